@@ -1,0 +1,32 @@
+# The outside libraries, one imported target each. All come from Debian's packages
+# (scripts/install-deps names them); each is linked by the one folder that adapts it.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(BLAS REQUIRED)
+find_package(LAPACK REQUIRED)
+pkg_check_modules(SQLITE3 REQUIRED IMPORTED_TARGET sqlite3>=3.40)
+pkg_check_modules(LIBGIT2 REQUIRED IMPORTED_TARGET libgit2)
+pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
+pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl)
+
+# libstemmer and FAISS ship no pkg-config file.
+find_library(STEMMER_LIBRARY stemmer REQUIRED)
+find_path(STEMMER_INCLUDE_DIR libstemmer.h REQUIRED)
+add_library(codexmem_stemmer INTERFACE)
+target_link_libraries(codexmem_stemmer INTERFACE ${STEMMER_LIBRARY})
+target_include_directories(codexmem_stemmer SYSTEM INTERFACE ${STEMMER_INCLUDE_DIR})
+
+find_library(FAISS_LIBRARY faiss REQUIRED)
+add_library(codexmem_faiss INTERFACE)
+target_link_libraries(codexmem_faiss INTERFACE
+  ${FAISS_LIBRARY} LAPACK::LAPACK BLAS::BLAS OpenMP::OpenMP_CXX)
+
+find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
+add_library(codexmem_valijson INTERFACE)
+target_include_directories(codexmem_valijson SYSTEM INTERFACE ${VALIJSON_INCLUDE_DIR})

@@ -1,0 +1,69 @@
+# One interface target carries the warnings and sanitizers; one function per kind of target.
+
+add_library(codexmem_options INTERFACE)
+target_compile_options(codexmem_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast
+  # gcc 12 takes a moved-from std::variant's inactive member for an uninitialised one.
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+if(CODEXMEM_WERROR)
+  target_compile_options(codexmem_options INTERFACE -Werror)
+endif()
+if(CODEXMEM_SANITIZE)
+  add_compile_options(-fsanitize=${CODEXMEM_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CODEXMEM_SANITIZE})
+endif()
+
+# codexmem_layer(NAME SOURCES a.cpp ... [LINKS layer ...] [OUTSIDE target ...])
+#
+# A folder of src as the static library codexmem_NAME. LINKS names the folders that its headers and
+# sources may include; OUTSIDE the outside libraries that it adapts.
+function(codexmem_layer name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;OUTSIDE" ${ARGN})
+  add_library(codexmem_${name} STATIC ${ARG_SOURCES})
+  target_include_directories(codexmem_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  list(TRANSFORM ARG_LINKS PREPEND codexmem_)
+  target_link_libraries(codexmem_${name}
+    PUBLIC ${ARG_LINKS} Threads::Threads
+    PRIVATE codexmem_options ${ARG_OUTSIDE})
+endfunction()
+
+# codexmem_test(NAME SOURCES a_test.cpp ... LINKS layer ... [OUTSIDE target ...] [LABEL unit])
+#
+# A GoogleTest binary, one ctest entry. It links the layer it tests and the test support alone.
+function(codexmem_test name)
+  cmake_parse_arguments(ARG "" "LABEL" "SOURCES;LINKS;OUTSIDE" ${ARGN})
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL unit)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  list(TRANSFORM ARG_LINKS PREPEND codexmem_)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} ${ARG_OUTSIDE} codexmem_options
+    GTest::gtest GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE CODEXMEM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
+endfunction()
+
+# codexmem_embed_files(TARGET NAME symbol_prefix FILES path ...)
+#
+# Compiles files into TARGET as byte arrays: extern "C" const unsigned char <symbol>[], <symbol>_end[].
+# The symbol is the prefix followed by the file's name with every other character than a-z0-9 as `_`.
+function(codexmem_embed_file target symbol path)
+  set(asm ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S)
+  file(WRITE ${asm}.new
+"    .section .rodata
+    .balign 16
+    .global ${symbol}
+    .global ${symbol}_end
+${symbol}:
+    .incbin \"${path}\"
+${symbol}_end:
+    .byte 0
+    .section .note.GNU-stack,\"\",@progbits
+")
+  file(COPY_FILE ${asm}.new ${asm} ONLY_IF_DIFFERENT)
+  set_source_files_properties(${asm} PROPERTIES LANGUAGE C OBJECT_DEPENDS ${path})
+  set_source_files_properties(${asm} PROPERTIES COMPILE_OPTIONS "-xassembler-with-cpp")
+  target_sources(${target} PRIVATE ${asm})
+endfunction()

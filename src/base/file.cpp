@@ -1,0 +1,101 @@
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace codexmem {
+namespace {
+
+// Closes a file descriptor at the end of its scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  bool valid() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+};
+
+Error errno_error(const std::filesystem::path& path, const char* what) {
+  const int code = errno;
+  return {code == ENOENT || code == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kIo,
+          fmt::format("{}: {}: {}", path.string(), what, std::strerror(code))};
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  // O_NONBLOCK: opening a FIFO must not wait for a writer.
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid()) return errno_error(path, "cannot open");
+  struct stat info {};
+  if (::fstat(fd.get(), &info) != 0) return errno_error(path, "cannot stat");
+  if (!S_ISREG(info.st_mode)) {
+    return Error{ErrorCode::kUnsupported, path.string() + ": not a regular file"};
+  }
+  std::string bytes;
+  // One byte more than the size, so that the usual file ends with the first read that is short.
+  std::size_t capacity = static_cast<std::size_t>(info.st_size) + 1;
+  for (;;) {
+    if (capacity > max_bytes + 1) capacity = max_bytes + 1;
+    const std::size_t filled = bytes.size();
+    bytes.resize(capacity);
+    const ssize_t got = ::read(fd.get(), bytes.data() + filled, capacity - filled);
+    if (got < 0) {
+      bytes.resize(filled);
+      if (errno == EINTR) continue;
+      return errno_error(path, "cannot read");
+    }
+    bytes.resize(filled + static_cast<std::size_t>(got));
+    if (got == 0) return bytes;
+    if (bytes.size() > max_bytes) {
+      return Error{ErrorCode::kUnsupported,
+                   fmt::format("{}: larger than {} bytes", path.string(), max_bytes)};
+    }
+    if (bytes.size() == capacity) capacity *= 2;
+  }
+}
+
+Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes) {
+  const std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  {
+    const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (!fd.valid()) return errno_error(temporary, "cannot create");
+    while (!bytes.empty()) {
+      const ssize_t wrote = ::write(fd.get(), bytes.data(), bytes.size());
+      if (wrote < 0) {
+        if (errno == EINTR) continue;
+        Error error = errno_error(temporary, "cannot write");
+        ::unlink(temporary.c_str());
+        return error;
+      }
+      bytes.remove_prefix(static_cast<std::size_t>(wrote));
+    }
+    if (::fsync(fd.get()) != 0) {
+      Error error = errno_error(temporary, "cannot sync");
+      ::unlink(temporary.c_str());
+      return error;
+    }
+  }
+  if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    Error error = errno_error(path, "cannot replace");
+    ::unlink(temporary.c_str());
+    return error;
+  }
+  const Descriptor directory(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.valid()) ::fsync(directory.get());
+  return {};
+}
+
+}  // namespace codexmem

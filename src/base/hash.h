@@ -1,0 +1,16 @@
+// base/hash.h - content hashes and checksums. Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace codexmem {
+
+/// The SHA-256 of `bytes`, 64 lower-case hexadecimal digits. Source: OpenSSL's libcrypto.
+std::string sha256_hex(std::string_view bytes);
+
+/// The CRC-32 of `bytes` (polynomial 0xEDB88320, as zlib computes it).
+std::uint32_t crc32(std::string_view bytes);
+
+}  // namespace codexmem

@@ -1,0 +1,40 @@
+// base/log.h - diagnostics on standard error. Standard output belongs to the protocol and commands.
+//
+// Thread-safe. Levels: debug, info, warn, error, off; the default is warn, CODEXMEM_LOG changes it.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string_view>
+#include <utility>
+
+namespace codexmem {
+
+enum class LogLevel { kDebug, kInfo, kWarn, kError, kOff };
+
+/// Sets the least level that is written.
+void set_log_level(LogLevel level);
+
+/// Sets the level by name; false (and no change) on an unknown name.
+bool set_log_level(std::string_view name);
+
+void log_message(LogLevel level, std::string_view message);
+
+template <typename... Args>
+void log_debug(fmt::format_string<Args...> format, Args&&... args) {
+  log_message(LogLevel::kDebug, fmt::format(format, std::forward<Args>(args)...));
+}
+template <typename... Args>
+void log_info(fmt::format_string<Args...> format, Args&&... args) {
+  log_message(LogLevel::kInfo, fmt::format(format, std::forward<Args>(args)...));
+}
+template <typename... Args>
+void log_warn(fmt::format_string<Args...> format, Args&&... args) {
+  log_message(LogLevel::kWarn, fmt::format(format, std::forward<Args>(args)...));
+}
+template <typename... Args>
+void log_error(fmt::format_string<Args...> format, Args&&... args) {
+  log_message(LogLevel::kError, fmt::format(format, std::forward<Args>(args)...));
+}
+
+}  // namespace codexmem

@@ -1,0 +1,138 @@
+// base/result.h - the answer of a function that can fail.
+//
+// A Result<T> holds a T or an Error, never both. No exception of ours crosses a folder; a file that
+// adapts a throwing library catches there and returns an Error. Design: docs/style.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace codexmem {
+
+/// What went wrong, as far as a caller would act differently on it.
+enum class ErrorCode {
+  kInvalidArgument,  // the caller's input is out of bounds or malformed
+  kNotFound,         // the thing asked for does not exist
+  kCorrupt,          // stored bytes are damaged
+  kIo,               // the operating system or the disk refused
+  kUnsupported,      // this build or this store version cannot do it
+  kCancelled,        // a stop was requested
+  kBusy,             // somebody else holds what is needed
+};
+
+/// The code's name as it is logged: "invalid argument", "not found", ...
+std::string_view error_code_name(ErrorCode code);
+
+/// A failure: a code, and a message that a user can act on.
+class Error {
+ public:
+  Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
+
+  ErrorCode code() const { return code_; }
+  const std::string& message() const { return message_; }
+
+  /// Returns this error with "`what`: " before its message.
+  Error with_context(std::string_view what) && {
+    message_ = std::string(what) + ": " + message_;
+    return std::move(*this);
+  }
+
+ private:
+  ErrorCode code_;
+  std::string message_;
+};
+
+/// Ends the program with a message: for bugs in this program, never for bad input.
+[[noreturn]] void check_failed(const char* expression, const char* file, int line);
+
+#define CODEXMEM_CHECK(expression) \
+  ((expression) ? void(0) : ::codexmem::check_failed(#expression, __FILE__, __LINE__))
+
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}        // NOLINT(google-explicit-constructor): `return value;`
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}    // NOLINT(google-explicit-constructor): `return Error{...};`
+
+  bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+
+  /// The value. Must only be called when ok().
+  T& value() & { return *std::get_if<0>(check_ok()); }
+  const T& value() const& { return *std::get_if<0>(check_ok()); }
+  T&& value() && { return std::move(*std::get_if<0>(check_ok())); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  /// The error. Must only be called when !ok().
+  const Error& error() const& { return *std::get_if<1>(check_error()); }
+  Error&& error() && { return std::move(*std::get_if<1>(check_error())); }
+
+ private:
+  std::variant<T, Error>* check_ok() {
+    CODEXMEM_CHECK(ok());
+    return &state_;
+  }
+  const std::variant<T, Error>* check_ok() const {
+    CODEXMEM_CHECK(ok());
+    return &state_;
+  }
+  std::variant<T, Error>* check_error() {
+    CODEXMEM_CHECK(!ok());
+    return &state_;
+  }
+  const std::variant<T, Error>* check_error() const {
+    CODEXMEM_CHECK(!ok());
+    return &state_;
+  }
+
+  std::variant<T, Error> state_;
+};
+
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result() = default;
+  Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor): `return Error{...};`
+
+  bool ok() const { return !error_.has_value(); }
+  explicit operator bool() const { return ok(); }
+
+  const Error& error() const& {
+    CODEXMEM_CHECK(!ok());
+    return *error_;
+  }
+  Error&& error() && {
+    CODEXMEM_CHECK(!ok());
+    return std::move(*error_);
+  }
+
+ private:
+  std::optional<Error> error_;
+};
+
+/// Returns the error of `expression` from the enclosing function when it failed; drops its value.
+#define CODEXMEM_TRY(expression)                                              \
+  do {                                                                        \
+    if (auto codexmem_try_result = (expression); !codexmem_try_result.ok())   \
+      return std::move(codexmem_try_result).error();                          \
+  } while (false)
+
+#define CODEXMEM_CONCAT_(a, b) a##b
+#define CODEXMEM_CONCAT(a, b) CODEXMEM_CONCAT_(a, b)
+
+/// `CODEXMEM_ASSIGN(auto x, f());` declares x as the value of f(), or returns f()'s error.
+#define CODEXMEM_ASSIGN(declaration, expression) \
+  CODEXMEM_ASSIGN_(CODEXMEM_CONCAT(codexmem_result_, __LINE__), declaration, expression)
+#define CODEXMEM_ASSIGN_(temporary, declaration, expression)       \
+  auto temporary = (expression);                                   \
+  if (!temporary.ok()) return std::move(temporary).error();        \
+  declaration = std::move(temporary).value()
+
+}  // namespace codexmem
