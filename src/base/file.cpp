@@ -93,7 +93,8 @@ Result<void> replace_file(const std::filesystem::path& path, std::string_view by
     ::unlink(temporary.c_str());
     return error;
   }
-  const Descriptor directory(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor directory(
+      ::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.valid()) ::fsync(directory.get());
   return {};
 }

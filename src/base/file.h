@@ -15,8 +15,9 @@ namespace codexmem {
 Result<std::string> read_file(const std::filesystem::path& path,
                               std::size_t max_bytes = std::size_t{1} << 30);
 
-/// Replaces `path` by a file that holds `bytes`: written beside it, synced, renamed over it, so that
-/// a reader or a crash sees the old file or the new one. Errors: kIo, and then `path` is as it was.
+/// Replaces `path` by a file that holds `bytes`: written beside it, synced, renamed over it, so
+/// that a reader or a crash sees the old file or the new one. Errors: kIo, and then `path` is as it
+/// was.
 Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace codexmem

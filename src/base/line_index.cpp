@@ -9,8 +9,7 @@ namespace codexmem {
 LineIndex::LineIndex(std::string_view text) : text_(text) {
   begins_.push_back(0);
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n' ||
-        (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'))) {
+    if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'))) {
       begins_.push_back(static_cast<std::uint32_t>(i + 1));
     }
   }

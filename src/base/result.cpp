@@ -7,13 +7,20 @@ namespace codexmem {
 
 std::string_view error_code_name(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kInvalidArgument: return "invalid argument";
-    case ErrorCode::kNotFound: return "not found";
-    case ErrorCode::kCorrupt: return "corrupt";
-    case ErrorCode::kIo: return "I/O error";
-    case ErrorCode::kUnsupported: return "unsupported";
-    case ErrorCode::kCancelled: return "cancelled";
-    case ErrorCode::kBusy: return "busy";
+    case ErrorCode::kInvalidArgument:
+      return "invalid argument";
+    case ErrorCode::kNotFound:
+      return "not found";
+    case ErrorCode::kCorrupt:
+      return "corrupt";
+    case ErrorCode::kIo:
+      return "I/O error";
+    case ErrorCode::kUnsupported:
+      return "unsupported";
+    case ErrorCode::kCancelled:
+      return "cancelled";
+    case ErrorCode::kBusy:
+      return "busy";
   }
   return "unknown";
 }

@@ -54,8 +54,12 @@ class Error {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}        // NOLINT(google-explicit-constructor): `return value;`
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}    // NOLINT(google-explicit-constructor): `return Error{...};`
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {
+  }  // NOLINT(google-explicit-constructor): `return value;`
+  Result(Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {
+  }  // NOLINT(google-explicit-constructor): `return Error{...};`
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
@@ -99,7 +103,8 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor): `return Error{...};`
+  Result(Error error)
+      : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor): `return Error{...};`
 
   bool ok() const { return !error_.has_value(); }
   explicit operator bool() const { return ok(); }
@@ -118,10 +123,10 @@ class [[nodiscard]] Result<void> {
 };
 
 /// Returns the error of `expression` from the enclosing function when it failed; drops its value.
-#define CODEXMEM_TRY(expression)                                              \
-  do {                                                                        \
-    if (auto codexmem_try_result = (expression); !codexmem_try_result.ok())   \
-      return std::move(codexmem_try_result).error();                          \
+#define CODEXMEM_TRY(expression)                                            \
+  do {                                                                      \
+    if (auto codexmem_try_result = (expression); !codexmem_try_result.ok()) \
+      return std::move(codexmem_try_result).error();                        \
   } while (false)
 
 #define CODEXMEM_CONCAT_(a, b) a##b
@@ -130,9 +135,9 @@ class [[nodiscard]] Result<void> {
 /// `CODEXMEM_ASSIGN(auto x, f());` declares x as the value of f(), or returns f()'s error.
 #define CODEXMEM_ASSIGN(declaration, expression) \
   CODEXMEM_ASSIGN_(CODEXMEM_CONCAT(codexmem_result_, __LINE__), declaration, expression)
-#define CODEXMEM_ASSIGN_(temporary, declaration, expression)       \
-  auto temporary = (expression);                                   \
-  if (!temporary.ok()) return std::move(temporary).error();        \
+#define CODEXMEM_ASSIGN_(temporary, declaration, expression) \
+  auto temporary = (expression);                             \
+  if (!temporary.ok()) return std::move(temporary).error();  \
   declaration = std::move(temporary).value()
 
 }  // namespace codexmem

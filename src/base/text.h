@@ -47,6 +47,7 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate nearest to `wanted`, if any is within a third of its length in edits.
-std::optional<std::string> nearest(std::string_view wanted, const std::vector<std::string>& candidates);
+std::optional<std::string> nearest(std::string_view wanted,
+                                   const std::vector<std::string>& candidates);
 
 }  // namespace codexmem

@@ -19,7 +19,11 @@ TEST(RepairUtf8, ReplacesEachMaximalIllFormedPart) {
   };
   const Case cases[] = {
       {"valid", "h\xC3\xA9", "h\xC3\xA9"},
-      {"stray continuation", "a\x80" "b", "a\xEF\xBF\xBD" "b"},
+      {"stray continuation",
+       "a\x80"
+       "b",
+       "a\xEF\xBF\xBD"
+       "b"},
       {"cut three-byte form", "\xE2\x82z", "\xEF\xBF\xBDz"},
       {"overlong", "\xC0\xAF", "\xEF\xBF\xBD\xEF\xBF\xBD"},
       {"surrogate", "\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},

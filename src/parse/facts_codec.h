@@ -1,0 +1,24 @@
+// parse/facts_codec.h - FileFacts as a packed blob, and back.
+//
+// The blob holds what the rows of the store do not: names, a skeleton of the symbols, scopes,
+// bindings, imports, exports, occurrences, heritage, dynamics, unparsed ranges. Chunks, docstrings,
+// signatures and modifiers are rows. Thread-safe.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "parse/facts.h"
+
+namespace codexmem::parse {
+
+/// Packs `facts`; the result is the same for equal facts.
+std::string encode_facts(const FileFacts& facts);
+
+/// Unpacks what encode_facts() packed: symbols come back with name, type, parent, range,
+/// name_range, exported and hint alone, chunks empty. Errors: kCorrupt on damaged or truncated
+/// bytes, never a crash; kUnsupported on a newer format.
+Result<FileFacts> decode_facts(std::string_view blob);
+
+}  // namespace codexmem::parse

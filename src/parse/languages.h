@@ -1,0 +1,43 @@
+// parse/languages.h - the table of languages.
+//
+// A row names a language, how its files are recognised, its grammar and its queries. Adding a
+// language: a package in grammars/package.json, queries in grammars/<name>/, one row in
+// kLanguages[] of languages.cpp, cases in testdata/languages/<name>/.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace codexmem::parse {
+
+/// How a language's modules find each other; graph has one import resolver for each.
+enum class ModuleSystem { kNone, kEcmaScript, kPython };
+
+/// Where a language keeps its documentation.
+enum class DocStyle { kNone, kPrecedingComment, kBodyString };
+
+struct Language {
+  std::string_view
+      name;  // as in files.language: typescript, tsx, javascript, python, markdown, ...
+  std::span<const std::string_view> extensions;  // with the dot, lower case; the longest match wins
+  std::span<const std::string_view> file_names;  // whole base names (Makefile)
+  std::span<const std::string_view>
+      interpreters;               // of a #! line, without version digits (python, node)
+  bool has_grammar = false;       // false: indexed as text chunks without symbols
+  bool is_configuration = false;  // ranks below code (JSON, YAML, TOML, lock files)
+  ModuleSystem modules = ModuleSystem::kNone;
+  // Names never match across families: typescript, tsx and javascript are one.
+  std::string_view family;
+};
+
+/// Every language, in the table's order. The rows live for ever.
+std::span<const Language> languages();
+
+/// The language called `name`, or nullptr.
+const Language* find_language(std::string_view name);
+
+/// The language of a file, by base name, then extension, then #! line; nullptr when it is none that
+/// is indexed. `head` is the start of the file's text (one line is enough; may be empty).
+const Language* detect_language(std::string_view path, std::string_view head);
+
+}  // namespace codexmem::parse
