@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/ranges.h"
+#include "base/symbol_type.h"
 
 namespace codexmem::parse {
 
@@ -21,16 +22,7 @@ inline constexpr std::uint32_t kNoIndex = 0xFFFFFFFFU;
 /// Index into FileFacts::names.
 using NameId = std::uint32_t;
 
-/// The contract's seven types of symbol (spec/code-tools.md). stored: never renumber.
-enum class SymbolType : std::uint8_t {
-  kFunction = 0,
-  kClass = 1,
-  kVariable = 2,
-  kInterface = 3,
-  kType = 4,
-  kMethod = 5,
-  kProperty = 6,
-};
+using codexmem::SymbolType;
 
 /// What is known of a value's type without leaving the file: how it was written.
 /// stored: never renumber.
