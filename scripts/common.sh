@@ -1,0 +1,59 @@
+# Shared by the scripts beside it; sourced, never run.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+me=scripts/$(basename "$0")
+
+# Everything these scripts have to say goes to stderr: stdout belongs to the program or the tests.
+say() { printf '%s: %s\n' "$me" "$*" >&2; }
+die() {
+  say "$*"
+  exit 1
+}
+
+# usage_of FILE: the comment at a script's head, which is its --help.
+usage_of() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$1"; }
+
+# lock_build: one script at a time installs and builds in this checkout; the lock ends with the
+# script, or with unlock_build before a program takes the script's place.
+lock_build() {
+  mkdir -p "$root/build"
+  exec 9>"$root/build/.lock"
+  flock --nonblock 9 || {
+    say "waiting for another build in $root"
+    flock 9
+  }
+}
+unlock_build() { exec 9>&-; }
+
+# install_npm FOLDER WHAT: `npm ci` there, unless FOLDER/node_modules came from the same lock.
+install_npm() {
+  local folder=$root/$1 what=$2
+  local stamp=$folder/node_modules/.codexmem-stamp
+  cat "$folder/package.json" "$folder/package-lock.json" | cmp --quiet - "$stamp" && return
+  command -v npm >/dev/null || die "npm is not installed; run scripts/install-deps first"
+  say "fetching $what with npm ci in $1"
+  (cd "$folder" && npm ci --ignore-scripts --no-audit --no-fund </dev/null >&2) ||
+    die "npm ci failed in $1; is the npm registry reachable?"
+  cat "$folder/package.json" "$folder/package-lock.json" >"$stamp"
+}
+
+# configure PRESET: only when CMake has not run for it since the presets were last changed.
+# Ninja itself sees to every other change, CMakeLists.txt and globs included.
+configure() {
+  local stamp=$root/build/$1/.configured
+  [[ $stamp -nt $root/CMakePresets.json && -e $root/build/$1/build.ninja ]] && return
+  say "configuring build/$1"
+  (cd "$root" && cmake --preset "$1" >&2) || die "cmake could not configure the preset $1"
+  touch "$stamp"
+}
+
+# build PRESET [TARGET...]: progress on stderr, nothing at all when everything is up to date.
+build() {
+  local preset=$1 targets=()
+  shift
+  (($# == 0)) || targets=(--target "$@")
+  (cd "$root" && cmake --build --preset "$preset" --parallel "$(nproc)" "${targets[@]}" 2>&1) |
+    sed --unbuffered '/^ninja: no work to do/d; /Re-checking globbed directories/d' >&2 ||
+    die "the build of preset $preset failed; the compiler's message is above"
+}
