@@ -19,15 +19,16 @@ enum class DocStyle { kNone, kPrecedingComment, kBodyString };
 struct Language {
   std::string_view
       name;  // as in files.language: typescript, tsx, javascript, python, markdown, ...
-  std::span<const std::string_view> extensions;  // with the dot, lower case; the longest match wins
-  std::span<const std::string_view> file_names;  // whole base names (Makefile)
-  std::span<const std::string_view>
-      interpreters;               // of a #! line, without version digits (python, node)
+  std::span<const std::string_view> extensions =
+      {};  // with the dot, lower case; the longest match wins
+  std::span<const std::string_view> file_names = {};  // whole base names (Makefile)
+  std::span<const std::string_view> interpreters =
+      {};                         // of a #! line, without version digits (python, node)
   bool has_grammar = false;       // false: indexed as text chunks without symbols
   bool is_configuration = false;  // ranks below code (JSON, YAML, TOML, lock files)
   ModuleSystem modules = ModuleSystem::kNone;
   // Names never match across families: typescript, tsx and javascript are one.
-  std::string_view family;
+  std::string_view family = {};
 };
 
 /// Every language, in the table's order. The rows live for ever.

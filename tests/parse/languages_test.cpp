@@ -1,0 +1,78 @@
+#include "parse/languages.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace codexmem::parse {
+namespace {
+
+TEST(Languages, NamesExtensionsAndFileNamesAreUnique) {
+  std::set<std::string_view> names, extensions, files, interpreters;
+  for (const Language& language : languages()) {
+    EXPECT_TRUE(names.insert(language.name).second) << language.name;
+    EXPECT_FALSE(language.family.empty()) << language.name;
+    EXPECT_EQ(find_language(language.name), &language);
+    for (std::string_view extension : language.extensions) {
+      EXPECT_TRUE(extensions.insert(extension).second) << extension;
+      EXPECT_EQ(extension.front(), '.') << extension;
+    }
+    for (std::string_view file : language.file_names) {
+      EXPECT_TRUE(files.insert(file).second) << file;
+    }
+    for (std::string_view interpreter : language.interpreters) {
+      EXPECT_TRUE(interpreters.insert(interpreter).second) << interpreter;
+    }
+  }
+}
+
+struct DetectCase {
+  const char* path;
+  const char* head;
+  const char* want;  // "" for none
+};
+
+TEST(Languages, AFileIsRecognisedByNameThenExtensionThenInterpreter) {
+  const DetectCase cases[] = {
+      {"src/a.ts", "", "typescript"},
+      {"types/index.d.ts", "", "typescript"},
+      {"a.d.mts", "", "typescript"},
+      {"App.TSX", "", "tsx"},
+      {"a.test.jsx", "", "javascript"},
+      {"lib.min.js", "", "javascript"},
+      {"a/b.pyi", "", "python"},
+      {"CMakeLists.txt", "", "cmake"},
+      {"notes.txt", "", "text"},
+      {"README", "", "text"},
+      {"docs/README.md", "", "markdown"},
+      {"Makefile", "", "make"},
+      {"package-lock.json", "", "json"},
+      {".prettierrc", "", "json"},
+      {"a.unknown", "", ""},
+      {"image.png", "", ""},
+      {"dir.py/tool", "", ""},
+      {".py", "", ""},
+      {"bin/tool", "#!/usr/bin/env python3.11\nprint()", "python"},
+      {"bin/tool", "#!/usr/bin/env -S node --no-warnings\r\n", "javascript"},
+      {"bin/tool", "#! /bin/sh -e", "shell"},
+      {"bin/tool", "#!/usr/bin/env", ""},
+      {"bin/tool", "#!/opt/strange", ""},
+      {"tool.unknown", "#!/usr/bin/python", "python"},
+      {"tool.sh", "#!/usr/bin/python", "shell"},
+      {"", "", ""},
+  };
+  for (const DetectCase& c : cases) {
+    const Language* language = detect_language(c.path, c.head);
+    EXPECT_EQ(language == nullptr ? "" : language->name, c.want) << c.path << " " << c.head;
+  }
+}
+
+TEST(Languages, OnlyLanguagesWithAGrammarHaveModules) {
+  for (const Language& language : languages()) {
+    EXPECT_EQ(language.has_grammar, language.modules != ModuleSystem::kNone) << language.name;
+  }
+}
+
+}  // namespace
+}  // namespace codexmem::parse
