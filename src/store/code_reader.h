@@ -1,0 +1,109 @@
+// store/code_reader.h - all reads of a workspace store.
+//
+// Works on one connection, which belongs to one thread at a time (Workspace::reader() lends one).
+// For an answer made from several calls, hold a read Transaction so that all see one moment. Lists
+// are ordered as said; unknown ids give empty answers, not errors.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/code_rows.h"
+#include "store/database.h"
+
+namespace codexmem::store {
+
+/// How often each query term occurs in a chunk.
+struct ChunkMatch {
+  ChunkId id{};
+  std::uint32_t length = 0;               // terms in the chunk's text
+  std::span<const std::uint32_t> counts;  // one for each query term; valid during the callback
+};
+
+struct StoreCounts {
+  std::int64_t files = 0, symbols = 0, chunks = 0, vectors = 0, dependencies = 0, skipped = 0;
+  std::int64_t source_bytes = 0;  // sum of files.size
+  std::int64_t lines = 0;
+};
+
+class CodeReader {
+ public:
+  explicit CodeReader(Database& database) : database_(database) {}
+
+  Database& database() { return database_; }
+
+  /// The number that every change of the files raises; 0 for an empty store.
+  Result<std::int64_t> generation();
+
+  // Files.
+  Result<std::vector<FileRow>> list_files();  // by path
+  Result<std::optional<FileRow>> find_file(std::string_view path);
+  Result<std::optional<FileRow>> find_file(FileId id);
+  Result<std::vector<FileId>> list_files_with_hash(std::string_view hash);  // by id
+  /// The indexed text of a file; nothing when there is no such file.
+  Result<std::optional<std::string>> find_content(FileId id);
+  /// The packed facts (parse::decode_facts) of a file.
+  Result<std::optional<std::string>> find_facts(FileId id);
+  /// Files in whose text `identifier` occurs as a whole identifier, by id.
+  Result<std::vector<FileId>> list_files_with_identifier(std::string_view identifier);
+  Result<std::vector<SkippedFile>> list_skipped();  // by path
+  Result<std::optional<SkippedFile>> find_skipped(std::string_view path);
+  Result<StoreCounts> counts();
+
+  // Symbols, ordered by id (file, then source order) unless said otherwise.
+  Result<std::vector<SymbolRow>> list_symbols(FileId file);
+  Result<std::optional<SymbolRow>> find_symbol(SymbolId id);
+  Result<std::vector<SymbolRow>> list_symbols_named(std::string_view name);
+  /// Name equal but for ASCII case, the exact ones included.
+  Result<std::vector<SymbolRow>> list_symbols_named_ignoring_case(std::string_view name);
+  /// Distinct symbol names, by bytes.
+  Result<std::vector<std::string>> list_symbol_names();
+  /// The innermost symbol whose range holds byte `offset` of `file`.
+  Result<std::optional<SymbolRow>> find_symbol_at(FileId file, std::uint32_t offset);
+
+  // Chunks.
+  Result<std::vector<ChunkRow>> list_chunks(FileId file);
+  Result<std::optional<ChunkRow>> find_chunk(ChunkId id);
+  /// Calls `visit` for each chunk that holds at least one of `terms` (stems and compounds,
+  /// SEARCH.md section 2), by id. Returning false ends the scan.
+  Result<void> match_chunks(std::span<const std::string> terms,
+                            const std::function<bool(const ChunkMatch&)>& visit);
+  /// Number of chunks and sum of their lengths in terms.
+  struct TermTotals {
+    std::int64_t chunks = 0, terms = 0;
+  };
+  Result<TermTotals> term_totals();
+
+  // Dependencies, ordered by source, then import_index, then id.
+  Result<std::vector<DependencyRow>> list_dependencies(FileId source);
+  Result<std::vector<DependencyRow>> list_dependents(FileId target);
+  Result<std::vector<DependencyRow>> list_all_dependencies();
+
+  // Vectors.
+  struct Model {
+    ModelId id{};
+    std::string name;
+    std::size_t dimension = 0;
+    std::string statistics;
+  };
+  Result<std::optional<Model>> find_model(std::string_view name);
+  /// Calls `visit` with each vector (id, model, bytes) whose file was written after `generation`,
+  /// by id; 0 gives all. Returning false ends the scan.
+  Result<void> visit_vectors(std::int64_t generation,
+                             const std::function<bool(ChunkId, ModelId, std::string_view)>& visit);
+  /// Files written after `generation`, by id.
+  Result<std::vector<FileId>> list_files_since(std::int64_t generation);
+
+  Result<std::optional<std::string>> find_meta(std::string_view key);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace codexmem::store

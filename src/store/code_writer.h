@@ -1,0 +1,72 @@
+// store/code_writer.h - all writes to a workspace store.
+//
+// Works on the one writing connection; the caller groups calls in a Transaction. One thread. After
+// each transaction that changed files the store's generation must have been raised
+// (begin_generation()), so that readers know their snapshots are old.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "store/code_rows.h"
+#include "store/database.h"
+
+namespace codexmem::store {
+
+class CodeWriter {
+ public:
+  explicit CodeWriter(Database& database) : database_(database) {}
+
+  /// Raises the store's generation and returns it; rows written later in the transaction carry it.
+  Result<std::int64_t> begin_generation();
+
+  /// Writes a file that is new (no row has its path). Returns its id.
+  Result<FileId> add_file(const FileRecord& record);
+
+  /// Replaces all rows of `id` by `record` (path included); vectors and dependencies of the file
+  /// are dropped. `old_identifiers` is what the replaced record's `identifiers` held.
+  Result<void> replace_file(FileId id, const FileRecord& record, std::string_view old_identifiers);
+
+  /// Deletes a file and all its rows. `old_identifiers` as above. Dependencies of other files on it
+  /// stay with target_file_id NULL.
+  Result<void> remove_file(FileId id, std::string_view old_identifiers);
+
+  /// Gives a file a new path and times; its content, rows and id stay.
+  Result<void> rename_file(FileId id, std::string_view path, std::int64_t mtime_ns);
+
+  /// Notes a new modification time of a file whose bytes have not changed.
+  Result<void> touch_file(FileId id, std::int64_t mtime_ns);
+
+  /// Replaces the dependencies of `source`.
+  Result<void> put_dependencies(FileId source, std::span<const DependencyRow> rows);
+
+  /// Replaces the list of skipped files.
+  Result<void> put_skipped(std::span<const SkippedFile> files);
+
+  /// Registers the embedding model `name` or updates its statistics; returns its id.
+  Result<ModelId> put_model(std::string_view name, std::size_t dimension,
+                            std::string_view statistics);
+
+  /// Writes vectors, replacing those with the same id.
+  Result<void> put_vectors(ModelId model, std::span<const VectorRow> rows);
+
+  /// Deletes all vectors, of one file or of the store.
+  Result<void> remove_vectors(FileId file);
+  Result<void> remove_all_vectors();
+
+  /// Sets or deletes a note of the meta table. Known keys: "run" (JSON, present while an index run
+  /// is under way), "last_run" (JSON report), "generation", "root", "vectors_generation".
+  Result<void> put_meta(std::string_view key, std::string_view value);
+  Result<void> remove_meta(std::string_view key);
+
+ private:
+  Result<void> write_rows(FileId id, const FileRecord& record);
+  Result<void> remove_rows(FileId id, std::string_view old_identifiers);
+
+  Database& database_;
+  std::int64_t generation_ = 0;
+};
+
+}  // namespace codexmem::store

@@ -1,0 +1,244 @@
+#include "store/database.h"
+
+#include <fmt/core.h>
+#include <sqlite3.h>
+
+#include <unordered_map>
+#include <vector>
+
+#include "base/log.h"
+#include "store/full_text.h"
+
+namespace codexmem::store {
+namespace {
+
+struct CloseDatabase {
+  void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+};
+struct FinalizeStatement {
+  void operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
+};
+
+Error sqlite_error(sqlite3* handle, int code, std::string_view doing) {
+  const ErrorCode kind = [&] {
+    switch (code & 0xFF) {
+      case SQLITE_BUSY:
+      case SQLITE_LOCKED:
+        return ErrorCode::kBusy;
+      case SQLITE_CORRUPT:
+      case SQLITE_NOTADB:
+        return ErrorCode::kCorrupt;
+      case SQLITE_INTERRUPT:
+        return ErrorCode::kCancelled;
+      case SQLITE_IOERR:
+      case SQLITE_FULL:
+      case SQLITE_CANTOPEN:
+      case SQLITE_READONLY:
+      case SQLITE_PERM:
+        return ErrorCode::kIo;
+      default:
+        return ErrorCode::kInvalidArgument;
+    }
+  }();
+  const char* file = handle != nullptr ? sqlite3_db_filename(handle, "main") : nullptr;
+  return {kind,
+          fmt::format("{}: {}: {}", file != nullptr && *file != '\0' ? file : "database", doing,
+                      handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code))};
+}
+
+}  // namespace
+
+struct Statement::Slot {
+  std::unique_ptr<sqlite3_stmt, FinalizeStatement> handle;
+  bool in_use = false;
+};
+
+struct Database::Impl {
+  std::filesystem::path path;
+  std::unique_ptr<sqlite3, CloseDatabase>
+      handle;  // closed after the statements below are finalised
+  std::unordered_map<std::string, std::vector<std::unique_ptr<Statement::Slot>>> statements;
+};
+
+Statement::Statement(Statement&& other) noexcept
+    : database_(other.database_), slot_(std::exchange(other.slot_, nullptr)) {}
+
+Statement::~Statement() {
+  if (slot_ == nullptr) return;
+  sqlite3_reset(slot_->handle.get());
+  sqlite3_clear_bindings(slot_->handle.get());
+  slot_->in_use = false;
+}
+
+void Statement::bind(int index, std::int64_t value) {
+  CODEXMEM_CHECK(sqlite3_bind_int64(slot_->handle.get(), index, value) == SQLITE_OK);
+}
+
+void Statement::bind(int index, double value) {
+  CODEXMEM_CHECK(sqlite3_bind_double(slot_->handle.get(), index, value) == SQLITE_OK);
+}
+
+void Statement::bind(int index, std::string_view value) {
+  // A null pointer would bind NULL; an empty text is not NULL.
+  const char* data = value.data() != nullptr ? value.data() : "";
+  CODEXMEM_CHECK(sqlite3_bind_text64(slot_->handle.get(), index, data, value.size(), SQLITE_STATIC,
+                                     SQLITE_UTF8) == SQLITE_OK);
+}
+
+void Statement::bind_blob(int index, std::string_view bytes) {
+  const char* data = bytes.data() != nullptr ? bytes.data() : "";
+  CODEXMEM_CHECK(sqlite3_bind_blob64(slot_->handle.get(), index, data, bytes.size(),
+                                     SQLITE_STATIC) == SQLITE_OK);
+}
+
+void Statement::bind_null(int index) {
+  CODEXMEM_CHECK(sqlite3_bind_null(slot_->handle.get(), index) == SQLITE_OK);
+}
+
+Result<bool> Statement::step() {
+  const int code = sqlite3_step(slot_->handle.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  return sqlite_error(database_->impl_->handle.get(), code, sqlite3_sql(slot_->handle.get()));
+}
+
+Result<void> Statement::run() {
+  auto stepped = step();
+  sqlite3_reset(slot_->handle.get());
+  if (!stepped.ok()) return std::move(stepped).error();
+  return {};
+}
+
+void Statement::reset() { sqlite3_reset(slot_->handle.get()); }
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(slot_->handle.get(), column);
+}
+
+double Statement::real(int column) const {
+  return sqlite3_column_double(slot_->handle.get(), column);
+}
+
+std::string_view Statement::text(int column) const {
+  const auto* data = sqlite3_column_text(slot_->handle.get(), column);
+  if (data == nullptr) return {};
+  return {reinterpret_cast<const char*>(data),
+          static_cast<std::size_t>(sqlite3_column_bytes(slot_->handle.get(), column))};
+}
+
+std::string_view Statement::blob(int column) const {
+  const void* data = sqlite3_column_blob(slot_->handle.get(), column);
+  if (data == nullptr) return {};
+  return {static_cast<const char*>(data),
+          static_cast<std::size_t>(sqlite3_column_bytes(slot_->handle.get(), column))};
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(slot_->handle.get(), column) == SQLITE_NULL;
+}
+
+Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+
+Result<Database> Database::open(const std::filesystem::path& path, const OpenOptions& options) {
+  auto impl = std::make_unique<Impl>();
+  impl->path = path;
+  const int flags =
+      (options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
+      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  sqlite3* raw = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
+  impl->handle.reset(raw);
+  if (code != SQLITE_OK) return sqlite_error(raw, code, "opening");
+  sqlite3_busy_timeout(raw, static_cast<int>(options.busy_timeout.count()));
+  sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  CODEXMEM_TRY(register_full_text(raw));
+
+  Database database(std::move(impl));
+  if (options.read_only) {
+    CODEXMEM_TRY(database.execute("PRAGMA query_only=ON; PRAGMA cache_size=-16000"));
+  } else {
+    // page_size takes effect on an empty file alone. The log is kept small so that readers stay
+    // fast.
+    CODEXMEM_TRY(database.execute(
+        "PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+        "PRAGMA foreign_keys=ON; PRAGMA cache_size=-32000; PRAGMA wal_autocheckpoint=2000;"
+        "PRAGMA journal_size_limit=67108864; PRAGMA temp_store=MEMORY"));
+  }
+  return database;
+}
+
+Result<Statement> Database::statement(std::string_view sql) {
+  auto& slots = impl_->statements[std::string(sql)];
+  for (const auto& slot : slots) {
+    if (!slot->in_use) {
+      slot->in_use = true;
+      return Statement(*this, *slot);
+    }
+  }
+  sqlite3_stmt* raw = nullptr;
+  const int code = sqlite3_prepare_v3(impl_->handle.get(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
+  if (code != SQLITE_OK) return sqlite_error(impl_->handle.get(), code, sql);
+  auto slot = std::make_unique<Statement::Slot>();
+  slot->handle.reset(raw);
+  slot->in_use = true;
+  slots.push_back(std::move(slot));
+  return Statement(*this, *slots.back());
+}
+
+Result<void> Database::execute(const std::string& sql) {
+  const int code = sqlite3_exec(impl_->handle.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return sqlite_error(impl_->handle.get(), code, sql.substr(0, 200));
+  return {};
+}
+
+Result<std::optional<std::int64_t>> Database::find_integer(std::string_view sql) {
+  CODEXMEM_ASSIGN(Statement query, statement(sql));
+  CODEXMEM_ASSIGN(const bool found, query.step());
+  if (!found || query.is_null(0)) return std::optional<std::int64_t>();
+  return std::optional<std::int64_t>(query.integer(0));
+}
+
+std::int64_t Database::last_insert_id() const {
+  return sqlite3_last_insert_rowid(impl_->handle.get());
+}
+
+void Database::interrupt() { sqlite3_interrupt(impl_->handle.get()); }
+
+Result<void> Database::backup_to(const std::filesystem::path& target) {
+  CODEXMEM_ASSIGN(Statement vacuum, statement("VACUUM INTO ?1"));
+  const std::string name = target.string();
+  vacuum.bind(1, name);
+  return vacuum.run();
+}
+
+const std::filesystem::path& Database::path() const { return impl_->path; }
+
+Result<Transaction> Transaction::begin(Database& database) {
+  CODEXMEM_TRY(database.execute("BEGIN IMMEDIATE"));
+  return Transaction(database);
+}
+
+Result<Transaction> Transaction::begin_read(Database& database) {
+  CODEXMEM_TRY(database.execute("BEGIN DEFERRED"));
+  return Transaction(database);
+}
+
+Result<void> Transaction::commit() {
+  CODEXMEM_TRY(database_->execute("COMMIT"));
+  database_ = nullptr;
+  return {};
+}
+
+Transaction::~Transaction() {
+  if (database_ == nullptr) return;
+  // A failed statement may have rolled back already; then there is nothing left to do.
+  if (auto rolled = database_->execute("ROLLBACK"); !rolled.ok()) {
+    log_debug("rollback: {}", rolled.error().message());
+  }
+}
+
+}  // namespace codexmem::store

@@ -1,0 +1,141 @@
+// store/database.h - a connection to SQLite, its statements and transactions.
+//
+// The only header through which other folders reach SQLite; no SQLite type shows. A Database and
+// what it hands out belong to one thread at a time. Errors of SQLite become kCorrupt (damaged or no
+// database), kBusy (locked longer than the timeout), kIo (disk full, unreadable, read-only) or
+// kInvalidArgument (a statement that does not prepare: a bug, with SQLite's message).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace codexmem::store {
+
+class Database;
+
+/// A prepared statement: bind, step, read columns. Obtained from Database::statement(); it is reset
+/// and its bindings are cleared when the handle goes. Must not outlive its Database.
+class Statement {
+ public:
+  Statement(Statement&& other) noexcept;
+  Statement& operator=(Statement&&) = delete;
+  ~Statement();
+
+  /// Binds parameter `index` (1-based). Text and blobs are copied by the next step() at the latest:
+  /// they must live until it.
+  void bind(int index, std::int64_t value);
+  void bind(int index, double value);
+  void bind(int index, std::string_view value);
+  void bind_blob(int index, std::string_view bytes);
+  void bind_null(int index);
+  template <typename Id>
+  requires std::is_enum_v<Id>
+  void bind(int index, Id id) { bind(index, static_cast<std::int64_t>(id)); }
+  void bind(int index, bool value) { bind(index, std::int64_t{value ? 1 : 0}); }
+  void bind(int index, std::uint32_t value) { bind(index, static_cast<std::int64_t>(value)); }
+  void bind(int index, int value) { bind(index, static_cast<std::int64_t>(value)); }
+  void bind(int index, const char* value) { bind(index, std::string_view(value)); }
+  void bind(int index, const std::string& value) { bind(index, std::string_view(value)); }
+
+  /// Runs to the next row: true when there is one, false at the end.
+  Result<bool> step();
+
+  /// Runs a statement that gives no rows, and resets it for the next bindings.
+  Result<void> run();
+
+  /// Makes the statement ready to be run again; bindings stay.
+  void reset();
+
+  /// Columns of the current row, 0-based. Views are valid until the next step(), reset() or run().
+  std::int64_t integer(int column) const;
+  double real(int column) const;
+  std::string_view text(int column) const;
+  std::string_view blob(int column) const;
+  bool is_null(int column) const;
+  template <typename Id>
+  Id id(int column) const {
+    return static_cast<Id>(integer(column));
+  }
+
+ private:
+  friend class Database;
+  struct Slot;
+  Statement(Database& database, Slot& slot) : database_(&database), slot_(&slot) {}
+
+  Database* database_;
+  Slot* slot_;
+};
+
+struct OpenOptions {
+  bool read_only = false;
+  std::chrono::milliseconds busy_timeout{10'000};
+};
+
+class Database {
+ public:
+  /// Opens the database at `path`; a missing one is created unless read_only. A writing connection
+  /// is set to WAL with synchronous=NORMAL. Full-text tokenizers of codexmem are registered.
+  static Result<Database> open(const std::filesystem::path& path, const OpenOptions& options = {});
+
+  Database(Database&&) noexcept;
+  Database& operator=(Database&&) noexcept;
+  ~Database();
+
+  /// A handle to the cached statement for `sql`, prepared on first use. The same text may be asked
+  /// for again while a handle to it is alive; then it is prepared once more.
+  Result<Statement> statement(std::string_view sql);
+
+  /// Runs one or more statements that give no rows.
+  Result<void> execute(const std::string& sql);
+
+  /// The first column of the first row of `sql`, or nothing when there is no row.
+  Result<std::optional<std::int64_t>> find_integer(std::string_view sql);
+
+  /// Row id of the last successful insert.
+  std::int64_t last_insert_id() const;
+
+  /// Makes a running statement of this connection fail with kCancelled soon. May be called from any
+  /// thread while the Database lives.
+  void interrupt();
+
+  /// Writes a consistent copy to `target`, which must not exist (VACUUM INTO).
+  Result<void> backup_to(const std::filesystem::path& target);
+
+  const std::filesystem::path& path() const;
+
+ private:
+  friend class Statement;
+  struct Impl;
+  explicit Database(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Groups writes; rolls back in its destructor unless committed. Begins IMMEDIATE, so that the wait
+/// for another writer is at the start. Not nested.
+class Transaction {
+ public:
+  static Result<Transaction> begin(Database& database);
+  /// A read transaction: everything read until it ends is of one moment. Ends by rollback.
+  static Result<Transaction> begin_read(Database& database);
+
+  Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
+  Transaction& operator=(Transaction&&) = delete;
+  ~Transaction();
+
+  Result<void> commit();
+
+ private:
+  explicit Transaction(Database& database) : database_(&database) {}
+  Database* database_;
+};
+
+}  // namespace codexmem::store

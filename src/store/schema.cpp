@@ -1,0 +1,208 @@
+// The workspace's schema. The contract's tables (spec/code-tools.md, "Database Schema Contracts")
+// are `files` and `dependencies` as tables; `symbols` and `embeddings` are views with the
+// contract's columns over `symbol_rows` and `chunk_rows`, whose texts are slices of the file's
+// content.
+//
+// Ids: a symbol's is (file id << 20) + ordinal in the file, a chunk's (file id << 20) + chunk
+// index; so a file's rows are one range of the table and need no index. A file-level vector has
+// index 1048575 and shows as chunk_index -1. A file of at most 1 MB cannot have as many of either.
+//
+// Tested by store/schema_test.cpp.
+#include "store/schema.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <system_error>
+
+#include "base/log.h"
+
+namespace codexmem::store {
+namespace {
+
+constexpr char kWorkspaceV1[] = R"sql(
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  path TEXT UNIQUE NOT NULL,
+  content TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  language TEXT NOT NULL,
+  last_modified DATETIME NOT NULL,
+  indexed_at DATETIME DEFAULT CURRENT_TIMESTAMP,
+  mtime_ns INTEGER NOT NULL,
+  line_count INTEGER NOT NULL,
+  flags INTEGER NOT NULL DEFAULT 0,
+  generation INTEGER NOT NULL
+);
+-- All that change detection and ranking read of a file, without its content.
+CREATE INDEX files_scan ON files(path, size, mtime_ns, hash, language, line_count, flags, generation);
+CREATE INDEX files_hash ON files(hash);
+
+CREATE TABLE symbol_rows (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  type INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  container TEXT NOT NULL,
+  parent INTEGER,
+  start_byte INTEGER NOT NULL,
+  end_byte INTEGER NOT NULL,
+  start_line INTEGER NOT NULL,
+  start_column INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  end_column INTEGER NOT NULL,
+  name_byte INTEGER NOT NULL,
+  name_line INTEGER NOT NULL,
+  name_column INTEGER NOT NULL,
+  signature TEXT NOT NULL,
+  docstring TEXT,
+  modifiers TEXT NOT NULL DEFAULT '[]',
+  exported INTEGER NOT NULL
+) STRICT;
+CREATE INDEX symbol_rows_name ON symbol_rows(name, type);
+CREATE INDEX symbol_rows_folded_name ON symbol_rows(name COLLATE NOCASE);
+
+CREATE VIEW symbols AS
+SELECT s.id AS id, s.id >> 20 AS file_id, s.name AS name,
+  CASE s.type WHEN 0 THEN 'function' WHEN 1 THEN 'class' WHEN 2 THEN 'variable' WHEN 3 THEN 'interface'
+    WHEN 4 THEN 'type' WHEN 5 THEN 'method' ELSE 'property' END AS type,
+  s.start_line AS start_line, s.end_line AS end_line, s.start_column AS start_column,
+  s.end_column AS end_column,
+  CAST(substr(CAST(f.content AS BLOB), s.start_byte + 1, min(s.end_byte - s.start_byte, 400)) AS TEXT)
+    AS definition,
+  s.docstring AS docstring, s.modifiers AS modifiers,
+  s.kind AS kind, s.container AS container, s.parent AS parent_id, s.signature AS signature,
+  s.name_line AS name_line, s.name_column AS name_column, s.exported AS exported
+FROM symbol_rows AS s JOIN files AS f ON f.id = s.id >> 20;
+
+CREATE TABLE chunk_rows (
+  id INTEGER PRIMARY KEY,
+  start_byte INTEGER NOT NULL,
+  end_byte INTEGER NOT NULL,
+  start_line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  symbol_id INTEGER
+) STRICT;
+
+CREATE VIEW chunk_texts AS
+SELECT c.id AS id,
+  CAST(substr(CAST(f.content AS BLOB), c.start_byte + 1, c.end_byte - c.start_byte) AS TEXT) AS text
+FROM chunk_rows AS c JOIN files AS f ON f.id = c.id >> 20;
+
+CREATE VIRTUAL TABLE chunk_terms USING fts5(
+  text, content='chunk_texts', content_rowid='id', tokenize='codexmem_terms');
+-- Which files hold an identifier: row id = file id, one token an identifier.
+CREATE VIRTUAL TABLE file_names USING fts5(
+  names, content='', columnsize=0, detail=none, tokenize='codexmem_names');
+
+CREATE TABLE embedding_models (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  dimension INTEGER NOT NULL,
+  statistics BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE chunk_vectors (
+  id INTEGER PRIMARY KEY,
+  model_id INTEGER NOT NULL,
+  embedding BLOB NOT NULL
+) STRICT;
+
+CREATE VIEW embeddings AS
+SELECT v.id AS id, v.id >> 20 AS file_id, c.symbol_id AS symbol_id,
+  CASE WHEN c.id IS NULL THEN -1 ELSE v.id & 1048575 END AS chunk_index,
+  CASE WHEN c.id IS NULL THEN f.path ELSE
+    CAST(substr(CAST(f.content AS BLOB), c.start_byte + 1, c.end_byte - c.start_byte) AS TEXT) END
+    AS content,
+  v.embedding AS embedding,
+  json_object('model', m.name, 'dimension', m.dimension, 'language', f.language,
+    'startLine', c.start_line, 'endLine', c.end_line) AS metadata
+FROM chunk_vectors AS v
+JOIN files AS f ON f.id = v.id >> 20
+JOIN embedding_models AS m ON m.id = v.model_id
+LEFT JOIN chunk_rows AS c ON c.id = v.id;
+
+CREATE TABLE dependencies (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  source_file_id INTEGER NOT NULL,
+  target_file_id INTEGER,
+  import_path TEXT NOT NULL,
+  import_type TEXT NOT NULL,
+  is_external BOOLEAN NOT NULL,
+  symbols TEXT DEFAULT '[]',
+  import_index INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  package TEXT,
+  FOREIGN KEY (source_file_id) REFERENCES files (id) ON DELETE CASCADE,
+  FOREIGN KEY (target_file_id) REFERENCES files (id) ON DELETE CASCADE
+);
+CREATE INDEX dependencies_source ON dependencies(source_file_id);
+CREATE INDEX dependencies_target ON dependencies(target_file_id);
+
+CREATE TABLE file_facts (
+  file_id INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
+  facts BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE skipped_files (
+  path TEXT PRIMARY KEY,
+  reason TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  mtime_ns INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE meta (
+  key TEXT PRIMARY KEY,
+  value ANY NOT NULL
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array kWorkspaceMigrations = {
+    Migration{"the code index", kWorkspaceV1},
+};
+
+}  // namespace
+
+std::span<const Migration> workspace_migrations() { return kWorkspaceMigrations; }
+
+Result<void> migrate(Database& database, std::span<const Migration> migrations) {
+  const auto newest = static_cast<std::int64_t>(migrations.size());
+  const auto read_version = [&]() -> Result<std::int64_t> {
+    CODEXMEM_ASSIGN(const auto version, database.find_integer("PRAGMA user_version"));
+    if (version.value_or(0) > newest) {
+      return Error{
+          ErrorCode::kUnsupported,
+          fmt::format(
+              "{} was written by a newer codexmem (its schema is {}, this program knows {}): "
+              "update codexmem, or delete the file to index again",
+              database.path().string(), *version, newest)};
+    }
+    return version.value_or(0);
+  };
+  CODEXMEM_ASSIGN(std::int64_t version, read_version());
+  if (version == newest) return {};
+  if (version > 0) {
+    const std::filesystem::path backup =
+        fmt::format("{}.v{}.bak", database.path().string(), version);
+    std::error_code ignored;
+    std::filesystem::remove(backup, ignored);
+    CODEXMEM_TRY(database.backup_to(backup));
+    log_info("{}: schema {} saved as {}", database.path().string(), version, backup.string());
+  }
+  CODEXMEM_ASSIGN(Transaction transaction, Transaction::begin(database));
+  // Another process may have migrated while this one waited for the write lock.
+  CODEXMEM_ASSIGN(version, read_version());
+  for (; version < newest; ++version) {
+    const Migration& step = migrations[static_cast<std::size_t>(version)];
+    if (auto done = database.execute(std::string(step.sql)); !done.ok()) {
+      return std::move(done).error().with_context(
+          fmt::format("migration {} ({})", version + 1, step.name));
+    }
+  }
+  CODEXMEM_TRY(database.execute(fmt::format("PRAGMA user_version={}", newest)));
+  return transaction.commit();
+}
+
+}  // namespace codexmem::store
