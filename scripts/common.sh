@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by the scripts beside it; sourced, never run.
 set -euo pipefail
 
