@@ -1,0 +1,130 @@
+// search/search.h - plain-language and half-remembered-name search over a workspace's store.
+//
+// A SearchEngine keeps a read-only snapshot of what ranking needs (files, definition names, chunk
+// lengths, vectors) and brings it up to the store's generation before each answer. The ranking is
+// the recipe of docs/search.md: field-weighted BM25 over chunks and files, names of definitions,
+// files and folders, vectors of a static model, centrality, and a prior for tests and examples.
+// Thread-safe: any number of threads may search at once; each borrows its own connection.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/symbol_type.h"
+#include "store/code_rows.h"
+#include "store/workspace.h"
+
+namespace codexmem::embed {
+class Embedder;
+}
+
+namespace codexmem::search {
+
+/// What is asked for. Limits are the caller's to check; what is out of bounds is brought into them.
+struct SearchRequest {
+  std::string query;       // plain words, identifiers, or code; punctuation has no meaning
+  std::size_t limit = 10;  // most hits in the answer, 1 to 50
+  double threshold = 0.7;  // hits with a lower score are left out, but never the best one; 0 to 1
+  bool explain = false;    // fill SearchHit::why
+  std::size_t snippet_bytes = 600;  // most bytes of a snippet
+  // Only files whose path ends so: ".ts" or "ts", ASCII case ignored; empty means every file. What
+  // is left out takes no place in the ranking; word statistics stay those of the whole workspace.
+  std::vector<std::string> file_extensions;
+};
+
+/// The innermost definition that holds a line.
+struct PieceSymbol {
+  store::SymbolId id{};
+  std::string name;
+  SymbolType type = SymbolType::kVariable;
+  std::string kind;       // finer than type: getter, enum, const, ...
+  std::string container;  // qualified name of the enclosing definition, "" at top level
+};
+
+/// A query word where it stands in a snippet.
+struct TextMatch {
+  std::uint32_t start = 0;  // 0-based offset into the snippet in UTF-16 code units
+  std::uint32_t end = 0;    // of the last code unit: inclusive
+  std::string text;
+};
+
+/// One part of a hit's score: weight x value, before the prior.
+struct ScorePart {
+  std::string name;
+  double weight = 0;
+  double value = 0;
+};
+
+/// One piece of a file: a definition or a chunk.
+struct SearchHit {
+  std::string path;  // relative to the root, '/' between
+  std::string language;
+  std::optional<PieceSymbol> symbol;  // innermost definition at `line`
+  std::string kind;                   // the symbol's kind; else "code", or "text" without a grammar
+  double score = 0;                   // 0 to 1, falls along the answer; see docs/search.md
+  std::string snippet;                // whole lines of the piece around its best-matching lines
+  std::uint32_t line = 1;             // 1-based: a found definition's first, else the best-matching
+  std::uint32_t snippet_line = 1;     // of the snippet's first byte
+  std::uint32_t start_line = 1, end_line = 1;  // the syntactic piece, 1-based, inclusive
+  std::vector<TextMatch> matches;              // ascending, without overlap
+  std::vector<ScorePart> why;                  // with explain: the recipe's terms, then "prior"
+};
+
+struct SearchAnswer {
+  std::vector<SearchHit> hits;      // best first
+  std::size_t matched_files = 0;    // files that matched, after file_extensions
+  std::size_t below_threshold = 0;  // of these, left out for their score
+  std::size_t beyond_limit = 0;     // left out for `limit`
+  bool degraded = false;            // ranked without vectors
+  std::string note;                 // for people: why degraded, or that nothing matched well
+  std::int64_t generation = 0;      // of the store that was searched
+};
+
+/// A question for pieces that resemble a text or a file.
+struct RelatedRequest {
+  std::string text;  // code or prose; ignored when `path` is given
+  std::string path;  // a file of the index: what resembles it, itself left out
+  std::size_t limit = 5;
+  std::vector<std::string> exclude_paths;  // files that are not wanted
+  std::size_t snippet_bytes = 600;
+};
+
+struct SearchOptions {
+  /// The model of the stored vectors; null means the built-in one.
+  std::shared_ptr<const embed::Embedder> embedder;
+  bool use_vectors = true;
+};
+
+class SearchEngine {
+ public:
+  /// Searches `workspace`, which must outlive the engine. Reads nothing yet.
+  explicit SearchEngine(store::Workspace& workspace, SearchOptions options = {});
+  ~SearchEngine();
+  SearchEngine(const SearchEngine&) = delete;
+  SearchEngine& operator=(const SearchEngine&) = delete;
+
+  /// The pieces of code that answer `request`, best first; at most one a file.
+  ///
+  /// Ties keep path order. When any file matches, the best hit is returned whatever its score.
+  /// Missing, stale or damaged vectors never fail an answer: they are rebuilt from the store, or it
+  /// says `degraded`. Errors: kInvalidArgument for a query without a letter or digit; kIo, kCorrupt
+  /// and kBusy of the store.
+  Result<SearchAnswer> search(const SearchRequest& request);
+
+  /// The pieces most like a text or a file, best first, at most one a file; scores as in search().
+  /// Errors: kNotFound when `path` is not in the index; those of search().
+  Result<SearchAnswer> find_related(const RelatedRequest& request);
+
+  /// Brings the snapshot up to the store's generation now, so that the next search does not wait.
+  Result<void> refresh();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace codexmem::search
