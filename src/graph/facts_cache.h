@@ -1,0 +1,28 @@
+// graph/facts_cache.h - decoded facts of files, shared by all questions.
+//
+// Facts are unpacked when a question first needs them and kept until memory is short. An entry
+// belongs to one version of a file (id and generation), so an answer made inside a read transaction
+// sees the facts of that moment whatever is written meanwhile. Thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace codexmem::graph {
+
+class FactsCache {
+ public:
+  /// Keeps about `max_bytes` of decoded facts.
+  explicit FactsCache(std::size_t max_bytes = std::size_t{64} << 20);
+  ~FactsCache();
+  FactsCache(const FactsCache&) = delete;
+  FactsCache& operator=(const FactsCache&) = delete;
+
+  struct Impl;
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace codexmem::graph

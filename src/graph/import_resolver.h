@@ -1,0 +1,95 @@
+// graph/import_resolver.h - which file an import means.
+//
+// Works on a snapshot of the repository: the indexed paths, and the text of a few configuration
+// files (tsconfig, package.json, pyproject.toml) read on demand. Made once for an index run;
+// results and configuration are cached inside, so it belongs to one thread. Two module systems:
+// ECMAScript (graph/ecmascript_resolver.h) and Python (graph/python_resolver.h); an import never
+// leads from one to the other. Design: docs/graph.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/line_index.h"
+#include "parse/facts.h"
+#include "store/code_rows.h"
+
+namespace codexmem::graph {
+
+/// A file of the snapshot.
+struct ProjectFile {
+  store::FileId id{};
+  std::string path;  // relative to the root, '/' between
+};
+
+/// Where configuration files are read from. One thread.
+class ConfigSource {
+ public:
+  virtual ~ConfigSource() = default;
+
+  /// The text of the file at `path` (relative to the root), or nothing when there is none. Asked at
+  /// most once for a path by one resolver. A file that is not indexed (ignored, too large) may be
+  /// read from disk; nothing outside the root may.
+  virtual std::optional<std::string> read(std::string_view path) = 0;
+};
+
+/// True when a change of the file at `path` can change what imports of other files mean:
+/// tsconfig*.json, jsconfig*.json, package.json, pnpm-workspace.yaml, pyproject.toml, setup.cfg,
+/// setup.py.
+bool is_resolution_config(std::string_view path);
+
+/// A file that an import leads to.
+struct ImportTarget {
+  store::FileId id{};
+  std::string path;
+  std::string module;  // Python: the dotted name that was looked up, relative ones with their dots
+                       // (`from .a import b` gives ".a", or ".a.b" for the submodule b); else empty
+  std::vector<std::string> symbols;  // names imported from it: "default", "*" for all of them
+};
+
+struct ResolvedImport {
+  /// The imported module first, then submodules that the names of a Python import mean. Empty when
+  /// the import is external, or means nothing in the snapshot.
+  std::vector<ImportTarget> targets;
+  bool is_external = false;          // a package or built-in module from outside the repository
+  std::string package;               // of an external one: "lodash", "@scope/name", "fs", "os"
+  std::vector<std::string> symbols;  // names imported, whether found or not
+};
+
+class ImportResolver {
+ public:
+  /// `files` in any order; `config` must outlive the resolver.
+  ImportResolver(std::span<const ProjectFile> files, ConfigSource& config);
+  ~ImportResolver();
+  ImportResolver(ImportResolver&&) noexcept;
+  ImportResolver& operator=(ImportResolver&&) noexcept;
+
+  /// Resolves `facts.imports[import]` of the file at `source`. A file of neither module system
+  /// resolves nothing. About a microsecond when the specifier was met before in the same folder.
+  ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
+                         std::uint32_t import);
+
+  /// The rows of table dependencies for the file `source`, in the order of its imports; import_path
+  /// is as written. Several rows have one import_index when an import leads to several files; their
+  /// `package` is then ImportTarget::module. An import that is neither external nor found has one
+  /// row without target.
+  ///
+  /// `lines[i]` is the 1-based line of import i; import_lines() gives it.
+  std::vector<store::DependencyRow> make_dependencies(const ProjectFile& source,
+                                                      const parse::FileFacts& facts,
+                                                      std::span<const std::uint32_t> lines);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The 1-based line of each import of `facts`.
+std::vector<std::uint32_t> import_lines(const parse::FileFacts& facts, const LineIndex& lines);
+
+}  // namespace codexmem::graph

@@ -1,0 +1,103 @@
+// graph/references.h - the uses of a symbol, each with how sure it is.
+//
+// Resolved when asked, from per-file facts: an inverted index gives the files in which the name
+// occurs, each occurrence is resolved through scopes, imports, re-exports and receiver types
+// (graph/resolver.h), and those that mean the symbol are the answer. Nothing is linked beforehand,
+// so an edited file leaves no stale edge. Design: docs/graph.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ranges.h"
+#include "base/result.h"
+#include "base/symbol_type.h"
+#include "graph/facts_cache.h"
+#include "store/code_reader.h"
+
+namespace codexmem::graph {
+
+/// Ordered: a greater one is surer.
+enum class Confidence : std::uint8_t {
+  kName = 0,      // only the name matches
+  kLikely = 1,    // the receiver's type is unknown, but few definitions have this name
+  kResolved = 2,  // scopes, imports and types lead to the definition
+};
+
+/// "name", "likely", "resolved".
+std::string_view confidence_name(Confidence confidence);
+std::optional<Confidence> parse_confidence(std::string_view name);
+
+enum class UsageKind : std::uint8_t { kCall, kImport, kType, kInherit, kRead, kWrite };
+
+/// "call", "import", "type", "inherit", "read", "write".
+std::string_view usage_kind_name(UsageKind kind);
+
+struct ReferenceQuery {
+  std::string symbol;                    // a name, or qualified as for find_symbols()
+  std::optional<std::string> file_path;  // relative to the root: the file that defines the symbol
+  std::optional<std::uint32_t> line;     // 1-based: only the definition on this line of file_path
+  bool include_definitions = true;
+  Confidence min_confidence = Confidence::kLikely;
+  bool explain = false;  // fill ReferenceItem::chain
+};
+
+/// A definition that the query names.
+struct ReferenceDefinition {
+  store::SymbolId symbol{};
+  std::string name;
+  std::string qualified_name;
+  SymbolType type = SymbolType::kVariable;
+  std::string kind;
+  std::string path;
+  Position start;       // of the declaration
+  Position name_start;  // of the identifier
+  std::uint32_t end_line = 1;
+};
+
+struct ReferenceItem {
+  std::string path;
+  Position position;       // of a definition its declaration's start; of a usage the identifier
+  Position name_position;  // of the identifier
+  std::string context;  // the line of `position` without surrounding white space, at most 300 bytes
+  bool is_definition = false;
+  UsageKind kind = UsageKind::kRead;  // of a usage
+  std::string container;              // qualified name of the enclosing symbol; "" at top level
+  Confidence confidence = Confidence::kResolved;
+  std::size_t definition = 0;      // index into ReferenceAnswer::definitions
+  std::vector<std::string> chain;  // with explain: the steps from the use to the definition
+};
+
+/// What the answer could not see.
+struct ReferenceCoverage {
+  std::size_t files_searched = 0;        // files whose facts were read
+  std::size_t files_skipped = 0;         // files of the repository that are not indexed
+  std::size_t files_unparsed = 0;        // searched files with parts that were not understood
+  std::size_t unparsed_ranges = 0;       // those parts
+  std::size_t dynamic_constructs = 0;    // eval, getattr, computed members, ... in searched files
+  std::size_t unresolved_imports = 0;    // imports of searched files that were not found
+  std::size_t name_matches_omitted = 0;  // usages below min_confidence
+};
+
+struct ReferenceAnswer {
+  std::vector<ReferenceDefinition> definitions;  // exported and source first, as find_symbols()
+  std::vector<ReferenceItem> items;              // definitions first, then by path and position
+  ReferenceCoverage coverage;
+  std::vector<std::string>
+      suggestions;  // when there is no definition: names near the one asked for
+};
+
+/// Finds the uses of the symbols that `query` names.
+///
+/// A use of several definitions (a merged or overloaded one) comes once, with the first. Errors:
+/// kInvalidArgument for an empty symbol; kNotFound when file_path is not indexed; kCancelled; those
+/// of the store.
+Result<ReferenceAnswer> find_references(FactsCache& cache, store::CodeReader& reader,
+                                        const ReferenceQuery& query, std::stop_token stop = {});
+
+}  // namespace codexmem::graph

@@ -1,0 +1,73 @@
+// graph/symbol_search.h - definitions by name, exact ones first and alone.
+//
+// Stateless; reads through the caller's CodeReader. Design: docs/graph.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/symbol_type.h"
+#include "store/code_reader.h"
+
+namespace codexmem::graph {
+
+struct SymbolQuery {
+  std::string symbol;  // a name, or qualified: Class.method, module.name, path/to/file.ts::name
+  std::optional<SymbolType> type;
+  std::optional<std::string> file_path;  // relative to the root: only this file's symbols
+  std::size_t limit = 200;               // results at most, at least 1
+};
+
+/// How a name answers a query, best first.
+enum class NameMatch : std::uint8_t {
+  kExact,       // equal; score 1.0
+  kIgnoreCase,  // equal but for case
+  kPrefix,      // begins with the query
+  kCamelHump,   // the query spells the starts of its words: gUBI for getUserById
+  kSubword,     // the query's words are among its words
+};
+
+/// "exact", "case", "prefix", "camel", "subword".
+std::string_view name_match_name(NameMatch match);
+
+struct SymbolMatch {
+  store::SymbolRow symbol;
+  std::string path;
+  std::string language;
+  double score = 0.0;  // 1.0 for exact matches, below it for others
+  NameMatch match = NameMatch::kExact;
+};
+
+struct SymbolAnswer {
+  /// When the name exists exactly (within type and file), only exact matches; else by score. Ties:
+  /// exported before local, source before tests, then path, then line.
+  std::vector<SymbolMatch> results;
+  std::vector<std::string>
+      suggestions;        // other names near the one asked for, best first, at most 5
+  std::size_t total = 0;  // matches before the limit
+};
+
+/// Finds the definitions that `query` names.
+///
+/// No match gives an empty answer, perhaps with suggestions. Errors: kInvalidArgument for an empty
+/// symbol or a limit of 0; kNotFound when file_path is not indexed, the message naming the nearest
+/// path that is; those of the store.
+Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& query);
+
+/// The indexed path nearest to `path`, for the message of an error: the same base name in the
+/// nearest folder, else the nearest spelling.
+Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,
+                                                     std::string_view path);
+
+/// The file at `path`. Errors: kNotFound, naming the nearest indexed path.
+Result<store::FileRow> get_indexed_file(store::CodeReader& reader, std::string_view path);
+
+/// True for a path of tests, fixtures, examples or benchmarks: ranked below source.
+bool is_test_path(std::string_view path);
+
+}  // namespace codexmem::graph
