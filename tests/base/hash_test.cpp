@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+
 namespace codexmem {
 namespace {
 
@@ -10,6 +14,24 @@ TEST(Sha256, MatchesTheStandardsExample) {  // FIPS 180-2, appendix B.1
 }
 
 TEST(Crc32, MatchesTheCheckValue) { EXPECT_EQ(crc32("123456789"), 0xCBF43926U); }
+
+// The bits one by one, as the polynomial is defined.
+std::uint32_t crc32_by_bits(std::string_view bytes) {
+  std::uint32_t c = 0xFFFFFFFFU;
+  for (const char byte : bytes) {
+    c ^= static_cast<unsigned char>(byte);
+    for (int bit = 0; bit < 8; ++bit) c = (c & 1) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
+  }
+  return c ^ 0xFFFFFFFFU;
+}
+
+TEST(Crc32, MatchesTheDefinitionAtEveryLength) {
+  std::string bytes;
+  for (int i = 0; i < 40; ++i) {
+    EXPECT_EQ(crc32(bytes), crc32_by_bits(bytes)) << i;
+    bytes += static_cast<char>(i * 37 + 200);
+  }
+}
 
 }  // namespace
 }  // namespace codexmem
