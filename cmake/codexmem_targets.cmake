@@ -45,10 +45,10 @@ function(codexmem_test name)
   set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
 endfunction()
 
-# codexmem_embed_files(TARGET NAME symbol_prefix FILES path ...)
+# codexmem_embed_file(TARGET SYMBOL PATH)
 #
-# Compiles files into TARGET as byte arrays: extern "C" const unsigned char <symbol>[], <symbol>_end[].
-# The symbol is the prefix followed by the file's name with every other character than a-z0-9 as `_`.
+# Compiles the file at the absolute PATH into TARGET as read-only bytes, aligned to 16:
+# extern "C" const char SYMBOL[], SYMBOL_end[]. TARGET is rebuilt when the file changes.
 function(codexmem_embed_file target symbol path)
   set(asm ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S)
   file(WRITE ${asm}.new

@@ -1,0 +1,102 @@
+// embed/static_model.h - the built-in model: one vector for each of 22,126 words.
+//
+// The vector of a text is a weighted sum of its words' vectors, so a vector costs about a
+// microsecond and needs no network. The file format is CXM1, see static_model.cpp.
+// Immutable after loading: safe to share between threads. The same input gives the same bits,
+// whatever the thread or the number of them. Design: docs/embed.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "embed/embedder.h"
+#include "embed/word_bag.h"
+
+namespace codexmem::embed {
+
+class StaticModel;
+
+/// How much each word counts in the vector of a document: l(word) x the word's document scale, with
+/// l(word) = ln(1 + M/df) / ln(1 + M), M = max(2, number of chunks), df = max(1, chunks with it).
+/// Immutable; made once for a repository and shared.
+class DocumentWeights {
+ public:
+  /// Weights by a repository's statistics, made with the same model.
+  DocumentWeights(const StaticModel& model, const WordStatistics& statistics);
+
+  /// Every l(word) 1: for texts that stand alone.
+  explicit DocumentWeights(const StaticModel& model);
+
+  float weight(WordId id) const { return weights_[id]; }
+
+ private:
+  std::vector<float> weights_;
+};
+
+class StaticModel {
+ public:
+  /// The model in `bytes`, a CXM1 file, which must outlive the model and are not copied.
+  /// Errors: kCorrupt when they are no such file or damaged; kUnsupported for another version.
+  static Result<std::shared_ptr<const StaticModel>> from_bytes(std::string_view bytes);
+
+  /// The model in the file at `path`. Errors: those of read_file and from_bytes, naming the file.
+  static Result<std::shared_ptr<const StaticModel>> load(const std::filesystem::path& path);
+
+  /// The model that is part of this program, loaded at the first call.
+  static Result<std::shared_ptr<const StaticModel>> built_in();
+
+  /// "code-static-128d-" and the file's checksum in hexadecimal.
+  const std::string& id() const { return id_; }
+  std::size_t dimension() const { return dimension_; }
+  std::size_t word_count() const { return word_count_; }
+
+  /// The number of a lower-case word, or nothing when the model does not know it.
+  std::optional<WordId> find_word(std::string_view word) const;
+
+  /// The word with number `id`, which is less than word_count().
+  std::string_view word(WordId id) const;
+
+  float document_scale(WordId id) const { return document_scales_[id]; }
+
+  /// The vector of a question: the sum of the query vectors of all its words, repeats counted,
+  /// scaled to length 1; dimension() floats, all zero when no word is known.
+  std::vector<float> query_vector(std::string_view text) const;
+
+  /// Puts the vector of a document into `out`, which has dimension() floats: the sum over words of
+  /// sqrt(count) x weight x row, scaled to length 1; all zero without words.
+  ///
+  /// A word's count is the sum of its counts in `words` and in `more_words`. For a chunk these are
+  /// the bag of its text and that of its path_names(); for a file the bag of all its definitions'
+  /// names with its path names added twice, and nothing.
+  void document_vector(std::span<const WordCount> words, std::span<const WordCount> more_words,
+                       const DocumentWeights& weights, std::span<float> out) const;
+
+ private:
+  StaticModel() = default;
+  Result<void> open(std::string_view bytes);
+  void build_word_table();
+
+  std::string owned_;  // the file's bytes when load() read them
+  std::string id_;
+  std::size_t dimension_ = 0;
+  std::size_t word_count_ = 0;
+  std::vector<std::uint32_t> offsets_;  // word_count_ + 1, into blob_
+  std::string_view blob_;
+  std::vector<float> query_scales_;
+  std::vector<float> document_scales_;
+  const std::int8_t* rows_ = nullptr;  // word_count_ x dimension_
+  std::vector<std::uint16_t> table_;   // open addressing: word id + 1, 0 is empty
+};
+
+/// `model` as an Embedder for texts that stand alone: documents are weighted with every l(word) 1.
+std::unique_ptr<Embedder> make_static_embedder(std::shared_ptr<const StaticModel> model);
+
+}  // namespace codexmem::embed
