@@ -1,0 +1,379 @@
+#include "store/code_reader.h"
+
+#include <fmt/core.h>
+
+#include <cstring>
+
+#include "base/json.h"
+
+namespace codexmem::store {
+namespace {
+
+#define CODEXMEM_FILE_COLUMNS \
+  "id, path, language, hash, size, mtime_ns, line_count, flags, generation"
+#define CODEXMEM_SYMBOL_COLUMNS                                                                \
+  "id, name, type, kind, container, parent, start_byte, end_byte, start_line, start_column, "  \
+  "end_line, end_column, name_byte, name_line, name_column, signature, docstring, modifiers, " \
+  "exported"
+#define CODEXMEM_CHUNK_COLUMNS "id, start_byte, end_byte, start_line, end_line, symbol_id"
+#define CODEXMEM_DEPENDENCY_COLUMNS                                                                \
+  "source_file_id, target_file_id, import_path, import_type, is_external, symbols, import_index, " \
+  "line, package"
+
+FileRow read_file_row(const Statement& row) {
+  FileRow file;
+  file.id = row.id<FileId>(0);
+  file.path = row.text(1);
+  file.language = row.text(2);
+  file.hash = row.text(3);
+  file.size = row.integer(4);
+  file.mtime_ns = row.integer(5);
+  file.line_count = static_cast<std::uint32_t>(row.integer(6));
+  file.flags = static_cast<std::uint32_t>(row.integer(7));
+  file.generation = row.integer(8);
+  return file;
+}
+
+std::uint32_t unsigned_column(const Statement& row, int column) {
+  return static_cast<std::uint32_t>(row.integer(column));
+}
+
+SymbolRow read_symbol(const Statement& row) {
+  SymbolRow symbol;
+  symbol.id = row.id<SymbolId>(0);
+  symbol.name = row.text(1);
+  symbol.type = static_cast<SymbolType>(row.integer(2));
+  symbol.kind = row.text(3);
+  symbol.container = row.text(4);
+  if (!row.is_null(5)) symbol.parent = row.id<SymbolId>(5);
+  symbol.range = {unsigned_column(row, 6), unsigned_column(row, 7)};
+  symbol.start = {unsigned_column(row, 8), unsigned_column(row, 9)};
+  symbol.end = {unsigned_column(row, 10), unsigned_column(row, 11)};
+  symbol.name_byte = unsigned_column(row, 12);
+  symbol.name_start = {unsigned_column(row, 13), unsigned_column(row, 14)};
+  symbol.signature = row.text(15);
+  symbol.docstring = row.text(16);
+  symbol.modifiers = row.text(17);
+  symbol.exported = row.integer(18) != 0;
+  return symbol;
+}
+
+ChunkRow read_chunk(const Statement& row) {
+  ChunkRow chunk;
+  chunk.id = row.id<ChunkId>(0);
+  chunk.range = {unsigned_column(row, 1), unsigned_column(row, 2)};
+  chunk.start_line = unsigned_column(row, 3);
+  chunk.end_line = unsigned_column(row, 4);
+  if (!row.is_null(5)) chunk.symbol = row.id<SymbolId>(5);
+  return chunk;
+}
+
+DependencyRow read_dependency(const Statement& row) {
+  DependencyRow dependency;
+  dependency.source = row.id<FileId>(0);
+  if (!row.is_null(1)) dependency.target = row.id<FileId>(1);
+  dependency.import_path = row.text(2);
+  dependency.import_type = row.text(3);
+  dependency.is_external = row.integer(4) != 0;
+  if (const Json names = Json::parse(row.text(5), nullptr, false); names.is_array()) {
+    for (const Json& name : names) {
+      if (name.is_string()) dependency.symbols.push_back(name.get<std::string>());
+    }
+  }
+  dependency.import_index = unsigned_column(row, 6);
+  dependency.line = unsigned_column(row, 7);
+  dependency.package = row.text(8);
+  return dependency;
+}
+
+SkippedFile read_skipped(const Statement& row) {
+  return {std::string(row.text(0)), std::string(row.text(1)), std::string(row.text(2)),
+          row.integer(3), row.integer(4)};
+}
+
+// All rows of `sql` with `values` bound, each read by `read`.
+template <typename Read, typename... Values>
+auto list_rows(Database& database, std::string_view sql, Read read, Values... values)
+    -> Result<std::vector<decltype(read(std::declval<const Statement&>()))>> {
+  CODEXMEM_ASSIGN(Statement query, database.statement(sql));
+  int index = 0;
+  (query.bind(++index, values), ...);
+  std::vector<decltype(read(std::declval<const Statement&>()))> rows;
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, query.step());
+    if (!more) return rows;
+    rows.push_back(read(query));
+  }
+}
+
+// The first row, if any.
+template <typename Read, typename... Values>
+auto find_row(Database& database, std::string_view sql, Read read, Values... values)
+    -> Result<std::optional<decltype(read(std::declval<const Statement&>()))>> {
+  CODEXMEM_ASSIGN(Statement query, database.statement(sql));
+  int index = 0;
+  (query.bind(++index, values), ...);
+  std::optional<decltype(read(std::declval<const Statement&>()))> row;
+  CODEXMEM_ASSIGN(const bool found, query.step());
+  if (found) row = read(query);
+  return row;
+}
+
+std::string first_text(const Statement& row) { return std::string(row.text(0)); }
+std::string first_blob(const Statement& row) { return std::string(row.blob(0)); }
+FileId first_file_id(const Statement& row) { return row.id<FileId>(0); }
+
+// `term` as an FTS5 string, which FTS5 takes as one phrase whatever it holds.
+std::string fts_phrase(std::string_view term) {
+  std::string out = "\"";
+  for (const char c : term) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+}  // namespace
+
+Result<std::int64_t> CodeReader::generation() {
+  CODEXMEM_ASSIGN(const auto value,
+                  database_.find_integer("SELECT value FROM meta WHERE key = 'generation'"));
+  return value.value_or(0);
+}
+
+Result<std::vector<FileRow>> CodeReader::list_files() {
+  return list_rows(
+      database_, "SELECT " CODEXMEM_FILE_COLUMNS " FROM files INDEXED BY files_scan ORDER BY path",
+      read_file_row);
+}
+
+Result<std::optional<FileRow>> CodeReader::find_file(std::string_view path) {
+  return find_row(database_,
+                  "SELECT " CODEXMEM_FILE_COLUMNS
+                  " FROM files INDEXED BY files_scan WHERE path = ?1",
+                  read_file_row, path);
+}
+
+Result<std::optional<FileRow>> CodeReader::find_file(FileId id) {
+  return find_row(database_, "SELECT " CODEXMEM_FILE_COLUMNS " FROM files WHERE id = ?1",
+                  read_file_row, id);
+}
+
+Result<std::vector<FileId>> CodeReader::list_files_with_hash(std::string_view hash) {
+  return list_rows(database_, "SELECT id FROM files WHERE hash = ?1 ORDER BY id", first_file_id,
+                   hash);
+}
+
+Result<std::optional<std::string>> CodeReader::find_content(FileId id) {
+  return find_row(database_, "SELECT content FROM files WHERE id = ?1", first_text, id);
+}
+
+Result<std::optional<std::string>> CodeReader::find_facts(FileId id) {
+  return find_row(database_, "SELECT facts FROM file_facts WHERE file_id = ?1", first_blob, id);
+}
+
+Result<std::vector<FileId>> CodeReader::list_files_with_identifier(std::string_view identifier) {
+  const std::string phrase = fts_phrase(identifier);
+  // A space would make it two identifiers side by side, which detail=none cannot look for.
+  if (identifier.empty() || identifier.find(' ') != std::string_view::npos) {
+    return std::vector<FileId>();
+  }
+  return list_rows(database_,
+                   "SELECT rowid FROM file_names WHERE file_names MATCH ?1 ORDER BY rowid",
+                   first_file_id, std::string_view(phrase));
+}
+
+Result<std::vector<SkippedFile>> CodeReader::list_skipped() {
+  return list_rows(database_,
+                   "SELECT path, reason, detail, size, mtime_ns FROM skipped_files ORDER BY path",
+                   read_skipped);
+}
+
+Result<std::optional<SkippedFile>> CodeReader::find_skipped(std::string_view path) {
+  return find_row(database_,
+                  "SELECT path, reason, detail, size, mtime_ns FROM skipped_files WHERE path = ?1",
+                  read_skipped, path);
+}
+
+Result<StoreCounts> CodeReader::counts() {
+  CODEXMEM_ASSIGN(Statement query, database_.statement(R"sql(
+SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbol_rows), (SELECT count(*) FROM chunk_rows),
+  (SELECT count(*) FROM chunk_vectors), (SELECT count(*) FROM dependencies),
+  (SELECT count(*) FROM skipped_files),
+  (SELECT coalesce(sum(size), 0) FROM files INDEXED BY files_scan WHERE path >= ''),
+  (SELECT coalesce(sum(line_count), 0) FROM files INDEXED BY files_scan WHERE path >= ''))sql"));
+  CODEXMEM_TRY(query.step());
+  StoreCounts counts;
+  counts.files = query.integer(0);
+  counts.symbols = query.integer(1);
+  counts.chunks = query.integer(2);
+  counts.vectors = query.integer(3);
+  counts.dependencies = query.integer(4);
+  counts.skipped = query.integer(5);
+  counts.source_bytes = query.integer(6);
+  counts.lines = query.integer(7);
+  return counts;
+}
+
+Result<std::vector<SymbolRow>> CodeReader::list_symbols(FileId file) {
+  return list_rows(database_,
+                   "SELECT " CODEXMEM_SYMBOL_COLUMNS
+                   " FROM symbol_rows WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+                   read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex));
+}
+
+Result<std::optional<SymbolRow>> CodeReader::find_symbol(SymbolId id) {
+  return find_row(database_, "SELECT " CODEXMEM_SYMBOL_COLUMNS " FROM symbol_rows WHERE id = ?1",
+                  read_symbol, id);
+}
+
+Result<std::vector<SymbolRow>> CodeReader::list_symbols_named(std::string_view name) {
+  return list_rows(
+      database_, "SELECT " CODEXMEM_SYMBOL_COLUMNS " FROM symbol_rows WHERE name = ?1 ORDER BY id",
+      read_symbol, name);
+}
+
+Result<std::vector<SymbolRow>> CodeReader::list_symbols_named_ignoring_case(std::string_view name) {
+  return list_rows(database_,
+                   "SELECT " CODEXMEM_SYMBOL_COLUMNS
+                   " FROM symbol_rows WHERE name = ?1 COLLATE NOCASE ORDER BY id",
+                   read_symbol, name);
+}
+
+Result<std::vector<std::string>> CodeReader::list_symbol_names() {
+  return list_rows(database_, "SELECT DISTINCT name FROM symbol_rows ORDER BY name", first_text);
+}
+
+Result<std::optional<SymbolRow>> CodeReader::find_symbol_at(FileId file, std::uint32_t offset) {
+  // Symbols come with the enclosing one first: the last that holds the offset is the innermost.
+  return find_row(
+      database_,
+      "SELECT " CODEXMEM_SYMBOL_COLUMNS
+      " FROM symbol_rows WHERE id BETWEEN ?1 AND ?2 AND start_byte <= ?3 AND end_byte > ?3"
+      " ORDER BY id DESC LIMIT 1",
+      read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex), offset);
+}
+
+Result<std::vector<ChunkRow>> CodeReader::list_chunks(FileId file) {
+  return list_rows(database_,
+                   "SELECT " CODEXMEM_CHUNK_COLUMNS
+                   " FROM chunk_rows WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+                   read_chunk, chunk_id(file, 0), chunk_id(file, kFileVectorIndex));
+}
+
+Result<std::optional<ChunkRow>> CodeReader::find_chunk(ChunkId id) {
+  return find_row(database_, "SELECT " CODEXMEM_CHUNK_COLUMNS " FROM chunk_rows WHERE id = ?1",
+                  read_chunk, id);
+}
+
+Result<void> CodeReader::match_chunks(std::span<const std::string> terms,
+                                      const std::function<bool(const ChunkMatch&)>& visit) {
+  if (terms.empty()) return {};
+  std::string expression;
+  for (const std::string& term : terms) {
+    if (!expression.empty()) expression += " OR ";
+    expression += fts_phrase(term);
+  }
+  CODEXMEM_ASSIGN(Statement query,
+                  database_.statement("SELECT rowid, term_counts(chunk_terms) FROM chunk_terms"
+                                      " WHERE chunk_terms MATCH ?1 ORDER BY rowid"));
+  query.bind(1, expression);
+  std::vector<std::uint32_t> counts(terms.size() + 1);
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, query.step());
+    if (!more) return {};
+    const std::string_view bytes = query.blob(1);
+    if (bytes.size() != counts.size() * sizeof(counts[0])) {
+      return Error{ErrorCode::kCorrupt, "the full-text index answered for another number of terms"};
+    }
+    std::memcpy(counts.data(), bytes.data(), bytes.size());
+    const ChunkMatch match{query.id<ChunkId>(0), counts[0], std::span(counts).subspan(1)};
+    if (!visit(match)) return {};
+  }
+}
+
+Result<CodeReader::TermTotals> CodeReader::term_totals() {
+  // FTS5 keeps both sums in its averages record: block 1 of the data table holds varints, the
+  // number of rows and then the number of tokens of each column (sqlite.org/fts5.html,
+  // section 9.3).
+  CODEXMEM_ASSIGN(Statement query,
+                  database_.statement("SELECT block FROM chunk_terms_data WHERE id = 1"));
+  CODEXMEM_ASSIGN(const bool found, query.step());
+  TermTotals totals;
+  if (!found) return totals;
+  const std::string_view record = query.blob(0);
+  std::size_t position = 0;
+  // SQLite's varint: seven bits a byte, high bit on all but the last; the ninth byte gives eight.
+  const auto read_varint = [&]() -> std::int64_t {
+    std::uint64_t value = 0;
+    for (int i = 0; i < 9 && position < record.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(record[position++]);
+      if (i == 8) return static_cast<std::int64_t>(value << 8 | byte);
+      value = value << 7 | (byte & 0x7FU);
+      if ((byte & 0x80U) == 0) break;
+    }
+    return static_cast<std::int64_t>(value);
+  };
+  totals.chunks = read_varint();
+  totals.terms = read_varint();
+  return totals;
+}
+
+Result<std::vector<DependencyRow>> CodeReader::list_dependencies(FileId source) {
+  return list_rows(database_,
+                   "SELECT " CODEXMEM_DEPENDENCY_COLUMNS
+                   " FROM dependencies WHERE source_file_id = ?1 ORDER BY import_index, id",
+                   read_dependency, source);
+}
+
+Result<std::vector<DependencyRow>> CodeReader::list_dependents(FileId target) {
+  return list_rows(database_,
+                   "SELECT " CODEXMEM_DEPENDENCY_COLUMNS
+                   " FROM dependencies WHERE target_file_id = ?1"
+                   " ORDER BY source_file_id, import_index, id",
+                   read_dependency, target);
+}
+
+Result<std::vector<DependencyRow>> CodeReader::list_all_dependencies() {
+  return list_rows(database_,
+                   "SELECT " CODEXMEM_DEPENDENCY_COLUMNS
+                   " FROM dependencies ORDER BY source_file_id, import_index, id",
+                   read_dependency);
+}
+
+Result<std::optional<CodeReader::Model>> CodeReader::find_model(std::string_view name) {
+  return find_row(
+      database_, "SELECT id, name, dimension, statistics FROM embedding_models WHERE name = ?1",
+      [](const Statement& row) {
+        return Model{row.id<ModelId>(0), std::string(row.text(1)),
+                     static_cast<std::size_t>(row.integer(2)), std::string(row.blob(3))};
+      },
+      name);
+}
+
+Result<void> CodeReader::visit_vectors(
+    std::int64_t generation, const std::function<bool(ChunkId, ModelId, std::string_view)>& visit) {
+  CODEXMEM_ASSIGN(Statement query, database_.statement(R"sql(
+SELECT v.id, v.model_id, v.embedding FROM chunk_vectors AS v
+WHERE ?1 = 0 OR v.id >> 20 IN (SELECT id FROM files WHERE generation > ?1)
+ORDER BY v.id)sql"));
+  query.bind(1, generation);
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, query.step());
+    if (!more) return {};
+    if (!visit(query.id<ChunkId>(0), query.id<ModelId>(1), query.blob(2))) return {};
+  }
+}
+
+Result<std::vector<FileId>> CodeReader::list_files_since(std::int64_t generation) {
+  return list_rows(database_,
+                   "SELECT id FROM files INDEXED BY files_scan WHERE path >= '' AND generation > ?1"
+                   " ORDER BY id",
+                   first_file_id, generation);
+}
+
+Result<std::optional<std::string>> CodeReader::find_meta(std::string_view key) {
+  return find_row(database_, "SELECT value FROM meta WHERE key = ?1", first_text, key);
+}
+
+}  // namespace codexmem::store

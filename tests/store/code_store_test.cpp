@@ -1,0 +1,229 @@
+// A workspace's rows through their writer and reader.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "store/workspace.h"
+#include "support/temporary_directory.h"
+
+namespace codexmem::store {
+namespace {
+
+FileRecord record_of(const std::string& path, const std::string& content,
+                     const std::string& identifiers) {
+  FileRecord record;
+  record.file.path = path;
+  record.file.language = "python";
+  record.file.hash = "hash of " + content;
+  record.file.size = static_cast<std::int64_t>(content.size());
+  record.file.mtime_ns = 1'700'000'000'000'000'000;
+  record.file.line_count = 1;
+  record.content = content;
+  record.identifiers = identifiers;
+  record.facts = "facts of " + path;
+  SymbolRow outer;
+  outer.id = static_cast<SymbolId>(0);
+  outer.name = "Outer";
+  outer.type = SymbolType::kClass;
+  outer.kind = "class";
+  outer.range = {0, static_cast<std::uint32_t>(content.size())};
+  outer.exported = true;
+  SymbolRow inner = outer;
+  inner.id = static_cast<SymbolId>(1);
+  inner.name = "inner";
+  inner.type = SymbolType::kMethod;
+  inner.container = "Outer";
+  inner.parent = outer.id;
+  inner.range = {4, 8};
+  inner.docstring = "Says hello.";
+  record.symbols = {outer, inner};
+  ChunkRow chunk;
+  chunk.range = {0, static_cast<std::uint32_t>(content.size())};
+  chunk.symbol = outer.id;
+  record.chunks = {chunk};
+  return record;
+}
+
+class CodeStoreTest : public ::testing::Test {
+ protected:
+  CodeStoreTest()
+      : workspace_(Workspace::open(directory_.path()).value()),
+        writer_(*workspace_->writer().value()) {
+    EXPECT_TRUE(writer_.begin_generation().ok());
+  }
+
+  FileId add(const FileRecord& record) { return writer_.add_file(record).value(); }
+
+  std::vector<std::int64_t> chunks_with(const std::string& term) {
+    std::vector<std::int64_t> ids;
+    auto reader = workspace_->reader().value();
+    const std::vector<std::string> terms = {term};
+    EXPECT_TRUE(reader
+                    ->match_chunks(terms,
+                                   [&](const ChunkMatch& match) {
+                                     ids.push_back(static_cast<std::int64_t>(match.id));
+                                     return true;
+                                   })
+                    .ok());
+    return ids;
+  }
+
+  std::int64_t count(const std::string& sql) {
+    return workspace_->writer().value()->find_integer(sql).value().value_or(-1);
+  }
+
+  testing::TemporaryDirectory directory_;
+  std::unique_ptr<Workspace> workspace_;
+  CodeWriter writer_;
+};
+
+TEST_F(CodeStoreTest, AFileComesBackWhole) {
+  const FileId id = add(record_of("a.py", "connect the sockets", "Outer inner"));
+  auto reader = workspace_->reader().value();
+  const auto file = reader->find_file("a.py").value();
+  ASSERT_TRUE(file.has_value());
+  EXPECT_EQ(file->id, id);
+  EXPECT_EQ(file->generation, 1);
+  EXPECT_EQ(reader->find_content(id).value(), "connect the sockets");
+  EXPECT_EQ(reader->find_facts(id).value(), "facts of a.py");
+  const auto symbols = reader->list_symbols_named("inner").value();
+  ASSERT_EQ(symbols.size(), 1U);
+  EXPECT_EQ(symbols[0].qualified_name(), "Outer.inner");
+  EXPECT_EQ(symbols[0].parent, symbol_id(id, 0));
+  EXPECT_EQ(reader->find_symbol_at(id, 5).value()->name, "inner");
+  EXPECT_EQ(reader->find_symbol_at(id, 2).value()->name, "Outer");
+  EXPECT_EQ(reader->list_files_with_identifier("inner").value(), std::vector<FileId>{id});
+  EXPECT_TRUE(reader->list_files_with_identifier("inn").value().empty());
+  EXPECT_EQ(reader->term_totals().value().chunks, 1);
+  EXPECT_EQ(reader->term_totals().value().terms, 3);
+}
+
+TEST_F(CodeStoreTest, TermsAreStemmedAndCounted) {
+  const FileId id = add(record_of("a.py", "getHTTPResponse connects connecting", "Outer"));
+  auto reader = workspace_->reader().value();
+  const std::vector<std::string> terms = {"connect", "=gethttpresponse", "absent"};
+  int seen = 0;
+  ASSERT_TRUE(reader
+                  ->match_chunks(terms,
+                                 [&](const ChunkMatch& match) {
+                                   ++seen;
+                                   EXPECT_EQ(match.id, chunk_id(id, 0));
+                                   EXPECT_EQ(match.length, 6U);
+                                   EXPECT_EQ(match.counts[0], 2U);
+                                   EXPECT_EQ(match.counts[1], 1U);
+                                   EXPECT_EQ(match.counts[2], 0U);
+                                   return true;
+                                 })
+                  .ok());
+  EXPECT_EQ(seen, 1);
+}
+
+TEST_F(CodeStoreTest, ReplacingLeavesNothingOfTheOldFile) {
+  const FileId id = add(record_of("a.py", "connect", "Outer oldname"));
+  VectorRow vector{chunk_id(id, 0), std::string(8, '\0')};
+  const ModelId model = writer_.put_model("m", 2, "").value();
+  ASSERT_TRUE(writer_.put_vectors(model, std::span(&vector, 1)).ok());
+  ASSERT_TRUE(writer_.begin_generation().ok());
+  ASSERT_TRUE(
+      writer_.replace_file(id, record_of("a.py", "listen", "Outer newname"), "Outer oldname").ok());
+  EXPECT_TRUE(chunks_with("connect").empty());
+  EXPECT_EQ(chunks_with("listen").size(), 1U);
+  auto reader = workspace_->reader().value();
+  EXPECT_TRUE(reader->list_files_with_identifier("oldname").value().empty());
+  EXPECT_EQ(reader->list_files_with_identifier("newname").value(), std::vector<FileId>{id});
+  EXPECT_EQ(reader->counts().value().vectors, 0);
+  EXPECT_EQ(reader->find_file("a.py").value()->generation, 2);
+  EXPECT_EQ(count("SELECT count(*) FROM symbols"), 2);
+}
+
+TEST_F(CodeStoreTest, RemovingKeepsTheEdgesOfOthersUnresolved) {
+  const FileId used = add(record_of("used.py", "x", "x"));
+  const FileId user = add(record_of("user.py", "y", "y"));
+  DependencyRow edge;
+  edge.target = used;
+  edge.import_path = "used";
+  edge.import_type = "import";
+  edge.symbols = {"x"};
+  ASSERT_TRUE(writer_.put_dependencies(user, std::span(&edge, 1)).ok());
+  EXPECT_EQ(workspace_->reader().value()->list_dependents(used).value().size(), 1U);
+  ASSERT_TRUE(writer_.remove_file(used, "x").ok());
+  auto reader = workspace_->reader().value();
+  const auto left = reader->list_dependencies(user).value();
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_FALSE(left[0].target.has_value());
+  EXPECT_EQ(left[0].symbols, std::vector<std::string>{"x"});
+  EXPECT_TRUE(reader->list_files_with_identifier("x").value().empty());
+  EXPECT_EQ(count("SELECT count(*) FROM symbol_rows"), 2);
+  EXPECT_EQ(count("SELECT count(*) FROM file_facts"), 1);
+}
+
+TEST_F(CodeStoreTest, RenamingKeepsTheRows) {
+  const FileId id = add(record_of("a.py", "connect", "Outer"));
+  ASSERT_TRUE(writer_.rename_file(id, "b.py", 5).ok());
+  auto reader = workspace_->reader().value();
+  EXPECT_FALSE(reader->find_file("a.py").value().has_value());
+  EXPECT_EQ(reader->find_file("b.py").value()->id, id);
+  EXPECT_EQ(chunks_with("connect").size(), 1U);
+}
+
+TEST_F(CodeStoreTest, ContractViewsSliceTheContent) {
+  const FileId id = add(record_of("a.py", "0123456789", "Outer"));
+  const float values[] = {0.25F, -1.0F};
+  VectorRow chunk{chunk_id(id, 0),
+                  std::string(reinterpret_cast<const char*>(values), sizeof values)};
+  VectorRow whole{chunk_id(id, kFileVectorIndex), chunk.embedding};
+  const VectorRow rows[] = {chunk, whole};
+  ASSERT_TRUE(writer_.put_vectors(writer_.put_model("m", 2, "").value(), rows).ok());
+  EXPECT_EQ(count("SELECT count(*) FROM symbols WHERE name = 'inner' AND definition = '4567'"
+                  " AND type = 'method' AND docstring = 'Says hello.' AND modifiers = '[]'"),
+            1);
+  EXPECT_EQ(count("SELECT count(*) FROM embeddings WHERE chunk_index = 0 AND content = '0123456789'"
+                  " AND length(embedding) = 8 AND json_extract(metadata, '$.model') = 'm'"),
+            1);
+  EXPECT_EQ(count("SELECT count(*) FROM embeddings WHERE chunk_index = -1 AND symbol_id IS NULL"),
+            1);
+}
+
+TEST_F(CodeStoreTest, FileListNeverReadsTheContent) {
+  auto query = workspace_->writer().value()->statement(
+      "EXPLAIN QUERY PLAN SELECT id, path, language, hash, size, mtime_ns, line_count, flags, "
+      "generation"
+      " FROM files INDEXED BY files_scan ORDER BY path");
+  ASSERT_TRUE(query->step().value());
+  EXPECT_NE(query->text(3).find("COVERING INDEX files_scan"), std::string_view::npos)
+      << query->text(3);
+}
+
+TEST_F(CodeStoreTest, NamesAreFoundThroughTheirIndexWhateverTheirCase) {
+  for (const char* sql :
+       {"EXPLAIN QUERY PLAN SELECT id FROM symbol_rows WHERE name = ?1 ORDER BY id",
+        "EXPLAIN QUERY PLAN SELECT id FROM symbol_rows WHERE name = ?1 COLLATE NOCASE ORDER BY "
+        "id"}) {
+    auto query = workspace_->writer().value()->statement(sql);
+    ASSERT_TRUE(query->step().value());
+    EXPECT_NE(query->text(3).find("INDEX symbol_rows_"), std::string_view::npos) << query->text(3);
+  }
+  add(record_of("a.py", "x", "Outer"));
+  EXPECT_EQ(workspace_->reader().value()->list_symbols_named_ignoring_case("OUTER").value().size(),
+            1U);
+}
+
+TEST(Workspace, IsRefusedWhereTheUsersStoreIs) {
+  const testing::TemporaryDirectory home;
+  ::setenv("CODEXMEM_DATA_DIR", (home.path() / ".codexmem").c_str(), 1);
+  const auto refused = Workspace::open(home.path());
+  ::unsetenv("CODEXMEM_DATA_DIR");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidArgument);
+}
+
+TEST(Workspace, WithoutIndexSaysHowToMakeOne) {
+  const testing::TemporaryDirectory root;
+  const auto missing = Workspace::open_existing(root.path());
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code(), ErrorCode::kNotFound);
+  EXPECT_NE(missing.error().message().find("codexmem index"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace codexmem::store

@@ -1,0 +1,100 @@
+#include "store/database.h"
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "support/temporary_directory.h"
+
+namespace codexmem::store {
+namespace {
+
+class DatabaseTest : public ::testing::Test {
+ protected:
+  Database open(const OpenOptions& options = {}) {
+    auto opened = Database::open(directory_.path() / "test.db", options);
+    EXPECT_TRUE(opened.ok()) << opened.error().message();
+    return std::move(opened).value();
+  }
+
+  testing::TemporaryDirectory directory_;
+};
+
+TEST_F(DatabaseTest, ValuesComeBackAsBound) {
+  Database database = open();
+  ASSERT_TRUE(database.execute("CREATE TABLE t (i INTEGER, r REAL, s TEXT, b BLOB, n TEXT)").ok());
+  {
+    auto insert = database.statement("INSERT INTO t VALUES (?1, ?2, ?3, ?4, ?5)");
+    insert->bind(1, std::int64_t{1} << 40);
+    insert->bind(2, 0.5);
+    insert->bind(3, "");
+    insert->bind_blob(4, std::string_view("\0\xFF", 2));
+    insert->bind_null(5);
+    ASSERT_TRUE(insert->run().ok());
+  }
+  auto query = database.statement("SELECT i, r, s, b, n FROM t");
+  ASSERT_TRUE(query->step().value());
+  EXPECT_EQ(query->integer(0), std::int64_t{1} << 40);
+  EXPECT_EQ(query->real(1), 0.5);
+  EXPECT_FALSE(query->is_null(2)) << "an empty text is not NULL";
+  EXPECT_EQ(query->blob(3), std::string_view("\0\xFF", 2));
+  EXPECT_TRUE(query->is_null(4));
+  EXPECT_FALSE(query->step().value());
+}
+
+TEST_F(DatabaseTest, OneTextCanBeUsedTwiceAtOnce) {
+  Database database = open();
+  const char sql[] = "SELECT value FROM json_each('[1,2]') ORDER BY value";
+  auto outer = database.statement(sql);
+  auto inner = database.statement(sql);
+  ASSERT_TRUE(outer->step().value());
+  ASSERT_TRUE(inner->step().value());
+  ASSERT_TRUE(inner->step().value());
+  EXPECT_EQ(outer->integer(0), 1);
+  EXPECT_EQ(inner->integer(0), 2);
+}
+
+TEST_F(DatabaseTest, TransactionRollsBackUnlessCommitted) {
+  Database database = open();
+  ASSERT_TRUE(database.execute("CREATE TABLE t (i INTEGER)").ok());
+  {
+    auto transaction = Transaction::begin(database);
+    ASSERT_TRUE(database.execute("INSERT INTO t VALUES (1)").ok());
+  }
+  EXPECT_EQ(database.find_integer("SELECT count(*) FROM t").value(), 0);
+  {
+    auto transaction = Transaction::begin(database);
+    ASSERT_TRUE(database.execute("INSERT INTO t VALUES (1)").ok());
+    ASSERT_TRUE(transaction->commit().ok());
+  }
+  EXPECT_EQ(database.find_integer("SELECT count(*) FROM t").value(), 1);
+}
+
+TEST_F(DatabaseTest, AReaderSeesTheOldStateUntilCommit) {
+  Database writer = open();
+  ASSERT_TRUE(writer.execute("CREATE TABLE t (i INTEGER)").ok());
+  Database reader = open({.read_only = true});
+  auto transaction = Transaction::begin(writer);
+  ASSERT_TRUE(writer.execute("INSERT INTO t VALUES (1)").ok());
+  EXPECT_EQ(reader.find_integer("SELECT count(*) FROM t").value(), 0);
+  ASSERT_TRUE(transaction->commit().ok());
+  EXPECT_EQ(reader.find_integer("SELECT count(*) FROM t").value(), 1);
+  EXPECT_EQ(reader.execute("INSERT INTO t VALUES (2)").error().code(), ErrorCode::kIo);
+}
+
+TEST_F(DatabaseTest, ASecondWriterWaitsThenSaysBusy) {
+  Database first = open();
+  Database second = open({.busy_timeout = std::chrono::milliseconds(10)});
+  auto transaction = Transaction::begin(first);
+  EXPECT_EQ(Transaction::begin(second).error().code(), ErrorCode::kBusy);
+}
+
+TEST_F(DatabaseTest, AForeignFileIsCorrupt) {
+  ASSERT_TRUE(replace_file(directory_.path() / "test.db", std::string(5000, 'x')).ok());
+  auto opened = Database::open(directory_.path() / "test.db");
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().code(), ErrorCode::kCorrupt);
+  EXPECT_NE(opened.error().message().find("test.db"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace codexmem::store
