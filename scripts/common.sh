@@ -18,7 +18,8 @@ usage_of() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$1"; }
 # lock_build: one script at a time installs and builds in this checkout; the lock ends with the
 # script, or with unlock_build before a program takes the script's place.
 lock_build() {
-  mkdir -p "$root/build"
+  mkdir -p "$root/build" && [[ -w $root/build ]] ||
+    die "cannot write to $root/build; build in a checkout of your own"
   exec 9>"$root/build/.lock"
   flock --nonblock 9 || {
     say "waiting for another build in $root"
@@ -39,14 +40,18 @@ install_npm() {
   cat "$folder/package.json" "$folder/package-lock.json" >"$stamp"
 }
 
-# configure PRESET: only when CMake has not run for it since the presets were last changed.
+# configure PRESET: only when CMake has not run for it since the presets were last changed, or when
+# this checkout was moved or copied, since a build folder goes on building the place it was made for.
 # Ninja itself sees to every other change, CMakeLists.txt and globs included.
 configure() {
-  local stamp=$root/build/$1/.configured
-  [[ $stamp -nt $root/CMakePresets.json && -e $root/build/$1/build.ninja ]] && return
+  local folder=$root/build/$1
+  local stamp=$folder/.configured
+  [[ $stamp -nt $root/CMakePresets.json && -e $folder/build.ninja && $(<"$stamp") == "$root" ]] &&
+    return
+  [[ ! -e $stamp || $(<"$stamp") == "$root" ]] || rm -rf "$folder"
   say "configuring build/$1"
   (cd "$root" && cmake --preset "$1" >&2) || die "cmake could not configure the preset $1"
-  touch "$stamp"
+  printf '%s' "$root" >"$stamp"
 }
 
 # build PRESET [TARGET...]: progress on stderr, nothing at all when everything is up to date.
