@@ -1,0 +1,51 @@
+// app/command.h - what a command is, and the table of them.
+//
+// Adding one: src/app/<name>_command.cpp with a class and its make function, one row in kCommands[]
+// of commands.cpp. The row is where --help and docs/cli.md take name, summary and examples from.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/arguments.h"
+#include "app/console.h"
+#include "app/exit_code.h"
+
+namespace codexmem::app {
+
+/// One run of a command: declare() binds its options, then run() does it.
+class Command {
+ public:
+  virtual ~Command() = default;
+  virtual void declare(Arguments& arguments) = 0;
+  virtual ExitCode run(Console& console) = 0;
+};
+
+struct CommandRow {
+  std::string_view name;
+  std::string_view summary;   // one line, no full stop
+  std::string_view examples;  // ends --help: lines of "  codexmem NAME ..."
+  std::unique_ptr<Command> (*make)();
+};
+
+/// Every command, in the order of --help.
+std::span<const CommandRow> commands();
+
+/// The row called `name`, or nullptr.
+const CommandRow* find_command(std::string_view name);
+
+/// Runs the command line `words` (without the program's name) and returns the exit code of the
+/// process. Whatever goes wrong is told on stderr.
+int run_command_line(const std::vector<std::string>& words, Console& console);
+
+/// Prints `error` and returns its exit code.
+ExitCode fail(Console& console, const Error& error);
+
+std::unique_ptr<Command> make_status_command();
+std::unique_ptr<Command> make_debug_command();
+std::unique_ptr<Command> make_version_command();
+
+}  // namespace codexmem::app

@@ -1,0 +1,125 @@
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "app/command.h"
+#include "base/text.h"
+
+namespace codexmem::app {
+namespace {
+
+constexpr CommandRow kCommands[] = {
+    {"status", "What is indexed, what was skipped and why, and how much room it takes",
+     "Examples:\n"
+     "  codexmem status\n"
+     "  codexmem status --why src/big.ts   why a file is indexed, or is not\n"
+     "  codexmem status --json | jq .files",
+     make_status_command},
+    {"debug", "Show what is stored or extracted: parse, symbol, edges, schema, stats, facts",
+     "Examples:\n"
+     "  codexmem debug parse src/app.ts    what is extracted from a file, indexed or not\n"
+     "  codexmem debug symbol UserService  the stored rows of a name\n"
+     "  codexmem debug edges src/app.ts    the stored imports of a file, both ways\n"
+     "  codexmem debug facts src/app.ts    the stored scopes, bindings and occurrences\n"
+     "  codexmem debug schema              the tables, views and indexes of the store\n"
+     "  codexmem debug stats               rows and bytes of each table",
+     make_debug_command},
+    {"version", "The version of the program and of the contracts it keeps",
+     "Examples:\n"
+     "  codexmem version\n"
+     "  codexmem version --json",
+     make_version_command},
+};
+
+std::string overall_help() {
+  std::string text =
+      "codexmem - an index of a code base that answers people and coding agents\n\n"
+      "Usage: codexmem COMMAND [OPTIONS]\n\nCommands:\n";
+  for (const CommandRow& row : kCommands) {
+    text += fmt::format("  {:<10}{}\n", row.name, row.summary);
+  }
+  text +=
+      "\n`codexmem COMMAND --help` shows a command's options and examples.\n"
+      "Commands work on the repository around the current directory: the nearest folder above it\n"
+      "with an index, else the git repository, else the directory itself; -C DIR starts "
+      "elsewhere.\n"
+      "\nExit codes: 0 found or done, 1 nothing found, 2 error.\n"
+      "\nExamples:\n"
+      "  codexmem index .                     index the repository here\n"
+      "  codexmem search \"parse a cron line\"  find code by what it does\n"
+      "  codexmem refs UserService            who uses a symbol\n"
+      "  codexmem init                        let the editor and git use the index\n";
+  return text;
+}
+
+}  // namespace
+
+std::span<const CommandRow> commands() { return kCommands; }
+
+const CommandRow* find_command(std::string_view name) {
+  for (const CommandRow& row : kCommands) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+ExitCode fail(Console& console, const Error& error) {
+  console.error(error.message());
+  return exit_code_of(error.code());
+}
+
+int run_command_line(const std::vector<std::string>& words, Console& console) {
+  const auto exit_with = [](ExitCode code) { return static_cast<int>(code); };
+  std::vector<std::string> rest = words;
+  while (rest.size() >= 2 && rest.front() == "-C") {
+    std::error_code failed;
+    std::filesystem::current_path(rest[1], failed);
+    if (failed) {
+      console.error(fmt::format("-C {}: {}", rest[1], failed.message()));
+      return exit_with(ExitCode::kError);
+    }
+    rest.erase(rest.begin(), rest.begin() + 2);
+  }
+  if (rest.empty()) {
+    console.note(overall_help());
+    return exit_with(ExitCode::kError);
+  }
+  if (rest.front() == "--version" || rest.front() == "-V") rest.front() = "version";
+  if (rest.front() == "help" || rest.front() == "--help" || rest.front() == "-h") {
+    if (rest.size() == 1 || rest.front() != "help") {
+      console.print(overall_help());
+      return exit_with(ExitCode::kFound);
+    }
+    rest = {rest[1], "--help"};
+  }
+  const std::string name = rest.front();
+  const CommandRow* row = find_command(name);
+  if (row == nullptr) {
+    std::vector<std::string> names;
+    for (const CommandRow& known : kCommands) names.emplace_back(known.name);
+    const auto near = nearest(name, names);
+    console.error(fmt::format("there is no command \"{}\"{}", name,
+                              near ? fmt::format("; did you mean \"codexmem {}\"?", *near)
+                                   : std::string("; codexmem --help lists them")));
+    return exit_with(ExitCode::kError);
+  }
+  rest.erase(rest.begin());
+  const std::unique_ptr<Command> command = row->make();
+  Arguments arguments(row->name, row->summary, row->examples);
+  command->declare(arguments);
+  const Arguments::Parsed parsed = arguments.parse(std::move(rest));
+  switch (parsed.outcome) {
+    case Arguments::Outcome::kHelp:
+      console.print(parsed.message);
+      return exit_with(ExitCode::kFound);
+    case Arguments::Outcome::kWrong:
+      console.error(fmt::format("{} (codexmem {} --help shows its usage)", parsed.message, name));
+      return exit_with(ExitCode::kError);
+    case Arguments::Outcome::kRun:
+      break;
+  }
+  return exit_with(command->run(console));
+}
+
+}  // namespace codexmem::app

@@ -1,0 +1,116 @@
+#include "app/console.h"
+
+#include <fmt/core.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace codexmem::app {
+namespace {
+
+std::string_view colour_of(Paint paint) {
+  switch (paint) {
+    case Paint::kPath:
+      return "\x1b[35m";
+    case Paint::kName:
+      return "\x1b[36m";
+    case Paint::kDim:
+      return "\x1b[2m";
+    case Paint::kBold:
+      return "\x1b[1m";
+    case Paint::kGood:
+      return "\x1b[32m";
+    case Paint::kBad:
+      return "\x1b[31m";
+  }
+  return "";
+}
+
+bool is_set(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+}  // namespace
+
+Console::Console() {
+  const char* term = std::getenv("TERM");
+  const bool dumb = term != nullptr && std::string_view(term) == "dumb";
+  colours_ = ::isatty(STDOUT_FILENO) == 1 && !is_set("NO_COLOR") && !dumb;
+  error_is_terminal_ = ::isatty(STDERR_FILENO) == 1 && !dumb;
+}
+
+void Console::print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) ok_ = false;
+}
+
+void Console::print_line(std::string_view text) {
+  print(text);
+  print("\n");
+}
+
+void Console::note(std::string_view text) {
+  const std::string line = std::string(text) + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void Console::error(std::string_view message) { note("codexmem: error: " + printable(message)); }
+
+std::string Console::painted(Paint paint, std::string_view text) const {
+  if (!colours_) return std::string(text);
+  return fmt::format("{}{}\x1b[0m", colour_of(paint), text);
+}
+
+std::size_t Console::error_width() const {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+std::string with_thousands(long long number) {
+  std::string text = std::to_string(number);
+  const std::size_t first = number < 0 ? 1 : 0;
+  for (std::size_t at = text.size(); at > first + 3;) {
+    at -= 3;
+    text.insert(at, ",");
+  }
+  return text;
+}
+
+std::string readable_bytes(long long bytes) {
+  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (std::abs(value) >= 1000.0 && unit + 1 < std::size(kUnits)) {
+    value /= 1000.0;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+std::string readable_duration(double seconds) {
+  if (seconds < 1.0) return fmt::format("{:.0f} ms", seconds * 1000.0);
+  if (seconds < 60.0) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<long long>(std::llround(seconds));
+  if (whole < 3600) return fmt::format("{}m {}s", whole / 60, whole % 60);
+  return fmt::format("{}h {}m", whole / 3600, whole % 3600 / 60);
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F) {
+      out += "\xEF\xBF\xBD";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace codexmem::app

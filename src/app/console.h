@@ -1,0 +1,61 @@
+// app/console.h - what commands print: answers on standard output, everything else on stderr.
+//
+// Colours only where a person reads: standard output is a terminal, NO_COLOR is unset or empty, and
+// TERM is not "dumb". One thread prints answers; notes may come from any thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace codexmem::app {
+
+enum class Paint { kPath, kName, kDim, kBold, kGood, kBad };
+
+class Console {
+ public:
+  /// Looks at the process's standard output, standard error and environment.
+  Console();
+
+  /// Writes `text` to standard output as it is.
+  void print(std::string_view text);
+
+  /// Writes `text` and a line break to standard output.
+  void print_line(std::string_view text);
+
+  /// Writes one line to standard error.
+  void note(std::string_view text);
+
+  /// Writes "codexmem: error: MESSAGE" to standard error.
+  void error(std::string_view message);
+
+  /// `text` with the colour of `paint`, or as it is where there are no colours.
+  std::string painted(Paint paint, std::string_view text) const;
+
+  bool error_is_terminal() const { return error_is_terminal_; }
+
+  /// Columns of the terminal that standard error is; 80 where it is none.
+  std::size_t error_width() const;
+
+  /// False once standard output could not be written (its reader is gone, the disk is full).
+  bool ok() const { return ok_; }
+
+ private:
+  bool colours_ = false;
+  bool error_is_terminal_ = false;
+  bool ok_ = true;
+};
+
+/// 1234567 as "1,234,567".
+std::string with_thousands(long long number);
+
+/// A number of bytes for people: "512 B", "1.4 MB" (powers of 1,000).
+std::string readable_bytes(long long bytes);
+
+/// A duration for people: "340 ms", "1.8 s", "2m 34s".
+std::string readable_duration(double seconds);
+
+/// `text` for a line of a terminal: control characters, which could steer it, become U+FFFD.
+std::string printable(std::string_view text);
+
+}  // namespace codexmem::app

@@ -1,0 +1,170 @@
+// codexmem debug: every stored thing can be seen.
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "app/command.h"
+#include "app/repository.h"
+#include "base/text.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kTopics = "parse, symbol, edges, facts, schema or stats";
+
+std::string place(const Position& position) {
+  return fmt::format("{}:{}", position.line, position.column);
+}
+
+class DebugCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("WHAT", topic_, fmt::format("One of {}", kTopics), true);
+    arguments.text("NAME", name_, "The file, path or symbol that it is about");
+  }
+
+  ExitCode run(Console& console) override {
+    if (topic_ == "schema") return with_reader(console, &DebugCommand::show_schema);
+    if (topic_ == "stats") return with_reader(console, &DebugCommand::show_stats);
+    if (topic_ != "parse" && topic_ != "symbol" && topic_ != "edges" && topic_ != "facts") {
+      console.error(fmt::format("debug knows {}, not \"{}\"", kTopics, topic_));
+      return ExitCode::kError;
+    }
+    if (name_.empty()) {
+      console.error(fmt::format("debug {} needs a {}", topic_,
+                                topic_ == "symbol" ? "symbol's name" : "file"));
+      return ExitCode::kError;
+    }
+    if (topic_ == "symbol") return with_reader(console, &DebugCommand::show_symbol);
+    if (topic_ == "edges") return with_reader(console, &DebugCommand::show_edges);
+    console.error("not wired");
+    return ExitCode::kError;
+  }
+
+ private:
+  using Show = Result<ExitCode> (DebugCommand::*)(store::CodeReader&, Console&);
+
+  ExitCode with_reader(Console& console, Show show) {
+    auto workspace = open_index(start_directory(""));
+    if (!workspace.ok()) return fail(console, workspace.error());
+    root_ = (*workspace)->root();
+    auto reader = (*workspace)->reader();
+    if (!reader.ok()) return fail(console, reader.error());
+    auto code = (this->*show)(**reader, console);
+    return code.ok() ? *code : fail(console, code.error());
+  }
+
+  Result<store::FileRow> get_file(store::CodeReader& reader) {
+    const std::string path = relative_to_root(root_, start_directory(""), name_);
+    CODEXMEM_ASSIGN(std::optional<store::FileRow> file, reader.find_file(path));
+    if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is not indexed", path)};
+    return *std::move(file);
+  }
+
+  Result<ExitCode> show_schema(store::CodeReader& reader, Console& console) {
+    CODEXMEM_ASSIGN(const auto version, reader.database().find_integer("PRAGMA user_version"));
+    console.print_line(
+        fmt::format("-- {}, schema {}", reader.database().path().string(), version.value_or(0)));
+    CODEXMEM_ASSIGN(
+        store::Statement rows,
+        reader.database().statement("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY "
+                                    "CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 ELSE 2 END, "
+                                    "name"));
+    while (true) {
+      CODEXMEM_ASSIGN(const bool more, rows.step());
+      if (!more) return ExitCode::kFound;
+      console.print_line(std::string(rows.text(0)) + ";");
+    }
+  }
+
+  Result<ExitCode> show_stats(store::CodeReader& reader, Console& console) {
+    CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
+    CODEXMEM_ASSIGN(const auto page_size, reader.database().find_integer("PRAGMA page_size"));
+    CODEXMEM_ASSIGN(const auto pages, reader.database().find_integer("PRAGMA page_count"));
+    CODEXMEM_ASSIGN(const auto free, reader.database().find_integer("PRAGMA freelist_count"));
+    console.print_line(fmt::format("generation {}, {} in {} pages, {} of them free", generation,
+                                   readable_bytes(page_size.value_or(0) * pages.value_or(0)),
+                                   with_thousands(pages.value_or(0)),
+                                   with_thousands(free.value_or(0))));
+    CODEXMEM_ASSIGN(
+        store::Statement tables,
+        reader.database().statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql "
+                                    "NOT LIKE 'CREATE VIRTUAL%' ORDER BY name"));
+    // dbstat is not in every build of SQLite; then the bytes are left out.
+    auto bytes = reader.database().statement("SELECT sum(pgsize) FROM dbstat WHERE name = ?1");
+    while (true) {
+      CODEXMEM_ASSIGN(const bool more, tables.step());
+      if (!more) return ExitCode::kFound;
+      const std::string table(tables.text(0));
+      CODEXMEM_ASSIGN(const auto count, reader.database().find_integer(
+                                            fmt::format("SELECT count(*) FROM \"{}\"", table)));
+      std::string size;
+      if (bytes.ok()) {
+        bytes->reset();
+        bytes->bind(1, table);
+        if (const auto found = bytes->step(); found.ok() && *found) {
+          size = readable_bytes(bytes->integer(0));
+        }
+      }
+      console.print_line(
+          fmt::format("{:<24}{:>12} rows {:>10}", table, with_thousands(count.value_or(0)), size));
+    }
+  }
+
+  Result<ExitCode> show_symbol(store::CodeReader& reader, Console& console) {
+    const std::size_t dot = name_.rfind('.');
+    const std::string last = dot == std::string::npos ? name_ : name_.substr(dot + 1);
+    CODEXMEM_ASSIGN(const std::vector<store::SymbolRow> rows, reader.list_symbols_named(last));
+    std::size_t shown = 0;
+    for (const store::SymbolRow& row : rows) {
+      if (last != name_ && !row.qualified_name().ends_with(name_)) continue;
+      CODEXMEM_ASSIGN(const auto file, reader.find_file(store::file_of(row.id)));
+      ++shown;
+      console.print_line(fmt::format(
+          "{} {}\n  {} ({}) in {} {}-{}, name at {}, bytes {}-{}, {}exported\n  modifiers {}\n  {}",
+          static_cast<std::int64_t>(row.id), row.qualified_name(), symbol_type_name(row.type),
+          row.kind, file ? printable(file->path) : "?", place(row.start), place(row.end),
+          place(row.name_start), row.range.begin, row.range.end, row.exported ? "" : "not ",
+          row.modifiers, printable(row.signature)));
+      if (!row.docstring.empty()) console.print_line("  \"" + printable(row.docstring) + "\"");
+    }
+    return shown > 0 ? ExitCode::kFound : ExitCode::kNothingFound;
+  }
+
+  Result<ExitCode> show_edges(store::CodeReader& reader, Console& console) {
+    CODEXMEM_ASSIGN(const store::FileRow file, get_file(reader));
+    CODEXMEM_ASSIGN(const auto out, reader.list_dependencies(file.id));
+    CODEXMEM_ASSIGN(const auto in, reader.list_dependents(file.id));
+    for (const store::DependencyRow& row : out) {
+      std::string target = "not found";
+      if (row.is_external) {
+        target = "external " + row.package;
+      } else if (row.target) {
+        CODEXMEM_ASSIGN(const auto other, reader.find_file(*row.target));
+        if (other) target = other->path;
+      }
+      console.print_line(
+          printable(fmt::format("line {:<5} {} \"{}\" -> {} {{{}}}", row.line, row.import_type,
+                                row.import_path, target, join(row.symbols, ", "))));
+    }
+    for (const store::DependencyRow& row : in) {
+      CODEXMEM_ASSIGN(const auto other, reader.find_file(row.source));
+      console.print_line(
+          printable(fmt::format("from {}:{} {} \"{}\" {{{}}}", other ? other->path : "?", row.line,
+                                row.import_type, row.import_path, join(row.symbols, ", "))));
+    }
+    return out.empty() && in.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
+  }
+
+  std::string topic_;
+  std::string name_;
+  fs::path root_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_debug_command() { return std::make_unique<DebugCommand>(); }
+
+}  // namespace codexmem::app

@@ -1,0 +1,18 @@
+// app/exit_code.h - what the shell is told.
+#pragma once
+
+#include "base/result.h"
+
+namespace codexmem::app {
+
+/// The exit codes of every command.
+enum class ExitCode : int {
+  kFound = 0,         // done, or something was found
+  kNothingFound = 1,  // the question was answered: there is nothing, or no such thing
+  kError = 2,         // wrong usage, or a failure
+};
+
+/// The exit code of a failure of kind `code`.
+ExitCode exit_code_of(ErrorCode code);
+
+}  // namespace codexmem::app

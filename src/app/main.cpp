@@ -1,0 +1,25 @@
+// The program codexmem: one command line, one command.
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "app/command.h"
+
+int main(int argc, char** argv) {
+  codexmem::app::Console console;
+  try {
+    const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    const int code = codexmem::app::run_command_line(words, console);
+    if (std::fflush(stdout) != 0 || !console.ok()) {
+      console.error("standard output could not be written");
+      return static_cast<int>(codexmem::app::ExitCode::kError);
+    }
+    return code;
+  } catch (const std::exception& error) {
+    console.error(std::string("unexpected failure: ") + error.what());
+    return static_cast<int>(codexmem::app::ExitCode::kError);
+  }
+}

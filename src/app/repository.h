@@ -1,0 +1,30 @@
+// app/repository.h - which repository a command works on.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "store/workspace.h"
+
+namespace codexmem::app {
+
+/// The root of the repository around `start`: the nearest folder at or above it that holds an index
+/// (.codexmem/index.db), else the nearest that holds .git, else `start` itself. Absolute. Errors:
+/// kNotFound when `start` is no directory.
+Result<std::filesystem::path> find_root(const std::filesystem::path& start);
+
+/// The directory that a command starts from: `given`, or the current one when it is empty.
+std::filesystem::path start_directory(const std::string& given);
+
+/// The index of the repository around `start`. Errors: kNotFound, with the cure, when there is
+/// none; those of the store.
+Result<std::unique_ptr<store::Workspace>> open_index(const std::filesystem::path& start);
+
+/// `path`, as it was typed in the directory `start`, relative to `root` with `/` between; as it is
+/// when it lies outside.
+std::string relative_to_root(const std::filesystem::path& root, const std::filesystem::path& start,
+                             const std::string& path);
+
+}  // namespace codexmem::app

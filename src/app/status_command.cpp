@@ -1,0 +1,270 @@
+// codexmem status: what the index holds, what it left out, and whether the last run was completed.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+#include "app/command.h"
+#include "app/repository.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct LanguageCount {
+  std::int64_t files = 0, lines = 0, bytes = 0;
+};
+
+struct Status {
+  fs::path root;
+  std::int64_t generation = 0;
+  store::StoreCounts counts;
+  std::vector<std::pair<std::string, LanguageCount>> languages;  // most bytes first
+  std::vector<std::pair<std::string, std::int64_t>> skipped;     // reason, files; most first
+  std::vector<std::pair<std::string, std::int64_t>> stored;      // file name, bytes
+  std::int64_t stored_bytes = 0;
+  std::int64_t files_unparsed = 0, files_generated = 0, files_repaired = 0, files_truncated = 0;
+  std::string vectors_model;  // empty: none
+  std::size_t vectors_dimension = 0;
+  Json last_run;        // object or null
+  Json incomplete_run;  // object or null: a run is under way, or was broken off
+};
+
+Result<Json> find_json_meta(store::CodeReader& reader, std::string_view key) {
+  CODEXMEM_ASSIGN(const std::optional<std::string> text, reader.find_meta(key));
+  if (!text) return Json(nullptr);
+  return Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+}
+
+Result<Status> read_status(store::Workspace& workspace) {
+  Status status;
+  status.root = workspace.root();
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+  CODEXMEM_ASSIGN(status.generation, reader->generation());
+  CODEXMEM_ASSIGN(status.counts, reader->counts());
+  CODEXMEM_ASSIGN(const std::vector<store::FileRow> files, reader->list_files());
+  std::map<std::string, LanguageCount> languages;
+  for (const store::FileRow& file : files) {
+    LanguageCount& count = languages[file.language];
+    ++count.files;
+    count.lines += file.line_count;
+    count.bytes += file.size;
+    status.files_generated += (file.flags & store::kFileGenerated) != 0 ? 1 : 0;
+    status.files_repaired += (file.flags & store::kFileRepaired) != 0 ? 1 : 0;
+    status.files_truncated += (file.flags & store::kFileTruncated) != 0 ? 1 : 0;
+    status.files_unparsed += (file.flags & store::kFileUnparsed) != 0 ? 1 : 0;
+  }
+  status.languages.assign(languages.begin(), languages.end());
+  std::stable_sort(status.languages.begin(), status.languages.end(),
+                   [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
+  CODEXMEM_ASSIGN(const std::vector<store::SkippedFile> skipped, reader->list_skipped());
+  std::map<std::string, std::int64_t> reasons;
+  for (const store::SkippedFile& file : skipped) ++reasons[file.reason];
+  status.skipped.assign(reasons.begin(), reasons.end());
+  std::stable_sort(status.skipped.begin(), status.skipped.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  CODEXMEM_ASSIGN(store::Statement models,
+                  reader->database().statement(
+                      "SELECT name, dimension FROM embedding_models ORDER BY id DESC LIMIT 1"));
+  CODEXMEM_ASSIGN(const bool has_model, models.step());
+  if (has_model) {
+    status.vectors_model = models.text(0);
+    status.vectors_dimension = static_cast<std::size_t>(models.integer(1));
+  }
+  CODEXMEM_ASSIGN(status.last_run, find_json_meta(*reader, "last_run"));
+  CODEXMEM_ASSIGN(status.incomplete_run, find_json_meta(*reader, "run"));
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(workspace.directory(), ignored)) {
+    const auto bytes = static_cast<std::int64_t>(entry.file_size(ignored));
+    if (ignored || bytes == 0) continue;
+    status.stored.emplace_back(entry.path().filename().string(), bytes);
+    status.stored_bytes += bytes;
+  }
+  std::sort(status.stored.begin(), status.stored.end());
+  return status;
+}
+
+Json to_json(const Status& status) {
+  Json languages = Json::object(), skipped = Json::object(), stored = Json::object();
+  for (const auto& [name, count] : status.languages) {
+    languages[name] = {{"files", count.files}, {"lines", count.lines}, {"bytes", count.bytes}};
+  }
+  for (const auto& [reason, count] : status.skipped) skipped[reason] = count;
+  for (const auto& [name, bytes] : status.stored) stored[name] = bytes;
+  const auto& counts = status.counts;
+  return {{"root", status.root.string()},
+          {"generation", status.generation},
+          {"files", counts.files},
+          {"lines", counts.lines},
+          {"symbols", counts.symbols},
+          {"chunks", counts.chunks},
+          {"dependencies", counts.dependencies},
+          {"vectors",
+           {{"count", counts.vectors},
+            {"model", status.vectors_model.empty() ? Json(nullptr) : Json(status.vectors_model)},
+            {"dimension", status.vectors_dimension}}},
+          {"languages", languages},
+          {"notes",
+           {{"withUnparsedParts", status.files_unparsed},
+            {"generated", status.files_generated},
+            {"repairedText", status.files_repaired},
+            {"truncatedParse", status.files_truncated}}},
+          {"skipped", counts.skipped},
+          {"skippedByReason", skipped},
+          {"sourceBytes", counts.source_bytes},
+          {"storedBytes", status.stored_bytes},
+          {"storedFiles", stored},
+          {"lastRun", status.last_run},
+          {"incompleteRun", status.incomplete_run}};
+}
+
+void print_row(Console& console, std::string_view name, std::string_view value) {
+  console.print_line(fmt::format("{:<14}{}", name, value));
+}
+
+void print_status(const Status& status, Console& console) {
+  const auto& counts = status.counts;
+  print_row(console, "repository", console.painted(Paint::kPath, printable(status.root.string())));
+  print_row(console, "files",
+            fmt::format("{} ({} lines, {})", with_thousands(counts.files),
+                        with_thousands(counts.lines), readable_bytes(counts.source_bytes)));
+  print_row(console, "symbols", with_thousands(counts.symbols));
+  print_row(console, "imports", with_thousands(counts.dependencies));
+  print_row(console, "vectors",
+            status.vectors_model.empty()
+                ? std::string("none: search answers by words and names alone")
+                : fmt::format("{} of {} pieces, {} ({} dimensions)", with_thousands(counts.vectors),
+                              with_thousands(counts.chunks), status.vectors_model,
+                              status.vectors_dimension));
+  const double ratio = counts.source_bytes > 0 ? static_cast<double>(status.stored_bytes) /
+                                                     static_cast<double>(counts.source_bytes)
+                                               : 0.0;
+  print_row(console, "on disk",
+            fmt::format("{} ({:.2f} x the sources)", readable_bytes(status.stored_bytes), ratio));
+  if (status.incomplete_run.is_object()) {
+    print_row(
+        console, "last run",
+        console.painted(Paint::kBad,
+                        "not completed: it is under way, or `codexmem index` goes on with it"));
+  } else if (status.last_run.is_object()) {
+    print_row(console, "last run",
+              fmt::format("{} {}", status.last_run.value("finished_at", ""),
+                          status.last_run.value("timeElapsed", "")));
+  }
+  console.print_line("");
+  for (const auto& [name, count] : status.languages) {
+    console.print_line(fmt::format("  {:<14}{:>9} files {:>12} lines {:>10}", name,
+                                   with_thousands(count.files), with_thousands(count.lines),
+                                   readable_bytes(count.bytes)));
+  }
+  const auto note = [&](std::int64_t files, std::string_view what) {
+    if (files > 0) console.print_line(fmt::format("  {:>9} {}", with_thousands(files), what));
+  };
+  if (!status.skipped.empty()) {
+    console.print_line("\nskipped (`codexmem status --why PATH` tells the rule)");
+    for (const auto& [reason, files] : status.skipped) note(files, reason);
+  }
+  if (status.files_unparsed + status.files_generated + status.files_repaired +
+          status.files_truncated >
+      0) {
+    console.print_line("\nindexed, with a note");
+    note(status.files_unparsed, "with parts that do not parse");
+    note(status.files_generated, "generated or minified: names, no vectors");
+    note(status.files_repaired, "with text that was not UTF-8");
+    note(status.files_truncated, "not read to the end: parsing took too long");
+  }
+}
+
+class StatusCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("PATH", path_, "A folder of the repository (default: the current one)");
+    arguments.flag("--json", json_, "Print the status as JSON");
+    arguments.text("--why", why_, "Tell why this file or folder is indexed, or is not");
+  }
+
+  ExitCode run(Console& console) override {
+    const fs::path start = start_directory(path_);
+    auto workspace = open_index(start);
+    if (!workspace.ok()) return fail(console, workspace.error());
+    if (why_) return tell_why(**workspace, start, console);
+    auto status = read_status(**workspace);
+    if (!status.ok()) return fail(console, status.error());
+    if (json_) {
+      console.print_line(dump_json(to_json(*status)));
+    } else {
+      print_status(*status, console);
+    }
+    return ExitCode::kFound;
+  }
+
+ private:
+  ExitCode tell_why(store::Workspace& workspace, const fs::path& start, Console& console) {
+    const std::string path = relative_to_root(workspace.root(), start, *why_);
+    auto reader = workspace.reader();
+    if (!reader.ok()) return fail(console, reader.error());
+    const auto file = (*reader)->find_file(path);
+    if (!file.ok()) return fail(console, file.error());
+    if (*file) {
+      const store::FileRow& row = **file;
+      if (json_) {
+        console.print_line(dump_json(Json{{"path", path},
+                                          {"indexed", true},
+                                          {"language", row.language},
+                                          {"size", row.size},
+                                          {"lines", row.line_count},
+                                          {"hash", row.hash}}));
+      } else {
+        console.print_line(fmt::format("{}: indexed as {}, {} lines, {}",
+                                       console.painted(Paint::kPath, printable(path)), row.language,
+                                       with_thousands(row.line_count), readable_bytes(row.size)));
+      }
+      return ExitCode::kFound;
+    }
+    // A file below a skipped folder is not listed of its own.
+    for (std::string place = path; !place.empty() && place != ".";
+         place = fs::path(place).parent_path().generic_string()) {
+      for (const std::string& spelling : {place, place + "/"}) {
+        const auto skipped = (*reader)->find_skipped(spelling);
+        if (!skipped.ok()) return fail(console, skipped.error());
+        if (!*skipped) continue;
+        const store::SkippedFile& row = **skipped;
+        if (json_) {
+          console.print_line(dump_json(Json{{"path", path},
+                                            {"indexed", false},
+                                            {"skipped", row.path},
+                                            {"reason", row.reason},
+                                            {"detail", row.detail}}));
+        } else {
+          console.print_line(
+              fmt::format("{}: skipped, {}{}{}", console.painted(Paint::kPath, printable(row.path)),
+                          row.reason, row.detail.empty() ? "" : ": ", printable(row.detail)));
+        }
+        return ExitCode::kFound;
+      }
+    }
+    console.error(
+        fmt::format("{}: neither indexed nor skipped when the index was last brought up "
+                    "to date{}",
+                    path,
+                    fs::exists(workspace.root() / path) ? "; run `codexmem index`"
+                                                        : ": there is no such file"));
+    return ExitCode::kNothingFound;
+  }
+
+  std::string path_;
+  bool json_ = false;
+  std::optional<std::string> why_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_status_command() { return std::make_unique<StatusCommand>(); }
+
+}  // namespace codexmem::app
