@@ -1,0 +1,150 @@
+#include "index/git_repository.h"
+
+#include <git2.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <utility>
+
+#include "base/log.h"
+
+namespace codexmem::index {
+namespace {
+
+template <typename T, void (*kFree)(T*)>
+struct Deleter {
+  void operator()(T* object) const { kFree(object); }
+};
+template <typename T, void (*kFree)(T*)>
+using Handle = std::unique_ptr<T, Deleter<T, kFree>>;
+
+using RepositoryHandle = Handle<git_repository, &git_repository_free>;
+using ConfigHandle = Handle<git_config, &git_config_free>;
+using IndexHandle = Handle<git_index, &git_index_free>;
+
+// Starts libgit2 once for the process; it is never shut down, so handles may live till the end.
+void start_libgit2() {
+  static std::once_flag started;
+  std::call_once(started, [] {
+    git_libgit2_init();
+    // Only ignore rules and the list of tracked names are read; nothing that a repository
+    // configures is run. So a tree that another user owns (a mounted volume) may be read like any
+    // other.
+    git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+    // Extensions that change neither the index nor the ignore files.
+    const char* extensions[] = {
+        "noop",      "partialclone", "worktreeconfig", "preciousobjects", "relativeworktrees",
+        "refstorage"};
+    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, std::size(extensions));
+  });
+}
+
+std::string last_error() {
+  const git_error* error = git_error_last();
+  return error != nullptr && error->message != nullptr ? error->message : "unknown error";
+}
+
+// A value of the configuration as a path, `~` expanded; empty if it is not set.
+std::string config_path(git_config* config, const char* name) {
+  git_buf value = {};
+  std::string out;
+  if (config != nullptr && git_config_get_path(&value, config, name) == 0) {
+    out.assign(value.ptr, value.size);
+  }
+  git_buf_dispose(&value);
+  return out;
+}
+
+}  // namespace
+
+struct GitRepository::Impl {
+  RepositoryHandle repository;
+  ConfigHandle config;
+  std::string worktree;
+  mutable IndexHandle index;  // opened when first asked for
+  mutable bool index_tried = false;
+
+  git_index* tracked() const {
+    if (!index_tried) {
+      index_tried = true;
+      git_index* raw = nullptr;
+      if (git_repository_index(&raw, repository.get()) == 0) {
+        index.reset(raw);
+      } else {
+        log_info("{}: the list of tracked files cannot be read: {}", worktree, last_error());
+      }
+    }
+    return index.get();
+  }
+};
+
+GitRepository::GitRepository(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+GitRepository::~GitRepository() = default;
+
+std::unique_ptr<GitRepository> GitRepository::open_with(const std::string& folder, unsigned flags) {
+  start_libgit2();
+  git_repository* raw = nullptr;
+  const int code = git_repository_open_ext(&raw, folder.c_str(), flags, nullptr);
+  if (code != 0) {
+    if (code != GIT_ENOTFOUND) log_info("{}: not opened as a repository: {}", folder, last_error());
+    return nullptr;
+  }
+  auto impl = std::make_unique<Impl>();
+  impl->repository.reset(raw);
+  const char* worktree = git_repository_workdir(raw);
+  if (worktree == nullptr) return nullptr;  // bare
+  std::error_code failed;
+  impl->worktree = std::filesystem::canonical(worktree, failed).string();
+  if (failed) return nullptr;
+  git_config* config = nullptr;
+  if (git_repository_config_snapshot(&config, raw) == 0) impl->config.reset(config);
+  return std::unique_ptr<GitRepository>(new GitRepository(std::move(impl)));
+}
+
+std::unique_ptr<GitRepository> GitRepository::find(const std::string& folder) {
+  return open_with(folder, 0);
+}
+
+std::unique_ptr<GitRepository> GitRepository::open(const std::string& folder) {
+  return open_with(folder, GIT_REPOSITORY_OPEN_NO_SEARCH);
+}
+
+const std::string& GitRepository::worktree() const { return impl_->worktree; }
+
+std::string GitRepository::exclude_file() const {
+  return std::string(git_repository_commondir(impl_->repository.get())) + "info/exclude";
+}
+
+std::string GitRepository::global_exclude_file() const {
+  const std::string configured = config_path(impl_->config.get(), "core.excludesfile");
+  if (!configured.empty()) {
+    return (std::filesystem::path(impl_->worktree) / configured).string();
+  }
+  const char* xdg =
+      std::getenv("XDG_CONFIG_HOME");  // NOLINT(concurrency-mt-unsafe): never set here
+  if (xdg != nullptr && *xdg != '\0') return std::string(xdg) + "/git/ignore";
+  const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): never set here
+  if (home != nullptr && *home != '\0') return std::string(home) + "/.config/git/ignore";
+  return "";
+}
+
+bool GitRepository::ignores_case() const {
+  int value = 0;
+  return impl_->config &&
+         git_config_get_bool(&value, impl_->config.get(), "core.ignorecase") == 0 && value != 0;
+}
+
+bool GitRepository::is_tracked(std::string_view path) const {
+  git_index* index = impl_->tracked();
+  // Any stage: a file in conflict is tracked too.
+  return index != nullptr && git_index_find(nullptr, index, std::string(path).c_str()) == 0;
+}
+
+bool GitRepository::has_tracked_below(std::string_view folder) const {
+  git_index* index = impl_->tracked();
+  if (index == nullptr) return false;
+  return git_index_find_prefix(nullptr, index, (std::string(folder) + "/").c_str()) == 0;
+}
+
+}  // namespace codexmem::index

@@ -1,0 +1,55 @@
+// index/git_repository.h - the git repository that holds a folder: the one door to libgit2.
+//
+// Says where the repository's ignore files are and what it tracks. Whether a path matches an ignore
+// pattern is index/ignore.h's work. Not thread-safe. Design: docs/index.md.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace codexmem::index {
+
+class GitRepository {
+ public:
+  /// The repository whose work tree holds `folder` (absolute): of `folder` itself or of the nearest
+  /// folder above it that has one. Null if there is none, if it is bare, or if libgit2 cannot open
+  /// it.
+  static std::unique_ptr<GitRepository> find(const std::string& folder);
+
+  /// The repository whose work tree is `folder` itself; null likewise.
+  static std::unique_ptr<GitRepository> open(const std::string& folder);
+
+  ~GitRepository();
+  GitRepository(const GitRepository&) = delete;
+  GitRepository& operator=(const GitRepository&) = delete;
+
+  /// The top of the work tree: absolute, links resolved, no slash at the end.
+  const std::string& worktree() const;
+
+  /// The repository's private ignore file, `info/exclude` of its common git folder. It need not
+  /// exist.
+  std::string exclude_file() const;
+
+  /// The user's ignore file: core.excludesFile, else git/ignore in the user's configuration folder;
+  /// empty if there is neither. It need not exist.
+  std::string global_exclude_file() const;
+
+  /// core.ignoreCase.
+  bool ignores_case() const;
+
+  /// True if the index has `path` (relative to the work tree): a file, or a submodule's folder.
+  bool is_tracked(std::string_view path) const;
+
+  /// True if the index has something below `folder` (relative to the work tree, not empty).
+  bool has_tracked_below(std::string_view folder) const;
+
+ private:
+  struct Impl;
+  explicit GitRepository(std::unique_ptr<Impl> impl);
+  static std::unique_ptr<GitRepository> open_with(const std::string& folder, unsigned flags);
+
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace codexmem::index
