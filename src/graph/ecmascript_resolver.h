@@ -1,0 +1,49 @@
+// graph/ecmascript_resolver.h - which file a JavaScript or TypeScript specifier means.
+//
+// As the TypeScript compiler reads it, with two differences: a package of the repository leads to
+// its sources where its build output is not in the tree, and a hand-written .js comes before the
+// .d.ts beside it. One thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "graph/package_json.h"
+#include "graph/project_tree.h"
+#include "graph/tsconfig.h"
+
+namespace codexmem::graph {
+
+struct EcmaScriptTarget {
+  const ProjectFile* file = nullptr;  // nullptr: external or not found
+  bool is_external = false;
+  std::string package;  // of an external one
+};
+
+class EcmaScriptResolver {
+ public:
+  explicit EcmaScriptResolver(ProjectTree& tree)
+      : tree_(tree), packages_(tree), configs_(tree, packages_) {}
+
+  /// What `specifier` means in the file at `source`. The reference is valid until the next call.
+  const EcmaScriptTarget& resolve(std::string_view source, std::string_view specifier);
+
+  static bool is_source(std::string_view path);
+
+ private:
+  EcmaScriptTarget find(std::string_view source, std::string_view specifier);
+  const ProjectFile* find_module(std::string_view path, bool folder_only = false);
+  const ProjectFile* find_file(std::string_view path) const;
+  const ProjectFile* find_folder(std::string_view path);
+  const ProjectFile* find_by_paths(const TsConfig& config, std::string_view specifier);
+  const ProjectFile* find_in_package(const PackageJson& package, std::string_view subpath);
+  const ProjectFile* find_output(const PackageJson& package, std::string_view relative);
+
+  ProjectTree& tree_;
+  PackageIndex packages_;
+  TsConfigIndex configs_;
+  std::unordered_map<std::string, EcmaScriptTarget> cache_;  // by folder, '\n', specifier
+};
+
+}  // namespace codexmem::graph

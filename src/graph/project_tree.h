@@ -1,0 +1,53 @@
+// graph/project_tree.h - the snapshot of files that imports are resolved in.
+//
+// Paths are relative to the root with '/' between; "" is the root folder. One thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "graph/import_resolver.h"
+
+namespace codexmem::graph {
+
+/// The folder of `path`: "a/b" for "a/b/c", "" for "c".
+std::string_view folder_of(std::string_view path);
+
+/// The last component of `path`.
+std::string_view base_name(std::string_view path);
+
+/// `folder`/`relative` with "." and ".." resolved; nothing when it leaves the root.
+std::optional<std::string> join_path(std::string_view folder, std::string_view relative);
+
+class ProjectTree {
+ public:
+  ProjectTree(std::span<const ProjectFile> files, ConfigSource& config);
+
+  /// The file at `path`, or nullptr. Valid as long as the tree.
+  const ProjectFile* find(std::string_view path) const;
+
+  /// True when a file lies somewhere below `path`.
+  bool has_folder(std::string_view path) const;
+
+  /// The text of a configuration file; nothing when there is none.
+  std::optional<std::string> read(std::string_view path) { return config_->read(path); }
+
+  /// Files whose base name is `name`, by path.
+  std::vector<const ProjectFile*> list_named(std::string_view name) const;
+
+  /// Every file, by path.
+  std::span<const ProjectFile> files() const { return files_; }
+
+ private:
+  std::vector<ProjectFile> files_;  // by path; never changed, the maps point into it
+  std::unordered_map<std::string_view, const ProjectFile*> by_path_;
+  std::unordered_set<std::string_view> folders_;
+  ConfigSource* config_;
+};
+
+}  // namespace codexmem::graph

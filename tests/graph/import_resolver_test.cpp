@@ -1,0 +1,287 @@
+#include "graph/import_resolver.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/json_comments.h"
+#include "graph/package_json.h"
+
+namespace codexmem::graph {
+namespace {
+
+// A repository in memory: path to text.
+class Tree : public ConfigSource {
+ public:
+  explicit Tree(std::map<std::string, std::string> texts) : texts_(std::move(texts)) {
+    std::int64_t id = 0;
+    for (const auto& [path, text] : texts_) files_.push_back({store::FileId{++id}, path});
+  }
+  std::optional<std::string> read(std::string_view path) override {
+    const auto found = texts_.find(std::string(path));
+    return found == texts_.end() ? std::nullopt : std::optional(found->second);
+  }
+  const std::vector<ProjectFile>& files() const { return files_; }
+
+ private:
+  std::map<std::string, std::string> texts_;
+  std::vector<ProjectFile> files_;
+};
+
+parse::FileFacts import_of(const std::string& path, const std::vector<std::string>& names = {},
+                           bool from_import = false) {
+  parse::FileFacts facts;
+  facts.names = names;
+  parse::Import import;
+  import.path = path;
+  import.from_import = from_import;
+  for (std::uint32_t i = 0; i < names.size(); ++i) import.names.push_back({i, i, 0, false});
+  facts.imports.push_back(import);
+  return facts;
+}
+
+// "path path" of the targets, "external PACKAGE", or "" when nothing is found.
+std::string resolve(Tree& tree, const std::string& source, const std::string& specifier,
+                    const std::vector<std::string>& names = {}) {
+  ImportResolver resolver(tree.files(), tree);
+  const ResolvedImport resolved =
+      resolver.resolve(source, import_of(specifier, names, !names.empty()), 0);
+  if (resolved.is_external) return "external " + resolved.package;
+  std::string text;
+  for (const ImportTarget& target : resolved.targets) {
+    if (!text.empty()) text += ' ';
+    text += target.path;
+  }
+  return text;
+}
+
+struct Case {
+  std::string source, specifier, want;
+  std::vector<std::string> names = {};
+};
+
+void expect_all(Tree& tree, const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    EXPECT_EQ(resolve(tree, c.source, c.specifier, c.names), c.want)
+        << c.source << " imports " << c.specifier;
+  }
+}
+
+TEST(EcmaScriptImports, RelativeSpecifiersProbeFilesThenFolders) {
+  Tree tree({{"src/a.ts", ""},
+             {"src/b.tsx", ""},
+             {"src/c.d.ts", ""},
+             {"src/d.mts", ""},
+             {"src/e.js", ""},
+             {"src/e.d.ts", ""},
+             {"src/data.json", ""},
+             {"src/folder/index.ts", ""},
+             {"src/both.ts", ""},
+             {"src/both/index.ts", ""},
+             {"src/manifest/package.json", R"({"main": "./code/start.js"})"},
+             {"src/manifest/code/start.ts", ""},
+             {"src/tool.py", ""},
+             {"index.js", ""},
+             {"style.css", ""}});
+  expect_all(tree, {{"src/a.ts", "./b", "src/b.tsx"},
+                    {"src/a.ts", "./b.js", "src/b.tsx"},
+                    {"src/a.ts", "./b.jsx", "src/b.tsx"},
+                    {"src/a.ts", "./c", "src/c.d.ts"},
+                    {"src/a.ts", "./d.mjs", "src/d.mts"},
+                    {"src/a.ts", "./e.js", "src/e.js"},
+                    {"src/a.ts", "./e", "src/e.js"},
+                    {"src/a.ts", "./data.json", "src/data.json"},
+                    {"src/a.ts", "./folder", "src/folder/index.ts"},
+                    {"src/a.ts", "./folder/", "src/folder/index.ts"},
+                    {"src/a.ts", "./both", "src/both.ts"},
+                    {"src/a.ts", "./both/", "src/both/index.ts"},
+                    {"src/folder/index.ts", "..", ""},
+                    {"src/folder/index.ts", "../..", "index.js"},
+                    {"src/a.ts", "./manifest", "src/manifest/code/start.ts"},
+                    {"src/a.ts", "../style.css?inline", "style.css"},
+                    {"src/a.ts", "./tool.py", ""},
+                    {"src/a.ts", "./tool", ""},
+                    {"src/a.ts", "../../outside", ""},
+                    {"src/a.ts", "./missing", ""}});
+}
+
+TEST(EcmaScriptImports, PackagesAndBuiltInsAreExternal) {
+  Tree tree({{"src/a.ts", ""}, {"util/index.ts", ""}, {"package.json", "{}"}});
+  expect_all(tree, {{"src/a.ts", "lodash/merge", "external lodash"},
+                    {"src/a.ts", "@scope/name/sub", "external @scope/name"},
+                    {"src/a.ts", "node:fs/promises", "external fs"},
+                    {"src/a.ts", "fs", "external fs"},
+                    {"src/a.ts", "util", "external util"},
+                    {"src/a.ts", "https://esm.sh/x", "external https://esm.sh/x"}});
+}
+
+TEST(EcmaScriptImports, TsconfigPathsFollowExtendsAndComments) {
+  Tree tree(
+      {{"tsconfig.base.json", R"(/* shared */ {"compilerOptions": {
+                 "baseUrl": ".", // the root
+                 "paths": {"@lib/*": ["packages/lib/src/*", "fallback/*"], "@exact": ["one.ts"],},
+               },})"},
+       {"packages/app/tsconfig.json", R"({"extends": "../../tsconfig.base"})"},
+       {"packages/app/main.ts", ""},
+       {"packages/lib/src/x.ts", ""},
+       {"fallback/y.ts", ""},
+       {"one.ts", ""},
+       {"shared/deep.ts", ""},
+       {"other/tsconfig.json", R"({"extends": ["./a.json", "./b.json"], "compilerOptions": {}})"},
+       {"other/a.json", R"({"compilerOptions": {"paths": {"~/*": ["./wrong/*"]}}})"},
+       {"other/b.json", R"({"compilerOptions": {"paths": {"~/*": ["./right/*"]}}})"},
+       {"other/right/z.ts", ""},
+       {"other/wrong/z.ts", ""},
+       {"other/main.ts", ""},
+       {"vite/tsconfig.json", R"({"files": [], "references": [{"path": "./tsconfig.app.json"}]})"},
+       {"vite/tsconfig.app.json", R"({"compilerOptions": {"paths": {"@/*": ["./src/*"]}}})"},
+       {"vite/src/view.tsx", ""},
+       {"loop/tsconfig.json", R"({"extends": "./tsconfig.json"})"},
+       {"loop/main.ts", ""}});
+  expect_all(tree, {{"packages/app/main.ts", "@lib/x", "packages/lib/src/x.ts"},
+                    {"packages/app/main.ts", "@lib/y", "fallback/y.ts"},
+                    {"packages/app/main.ts", "@exact", "one.ts"},
+                    {"packages/app/main.ts", "shared/deep", "shared/deep.ts"},
+                    {"other/main.ts", "~/z", "other/right/z.ts"},
+                    {"vite/src/main.tsx", "@/view", "vite/src/view.tsx"},
+                    {"loop/main.ts", "@lib/x", "external @lib/x"}});
+}
+
+TEST(EcmaScriptImports, WorkspacePackagesLeadToSources) {
+  Tree tree({{"package.json", R"({"workspaces": ["packages/*", "!packages/hidden"]})"},
+             {"packages/one/package.json",
+              R"({"name": "@acme/one", "main": "dist/index.js", "types": "./dist/index.d.ts"})"},
+             {"packages/one/src/index.ts", ""},
+             {"packages/two/package.json", R"({"name": "two", "exports": {
+                 ".": {"types": "./dist/esm/main.d.ts", "default": "./dist/cjs/main.cjs"},
+                 "./locales/*": "./build/locales/*.js",
+                 "./source": {"@acme/source": "./src/special.ts", "default": "./dist/s.js"}},
+                 "imports": {"#internal/*": "./dist/internal/*.js", "#ext": "lodash"}})"},
+             {"packages/two/src/main.ts", ""},
+             {"packages/two/src/locales/en.ts", ""},
+             {"packages/two/src/special.ts", ""},
+             {"packages/two/src/internal/a.ts", ""},
+             {"packages/built/package.json", R"({"name": "built", "main": "out/x.js"})"},
+             {"packages/built/tsconfig.json",
+              R"({"compilerOptions": {"outDir": "out", "rootDir": "code"}})"},
+             {"packages/built/code/x.ts", ""},
+             {"apps/web/package.json", R"({"name": "web"})"},
+             {"apps/web/main.ts", ""},
+             {"packages/one/test/fixtures/react/package.json", R"({"name": "react"})"},
+             {"packages/one/test/fixtures/react/index.js", ""}});
+  expect_all(tree,
+             {{"apps/web/main.ts", "@acme/one", "packages/one/src/index.ts"},
+              {"apps/web/main.ts", "two", "packages/two/src/main.ts"},
+              {"apps/web/main.ts", "two/locales/en", "packages/two/src/locales/en.ts"},
+              {"apps/web/main.ts", "two/source", "packages/two/src/special.ts"},
+              {"apps/web/main.ts", "built", "packages/built/code/x.ts"},
+              {"packages/two/src/main.ts", "#internal/a", "packages/two/src/internal/a.ts"},
+              {"packages/two/src/main.ts", "#ext", "external lodash"},
+              {"packages/two/src/main.ts", "two/locales/en", "packages/two/src/locales/en.ts"},
+              {"apps/web/main.ts", "two/missing", ""},
+              {"apps/web/main.ts", "react", "external react"}});
+}
+
+TEST(EcmaScriptImports, PnpmWorkspacesAreRead) {
+  Tree tree({{"package.json", "{}"},
+             {"pnpm-workspace.yaml", "packages:\n  - 'libs/**'  # all\ncatalog:\n  - other\n"},
+             {"libs/deep/one/package.json", R"({"name": "one"})"},
+             {"libs/deep/one/index.ts", ""},
+             {"main.ts", ""}});
+  expect_all(tree, {{"main.ts", "one", "libs/deep/one/index.ts"}});
+}
+
+TEST(PythonImports, AbsoluteNamesStartAtTheLikelyRoots) {
+  Tree tree({{"pyproject.toml", ""},
+             {"src/pkg/__init__.py", ""},
+             {"src/pkg/core.py", ""},
+             {"src/pkg/sub/__init__.py", ""},
+             {"src/pkg/sub/leaf.py", ""},
+             {"src/pkg/typed.pyi", ""},
+             {"src/pkg/types.py", ""},
+             {"tests/__init__.py", ""},
+             {"tests/util.py", ""},
+             {"tests/test_core.py", ""},
+             {"scripts/run.py", ""},
+             {"scripts/helper.py", ""},
+             {"namespace/inner/thing.py", ""},
+             {"test/data.py", ""},
+             {"web/app.ts", ""}});
+  expect_all(tree, {{"tests/test_core.py", "pkg", "src/pkg/__init__.py"},
+                    {"tests/test_core.py", "pkg.core", "src/pkg/core.py"},
+                    {"tests/test_core.py", "pkg.sub.leaf", "src/pkg/sub/leaf.py"},
+                    {"tests/test_core.py", "pkg.typed", "src/pkg/typed.pyi"},
+                    {"tests/test_core.py", "tests.util", "tests/util.py"},
+                    {"scripts/run.py", "helper", "scripts/helper.py"},
+                    {"scripts/run.py", "namespace.inner.thing", "namespace/inner/thing.py"},
+                    {"src/pkg/core.py", "types", "external types"},
+                    {"src/pkg/core.py", "test", "external test"},
+                    {"src/pkg/core.py", "os.path", "external os"},
+                    {"src/pkg/core.py", "numpy.linalg", "external numpy"},
+                    {"src/pkg/core.py", "pkg._speedups", ""},
+                    {"src/pkg/core.py", "web", "external web"}});
+}
+
+TEST(PythonImports, FromImportsLeadToSubmodulesToo) {
+  Tree tree({{"pkg/__init__.py", ""},
+             {"pkg/a.py", ""},
+             {"pkg/b/__init__.py", ""},
+             {"pkg/b/c.py", ""},
+             {"spaces/x.py", ""}});
+  expect_all(tree, {{"pkg/a.py", "pkg", "pkg/__init__.py pkg/b/__init__.py", {"b", "name"}},
+                    {"pkg/a.py", ".", "pkg/__init__.py pkg/b/__init__.py", {"b"}},
+                    {"pkg/b/c.py", "..", "pkg/__init__.py pkg/a.py", {"a"}},
+                    {"pkg/b/c.py", "..a", "pkg/a.py", {"name"}},
+                    {"pkg/b/c.py", ".", "pkg/b/__init__.py", {"*"}},
+                    {"pkg/a.py", "spaces", "spaces/x.py", {"x"}},
+                    {"pkg/a.py", "...", "", {"x"}}});
+}
+
+TEST(PythonImports, ProjectsNameTheirPackageFolders) {
+  Tree tree({{"one/setup.cfg", "[options]\npackage_dir =\n    = code\n"},
+             {"one/code/alpha/__init__.py", ""},
+             {"two/setup.py", "setup(package_dir={'': 'py'})\n"},
+             {"two/py/beta.py", ""},
+             {"three/pyproject.toml", "[tool.setuptools.packages.find]\nwhere = [\"srcs\"]\n"},
+             {"three/srcs/gamma/__init__.py", ""},
+             {"one/tests/t.py", ""}});
+  expect_all(tree, {{"one/tests/t.py", "alpha", "one/code/alpha/__init__.py"},
+                    {"one/tests/t.py", "beta", "two/py/beta.py"},
+                    {"one/tests/t.py", "gamma", "three/srcs/gamma/__init__.py"}});
+}
+
+TEST(ImportResolver, RowsSayWhichNameComesFromWhere) {
+  Tree tree({{"pkg/__init__.py", ""}, {"pkg/a.py", ""}, {"main.py", ""}});
+  ImportResolver resolver(tree.files(), tree);
+  parse::FileFacts facts = import_of("pkg", {"a", "name"}, true);
+  facts.imports.push_back(import_of("os").imports[0]);
+  const std::vector<std::uint32_t> lines = {3, 4};
+  const auto rows = resolver.make_dependencies({store::FileId{1}, "main.py"}, facts, lines);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].symbols, std::vector<std::string>{"name"});
+  EXPECT_EQ(rows[0].package, "pkg");
+  EXPECT_EQ(rows[1].symbols, std::vector<std::string>{"a"});
+  EXPECT_EQ(rows[1].package, "pkg.a");
+  EXPECT_EQ(rows[1].import_index, 0U);
+  EXPECT_EQ(rows[1].line, 3U);
+  EXPECT_TRUE(rows[2].is_external);
+  EXPECT_EQ(rows[2].package, "os");
+}
+
+TEST(JsonComments, StringsKeepWhatLooksLikeComments) {
+  EXPECT_EQ(strip_json_comments("{\"a\": \"/* b */ // c\", /* d */ }"),
+            "{\"a\": \"/* b */ // c\"    }");
+}
+
+TEST(Workspaces, GlobsMatchWithinComponents) {
+  EXPECT_TRUE(glob_matches("packages/*", "packages/a"));
+  EXPECT_FALSE(glob_matches("packages/*", "packages/a/b"));
+  EXPECT_TRUE(glob_matches("packages/**", "packages/a/b"));
+  EXPECT_TRUE(glob_matches("{apps,libs}/*", "libs/b"));
+  EXPECT_FALSE(glob_matches("packages/*-x", "packages/a"));
+}
+
+}  // namespace
+}  // namespace codexmem::graph
