@@ -1,0 +1,126 @@
+// index/indexer.h - one index run: brings a workspace's store up to the files on disk.
+//
+//     discover -> what changed -> parse and extract (threads) -> write (one) -> imports -> vectors
+//
+// A file's rows change in one transaction, so whatever ends a run, each file is wholly old or
+// wholly new; a mark in the store says that the run is incomplete and the next run goes on. One run
+// at a time per workspace, across processes. Design: docs/index.md.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/workspace.h"
+
+namespace codexmem::index {
+
+struct IndexOptions {
+  bool force = false;            // read, parse and write every file, changed or not
+  bool skip_embeddings = false;  // make no vectors; a later run without this makes them
+  bool wait = true;              // while another run holds the workspace: wait for it, else kBusy
+  std::string path;  // only what lies below this folder, or this file; empty: everything
+  std::vector<std::string> only;  // exactly these files, whether they exist or not; empty: no limit
+  unsigned threads = 0;           // that parse; 0: as many as the machine has
+  std::uint64_t max_file_bytes = std::uint64_t{1} << 20;  // larger files are skipped
+};
+
+enum class IndexPhase {
+  kWaiting,      // another run holds the workspace
+  kDiscovering,  // files_done counts up, the total is not known
+  kParsing,
+  kResolving,  // imports to files
+  kEmbedding,  // vectors and their index
+  kDone,
+};
+
+/// "waiting", "discovering", "parsing", "resolving", "embedding", "done".
+std::string_view index_phase_name(IndexPhase phase);
+
+struct IndexProgress {
+  IndexPhase phase = IndexPhase::kDiscovering;
+  std::uint64_t files_done = 0, files_total = 0;  // of this phase; total 0: not known
+  std::uint64_t bytes_done = 0, bytes_total = 0;  // of source
+  std::string path;                               // the file last done; may be empty
+  std::chrono::milliseconds elapsed{0};           // since the run began
+};
+
+/// Called on the thread that runs the index, at most every 50 ms and at each change of phase.
+using ProgressCallback = std::function<void(const IndexProgress&)>;
+
+/// What a run did.
+struct IndexReport {
+  std::uint64_t files_processed = 0;       // parsed and written: added and changed
+  std::uint64_t symbols_extracted = 0;     // of these files
+  std::uint64_t embeddings_generated = 0;  // vectors written
+  std::chrono::milliseconds elapsed{0};
+
+  std::uint64_t added = 0, changed = 0, deleted = 0, renamed = 0, unchanged = 0;
+  std::uint64_t bytes_processed = 0;             // source bytes of files_processed
+  std::uint64_t dependencies_written = 0;        // files whose rows of table dependencies changed
+  std::map<std::string, std::uint64_t> skipped;  // reason -> files and folders, in this run's scope
+  std::vector<std::string> warnings;  // what went wrong without stopping the run, at most 100
+  bool vectors_rebuilt = false;       // all vectors were made again
+
+  /// One JSON object with these fields in lower camel case, `timeElapsed` ("2m 34s") and
+  /// `finished_at`: what the store keeps as "last_run".
+  std::string to_json() const;
+};
+
+/// "850 ms", "2.4s", "2m 34s", "1h 2m".
+std::string format_elapsed(std::chrono::milliseconds elapsed);
+
+/// Indexes the repository of `workspace`.
+///
+/// One bad file never fails a run: it is skipped and counted. Errors: kInvalidArgument when
+/// options.path or one of options.only leads out of the root; kNotFound when options.path neither
+/// exists nor is indexed; kBusy when another run holds the workspace and options.wait is off;
+/// kCancelled when `stop` was requested (what was written stays, whole files only); those of the
+/// store.
+Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOptions& options = {},
+                                     const ProgressCallback& progress = {},
+                                     std::stop_token stop = {});
+
+/// Files that differ between the last commit and git's staging area, relative to `root`, deleted
+/// ones included; for IndexOptions::only in a pre-commit hook. Honours GIT_INDEX_FILE. Errors:
+/// kNotFound when `root` is in no repository; kIo when git's data cannot be read.
+Result<std::vector<std::string>> list_staged_files(const std::filesystem::path& root);
+
+/// Why a path is in the index, or is not.
+struct PathExplanation {
+  enum class State {
+    kIndexed,   // and up to date
+    kOutdated,  // indexed, but the file has changed since
+    kPending,   // would be indexed by the next run
+    kSkipped,   // `reason` and `detail` say why
+    kDeleted,   // indexed, but the file is gone
+    kMissing,   // there is no such file
+    kFolder,    // a folder; `files` counts the indexed files below it
+  };
+  State state = State::kMissing;
+  std::string path;        // relative to the root
+  std::string language;    // of an indexed or pending file
+  std::string reason;      // word of SkippedFile::reason
+  std::string detail;      // for people: "src/.gitignore:3: *.log"
+  std::uint64_t size = 0;  // bytes on disk
+  std::uint64_t files = 0;
+  std::string indexed_at;          // "2026-11-21 10:23:00", UTC; of an indexed file
+  std::vector<std::string> notes;  // "generated: no vectors", "invalid UTF-8 was replaced", ...
+};
+
+/// The state's word: "indexed", "outdated", "pending", "skipped", "deleted", "missing", "folder".
+std::string_view path_state_name(PathExplanation::State state);
+
+/// Explains `path`, which is absolute or relative to the root. Reads the disk as it is now. Errors:
+/// kInvalidArgument when it leads out of the root; those of the store.
+Result<PathExplanation> explain_path(store::Workspace& workspace, std::string_view path);
+
+}  // namespace codexmem::index
