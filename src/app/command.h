@@ -45,6 +45,7 @@ int run_command_line(const std::vector<std::string>& words, Console& console);
 ExitCode fail(Console& console, const Error& error);
 
 std::unique_ptr<Command> make_status_command();
+std::unique_ptr<Command> make_init_command();
 std::unique_ptr<Command> make_debug_command();
 std::unique_ptr<Command> make_version_command();
 

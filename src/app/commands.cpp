@@ -16,6 +16,15 @@ constexpr CommandRow kCommands[] = {
      "  codexmem status --why src/big.ts   why a file is indexed, or is not\n"
      "  codexmem status --json | jq .files",
      make_status_command},
+    {"init", "Let the editor and git use the index: .vscode/mcp.json and a pre-commit hook",
+     "What is there is kept: the entry goes into an existing file as text, and lines of a hook\n"
+     "stand beside the hook's own.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem init --dry-run     show what would be written\n"
+     "  codexmem init\n"
+     "  codexmem init --no-git-hook  the editor alone; takes the hook's lines out again",
+     make_init_command},
     {"debug", "Show what is stored or extracted: parse, symbol, edges, schema, stats, facts",
      "Examples:\n"
      "  codexmem debug parse src/app.ts    what is extracted from a file, indexed or not\n"

@@ -1,0 +1,116 @@
+#include "app/git_hook.h"
+
+#include <fmt/core.h>
+
+#include <system_error>
+
+#include "app/process.h"
+#include "base/text.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kBegin = "# >>> codexmem >>>\n";
+constexpr std::string_view kEnd = "# <<< codexmem <<<\n";
+constexpr std::string_view kLines =
+    "# >>> codexmem >>>\n"
+    "# Brings the code index up to date with what is committed. It works in the background and\n"
+    "# never fails a commit. `codexmem init --no-git-hook` takes these lines out again.\n"
+    "if command -v codexmem >/dev/null 2>&1; then\n"
+    "  codexmem index --staged --quiet --detach </dev/null >/dev/null 2>&1 || :\n"
+    "fi\n"
+    "# <<< codexmem <<<\n";
+constexpr std::string_view kShebang = "#!/bin/sh\n";
+
+std::string first_line(std::string_view text) {
+  return std::string(trim(text.substr(0, text.find('\n'))));
+}
+
+bool is_shell_script(std::string_view text) {
+  const std::string line = first_line(text);
+  if (!line.starts_with("#!")) return true;  // git runs such a hook with sh
+  const std::string command = fold_whitespace(std::string_view(line).substr(2));
+  for (const std::string_view word : split(command, ' ')) {
+    const std::string_view base =
+        word.substr(word.rfind('/') == word.npos ? 0 : word.rfind('/') + 1);
+    for (const std::string_view shell : {"sh", "bash", "dash", "ksh", "zsh", "ash"}) {
+      if (base == shell) return true;
+    }
+  }
+  return false;
+}
+
+Result<std::string> git_answer(const fs::path& root, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {"git", "-C", root.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  CODEXMEM_ASSIGN(const ProcessOutput output, run_process(words));
+  if (output.exit_code != 0) {
+    return Error{ErrorCode::kNotFound, fmt::format("{} is in no git repository", root.string())};
+  }
+  return std::string(trim(output.out));
+}
+
+bool lies_in(const fs::path& path, const fs::path& folder) {
+  std::error_code ignored;
+  const fs::path inside =
+      fs::weakly_canonical(path, ignored).lexically_relative(fs::weakly_canonical(folder, ignored));
+  return !inside.empty() && *inside.begin() != "..";
+}
+
+}  // namespace
+
+Result<fs::path> find_pre_commit_hook(const fs::path& root) {
+  CODEXMEM_ASSIGN(const std::string hooks, git_answer(root, {"rev-parse", "--git-path", "hooks"}));
+  CODEXMEM_ASSIGN(const std::string common, git_answer(root, {"rev-parse", "--git-common-dir"}));
+  CODEXMEM_ASSIGN(const std::string top, git_answer(root, {"rev-parse", "--show-toplevel"}));
+  const fs::path folder = (root / hooks).lexically_normal();
+  if (!lies_in(folder, root / common) && !lies_in(folder, top)) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("core.hooksPath names {}, which serves other repositories too",
+                             folder.string())};
+  }
+  // Husky writes its hook folder anew; the hooks that are kept stand beside it.
+  if (folder.filename() == "_" && folder.parent_path().filename() == ".husky") {
+    return folder.parent_path() / "pre-commit";
+  }
+  return folder / "pre-commit";
+}
+
+Result<std::string> with_hook_lines(std::string_view before) {
+  if (before.find(kBegin) != std::string_view::npos) {
+    const std::string bare = without_hook_lines(before);
+    if (!bare.empty()) return with_hook_lines(bare);
+    before = {};
+  }
+  if (trim(before).empty()) return std::string(kShebang) + std::string(kLines);
+  if (!is_shell_script(before)) {
+    return Error{ErrorCode::kUnsupported, "the hook that is there is no shell script"};
+  }
+  std::string after;
+  if (before.starts_with("#!")) {
+    const std::size_t end = std::min(before.find('\n'), before.size() - 1) + 1;
+    after = before.substr(0, end);
+    if (!after.ends_with('\n')) after += '\n';
+    before.remove_prefix(end);
+  }
+  after += kLines;
+  after += before;
+  return after;
+}
+
+std::string without_hook_lines(std::string_view text) {
+  const std::size_t begin = text.find(kBegin);
+  const std::size_t end = begin == text.npos ? text.npos : text.find(kEnd, begin);
+  if (end == text.npos) return std::string(text);
+  std::string rest(text.substr(0, begin));
+  rest += text.substr(end + kEnd.size());
+  return rest == kShebang || trim(rest).empty() ? std::string() : rest;
+}
+
+std::string chaining_hook(std::string_view chained) {
+  return fmt::format("{}{}exec \"$(dirname \"$0\")/{}\" \"$@\"\n", kShebang, kLines, chained);
+}
+
+}  // namespace codexmem::app

@@ -1,0 +1,29 @@
+// app/git_hook.h - the pre-commit hook that keeps the index fresh.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace codexmem::app {
+
+/// Where the pre-commit hook of the repository at `root` belongs. core.hooksPath and worktrees are
+/// git's to resolve. Errors: kNotFound when `root` is in no git repository or there is no git;
+/// kUnsupported when the hooks lie outside of the repository, where they would serve others too.
+Result<std::filesystem::path> find_pre_commit_hook(const std::filesystem::path& root);
+
+/// `before`, the text of a hook (empty: there is none), with codexmem's lines in it: after the
+/// first line, so that an early exit of the hook does not pass them by. The same text when they are
+/// there. Errors: kUnsupported when the hook is no shell script; add_chained_hook() is for those.
+Result<std::string> with_hook_lines(std::string_view before);
+
+/// `text` without codexmem's lines; empty when nothing but a first line is left.
+std::string without_hook_lines(std::string_view text);
+
+/// A hook that starts codexmem's lines and then the hook that was there, now named `chained`.
+std::string chaining_hook(std::string_view chained);
+
+}  // namespace codexmem::app
