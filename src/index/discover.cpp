@@ -1,0 +1,202 @@
+// Walks a tree, folder by folder, with the ignore rules of each.
+//
+// Idea: a stack of folders to list, each with the scope of rules that holds around it; the folder's
+// own ignore files show in its listing, so that looking for them costs no system call. Each entry
+// is judged once, an ignored folder is not entered. Files are stat'ed by the listing
+// (RootDirectory), so a tree costs one open and one listing a folder and one stat a file, as `git
+// status` does.
+//
+// Tested by index/discover_test.cpp.
+#include "index/discover.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <utility>
+
+#include "base/text.h"
+#include "index/ignore.h"
+
+namespace codexmem::index {
+namespace {
+
+constexpr std::array<std::string_view, kSkipReasonCount> kReasonNames = {
+    "ignored", "too_large",  "binary",      "unknown_type", "vendored",
+    "symlink", "unreadable", "not_regular", "name_not_utf8"};
+
+// Folders of version control systems, and our store: never indexed, never reported.
+constexpr std::string_view kOwnData[] = {".git", ".hg", ".svn", ".jj", ".bzr", ".codexmem"};
+
+// Where package managers put other people's code. Normally ignored; where not, skipped all the
+// same.
+constexpr std::string_view kVendored[] = {
+    "node_modules", "bower_components", "jspm_packages", "site-packages", ".tox", ".nox"};
+
+bool contains(std::span<const std::string_view> list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+// Which paths are wanted: all, or those at and below some paths.
+class Selection {
+ public:
+  explicit Selection(const DiscoverOptions& options) : paths_(options.only) {
+    if (!options.below.empty()) paths_.push_back(options.below);
+    for (std::string& path : paths_) {
+      while (path.ends_with('/')) path.pop_back();
+    }
+    everything_ = paths_.empty() || std::find(paths_.begin(), paths_.end(), "") != paths_.end();
+    std::sort(paths_.begin(), paths_.end());
+  }
+
+  /// True if `path` is wanted or, being a folder, leads to something wanted.
+  bool concerns(const std::string& path, bool is_directory) const {
+    if (everything_ || holds(path)) return true;
+    for (std::size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0;
+         slash = path.rfind('/', slash - 1)) {
+      if (holds(path.substr(0, slash))) return true;
+    }
+    if (!is_directory) return false;
+    const std::string prefix = path + "/";
+    const auto below = std::lower_bound(paths_.begin(), paths_.end(), prefix);
+    return below != paths_.end() && below->starts_with(prefix);
+  }
+
+ private:
+  bool holds(const std::string& path) const {
+    return std::binary_search(paths_.begin(), paths_.end(), path);
+  }
+
+  std::vector<std::string> paths_;
+  bool everything_ = false;
+};
+
+class Walk {
+ public:
+  Walk(const RootDirectory& root, const DiscoverOptions& options)
+      : root_(root), options_(options), selection_(options), rules_(root) {}
+
+  Result<Discovery> run(const std::stop_token& stop,
+                        const std::function<void(std::size_t)>& progress) {
+    {
+      CODEXMEM_ASSIGN(const std::vector<DirectoryEntry> entries, root_.list(""));
+      visit("", rules_.root(), entries);
+    }
+    while (!pending_.empty()) {
+      if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "indexing was cancelled"};
+      const Pending folder = std::move(pending_.back());
+      pending_.pop_back();
+      enter(folder);
+      if (progress) progress(found_.files.size());
+    }
+    const auto by_path = [](const auto& a, const auto& b) { return a.path < b.path; };
+    std::sort(found_.files.begin(), found_.files.end(), by_path);
+    std::sort(found_.skipped.begin(), found_.skipped.end(), by_path);
+    return std::move(found_);
+  }
+
+ private:
+  struct Pending {
+    std::string path;
+    const IgnoreTree::Scope* around;
+    IgnoreVerdict verdict;
+  };
+
+  void skip(const std::string& path, bool is_directory, SkipReason reason, std::string detail,
+            const FileStat& stat = {}) {
+    found_.skipped.push_back({repair_utf8(is_directory ? path + "/" : path), reason,
+                              repair_utf8(detail), stat.size, stat.mtime_ns});
+  }
+
+  void enter(const Pending& folder) {
+    auto entries = root_.list(folder.path);
+    if (!entries.ok()) {
+      if (entries.error().code() == ErrorCode::kNotFound) return;  // gone meanwhile
+      skip(folder.path, true, SkipReason::kUnreadable, entries.error().message());
+      return;
+    }
+    IgnoreTree::Files files;
+    bool is_environment = false;
+    for (const DirectoryEntry& entry : *entries) {
+      const bool is_file = entry.stat.kind == EntryKind::kFile;
+      if (entry.name == ".gitignore") files.gitignore = is_file;
+      if (entry.name == ".codexmemignore") files.codexmemignore = is_file;
+      if (entry.name == ".git") files.git = is_file || entry.stat.kind == EntryKind::kDirectory;
+      if (entry.name == "pyvenv.cfg") is_environment = is_file;
+    }
+    if (is_environment && folder.verdict.rule == nullptr) {
+      skip(folder.path, true, SkipReason::kVendored, "a Python virtual environment");
+      return;
+    }
+    visit(folder.path, rules_.enter(*folder.around, folder.path, files, folder.verdict), *entries);
+  }
+
+  void visit(const std::string& folder, const IgnoreTree::Scope& scope,
+             const std::vector<DirectoryEntry>& entries) {
+    for (const DirectoryEntry& entry : entries) {
+      const bool is_directory = entry.stat.kind == EntryKind::kDirectory;
+      if (entry.name == ".git" || (is_directory && contains(kOwnData, entry.name))) continue;
+      std::string path = folder.empty() ? entry.name : folder + "/" + entry.name;
+      if (!selection_.concerns(path, is_directory)) continue;
+      const IgnoreVerdict verdict = rules_.judge(scope, path, is_directory);
+      if (verdict.kind == IgnoreVerdict::Kind::kIgnore) {
+        skip(path, is_directory, SkipReason::kIgnored, verdict.explain());
+      } else if (!is_valid_utf8(entry.name)) {
+        skip(path, is_directory, SkipReason::kNameNotUtf8, "the name is not UTF-8");
+      } else if (is_directory) {
+        if (verdict.rule == nullptr && contains(kVendored, entry.name)) {
+          skip(path, true, SkipReason::kVendored, "installed packages");
+        } else {
+          pending_.push_back({std::move(path), &scope, verdict});
+        }
+      } else if (entry.stat.kind == EntryKind::kSymlink) {
+        skip(path, false, SkipReason::kSymlink, describe_link(path));
+      } else if (entry.stat.kind == EntryKind::kOther) {
+        skip(path, false, SkipReason::kNotRegular, "no regular file");
+      } else if (entry.stat.size > options_.max_file_bytes) {
+        skip(path, false, SkipReason::kTooLarge,
+             fmt::format("{} bytes, the limit is {}", entry.stat.size, options_.max_file_bytes),
+             entry.stat);
+      } else {
+        found_.files.push_back({std::move(path), entry.stat.size, entry.stat.mtime_ns});
+      }
+    }
+  }
+
+  std::string describe_link(const std::string& path) const {
+    const auto target = root_.read_link(path);
+    if (!target.ok()) return "a link";
+    std::error_code failed;
+    const std::filesystem::path end = std::filesystem::canonical(root_.path() / path, failed);
+    if (failed == std::errc::too_many_symbolic_link_levels) {
+      return "a link that leads to itself: " + *target;
+    }
+    if (failed) return "a link that leads nowhere: " + *target;
+    const std::string relative = end.lexically_relative(root_.path()).string();
+    if (relative.empty() || relative == ".." || relative.starts_with("../")) {
+      return "a link that leads out of the repository: " + *target;
+    }
+    return "a link to " + relative;
+  }
+
+  const RootDirectory& root_;
+  const DiscoverOptions& options_;
+  const Selection selection_;
+  IgnoreTree rules_;
+  std::vector<Pending> pending_;
+  Discovery found_;
+};
+
+}  // namespace
+
+std::string_view skip_reason_name(SkipReason reason) {
+  return kReasonNames.at(static_cast<std::size_t>(reason));
+}
+
+Result<Discovery> discover(const RootDirectory& root, const DiscoverOptions& options,
+                           std::stop_token stop, const std::function<void(std::size_t)>& progress) {
+  return Walk(root, options).run(stop, progress);
+}
+
+}  // namespace codexmem::index
