@@ -1,0 +1,266 @@
+// A document is built by our own handler of the library's event parser. The library's own builder
+// has no limits, and looks each new member of an ordered object up in those before it, which makes
+// an object of a million members cost 10^12 comparisons; here members are appended, and an object
+// is checked for repeated names once, when it ends, by sorting them: O(n log n). The event parser
+// keeps its stack on the heap and depth is bounded by us, so no text can exhaust the thread's
+// stack, neither when it is parsed nor when the value is written or freed.
+//
+// Tested by mcp/json_value_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
+#include "mcp/json_value.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "base/json.h"
+#include "base/text.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+const Json& as_json(const void* node) { return *static_cast<const Json*>(node); }
+
+// Numbers that no int64 or uint64 holds become doubles; as ids they must go back as they came.
+struct Document {
+  Json root;
+  std::vector<std::pair<const Json*, std::string>> tokens;  // a number that identifies, as written
+};
+
+constexpr std::size_t kMaxIdDepth = 4;  // batch, message, params, _meta
+
+class Builder {
+ public:
+  explicit Builder(const JsonLimits& limits) : limits_(limits) {}
+
+  // The events of nlohmann::json_sax; false stops the parser.
+  bool null() { return add(Json(nullptr)); }
+  bool boolean(bool value) { return add(Json(value)); }
+  bool number_integer(Json::number_integer_t value) { return add(Json(value)); }
+  bool number_unsigned(Json::number_unsigned_t value) { return add(Json(value)); }
+  bool number_float(Json::number_float_t value, const std::string& token) {
+    const bool identifies = name_ == "id" || name_ == "requestId" || name_ == "progressToken";
+    const bool named = !open_.empty() && open_.back()->is_object();
+    if (!add(Json(value))) return false;
+    if (identifies && named && open_.size() <= kMaxIdDepth) {
+      std::vector<std::size_t> path;
+      for (const Json* parent : open_) path.push_back(parent->size() - 1);
+      tokens_.emplace_back(std::move(path), token);
+    }
+    return true;
+  }
+  bool string(std::string& value) { return add(Json(std::move(value))); }
+  bool binary(Json::binary_t&) { return fail("binary value"); }
+  bool start_object(std::size_t) { return open(Json::object()); }
+  bool key(std::string& name) {
+    name_ = std::move(name);
+    return true;
+  }
+  bool end_object() {
+    note_duplicate(*open_.back());
+    open_.pop_back();
+    return true;
+  }
+  bool start_array(std::size_t) { return open(Json::array()); }
+  bool end_array() {
+    open_.pop_back();
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string&, const Json::exception& error) {
+    // 406: a number that no double can hold.
+    const std::string what = error.id == 406 ? "number out of range" : "not valid JSON";
+    return fail(what + " at byte " + std::to_string(position));
+  }
+
+  /// What was built. The builder is empty afterwards.
+  std::shared_ptr<const Document> finish() {
+    auto document = std::make_shared<Document>();
+    document->root = std::move(root_);
+    for (auto& [path, token] : tokens_) {
+      const Json* node = &document->root;
+      for (const std::size_t index : path) {
+        node = node->is_array() ? &node->get_ref<const Json::array_t&>()[index]
+                                : &node->get_ref<const Json::object_t&>()
+                                       .Json::object_t::Container::at(index)
+                                       .second;
+      }
+      document->tokens.emplace_back(node, std::move(token));
+    }
+    return document;
+  }
+  const std::string& failure() const { return failure_; }
+  std::optional<std::string>& duplicate() { return duplicate_; }
+
+ private:
+  bool fail(std::string what) {
+    failure_ = std::move(what);
+    return false;
+  }
+
+  Json* place(Json value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+      return &root_;
+    }
+    Json& parent = *open_.back();
+    if (parent.is_array()) {
+      auto& elements = parent.get_ref<Json::array_t&>();
+      elements.push_back(std::move(value));
+      return &elements.back();
+    }
+    Json::object_t::Container& members = parent.get_ref<Json::object_t&>();
+    members.emplace_back(std::move(name_), std::move(value));
+    return &members.back().second;
+  }
+
+  bool add(Json value) {
+    if (++values_ > limits_.max_values) {
+      return fail("more than " + std::to_string(limits_.max_values) + " values");
+    }
+    place(std::move(value));
+    return true;
+  }
+
+  bool open(Json value) {
+    if (open_.size() >= limits_.max_depth) {
+      return fail("nested deeper than " + std::to_string(limits_.max_depth) + " levels");
+    }
+    if (++values_ > limits_.max_values) {
+      return fail("more than " + std::to_string(limits_.max_values) + " values");
+    }
+    // The parent's elements stay where they are while this one is open: nothing is added to it.
+    open_.push_back(place(std::move(value)));
+    return true;
+  }
+
+  void note_duplicate(const Json& object) {
+    if (duplicate_ || object.size() < 2) return;
+    const Json::object_t::Container& members = object.get_ref<const Json::object_t&>();
+    std::vector<std::string_view> names;
+    names.reserve(members.size());
+    for (const auto& [name, value] : members) names.push_back(name);
+    std::sort(names.begin(), names.end());
+    const auto twice = std::adjacent_find(names.begin(), names.end());
+    if (twice != names.end()) duplicate_ = std::string(utf8_prefix(*twice, 100));
+  }
+
+  JsonLimits limits_;
+  Json root_;
+  std::vector<Json*> open_;  // the arrays and objects that are not ended, outermost first
+  std::string name_;         // of the member whose value comes next
+  std::vector<std::pair<std::vector<std::size_t>, std::string>> tokens_;  // path, number
+  std::size_t values_ = 0;
+  std::string failure_;
+  std::optional<std::string> duplicate_;
+};
+
+}  // namespace
+
+Result<JsonValue> JsonValue::parse(std::string_view text, const JsonLimits& limits) {
+  std::optional<std::string> duplicate;
+  Result<JsonValue> value = parse(text, limits, duplicate);
+  if (value.ok() && duplicate) {
+    return Error{ErrorCode::kUnsupported, "member \"" + *duplicate + "\" is given twice"};
+  }
+  return value;
+}
+
+Result<JsonValue> JsonValue::parse(std::string_view text, const JsonLimits& limits,
+                                   std::optional<std::string>& duplicate) {
+  Builder builder(limits);
+  try {
+    if (!Json::sax_parse(text.begin(), text.end(), &builder)) {
+      return Error{ErrorCode::kInvalidArgument, builder.failure()};
+    }
+  } catch (const std::exception& error) {
+    return Error{ErrorCode::kInvalidArgument, error.what()};
+  }
+  duplicate = std::move(builder.duplicate());
+  auto document = builder.finish();
+  const void* node = &document->root;
+  return JsonValue(std::move(document), node);
+}
+
+bool JsonValue::is_null() const { return node_ && as_json(node_).is_null(); }
+bool JsonValue::is_object() const { return node_ && as_json(node_).is_object(); }
+bool JsonValue::is_array() const { return node_ && as_json(node_).is_array(); }
+bool JsonValue::is_string() const { return node_ && as_json(node_).is_string(); }
+bool JsonValue::is_number() const { return node_ && as_json(node_).is_number(); }
+bool JsonValue::is_boolean() const { return node_ && as_json(node_).is_boolean(); }
+
+std::string_view JsonValue::type_name() const {
+  return node_ ? std::string_view(as_json(node_).type_name()) : std::string_view("absent");
+}
+
+JsonValue JsonValue::member(std::string_view name) const {
+  if (!is_object()) return {};
+  for (const auto& [key, value] : as_json(node_).get_ref<const Json::object_t&>()) {
+    if (key == name) return JsonValue(document_, &value);
+  }
+  return {};
+}
+
+std::vector<std::string> JsonValue::member_names() const {
+  std::vector<std::string> names;
+  if (!is_object()) return names;
+  for (const auto& [key, value] : as_json(node_).get_ref<const Json::object_t&>()) {
+    names.push_back(key);
+  }
+  return names;
+}
+
+std::size_t JsonValue::size() const {
+  return is_object() || is_array() ? as_json(node_).size() : 0;
+}
+
+JsonValue JsonValue::element(std::size_t index) const {
+  if (!is_array() || index >= as_json(node_).size()) return {};
+  return JsonValue(document_, &as_json(node_)[index]);
+}
+
+std::optional<std::string> JsonValue::string() const {
+  if (!is_string()) return std::nullopt;
+  return as_json(node_).get_ref<const std::string&>();
+}
+
+std::optional<bool> JsonValue::boolean() const {
+  if (!is_boolean()) return std::nullopt;
+  return as_json(node_).get<bool>();
+}
+
+std::optional<double> JsonValue::number() const {
+  if (!is_number()) return std::nullopt;
+  return as_json(node_).get<double>();
+}
+
+std::optional<std::int64_t> JsonValue::integer() const {
+  if (!is_number()) return std::nullopt;
+  const Json& json = as_json(node_);
+  if (json.is_number_float()) {
+    const double value = json.get<double>();
+    // Both bounds are exact doubles; int64's own maximum is not.
+    if (value != std::floor(value) || value < -9223372036854775808.0 ||
+        value >= 9223372036854775808.0) {
+      return std::nullopt;
+    }
+    return static_cast<std::int64_t>(value);
+  }
+  if (json.is_number_unsigned() && json.get<std::uint64_t>() > INT64_MAX) return std::nullopt;
+  return json.get<std::int64_t>();
+}
+
+std::string JsonValue::dump() const { return node_ ? dump_json(as_json(node_)) : "null"; }
+
+std::string JsonValue::dump_id() const {
+  if (is_number()) {
+    for (const auto& [node, token] : static_cast<const Document*>(document_.get())->tokens) {
+      if (node == node_) return token;
+    }
+  }
+  return dump();
+}
+
+std::string json_quote(std::string_view text) { return dump_json(Json(std::string(text))); }
+
+}  // namespace codexmem::mcp

@@ -1,0 +1,49 @@
+// mcp/server.h - an MCP server: the tools of a table, spoken for over a transport.
+//
+// A Server is shared by all its peers: tool table, engines, worker threads. Each peer has a Session
+// (mcp/session.h). Design: docs/mcp.md.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "mcp/tool_table.h"
+#include "mcp/transport.h"
+#include "mcp/worker_pool.h"
+
+namespace codexmem::mcp {
+
+struct ServerOptions {
+  std::string name = "codexmem";
+  std::string title = "codexmem";
+  std::string version;
+  std::string contracts = "{}";                      // JSON object: contract -> its version
+  std::string instructions;                          // for models: which tool when; under 1 KB
+  std::size_t page_size = 100;                       // tools a tools/list answer holds
+  std::chrono::milliseconds progress_interval{100};  // at most one notification a call in this time
+  std::chrono::milliseconds drain_time{10'000};  // for calls in flight after the end of the input
+  WorkerPool::Limits workers;
+};
+
+class Server {
+ public:
+  /// `services` is handed to every tool; it may be null when no tool needs it, and must outlive the
+  /// server.
+  Server(ToolTable tools, Services* services, ServerOptions options);
+  ~Server();
+
+  /// Serves one peer until its input ends or the transport is stopped.
+  ///
+  /// At the end of the input, calls in flight get drain_time to finish and are answered; what is
+  /// still running then, or once nobody reads answers any more, or after a stop, is cancelled.
+  /// Returns when no call of this peer runs.
+  void serve(Transport& transport);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace codexmem::mcp

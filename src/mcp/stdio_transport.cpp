@@ -1,0 +1,175 @@
+// Reading waits in poll for three things: input, stop() through an eventfd, and the loss of the
+// output's reader (POLLERR on a pipe), after which answers could reach nobody and waiting for more
+// requests would leave a process behind when its editor has died. The buffer grows to one line at
+// most; a search for the line break starts where the last one ended, so a line costs O(its length)
+// however many reads it comes in.
+//
+// Tested by mcp/stdio_transport_test.cpp.
+#include "mcp/stdio_transport.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+namespace codexmem::mcp {
+
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{64} << 10;
+
+Error io_error(std::string what) {
+  return Error{ErrorCode::kIo, std::move(what) + ": " + std::strerror(errno)};
+}
+
+}  // namespace
+
+FileDescriptor::~FileDescriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+  if (this != &other) {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = other.release();
+  }
+  return *this;
+}
+
+int FileDescriptor::release() { return std::exchange(fd_, -1); }
+
+Result<std::unique_ptr<StdioTransport>> StdioTransport::take_over() {
+  std::fflush(stdout);
+  // From 3 upwards and not inherited by programs that are started.
+  FileDescriptor input(::fcntl(0, F_DUPFD_CLOEXEC, 3));
+  if (input.get() < 0) return io_error("standard input");
+  FileDescriptor output(::fcntl(1, F_DUPFD_CLOEXEC, 3));
+  if (output.get() < 0) return io_error("standard output");
+  FileDescriptor null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (null.get() < 0) return io_error("/dev/null");
+  if (::dup2(null.get(), 0) < 0) return io_error("redirecting standard input");
+  const int elsewhere = ::fcntl(2, F_GETFD) < 0 ? null.get() : 2;
+  if (::dup2(elsewhere, 1) < 0) return io_error("redirecting standard output");
+  return make(std::move(input), std::move(output));
+}
+
+Result<std::unique_ptr<StdioTransport>> StdioTransport::make(FileDescriptor input,
+                                                             FileDescriptor output,
+                                                             std::size_t max_line_bytes) {
+  FileDescriptor wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (wake.get() < 0) return io_error("eventfd");
+  ::signal(SIGPIPE, SIG_IGN);
+  return std::unique_ptr<StdioTransport>(
+      new StdioTransport(std::move(input), std::move(output), std::move(wake), max_line_bytes));
+}
+
+StdioTransport::StdioTransport(FileDescriptor input, FileDescriptor output, FileDescriptor wake,
+                               std::size_t max_line_bytes)
+    : input_(std::move(input)),
+      output_(std::move(output)),
+      wake_(std::move(wake)),
+      max_line_bytes_(max_line_bytes) {}
+
+void StdioTransport::stop() noexcept {
+  const std::uint64_t one = 1;
+  // Fails only when the counter is full, and then it is readable already.
+  [[maybe_unused]] const auto written = ::write(wake_.get(), &one, sizeof one);
+}
+
+bool StdioTransport::fill() {
+  if (ending_ != Incoming::Kind::kMessage) return false;
+  while (true) {
+    pollfd fds[] = {{input_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}, {output_.get(), 0, 0}};
+    if (::poll(fds, 3, -1) < 0) {
+      if (errno == EINTR) continue;
+      break;
+    }
+    if (fds[1].revents != 0) {
+      // What was read of a line is dropped: the rest of it will never come.
+      buffer_.clear();
+      consumed_ = 0;
+      ending_ = Incoming::Kind::kStopped;
+      return false;
+    }
+    if (fds[0].revents == 0) {
+      if (fds[2].revents != 0) break;  // the output has no reader, and no input waits
+      continue;
+    }
+    const std::size_t size = buffer_.size();
+    buffer_.resize(size + kReadBytes);
+    const ssize_t count = ::read(input_.get(), buffer_.data() + size, kReadBytes);
+    const int error = errno;
+    buffer_.resize(size + (count > 0 ? static_cast<std::size_t>(count) : 0));
+    if (count > 0) return true;
+    if (count < 0 && (error == EINTR || error == EAGAIN)) continue;
+    break;
+  }
+  ending_ = Incoming::Kind::kEnd;
+  return false;
+}
+
+Incoming StdioTransport::receive() {
+  std::size_t searched = 0;  // bytes of the line that hold no line break
+  std::size_t skipped = 0;   // bytes of an overlong line that were thrown away
+  while (true) {
+    const std::size_t found = buffer_.find('\n', consumed_ + searched);
+    const bool complete = found != std::string::npos;
+    if (!complete) {
+      buffer_.erase(0, std::exchange(consumed_, 0));
+      if (skipped + buffer_.size() > max_line_bytes_) {
+        skipped += buffer_.size();
+        buffer_.clear();
+      }
+      searched = buffer_.size();
+      if (fill()) continue;
+    }
+    const std::size_t end = complete ? found : buffer_.size();
+    std::string line = buffer_.substr(consumed_, end - consumed_);
+    consumed_ = complete ? end + 1 : end;
+    searched = 0;
+    if (skipped + line.size() > max_line_bytes_) {
+      return {Incoming::Kind::kTooLong, "", skipped + line.size()};
+    }
+    if (line.find_first_not_of(" \t\r") != std::string::npos) {
+      if (line.back() == '\r') line.pop_back();
+      const std::size_t size_bytes = line.size();
+      return {Incoming::Kind::kMessage, std::move(line), size_bytes};
+    }
+    if (!complete) return {ending_, "", 0};
+  }
+}
+
+void StdioTransport::send(std::string_view message) {
+  std::string line;
+  line.reserve(message.size() + 1);
+  line.append(message).push_back('\n');
+  const std::lock_guard lock(write_mutex_);
+  std::string_view rest = line;
+  while (!rest.empty() && !write_failed_) {
+    const ssize_t count = ::write(output_.get(), rest.data(), rest.size());
+    if (count >= 0) {
+      rest.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno == EAGAIN) {
+      // The peer gave us a non-blocking descriptor.
+      pollfd fd = {output_.get(), POLLOUT, 0};
+      ::poll(&fd, 1, -1);
+    } else if (errno != EINTR) {
+      write_failed_ = true;
+    }
+  }
+}
+
+bool StdioTransport::peer_listens() const {
+  if (write_failed_) return false;
+  pollfd fd = {output_.get(), 0, 0};
+  return ::poll(&fd, 1, 0) <= 0 || (fd.revents & (POLLERR | POLLHUP | POLLNVAL)) == 0;
+}
+
+}  // namespace codexmem::mcp

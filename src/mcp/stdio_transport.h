@@ -1,0 +1,82 @@
+// mcp/stdio_transport.h - one message a line on a pair of file descriptors.
+//
+// Reading holds at most one line of max_line_bytes; a longer one is skipped up to its line break in
+// constant memory. Writing goes through one mutex, whole lines only. receive() is for one thread,
+// everything else for any. Design: docs/mcp.md.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "mcp/transport.h"
+
+namespace codexmem::mcp {
+
+/// An open file descriptor that is closed with its owner.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  ~FileDescriptor();
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(other.release()) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+
+  int get() const { return fd_; }
+  int release();
+
+ private:
+  int fd_ = -1;
+};
+
+class StdioTransport : public Transport {
+ public:
+  static constexpr std::size_t kMaxLineBytes = std::size_t{16} << 20;
+
+  /// Takes standard input and output for the protocol.
+  ///
+  /// Afterwards descriptor 1 is standard error and descriptor 0 the null device, so that nothing
+  /// else in this process, and no program it starts, can write into the protocol or read from it.
+  /// SIGPIPE is ignored from here on: a peer that is gone shows as an error of write. Errors: kIo.
+  static Result<std::unique_ptr<StdioTransport>> take_over();
+
+  /// Speaks over `input` and `output`, for tests. Errors: kIo.
+  static Result<std::unique_ptr<StdioTransport>> make(FileDescriptor input, FileDescriptor output,
+                                                      std::size_t max_line_bytes = kMaxLineBytes);
+
+  /// The next line without its "\n" or "\r\n"; empty lines are passed over. The last line may lack
+  /// its line break.
+  Incoming receive() override;
+
+  void send(std::string_view message) override;
+
+  /// Looks at the output: false when its reader has closed it or a write has failed.
+  bool peer_listens() const override;
+
+  /// Makes receive() return kStopped, now and ever after. May be called from a signal handler.
+  void stop() noexcept;
+
+ private:
+  StdioTransport(FileDescriptor input, FileDescriptor output, FileDescriptor wake,
+                 std::size_t max_line_bytes);
+
+  bool fill();  // reads more into buffer_; false after stop() and at the end of input
+
+  FileDescriptor input_;
+  FileDescriptor output_;
+  FileDescriptor wake_;  // an eventfd: readable once stop() was called
+  std::size_t max_line_bytes_;
+
+  std::string buffer_;                                // bytes that were read; of receive() alone
+  std::size_t consumed_ = 0;                          // of buffer_
+  Incoming::Kind ending_ = Incoming::Kind::kMessage;  // kEnd or kStopped once that has come
+
+  std::mutex write_mutex_;  // one line at a time on output_
+  std::atomic<bool> write_failed_{false};
+};
+
+}  // namespace codexmem::mcp

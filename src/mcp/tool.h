@@ -1,0 +1,78 @@
+// mcp/tool.h - what a tool is: one row that tools/list shows and tools/call runs.
+//
+// Rows are constants; the product's are kTools[] in mcp/tools.cpp, tests bring their own. Design:
+// docs/mcp.md.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "mcp/json_value.h"
+#include "mcp/protocol.h"
+
+namespace codexmem::mcp {
+
+struct Services;
+
+/// How far a call has come.
+struct CallProgress {
+  double done = 0;
+  double total = 0;  // 0: not known yet
+  std::string message;
+};
+
+/// One running call. The shell's commands make one of their own to run a tool.
+struct CallContext {
+  Services* services = nullptr;  // the engines; null only for tools that need none (tests)
+  RequestContext request;
+  std::stop_token stop;  // requested when the caller has cancelled: work ends soon after
+  std::function<void(const CallProgress&)> on_progress;               // may be empty
+  std::function<void(LogSeverity, std::string_view message)> on_log;  // may be empty
+
+  void progress(const CallProgress& progress) const {
+    if (on_progress) on_progress(progress);
+  }
+  void log(LogSeverity severity, std::string_view message) const {
+    if (on_log) on_log(severity, message);
+  }
+};
+
+/// What a call answers.
+struct ToolResult {
+  bool is_error = false;
+  std::string text;        // content[0].text
+  std::string structured;  // structuredContent: a JSON object as text on one line; empty: none
+};
+
+/// The contract's failure: text "Error: TYPE - MESSAGE", structuredContent {type, message}.
+ToolResult make_failure(std::string_view type, std::string_view message);
+
+struct Tool {
+  std::string_view name;         // [a-z0-9_]{1,40}
+  std::string_view title;        // for people
+  std::string_view description;  // for models: what it answers and when to use it
+  std::string_view profile;      // the group by which CODEXMEM_TOOLS may name it: "code", ...
+
+  bool read_only = true;     // changes nothing
+  bool destructive = false;  // may lose something that was there
+  bool idempotent = true;    // a second call with the same arguments changes nothing more
+  bool open_world = false;   // reaches beyond this machine
+
+  /// JSON Schemas of type object. The output's admits the failure {type, message} too: clients
+  /// validate the structuredContent of failures as well.
+  std::string_view input_schema;
+  std::string_view output_schema;
+
+  /// The arguments of schema type "number" that must be whole, with commas between.
+  std::string_view whole_numbers;
+
+  /// The failure type of what has no better one: an exception, a failure inside.
+  std::string_view failure_type;
+
+  /// Answers a call whose `arguments` are valid by the input schema. Safe to run from many threads.
+  ToolResult (*run)(const JsonValue& arguments, const CallContext& context) = nullptr;
+};
+
+}  // namespace codexmem::mcp

@@ -1,0 +1,162 @@
+#include "mcp/tool_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "mcp/input_schema.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+bool is_good_name(std::string_view name) {
+  return !name.empty() && name.size() <= 40 &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
+}
+
+std::string make_listing(const Tool& tool) {
+  Json listing;
+  listing["name"] = tool.name;
+  listing["title"] = tool.title;
+  listing["description"] = tool.description;
+  listing["inputSchema"] = Json::parse(tool.input_schema);
+  listing["outputSchema"] = Json::parse(tool.output_schema);
+  Json& hints = listing["annotations"];
+  hints["readOnlyHint"] = tool.read_only;
+  hints["destructiveHint"] = tool.destructive;
+  hints["idempotentHint"] = tool.idempotent;
+  hints["openWorldHint"] = tool.open_world;
+  return dump_json(listing);
+}
+
+struct Row {
+  const Tool* tool = nullptr;
+  InputSchema schema;
+  std::string listing;
+};
+
+Result<Row> make_row(const Tool& tool) {
+  if (!is_good_name(tool.name)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("tool name \"{}\" is not of the form [a-z0-9_]{{1,40}}", tool.name)};
+  }
+  auto schema = InputSchema::make(tool.input_schema, tool.whole_numbers);
+  if (!schema.ok()) return std::move(schema).error().with_context(tool.name);
+  try {
+    return Row{&tool, std::move(schema).value(), make_listing(tool)};
+  } catch (const std::exception& error) {
+    return Error{ErrorCode::kInvalidArgument, fmt::format("{}: {}", tool.name, error.what())};
+  }
+}
+
+}  // namespace
+
+ToolResult make_failure(std::string_view type, std::string_view message) {
+  Json structured;
+  structured["type"] = type;
+  structured["message"] = message;
+  return {true, fmt::format("Error: {} - {}", type, message), dump_json(structured)};
+}
+
+struct ToolTable::Impl {
+  std::vector<Row> rows;
+
+  const Row* find(std::string_view name) const {
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [&](const Row& each) { return each.tool->name == name; });
+    return row != rows.end() ? &*row : nullptr;
+  }
+};
+
+ToolTable::ToolTable(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ToolTable::~ToolTable() = default;
+ToolTable::ToolTable(ToolTable&&) noexcept = default;
+ToolTable& ToolTable::operator=(ToolTable&&) noexcept = default;
+
+Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view selection) {
+  std::vector<std::string> known = {"all"};
+  for (const Tool& tool : tools) {
+    known.emplace_back(tool.name);
+    known.emplace_back(tool.profile);
+  }
+  std::vector<std::string_view> wanted;
+  for (const std::string_view part : split(selection, ',')) {
+    const std::string_view name = trim(part);
+    if (name.empty()) continue;
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      const auto near = nearest(name, known);
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("no tool or profile is called \"{}\"{}", name,
+                               near ? fmt::format("; did you mean \"{}\"?", *near) : "")};
+    }
+    wanted.push_back(name);
+  }
+  const auto selects = [&](std::string_view name) {
+    return std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+  };
+  auto impl = std::make_unique<Impl>();
+  for (const Tool& tool : tools) {
+    if (!wanted.empty() && !selects("all") && !selects(tool.name) && !selects(tool.profile)) {
+      continue;
+    }
+    if (impl->find(tool.name)) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("two tools are called \"{}\"", tool.name)};
+    }
+    CODEXMEM_ASSIGN(Row row, make_row(tool));
+    impl->rows.push_back(std::move(row));
+  }
+  return ToolTable(std::move(impl));
+}
+
+std::size_t ToolTable::size() const { return impl_->rows.size(); }
+
+const Tool* ToolTable::find(std::string_view name) const {
+  const Row* const row = impl_->find(name);
+  return row ? row->tool : nullptr;
+}
+
+std::vector<std::string> ToolTable::names() const {
+  std::vector<std::string> names;
+  for (const Row& row : impl_->rows) names.emplace_back(row.tool->name);
+  return names;
+}
+
+std::string_view ToolTable::listing(std::size_t index) const { return impl_->rows[index].listing; }
+
+std::optional<ToolResult> ToolTable::refuse(const Tool& tool, const JsonValue& arguments) const {
+  if (!arguments.is_object()) {
+    return make_failure("ValidationError",
+                        fmt::format("arguments must be an object, got {}", arguments.type_name()));
+  }
+  const Row* const row = impl_->find(tool.name);
+  CODEXMEM_CHECK(row != nullptr);
+  if (const auto fault = row->schema.find_fault(arguments)) {
+    return make_failure("ValidationError", *fault);
+  }
+  return std::nullopt;
+}
+
+ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
+                           const CallContext& context) const {
+  try {
+    const JsonValue given =
+        arguments.is_absent() || arguments.is_null() ? JsonValue::parse("{}").value() : arguments;
+    if (auto refused = refuse(tool, given)) return *std::move(refused);
+    return tool.run(given, context);
+  } catch (const std::exception& error) {
+    log_error("{}: {}", tool.name, error.what());
+    return make_failure(tool.failure_type, fmt::format("internal error: {}", error.what()));
+  } catch (...) {
+    log_error("{}: unknown exception", tool.name);
+    return make_failure(tool.failure_type, "internal error");
+  }
+}
+
+}  // namespace codexmem::mcp

@@ -1,0 +1,53 @@
+// mcp/tool_table.h - the tools that a server offers, checked and ready to be listed and called.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "mcp/tool.h"
+
+namespace codexmem::mcp {
+
+/// Immutable, so safe to share. The rows must outlive it.
+class ToolTable {
+ public:
+  /// The rows of `tools` that `selection` names, in their order. `selection` is a comma list of
+  /// profiles and of tools' names; "all" and the empty string select all.
+  ///
+  /// Errors: kInvalidArgument for a name in `selection` that is neither, with the nearest one; and
+  /// for a row that is no good: a name out of pattern or given twice, a schema that is none.
+  static Result<ToolTable> make(std::span<const Tool> tools, std::string_view selection = "all");
+
+  ~ToolTable();
+  ToolTable(ToolTable&&) noexcept;
+  ToolTable& operator=(ToolTable&&) noexcept;
+
+  std::size_t size() const;
+
+  /// The tool called `name`, or null.
+  const Tool* find(std::string_view name) const;
+
+  /// The names in order.
+  std::vector<std::string> names() const;
+
+  /// The tool at `index` as tools/list shows it: a JSON object on one line.
+  std::string_view listing(std::size_t index) const;
+
+  /// Runs `tool` of this table: validates `arguments` (absent is an empty object), calls it, and
+  /// turns whatever it throws into a failure. Never throws.
+  ToolResult call(const Tool& tool, const JsonValue& arguments, const CallContext& context) const;
+
+  /// The ValidationError for `arguments`, or nothing.
+  std::optional<ToolResult> refuse(const Tool& tool, const JsonValue& arguments) const;
+
+ private:
+  struct Impl;
+  explicit ToolTable(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace codexmem::mcp

@@ -1,0 +1,154 @@
+#include "mcp/stdio_transport.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace codexmem::mcp {
+namespace {
+
+struct Pipes {
+  FileDescriptor to_server;    // the test writes here
+  FileDescriptor from_server;  // and reads here
+  std::unique_ptr<StdioTransport> transport;
+};
+
+Pipes connect(std::size_t max_line_bytes = StdioTransport::kMaxLineBytes) {
+  int in[2];
+  int out[2];
+  EXPECT_EQ(::pipe2(in, O_CLOEXEC), 0);
+  EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
+  auto made = StdioTransport::make(FileDescriptor(in[0]), FileDescriptor(out[1]), max_line_bytes);
+  EXPECT_TRUE(made.ok());
+  return {FileDescriptor(in[1]), FileDescriptor(out[0]), std::move(made).value()};
+}
+
+void write_all(const FileDescriptor& fd, std::string_view text) {
+  while (!text.empty()) {
+    const auto count = ::write(fd.get(), text.data(), text.size());
+    ASSERT_GT(count, 0);
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+std::vector<std::string> lines_of(StdioTransport& transport) {
+  std::vector<std::string> lines;
+  for (Incoming next = transport.receive();; next = transport.receive()) {
+    if (next.kind == Incoming::Kind::kMessage) {
+      lines.push_back(next.text);
+    } else if (next.kind == Incoming::Kind::kTooLong) {
+      lines.push_back("too long: " + std::to_string(next.size_bytes));
+    } else {
+      return lines;
+    }
+  }
+}
+
+TEST(StdioTransport, ReadsLinesHoweverTheyAreEndedAndCut) {
+  Pipes pipes = connect();
+  write_all(pipes.to_server, "one\ntwo\r\n\n  \nthr");
+  std::jthread later([&] {
+    write_all(pipes.to_server, "ee\nlast");
+    pipes.to_server = FileDescriptor();
+  });
+  EXPECT_EQ(lines_of(*pipes.transport), (std::vector<std::string>{"one", "two", "three", "last"}));
+}
+
+TEST(StdioTransport, SkipsALineThatIsTooLongAndReadsOn) {
+  Pipes pipes = connect(10);
+  write_all(pipes.to_server, "0123456789\n0123456789x\nok\n" + std::string(5000, 'y'));
+  pipes.to_server = FileDescriptor();
+  EXPECT_EQ(lines_of(*pipes.transport),
+            (std::vector<std::string>{"0123456789", "too long: 11", "ok", "too long: 5000"}));
+}
+
+TEST(StdioTransport, SkipsALongLineOverManyReadsInLittleMemory) {
+  Pipes pipes = connect(1000);
+  std::jthread writer([&] {
+    const std::string block(1 << 20, 'z');
+    for (int i = 0; i < 40; ++i) write_all(pipes.to_server, block);
+    write_all(pipes.to_server, "\nafter\n");
+    pipes.to_server = FileDescriptor();
+  });
+  EXPECT_EQ(lines_of(*pipes.transport), (std::vector<std::string>{"too long: 41943040", "after"}));
+}
+
+TEST(StdioTransport, WritesWholeLinesFromManyThreads) {
+  Pipes pipes = connect();
+  const std::string message(100'000, 'm');  // more than a pipe holds
+  std::string read;
+  std::jthread reader([&] {
+    char buffer[4096];
+    for (ssize_t n; (n = ::read(pipes.from_server.get(), buffer, sizeof buffer)) > 0;) {
+      read.append(buffer, static_cast<std::size_t>(n));
+    }
+  });
+  {
+    std::vector<std::jthread> writers;
+    for (int i = 0; i < 4; ++i) {
+      writers.emplace_back([&] { pipes.transport->send(message); });
+    }
+  }
+  pipes.transport.reset();
+  reader.join();
+  std::string want;
+  for (int i = 0; i < 4; ++i) want += message + "\n";
+  EXPECT_TRUE(read == want);
+}
+
+TEST(StdioTransport, SurvivesAReaderThatIsGoneAndEnds) {
+  Pipes pipes = connect();
+  EXPECT_TRUE(pipes.transport->peer_listens());
+  pipes.from_server = FileDescriptor();
+  EXPECT_FALSE(pipes.transport->peer_listens());
+  pipes.transport->send("nobody reads this");
+  EXPECT_EQ(pipes.transport->receive().kind, Incoming::Kind::kEnd);
+}
+
+TEST(StdioTransport, StopEndsReceiveThoughNothingComes) {
+  Pipes pipes = connect();
+  write_all(pipes.to_server, "half a line");
+  std::jthread stopper([&] { pipes.transport->stop(); });
+  EXPECT_EQ(pipes.transport->receive().kind, Incoming::Kind::kStopped);
+  EXPECT_EQ(pipes.transport->receive().kind, Incoming::Kind::kStopped);
+}
+
+TEST(StdioTransport, TakesStandardOutputAwayFromEverybodyElse) {
+  int out[2];
+  ASSERT_EQ(::pipe(out), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(out[1], 1);
+    ::close(out[0]);
+    ::close(out[1]);
+    const int null = ::open("/dev/null", O_RDWR);
+    ::dup2(null, 2);
+    auto transport = StdioTransport::take_over();
+    if (!transport.ok()) ::_exit(1);
+    std::puts("a library prints");
+    std::fflush(stdout);
+    if (::system("echo a program prints; cat") != 0) ::_exit(1);
+    (*transport)->send("protocol");
+    ::_exit(0);
+  }
+  ::close(out[1]);
+  std::string read;
+  char buffer[4096];
+  for (ssize_t n; (n = ::read(out[0], buffer, sizeof buffer)) > 0;) {
+    read.append(buffer, static_cast<std::size_t>(n));
+  }
+  ::close(out[0]);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(read, "protocol\n");
+}
+
+}  // namespace
+}  // namespace codexmem::mcp
