@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <cstring>
+#include <limits>
+#include <utility>
 
 #include "base/json.h"
 
@@ -133,6 +135,28 @@ std::string fts_phrase(std::string_view term) {
   return out + '"';
 }
 
+// Takes SQLite's varint off the front of `record`: seven bits a byte, high bit on all but the last;
+// the ninth byte gives eight.
+std::int64_t take_varint(std::string_view* record) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < 9 && !record->empty(); ++i) {
+    const auto byte = static_cast<unsigned char>(record->front());
+    record->remove_prefix(1);
+    if (i == 8) return static_cast<std::int64_t>(value << 8 | byte);
+    value = value << 7 | (byte & 0x7FU);
+    if ((byte & 0x80U) == 0) break;
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+// The first and the last possible id of a row of `file`, or of any file. Ids of symbols and chunks
+// are made alike.
+std::pair<std::int64_t, std::int64_t> id_bounds(std::optional<FileId> file) {
+  if (!file.has_value()) return {0, std::numeric_limits<std::int64_t>::max()};
+  return {static_cast<std::int64_t>(chunk_id(*file, 0)),
+          static_cast<std::int64_t>(chunk_id(*file, kFileVectorIndex))};
+}
+
 }  // namespace
 
 Result<std::int64_t> CodeReader::generation() {
@@ -254,6 +278,58 @@ Result<std::optional<SymbolRow>> CodeReader::find_symbol_at(FileId file, std::ui
       read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex), offset);
 }
 
+Result<void> CodeReader::visit_definitions(
+    std::optional<FileId> file, const std::function<void(const DefinitionName&)>& visit) {
+  CODEXMEM_ASSIGN(Statement query,
+                  database_.statement("SELECT id, name, type, kind FROM symbol_rows"
+                                      " WHERE id BETWEEN ?1 AND ?2 ORDER BY id"));
+  const auto [first, last] = id_bounds(file);
+  query.bind(1, first);
+  query.bind(2, last);
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, query.step());
+    if (!more) return {};
+    visit({query.id<SymbolId>(0), query.text(1), static_cast<SymbolType>(query.integer(2)),
+           query.text(3)});
+  }
+}
+
+Result<void> CodeReader::visit_identifiers(
+    const std::function<void(std::string_view, FileId)>& visit) {
+  // A vocabulary table is a view on the index and holds nothing. It is temporary, so that readers
+  // can have it; query_only, which would refuse even that, is off while it is made.
+  CODEXMEM_ASSIGN(const auto query_only, database_.find_integer("PRAGMA query_only"));
+  CODEXMEM_TRY(database_.execute("PRAGMA query_only=OFF"));
+  auto made = database_.execute(
+      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.file_name_instances"
+      " USING fts5vocab(main, file_names, instance)");
+  if (query_only.value_or(0) != 0) CODEXMEM_TRY(database_.execute("PRAGMA query_only=ON"));
+  CODEXMEM_TRY(std::move(made));
+  CODEXMEM_ASSIGN(Statement query,
+                  database_.statement("SELECT term, doc FROM temp.file_name_instances"));
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, query.step());
+    if (!more) return {};
+    visit(query.text(0), query.id<FileId>(1));
+  }
+}
+
+Result<void> CodeReader::visit_chunk_lengths(
+    std::optional<FileId> file, const std::function<void(ChunkId, std::uint32_t)>& visit) {
+  // FTS5's own table of row sizes: a varint for each column, of which there is one.
+  CODEXMEM_ASSIGN(Statement query, database_.statement("SELECT id, sz FROM chunk_terms_docsize"
+                                                       " WHERE id BETWEEN ?1 AND ?2 ORDER BY id"));
+  const auto [first, last] = id_bounds(file);
+  query.bind(1, first);
+  query.bind(2, last);
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, query.step());
+    if (!more) return {};
+    std::string_view size = query.blob(1);
+    visit(query.id<ChunkId>(0), static_cast<std::uint32_t>(take_varint(&size)));
+  }
+}
+
 Result<std::vector<ChunkRow>> CodeReader::list_chunks(FileId file) {
   return list_rows(database_,
                    "SELECT " CODEXMEM_CHUNK_COLUMNS
@@ -301,21 +377,9 @@ Result<CodeReader::TermTotals> CodeReader::term_totals() {
   CODEXMEM_ASSIGN(const bool found, query.step());
   TermTotals totals;
   if (!found) return totals;
-  const std::string_view record = query.blob(0);
-  std::size_t position = 0;
-  // SQLite's varint: seven bits a byte, high bit on all but the last; the ninth byte gives eight.
-  const auto read_varint = [&]() -> std::int64_t {
-    std::uint64_t value = 0;
-    for (int i = 0; i < 9 && position < record.size(); ++i) {
-      const auto byte = static_cast<unsigned char>(record[position++]);
-      if (i == 8) return static_cast<std::int64_t>(value << 8 | byte);
-      value = value << 7 | (byte & 0x7FU);
-      if ((byte & 0x80U) == 0) break;
-    }
-    return static_cast<std::int64_t>(value);
-  };
-  totals.chunks = read_varint();
-  totals.terms = read_varint();
+  std::string_view record = query.blob(0);
+  totals.chunks = take_varint(&record);
+  totals.terms = take_varint(&record);
   return totals;
 }
 

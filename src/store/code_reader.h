@@ -19,6 +19,14 @@
 
 namespace codexmem::store {
 
+/// What ranking needs of a symbol.
+struct DefinitionName {
+  SymbolId id{};
+  std::string_view name;  // views are valid during the callback
+  SymbolType type = SymbolType::kVariable;
+  std::string_view kind;
+};
+
 /// How often each query term occurs in a chunk.
 struct ChunkMatch {
   ChunkId id{};
@@ -67,7 +75,18 @@ class CodeReader {
   /// The innermost symbol whose range holds byte `offset` of `file`.
   Result<std::optional<SymbolRow>> find_symbol_at(FileId file, std::uint32_t offset);
 
+  /// Calls `visit` with each symbol of `file`, or of the store when there is none, by id.
+  Result<void> visit_definitions(std::optional<FileId> file,
+                                 const std::function<void(const DefinitionName&)>& visit);
+  /// Calls `visit` with each distinct identifier and each file that holds it: by identifier, then
+  /// file. One scan of the identifier index, about 0.1 s for 500,000 pairs.
+  Result<void> visit_identifiers(const std::function<void(std::string_view, FileId)>& visit);
+
   // Chunks.
+  /// Calls `visit` with each chunk of `file`, or of the store when there is none, and the number of
+  /// terms in its text, by id.
+  Result<void> visit_chunk_lengths(std::optional<FileId> file,
+                                   const std::function<void(ChunkId, std::uint32_t)>& visit);
   Result<std::vector<ChunkRow>> list_chunks(FileId file);
   Result<std::optional<ChunkRow>> find_chunk(ChunkId id);
   /// Calls `visit` for each chunk that holds at least one of `terms` (stems and compounds,

@@ -98,6 +98,36 @@ TEST_F(CodeStoreTest, AFileComesBackWhole) {
   EXPECT_EQ(reader->term_totals().value().terms, 3);
 }
 
+TEST_F(CodeStoreTest, DefinitionsLengthsAndIdentifiersAreVisitedInOrder) {
+  const FileId a = add(record_of("a.py", "connect the sockets", "Outer inner"));
+  const FileId b = add(record_of("b.py", "connect two", "Outer zebra"));
+  auto reader = workspace_->reader().value();
+  std::vector<std::string> seen;
+  ASSERT_TRUE(reader
+                  ->visit_definitions(std::nullopt,
+                                      [&](const DefinitionName& d) {
+                                        seen.push_back(std::string(d.name) + "/" +
+                                                       std::string(d.kind));
+                                      })
+                  .ok());
+  EXPECT_EQ(seen,
+            (std::vector<std::string>{"Outer/class", "inner/class", "Outer/class", "inner/class"}));
+  std::vector<std::pair<ChunkId, std::uint32_t>> lengths;
+  const auto note = [&](ChunkId id, std::uint32_t length) { lengths.emplace_back(id, length); };
+  ASSERT_TRUE(reader->visit_chunk_lengths(b, note).ok());
+  EXPECT_EQ(lengths, (std::vector<std::pair<ChunkId, std::uint32_t>>{{chunk_id(b, 0), 2}}));
+  lengths.clear();
+  ASSERT_TRUE(reader->visit_chunk_lengths(std::nullopt, note).ok());
+  EXPECT_EQ(lengths, (std::vector<std::pair<ChunkId, std::uint32_t>>{{chunk_id(a, 0), 3},
+                                                                     {chunk_id(b, 0), 2}}));
+  std::vector<std::pair<std::string, FileId>> names;
+  const auto visited = reader->visit_identifiers(
+      [&](std::string_view name, FileId file) { names.emplace_back(name, file); });
+  ASSERT_TRUE(visited.ok()) << visited.error().message();
+  EXPECT_EQ(names, (std::vector<std::pair<std::string, FileId>>{
+                       {"Outer", a}, {"Outer", b}, {"inner", a}, {"zebra", b}}));
+}
+
 TEST_F(CodeStoreTest, TermsAreStemmedAndCounted) {
   const FileId id = add(record_of("a.py", "getHTTPResponse connects connecting", "Outer"));
   auto reader = workspace_->reader().value();
