@@ -26,14 +26,15 @@ namespace codexmem::search {
 
 /// What is asked for. Limits are the caller's to check; what is out of bounds is brought into them.
 struct SearchRequest {
-  std::string query;       // plain words, identifiers, or code; punctuation has no meaning
+  std::string query = {};  // plain words, identifiers, or code; punctuation has no meaning
   std::size_t limit = 10;  // most hits in the answer, 1 to 50
   double threshold = 0.7;  // hits with a lower score are left out, but never the best one; 0 to 1
   bool explain = false;    // fill SearchHit::why
-  std::size_t snippet_bytes = 600;  // most bytes of a snippet
+  std::size_t snippet_bytes = 400;  // most bytes of a snippet
+  std::size_t max_matches = 5;      // most matches in a snippet; the weightiest words stay
   // Only files whose path ends so: ".ts" or "ts", ASCII case ignored; empty means every file. What
   // is left out takes no place in the ranking; word statistics stay those of the whole workspace.
-  std::vector<std::string> file_extensions;
+  std::vector<std::string> file_extensions = {};
 };
 
 /// The innermost definition that holds a line.
@@ -86,11 +87,11 @@ struct SearchAnswer {
 
 /// A question for pieces that resemble a text or a file.
 struct RelatedRequest {
-  std::string text;  // code or prose; ignored when `path` is given
-  std::string path;  // a file of the index: what resembles it, itself left out
+  std::string text = {};  // code or prose; ignored when `path` is given
+  std::string path = {};  // a file of the index: what resembles it, itself left out
   std::size_t limit = 5;
-  std::vector<std::string> exclude_paths;  // files that are not wanted
-  std::size_t snippet_bytes = 600;
+  std::vector<std::string> exclude_paths = {};  // files that are not wanted
+  std::size_t snippet_bytes = 400;
 };
 
 struct SearchOptions {

@@ -1,0 +1,316 @@
+// An answer holds one read transaction: its moment of the store decides the state it needs. The
+// state of an older moment is replaced, by one thread, while answers that hold it go on.
+//
+// Tested by search/engine_test.cpp.
+#include "search/engine.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/log.h"
+#include "embed/embedder.h"
+#include "embed/static_model.h"
+#include "parse/languages.h"
+#include "search/path_facts.h"
+#include "search/snippet.h"
+
+namespace codexmem::search {
+namespace {
+
+constexpr char kVectorsStampKey[] = "vectors_generation";
+constexpr std::size_t kMostHits = 50;
+constexpr int kMostAttempts = 8;
+
+Result<std::shared_ptr<const embed::Embedder>> built_in_embedder() {
+  CODEXMEM_ASSIGN(auto model, embed::StaticModel::built_in());
+  return std::shared_ptr<const embed::Embedder>(embed::make_static_embedder(std::move(model)));
+}
+
+// What a hit is made from.
+struct HitMaker {
+  store::CodeReader& reader;
+  const Snapshot& snapshot;
+  TermWeights weights;
+  std::size_t snippet_bytes;
+  std::size_t max_matches;
+
+  Result<SearchHit> make(const RankedFile& ranked);
+};
+
+PieceSymbol piece_symbol(store::SymbolRow row) {
+  return {row.id, std::move(row.name), row.type, std::move(row.kind), std::move(row.container)};
+}
+
+Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
+  const FileEntry& entry = snapshot.file(ranked.file);
+  SearchHit hit;
+  hit.path = entry.path;
+  hit.language = entry.language;
+  CODEXMEM_ASSIGN(const auto content, reader.find_content(entry.id));
+  const std::string text = content.value_or("");
+
+  SnippetOptions options{snippet_bytes, max_matches, false};
+  ByteRange range;
+  std::optional<store::SymbolRow> named;
+  if (ranked.symbol.has_value()) {
+    CODEXMEM_ASSIGN(named, reader.find_symbol(store::symbol_id(entry.id, *ranked.symbol)));
+  }
+  if (named.has_value()) {
+    range = named->range;
+    hit.start_line = named->start.line;
+    // The end is just past the last byte: a piece that ends with its line's end is at column 1.
+    hit.end_line =
+        std::max(named->start.line, named->end.column == 1 ? named->end.line - 1 : named->end.line);
+    options.from_start = true;
+  } else {
+    const std::uint32_t index = ranked.chunk.has_value() ? ranked.chunk->index : 0;
+    CODEXMEM_ASSIGN(const auto chunk, reader.find_chunk(store::chunk_id(entry.id, index)));
+    if (chunk.has_value()) {
+      range = chunk->range;
+      hit.start_line = chunk->start_line;
+      hit.end_line = chunk->end_line;
+    }
+  }
+  Snippet snippet = make_snippet(text, range, hit.start_line, weights, options);
+  hit.snippet = std::move(snippet.text);
+  hit.matches = std::move(snippet.matches);
+  hit.snippet_line = snippet.first_line;
+  if (named.has_value()) {
+    hit.line = hit.start_line;
+    hit.symbol = piece_symbol(std::move(*named));
+  } else {
+    hit.line = snippet.best_line;
+    CODEXMEM_ASSIGN(auto holder, reader.find_symbol_at(entry.id, snippet.best_offset));
+    if (holder.has_value()) hit.symbol = piece_symbol(std::move(*holder));
+  }
+  if (hit.symbol.has_value()) {
+    hit.kind = hit.symbol->kind;
+  } else {
+    const parse::Language* language = parse::find_language(entry.language);
+    hit.kind = language != nullptr && language->has_grammar ? "code" : "text";
+  }
+  return hit;
+}
+
+void explain(const RankedFile& ranked, double prior, SearchHit* hit) {
+  for (std::size_t i = 0; i < kPartCount; ++i) {
+    if (ranked.parts[i] == 0) continue;
+    hit->why.push_back({std::string(kParts[i].name), kParts[i].weight, ranked.parts[i]});
+  }
+  hit->why.push_back({"prior", 1, prior});
+}
+
+TermWeights weights_of(const Query& query, const Ranking& ranking) {
+  TermWeights weights;
+  for (std::size_t i = 0; i < query.terms.size(); ++i) {
+    weights.emplace(query.terms[i].text, ranking.term_weights[i]);
+  }
+  return weights;
+}
+
+struct AnswerLimits {
+  std::size_t limit;
+  double threshold;
+  bool explain;
+};
+
+Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const EngineState& state,
+                                 const AnswerLimits& limits) {
+  SearchAnswer answer;
+  answer.generation = state.snapshot->generation();
+  answer.degraded = !state.degraded.empty();
+  answer.note = state.degraded;
+  answer.matched_files = ranking.files.size();
+  if (ranking.files.empty()) return answer;
+  const double best = ranking.files.front().score;
+  std::size_t passing = 1;
+  while (passing < ranking.files.size() &&
+         shown_score(ranking.files[passing].score, best) >= limits.threshold) {
+    ++passing;
+  }
+  const std::size_t shown = std::min(passing, limits.limit);
+  answer.below_threshold = ranking.files.size() - passing;
+  answer.beyond_limit = passing - shown;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const RankedFile& ranked = ranking.files[i];
+    CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked));
+    hit.score = shown_score(ranked.score, best);
+    if (limits.explain) explain(ranked, state.snapshot->file(ranked.file).prior, &hit);
+    answer.hits.push_back(std::move(hit));
+  }
+  return answer;
+}
+
+Result<std::vector<DenseScore>> dense_scores(const EngineState& state, std::string_view text) {
+  if (state.vectors == nullptr) return std::vector<DenseScore>();
+  CODEXMEM_ASSIGN(const std::vector<float> query, state.embedder->embed_query(text));
+  return state.vectors->scan(query);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::state_for(
+    store::CodeReader& reader) {
+  CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
+  CODEXMEM_ASSIGN(const auto stamp, reader.find_meta(kVectorsStampKey));
+  const auto current = [&] {
+    const std::lock_guard lock(state_mutex);
+    return state;
+  };
+  const auto fits = [&](const EngineState* one) {
+    return one != nullptr && one->snapshot->generation() == generation &&
+           one->vectors_stamp == stamp.value_or("");
+  };
+  auto there = current();
+  if (fits(there.get())) return there;
+  const std::lock_guard build_lock(build_mutex);
+  there = current();
+  if (fits(there.get())) return there;
+  if (there != nullptr && there->snapshot->generation() > generation) {
+    return std::shared_ptr<const EngineState>();
+  }
+  CODEXMEM_ASSIGN(auto made, build(reader, there.get(), stamp.value_or("")));
+  const std::lock_guard lock(state_mutex);
+  state = made;
+  return made;
+}
+
+Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::build(store::CodeReader& reader,
+                                                                     const EngineState* previous,
+                                                                     std::string vectors_stamp) {
+  auto made = std::make_shared<EngineState>();
+  made->vectors_stamp = std::move(vectors_stamp);
+  CODEXMEM_ASSIGN(
+      made->snapshot,
+      Snapshot::build(reader, previous == nullptr ? nullptr : previous->snapshot.get()));
+  if (!options.use_vectors) {
+    made->degraded = "vectors are switched off: ranked by words and names alone";
+  } else if (auto added = add_vectors(reader, previous, made.get()); !added.ok()) {
+    // Words and names still answer.
+    log_warn("search: no vectors: {}", added.error().message());
+    made->degraded = "vectors cannot be read: ranked by words and names alone";
+  }
+  return std::shared_ptr<const EngineState>(std::move(made));
+}
+
+Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const EngineState* previous,
+                                             EngineState* made) {
+  made->embedder = options.embedder;
+  if (made->embedder == nullptr && previous != nullptr) made->embedder = previous->embedder;
+  if (made->embedder == nullptr) {
+    CODEXMEM_ASSIGN(made->embedder, built_in_embedder());
+  }
+  CODEXMEM_ASSIGN(const auto model, reader.find_model(made->embedder->model_id()));
+  std::shared_ptr<const Vectors> vectors;
+  if (model.has_value()) {
+    // A new stamp at the same generation: vectors were added to files that had been there.
+    const bool follows = previous != nullptr && previous->vectors != nullptr &&
+                         previous->snapshot->generation() < made->snapshot->generation();
+    CODEXMEM_ASSIGN(vectors,
+                    Vectors::build(reader, *model, follows ? previous->vectors.get() : nullptr,
+                                   follows ? previous->snapshot->generation() : 0));
+  }
+  if (vectors == nullptr || vectors->size() == 0) {
+    if (made->snapshot->file_count() > 0) {
+      made->degraded = "the index has no vectors: ranked by words and names alone";
+    }
+    return {};
+  }
+  made->vectors = std::move(vectors);
+  return {};
+}
+
+template <typename Answer>
+auto SearchEngine::Impl::with_state(Answer answer)
+    -> decltype(answer(std::declval<store::CodeReader&>(), std::declval<const EngineState&>())) {
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+    CODEXMEM_ASSIGN(const auto fitting, state_for(*reader));
+    if (fitting != nullptr) return answer(*reader, *fitting);
+  }
+  return Error{ErrorCode::kBusy, "the index changed faster than it could be read: try again"};
+}
+
+double shown_score(double raw, double best_raw) {
+  const double absolute = 1 - std::exp(-raw);
+  return std::clamp(best_raw > 0 ? absolute * 0.5 + 0.5 * raw / best_raw : 0.0, 0.0, 1.0);
+}
+
+SearchEngine::SearchEngine(store::Workspace& workspace, SearchOptions options)
+    : impl_(new Impl{workspace, std::move(options), {}, {}, {}}) {}
+SearchEngine::~SearchEngine() = default;
+
+Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
+  const Query query = parse_query(request.query);
+  if (query.terms.empty()) {
+    return Error{ErrorCode::kInvalidArgument, "the query has no letter or digit to search for"};
+  }
+  return impl_->with_state([&](store::CodeReader& reader,
+                               const EngineState& state) -> Result<SearchAnswer> {
+    CODEXMEM_ASSIGN(const auto dense, dense_scores(state, request.query));
+    RankOptions options;
+    if (!request.file_extensions.empty()) {
+      options.keep = [&](const FileEntry& file) {
+        return has_extension(file.path, request.file_extensions);
+      };
+    }
+    CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, *state.snapshot, query, dense, options));
+    return make_answer(
+        {reader, *state.snapshot, weights_of(query, ranking), request.snippet_bytes,
+         request.max_matches},
+        ranking, state,
+        {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold, request.explain});
+  });
+}
+
+Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
+  return impl_->with_state(
+      [&](store::CodeReader& reader, const EngineState& state) -> Result<SearchAnswer> {
+        const Snapshot& snapshot = *state.snapshot;
+        std::string text = request.text;
+        std::vector<DenseScore> dense;
+        if (!request.path.empty()) {
+          const auto file = snapshot.find_path(request.path);
+          if (!file.has_value()) {
+            return Error{ErrorCode::kNotFound, fmt::format("{} is not in the index", request.path)};
+          }
+          // A file asks by its names: its own, then those of its definitions.
+          const FileEntry& entry = snapshot.file(*file);
+          text = base_name_of(entry.path);
+          for (const Definition& definition : entry.definitions) text += " " + definition.name;
+          if (state.vectors != nullptr) {
+            dense = state.vectors->scan(
+                state.vectors->find(store::chunk_id(entry.id, store::kFileVectorIndex)));
+          }
+        }
+        if (dense.empty()) {
+          CODEXMEM_ASSIGN(dense, dense_scores(state, text));
+        }
+        Query query = parse_query(text);
+        if (query.terms.empty()) {
+          return Error{ErrorCode::kInvalidArgument, "there is no letter or digit to compare by"};
+        }
+        query.symbol.clear();
+        query.inner_symbols.clear();
+        RankOptions options;
+        options.keep = [&](const FileEntry& file) {
+          return file.path != request.path &&
+                 std::ranges::find(request.exclude_paths, file.path) == request.exclude_paths.end();
+        };
+        CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, snapshot, query, dense, options));
+        return make_answer({reader, snapshot, weights_of(query, ranking), request.snippet_bytes,
+                            SearchRequest().max_matches},
+                           ranking, state,
+                           {std::clamp<std::size_t>(request.limit, 1, kMostHits), 0.0, false});
+      });
+}
+
+Result<void> SearchEngine::refresh() {
+  return impl_->with_state(
+      [](store::CodeReader&, const EngineState&) -> Result<void> { return {}; });
+}
+
+}  // namespace codexmem::search

@@ -1,0 +1,50 @@
+// search/engine.h - SearchEngine's inside: the state that answers share. For this folder's own use
+// and for its benchmark.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "base/result.h"
+#include "search/ranking.h"
+#include "search/search.h"
+#include "search/snapshot.h"
+#include "search/vectors.h"
+
+namespace codexmem::search {
+
+/// Everything a ranking reads besides the postings, of one moment of the store.
+struct EngineState {
+  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const Vectors> vectors;  // null: rank without
+  std::shared_ptr<const embed::Embedder> embedder;
+  std::string vectors_stamp;  // the store's note of when vectors were last written
+  std::string degraded;       // why there are no vectors; "" when there are
+};
+
+struct SearchEngine::Impl {
+  store::Workspace& workspace;
+  SearchOptions options;
+  std::mutex state_mutex;  // guards state
+  std::shared_ptr<const EngineState> state;
+  std::mutex build_mutex;  // one thread builds, the others wait for what it made
+
+  /// The state of the moment that `reader`'s transaction sees, or null when that moment is older
+  /// than the state that is there: begin a new transaction then.
+  Result<std::shared_ptr<const EngineState>> state_for(store::CodeReader& reader);
+  Result<std::shared_ptr<const EngineState>> build(store::CodeReader& reader,
+                                                   const EngineState* previous,
+                                                   std::string vectors_stamp);
+  Result<void> add_vectors(store::CodeReader& reader, const EngineState* previous,
+                           EngineState* state);
+
+  /// Calls `answer` with a reader in a transaction and the state of its moment.
+  template <typename Answer>
+  auto with_state(Answer answer)
+      -> decltype(answer(std::declval<store::CodeReader&>(), std::declval<const EngineState&>()));
+};
+
+/// The score that is shown for a raw score: rises with it, 0 to 1. See docs/search.md, "Scores".
+double shown_score(double raw, double best_raw);
+
+}  // namespace codexmem::search

@@ -1,0 +1,122 @@
+// Tested by search/path_facts_test.cpp.
+#include "search/path_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "base/text.h"
+#include "base/words.h"
+
+namespace codexmem::search {
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+constexpr double kTestOrExample = 0.4;
+constexpr double kLegacyOrGenerated = 0.4;
+constexpr std::size_t kDirectoriesRead = 3;
+
+constexpr std::array<std::string_view, 13> kTestDirectories = {
+    "test",    "tests",    "__tests__", "spec", "specs", "testing",  "testdata",
+    "fixture", "fixtures", "e2e",       "mock", "mocks", "__mocks__"};
+constexpr std::array<std::string_view, 17> kExampleDirectories = {
+    "example",   "examples",   "_example", "_examples",  "docs_src", "doc_src",
+    "doc",       "docs",       "demo",     "demos",      "sample",   "samples",
+    "benchmark", "benchmarks", "bench",    "playground", "sandbox"};
+constexpr std::array<std::string_view, 8> kLegacyDirectories = {
+    "compat", "_compat",     "legacy",         "deprecated",
+    "vendor", "third_party", "single_include", "generated"};
+constexpr std::array<std::string_view, 9> kTestEndings = {
+    "_test", "_tests", "_spec", ".test", ".spec", "-test", "-spec", "Test", "Tests"};
+constexpr std::array<std::string_view, 4> kGeneratedEndings = {".d.ts", ".min.js", "_pb2.py",
+                                                               ".pb.go"};
+
+bool is_one_of(Names names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool ends_with_one_of(Names endings, std::string_view text) {
+  return std::ranges::any_of(endings, [&](std::string_view end) { return text.ends_with(end); });
+}
+
+std::vector<std::string_view> directories_of(std::string_view path) {
+  std::vector<std::string_view> parts = split(path, '/');
+  parts.pop_back();
+  return parts;
+}
+
+void add_stems(std::string_view text, std::vector<std::string>* stems) {
+  for_each_word(text, [&](const Word& word) {
+    std::string one = stem(word.text);
+    if (std::ranges::find(*stems, one) == stems->end()) stems->push_back(std::move(one));
+  });
+}
+
+bool has_directory(std::string_view path, Names names) {
+  const auto directories = directories_of(path);
+  return std::ranges::any_of(
+      directories, [&](std::string_view name) { return is_one_of(names, to_lower_ascii(name)); });
+}
+
+}  // namespace
+
+std::string_view base_name_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+bool is_test_path(std::string_view path) {
+  const std::string_view base = base_name_of(path);
+  return has_directory(path, kTestDirectories) || base.starts_with("test_") || base == "conftest" ||
+         ends_with_one_of(kTestEndings, base);
+}
+
+double path_prior(std::string_view path) {
+  double prior = 1;
+  if (is_test_path(path) || has_directory(path, kExampleDirectories)) prior *= kTestOrExample;
+  if (has_directory(path, kLegacyDirectories) || ends_with_one_of(kGeneratedEndings, path)) {
+    prior *= kLegacyOrGenerated;
+  }
+  return prior;
+}
+
+std::vector<std::string> base_name_stems(std::string_view path) {
+  std::vector<std::string> stems;
+  add_stems(base_name_of(path), &stems);
+  return stems;
+}
+
+std::vector<std::string> directory_stems(std::string_view path) {
+  std::vector<std::string> stems;
+  const auto directories = directories_of(path);
+  const std::size_t count = std::min(directories.size(), kDirectoriesRead);
+  for (std::size_t i = directories.size() - count; i < directories.size(); ++i) {
+    add_stems(directories[i], &stems);
+  }
+  return stems;
+}
+
+std::string reduced_name(std::string_view name) {
+  std::string reduced;
+  for (const char c : to_lower_ascii(name)) {
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) reduced += c;
+  }
+  return reduced;
+}
+
+bool has_extension(std::string_view path, const std::vector<std::string>& extensions) {
+  if (extensions.empty()) return true;
+  const std::string lower = to_lower_ascii(path);
+  return std::ranges::any_of(extensions, [&](const std::string& given) {
+    std::string wanted = to_lower_ascii(trim(given));
+    if (wanted.starts_with('*')) wanted.erase(0, 1);
+    if (wanted.empty()) return false;
+    if (wanted.front() != '.') wanted.insert(0, 1, '.');
+    return lower.ends_with(wanted);
+  });
+}
+
+}  // namespace codexmem::search

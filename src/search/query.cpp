@@ -1,0 +1,131 @@
+// A question is read three times: as words (stems, pairs of neighbours), as runs (compounds), and
+// as identifiers (symbols). Constants and rules are those of docs/search.md, "Query".
+//
+// Tested by search/query_test.cpp.
+#include "search/query.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.h"
+#include "base/words.h"
+
+namespace codexmem::search {
+namespace {
+
+constexpr double kPairWeight = 0.6;
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name_start(char c) { return is_lower(c) || is_upper(c) || c == '_' || c == '$'; }
+bool is_name_character(char c) { return is_name_start(c) || is_digit(c); }
+
+// One identifier or several joined by `::`, `.`, `->` or `#`: bytes [begin, end), and where the
+// last name begins.
+struct Joined {
+  std::size_t begin = 0, end = 0, last_name = 0;
+  bool is_joined = false;
+};
+
+std::size_t skip_name(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_name_character(text[at])) ++at;
+  return at;
+}
+
+std::size_t joint_size(std::string_view rest) {
+  if (rest.starts_with("::") || rest.starts_with("->")) return 2;
+  return rest.starts_with(".") || rest.starts_with("#") ? 1 : 0;
+}
+
+// The identifiers that begin at `begin`, whose character starts a name.
+Joined read_joined(std::string_view text, std::size_t begin) {
+  Joined joined{begin, skip_name(text, begin), begin, false};
+  for (;;) {
+    const std::size_t joint = joint_size(text.substr(joined.end));
+    const std::size_t next = joined.end + joint;
+    if (joint == 0 || next >= text.size() || !is_name_start(text[next])) return joined;
+    joined.last_name = next;
+    joined.end = skip_name(text, next);
+    joined.is_joined = true;
+  }
+}
+
+// True when the spelling of an identifier says that it is one, and no word of a sentence.
+bool looks_like_code(std::string_view name) {
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '_') return true;
+    if (i == 0) continue;
+    if (is_lower(name[i - 1]) && (is_upper(name[i]) || is_digit(name[i]))) return true;
+    if (i >= 2 && is_upper(name[i - 2]) && is_upper(name[i - 1]) && is_lower(name[i])) return true;
+  }
+  return false;
+}
+
+void find_symbols(std::string_view text, Query* query) {
+  const std::string_view whole = trim(text);
+  if (!whole.empty() && is_name_start(whole.front())) {
+    const Joined joined = read_joined(whole, 0);
+    const std::string_view rest = whole.substr(joined.end);
+    if (rest.empty() || rest == "()") {
+      query->symbol = whole.substr(joined.last_name, joined.end - joined.last_name);
+      return;
+    }
+  }
+  for (std::size_t at = 0; at < text.size();) {
+    if (!is_name_character(text[at])) {
+      ++at;
+      continue;
+    }
+    if (!is_name_start(text[at])) {
+      at = skip_name(text, at);
+      continue;
+    }
+    const Joined joined = read_joined(text, at);
+    at = joined.end;
+    if (!joined.is_joined && !looks_like_code(text.substr(joined.begin, joined.end - joined.begin)))
+      continue;
+    std::string name(text.substr(joined.last_name, joined.end - joined.last_name));
+    if (std::ranges::find(query->inner_symbols, name) == query->inner_symbols.end()) {
+      query->inner_symbols.push_back(std::move(name));
+    }
+  }
+}
+
+void add_term(std::string_view text, double weight, std::vector<QueryTerm>* terms) {
+  if (terms->size() >= kMaxQueryTerms) return;
+  if (std::ranges::find(*terms, text, &QueryTerm::text) != terms->end()) return;
+  terms->push_back({std::string(text), weight});
+}
+
+}  // namespace
+
+bool stems_match(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  return a.size() == b.size() ? a == b : a.size() >= 3 && b.starts_with(a);
+}
+
+Query parse_query(std::string_view text) {
+  Query query;
+  query.text = text;
+  std::vector<std::string> words;
+  for_each_word(text, [&](const Word& word) { words.emplace_back(word.text); });
+  const bool has_content =
+      std::ranges::any_of(words, [](const auto& w) { return !is_stop_word(w); });
+  for (const std::string& word : words) {
+    if (has_content && is_stop_word(word)) continue;
+    add_term(stem(word), 1, &query.terms);
+  }
+  for (const QueryTerm& term : query.terms) query.stems.push_back(term.text);
+  for_each_term(text, [&](const Term& term) {
+    if (term.is_compound) add_term(term.text, 1, &query.terms);
+  });
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (is_stop_word(words[i - 1]) || is_stop_word(words[i])) continue;
+    add_term(compound_of(words[i - 1], words[i]), kPairWeight, &query.terms);
+  }
+  find_symbols(text, &query);
+  return query;
+}
+
+}  // namespace codexmem::search

@@ -1,0 +1,44 @@
+// search/query.h - a question as words, weighted terms and symbol names. Pure; thread-safe.
+//
+// Whatever the text holds, what comes out is stems, compounds and identifiers: no character of a
+// query has a meaning to the full-text index.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace codexmem::search {
+
+/// Terms beyond this many are dropped: a longer question is a paste, and its first words tell.
+constexpr std::size_t kMaxQueryTerms = 64;
+
+/// A stem or a compound of a query (base/words.h) and how much it counts.
+struct QueryTerm {
+  std::string text;
+  double weight = 1;
+};
+
+struct Query {
+  std::string text;
+  /// Distinct stems first, in order of appearance: of the words that are no stop words, or of all
+  /// words when none is left. At most kMaxQueryTerms stems.
+  std::vector<std::string> stems;
+  /// The stems with weight 1, the compounds of runs with weight 1, the compounds of neighbouring
+  /// words with weight 0.6; each text once. At most kMaxQueryTerms.
+  std::vector<QueryTerm> terms;
+  /// The last name of the query when the whole of it is a symbol (`a::b`, `a.b()`, `b`), else "".
+  std::string symbol;
+  /// The last names of the symbols inside a query that is none, each once.
+  std::vector<std::string> inner_symbols;
+};
+
+/// Reads `text`. Nothing is found in a text without a letter or digit: stems are empty then.
+Query parse_query(std::string_view text);
+
+/// True when two stems count as the same name: equal, or the shorter has three or more bytes and is
+/// a prefix of the longer.
+bool stems_match(std::string_view a, std::string_view b);
+
+}  // namespace codexmem::search

@@ -1,0 +1,408 @@
+// One scan of the postings gives the count of each query term in each chunk that has any; counts
+// and lengths of files are sums over them. Document frequencies are known only after the scan, so
+// hits are kept (two bytes a term) and scored in a second pass. Everything by name comes from the
+// snapshot's inverted lists; stems of the query are matched with the few thousand stems of paths
+// once, and a file looks its own up in a table of bit masks. Cost: the scan, about a microsecond a
+// matching chunk, dominates.
+//
+// Tested by search/ranking_test.cpp.
+#include "search/ranking.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "search/path_facts.h"
+
+namespace codexmem::search {
+namespace {
+
+constexpr double kSaturation = 1.2;
+constexpr double kFileLengthShare = 0.4;    // b for files
+constexpr double kChunkLengthShare = 0.75;  // b for chunks
+constexpr std::size_t kPassages = 3;
+constexpr double kBaseNameBonus = 1.5;  // of a definition that names its file
+constexpr double kNoFileFrequency = 0.5;
+constexpr std::uint32_t kNoSlot = static_cast<std::uint32_t>(-1);
+
+using StemMask = std::uint64_t;  // bit i: stem i of the query
+static_assert(kMaxQueryTerms <= 64);
+
+// The three greatest values seen.
+struct BestThree {
+  std::array<double, kPassages> values{};
+  void add(double value) {
+    for (double& kept : values) {
+      if (value > kept) std::swap(value, kept);
+    }
+  }
+  double mean() const { return (values[0] + values[1] + values[2]) / kPassages; }
+};
+
+// A chunk that has a term of the query.
+struct Hit {
+  std::uint32_t index = 0;  // in its file
+  std::uint32_t length = 0;
+};
+
+struct FileHits {
+  FileNumber file = 0;
+  std::size_t first_hit = 0;
+};
+
+class Ranker {
+ public:
+  Ranker(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
+         const RankOptions& options)
+      : reader_(reader),
+        snapshot_(snapshot),
+        query_(query),
+        options_(options),
+        terms_(query.terms.size()),
+        files_(snapshot.file_count()),
+        hit_slots_(snapshot.file_count(), kNoSlot) {
+    for (FileNumber file = 0; file < files_.size(); ++file) files_[file].file = file;
+  }
+
+  Result<Ranking> run(std::span<const DenseScore> dense) {
+    CODEXMEM_TRY(scan());
+    count_frequencies();
+    score_text();
+    score_paths();
+    score_names();
+    score_symbols();
+    score_dense(dense);
+    return finish();
+  }
+
+ private:
+  Result<void> scan();
+  void count_frequencies();
+  void score_text();
+  void score_paths();
+  void score_names();
+  void score_symbols();
+  void name_symbol(std::string_view name, Part part);
+  void score_dense(std::span<const DenseScore> dense);
+  Ranking finish();
+
+  std::uint16_t count(std::size_t hit, std::size_t term) const {
+    return counts_[hit * terms_ + term];
+  }
+  double& part(FileNumber file, Part which) {
+    return files_[file].parts[static_cast<std::size_t>(which)];
+  }
+  void offer_chunk(FileNumber file, const RankedChunk& chunk) {
+    auto& best = files_[file].chunk;
+    if (!best.has_value() || chunk.value() > best->value() ||
+        (chunk.value() == best->value() && chunk.index < best->index)) {
+      best = chunk;
+    }
+  }
+  // For each stem of paths and names: which stems of the query it matches by prefix.
+  std::vector<StemMask> match_stems() const;
+  double coverage(StemMask mask) const;
+
+  store::CodeReader& reader_;
+  const Snapshot& snapshot_;
+  const Query& query_;
+  const RankOptions& options_;
+  const std::size_t terms_;
+  std::vector<RankedFile> files_;
+
+  std::vector<Hit> hits_;                 // by file, then index
+  std::vector<std::uint16_t> counts_;     // hits_.size() x terms_
+  std::vector<FileHits> hit_files_;       // by file id; and one past the end
+  std::vector<std::uint32_t> hit_slots_;  // by file: its place in hit_files_, or kNoSlot
+  std::vector<double> file_frequency_, chunk_frequency_;  // by term
+  std::vector<double> stem_idf_;                          // by stem of the query
+  double stem_idf_sum_ = 0;
+  std::vector<double> hit_lex_;  // by hit
+};
+
+Result<void> Ranker::scan() {
+  std::vector<std::string> terms;
+  terms.reserve(terms_);
+  for (const QueryTerm& term : query_.terms) terms.push_back(term.text);
+  std::optional<store::FileId> current;
+  bool is_known = false;
+  CODEXMEM_TRY(reader_.match_chunks(terms, [&](const store::ChunkMatch& match) {
+    const store::FileId id = store::file_of(match.id);
+    if (id != current) {
+      current = id;
+      const auto file = snapshot_.find_file(id);
+      is_known = file.has_value();
+      if (is_known) {
+        hit_slots_[*file] = static_cast<std::uint32_t>(hit_files_.size());
+        hit_files_.push_back({*file, hits_.size()});
+      }
+    }
+    if (!is_known) return true;
+    hits_.push_back({store::ordinal_of(match.id), match.length});
+    for (const std::uint32_t n : match.counts) {
+      counts_.push_back(static_cast<std::uint16_t>(
+          std::min<std::uint32_t>(n, std::numeric_limits<std::uint16_t>::max())));
+    }
+    return true;
+  }));
+  hit_files_.push_back({0, hits_.size()});
+  return {};
+}
+
+void Ranker::count_frequencies() {
+  file_frequency_.assign(terms_, 0);
+  chunk_frequency_.assign(terms_, 0);
+  std::vector<std::vector<bool>> has(terms_, std::vector<bool>(files_.size()));
+  for (std::size_t i = 0; i + 1 < hit_files_.size(); ++i) {
+    for (std::size_t hit = hit_files_[i].first_hit; hit < hit_files_[i + 1].first_hit; ++hit) {
+      for (std::size_t term = 0; term < terms_; ++term) {
+        if (count(hit, term) == 0) continue;
+        chunk_frequency_[term] += 1;
+        has[term][hit_files_[i].file] = true;
+      }
+    }
+  }
+  for (std::size_t term = 0; term < terms_; ++term) {
+    if (const auto stem = snapshot_.find_stem(query_.terms[term].text)) {
+      for (const FileNumber file : snapshot_.files_named(*stem)) has[term][file] = true;
+    }
+    file_frequency_[term] = static_cast<double>(std::ranges::count(has[term], true));
+  }
+  // The stems are the first terms.
+  for (std::size_t i = 0; i < query_.stems.size(); ++i) {
+    stem_idf_.push_back(name_idf(static_cast<double>(files_.size()), file_frequency_[i]));
+    stem_idf_sum_ += stem_idf_.back();
+  }
+}
+
+void Ranker::score_text() {
+  std::vector<double> file_weight(terms_), chunk_weight(terms_);
+  double file_sum = 0, chunk_sum = 0;
+  const auto files = static_cast<double>(snapshot_.file_count());
+  const auto chunks = static_cast<double>(snapshot_.chunk_count());
+  for (std::size_t term = 0; term < terms_; ++term) {
+    if (chunk_frequency_[term] == 0 && file_frequency_[term] == 0) continue;
+    const double weight = query_.terms[term].weight;
+    file_weight[term] = weight * bm25_idf(files, file_frequency_[term]);
+    file_sum += file_weight[term];
+    if (chunk_frequency_[term] == 0) continue;
+    chunk_weight[term] = weight * bm25_idf(chunks, chunk_frequency_[term]);
+    chunk_sum += chunk_weight[term];
+  }
+  hit_lex_.resize(hits_.size());
+  std::vector<double> file_counts(terms_);
+  for (std::size_t i = 0; i + 1 < hit_files_.size(); ++i) {
+    const FileNumber file = hit_files_[i].file;
+    BestThree best;
+    std::ranges::fill(file_counts, 0);
+    for (std::size_t hit = hit_files_[i].first_hit; hit < hit_files_[i + 1].first_hit; ++hit) {
+      double lex = 0;
+      for (std::size_t term = 0; term < terms_; ++term) {
+        const double n = count(hit, term);
+        if (n == 0) continue;
+        file_counts[term] += n;
+        lex += chunk_weight[term] * term_share(n, hits_[hit].length,
+                                               snapshot_.average_chunk_length(), kChunkLengthShare);
+      }
+      lex = chunk_sum > 0 ? lex / chunk_sum : 0;
+      hit_lex_[hit] = lex;
+      best.add(lex);
+      offer_chunk(file, {hits_[hit].index, lex, 0});
+    }
+    double lex = 0;
+    for (std::size_t term = 0; term < terms_; ++term) {
+      if (file_counts[term] == 0) continue;
+      lex += file_weight[term] * term_share(file_counts[term],
+                                            static_cast<double>(snapshot_.file(file).length),
+                                            snapshot_.average_file_length(), kFileLengthShare);
+    }
+    part(file, Part::kFileText) = file_sum > 0 ? lex / file_sum : 0;
+    part(file, Part::kBestChunk) = best.values[0];
+    part(file, Part::kBestChunks) = best.mean();
+  }
+}
+
+std::vector<StemMask> Ranker::match_stems() const {
+  const auto stems = snapshot_.stems();
+  std::vector<StemMask> masks(stems.size());
+  for (std::size_t i = 0; i < query_.stems.size(); ++i) {
+    const std::string& wanted = query_.stems[i];
+    const StemMask bit = StemMask{1} << i;
+    // Stems that begin with the wanted one stand together; those that it begins with are its
+    // prefixes.
+    for (auto at = std::ranges::lower_bound(stems, wanted); at != stems.end(); ++at) {
+      if (!at->starts_with(wanted)) break;
+      if (stems_match(*at, wanted)) masks[static_cast<std::size_t>(at - stems.begin())] |= bit;
+    }
+    for (std::size_t size = 3; size < wanted.size(); ++size) {
+      if (const auto stem = snapshot_.find_stem(std::string_view(wanted).substr(0, size))) {
+        masks[*stem] |= bit;
+      }
+    }
+  }
+  return masks;
+}
+
+double Ranker::coverage(StemMask mask) const {
+  double sum = 0;
+  for (; mask != 0; mask &= mask - 1) {
+    sum += stem_idf_[static_cast<std::size_t>(std::countr_zero(mask))];
+  }
+  return stem_idf_sum_ > 0 ? sum / stem_idf_sum_ : 0;
+}
+
+void Ranker::score_paths() {
+  const std::vector<StemMask> masks = match_stems();
+  for (FileNumber file = 0; file < files_.size(); ++file) {
+    StemMask base = 0, directories = 0;
+    std::size_t matched = 0;
+    const auto base_stems = snapshot_.base_stems(file);
+    for (const StemNumber stem : base_stems) {
+      base |= masks[stem];
+      if (masks[stem] != 0) ++matched;
+    }
+    for (const StemNumber stem : snapshot_.directory_stems(file)) directories |= masks[stem];
+    if (base != 0) {
+      const double precision =
+          static_cast<double>(matched) / static_cast<double>(base_stems.size());
+      part(file, Part::kBaseName) = coverage(base) * (1 + precision);
+    }
+    if (directories != 0) part(file, Part::kDirectories) = coverage(directories);
+  }
+}
+
+void Ranker::score_names() {
+  const auto files = static_cast<double>(files_.size());
+  double query_norm = 0;
+  std::unordered_map<StemNumber, double> wanted;  // idf of the query's stems
+  for (std::size_t i = 0; i < query_.stems.size(); ++i) {
+    query_norm += stem_idf_[i] * stem_idf_[i];
+    if (const auto stem = snapshot_.find_stem(query_.stems[i])) wanted.emplace(*stem, stem_idf_[i]);
+  }
+  query_norm = std::sqrt(query_norm);
+  std::vector<bool> done(snapshot_.name_count());
+  for (const auto& [stem, idf] : wanted) {
+    for (const NameNumber name : snapshot_.names_with(stem)) {
+      if (done[name]) continue;
+      done[name] = true;
+      double product = 0, norm = 0;
+      for (const StemNumber own : snapshot_.name_stems(name)) {
+        const auto found = wanted.find(own);
+        const double weight =
+            found != wanted.end() ? found->second : name_idf(files, snapshot_.files_with_stem(own));
+        norm += weight * weight;
+        if (found != wanted.end()) product += weight * weight;
+      }
+      const double cosine =
+          norm > 0 && query_norm > 0 ? product / (std::sqrt(norm) * query_norm) : 0;
+      for (const Snapshot::Definer& definer : snapshot_.definers(name)) {
+        double& value = part(definer.file, Part::kDefinition);
+        value = std::max(value, definer.weight * cosine);
+      }
+    }
+  }
+}
+
+void Ranker::name_symbol(std::string_view name, Part which) {
+  const auto number = snapshot_.find_name(name);
+  if (!number.has_value()) return;
+  const std::string reduced = reduced_name(name);
+  for (const Snapshot::Definer& definer : snapshot_.definers(*number)) {
+    const bool names_file =
+        !reduced.empty() && snapshot_.file(definer.file).reduced_base == reduced;
+    const double value = definer.weight * (names_file ? kBaseNameBonus : 1);
+    if (value <= part(definer.file, which)) continue;
+    part(definer.file, which) = value;
+    files_[definer.file].symbol = definer.ordinal;
+  }
+}
+
+void Ranker::score_symbols() {
+  if (!query_.symbol.empty()) name_symbol(query_.symbol, Part::kSymbol);
+  for (const std::string& name : query_.inner_symbols) name_symbol(name, Part::kInnerSymbol);
+}
+
+void Ranker::score_dense(std::span<const DenseScore> dense) {
+  if (dense.empty()) return;
+  std::vector<BestThree> best(files_.size());
+  for (const DenseScore& score : dense) {
+    if (score.cosine <= 0) continue;
+    const auto file = snapshot_.find_file(store::file_of(score.id));
+    if (!file.has_value()) continue;
+    const std::uint32_t index = store::ordinal_of(score.id);
+    if (index == store::kFileVectorIndex) {
+      part(*file, Part::kDenseFile) = score.cosine;
+      continue;
+    }
+    // A vector of a chunk that the file no longer has says nothing.
+    if (index >= snapshot_.file(*file).chunk_lengths.size()) continue;
+    best[*file].add(score.cosine);
+    double lex = 0;
+    if (const std::uint32_t slot = hit_slots_[*file]; slot != kNoSlot) {
+      const auto begin = hits_.begin() + static_cast<std::ptrdiff_t>(hit_files_[slot].first_hit);
+      const auto end = hits_.begin() + static_cast<std::ptrdiff_t>(hit_files_[slot + 1].first_hit);
+      const auto hit = std::ranges::lower_bound(begin, end, index, {}, &Hit::index);
+      if (hit != end && hit->index == index) {
+        lex = hit_lex_[static_cast<std::size_t>(hit - hits_.begin())];
+      }
+    }
+    offer_chunk(*file, {index, lex, score.cosine});
+  }
+  for (FileNumber file = 0; file < files_.size(); ++file) {
+    part(file, Part::kDenseChunks) = best[file].mean();
+  }
+}
+
+Ranking Ranker::finish() {
+  Ranking ranking;
+  for (std::size_t term = 0; term < terms_; ++term) {
+    ranking.term_weights.push_back(
+        file_frequency_[term] == 0
+            ? 0
+            : query_.terms[term].weight *
+                  bm25_idf(static_cast<double>(files_.size()), file_frequency_[term]));
+  }
+  for (RankedFile& file : files_) {
+    const FileEntry& entry = snapshot_.file(file.file);
+    if (options_.keep && !options_.keep(entry)) continue;
+    double sum = 0;
+    for (std::size_t i = 0; i < kPartCount; ++i) {
+      if ((options_.parts_off >> i & 1U) != 0) file.parts[i] = 0;
+      sum += kParts[i].weight * file.parts[i];
+    }
+    // Being central alone answers no question.
+    if (sum <= 0) continue;
+    auto& central = file.parts[static_cast<std::size_t>(Part::kCentrality)];
+    if ((options_.parts_off >> static_cast<std::size_t>(Part::kCentrality) & 1U) == 0) {
+      central = snapshot_.centrality(file.file);
+      sum += kParts[static_cast<std::size_t>(Part::kCentrality)].weight * central;
+    }
+    file.score = entry.prior * sum;
+    ranking.files.push_back(std::move(file));
+  }
+  std::ranges::stable_sort(ranking.files, std::ranges::greater(), &RankedFile::score);
+  return ranking;
+}
+
+}  // namespace
+
+double bm25_idf(double units, double with) {
+  return std::log(1 + (units - with + 0.5) / (with + 0.5));
+}
+
+double name_idf(double files, double with) {
+  return std::log(1 + files / std::max(with, kNoFileFrequency));
+}
+
+double term_share(double count, double length, double average, double b) {
+  const double scaled = count / (1 - b + b * length / average);
+  return scaled / (kSaturation + scaled);
+}
+
+Result<Ranking> rank(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
+                     std::span<const DenseScore> dense, const RankOptions& options) {
+  return Ranker(reader, snapshot, query, options).run(dense);
+}
+
+}  // namespace codexmem::search

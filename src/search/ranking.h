@@ -1,0 +1,107 @@
+// search/ranking.h - the score of each file for a query: the recipe of docs/search.md.
+//
+// score(f) = prior(f) x sum of weight x value over the terms below. Stateless; safe from many
+// threads, each with its own reader.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "search/query.h"
+#include "search/snapshot.h"
+#include "store/code_reader.h"
+
+namespace codexmem::search {
+
+/// The terms of a score.
+enum class Part : std::uint8_t {
+  kFileText,     // lex() of the whole file
+  kBestChunk,    // the best lex() of a chunk
+  kBestChunks,   // sum of the three best, divided by 3
+  kBaseName,     // coverage by the base name x (1 + precision)
+  kDirectories,  // coverage by the last three directory names
+  kDefinition,   // the definition name nearest to the query
+  kSymbol,       // the whole query is the name of a definition
+  kInnerSymbol,  // a symbol in the query is
+  kDenseChunks,  // sum of the three best cosines of chunks, divided by 3
+  kDenseFile,    // cosine of the file's vector
+  kCentrality,
+};
+inline constexpr std::size_t kPartCount = 11;
+
+struct PartInfo {
+  std::string_view name;  // as `explain` shows it
+  double weight;
+};
+
+/// Names and weights, by Part. Source: the project's development set, docs/search.md.
+inline constexpr std::array<PartInfo, kPartCount> kParts = {{
+    {"file_text", 0.5},
+    {"best_chunk", 0.25},
+    {"best_chunks", 0.5},
+    {"base_name", 0.7},
+    {"directories", 1.0},
+    {"definition_name", 0.2},
+    {"symbol", 1.0},
+    {"inner_symbol", 0.2},
+    {"dense_chunks", 0.7},
+    {"dense_file", 0.3},
+    {"centrality", 0.1},
+}};
+
+/// A chunk and what speaks for it.
+struct RankedChunk {
+  std::uint32_t index = 0;  // in its file
+  double lex = 0;           // 0 to 1
+  double cosine = 0;        // 0 to 1
+  double value() const { return lex + 0.5 * cosine; }
+};
+
+struct RankedFile {
+  FileNumber file = 0;
+  double score = 0;
+  std::array<double, kPartCount> parts{};  // values, before their weights
+  std::optional<RankedChunk> chunk;        // the best one, by value(), of equals the first
+  std::optional<std::uint32_t> symbol;     // ordinal of the definition that the query names
+};
+
+/// The cosine of the query with a chunk's or a file's vector.
+struct DenseScore {
+  store::ChunkId id{};  // index kFileVectorIndex: of the file
+  float cosine = 0;
+};
+
+struct RankOptions {
+  /// False for files that must not be in the ranking; null keeps all.
+  std::function<bool(const FileEntry&)> keep;
+  /// Parts that are left out, bit 1 << Part: for measuring what each is worth.
+  std::uint32_t parts_off = 0;
+};
+
+struct Ranking {
+  std::vector<RankedFile> files;     // best first, ties by path; scores above 0
+  std::vector<double> term_weights;  // of query.terms: weight x bm25idf over files; 0 when unknown
+};
+
+/// ln(1 + (units - with + 0.5) / (with + 0.5)).
+double bm25_idf(double units, double with);
+
+/// ln(1 + files / max(with, 0.5)).
+double name_idf(double files, double with);
+
+/// The part of a term's weight that a unit earns with `count` occurrences: tf' / (1.2 + tf'),
+/// tf' = count / (1 - b + b x length / average).
+double term_share(double count, double length, double average, double b);
+
+/// Ranks the files of `snapshot`. `reader` sees the same moment; `dense` holds the scores of chunks
+/// and files in any order, those that are absent count 0. Errors: those of the store.
+Result<Ranking> rank(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
+                     std::span<const DenseScore> dense, const RankOptions& options = {});
+
+}  // namespace codexmem::search

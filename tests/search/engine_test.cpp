@@ -1,0 +1,214 @@
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "search/search.h"
+#include "search/small_index.h"
+
+namespace codexmem::search {
+namespace {
+
+SmallFile limiter() {
+  return {
+      "src/limiter.py",
+      "import time\n\nclass RateLimiter:\n    def acquire(self):\n        wait for a token\n",
+      {{"RateLimiter", SymbolType::kClass, "class"}, {"acquire", SymbolType::kMethod, "method"}}};
+}
+
+std::vector<SmallFile> shop() {
+  return {
+      limiter(),
+      {"src/cart.py", "def add_item(cart):\n    cart.append(1)\n", {{"add_item"}}},
+      {"src/cart.ts", "function addItem(cart) {\n  cart.push(1)\n}\n", {{"addItem"}}, "typescript"},
+      {"tests/test_cart.py", "def test_cart():\n    add_item(cart)\n", {{"test_cart"}}},
+      {"README.md", "# Shop\n\nA cart and a rate limiter.\n", {}, "markdown"}};
+}
+
+class EngineTest : public ::testing::Test {
+ protected:
+  std::vector<std::string> paths(const SearchRequest& request) {
+    const auto answer = engine_.search(request);
+    EXPECT_TRUE(answer.ok());
+    std::vector<std::string> all;
+    for (const SearchHit& hit : answer->hits) all.push_back(hit.path);
+    return all;
+  }
+
+  SmallIndex index_;
+  SearchEngine engine_{index_.workspace()};
+};
+
+TEST_F(EngineTest, AHitShowsTheDefinitionThatTheQueryNames) {
+  index_.add(shop());
+  const auto answer = engine_.search({.query = "RateLimiter"});
+  ASSERT_TRUE(answer.ok());
+  ASSERT_FALSE(answer->hits.empty());
+  const SearchHit& hit = answer->hits[0];
+  EXPECT_EQ(hit.path, "src/limiter.py");
+  EXPECT_EQ(hit.language, "python");
+  ASSERT_TRUE(hit.symbol.has_value());
+  EXPECT_EQ(hit.symbol->name, "RateLimiter");
+  EXPECT_EQ(hit.kind, "class");
+  EXPECT_EQ(hit.line, 3U);
+  EXPECT_EQ(hit.start_line, 3U);
+  EXPECT_EQ(hit.end_line, 5U);
+  EXPECT_TRUE(hit.snippet.starts_with("class RateLimiter:\n"));
+  ASSERT_FALSE(hit.matches.empty());
+  EXPECT_EQ(hit.matches[0].text, "RateLimiter");
+  EXPECT_EQ(hit.matches[0].start, 6U);
+  EXPECT_EQ(hit.matches[0].end, 16U);
+}
+
+TEST_F(EngineTest, AQuestionFindsTheLineAndItsInnermostDefinition) {
+  index_.add(shop());
+  const auto answer = engine_.search({.query = "how do we wait for a token"});
+  ASSERT_TRUE(answer.ok());
+  ASSERT_FALSE(answer->hits.empty());
+  EXPECT_EQ(answer->hits[0].path, "src/limiter.py");
+  EXPECT_EQ(answer->hits[0].line, 5U);
+  EXPECT_EQ(answer->hits[0].symbol->name, "acquire");
+}
+
+TEST_F(EngineTest, OneHitAFileAndTestsLast) {
+  index_.add(shop());
+  EXPECT_EQ(paths({.query = "add item to cart", .threshold = 0, .file_extensions = {".py"}}),
+            (std::vector<std::string>{"src/cart.py", "tests/test_cart.py"}));
+}
+
+TEST_F(EngineTest, ExtensionsAreFilteredBeforeTheLimit) {
+  index_.add(shop());
+  EXPECT_EQ(paths({.query = "cart", .limit = 1, .threshold = 0, .file_extensions = {"TS"}}),
+            (std::vector<std::string>{"src/cart.ts"}));
+  EXPECT_TRUE(paths({.query = "cart", .file_extensions = {"rb"}}).empty());
+}
+
+TEST_F(EngineTest, TheBestHitSurvivesAnyThreshold) {
+  index_.add(shop());
+  const auto all = engine_.search({.query = "cart", .threshold = 0});
+  const auto best = engine_.search({.query = "cart", .threshold = 1});
+  ASSERT_TRUE(all.ok() && best.ok());
+  EXPECT_GT(all->hits.size(), 2U);
+  ASSERT_EQ(best->hits.size(), 1U);
+  EXPECT_EQ(best->hits[0].path, all->hits[0].path);
+  EXPECT_EQ(best->below_threshold, all->hits.size() - 1);
+  EXPECT_EQ(best->matched_files, all->hits.size());
+  const auto one = engine_.search({.query = "cart", .limit = 1, .threshold = 0});
+  EXPECT_EQ(one->beyond_limit, all->hits.size() - 1);
+  for (std::size_t i = 1; i < all->hits.size(); ++i) {
+    EXPECT_LE(all->hits[i].score, all->hits[i - 1].score);
+    EXPECT_GE(all->hits[i].score, 0);
+    EXPECT_LE(all->hits[i - 1].score, 1);
+  }
+}
+
+TEST_F(EngineTest, WithoutVectorsItAnswersAndSaysSo) {
+  index_.add(shop());
+  const auto answer = engine_.search({.query = "cart"});
+  ASSERT_TRUE(answer.ok());
+  EXPECT_TRUE(answer->degraded);
+  EXPECT_FALSE(answer->note.empty());
+  EXPECT_FALSE(answer->hits.empty());
+}
+
+TEST_F(EngineTest, VectorsOfTheBuiltInModelCount) {
+  index_.add(shop(), true);
+  const auto answer =
+      engine_.search({.query = "throttle requests", .threshold = 0, .explain = true});
+  ASSERT_TRUE(answer.ok());
+  EXPECT_FALSE(answer->degraded);
+  ASSERT_FALSE(answer->hits.empty());
+  bool dense = false;
+  for (const ScorePart& part : answer->hits[0].why) dense = dense || part.name == "dense_chunks";
+  EXPECT_TRUE(dense);
+  EXPECT_EQ(answer->hits[0].why.back().name, "prior");
+}
+
+TEST_F(EngineTest, VectorsOfAnotherModelAreNeverUsed) {
+  index_.add(shop());
+  const auto model = index_.writer().put_model("other-model", 2, "").value();
+  const auto id = index_.workspace().reader().value()->find_file("README.md").value()->id;
+  const std::vector<store::VectorRow> rows = {{store::chunk_id(id, 0), std::string(8, 'x')}};
+  ASSERT_TRUE(index_.writer().put_vectors(model, rows).ok());
+  const auto answer = engine_.search({.query = "cart"});
+  ASSERT_TRUE(answer.ok());
+  EXPECT_TRUE(answer->degraded);
+}
+
+TEST_F(EngineTest, AnswersFollowTheStore) {
+  index_.add(shop(), true);
+  EXPECT_EQ(paths({.query = "RateLimiter"})[0], "src/limiter.py");
+  SmallFile moved = limiter();
+  moved.content = "class TokenBucket:\n    pass\n";
+  moved.definitions = {{"TokenBucket", SymbolType::kClass, "class"}};
+  index_.replace(limiter(), moved);
+  const auto answer = engine_.search({.query = "TokenBucket"});
+  ASSERT_TRUE(answer.ok());
+  ASSERT_FALSE(answer->hits.empty());
+  EXPECT_EQ(answer->hits[0].symbol->name, "TokenBucket");
+  const auto old = engine_.search({.query = "RateLimiter", .threshold = 0});
+  for (const SearchHit& hit : old->hits)
+    EXPECT_EQ(hit.snippet.find("class RateLimiter"), std::string::npos);
+  index_.remove(moved);
+  for (const std::string& path : paths({.query = "token bucket", .threshold = 0})) {
+    EXPECT_NE(path, "src/limiter.py");
+  }
+}
+
+TEST_F(EngineTest, SyntaxOfTheFullTextIndexIsPlainText) {
+  index_.add(shop());
+  for (const char* query :
+       {"cart OR", "\"cart", "cart*", "NEAR(cart item)", "text:cart", "-cart", "cart AND NOT item",
+        "^cart", "{cart}", "cart)", "'; DROP TABLE files"}) {
+    const auto answer = engine_.search({.query = query});
+    ASSERT_TRUE(answer.ok()) << query;
+    EXPECT_FALSE(answer->hits.empty() && std::string_view(query).find("cart") != std::string::npos)
+        << query;
+  }
+}
+
+TEST_F(EngineTest, AQueryWithoutWordsIsRefused) {
+  index_.add(shop());
+  for (const char* query : {"", "  ", "?!", "\"\""}) {
+    const auto answer = engine_.search({.query = query});
+    ASSERT_FALSE(answer.ok()) << query;
+    EXPECT_EQ(answer.error().code(), ErrorCode::kInvalidArgument);
+  }
+}
+
+TEST_F(EngineTest, AnEmptyIndexAnswersEmpty) {
+  const auto answer = engine_.search({.query = "cart"});
+  ASSERT_TRUE(answer.ok());
+  EXPECT_TRUE(answer->hits.empty());
+  EXPECT_FALSE(answer->degraded);
+}
+
+TEST_F(EngineTest, RelatedFilesLeaveTheFileOut) {
+  index_.add(shop(), true);
+  const auto answer = engine_.find_related({.path = "src/cart.py"});
+  ASSERT_TRUE(answer.ok());
+  ASSERT_FALSE(answer->hits.empty());
+  EXPECT_EQ(answer->hits[0].path, "src/cart.ts");
+  for (const SearchHit& hit : answer->hits) EXPECT_NE(hit.path, "src/cart.py");
+  const auto unknown = engine_.find_related({.path = "src/nothing.py"});
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().code(), ErrorCode::kNotFound);
+  const auto text =
+      engine_.find_related({.text = "acquire a token", .exclude_paths = {"README.md"}});
+  ASSERT_TRUE(text.ok());
+  EXPECT_EQ(text->hits[0].path, "src/limiter.py");
+}
+
+TEST_F(EngineTest, ManyThreadsGetTheSameAnswer) {
+  index_.add(shop(), true);
+  const auto expected = paths({.query = "cart", .threshold = 0});
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      for (int n = 0; n < 10; ++n) EXPECT_EQ(paths({.query = "cart", .threshold = 0}), expected);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace codexmem::search

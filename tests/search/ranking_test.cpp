@@ -1,0 +1,172 @@
+// The formulas, against values worked out by hand from docs/search.md.
+#include "search/ranking.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "search/small_index.h"
+
+namespace codexmem::search {
+namespace {
+
+TEST(Formulas, Idf) {
+  EXPECT_DOUBLE_EQ(bm25_idf(10, 2), std::log(1 + 8.5 / 2.5));
+  EXPECT_DOUBLE_EQ(name_idf(10, 4), std::log(3.5));
+  EXPECT_DOUBLE_EQ(name_idf(10, 0), std::log(21));
+}
+
+TEST(Formulas, TermShareSaturatesAndPaysForLength) {
+  EXPECT_DOUBLE_EQ(term_share(1, 100, 100, 0.75), 1 / 2.2);
+  EXPECT_DOUBLE_EQ(term_share(2, 200, 100, 0.4), (2 / 1.4) / (1.2 + 2 / 1.4));
+}
+
+TEST(Formulas, WeightsAreTheRecipes) {
+  double sum = 0;
+  for (const PartInfo& part : kParts) sum += part.weight;
+  EXPECT_NEAR(sum, 5.45, 1e-12);
+}
+
+TEST(Formulas, KindWeights) {
+  EXPECT_EQ(kind_weight(SymbolType::kClass, "class"), 1.0F);
+  EXPECT_EQ(kind_weight(SymbolType::kType, "enum"), 1.0F);
+  EXPECT_EQ(kind_weight(SymbolType::kType, "type"), 0.9F);
+  EXPECT_EQ(kind_weight(SymbolType::kType, "namespace"), 0.4F);
+  EXPECT_EQ(kind_weight(SymbolType::kMethod, "getter"), 0.9F);
+  EXPECT_EQ(kind_weight(SymbolType::kVariable, "const"), 0.7F);
+  EXPECT_EQ(kind_weight(SymbolType::kProperty, "field"), 0.5F);
+}
+
+class RankTest : public ::testing::Test {
+ protected:
+  Ranking rank_for(const std::string& text, std::vector<DenseScore> dense = {},
+                   RankOptions options = {}) {
+    auto reader = index_.workspace().reader().value();
+    snapshot_ = Snapshot::build(*reader, nullptr).value();
+    return rank(*reader, *snapshot_, parse_query(text), dense, options).value();
+  }
+  double part(const RankedFile& file, Part which) {
+    return file.parts[static_cast<std::size_t>(which)];
+  }
+  std::string path(const RankedFile& file) { return snapshot_->file(file.file).path; }
+
+  SmallIndex index_;
+  std::shared_ptr<const Snapshot> snapshot_;
+};
+
+TEST_F(RankTest, TextTermsByHand) {
+  // Lengths: a.py has chunks of 3 and 1 terms, b.py one of 2; N = 2 files, M = 3 chunks.
+  index_.add({{"a.py", "apple apple pear\n\napple"}, {"b.py", "pear plum"}});
+  const Ranking ranking = rank_for("apple");
+  ASSERT_EQ(ranking.files.size(), 1U);
+  const RankedFile& file = ranking.files[0];
+  // One term: its idf cancels out of lex().
+  const double first = term_share(2, 3, 2, 0.75), second = term_share(1, 1, 2, 0.75);
+  EXPECT_DOUBLE_EQ(part(file, Part::kFileText), term_share(3, 4, 3, 0.4));
+  EXPECT_DOUBLE_EQ(part(file, Part::kBestChunk), std::max(first, second));
+  EXPECT_DOUBLE_EQ(part(file, Part::kBestChunks), (first + second) / 3);
+  EXPECT_DOUBLE_EQ(file.score, 0.5 * part(file, Part::kFileText) + 0.25 * std::max(first, second) +
+                                   0.5 * (first + second) / 3);
+}
+
+TEST_F(RankTest, RareTermsCountMore) {
+  index_.add({{"a.py", "apple pear"}, {"b.py", "pear plum"}});
+  const Ranking ranking = rank_for("apple of pear");
+  ASSERT_EQ(ranking.files.size(), 2U);
+  EXPECT_EQ(path(ranking.files[0]), "a.py");
+  const double rare = bm25_idf(2, 1), common = bm25_idf(2, 2), share = term_share(1, 2, 2, 0.4);
+  EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kFileText), share);
+  EXPECT_DOUBLE_EQ(part(ranking.files[1], Part::kFileText), common * share / (rare + common));
+}
+
+TEST_F(RankTest, PathsCoverTheQuery) {
+  index_.add({{"src/auth/rate_limiter.py", "x"}, {"src/b.py", "y"}, {"src/c.py", "z"}});
+  const Ranking ranking = rank_for("limiter plugin");
+  ASSERT_EQ(ranking.files.size(), 1U);
+  // "limit" names one of 3 files, "plugin" none; one of the two stems of the base name matches.
+  const double coverage = name_idf(3, 1) / (name_idf(3, 1) + name_idf(3, 0));
+  EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kBaseName), coverage * 1.5);
+  EXPECT_EQ(part(ranking.files[0], Part::kDirectories), 0);
+
+  const Ranking folders = rank_for("authentication");
+  ASSERT_EQ(folders.files.size(), 1U);
+  EXPECT_DOUBLE_EQ(part(folders.files[0], Part::kDirectories), 1) << "auth is a prefix";
+}
+
+TEST_F(RankTest, TheNearestDefinitionNameCounts) {
+  index_.add({{"a.py", "def parse_header(): pass", {{"parse_header"}}},
+              {"b.py", "HEADERS = 1", {{"HEADERS", SymbolType::kVariable, "const"}}}});
+  const Ranking ranking = rank_for("parse header");
+  ASSERT_EQ(ranking.files.size(), 2U);
+  EXPECT_EQ(path(ranking.files[0]), "a.py");
+  EXPECT_NEAR(part(ranking.files[0], Part::kDefinition), 1, 1e-6);
+  const double parse = name_idf(2, 1), header = name_idf(2, 2);
+  EXPECT_NEAR(part(ranking.files[1], Part::kDefinition),
+              0.7 * header / std::sqrt(parse * parse + header * header), 1e-6);
+}
+
+TEST_F(RankTest, ASymbolIsFoundByItsWholeName) {
+  index_.add(
+      {{"blueprints.py", "class Blueprint: pass", {{"Blueprint", SymbolType::kClass, "class"}}},
+       {"blueprint.py", "Blueprint = 1", {{"Blueprint", SymbolType::kVariable, "const"}}},
+       {"other.py", "Blueprint Blueprint"}});
+  const Ranking ranking = rank_for("flask.Blueprint()");
+  EXPECT_EQ(part(ranking.files[0], Part::kSymbol), 1.0) << "the class";
+  EXPECT_EQ(part(ranking.files[1], Part::kSymbol), 0.7F * 1.5) << "a constant that names its file";
+  EXPECT_EQ(part(ranking.files[2], Part::kSymbol), 0.0);
+  EXPECT_TRUE(ranking.files[0].symbol.has_value());
+  const Ranking inside = rank_for("which view does make_it or app.Blueprint serve");
+  EXPECT_EQ(part(inside.files[0], Part::kSymbol), 0.0);
+  EXPECT_GT(part(inside.files[0], Part::kInnerSymbol), 0.0);
+}
+
+TEST_F(RankTest, CentralFilesAreMentioned) {
+  index_.add({{"a.py", "def shared(): pass", {{"shared"}}},
+              {"b.py", "def lonely(): pass\n\nshared()", {{"lonely"}}},
+              {"c.py", "shared() lonely()"},
+              {"d.py", "unrelated"}});
+  rank_for("x");
+  EXPECT_FLOAT_EQ(snapshot_->centrality(*snapshot_->find_path("a.py")), 1);
+  EXPECT_FLOAT_EQ(snapshot_->centrality(*snapshot_->find_path("b.py")),
+                  static_cast<float>(std::log(2.0) / std::log(3.0)));
+  EXPECT_EQ(snapshot_->centrality(*snapshot_->find_path("c.py")), 0);
+  EXPECT_TRUE(rank_for("nothinglikeit").files.empty()) << "being central answers nothing";
+}
+
+TEST_F(RankTest, VectorsAddTheBestThreeChunksAndTheFile) {
+  index_.add({{"a.py", "one\n\ntwo\n\nthree\n\nfour"}, {"b.py", "five"}});
+  rank_for("x");
+  const auto id = snapshot_->file(0).id;
+  const Ranking ranking = rank_for("zzz", {{store::chunk_id(id, 0), 0.5F},
+                                           {store::chunk_id(id, 1), 0.25F},
+                                           {store::chunk_id(id, 2), -0.5F},
+                                           {store::chunk_id(id, 3), 0.75F},
+                                           {store::chunk_id(id, 9), 1.0F},
+                                           {store::chunk_id(id, store::kFileVectorIndex), 0.5F}});
+  ASSERT_EQ(ranking.files.size(), 1U);
+  EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kDenseChunks), 0.5);
+  EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kDenseFile), 0.5);
+  EXPECT_EQ(ranking.files[0].chunk->index, 3U) << "chunk 9 is not there any more";
+}
+
+TEST_F(RankTest, TiesKeepPathOrderAndPriorsMultiply) {
+  index_.add({{"tests/a.py", "apple"}, {"z.py", "apple"}, {"b.py", "apple"}});
+  const Ranking ranking = rank_for("apple");
+  ASSERT_EQ(ranking.files.size(), 3U);
+  EXPECT_EQ(path(ranking.files[0]), "b.py");
+  EXPECT_EQ(path(ranking.files[1]), "z.py");
+  EXPECT_EQ(path(ranking.files[2]), "tests/a.py");
+  EXPECT_DOUBLE_EQ(ranking.files[2].score, 0.4 * ranking.files[0].score);
+}
+
+TEST_F(RankTest, ConfigurationAndProseRankBelowCode) {
+  index_.add(
+      {{"a.json", "apple", {}, "json"}, {"b.md", "apple", {}, "markdown"}, {"c.py", "apple"}});
+  const Ranking ranking = rank_for("apple");
+  ASSERT_EQ(ranking.files.size(), 3U);
+  EXPECT_EQ(path(ranking.files[0]), "c.py");
+  EXPECT_EQ(path(ranking.files[2]), "a.json");
+}
+
+}  // namespace
+}  // namespace codexmem::search
