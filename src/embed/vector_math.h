@@ -17,6 +17,12 @@ void add_scaled(std::span<float> sum, const std::int8_t* row, float scale);
 /// becomes all zero.
 void normalize(std::span<float> vector);
 
+/// The inner products of `rows` rows of bytes, row-major, with `weights`, into `out`: the row
+/// length is weights.size(). Exact; the caller sees to it that 255 x the sum of |weights| fits an
+/// int32.
+void dot_codes(const std::uint8_t* codes, std::size_t rows, std::span<const std::int16_t> weights,
+               std::int32_t* out);
+
 /// The inner product of two vectors of the same length.
 float inner_product(std::span<const float> a, std::span<const float> b);
 
