@@ -1,0 +1,85 @@
+#include "app/editor_settings.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace codexmem::app {
+namespace {
+
+std::string merged(std::string_view before) {
+  const auto after = with_editor_entry(before);
+  EXPECT_TRUE(after.ok()) << after.error().message();
+  return after.ok() ? *after : "";
+}
+
+TEST(EditorSettings, NoFileBecomesOneThatHoldsTheEntryAlone) {
+  EXPECT_EQ(merged(""),
+            "{\n"
+            "  \"servers\": {\n"
+            "    \"codexmem\": {\n"
+            "      \"type\": \"stdio\",\n"
+            "      \"command\": \"codexmem\",\n"
+            "      \"args\": [\"serve\"],\n"
+            "      \"cwd\": \"${workspaceFolder}\"\n"
+            "    }\n"
+            "  }\n"
+            "}\n");
+}
+
+TEST(EditorSettings, CommentsOrderAndIndentationOfTheFileStay) {
+  const std::string before =
+      "// mine\n"
+      "{\n"
+      "\t\"inputs\": [ /* none */ ],\n"
+      "\t\"servers\": {\n"
+      "\t\t\"other\": { \"command\": \"a // b\" } // keep this one\n"
+      "\t}\n"
+      "}\n";
+  EXPECT_EQ(merged(before),
+            "// mine\n"
+            "{\n"
+            "\t\"inputs\": [ /* none */ ],\n"
+            "\t\"servers\": {\n"
+            "\t\t\"other\": { \"command\": \"a // b\" }, // keep this one\n"
+            "\t\t\"codexmem\": {\n"
+            "\t\t\t\"type\": \"stdio\",\n"
+            "\t\t\t\"command\": \"codexmem\",\n"
+            "\t\t\t\"args\": [\"serve\"],\n"
+            "\t\t\t\"cwd\": \"${workspaceFolder}\"\n"
+            "\t\t}\n"
+            "\t}\n"
+            "}\n");
+}
+
+TEST(EditorSettings, AFileWithoutServersGetsThem) {
+  const std::string after = merged("{\n  \"inputs\": [1.50]\n}\n");
+  EXPECT_EQ(after.find("{\n  \"inputs\": [1.50],\n  \"servers\": {\n    \"codexmem\": {\n"), 0U);
+  EXPECT_EQ(merged(after), after);
+}
+
+TEST(EditorSettings, AnEntryThatIsThereStaysWhateverItSays) {
+  const std::string before = R"({"servers":{"codexmem":{"command":"/opt/mine"}}})";
+  EXPECT_EQ(merged(before), before);
+}
+
+TEST(EditorSettings, EmptyObjectsTakeTheEntry) {
+  for (const std::string before :
+       {"{}", "{ }", "{\"servers\":{}}", "{\r\n\"servers\": {\r\n}\r\n}"}) {
+    const std::string after = merged(before);
+    EXPECT_NE(after.find("\"codexmem\""), std::string::npos) << after;
+    EXPECT_EQ(merged(after), after);
+  }
+}
+
+TEST(EditorSettings, WhatCannotBeChangedSafelyIsRefused) {
+  for (const std::string before : {"{\"a\": 1,}", "[]", "{\"servers\": []}", "{\"servers\": {}",
+                                   "nonsense", "{\"a\": 1} {}"}) {
+    const auto after = with_editor_entry(before);
+    ASSERT_FALSE(after.ok()) << before;
+    EXPECT_EQ(after.error().code(), ErrorCode::kUnsupported) << before;
+  }
+}
+
+}  // namespace
+}  // namespace codexmem::app

@@ -1,0 +1,40 @@
+#include "app/git_hook.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace codexmem::app {
+namespace {
+
+TEST(GitHook, NoHookBecomesAShellScriptThatNeverFailsTheCommit) {
+  const auto after = with_hook_lines("");
+  ASSERT_TRUE(after.ok());
+  EXPECT_EQ(after->find("#!/bin/sh\n"), 0U);
+  EXPECT_NE(after->find("codexmem index --staged --quiet"), std::string::npos);
+  EXPECT_NE(after->find("|| :"), std::string::npos);
+}
+
+TEST(GitHook, LinesGoBehindTheFirstLineOfAShellHookAndOutAgain) {
+  for (const std::string before : {"#!/bin/sh\nexit 0\n", "#!/usr/bin/env bash\nnpm test\n",
+                                   "#!/bin/bash -e\nexec lint", "npx lint-staged\n"}) {
+    const auto after = with_hook_lines(before);
+    ASSERT_TRUE(after.ok()) << before;
+    EXPECT_LT(after->find("codexmem index"),
+              after->find(before.substr(before.rfind('\n', before.size() - 2) + 1)));
+    EXPECT_EQ(*with_hook_lines(*after), *after) << "a second time changes nothing";
+    EXPECT_EQ(without_hook_lines(*after), before);
+  }
+}
+
+TEST(GitHook, AHookOfOursAloneLeavesNothingBehind) {
+  EXPECT_EQ(without_hook_lines(*with_hook_lines("")), "");
+}
+
+TEST(GitHook, AHookInAnotherLanguageIsNotTouched) {
+  EXPECT_EQ(with_hook_lines("#!/usr/bin/env python3\nprint()\n").error().code(),
+            ErrorCode::kUnsupported);
+}
+
+}  // namespace
+}  // namespace codexmem::app
