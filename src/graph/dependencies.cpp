@@ -1,0 +1,217 @@
+// Breadth first over table dependencies, in both directions: the first level at which a file is met
+// is its smallest depth, and each file is expanded once, so cycles end by themselves. A cycle
+// through the file asked about is found when a neighbour it imports leads back to it; the parents
+// that the search kept give the way. Tested by graph/dependencies_test.cpp.
+#include "graph/dependencies.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "graph/symbol_search.h"
+
+namespace codexmem::graph {
+namespace {
+
+constexpr std::uint32_t kMaxDepth = 10;
+constexpr std::size_t kMaxCycles = 10;
+constexpr std::size_t kMaxCycleFiles = 20'000;  // files expanded while looking for cycles
+
+void add_symbols(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  for (const std::string& name : from) {
+    if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
+  }
+}
+
+class Walk {
+ public:
+  Walk(store::CodeReader& reader, const DependencyQuery& query) : reader_(reader), query_(query) {}
+
+  Result<DependencyAnswer> run() {
+    CODEXMEM_ASSIGN(start_, get_indexed_file(reader_, query_.file_path));
+    answer_.path = start_.path;
+    CODEXMEM_TRY(walk_dependencies());
+    CODEXMEM_TRY(walk_dependents());
+    CODEXMEM_TRY(find_cycles());
+    return std::move(answer_);
+  }
+
+ private:
+  Result<const std::vector<store::DependencyRow>*> edges_from(store::FileId id) {
+    const auto known = outgoing_.find(id);
+    if (known != outgoing_.end()) return &known->second;
+    CODEXMEM_ASSIGN(auto rows, reader_.list_dependencies(id));
+    return const_cast<const std::vector<store::DependencyRow>*>(&(outgoing_[id] = std::move(rows)));
+  }
+
+  Result<std::string> path_of(store::FileId id) {
+    const auto known = paths_.find(id);
+    if (known != paths_.end()) return known->second;
+    CODEXMEM_ASSIGN(const auto row, reader_.find_file(id));
+    return paths_[id] = row ? row->path : std::string();
+  }
+
+  static DependencyItem item_of(const store::DependencyRow& row, std::uint32_t depth) {
+    DependencyItem item;
+    item.import_path = row.import_path;
+    item.import_type = row.import_type;
+    item.symbols = row.symbols;
+    item.is_external = row.is_external;
+    if (row.is_external) item.package = row.package;
+    item.depth = depth;
+    item.line = row.line;
+    return item;
+  }
+
+  Result<void> walk_dependencies() {
+    std::unordered_map<store::FileId, std::size_t> items;  // file to its item
+    std::map<std::string, std::size_t> packages;
+    std::unordered_set<std::string> omitted;
+    std::vector<store::FileId> level = {start_.id};
+    for (std::uint32_t depth = 1; depth <= query_.depth && !level.empty(); ++depth) {
+      std::vector<store::FileId> next;
+      for (const store::FileId source : level) {
+        CODEXMEM_ASSIGN(const auto* rows, edges_from(source));
+        CODEXMEM_ASSIGN(const std::string source_path, path_of(source));
+        for (const store::DependencyRow& row : *rows) {
+          if (row.target == start_.id || (row.target && *row.target == source)) continue;
+          if (!row.target && !row.is_external) {
+            if (depth == 1 && std::find(answer_.unresolved.begin(), answer_.unresolved.end(),
+                                        row.import_path) == answer_.unresolved.end()) {
+              answer_.unresolved.push_back(row.import_path);
+            }
+            continue;
+          }
+          if (row.is_external && !query_.include_external) {
+            omitted.insert(row.package);
+            continue;
+          }
+          // A further statement of the same file adds its names to the item.
+          std::size_t* known = nullptr;
+          if (row.target) {
+            if (const auto found = items.find(*row.target); found != items.end()) {
+              known = &found->second;
+            }
+          } else if (const auto found = packages.find(row.package); found != packages.end()) {
+            known = &found->second;
+          }
+          if (known != nullptr) {
+            DependencyItem& item = answer_.dependencies[*known];
+            if (item.depth == depth && item.via == (depth == 1 ? "" : source_path)) {
+              add_symbols(item.symbols, row.symbols);
+            }
+            continue;
+          }
+          DependencyItem item = item_of(row, depth);
+          if (depth > 1) item.via = source_path;
+          if (row.target) {
+            CODEXMEM_ASSIGN(item.path, path_of(*row.target));
+            items.emplace(*row.target, answer_.dependencies.size());
+            next.push_back(*row.target);
+          } else {
+            packages.emplace(row.package, answer_.dependencies.size());
+          }
+          answer_.dependencies.push_back(std::move(item));
+        }
+      }
+      level = std::move(next);
+    }
+    answer_.external_omitted = omitted.size();
+    return {};
+  }
+
+  Result<void> walk_dependents() {
+    std::unordered_set<store::FileId> seen = {start_.id};
+    std::vector<store::FileId> level = {start_.id};
+    for (std::uint32_t depth = 1; depth <= query_.depth && !level.empty(); ++depth) {
+      std::vector<DependencyItem> items;
+      std::unordered_map<store::FileId, std::size_t> of_level;
+      std::vector<store::FileId> next;
+      for (const store::FileId target : level) {
+        CODEXMEM_ASSIGN(const auto rows, reader_.list_dependents(target));
+        CODEXMEM_ASSIGN(const std::string target_path, path_of(target));
+        for (const store::DependencyRow& row : rows) {
+          if (const auto known = of_level.find(row.source); known != of_level.end()) {
+            DependencyItem& item = items[known->second];
+            if (item.via == (depth == 1 ? "" : target_path)) {
+              add_symbols(item.symbols, row.symbols);
+            }
+            continue;
+          }
+          if (!seen.insert(row.source).second) continue;
+          DependencyItem item = item_of(row, depth);
+          item.package.clear();
+          CODEXMEM_ASSIGN(item.path, path_of(row.source));
+          if (depth > 1) item.via = target_path;
+          of_level.emplace(row.source, items.size());
+          items.push_back(std::move(item));
+          next.push_back(row.source);
+        }
+      }
+      std::sort(items.begin(), items.end(),
+                [](const DependencyItem& a, const DependencyItem& b) { return a.path < b.path; });
+      for (DependencyItem& item : items) answer_.dependents.push_back(std::move(item));
+      level = std::move(next);
+    }
+    return {};
+  }
+
+  // The shortest way from each direct dependency back to the file, by one search from the file
+  // along its dependents: `next_hop` leads from a file towards the start.
+  Result<void> find_cycles() {
+    std::unordered_map<store::FileId, store::FileId> next_hop = {{start_.id, start_.id}};
+    std::deque<store::FileId> queue = {start_.id};
+    CODEXMEM_ASSIGN(const auto* rows, edges_from(start_.id));
+    std::vector<store::FileId> wanted;
+    for (const store::DependencyRow& row : *rows) {
+      if (row.target && std::find(wanted.begin(), wanted.end(), *row.target) == wanted.end()) {
+        wanted.push_back(*row.target);
+      }
+    }
+    std::size_t missing = wanted.size();
+    while (!queue.empty() && missing > 0 && next_hop.size() < kMaxCycleFiles) {
+      const store::FileId at = queue.front();
+      queue.pop_front();
+      CODEXMEM_ASSIGN(const auto sources, reader_.list_dependents(at));
+      for (const store::DependencyRow& row : sources) {
+        if (!next_hop.emplace(row.source, at).second) continue;
+        if (std::find(wanted.begin(), wanted.end(), row.source) != wanted.end()) --missing;
+        queue.push_back(row.source);
+      }
+    }
+    for (store::FileId at : wanted) {
+      if (at == start_.id || !next_hop.contains(at) || answer_.cycles.size() == kMaxCycles)
+        continue;
+      std::vector<std::string> cycle = {start_.path};
+      for (; at != start_.id; at = next_hop.at(at)) {
+        CODEXMEM_ASSIGN(std::string path, path_of(at));
+        cycle.push_back(std::move(path));
+      }
+      answer_.cycles.push_back(std::move(cycle));
+    }
+    return {};
+  }
+
+  store::CodeReader& reader_;
+  const DependencyQuery& query_;
+  store::FileRow start_;
+  DependencyAnswer answer_;
+  std::unordered_map<store::FileId, std::vector<store::DependencyRow>> outgoing_;
+  std::unordered_map<store::FileId, std::string> paths_;
+};
+
+}  // namespace
+
+Result<DependencyAnswer> analyze_dependencies(store::CodeReader& reader,
+                                              const DependencyQuery& query) {
+  if (query.depth < 1 || query.depth > kMaxDepth) {
+    return Error{ErrorCode::kInvalidArgument, "analyze_dependencies: depth is " +
+                                                  std::to_string(query.depth) +
+                                                  ", must be between 1 and 10"};
+  }
+  return Walk(reader, query).run();
+}
+
+}  // namespace codexmem::graph

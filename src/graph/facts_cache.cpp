@@ -1,0 +1,62 @@
+#include "graph/facts_cache.h"
+
+#include "graph/facts_cache_impl.h"
+#include "parse/facts_codec.h"
+
+namespace codexmem::graph {
+
+FactsCache::FactsCache(std::size_t max_bytes) : impl_(std::make_unique<Impl>(max_bytes)) {}
+FactsCache::~FactsCache() = default;
+
+Result<std::shared_ptr<const FileTable>> FactsCache::Impl::files(store::CodeReader& reader) {
+  CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
+  {
+    const std::lock_guard lock(mutex);
+    if (table != nullptr && table_generation == generation) return table;
+  }
+  CODEXMEM_ASSIGN(auto loaded, FileTable::load(reader));
+  const std::lock_guard lock(mutex);
+  if (generation > table_generation) {
+    table = loaded;
+    table_generation = generation;
+  }
+  return loaded;
+}
+
+Result<std::shared_ptr<const FileModel>> FactsCache::Impl::model(store::CodeReader& reader,
+                                                                 const store::FileRow& row) {
+  {
+    const std::lock_guard lock(mutex);
+    const auto known = by_id.find(row.id);
+    if (known != by_id.end() && known->second->generation == row.generation &&
+        known->second->model->path == row.path) {
+      entries.splice(entries.begin(), entries, known->second);
+      return known->second->model;
+    }
+  }
+  CODEXMEM_ASSIGN(const auto blob, reader.find_facts(row.id));
+  if (!blob) return std::shared_ptr<const FileModel>();
+  auto facts = parse::decode_facts(*blob);
+  // One damaged file must not take the answer from all others.
+  if (!facts.ok()) return std::shared_ptr<const FileModel>();
+  auto model = std::make_shared<const FileModel>(row, std::move(facts).value());
+
+  const std::lock_guard lock(mutex);
+  if (const auto known = by_id.find(row.id); known != by_id.end()) {
+    if (known->second->generation > row.generation) return model;  // of an older moment
+    used_bytes -= known->second->model->memory_bytes();
+    entries.erase(known->second);
+    by_id.erase(known);
+  }
+  entries.push_front({row.id, row.generation, model});
+  by_id[row.id] = entries.begin();
+  used_bytes += model->memory_bytes();
+  while (used_bytes > max_bytes && entries.size() > 1) {
+    used_bytes -= entries.back().model->memory_bytes();
+    by_id.erase(entries.back().id);
+    entries.pop_back();
+  }
+  return model;
+}
+
+}  // namespace codexmem::graph

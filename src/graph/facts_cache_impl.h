@@ -1,0 +1,44 @@
+// graph/facts_cache_impl.h - what FactsCache holds. Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "graph/facts_cache.h"
+#include "graph/file_model.h"
+#include "graph/file_table.h"
+#include "store/code_reader.h"
+
+namespace codexmem::graph {
+
+struct FactsCache::Impl {
+  explicit Impl(std::size_t bytes) : max_bytes(bytes) {}
+
+  /// The files of the reader's moment.
+  Result<std::shared_ptr<const FileTable>> files(store::CodeReader& reader);
+
+  /// The model of `row`; nullptr when its facts are gone or damaged.
+  Result<std::shared_ptr<const FileModel>> model(store::CodeReader& reader,
+                                                 const store::FileRow& row);
+
+ private:
+  struct Entry {
+    store::FileId id{};
+    std::int64_t generation = 0;
+    std::shared_ptr<const FileModel> model;
+  };
+
+  const std::size_t max_bytes;
+  std::mutex mutex;          // guards all below
+  std::list<Entry> entries;  // most recently used first
+  std::unordered_map<store::FileId, std::list<Entry>::iterator> by_id;
+  std::size_t used_bytes = 0;
+  std::shared_ptr<const FileTable> table;
+  std::int64_t table_generation = -1;
+};
+
+}  // namespace codexmem::graph

@@ -1,0 +1,118 @@
+// graph/file_model.h - the facts of one file, with the look-ups that resolution needs.
+//
+// Built once from a file's packed facts, then read-only and shared by threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "parse/facts.h"
+#include "store/code_reader.h"
+
+namespace codexmem::graph {
+
+/// Languages whose names may mean each other's definitions.
+enum class Family : std::uint8_t { kNone, kEcmaScript, kPython };
+
+/// The family of files.language.
+Family family_of(std::string_view language);
+
+class FileModel {
+ public:
+  FileModel(const store::FileRow& row, parse::FileFacts facts);
+
+  store::FileId id;
+  std::string path;
+  std::string language;
+  Family family = Family::kNone;
+  parse::FileFacts facts;
+
+  const std::string& name(parse::NameId id_of_name) const { return facts.names[id_of_name]; }
+
+  /// The id of `text` among the file's names.
+  std::optional<parse::NameId> find_name(std::string_view text) const;
+
+  /// Occurrences of a name, by offset.
+  std::span<const std::uint32_t> occurrences_of(parse::NameId wanted) const;
+
+  /// The occurrence that begins at byte `offset`; kNoIndex when there is none.
+  std::uint32_t occurrence_at(std::uint32_t offset) const;
+
+  /// The innermost scope that holds `offset`.
+  std::uint32_t scope_at(std::uint32_t offset) const;
+
+  /// Bindings of a name in one scope, by offset.
+  std::span<const std::uint32_t> bindings_in(std::uint32_t scope, parse::NameId wanted) const;
+
+  /// The binding whose identifier begins at `offset`; kNoIndex when there is none.
+  std::uint32_t binding_at(std::uint32_t offset) const;
+
+  /// Symbols called `wanted` directly below symbol `parent` (kNoIndex: top level).
+  std::span<const std::uint32_t> members_of(std::uint32_t parent, parse::NameId wanted) const;
+  bool has_members(std::uint32_t parent) const;
+
+  /// The symbol whose name stands at `offset`; kNoIndex when there is none.
+  std::uint32_t symbol_named_at(std::uint32_t offset) const;
+
+  /// The innermost symbol whose range holds `offset`; kNoIndex at top level.
+  std::uint32_t symbol_at(std::uint32_t offset) const;
+
+  /// The symbol around the text of `symbol`. Not its parent where a member is written elsewhere:
+  /// self.x = 1 lies in __init__, its parent is the class.
+  std::uint32_t surrounding(std::uint32_t symbol) const { return surrounding_[symbol]; }
+
+  /// Names of the symbol and those around it, joined by ".".
+  std::string qualified_name(std::uint32_t symbol) const;
+
+  /// Exports under a name, by offset.
+  std::span<const std::uint32_t> exports_named(parse::NameId wanted) const;
+  /// `export * from` of other modules.
+  const std::vector<std::uint32_t>& star_exports() const { return star_exports_; }
+  /// Imports of all names into the module's scope (Python).
+  const std::vector<std::uint32_t>& star_imports() const { return star_imports_; }
+
+  /// The name of an import statement whose token begins at `offset`: (import, index of its name).
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> imported_name_at(
+      std::uint32_t offset) const;
+
+  /// The export whose name's token begins at `offset`; kNoIndex when there is none.
+  std::uint32_t export_at(std::uint32_t offset) const;
+
+  /// Occurrences of what a symbol extends or implements, in source order.
+  std::vector<std::uint32_t> supertypes_of(std::uint32_t symbol) const;
+
+  /// True if the file is a script: ECMAScript without imports and exports, whose names are global.
+  bool is_script() const;
+
+  /// Bytes of memory held, about.
+  std::size_t memory_bytes() const { return memory_bytes_; }
+
+ private:
+  std::vector<std::uint32_t> occurrences_by_name_;
+  std::vector<std::uint32_t> occurrence_begins_;  // by name: first index; one more than names
+  std::vector<std::uint32_t> bindings_by_scope_;  // by (scope, name, offset)
+  std::vector<std::uint32_t> bindings_by_offset_;
+  std::vector<std::uint32_t> symbols_by_parent_;  // by (parent, name)
+  std::vector<std::uint32_t> symbols_by_name_offset_;
+  std::vector<std::uint32_t> exports_by_name_;
+  std::vector<std::uint32_t> exports_by_offset_;
+  std::vector<std::uint32_t> star_exports_;
+  std::vector<std::uint32_t> star_imports_;
+  struct ImportedAt {
+    std::uint32_t offset, import, name;
+  };
+  std::vector<ImportedAt> imported_by_offset_;
+  std::vector<std::uint32_t> surrounding_;
+  std::vector<parse::NameId> symbol_names_;  // by symbol; kNoIndex when not among the names
+  std::size_t memory_bytes_ = 0;
+};
+
+}  // namespace codexmem::graph

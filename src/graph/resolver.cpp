@@ -1,0 +1,727 @@
+// A small interpreter over facts. An occurrence is resolved to entities: a bare name through the
+// scopes to a binding, and from a binding to a symbol, a local, or through an import to another
+// file; a member through the value of its receiver, which is found from the type hint of what the
+// receiver means. Everything is computed on demand and memoised by occurrence; an occurrence that
+// is met while it is being resolved (a = a.b) means kUnknown, which also bounds recursion, together
+// with kMaxDepth. The invariant that callers rely on: an empty answer, a local, an external or
+// another symbol are knowledge; where the facts do not suffice, the answer holds kUnknown.
+//
+// Flow is not followed: a name's values are the union over its bindings in that scope. Tested by
+// graph/references_test.cpp.
+#include "graph/resolver.h"
+
+#include <algorithm>
+
+#include "graph/project_tree.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::BindingKind;
+using parse::HintKind;
+using parse::kNoIndex;
+using parse::ReceiverKind;
+using parse::Role;
+using parse::ScopeKind;
+
+constexpr int kMaxDepth = 48;
+
+const Entity kUnknownEntity{};
+const Entity kExternalEntity{EntityKind::kExternal, nullptr, 0};
+
+void add(Entities& to, const Entity& entity) {
+  if (std::find(to.begin(), to.end(), entity) == to.end()) to.push_back(entity);
+}
+
+void add_all(Entities& to, const Entities& from) {
+  for (const Entity& entity : from) add(to, entity);
+}
+
+bool is_type_like(const parse::Symbol& symbol) {
+  return symbol.type == SymbolType::kClass || symbol.type == SymbolType::kInterface ||
+         symbol.type == SymbolType::kType;
+}
+
+bool is_callable(const parse::Symbol& symbol) {
+  return symbol.type == SymbolType::kFunction || symbol.type == SymbolType::kMethod;
+}
+
+std::string join_module(std::string_view path, std::string_view name) {
+  std::string joined(path);
+  if (!joined.ends_with(".")) joined += '.';
+  joined += name;
+  return joined;
+}
+
+}  // namespace
+
+bool has_kind(const Entities& entities, EntityKind kind) {
+  return std::any_of(entities.begin(), entities.end(),
+                     [&](const Entity& entity) { return entity.kind == kind; });
+}
+
+struct Resolver::Frame {
+  explicit Frame(Resolver& resolver) : resolver_(resolver) { ++resolver_.depth_; }
+  ~Frame() { --resolver_.depth_; }
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+  bool too_deep() const { return resolver_.depth_ > kMaxDepth; }
+
+ private:
+  Resolver& resolver_;
+};
+
+const FileModel* Resolver::model(store::FileId id) {
+  if (const auto known = models_.find(id); known != models_.end()) return known->second.get();
+  std::shared_ptr<const FileModel> loaded;
+  if (const store::FileRow* row = files_->find(id)) {
+    if (family_of(row->language) != Family::kNone) {
+      auto result = cache_.model(reader_, *row);
+      if (result.ok()) {
+        loaded = std::move(result).value();
+      } else if (status_.ok()) {
+        status_ = std::move(result).error();
+      }
+    }
+  }
+  return (models_[id] = std::move(loaded)).get();
+}
+
+const std::vector<store::DependencyRow>& Resolver::dependencies(store::FileId id) {
+  if (const auto known = dependencies_.find(id); known != dependencies_.end()) return known->second;
+  auto rows = reader_.list_dependencies(id);
+  if (!rows.ok()) {
+    if (status_.ok()) status_ = std::move(rows).error();
+    return dependencies_[id];
+  }
+  return dependencies_[id] = std::move(rows).value();
+}
+
+std::uint32_t Resolver::intern_folder(std::string_view folder) {
+  const auto found = std::find(folders_.begin(), folders_.end(), folder);
+  if (found != folders_.end()) return static_cast<std::uint32_t>(found - folders_.begin());
+  folders_.emplace_back(folder);
+  return static_cast<std::uint32_t>(folders_.size() - 1);
+}
+
+// ---- Occurrences.
+
+const Entities& Resolver::resolve(const FileModel& file, std::uint32_t index) {
+  auto& memo = memo_[&file].by_occurrence;
+  if (const auto known = memo.find(index); known != memo.end()) return known->second;
+  memo[index] = {kUnknownEntity};  // what it means while it is being resolved
+  Entities entities = resolve_uncached(file, index);
+  return memo_[&file].by_occurrence[index] = std::move(entities);
+}
+
+Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) {
+  const Frame frame(*this);
+  if (frame.too_deep()) return {kUnknownEntity};
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  if (const std::uint32_t symbol = file.symbol_named_at(occurrence.offset); symbol != kNoIndex) {
+    return {{EntityKind::kSymbol, &file, symbol}};
+  }
+  const std::string& name = file.name(occurrence.name);
+  switch (occurrence.receiver_kind) {
+    case ReceiverKind::kNone:
+      return resolve_bare(file, index);
+    case ReceiverKind::kThis: {
+      Entities owners = enclosing_owner(file, occurrence.offset);
+      if (owners.empty()) return {kUnknownEntity};
+      return members(owners, name);
+    }
+    case ReceiverKind::kSuper: {
+      Entities bases;
+      for (const Entity& owner : enclosing_owner(file, occurrence.offset)) {
+        if (owner.kind == EntityKind::kInstance)
+          add_all(bases, supertypes(*owner.file, owner.index));
+      }
+      if (bases.empty()) return {kUnknownEntity};
+      return members(instances(bases), name);
+    }
+    case ReceiverKind::kName:
+    case ReceiverKind::kCall:
+    case ReceiverKind::kNew: {
+      if (occurrence.receiver >= index) return {kUnknownEntity};  // damaged facts
+      const Entities receiver = resolve(file, occurrence.receiver);
+      if (occurrence.receiver_kind == ReceiverKind::kCall) {
+        return members(call_results(receiver), name);
+      }
+      if (occurrence.receiver_kind == ReceiverKind::kNew) return members(instances(receiver), name);
+      return members(receiver, name);
+    }
+    case ReceiverKind::kKey:
+    case ReceiverKind::kOther:
+      return {kUnknownEntity};
+  }
+  return {kUnknownEntity};
+}
+
+Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  if (const auto imported = file.imported_name_at(occurrence.offset)) {
+    const parse::ImportedName& name = file.facts.imports[imported->first].names[imported->second];
+    if (name.imported == occurrence.name || name.local == occurrence.name) {
+      return resolve_import(file, imported->first, imported->second);
+    }
+  }
+  if (occurrence.role == Role::kExport) {
+    const std::uint32_t at = file.export_at(occurrence.offset);
+    if (at != kNoIndex) return resolve_export(file, at);
+  }
+  if (const std::uint32_t binding = file.binding_at(occurrence.offset); binding != kNoIndex) {
+    return resolve_binding(file, binding);
+  }
+  return lookup(file, file.scope_at(occurrence.offset), occurrence.name);
+}
+
+Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name) {
+  Entities entities;
+  for (const std::uint32_t binding : file.bindings_in(scope, name)) {
+    add_all(entities, resolve_binding(file, binding));
+  }
+  return entities;
+}
+
+Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::NameId name) {
+  const std::uint32_t start = scope;
+  while (scope != kNoIndex) {
+    const parse::Scope& at = file.facts.scopes[scope];
+    // Names of a Python class body are not seen by the functions inside it.
+    const bool is_hidden =
+        file.family == Family::kPython && at.kind == ScopeKind::kClass && scope != start;
+    if (!is_hidden) {
+      const auto bindings = file.bindings_in(scope, name);
+      if (!bindings.empty()) {
+        const BindingKind kind = file.facts.bindings[bindings.front()].kind;
+        if (kind == BindingKind::kGlobal) {
+          scope = 0;
+          if (file.bindings_in(0, name).empty()) return {kUnknownEntity};
+          continue;
+        }
+        if (kind != BindingKind::kNonlocal) return bindings_of(file, scope, name);
+      }
+    }
+    scope = at.parent;
+  }
+  if (file.family == Family::kPython) return module_name(file, file.name(name));
+  return {kUnknownEntity};
+}
+
+// A name that no scope of a Python file binds: one of a star import's, or a built-in.
+Entities Resolver::module_name(const FileModel& file, std::string_view name) {
+  Entities found;
+  for (const std::uint32_t import : file.star_imports())
+    add_all(found, star_import(file, import, name));
+  if (found.empty()) found.push_back(kUnknownEntity);
+  return found;
+}
+
+Entities Resolver::star_import(const FileModel& file, std::uint32_t import, std::string_view name) {
+  for (const store::DependencyRow& row : dependencies(file.id)) {
+    if (row.import_index != import) continue;
+    const FileModel* target = row.target ? model(*row.target) : nullptr;
+    if (target == nullptr || target == &file) return {};
+    if (target->facts.has_all) {
+      const auto id = target->find_name(name);
+      if (!id || target->exports_named(*id).empty()) return {};
+    } else if (name.starts_with("_")) {
+      return {};
+    }
+    const Frame frame(*this);
+    if (frame.too_deep()) return {};
+    Entities entities = exported(*target, name);
+    entities.erase(std::remove(entities.begin(), entities.end(), kUnknownEntity), entities.end());
+    return entities;
+  }
+  return {};
+}
+
+Entities Resolver::resolve_binding(const FileModel& file, std::uint32_t index) {
+  const parse::Binding& binding = file.facts.bindings[index];
+  switch (binding.kind) {
+    case BindingKind::kSymbol:
+      return {{EntityKind::kSymbol, &file, binding.target}};
+    case BindingKind::kImport:
+      return resolve_import(file, binding.target, binding.imported_name);
+    case BindingKind::kGlobal:
+      return bindings_of(file, 0, binding.name);
+    case BindingKind::kNonlocal: {
+      const std::uint32_t parent = file.facts.scopes[binding.scope].parent;
+      if (parent == kNoIndex) return {kUnknownEntity};
+      return lookup(file, parent, binding.name);
+    }
+    case BindingKind::kParameter:
+    case BindingKind::kLocal:
+    case BindingKind::kTypeParameter:
+      return {{EntityKind::kLocal, &file, index}};
+  }
+  return {kUnknownEntity};
+}
+
+// What `this` or `self` is at `offset`: an instance of the class around it, or the object literal,
+// or the function whose members are assigned.
+Entities Resolver::enclosing_owner(const FileModel& file, std::uint32_t offset) {
+  std::uint32_t symbol = file.symbol_at(offset);
+  for (; symbol != kNoIndex; symbol = file.surrounding(symbol)) {
+    const parse::Symbol& at = file.facts.symbols[symbol];
+    if (at.type == SymbolType::kClass || at.type == SymbolType::kInterface) {
+      return {{EntityKind::kInstance, &file, symbol}};
+    }
+    if (at.parent != kNoIndex && is_callable(at)) {
+      const parse::Symbol& parent = file.facts.symbols[at.parent];
+      if (parent.type == SymbolType::kClass) return {{EntityKind::kInstance, &file, at.parent}};
+      if (parent.type != SymbolType::kFunction || parent.range.end <= at.range.begin) {
+        return {{EntityKind::kSymbol, &file, at.parent}};
+      }
+    }
+  }
+  return {};
+}
+
+// ---- Modules.
+
+Entities Resolver::resolve_import(const FileModel& file, std::uint32_t import,
+                                  std::uint32_t name_index) {
+  const Frame frame(*this);
+  if (frame.too_deep() || import >= file.facts.imports.size()) return {kUnknownEntity};
+  const parse::Import& statement = file.facts.imports[import];
+  const bool has_name = name_index < statement.names.size();
+  const std::string_view name =
+      has_name ? std::string_view(file.name(statement.names[name_index].imported)) : "*";
+
+  const store::DependencyRow* base = nullptr;
+  const store::DependencyRow* submodule = nullptr;
+  for (const store::DependencyRow& row : dependencies(file.id)) {
+    if (row.import_index != import) continue;
+    if (row.is_external) return {kExternalEntity};
+    if (!row.target) continue;
+    if (file.family == Family::kPython && statement.from_import && row.package != statement.path) {
+      if (row.package == join_module(statement.path, name)) submodule = &row;
+    } else if (base == nullptr) {
+      base = &row;
+    }
+  }
+  if (file.family == Family::kPython) {
+    if (statement.from_import && name != "*") {
+      const FileModel* package = base == nullptr ? nullptr : model(*base->target);
+      if (package != nullptr && package != &file) {
+        Entities entities = exported(*package, name);
+        if (!has_kind(entities, EntityKind::kUnknown) && !entities.empty()) return entities;
+      }
+      const FileModel* module = submodule == nullptr ? nullptr : model(*submodule->target);
+      if (module != nullptr) return {{EntityKind::kModule, module, 0}};
+      return {kUnknownEntity};
+    }
+    if (base == nullptr) return {kUnknownEntity};
+    if (statement.binds_top_package) return top_package(file, statement, *base);
+    const FileModel* module = model(*base->target);
+    if (module == nullptr) return {kUnknownEntity};
+    return {{EntityKind::kModule, module, 0}};
+  }
+
+  const FileModel* target = base == nullptr ? nullptr : model(*base->target);
+  // Data or a stylesheet: whatever it gives, it is no symbol of ours.
+  if (base != nullptr && target == nullptr) return {kExternalEntity};
+  if (target == nullptr) return {kUnknownEntity};
+  if (name == "*") return commonjs_module(*target);
+  Entities entities = exported(*target, name);
+  if (name == "default" && entities.empty()) return commonjs_module(*target);
+  if (entities.empty()) entities.push_back(kUnknownEntity);
+  return entities;
+}
+
+// What require() of a file gives: module.exports where it is assigned, and the module itself, whose
+// named exports are members.
+Entities Resolver::commonjs_module(const FileModel& file) {
+  Entities entities;
+  if (const auto name = file.find_name("default")) {
+    for (const std::uint32_t index : file.exports_named(*name)) {
+      if (file.facts.exports[index].commonjs) add_all(entities, resolve_export(file, index));
+    }
+  }
+  add(entities, {EntityKind::kModule, &file, 0});
+  return entities;
+}
+
+// `import a.b.c` binds a: the package that lies as many folders above c as there are dots.
+Entities Resolver::top_package(const FileModel& file, const parse::Import& import,
+                               const store::DependencyRow& row) {
+  const store::FileRow* target = files_->find(*row.target);
+  if (target == nullptr) return {kUnknownEntity};
+  std::string_view folder = target->path;
+  const std::string_view base = base_name(folder);
+  if (base == "__init__.py" || base == "__init__.pyi") folder = folder_of(folder);
+  const auto dots = std::count(import.path.begin(), import.path.end(), '.');
+  if (dots == 0) {
+    const FileModel* module = model(target->id);
+    if (module == nullptr) return {kUnknownEntity};
+    return {{EntityKind::kModule, module, 0}};
+  }
+  for (std::ptrdiff_t i = 0; i < dots; ++i) folder = folder_of(folder);
+  static_cast<void>(file);
+  const std::string_view name = base_name(folder);
+  return folder_member(folder_of(folder), name);
+}
+
+// Module or package `name` in a folder.
+Entities Resolver::folder_member(std::string_view folder, std::string_view name) {
+  std::string path =
+      folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
+  for (const char* ending : {"/__init__.py", "/__init__.pyi", ".py", ".pyi"}) {
+    const store::FileRow* row = files_->find(path + ending);
+    if (row == nullptr) continue;
+    if (const FileModel* module = model(row->id)) return {{EntityKind::kModule, module, 0}};
+  }
+  if (files_->has_folder(path)) return {{EntityKind::kFolder, nullptr, intern_folder(path)}};
+  return {};
+}
+
+Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {
+  const Frame frame(*this);
+  if (frame.too_deep()) return {kUnknownEntity};
+  const parse::Export& entry = file.facts.exports[index];
+  if (entry.import != kNoIndex && entry.import < file.facts.imports.size()) {
+    const parse::Import& import = file.facts.imports[entry.import];
+    for (std::uint32_t i = 0; i < import.names.size(); ++i) {
+      if (import.names[i].imported == entry.local) return resolve_import(file, entry.import, i);
+    }
+    return resolve_import(file, entry.import, kNoIndex);  // export * as ns from
+  }
+  if (entry.symbol != kNoIndex) {
+    Entities entities = {{EntityKind::kSymbol, &file, entry.symbol}};
+    // Overloads and merged declarations share the name.
+    const parse::Symbol& symbol = file.facts.symbols[entry.symbol];
+    if (symbol.parent == kNoIndex && entry.local != kNoIndex) {
+      for (const std::uint32_t other : file.members_of(kNoIndex, entry.local)) {
+        add(entities, {EntityKind::kSymbol, &file, other});
+      }
+    }
+    return entities;
+  }
+  if (entry.local != kNoIndex) {
+    Entities entities = bindings_of(file, 0, entry.local);
+    if (entities.empty()) entities.push_back(kUnknownEntity);
+    return entities;
+  }
+  return {kUnknownEntity};
+}
+
+Entities Resolver::exported(const FileModel& file, std::string_view name) {
+  const Frame frame(*this);
+  if (frame.too_deep()) return {kUnknownEntity};
+  Entities entities;
+  const auto id = file.find_name(name);
+  if (file.family == Family::kPython) {
+    if (id) entities = bindings_of(file, 0, *id);
+    if (entities.empty()) {
+      for (const std::uint32_t import : file.star_imports()) {
+        add_all(entities, star_import(file, import, name));
+      }
+    }
+    const std::string_view base = base_name(file.path);
+    if (entities.empty() && (base == "__init__.py" || base == "__init__.pyi")) {
+      entities = folder_member(folder_of(file.path), name);
+    }
+    return entities;
+  }
+  if (id) {
+    for (const std::uint32_t index : file.exports_named(*id)) {
+      add_all(entities, resolve_export(file, index));
+    }
+  }
+  if (!entities.empty() || name == "default") return entities;
+  bool incomplete = false;
+  for (const std::uint32_t star : file.star_exports()) {
+    const std::uint32_t import = file.facts.exports[star].import;
+    for (const store::DependencyRow& row : dependencies(file.id)) {
+      if (row.import_index != import) continue;
+      const FileModel* target = row.target ? model(*row.target) : nullptr;
+      if (target == nullptr) {
+        incomplete = true;  // the name may come from what is not seen
+        continue;
+      }
+      if (target != &file) add_all(entities, exported(*target, name));
+    }
+  }
+  if (entities.empty() && incomplete) entities.push_back(kUnknownEntity);
+  return entities;
+}
+
+Entities Resolver::module_members(const FileModel& file, std::string_view name) {
+  Entities found = exported(file, name);
+  // A file that exports nothing by syntax may still do so in ways that are not seen.
+  if (found.empty() && file.family == Family::kEcmaScript && file.facts.exports.empty()) {
+    return {kUnknownEntity};
+  }
+  return found;
+}
+
+// ---- Members.
+
+Entities Resolver::supertypes(const FileModel& file, std::uint32_t symbol) {
+  Entities types;
+  for (const std::uint32_t occurrence : file.supertypes_of(symbol)) {
+    for (const Entity& entity : Entities(resolve(file, occurrence))) {
+      if (entity.kind == EntityKind::kSymbol &&
+          is_type_like(entity.file->facts.symbols[entity.index])) {
+        add(types, entity);
+      } else if (entity.kind == EntityKind::kSymbol) {
+        // class A extends mixin: what the variable holds.
+        for (const Entity& value : value_of(entity)) add(types, value);
+      } else {
+        add(types, entity.kind == EntityKind::kExternal ? kExternalEntity : kUnknownEntity);
+      }
+    }
+  }
+  return types;
+}
+
+// Members of a class, interface, enum or object, then of what it extends. Holds kUnknown or
+// kExternal when a supertype is not of ours.
+Entities Resolver::type_members(const FileModel& file, std::uint32_t symbol, std::string_view name,
+                                bool include_own) {
+  const Frame frame(*this);
+  if (frame.too_deep()) return {kUnknownEntity};
+  Entities found;
+  if (include_own) {
+    if (const auto id = file.find_name(name)) {
+      for (const std::uint32_t member : file.members_of(symbol, *id)) {
+        add(found, {EntityKind::kSymbol, &file, member});
+      }
+    }
+    if (!found.empty()) return found;
+  }
+  for (const Entity& base : supertypes(file, symbol)) {
+    if (base.kind == EntityKind::kSymbol || base.kind == EntityKind::kInstance) {
+      Entities inherited = type_members(*base.file, base.index, name, true);
+      const bool is_found = has_kind(inherited, EntityKind::kSymbol);
+      add_all(found, inherited);
+      if (is_found && file.family == Family::kPython) break;  // the first in order wins
+    } else {
+      add(found, base);
+    }
+  }
+  if (has_kind(found, EntityKind::kSymbol)) {
+    found.erase(std::remove_if(found.begin(), found.end(),
+                               [](const Entity& e) { return e.kind != EntityKind::kSymbol; }),
+                found.end());
+  }
+  // A type alias has the members of what it stands for.
+  const parse::Symbol& at = file.facts.symbols[symbol];
+  if (found.empty() && at.type == SymbolType::kType && at.hint.kind != HintKind::kNone) {
+    return members(value_of_hint(file, at.hint), name);
+  }
+  return found;
+}
+
+Entities Resolver::members(const Entities& receivers, std::string_view name) {
+  const Frame frame(*this);
+  if (frame.too_deep()) return {kUnknownEntity};
+  Entities found;
+  bool is_unknown = receivers.empty();
+  bool is_external = false;
+  for (const Entity& receiver : receivers) {
+    switch (receiver.kind) {
+      case EntityKind::kUnknown:
+        is_unknown = true;
+        break;
+      case EntityKind::kExternal:
+        is_external = true;
+        break;
+      case EntityKind::kModule:
+        for (const Entity& member : module_members(*receiver.file, name)) {
+          if (member.kind == EntityKind::kUnknown) {
+            is_unknown = true;
+          } else {
+            add(found, member);
+          }
+        }
+        break;
+      case EntityKind::kFolder:
+        add_all(found, folder_member(std::string(folders_[receiver.index]), name));
+        break;
+      case EntityKind::kInstance:
+      case EntityKind::kSymbol:
+      case EntityKind::kLocal: {
+        Entities direct;
+        if (receiver.kind != EntityKind::kLocal) {
+          direct = type_members(*receiver.file, receiver.index, name, true);
+        }
+        if (!has_kind(direct, EntityKind::kSymbol) && receiver.kind != EntityKind::kInstance) {
+          const bool is_type = receiver.kind == EntityKind::kSymbol &&
+                               is_type_like(receiver.file->facts.symbols[receiver.index]);
+          if (!is_type) {
+            Entities values = value_of(receiver);
+            values.erase(std::remove(values.begin(), values.end(), receiver), values.end());
+            if (values.empty()) values.push_back(kUnknownEntity);
+            direct = members(values, name);
+          }
+        }
+        for (const Entity& member : direct) {
+          if (member.kind == EntityKind::kUnknown) {
+            is_unknown = true;
+          } else if (member.kind == EntityKind::kExternal) {
+            is_external = true;
+          } else {
+            add(found, member);
+          }
+        }
+        break;
+      }
+    }
+  }
+  if (!found.empty()) return found;
+  if (is_unknown) return {kUnknownEntity};
+  if (is_external) return {kExternalEntity};
+  return {};
+}
+
+// ---- Values and types.
+
+// What a variable, parameter or property holds.
+Entities Resolver::value_of(const Entity& entity) {
+  const Frame frame(*this);
+  if (frame.too_deep()) return {kUnknownEntity};
+  switch (entity.kind) {
+    case EntityKind::kLocal: {
+      // All bindings of the name in that scope: x = A() ... x = B().
+      const parse::Binding& binding = entity.file->facts.bindings[entity.index];
+      Entities values;
+      for (const std::uint32_t other : entity.file->bindings_in(binding.scope, binding.name)) {
+        const parse::TypeHint& hint = entity.file->facts.bindings[other].hint;
+        if (hint.kind != HintKind::kNone) add_all(values, value_of_hint(*entity.file, hint));
+      }
+      if (values.empty()) values.push_back(kUnknownEntity);
+      return values;
+    }
+    case EntityKind::kSymbol: {
+      const parse::Symbol& symbol = entity.file->facts.symbols[entity.index];
+      if (is_type_like(symbol)) return {entity};
+      if (symbol.hint.kind == HintKind::kNone) return {kUnknownEntity};
+      return value_of_hint(*entity.file, symbol.hint);
+    }
+    default:
+      return {entity};
+  }
+}
+
+Entities Resolver::instances(const Entities& types) {
+  Entities found;
+  for (const Entity& type : types) {
+    switch (type.kind) {
+      case EntityKind::kSymbol: {
+        const parse::Symbol& symbol = type.file->facts.symbols[type.index];
+        if (is_type_like(symbol)) {
+          add(found, {EntityKind::kInstance, type.file, type.index});
+        } else if (is_callable(symbol)) {
+          // A constructor function, whose members are assigned to it or to its prototype.
+          add(found, {EntityKind::kInstance, type.file, type.index});
+        } else {
+          for (const Entity& value : value_of(type)) {
+            if (value.kind == EntityKind::kSymbol && value != type) {
+              add(found, {EntityKind::kInstance, value.file, value.index});
+            } else {
+              add(found, value.kind == EntityKind::kExternal ? kExternalEntity : kUnknownEntity);
+            }
+          }
+        }
+        break;
+      }
+      case EntityKind::kInstance:
+        add(found, type);
+        break;
+      case EntityKind::kExternal:
+        add(found, type);
+        break;
+      case EntityKind::kLocal: {
+        // A type parameter stands for its bound; a local may hold a class.
+        for (const Entity& value : value_of(type)) {
+          if (value.kind == EntityKind::kSymbol || value.kind == EntityKind::kInstance) {
+            add(found, {EntityKind::kInstance, value.file, value.index});
+          } else {
+            add(found, value.kind == EntityKind::kExternal ? kExternalEntity : kUnknownEntity);
+          }
+        }
+        break;
+      }
+      default:
+        add(found, kUnknownEntity);
+    }
+  }
+  // A name that is a type and a value (interface X, const X) is meant as the type.
+  const auto is_type = [](const Entity& e) {
+    return e.kind == EntityKind::kInstance && is_type_like(e.file->facts.symbols[e.index]);
+  };
+  if (std::any_of(found.begin(), found.end(), is_type)) {
+    found.erase(std::remove_if(found.begin(), found.end(),
+                               [&](const Entity& e) { return e.kind == EntityKind::kUnknown; }),
+                found.end());
+  }
+  return found;
+}
+
+Entities Resolver::call_results(const Entities& called) {
+  Entities results;
+  for (const Entity& callee : called) {
+    if (callee.kind == EntityKind::kSymbol) {
+      const parse::Symbol& symbol = callee.file->facts.symbols[callee.index];
+      if (symbol.type == SymbolType::kClass) {
+        add(results, {EntityKind::kInstance, callee.file, callee.index});
+      } else if (symbol.hint.kind != HintKind::kNone) {
+        add_all(results, value_of_hint(*callee.file, symbol.hint));
+      } else {
+        add(results, kUnknownEntity);
+      }
+    } else if (callee.kind == EntityKind::kLocal) {
+      for (const Entity& value : value_of(callee)) {
+        if (value.kind == EntityKind::kSymbol) {
+          add_all(results, call_results({value}));
+        } else {
+          add(results, value.kind == EntityKind::kExternal ? kExternalEntity : kUnknownEntity);
+        }
+      }
+    } else {
+      add(results, callee.kind == EntityKind::kExternal ? kExternalEntity : kUnknownEntity);
+    }
+  }
+  return results;
+}
+
+Entities Resolver::value_of_hint(const FileModel& file, const parse::TypeHint& hint) {
+  const Frame frame(*this);
+  if (frame.too_deep() || hint.occurrence >= file.facts.occurrences.size()) return {kUnknownEntity};
+  const Entities meant = resolve(file, hint.occurrence);
+  switch (hint.kind) {
+    case HintKind::kNone:
+      return {kUnknownEntity};
+    case HintKind::kAnnotation:
+    case HintKind::kCast:
+    case HintKind::kNew:
+      return instances(meant);
+    case HintKind::kCall:
+    case HintKind::kAwaitCall:
+    case HintKind::kContext:
+      return call_results(meant);
+    case HintKind::kAlias:
+    case HintKind::kElement: {
+      Entities values;
+      for (const Entity& entity : meant) {
+        if (entity.kind == EntityKind::kSymbol) {
+          const parse::Symbol& symbol = entity.file->facts.symbols[entity.index];
+          // An object or function is itself; a variable is what it holds.
+          if (is_type_like(symbol) || is_callable(symbol) ||
+              entity.file->has_members(entity.index)) {
+            add(values, entity);
+            continue;
+          }
+        }
+        add_all(values, value_of(entity));
+      }
+      return values;
+    }
+  }
+  return {kUnknownEntity};
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,272 @@
+// Names spread: a symbol is met under its own name in the files that the inverted index gives,
+// under another one where an import or export renames it, and under any name where it is a default
+// export. The search keeps a set of names for all files and one for each file; whenever a renaming
+// is met whose meaning is a target, the new name joins the file's set, or that of all files when it
+// is exported, and a default export adds the files that import the module. Each (file, name) is
+// searched once, so loops of re-exports end. Cost: facts of the candidate files, plus the
+// resolution of the occurrences of the names in them.
+//
+// Tested by graph/references_test.cpp.
+#include "graph/usage_search.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "graph/common_members.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+using parse::ReceiverKind;
+using parse::Role;
+
+// With a receiver of unknown type, at most this many classes may have a member of the name for a
+// use to be likely.
+constexpr std::size_t kFewCandidates = 3;
+
+bool is_member(const UsageTarget& target) {
+  return target.file->facts.symbols[target.symbol].parent != kNoIndex;
+}
+
+}  // namespace
+
+UsageKind usage_kind(const FileModel& file, std::uint32_t occurrence) {
+  const parse::Occurrence& at = file.facts.occurrences[occurrence];
+  switch (at.role) {
+    case Role::kCall:
+      return UsageKind::kCall;
+    case Role::kType:
+      return UsageKind::kType;
+    case Role::kInherit:
+      return UsageKind::kInherit;
+    case Role::kImport:
+    case Role::kExport:
+      return UsageKind::kImport;
+    case Role::kWrite:
+      return UsageKind::kWrite;
+    case Role::kRead:
+      return UsageKind::kRead;
+    case Role::kDefinition:
+      break;
+  }
+  const std::uint32_t binding = file.binding_at(at.offset);
+  if (binding != kNoIndex && file.facts.bindings[binding].kind == parse::BindingKind::kImport) {
+    return UsageKind::kImport;
+  }
+  return UsageKind::kWrite;
+}
+
+UsageSearch::UsageSearch(Resolver& resolver, store::CodeReader& reader,
+                         std::vector<UsageTarget> targets)
+    : resolver_(resolver), reader_(reader), targets_(std::move(targets)) {
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    target_index_.emplace(std::pair(targets_[i].file, targets_[i].symbol), i);
+  }
+}
+
+bool UsageSearch::means_target(const Entities& entities) const {
+  return std::any_of(entities.begin(), entities.end(), [&](const Entity& entity) {
+    return entity.kind == EntityKind::kSymbol &&
+           target_index_.contains(std::pair(entity.file, entity.index));
+  });
+}
+
+// The target that an occurrence means; where a type and a value share the name, the one that fits
+// its role.
+std::optional<std::size_t> UsageSearch::find_target(const Entities& entities, const FileModel& file,
+                                                    std::uint32_t occurrence) const {
+  const Role role = file.facts.occurrences[occurrence].role;
+  const bool wants_type = role == Role::kType;
+  std::optional<std::size_t> best;
+  bool best_fits = false;
+  for (const Entity& entity : entities) {
+    if (entity.kind != EntityKind::kSymbol) continue;
+    const auto found = target_index_.find(std::pair(entity.file, entity.index));
+    if (found == target_index_.end()) continue;
+    const SymbolType type = entity.file->facts.symbols[entity.index].type;
+    const bool is_type = type == SymbolType::kInterface || type == SymbolType::kType;
+    const bool fits = type == SymbolType::kClass || is_type == wants_type;
+    if (!best || (fits && !best_fits) || (fits == best_fits && found->second < *best)) {
+      best = found->second;
+      best_fits = fits;
+    }
+  }
+  return best;
+}
+
+Result<std::vector<Usage>> UsageSearch::run(std::stop_token stop) {
+  stop_ = std::move(stop);
+  // Names never mean definitions of another family, so each is searched by itself.
+  for (const Family family : {Family::kEcmaScript, Family::kPython}) {
+    family_ = family;
+    names_.clear();
+    for (const UsageTarget& target : targets_) {
+      if (target.file->family != family) continue;
+      CODEXMEM_TRY(add_name(target.file->facts.symbols[target.symbol].name));
+    }
+  }
+  CODEXMEM_TRY(resolver_.status());
+  std::vector<Usage> usages;
+  usages.reserve(usages_.size());
+  for (const auto& [key, usage] : usages_) usages.push_back(usage);
+  std::sort(usages.begin(), usages.end(), [](const Usage& a, const Usage& b) {
+    return std::tie(a.file->path, a.occurrence) < std::tie(b.file->path, b.occurrence);
+  });
+  return usages;
+}
+
+std::vector<const FileModel*> UsageSearch::searched() const {
+  std::vector<const FileModel*> files;
+  for (const auto& [file, state] : files_) files.push_back(file);
+  std::sort(files.begin(), files.end(),
+            [](const FileModel* a, const FileModel* b) { return a->path < b->path; });
+  return files;
+}
+
+Result<void> UsageSearch::add_name(const std::string& name) {
+  if (name.empty() || !names_.insert(name).second) return {};
+  CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(name));
+  const bool is_own_name =
+      std::any_of(targets_.begin(), targets_.end(), [&](const UsageTarget& target) {
+        return target.file->family == family_ &&
+               target.file->facts.symbols[target.symbol].name == name;
+      });
+  for (const store::FileId id : files) CODEXMEM_TRY(search_file(id, name, is_own_name));
+  return {};
+}
+
+Result<void> UsageSearch::search_file(store::FileId id, const std::string& name, bool is_own_name) {
+  if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
+  const store::FileRow* row = resolver_.files().find(id);
+  if (row == nullptr || family_of(row->language) != family_) return {};
+  const FileModel* file = resolver_.model(id);
+  if (file == nullptr) return {};
+  const auto name_id = file->find_name(name);
+  files_[file];
+  if (!name_id) return {};
+  return search_names(*file, *name_id, is_own_name);
+}
+
+Result<void> UsageSearch::search_names(const FileModel& file, parse::NameId name,
+                                       bool is_own_name) {
+  if (!files_[&file].names.insert(name).second) return {};
+  for (const std::uint32_t occurrence : file.occurrences_of(name)) {
+    classify(file, occurrence, is_own_name);
+  }
+  for (std::uint32_t i = 0; i < file.facts.imports.size(); ++i) {
+    const parse::Import& import = file.facts.imports[i];
+    for (std::uint32_t n = 0; n < import.names.size(); ++n) {
+      const parse::ImportedName& imported = import.names[n];
+      if (imported.local == kNoIndex || imported.local == name) continue;
+      // `* as ns` and require() matter here as the other name of a default export alone.
+      const std::string& text = file.name(imported.imported);
+      const bool is_default = file.name(name) == "default" && text == "*";
+      if (imported.imported != name && !is_default) continue;
+      if (!means_target(resolver_.resolve_import(file, i, n))) continue;
+      const parse::NameId local = imported.local;
+      const bool is_reexported = file.family == Family::kPython && import.scope == 0;
+      CODEXMEM_TRY(search_names(file, local, false));
+      if (is_reexported) CODEXMEM_TRY(add_name(file.name(local)));
+    }
+  }
+  return follow_exports(file, name);
+}
+
+// Exports of what `name` means in the file under other names.
+Result<void> UsageSearch::follow_exports(const FileModel& file, parse::NameId name) {
+  for (std::uint32_t i = 0; i < file.facts.exports.size(); ++i) {
+    const parse::Export& entry = file.facts.exports[i];
+    const bool is_default = file.name(entry.exported) == "default";
+    if (entry.exported == name && !is_default) continue;
+    const bool has_name =
+        entry.local == name ||
+        (entry.symbol != kNoIndex && file.facts.symbols[entry.symbol].name == file.name(name));
+    if (!has_name || !means_target(resolver_.resolve_export(file, i))) continue;
+    if (is_default) {
+      CODEXMEM_TRY(add_dependents(file));
+    } else {
+      CODEXMEM_TRY(add_name(file.name(entry.exported)));
+    }
+  }
+  return {};
+}
+
+Result<void> UsageSearch::add_dependents(const FileModel& file) {
+  if (!dependents_added_.insert(&file).second) return {};
+  CODEXMEM_ASSIGN(const auto rows, reader_.list_dependents(file.id));
+  for (const store::DependencyRow& row : rows) {
+    const store::FileRow* source = resolver_.files().find(row.source);
+    if (source == nullptr || family_of(source->language) != family_) continue;
+    const FileModel* importer = resolver_.model(row.source);
+    if (importer == nullptr) continue;
+    files_[importer];
+    if (row.import_index >= importer->facts.imports.size()) continue;
+    const parse::Import& import = importer->facts.imports[row.import_index];
+    for (std::uint32_t n = 0; n < import.names.size(); ++n) {
+      const parse::ImportedName& imported = import.names[n];
+      const std::string& text = importer->name(imported.imported);
+      if (text != "default" && text != "*") continue;
+      if (!means_target(resolver_.resolve_import(*importer, row.import_index, n))) continue;
+      if (text == "default") {
+        CODEXMEM_TRY(search_names(*importer, imported.imported, false));
+      }
+      if (imported.local != kNoIndex) {
+        const parse::NameId local = imported.local;
+        CODEXMEM_TRY(search_names(*importer, local, false));
+      }
+    }
+  }
+  return {};
+}
+
+void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_own_name) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  const std::uint32_t declared = file.symbol_named_at(occurrence.offset);
+  if (declared != kNoIndex && target_index_.contains(std::pair(&file, declared))) return;
+  const std::pair key(&file, index);
+  const Entities& entities = resolver_.resolve(file, index);
+  if (const auto target = find_target(entities, file, index)) {
+    usages_[key] = {&file, index, Confidence::kResolved, *target};
+    return;
+  }
+  if (!is_own_name || !has_kind(entities, EntityKind::kUnknown)) return;
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < targets_.size() && !first; ++i) {
+    if (targets_[i].file->family == file.family &&
+        targets_[i].file->facts.symbols[targets_[i].symbol].name == file.name(occurrence.name)) {
+      first = i;
+    }
+  }
+  if (!first) return;
+  const Confidence confidence =
+      is_likely(file, index, *first) ? Confidence::kLikely : Confidence::kName;
+  usages_.emplace(key, Usage{&file, index, confidence, *first});
+}
+
+bool UsageSearch::is_likely(const FileModel& file, std::uint32_t index, std::size_t target) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  const std::string& name = file.name(occurrence.name);
+  if (occurrence.receiver_kind == ReceiverKind::kKey) return false;
+  if (occurrence.receiver_kind == ReceiverKind::kNone) {
+    // A global of another script.
+    return file.family == Family::kEcmaScript && occurrence.role != Role::kImport &&
+           occurrence.role != Role::kExport && targets_[target].file->is_script() &&
+           !is_member(targets_[target]) && file.is_script();
+  }
+  if (!is_member(targets_[target]) || is_library_member(file.family, name)) return false;
+  const auto known = member_candidates_.find(name);
+  if (known != member_candidates_.end()) return known->second <= kFewCandidates;
+  std::set<std::pair<store::FileId, std::string>> owners;
+  if (const auto rows = reader_.list_symbols_named(name); rows.ok()) {
+    for (const store::SymbolRow& row : *rows) {
+      const store::FileRow* owner = resolver_.files().find(store::file_of(row.id));
+      if (!row.container.empty() && owner != nullptr && family_of(owner->language) == file.family) {
+        owners.emplace(owner->id, row.container);
+      }
+    }
+  }
+  return (member_candidates_[name] = owners.size()) <= kFewCandidates;
+}
+
+}  // namespace codexmem::graph
