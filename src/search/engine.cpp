@@ -244,7 +244,7 @@ SearchEngine::SearchEngine(store::Workspace& workspace, SearchOptions options)
 SearchEngine::~SearchEngine() = default;
 
 Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
-  const Query query = parse_query(request.query);
+  const Query query = parse_query(request.query, (impl_->options.parts_off & kPairsOff) == 0);
   if (query.terms.empty()) {
     return Error{ErrorCode::kInvalidArgument, "the query has no letter or digit to search for"};
   }

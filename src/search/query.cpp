@@ -105,7 +105,7 @@ bool stems_match(std::string_view a, std::string_view b) {
   return a.size() == b.size() ? a == b : a.size() >= 3 && b.starts_with(a);
 }
 
-Query parse_query(std::string_view text) {
+Query parse_query(std::string_view text, bool with_pairs) {
   Query query;
   query.text = text;
   std::vector<std::string> words;
@@ -120,7 +120,7 @@ Query parse_query(std::string_view text) {
   for_each_term(text, [&](const Term& term) {
     if (term.is_compound) add_term(term.text, 1, &query.terms);
   });
-  for (std::size_t i = 1; i < words.size(); ++i) {
+  for (std::size_t i = 1; with_pairs && i < words.size(); ++i) {
     if (is_stop_word(words[i - 1]) || is_stop_word(words[i])) continue;
     add_term(compound_of(words[i - 1], words[i]), kPairWeight, &query.terms);
   }

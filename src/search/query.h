@@ -35,7 +35,8 @@ struct Query {
 };
 
 /// Reads `text`. Nothing is found in a text without a letter or digit: stems are empty then.
-Query parse_query(std::string_view text);
+/// Without `with_pairs` there are no compounds of neighbouring words.
+Query parse_query(std::string_view text, bool with_pairs = true);
 
 /// True when two stems count as the same name: equal, or the shorter has three or more bytes and is
 /// a prefix of the longer.

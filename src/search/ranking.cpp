@@ -378,7 +378,7 @@ Ranking Ranker::finish() {
       central = snapshot_.centrality(file.file);
       sum += kParts[static_cast<std::size_t>(Part::kCentrality)].weight * central;
     }
-    file.score = entry.prior * sum;
+    file.score = (options_.parts_off & kPriorOff) != 0 ? sum : entry.prior * sum;
     ranking.files.push_back(std::move(file));
   }
   std::ranges::stable_sort(ranking.files, std::ranges::greater(), &RankedFile::score);

@@ -55,6 +55,9 @@ inline constexpr std::array<PartInfo, kPartCount> kParts = {{
     {"centrality", 0.1},
 }};
 
+inline constexpr std::uint32_t kPriorOff = 1U << 30;  // every file's prior is 1
+inline constexpr std::uint32_t kPairsOff = 1U << 31;  // no compounds of neighbouring words
+
 /// A chunk and what speaks for it.
 struct RankedChunk {
   std::uint32_t index = 0;  // in its file
@@ -80,7 +83,7 @@ struct DenseScore {
 struct RankOptions {
   /// False for files that must not be in the ranking; null keeps all.
   std::function<bool(const FileEntry&)> keep;
-  /// Parts that are left out, bit 1 << Part: for measuring what each is worth.
+  /// What is left out, bit 1 << Part and the two below: for measuring what each is worth.
   std::uint32_t parts_off = 0;
 };
 

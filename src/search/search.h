@@ -98,6 +98,8 @@ struct SearchOptions {
   /// The model of the stored vectors; null means the built-in one.
   std::shared_ptr<const embed::Embedder> embedder;
   bool use_vectors = true;
+  /// Parts of the ranking that are left out (search/ranking.h), for measuring what each is worth.
+  std::uint32_t parts_off = 0;
 };
 
 class SearchEngine {

@@ -1,0 +1,326 @@
+// bench/search/search_bench.cpp - how well, and how fast, search answers annotated queries.
+//
+//   search_bench --annotations DIR [--steps] [--off part,...] [--no-vectors] [--results FILE]
+//   NAME=ROOT...
+//
+// DIR/NAME.tsv holds a query a line: category, query, relevant, secondary; `;` between targets,
+// each a path or path:first-last. ROOT is indexed first unless --no-index. Prints NDCG@10 by
+// repository and category, recall@10, MRR, and the latency of a warm engine.
+//
+// NDCG: gain 1 at the rank of the first hit that covers a target (paths equal, or one a suffix of
+// the other at a `/`; lines overlap), divided by that of min(10, targets) ones.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "index/indexer.h"
+#include "search/engine.h"
+#include "search/search.h"
+
+namespace codexmem::search {
+namespace {
+
+constexpr std::size_t kRanks = 10;
+
+struct Target {
+  std::string path;
+  std::uint32_t first = 0, last = 0;  // 0: the whole file
+};
+
+struct Task {
+  std::string category, query;
+  std::vector<Target> targets;
+};
+
+struct Repository {
+  std::string name;
+  std::filesystem::path root;
+  std::vector<Task> tasks;
+  std::unique_ptr<store::Workspace> workspace;
+};
+
+struct Score {
+  double ndcg = 0, recall = 0, reciprocal_rank = 0;
+};
+
+struct Sum {
+  Score total;
+  std::size_t queries = 0;
+  void add(const Score& score) {
+    total.ndcg += score.ndcg;
+    total.recall += score.recall;
+    total.reciprocal_rank += score.reciprocal_rank;
+    ++queries;
+  }
+  Score mean() const {
+    const auto n = static_cast<double>(std::max<std::size_t>(queries, 1));
+    return {total.ndcg / n, total.recall / n, total.reciprocal_rank / n};
+  }
+};
+
+Target parse_target(std::string_view text) {
+  Target target{std::string(text), 0, 0};
+  const std::size_t colon = text.rfind(':');
+  const std::size_t dash = text.rfind('-');
+  if (colon == std::string_view::npos || dash == std::string_view::npos || dash < colon)
+    return target;
+  const auto number = [&](std::size_t begin, std::size_t end, std::uint32_t* out) {
+    const auto [at, error] = std::from_chars(text.data() + begin, text.data() + end, *out);
+    return error == std::errc() && at == text.data() + end;
+  };
+  Target span{std::string(text.substr(0, colon)), 0, 0};
+  if (number(colon + 1, dash, &span.first) && number(dash + 1, text.size(), &span.last))
+    return span;
+  return target;
+}
+
+Result<std::vector<Task>> read_tasks(const std::filesystem::path& path) {
+  CODEXMEM_ASSIGN(const std::string text, read_file(path));
+  std::vector<Task> tasks;
+  for (const std::string_view line : split(text, '\n')) {
+    if (trim(line).empty()) continue;
+    const auto fields = split(line, '\t');
+    if (fields.size() < 3)
+      return Error{ErrorCode::kInvalidArgument, path.string() + ": " + std::string(line)};
+    Task task{std::string(fields[0]), std::string(fields[1]), {}};
+    for (std::size_t i = 2; i < std::min<std::size_t>(fields.size(), 4); ++i) {
+      for (const std::string_view target : split(trim(fields[i]), ';')) {
+        if (!target.empty()) task.targets.push_back(parse_target(target));
+      }
+    }
+    tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
+bool paths_match(const std::string& a, const std::string& b) {
+  return a == b || a.ends_with("/" + b) || b.ends_with("/" + a);
+}
+
+bool covers(const SearchHit& hit, const Target& target) {
+  return paths_match(hit.path, target.path) &&
+         (target.first == 0 || (hit.end_line >= target.first && hit.start_line <= target.last));
+}
+
+Score score_of(const std::vector<SearchHit>& hits, const std::vector<Target>& targets) {
+  std::array<bool, kRanks> gains{};
+  std::size_t found = 0;
+  double best = 0;
+  for (const Target& target : targets) {
+    for (std::size_t i = 0; i < std::min(hits.size(), kRanks); ++i) {
+      if (!covers(hits[i], target)) continue;
+      gains[i] = true;
+      ++found;
+      best = std::max(best, 1 / static_cast<double>(i + 1));
+      break;
+    }
+  }
+  double gained = 0, possible = 0;
+  for (std::size_t i = 0; i < kRanks; ++i) {
+    const double share = 1 / std::log2(static_cast<double>(i + 2));
+    if (gains[i]) gained += share;
+    if (i < targets.size()) possible += share;
+  }
+  if (targets.empty()) return {};
+  return {gained / possible, static_cast<double>(found) / static_cast<double>(targets.size()),
+          best};
+}
+
+struct Options {
+  std::filesystem::path annotations, results;
+  bool steps = false, index = true, vectors = true, verbose = false;
+  double threshold = 0;
+  std::uint32_t off = 0;
+};
+
+std::uint32_t off_bits(std::string_view names) {
+  std::uint32_t bits = 0;
+  for (const std::string_view name : split(names, ',')) {
+    bool known = name.empty();
+    for (std::size_t i = 0; i < kParts.size(); ++i) {
+      if (kParts[i].name != name) continue;
+      bits |= 1U << i;
+      known = true;
+    }
+    if (name == "prior") bits |= kPriorOff, known = true;
+    if (name == "pairs") bits |= kPairsOff, known = true;
+    if (!known) fmt::print(stderr, "unknown part: {}\n", name);
+  }
+  return bits;
+}
+
+struct Run {
+  std::map<std::string, Sum> by_repository, by_category;
+  Sum all;
+  std::vector<double> milliseconds;
+  std::size_t hits = 0;
+};
+
+Result<Run> run(const std::vector<Repository>& repositories, const Options& options,
+                std::uint32_t off, std::ofstream* results) {
+  Run run;
+  for (const Repository& repository : repositories) {
+    SearchEngine engine(*repository.workspace, {nullptr, options.vectors, off});
+    CODEXMEM_TRY(engine.refresh());
+    for (const Task& task : repository.tasks) {
+      SearchRequest request;
+      request.query = task.query;
+      request.limit = kRanks;
+      request.threshold = options.threshold;
+      request.explain = true;
+      const auto begin = std::chrono::steady_clock::now();
+      CODEXMEM_ASSIGN(const SearchAnswer answer, engine.search(request));
+      run.milliseconds.push_back(
+          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+              .count());
+      const Score score = score_of(answer.hits, task.targets);
+      run.all.add(score);
+      run.by_repository[repository.name].add(score);
+      run.by_category[task.category].add(score);
+      run.hits += answer.hits.size();
+      if (options.verbose) {
+        fmt::print("{:.3f} {} | {} |", score.ndcg, repository.name, task.query);
+        for (const Target& target : task.targets) fmt::print(" {}", target.path);
+        fmt::print("\n");
+        for (const SearchHit& hit : answer.hits) {
+          fmt::print("    {:.3f} {}:{}-{}", hit.score, hit.path, hit.start_line, hit.end_line);
+          for (const ScorePart& part : hit.why) fmt::print(" {}={:.2f}", part.name, part.value);
+          fmt::print("\n");
+        }
+      }
+      if (results == nullptr || !results->is_open()) continue;
+      Json line = {{"repo", repository.name}, {"query", task.query}, {"results", Json::array()}};
+      for (const SearchHit& hit : answer.hits) {
+        double raw = 0, prior = 1;
+        for (const ScorePart& part : hit.why) {
+          if (part.name == "prior") {
+            prior = part.value;
+          } else {
+            raw += part.weight * part.value;
+          }
+        }
+        line["results"].push_back({{"path", hit.path},
+                                   {"start_line", hit.start_line},
+                                   {"end_line", hit.end_line},
+                                   {"score", hit.score},
+                                   {"raw", prior * raw}});
+      }
+      *results << dump_json(line) << '\n';
+    }
+  }
+  std::ranges::sort(run.milliseconds);
+  return run;
+}
+
+void print(const Run& run) {
+  const auto line = [](const std::string& name, const Sum& sum) {
+    const Score mean = sum.mean();
+    fmt::print("  {:<16} {:>4}  {:.4f}  {:.4f}  {:.4f}\n", name, sum.queries, mean.ndcg,
+               mean.recall, mean.reciprocal_rank);
+  };
+  fmt::print("  {:<16} {:>4}  {:<6}  {:<6}  {:<6}\n", "", "n", "NDCG", "recall", "MRR");
+  for (const auto& [name, sum] : run.by_repository) line(name, sum);
+  for (const auto& [name, sum] : run.by_category) line(name, sum);
+  line("all", run.all);
+  if (run.milliseconds.empty()) return;
+  const auto at = [&](double share) {
+    const auto last = static_cast<double>(run.milliseconds.size() - 1);
+    return run.milliseconds[static_cast<std::size_t>(std::lround(share * last))];
+  };
+  fmt::print("latency p50 {:.2f} ms, p90 {:.2f} ms, max {:.2f} ms; {} hits\n", at(0.5), at(0.9),
+             at(1), run.hits);
+}
+
+Result<void> print_steps(const std::vector<Repository>& repositories, const Options& options) {
+  constexpr std::string_view kOrder[] = {
+      "file_text,best_chunks", "prior",      "base_name", "directories",  "definition_name",
+      "symbol,inner_symbol",   "centrality", "pairs",     "dense_chunks", "dense_file"};
+  std::uint32_t off = 0;
+  for (const std::string_view names : kOrder) off |= off_bits(names);
+  const auto report = [&](std::string_view name) -> Result<void> {
+    CODEXMEM_ASSIGN(const Run done, run(repositories, options, off, nullptr));
+    fmt::print("{:<28} {:.4f}\n", name, done.all.mean().ndcg);
+    return {};
+  };
+  CODEXMEM_TRY(report("best_chunk"));
+  for (const std::string_view names : kOrder) {
+    off &= ~off_bits(names);
+    CODEXMEM_TRY(report("+ " + std::string(names)));
+  }
+  return {};
+}
+
+Result<int> run_all(int argc, char** argv) {
+  Options options;
+  std::vector<Repository> repositories;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const auto next = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
+    if (argument == "--annotations") {
+      options.annotations = next();
+    } else if (argument == "--results") {
+      options.results = next();
+    } else if (argument == "--off") {
+      options.off = off_bits(next());
+    } else if (argument == "--threshold") {
+      options.threshold = std::stod(next());
+    } else if (argument == "--steps") {
+      options.steps = true;
+    } else if (argument == "--no-index") {
+      options.index = false;
+    } else if (argument == "--no-vectors") {
+      options.vectors = false;
+    } else if (argument == "--verbose") {
+      options.verbose = true;
+    } else if (const std::size_t equal = argument.find('='); equal != std::string_view::npos) {
+      repositories.push_back({std::string(argument.substr(0, equal)),
+                              std::string(argument.substr(equal + 1)),
+                              {},
+                              nullptr});
+    } else {
+      return Error{ErrorCode::kInvalidArgument, "what is " + std::string(argument) + "?"};
+    }
+  }
+  if (repositories.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "usage: search_bench --annotations DIR [--steps] [--off PART,...] [--no-vectors]"
+                 " [--no-index] [--threshold T] [--verbose] [--results FILE] NAME=ROOT..."};
+  }
+  for (Repository& repository : repositories) {
+    CODEXMEM_ASSIGN(repository.tasks, read_tasks(options.annotations / (repository.name + ".tsv")));
+    CODEXMEM_ASSIGN(repository.workspace, store::Workspace::open(repository.root));
+    if (!options.index) continue;
+    CODEXMEM_TRY(index::index_repository(*repository.workspace));
+  }
+  if (options.steps) {
+    CODEXMEM_TRY(print_steps(repositories, options));
+    return 0;
+  }
+  std::ofstream results;
+  if (!options.results.empty()) results.open(options.results);
+  CODEXMEM_ASSIGN(const Run done, run(repositories, options, options.off, &results));
+  print(done);
+  return 0;
+}
+
+}  // namespace
+}  // namespace codexmem::search
+
+int main(int argc, char** argv) {
+  const auto done = codexmem::search::run_all(argc, argv);
+  if (done.ok()) return *done;
+  fmt::print(stderr, "search_bench: {}\n", done.error().message());
+  return 2;
+}
