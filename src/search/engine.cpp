@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "base/log.h"
 #include "embed/embedder.h"
@@ -15,6 +16,7 @@
 #include "parse/languages.h"
 #include "search/path_facts.h"
 #include "search/snippet.h"
+#include "search/vectors.h"
 
 namespace codexmem::search {
 namespace {
@@ -143,10 +145,24 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   return answer;
 }
 
-Result<std::vector<DenseScore>> dense_scores(const EngineState& state, std::string_view text) {
-  if (state.vectors == nullptr) return std::vector<DenseScore>();
+using VectorHits = std::vector<embed::VectorHit>;
+
+Result<VectorHits> dense_scores(const EngineState& state, std::string_view text) {
+  if (state.vectors == nullptr) return VectorHits();
   CODEXMEM_ASSIGN(const std::vector<float> query, state.embedder->embed_query(text));
-  return state.vectors->scan(query);
+  return state.vectors->score_all(query);
+}
+
+// The same for the vector of a file, which may have none.
+Result<VectorHits> dense_scores(store::CodeReader& reader, const EngineState& state,
+                                store::FileId file) {
+  if (state.vectors == nullptr) return VectorHits();
+  CODEXMEM_ASSIGN(const auto bytes,
+                  reader.find_vector(state.model, store::chunk_id(file, store::kFileVectorIndex)));
+  std::vector<float> vector(state.vectors->dimension());
+  if (!bytes.has_value() || bytes->size() != vector.size() * sizeof(float)) return VectorHits();
+  std::memcpy(vector.data(), bytes->data(), bytes->size());
+  return state.vectors->score_all(vector);
 }
 
 }  // namespace
@@ -203,14 +219,16 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
     CODEXMEM_ASSIGN(made->embedder, built_in_embedder());
   }
   CODEXMEM_ASSIGN(const auto model, reader.find_model(made->embedder->model_id()));
-  std::shared_ptr<const Vectors> vectors;
+  std::shared_ptr<const embed::VectorIndex> vectors;
   if (model.has_value()) {
+    made->model = model->id;
     // A new stamp at the same generation: vectors were added to files that had been there.
     const bool follows = previous != nullptr && previous->vectors != nullptr &&
+                         previous->model == model->id &&
                          previous->snapshot->generation() < made->snapshot->generation();
-    CODEXMEM_ASSIGN(vectors,
-                    Vectors::build(reader, *model, follows ? previous->vectors.get() : nullptr,
-                                   follows ? previous->snapshot->generation() : 0));
+    CODEXMEM_ASSIGN(
+        vectors, current_vectors(reader, *model, made->snapshot->generation(),
+                                 workspace.vectors_path(), follows ? previous->vectors : nullptr));
   }
   if (vectors == nullptr || vectors->size() == 0) {
     if (made->snapshot->file_count() > 0) {
@@ -252,6 +270,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
                                const EngineState& state) -> Result<SearchAnswer> {
     CODEXMEM_ASSIGN(const auto dense, dense_scores(state, request.query));
     RankOptions options;
+    options.parts_off = impl_->options.parts_off;
     if (!request.file_extensions.empty()) {
       options.keep = [&](const FileEntry& file) {
         return has_extension(file.path, request.file_extensions);
@@ -271,7 +290,7 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
       [&](store::CodeReader& reader, const EngineState& state) -> Result<SearchAnswer> {
         const Snapshot& snapshot = *state.snapshot;
         std::string text = request.text;
-        std::vector<DenseScore> dense;
+        VectorHits dense;
         if (!request.path.empty()) {
           const auto file = snapshot.find_path(request.path);
           if (!file.has_value()) {
@@ -281,10 +300,7 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
           const FileEntry& entry = snapshot.file(*file);
           text = base_name_of(entry.path);
           for (const Definition& definition : entry.definitions) text += " " + definition.name;
-          if (state.vectors != nullptr) {
-            dense = state.vectors->scan(
-                state.vectors->find(store::chunk_id(entry.id, store::kFileVectorIndex)));
-          }
+          CODEXMEM_ASSIGN(dense, dense_scores(reader, state, entry.id));
         }
         if (dense.empty()) {
           CODEXMEM_ASSIGN(dense, dense_scores(state, text));

@@ -6,17 +6,18 @@
 #include <mutex>
 
 #include "base/result.h"
+#include "embed/vector_index.h"
 #include "search/ranking.h"
 #include "search/search.h"
 #include "search/snapshot.h"
-#include "search/vectors.h"
 
 namespace codexmem::search {
 
 /// Everything a ranking reads besides the postings, of one moment of the store.
 struct EngineState {
   std::shared_ptr<const Snapshot> snapshot;
-  std::shared_ptr<const Vectors> vectors;  // null: rank without
+  std::shared_ptr<const embed::VectorIndex> vectors;  // null: rank without
+  store::ModelId model{};                             // of these vectors
   std::shared_ptr<const embed::Embedder> embedder;
   std::string vectors_stamp;  // the store's note of when vectors were last written
   std::string degraded;       // why there are no vectors; "" when there are

@@ -65,7 +65,7 @@ class Ranker {
     for (FileNumber file = 0; file < files_.size(); ++file) files_[file].file = file;
   }
 
-  Result<Ranking> run(std::span<const DenseScore> dense) {
+  Result<Ranking> run(std::span<const embed::VectorHit> dense) {
     CODEXMEM_TRY(scan());
     count_frequencies();
     score_text();
@@ -84,7 +84,7 @@ class Ranker {
   void score_names();
   void score_symbols();
   void name_symbol(std::string_view name, Part part);
-  void score_dense(std::span<const DenseScore> dense);
+  void score_dense(std::span<const embed::VectorHit> dense);
   Ranking finish();
 
   std::uint16_t count(std::size_t hit, std::size_t term) const {
@@ -323,31 +323,33 @@ void Ranker::score_symbols() {
   for (const std::string& name : query_.inner_symbols) name_symbol(name, Part::kInnerSymbol);
 }
 
-void Ranker::score_dense(std::span<const DenseScore> dense) {
+void Ranker::score_dense(std::span<const embed::VectorHit> dense) {
   if (dense.empty()) return;
   std::vector<BestThree> best(files_.size());
-  for (const DenseScore& score : dense) {
-    if (score.cosine <= 0) continue;
-    const auto file = snapshot_.find_file(store::file_of(score.id));
+  for (const embed::VectorHit& hit : dense) {
+    const double cosine = hit.score;
+    if (cosine <= 0) continue;
+    const auto id = static_cast<store::ChunkId>(hit.id);
+    const auto file = snapshot_.find_file(store::file_of(id));
     if (!file.has_value()) continue;
-    const std::uint32_t index = store::ordinal_of(score.id);
+    const std::uint32_t index = store::ordinal_of(id);
     if (index == store::kFileVectorIndex) {
-      part(*file, Part::kDenseFile) = score.cosine;
+      part(*file, Part::kDenseFile) = cosine;
       continue;
     }
     // A vector of a chunk that the file no longer has says nothing.
     if (index >= snapshot_.file(*file).chunk_lengths.size()) continue;
-    best[*file].add(score.cosine);
+    best[*file].add(cosine);
     double lex = 0;
     if (const std::uint32_t slot = hit_slots_[*file]; slot != kNoSlot) {
       const auto begin = hits_.begin() + static_cast<std::ptrdiff_t>(hit_files_[slot].first_hit);
       const auto end = hits_.begin() + static_cast<std::ptrdiff_t>(hit_files_[slot + 1].first_hit);
-      const auto hit = std::ranges::lower_bound(begin, end, index, {}, &Hit::index);
-      if (hit != end && hit->index == index) {
-        lex = hit_lex_[static_cast<std::size_t>(hit - hits_.begin())];
+      const auto same = std::ranges::lower_bound(begin, end, index, {}, &Hit::index);
+      if (same != end && same->index == index) {
+        lex = hit_lex_[static_cast<std::size_t>(same - hits_.begin())];
       }
     }
-    offer_chunk(*file, {index, lex, score.cosine});
+    offer_chunk(*file, {index, lex, cosine});
   }
   for (FileNumber file = 0; file < files_.size(); ++file) {
     part(file, Part::kDenseChunks) = best[file].mean();
@@ -401,7 +403,7 @@ double term_share(double count, double length, double average, double b) {
 }
 
 Result<Ranking> rank(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
-                     std::span<const DenseScore> dense, const RankOptions& options) {
+                     std::span<const embed::VectorHit> dense, const RankOptions& options) {
   return Ranker(reader, snapshot, query, options).run(dense);
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "embed/vector_index.h"
 #include "search/query.h"
 #include "search/snapshot.h"
 #include "store/code_reader.h"
@@ -74,12 +75,6 @@ struct RankedFile {
   std::optional<std::uint32_t> symbol;     // ordinal of the definition that the query names
 };
 
-/// The cosine of the query with a chunk's or a file's vector.
-struct DenseScore {
-  store::ChunkId id{};  // index kFileVectorIndex: of the file
-  float cosine = 0;
-};
-
 struct RankOptions {
   /// False for files that must not be in the ranking; null keeps all.
   std::function<bool(const FileEntry&)> keep;
@@ -102,9 +97,10 @@ double name_idf(double files, double with);
 /// tf' = count / (1 - b + b x length / average).
 double term_share(double count, double length, double average, double b);
 
-/// Ranks the files of `snapshot`. `reader` sees the same moment; `dense` holds the scores of chunks
-/// and files in any order, those that are absent count 0. Errors: those of the store.
+/// Ranks the files of `snapshot`. `reader` sees the same moment; `dense` holds the cosines of
+/// chunks and files (index kFileVectorIndex) by chunk id in any order; what is absent counts 0.
+/// Errors: those of the store.
 Result<Ranking> rank(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
-                     std::span<const DenseScore> dense, const RankOptions& options = {});
+                     std::span<const embed::VectorHit> dense, const RankOptions& options = {});
 
 }  // namespace codexmem::search

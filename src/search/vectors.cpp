@@ -1,124 +1,103 @@
 // Tested by search/vectors_test.cpp.
 #include "search/vectors.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
 
 namespace codexmem::search {
 namespace {
 
+using embed::VectorIndex;
+using embed::VectorIndexBuilder;
+
 static_assert(std::endian::native == std::endian::little, "stored vectors are little-endian");
 
-constexpr float kScale = 127;
-
-std::int8_t quantize(float component) {
-  const float clamped = std::clamp(component, -1.0F, 1.0F);
-  return static_cast<std::int8_t>(std::lround(clamped * kScale));
+// Adds the vectors of files written after `generation` (0: all).
+Result<void> add_vectors(store::CodeReader& reader, const store::CodeReader::Model& model,
+                         std::int64_t generation, VectorIndexBuilder* builder) {
+  std::vector<std::int64_t> ids;
+  std::vector<float> vectors;
+  CODEXMEM_TRY(reader.visit_vectors(
+      generation, [&](store::ChunkId id, store::ModelId owner, std::string_view bytes) {
+        if (owner != model.id || bytes.size() != model.dimension * sizeof(float)) return true;
+        const std::size_t begin = vectors.size();
+        vectors.resize(begin + model.dimension);
+        std::memcpy(vectors.data() + begin, bytes.data(), bytes.size());
+        for (std::size_t i = begin; i < vectors.size(); ++i) {
+          if (!std::isfinite(vectors[i])) vectors[i] = 0;
+        }
+        ids.push_back(static_cast<std::int64_t>(id));
+        return true;
+      }));
+  return builder->add(ids, vectors);
 }
 
-// The compiler makes one version for AVX2 and one for the baseline, and the processor chooses.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-__attribute__((target_clones("avx2", "default"), optimize("O3")))
-#endif
-std::int32_t
-int8_product(const std::int8_t* a, const std::int8_t* b, std::size_t size) {
-  std::int32_t sum = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    sum += static_cast<std::int16_t>(a[i]) * static_cast<std::int16_t>(b[i]);
-  }
-  return sum;
-}
-
-}  // namespace
-
-Result<std::shared_ptr<const Vectors>> Vectors::build(store::CodeReader& reader,
+Result<std::shared_ptr<const VectorIndex>> from_store(store::CodeReader& reader,
                                                       const store::CodeReader::Model& model,
-                                                      const Vectors* previous,
-                                                      std::int64_t previous_generation) {
-  if (previous != nullptr && previous->dimension_ != model.dimension) previous = nullptr;
-  auto vectors = std::make_shared<Vectors>(model.dimension);
-  if (previous == nullptr) {
-    CODEXMEM_TRY(reader.visit_vectors(
-        0, [&](store::ChunkId id, store::ModelId owner, std::string_view bytes) {
-          if (owner == model.id) vectors->add(id, bytes);
-          return true;
-        }));
-    return std::shared_ptr<const Vectors>(std::move(vectors));
-  }
+                                                      std::int64_t generation) {
+  VectorIndexBuilder builder(model.name, model.dimension);
+  CODEXMEM_TRY(add_vectors(reader, model, 0, &builder));
+  return std::move(builder).freeze(static_cast<std::uint64_t>(generation));
+}
 
-  CODEXMEM_ASSIGN(const auto rewritten, reader.list_files_since(previous_generation));
+// `old` with the changes since it was made.
+Result<std::shared_ptr<const VectorIndex>> catch_up(store::CodeReader& reader,
+                                                    const store::CodeReader::Model& model,
+                                                    std::int64_t generation,
+                                                    const VectorIndex& old) {
+  const auto since = static_cast<std::int64_t>(old.generation());
+  CODEXMEM_ASSIGN(const auto rewritten, reader.list_files_since(since));
   CODEXMEM_ASSIGN(const auto files, reader.list_files());
   std::unordered_set<std::int64_t> unchanged;
   for (const store::FileRow& file : files) unchanged.insert(static_cast<std::int64_t>(file.id));
   for (const store::FileId id : rewritten) unchanged.erase(static_cast<std::int64_t>(id));
+  std::vector<std::int64_t> stale;
+  for (const std::int64_t id : old.ids()) {
+    const store::FileId file = store::file_of(static_cast<store::ChunkId>(id));
+    if (!unchanged.contains(static_cast<std::int64_t>(file))) stale.push_back(id);
+  }
+  VectorIndexBuilder builder(old);
+  builder.remove(stale);
+  CODEXMEM_TRY(add_vectors(reader, model, since, &builder));
+  return std::move(builder).freeze(static_cast<std::uint64_t>(generation));
+}
 
-  // Both are ascending by id: a merge.
-  std::size_t old = 0;
-  const auto keep_old_below = [&](std::int64_t bound) {
-    for (; old < previous->size() && static_cast<std::int64_t>(previous->ids_[old]) < bound;
-         ++old) {
-      const store::ChunkId id = previous->ids_[old];
-      if (unchanged.contains(static_cast<std::int64_t>(store::file_of(id)))) {
-        vectors->add(id, previous->row(old));
-      }
+bool is_usable(const VectorIndex& index, const store::CodeReader::Model& model,
+               std::int64_t generation) {
+  return index.model_id() == model.name && index.dimension() == model.dimension &&
+         index.generation() <= static_cast<std::uint64_t>(generation);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const VectorIndex>> current_vectors(
+    store::CodeReader& reader, const store::CodeReader::Model& model, std::int64_t generation,
+    const std::filesystem::path& path, std::shared_ptr<const VectorIndex> previous) {
+  std::shared_ptr<const VectorIndex> old = std::move(previous);
+  if (old == nullptr) {
+    auto loaded = VectorIndex::load(path);
+    if (loaded.ok()) {
+      old = std::move(loaded).value();
+    } else if (loaded.error().code() != ErrorCode::kNotFound) {
+      log_warn("search: {}; vectors are read from the store", loaded.error().message());
     }
-  };
-  CODEXMEM_TRY(reader.visit_vectors(
-      previous_generation, [&](store::ChunkId id, store::ModelId owner, std::string_view bytes) {
-        keep_old_below(static_cast<std::int64_t>(id));
-        if (owner == model.id) vectors->add(id, bytes);
-        return true;
-      }));
-  keep_old_below(std::numeric_limits<std::int64_t>::max());
-  return std::shared_ptr<const Vectors>(std::move(vectors));
-}
-
-void Vectors::add(store::ChunkId id, std::string_view bytes) {
-  if (bytes.size() != dimension_ * sizeof(float)) return;
-  ids_.push_back(id);
-  for (std::size_t i = 0; i < dimension_; ++i) {
-    float component = 0;
-    std::memcpy(&component, bytes.data() + i * sizeof(float), sizeof(float));
-    rows_.push_back(std::isfinite(component) ? quantize(component) : std::int8_t{0});
   }
-}
-
-void Vectors::add(store::ChunkId id, std::span<const std::int8_t> row) {
-  ids_.push_back(id);
-  rows_.insert(rows_.end(), row.begin(), row.end());
-}
-
-std::vector<DenseScore> Vectors::scan(std::span<const float> query) const {
-  std::vector<DenseScore> scores;
-  if (query.size() != dimension_) return scores;
-  std::vector<std::int8_t> packed;
-  bool is_zero = true;
-  for (const float component : query) {
-    packed.push_back(quantize(component));
-    is_zero = is_zero && packed.back() == 0;
+  if (old == nullptr || !is_usable(*old, model, generation)) {
+    return from_store(reader, model, generation);
   }
-  if (is_zero) return scores;
-  scores.reserve(size());
-  for (std::size_t i = 0; i < size(); ++i) {
-    const std::int32_t product =
-        int8_product(packed.data(), rows_.data() + i * dimension_, dimension_);
-    scores.push_back({ids_[i], static_cast<float>(product) / (kScale * kScale)});
+  if (old->generation() < static_cast<std::uint64_t>(generation)) {
+    CODEXMEM_ASSIGN(old, catch_up(reader, model, generation, *old));
   }
-  return scores;
-}
-
-std::vector<float> Vectors::find(store::ChunkId id) const {
-  const auto at = std::ranges::lower_bound(ids_, id);
-  if (at == ids_.end() || *at != id) return {};
-  std::vector<float> vector;
-  for (const std::int8_t component : row(static_cast<std::size_t>(at - ids_.begin()))) {
-    vector.push_back(static_cast<float>(component) / kScale);
-  }
-  return vector;
+  // A file of another store, or vectors that came without a new generation.
+  CODEXMEM_ASSIGN(const std::int64_t stored, reader.count_vectors(model.id));
+  if (old->size() == static_cast<std::size_t>(stored)) return old;
+  return from_store(reader, model, generation);
 }
 
 }  // namespace codexmem::search

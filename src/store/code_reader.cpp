@@ -429,6 +429,19 @@ ORDER BY v.id)sql"));
   }
 }
 
+Result<std::int64_t> CodeReader::count_vectors(ModelId model) {
+  CODEXMEM_ASSIGN(Statement query,
+                  database_.statement("SELECT count(*) FROM chunk_vectors WHERE model_id = ?1"));
+  query.bind(1, model);
+  CODEXMEM_TRY(query.step());
+  return query.integer(0);
+}
+
+Result<std::optional<std::string>> CodeReader::find_vector(ModelId model, ChunkId id) {
+  return find_row(database_, "SELECT embedding FROM chunk_vectors WHERE id = ?1 AND model_id = ?2",
+                  first_blob, id, model);
+}
+
 Result<std::vector<FileId>> CodeReader::list_files_since(std::int64_t generation) {
   return list_rows(database_,
                    "SELECT id FROM files INDEXED BY files_scan WHERE path >= '' AND generation > ?1"

@@ -116,6 +116,10 @@ class CodeReader {
   /// by id; 0 gives all. Returning false ends the scan.
   Result<void> visit_vectors(std::int64_t generation,
                              const std::function<bool(ChunkId, ModelId, std::string_view)>& visit);
+  /// How many vectors of `model` there are.
+  Result<std::int64_t> count_vectors(ModelId model);
+  /// The bytes of a vector of `model`, or nothing.
+  Result<std::optional<std::string>> find_vector(ModelId model, ChunkId id);
   /// Files written after `generation`, by id.
   Result<std::vector<FileId>> list_files_since(std::int64_t generation);
 

@@ -37,9 +37,13 @@ TEST(Formulas, KindWeights) {
   EXPECT_EQ(kind_weight(SymbolType::kProperty, "field"), 0.5F);
 }
 
+std::int64_t vector_id(store::FileId file, std::uint32_t index) {
+  return static_cast<std::int64_t>(store::chunk_id(file, index));
+}
+
 class RankTest : public ::testing::Test {
  protected:
-  Ranking rank_for(const std::string& text, std::vector<DenseScore> dense = {},
+  Ranking rank_for(const std::string& text, std::vector<embed::VectorHit> dense = {},
                    RankOptions options = {}) {
     auto reader = index_.workspace().reader().value();
     snapshot_ = Snapshot::build(*reader, nullptr).value();
@@ -137,12 +141,12 @@ TEST_F(RankTest, VectorsAddTheBestThreeChunksAndTheFile) {
   index_.add({{"a.py", "one\n\ntwo\n\nthree\n\nfour"}, {"b.py", "five"}});
   rank_for("x");
   const auto id = snapshot_->file(0).id;
-  const Ranking ranking = rank_for("zzz", {{store::chunk_id(id, 0), 0.5F},
-                                           {store::chunk_id(id, 1), 0.25F},
-                                           {store::chunk_id(id, 2), -0.5F},
-                                           {store::chunk_id(id, 3), 0.75F},
-                                           {store::chunk_id(id, 9), 1.0F},
-                                           {store::chunk_id(id, store::kFileVectorIndex), 0.5F}});
+  const Ranking ranking = rank_for("zzz", {{vector_id(id, 0), 0.5F},
+                                           {vector_id(id, 1), 0.25F},
+                                           {vector_id(id, 2), -0.5F},
+                                           {vector_id(id, 3), 0.75F},
+                                           {vector_id(id, 9), 1.0F},
+                                           {vector_id(id, store::kFileVectorIndex), 0.5F}});
   ASSERT_EQ(ranking.files.size(), 1U);
   EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kDenseChunks), 0.5);
   EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kDenseFile), 0.5);
