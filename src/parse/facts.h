@@ -36,6 +36,7 @@ enum class HintKind : std::uint8_t {
   kElement = 6,     // for x of y, for x in y
   kCast = 7,        // x = y as T, cast(T, y)
   kContext = 8,     // with f() as x
+  kContainer = 9,   // x: T[], Array<T>, list[T]: `occurrence` is the element's type
 };
 
 struct TypeHint {
@@ -63,7 +64,7 @@ struct Symbol {
                   // get, set, declare, decorators as "@name", ...
   bool exported = false;  // visible to other files: `export`, module.exports; in Python every
                           // module-level name without a leading underscore, or what __all__ lists
-  TypeHint hint;  // declared or initialised type; of functions the return type
+  TypeHint hint;          // declared or initialised type; of functions the return type
 };
 
 /// stored: never renumber.

@@ -1,0 +1,1 @@
+(using_declaration) @declaration.const

@@ -1,0 +1,6 @@
+; <Name attribute={...}>
+(jsx_opening_element name: (_) @element)
+(jsx_self_closing_element name: (_) @element)
+(jsx_closing_element name: (identifier) @none)
+(jsx_closing_element name: (member_expression) @none)
+(jsx_attribute (property_identifier) @key.write)

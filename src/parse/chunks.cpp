@@ -1,0 +1,176 @@
+// The rule of SEARCH.md, section 3.
+//
+// A group is a run of comments and decorators with the node after them. Groups are put into the
+// open chunk while it spans at most kChunkBytes. Where a group alone is larger and its last node
+// can be divided, the node's children are chunked in its place; the recursion is a cursor and a
+// counter of levels, so that depth costs no stack. Tested by chunks_test.cpp.
+#include "parse/chunks.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.h"
+
+namespace codexmem::parse {
+namespace {
+
+// A node of fewer bytes is not divided.
+constexpr std::uint32_t kDivisibleBytes = 800;
+
+// Bytes and lines of one node or several.
+struct Span {
+  ByteRange range;
+  std::uint32_t first_row = 0;
+  std::uint32_t last_row = 0;
+};
+
+Span span_of(const Node& node) {
+  Span span{range_of(node), start_row(node), end_row(node)};
+  // A node that ends at the start of a line ends with the line before.
+  if (end_column(node) == 0 && span.last_row > span.first_row) --span.last_row;
+  return span;
+}
+
+void extend(std::optional<Span>& open, const Span& added) {
+  if (!open) {
+    open = added;
+    return;
+  }
+  open->range.end = added.range.end;
+  open->last_row = added.last_row;
+}
+
+class TreeChunker {
+ public:
+  TreeChunker(const Rules& rules, const Node& root) : rules_(rules), cursor_(root) {}
+
+  std::vector<Chunk> run() {
+    if (!cursor_.goto_first_child()) return {};
+    std::size_t depth = 0;
+    while (true) {
+      Node node = cursor_.node();
+      const KindRules& rules = rules_[kind_of(node)];
+      Span span = span_of(node);
+      if (span.range.empty()) {
+        // Nothing to see: a missing token.
+      } else if (rules.is_comment || rules.is_decorator) {
+        extend(leading_, span);
+      } else if (put_group(span)) {
+        if (cursor_.goto_first_child()) {
+          ++depth;
+          continue;
+        }
+      }
+      while (!cursor_.goto_next_sibling()) {
+        flush_leading();
+        if (depth == 0) {
+          close();
+          return std::move(chunks_);
+        }
+        cursor_.goto_parent();
+        --depth;
+        close();
+      }
+    }
+  }
+
+ private:
+  // Puts the pending comments and `last` into chunks, or returns true when the children of the
+  // node that spans `last` are to be put in its place.
+  bool put_group(const Span& last) {
+    std::optional<Span> group = leading_;
+    extend(group, last);
+    if (group->range.size() <= kChunkBytes) {
+      leading_.reset();
+      append(*group);
+      return false;
+    }
+    close();
+    if (last.range.size() > kDivisibleBytes && has_children()) {
+      flush_leading();
+      return true;
+    }
+    leading_.reset();
+    open_ = group;
+    close();
+    return false;
+  }
+
+  bool has_children() {
+    if (!cursor_.goto_first_child()) return false;
+    cursor_.goto_parent();
+    return true;
+  }
+
+  // Comments with no node after them, or before one that is divided, are a group of their own.
+  void flush_leading() {
+    if (!leading_) return;
+    Span span = *leading_;
+    leading_.reset();
+    if (span.range.size() > kChunkBytes) {
+      close();
+      open_ = span;
+      close();
+    } else {
+      append(span);
+    }
+  }
+
+  void append(const Span& span) {
+    if (open_ && span.range.end - open_->range.begin > kChunkBytes) close();
+    extend(open_, span);
+  }
+
+  void close() {
+    if (!open_) return;
+    chunks_.push_back({open_->range, open_->first_row + 1, open_->last_row + 1});
+    open_.reset();
+  }
+
+  const Rules& rules_;
+  Cursor cursor_;
+  std::optional<Span> leading_;  // comments and decorators that wait for their node
+  std::optional<Span> open_;
+  std::vector<Chunk> chunks_;
+};
+
+}  // namespace
+
+std::vector<Chunk> chunk_tree(const Rules& rules, const Node& root) {
+  return TreeChunker(rules, root).run();
+}
+
+std::vector<Chunk> chunk_lines(std::string_view text) {
+  std::vector<Chunk> chunks;
+  std::uint32_t line = 1;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    std::size_t end = begin;
+    std::uint32_t lines = 0;
+    while (end < text.size()) {
+      std::size_t next = std::min(text.find('\n', end), text.size() - 1) + 1;
+      if (next - begin > kChunkBytes) break;
+      end = next;
+      ++lines;
+    }
+    Chunk chunk;
+    chunk.start_line = line;
+    if (lines == 0) {
+      // One line is too long: a piece of it.
+      end = begin + std::max<std::size_t>(utf8_prefix(text.substr(begin), kChunkBytes).size(), 1);
+      std::size_t line_end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+      end = std::min(end, line_end);
+      chunk.end_line = line;
+      if (end == line_end) ++line;
+    } else {
+      chunk.end_line = line + lines - 1;
+      line += lines;
+    }
+    chunk.range = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+    chunks.push_back(chunk);
+    begin = end;
+  }
+  return chunks;
+}
+
+}  // namespace codexmem::parse

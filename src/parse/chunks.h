@@ -1,0 +1,26 @@
+// parse/chunks.h - cuts a text into the pieces that are searched and embedded.
+//
+// Internal to parse. Pure functions; thread-safe.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "parse/facts.h"
+#include "parse/rules.h"
+#include "parse/syntax.h"
+
+namespace codexmem::parse {
+
+/// Bytes that a chunk spans at most, unless one node is larger. Source: SEARCH.md, section 3.
+inline constexpr std::uint32_t kChunkBytes = 1600;
+
+/// Chunks of the tree below `root`, along its nodes: ascending, without overlap, white space
+/// between nodes left out. `rules` says what is a comment or decorator.
+std::vector<Chunk> chunk_tree(const Rules& rules, const Node& root);
+
+/// Chunks of whole lines, at most kChunkBytes each; a longer line is cut between code points. Every
+/// byte of `text` is in one chunk.
+std::vector<Chunk> chunk_lines(std::string_view text);
+
+}  // namespace codexmem::parse

@@ -1,0 +1,198 @@
+#include "parse/facts_print.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/line_index.h"
+#include "base/text.h"
+
+namespace codexmem::parse {
+namespace {
+
+constexpr std::string_view kHints[] = {"",      "annotation", "new",  "call",    "await",
+                                       "alias", "element",    "cast", "context", "container"};
+constexpr std::string_view kScopes[] = {"module",        "function",  "class",          "block",
+                                        "comprehension", "namespace", "type parameters"};
+constexpr std::string_view kBindings[] = {"symbol",         "import", "parameter", "local",
+                                          "type parameter", "global", "nonlocal"};
+constexpr std::string_view kImports[] = {"import", "require", "dynamic", "reexport"};
+constexpr std::string_view kRoles[] = {"read",    "write",  "call",   "type",
+                                       "inherit", "import", "export", "definition"};
+constexpr std::string_view kDynamics[] = {"eval", "computed member", "reflection",
+                                          "computed import"};
+
+template <typename Enum, std::size_t kSize>
+std::string_view word(const std::string_view (&words)[kSize], Enum value) {
+  return words[static_cast<std::size_t>(value)];
+}
+
+class Printer {
+ public:
+  Printer(const FileFacts& facts, std::string_view text)
+      : facts_(facts), text_(text), lines_(text) {}
+
+  std::string print() {
+    for (const Symbol& symbol : facts_.symbols) print_symbol(symbol);
+    for (const Import& import : facts_.imports) print_import(import);
+    for (const Export& exported : facts_.exports) print_export(exported);
+    for (std::size_t i = 0; i < facts_.scopes.size(); ++i) print_scope(i);
+    for (const Binding& binding : facts_.bindings) print_binding(binding);
+    for (const Occurrence& occurrence : facts_.occurrences) print_occurrence(occurrence);
+    for (const Heritage& heritage : facts_.heritage) {
+      line(facts_.occurrences[heritage.occurrence].offset, "heritage {} < {}",
+           facts_.symbols[heritage.symbol].qualified_name, full_name(heritage.occurrence));
+    }
+    for (const DynamicConstruct& dynamic : facts_.dynamics) {
+      line(dynamic.offset, "dynamic {}", word(kDynamics, dynamic.kind));
+    }
+    for (const ByteRange& range : facts_.unparsed) {
+      line(range.begin, "unparsed to {}", place(range.end));
+    }
+    for (const Chunk& chunk : facts_.chunks) {
+      line(chunk.range.begin, "chunk to {}, lines {}-{}", place(chunk.range.end), chunk.start_line,
+           chunk.end_line);
+    }
+    if (facts_.has_all) out_ += "has __all__\n";
+    if (facts_.truncated) out_ += "truncated\n";
+    return std::move(out_);
+  }
+
+ private:
+  std::string place(std::uint32_t offset) const {
+    Position position = lines_.position_of(offset);
+    return fmt::format("{}:{}", position.line, position.column);
+  }
+
+  template <typename... Args>
+  void line(std::uint32_t offset, fmt::format_string<Args...> format, Args&&... args) {
+    out_ += place(offset);
+    out_ += ' ';
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    while (out_.ends_with(' ')) out_.pop_back();
+    out_ += '\n';
+  }
+
+  std::string_view name(NameId id) const {
+    return id == kNoIndex ? std::string_view("-") : std::string_view(facts_.names[id]);
+  }
+
+  // The chain of names that ends at an occurrence: a.b().c.
+  std::string full_name(std::uint32_t index) const {
+    std::string full;
+    for (int depth = 0; index != kNoIndex && depth < 8; ++depth) {
+      const Occurrence& occurrence = facts_.occurrences[index];
+      std::string part(name(occurrence.name));
+      full = full.empty() ? part : part + full;
+      full = std::string(receiver(occurrence.receiver_kind)) + full;
+      index = occurrence.receiver;
+    }
+    return full;
+  }
+
+  static std::string_view receiver(ReceiverKind kind) {
+    switch (kind) {
+      case ReceiverKind::kNone:
+        return "";
+      case ReceiverKind::kThis:
+        return "this.";
+      case ReceiverKind::kSuper:
+        return "super.";
+      case ReceiverKind::kName:
+        return ".";
+      case ReceiverKind::kCall:
+        return "().";
+      case ReceiverKind::kNew:
+        return "{}.";
+      case ReceiverKind::kOther:
+        return "?.";
+      case ReceiverKind::kKey:
+        return "key ";
+    }
+    return "";
+  }
+
+  std::string hint(const TypeHint& type) const {
+    if (type.kind == HintKind::kNone) return {};
+    return fmt::format(" ~ {} {}", word(kHints, type.kind), full_name(type.occurrence));
+  }
+
+  void print_symbol(const Symbol& symbol) {
+    line(symbol.range.begin, "symbol {} {} ({}) to {}{}{}{}", symbol_type_name(symbol.type),
+         symbol.qualified_name, symbol.kind, place(symbol.range.end),
+         symbol.exported ? ", exported" : "",
+         symbol.modifiers.empty() ? "" : ", " + join(symbol.modifiers, " "), hint(symbol.hint));
+    if (!symbol.name_range.empty()) {
+      out_ += fmt::format("  name {} {}\n", place(symbol.name_range.begin), symbol.name);
+    }
+    if (!symbol.body.empty()) {
+      out_ += fmt::format("  body {} to {}\n", place(symbol.body.begin), place(symbol.body.end));
+    }
+    out_ += fmt::format("  signature {}\n", symbol.signature);
+    if (!symbol.docstring.empty()) {
+      for (std::string_view part : split(symbol.docstring, '\n')) {
+        out_ += fmt::format("  doc {}", part);
+        while (out_.ends_with(' ')) out_.pop_back();
+        out_ += '\n';
+      }
+    }
+  }
+
+  void print_import(const Import& import) {
+    line(import.range.begin, "import {} \"{}\" at {}{}{}{}{}", word(kImports, import.kind),
+         import.path, place(import.path_offset), import.type_only ? ", type only" : "",
+         import.conditional ? ", conditional" : "", import.from_import ? ", from" : "",
+         import.binds_top_package ? ", binds top package" : "");
+    for (const ImportedName& imported : import.names) {
+      out_ += fmt::format("  {} as {} at {}{}\n", name(imported.imported), name(imported.local),
+                          place(imported.offset), imported.type_only ? ", type only" : "");
+    }
+  }
+
+  void print_export(const Export& exported) {
+    std::string from = exported.import == kNoIndex
+                           ? std::string()
+                           : " from \"" + facts_.imports[exported.import].path + "\"";
+    std::string symbol = exported.symbol == kNoIndex
+                             ? std::string()
+                             : ", symbol " + facts_.symbols[exported.symbol].qualified_name;
+    line(exported.offset, "export {} is {}{}{}{}{}", name(exported.exported), name(exported.local),
+         from, symbol, exported.type_only ? ", type only" : "",
+         exported.commonjs ? ", commonjs" : "");
+  }
+
+  void print_scope(std::size_t index) {
+    const Scope& scope = facts_.scopes[index];
+    line(scope.range.begin, "scope {} {} to {}{}{}", index, word(kScopes, scope.kind),
+         place(scope.range.end),
+         scope.parent == kNoIndex ? std::string() : fmt::format(", in {}", scope.parent),
+         scope.symbol == kNoIndex ? std::string()
+                                  : ", of " + facts_.symbols[scope.symbol].qualified_name);
+  }
+
+  void print_binding(const Binding& binding) {
+    line(binding.offset, "bind {} in {}: {}{}", name(binding.name), binding.scope,
+         word(kBindings, binding.kind), hint(binding.hint));
+  }
+
+  void print_occurrence(const Occurrence& occurrence) {
+    auto index = static_cast<std::uint32_t>(&occurrence - facts_.occurrences.data());
+    line(occurrence.offset, "{} {}", word(kRoles, occurrence.role), full_name(index));
+  }
+
+  const FileFacts& facts_;
+  std::string_view text_;
+  LineIndex lines_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string print_facts(const FileFacts& facts, std::string_view text) {
+  return Printer(facts, text).print();
+}
+
+}  // namespace codexmem::parse

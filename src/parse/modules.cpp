@@ -1,0 +1,370 @@
+// Imports and exports of both module worlds.
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "parse/walker.h"
+
+namespace codexmem::parse {
+
+void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
+                             const Captures& captures) {
+  const Node& source = captures[Slot::kSource];
+  switch (pattern.action) {
+    case Action::kImport:
+    case Action::kImportType:
+      if (frames_[index].import == kNoIndex)
+        frames_[index].import = add_import(index, ImportKind::kImport, source);
+      if (pattern.action == Action::kImportType) {
+        facts_.imports[frames_[index].import].type_only = true;
+      }
+      break;
+    case Action::kImportSpecifier:
+      import_specifier(index, captures);
+      break;
+    case Action::kImportSpecifierType:
+      // The plain pattern has matched before.
+      if (std::uint32_t import = frames_[index].import;
+          import != kNoIndex && !facts_.imports[import].names.empty()) {
+        facts_.imports[import].names.back().type_only = true;
+      }
+      break;
+    case Action::kImportEquals: {
+      std::uint32_t import = add_import(index, ImportKind::kRequire, source);
+      ByteRange local = range_of(captures[Slot::kName]);
+      bind_import(import, "*", text_of(local), facts_.imports[import].range.begin, local.begin,
+                  false);
+      definitions_.push_back(local.begin);
+      break;
+    }
+    case Action::kImportList:
+      import_list(index, kNoIndex);
+      break;
+    case Action::kImportFrom: {
+      std::uint32_t import = add_import(index, ImportKind::kImport, source);
+      facts_.imports[import].from_import = true;
+      import_list(index, import);
+      break;
+    }
+    case Action::kImportFuture: {
+      std::uint32_t import = add_import(index, ImportKind::kImport, Node{});
+      facts_.imports[import].path = "__future__";
+      facts_.imports[import].path_offset = facts_.imports[import].range.begin;
+      facts_.imports[import].from_import = true;
+      import_list(index, import);
+      break;
+    }
+    case Action::kRequire:
+    case Action::kDynamicImport: {
+      const void* call = frames_[index].node.id;
+      if (std::ranges::find(imported_calls_, call) != imported_calls_.end()) break;
+      std::uint32_t import = add_import(
+          index, pattern.action == Action::kRequire ? ImportKind::kRequire : ImportKind::kDynamic,
+          source);
+      for (const PendingReexport& pending : pending_reexports_) {
+        if (pending.call == call) facts_.exports[pending.export_index].import = import;
+      }
+      break;
+    }
+    case Action::kRequireDeclarator:
+      import_declarator(index, captures, ImportKind::kRequire);
+      break;
+    case Action::kDynamicImportDeclarator:
+      import_declarator(index, captures, ImportKind::kDynamic);
+      break;
+    case Action::kExportStar: {
+      std::uint32_t import = add_import(index, ImportKind::kReexport, source);
+      std::uint32_t begin = facts_.imports[import].range.begin;
+      facts_.imports[import].names.push_back({names_.id_of("*"), kNoIndex, begin, false});
+      Export star;
+      star.import = import;
+      star.offset = begin;
+      add_export(star, "*", "*");
+      break;
+    }
+    case Action::kExportNamespace: {
+      std::uint32_t import = add_import(index, ImportKind::kReexport, source);
+      facts_.imports[import].names.push_back(
+          {names_.id_of("*"), kNoIndex, facts_.imports[import].range.begin, false});
+      Export space;
+      space.import = import;
+      space.offset = range_of(captures[Slot::kName]).begin;
+      add_export(space, member_name(captures[Slot::kName]), "*");
+      break;
+    }
+    case Action::kExportFrom:
+      export_from(index, captures, pattern.sort == 1);
+      break;
+    case Action::kExportSpecifier:
+      export_specifier(index, captures);
+      break;
+    case Action::kDefaultExport:
+      export_value(index, "default", frames_[index].node, captures[Slot::kValue], false);
+      break;
+    case Action::kAssignExport:
+    case Action::kModuleExports:
+      export_value(index, "default", frames_[index].node, captures[Slot::kValue], true);
+      break;
+    case Action::kExportsAssignment:
+      export_value(index, member_name(captures[Slot::kName]), captures[Slot::kName],
+                   captures[Slot::kValue], true);
+      break;
+    case Action::kExportsMember: {
+      if (index == 0 || !frames_[index - 1].is_exports_object) break;
+      const Node& name = captures[Slot::kName];
+      const Node& value = captures[Slot::kValue];
+      Export member;
+      member.commonjs = true;
+      member.offset = range_of(name).begin;
+      member.symbol = frames_[index].symbol;
+      if (member.symbol != kNoIndex) facts_.symbols[member.symbol].exported = true;
+      bool is_name = value && (*rules_)[kind_of(value)].is_identifier;
+      add_export(member, member_name(name), is_name ? text_of(value) : std::string_view{});
+      break;
+    }
+    case Action::kAllExport:
+      export_all(captures);
+      break;
+    default:
+      break;
+  }
+}
+
+std::string_view Walker::module_path(const Node& source) const { return member_name(source); }
+
+std::uint32_t Walker::add_import(std::uint32_t index, ImportKind kind, const Node& source) {
+  Import import;
+  import.kind = kind;
+  import.range = range_of(frames_[index].node);
+  import.scope = scopes_.back();
+  if (source) {
+    std::string_view path = module_path(source);
+    import.path = path;
+    import.path_offset = static_cast<std::uint32_t>(path.data() - text_.data());
+  }
+  for (std::uint32_t at = index; at > 0; --at) {
+    const Frame& frame = frames_[at - 1];
+    if (frame.rules->is_conditional) import.conditional = true;
+    if (frame.typing_block != nullptr && frame.typing_block == frames_[at].node.id) {
+      import.type_only = true;
+    }
+  }
+  if (facts_.scopes[scopes_.back()].kind == ScopeKind::kFunction || scopes_.back() != 0) {
+    for (std::uint32_t scope : scopes_) {
+      if (facts_.scopes[scope].kind == ScopeKind::kFunction) import.conditional = true;
+    }
+  }
+  facts_.imports.push_back(std::move(import));
+  return static_cast<std::uint32_t>(facts_.imports.size() - 1);
+}
+
+void Walker::bind_import(std::uint32_t import, std::string_view imported, std::string_view local,
+                         std::uint32_t imported_offset, std::uint32_t local_offset,
+                         bool type_only) {
+  if (import == kNoIndex) return;
+  ImportedName name;
+  name.imported = names_.id_of(imported);
+  name.local = names_.id_of(local);
+  name.offset = imported_offset;
+  name.type_only = type_only || facts_.imports[import].type_only;
+  std::vector<ImportedName>& names = facts_.imports[import].names;
+  names.push_back(name);
+  std::uint32_t binding =
+      add_binding(local, scopes_.back(), BindingKind::kImport, import, local_offset, Hint{});
+  facts_.bindings[binding].imported_name = static_cast<std::uint32_t>(names.size() - 1);
+}
+
+void Walker::import_specifier(std::uint32_t index, const Captures& captures) {
+  const Node& name = captures[Slot::kName];
+  const Node& alias = captures[Slot::kAlias];
+  ByteRange local = range_of(alias ? alias : name);
+  bind_import(frames_[index].import, member_name(name), text_of(local), range_of(name).begin,
+              local.begin, false);
+}
+
+// The names of Python's import statements: dotted names, with or without alias, or a star.
+void Walker::import_list(std::uint32_t index, std::uint32_t from_import) {
+  Cursor cursor(frames_[index].node);
+  bool is_after_import = false;
+  for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
+    Node child = cursor.node();
+    std::string_view text = text_of(child);
+    if (text == "import") is_after_import = true;
+    if (from_import != kNoIndex && is_after_import && text == "*") {
+      facts_.imports[from_import].names.push_back({names_.id_of("*"), kNoIndex,
+                                                   facts_.imports[from_import].range.begin,
+                                                   facts_.imports[from_import].type_only});
+    }
+    if (cursor.field() != name_field_) continue;
+    Node dotted = child_by_field(child, name_field_);
+    Node alias = alias_field_ != 0 ? child_by_field(child, alias_field_) : Node{};
+    if (!dotted) dotted = child;
+    ByteRange name = range_of(dotted);
+    if (name.empty()) continue;
+    if (from_import != kNoIndex) {
+      ByteRange local = alias ? range_of(alias) : name;
+      bind_import(from_import, text_of(name), text_of(local), name.begin, local.begin, false);
+      continue;
+    }
+    std::uint32_t import = add_import(index, ImportKind::kImport, dotted);
+    std::string_view path = text_of(name);
+    std::size_t dot = path.find('.');
+    if (alias) {
+      bind_import(import, "*", text_of(alias), facts_.imports[import].range.begin,
+                  range_of(alias).begin, false);
+    } else {
+      facts_.imports[import].binds_top_package = dot != std::string_view::npos;
+      bind_import(import, "*", path.substr(0, dot), facts_.imports[import].range.begin, name.begin,
+                  false);
+    }
+  }
+}
+
+// const x = require("y"), const { a } = await import("y"): the declarator's names are the import's.
+void Walker::import_declarator(std::uint32_t index, const Captures& captures, ImportKind kind) {
+  if (frames_[index].declarator == kNoIndex) return;
+  Declarator& declarator = declarators_[frames_[index].declarator];
+  if (declarator.import != kNoIndex) return;
+  const Node& call = captures[Slot::kInner];
+  imported_calls_.push_back(call.id);
+  std::uint32_t import = add_import(index, kind, captures[Slot::kSource]);
+  facts_.imports[import].range = range_of(call);
+  declarator.import = import;
+  if (captures[Slot::kOther]) declarator.member = text_of(captures[Slot::kOther]);
+}
+
+void Walker::export_from(std::uint32_t index, const Captures& captures, bool type_only) {
+  if (frames_[index].import == kNoIndex) {
+    frames_[index].import = add_import(index, ImportKind::kReexport, captures[Slot::kSource]);
+  }
+  if (type_only) facts_.imports[frames_[index].import].type_only = true;
+}
+
+void Walker::export_specifier(std::uint32_t index, const Captures& captures) {
+  const Node& name = captures[Slot::kName];
+  const Node& alias = captures[Slot::kAlias];
+  std::uint32_t import = frames_[index].import;
+  bool type_only = text_of(frames_[index].node).starts_with("type ");
+  for (std::uint32_t at = index; at > 0; --at) {
+    if (!frames_[at - 1].rules->is_export_wrapper) continue;
+    type_only =
+        type_only ||
+        fold_whitespace(text_of(frames_[at - 1].node).substr(0, 32)).starts_with("export type");
+    break;
+  }
+  if (import != kNoIndex) {
+    facts_.imports[import].names.push_back(
+        {names_.id_of(member_name(name)), kNoIndex, range_of(name).begin, type_only});
+  }
+  Export exported;
+  exported.import = import;
+  exported.offset = range_of(alias ? alias : name).begin;
+  exported.type_only = type_only;
+  add_export(exported, member_name(alias ? alias : name), member_name(name));
+}
+
+void Walker::add_export(Export added, std::string_view exported, std::string_view local) {
+  added.exported = names_.id_of(exported);
+  added.local = local.empty() ? kNoIndex : names_.id_of(local);
+  facts_.exports.push_back(added);
+}
+
+// export default v, export = v, module.exports = v, exports.x = v.
+void Walker::export_value(std::uint32_t index, std::string_view exported, const Node& at,
+                          const Node& value, bool commonjs) {
+  Export added;
+  added.commonjs = commonjs;
+  bool is_default = exported == "default";
+  added.offset = range_of(at).begin;
+  const KindRules& value_rules = (*rules_)[kind_of(value)];
+  if (value_rules.is_identifier) {
+    add_export(added, exported, text_of(value));
+    return;
+  }
+  bool is_chain = false;  // exports = module.exports = v
+  for (const Pattern& pattern : value_rules.patterns) {
+    Captures inner;
+    if (pattern.action == Action::kRequire && rules_->matches(pattern, value, text_, &inner)) {
+      pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
+      add_export(added, exported, "*");
+      if (is_default) {
+        pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
+        add_export(added, "*", "*");
+      }
+      return;
+    }
+    if ((pattern.action == Action::kModuleExports ||
+         pattern.action == Action::kExportsAssignment) &&
+        rules_->matches(pattern, value, text_, &inner)) {
+      is_chain = true;
+    }
+  }
+  if (is_chain && is_default) return;
+
+  NewSymbol symbol;
+  bool is_function_value = is_function(value);
+  bool is_class_value = is_class(value);
+  symbol.type = is_function_value ? SymbolType::kFunction
+                : is_class_value  ? SymbolType::kClass
+                                  : SymbolType::kVariable;
+  symbol.kind = is_function_value ? "function" : is_class_value ? "class" : "variable";
+  symbol.name = exported;
+  symbol.name_range = {range_of(value).begin, range_of(value).begin};
+  symbol.value = value;
+  if (!is_default) {
+    symbol.name_range = range_of(at);
+  } else if (Node name = name_field_ != 0 ? child_by_field(value, name_field_) : Node{};
+             name && (is_function_value || is_class_value)) {
+    symbol.name = text_of(name);
+    symbol.name_range = range_of(name);
+  } else if (commonjs && !is_function_value && !is_class_value) {
+    // module.exports = { ... }: its keys are what others import.
+    frames_[index].is_exports_object = true;
+    add_export(added, exported, {});
+    return;
+  }
+  if (is_function_value || is_class_value) {
+    if (body_field_ != 0) symbol.body = child_by_field(value, body_field_);
+    if (Node result = return_field_ != 0 ? child_by_field(value, return_field_) : Node{}; result) {
+      symbol.hint = hint_of_type(result);
+    }
+  } else {
+    symbol.hint = hint_of_value(value);
+  }
+  auto first_export = facts_.exports.size();
+  std::uint32_t id = add_symbol(index, symbol);
+  facts_.exports.resize(std::min(facts_.exports.size(), first_export));
+  facts_.symbols[id].exported = true;
+  if (!symbol.name_range.empty()) definitions_.push_back(symbol.name_range.begin);
+  added.symbol = id;
+  add_export(added, exported, {});
+}
+
+// __all__ = [...] and what adds to it: each string is an export.
+void Walker::export_all(const Captures& captures) {
+  facts_.has_all = true;
+  Cursor cursor(captures[Slot::kList]);
+  std::size_t depth = 0;
+  while (true) {
+    Node node = cursor.node();
+    const KindRules& rules = (*rules_)[kind_of(node)];
+    if (rules.is_string_type) {
+      std::string_view name = member_name(node);
+      if (!name.empty()) {
+        Export added;
+        added.offset = static_cast<std::uint32_t>(name.data() - text_.data());
+        add_occurrence(name, added.offset, Role::kExport);
+        add_export(added, name, name);
+      }
+    } else if (cursor.goto_first_child()) {
+      ++depth;
+      continue;
+    }
+    while (!cursor.goto_next_sibling()) {
+      if (depth == 0 || !cursor.goto_parent()) return;
+      --depth;
+    }
+  }
+}
+
+}  // namespace codexmem::parse

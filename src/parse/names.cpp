@@ -1,0 +1,415 @@
+// Identifiers, and what they bind or use.
+#include <algorithm>
+#include <cctype>
+
+#include "parse/walker.h"
+
+namespace codexmem::parse {
+namespace {
+
+bool is_word(char c) {
+  auto byte = static_cast<unsigned char>(c);
+  return std::isalnum(byte) != 0 || c == '_' || c == '$' || byte >= 0x80;
+}
+
+// True for the parts of a.b.
+bool is_dotted(std::string_view text, ByteRange name) {
+  return (name.begin > 0 && text[name.begin - 1] == '.') ||
+         (name.end < text.size() && text[name.end] == '.');
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+std::uint32_t Walker::add_occurrence(std::string_view name, std::uint32_t offset, Role role,
+                                     ReceiverKind receiver_kind, std::uint32_t receiver) {
+  facts_.occurrences.push_back({names_.id_of(name), offset, role, receiver_kind, receiver});
+  return static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
+}
+
+void Walker::identifier(const Node& node, const KindRules& rules, Field field, Kind kind) {
+  if (frames_.empty() || is_missing(node)) return;
+  auto parent_index = static_cast<std::uint32_t>(frames_.size() - 1);
+  Frame& parent = frames_.back();
+  const EdgeRule* edge = rules_->edge(*parent.rules, field, kind);
+  bool is_part = false;
+  Context context = context_of(edge, parent, &is_part);
+  std::uint32_t declarator = declarator_of(edge, parent_index);
+  ByteRange range = range_of(node);
+  std::string_view name = text_of(range);
+  bool is_member = edge != nullptr && edge->is_member;
+  Value value_role = edge != nullptr ? edge->value : Value::kNone;
+
+  ReceiverKind receiver_kind = ReceiverKind::kNone;
+  std::uint32_t receiver = kNoIndex;
+  if (is_member) {
+    receiver_kind = parent.receiver;
+    receiver = parent.receiver_occurrence;
+  } else if (!selves_.empty() && selves_.back().name == name &&
+             (context == Context::kNone || context == Context::kRead ||
+              context == Context::kCall)) {
+    // self stands for the instance, wherever it goes; it is no symbol anyone asks for.
+    give_value(parent, value_role, ReceiverKind::kThis, kNoIndex);
+    return;
+  }
+
+  // The name of a symbol that was declared when the node around it was entered.
+  if (!definitions_.empty()) {
+    auto found = std::ranges::find(definitions_, range.begin);
+    if (found != definitions_.end()) {
+      definitions_.erase(found);
+      std::uint32_t added =
+          add_occurrence(name, range.begin, Role::kDefinition, receiver_kind, receiver);
+      give_value(parent, value_role, ReceiverKind::kName, added);
+      return;
+    }
+  }
+
+  Role role = Role::kRead;
+  switch (context) {
+    case Context::kCall:
+      role = Role::kCall;
+      break;
+    case Context::kWrite:
+      role = Role::kWrite;
+      if (is_member) note_attribute(name, range, parent_index, declarator, is_part);
+      break;
+    case Context::kType:
+      role = Role::kType;
+      break;
+    case Context::kExtends:
+      role = Role::kInherit;
+      break;
+    case Context::kVariable:
+    case Context::kLocal:
+    case Context::kParameter:
+    case Context::kTypeParameter:
+    case Context::kAssign:
+    case Context::kWalrus:
+    case Context::kCapture:
+    case Context::kGlobal:
+    case Context::kNonlocal:
+      if (context == Context::kCapture && is_dotted(text_, range)) break;
+      if (is_member) {
+        role = Role::kWrite;
+        note_attribute(name, range, parent_index, declarator, is_part);
+      } else {
+        role = bind(context, name, range, parent_index, declarator, is_part);
+      }
+      break;
+    case Context::kMember: {
+      push_frame(node, rules, field, kind);
+      NewSymbol member;
+      member.type = SymbolType::kProperty;
+      member.kind = "enum_member";
+      member.name = name;
+      member.name_range = range;
+      member.is_pushed = false;
+      std::uint32_t symbol = add_symbol(parent_index + 1, member);
+      add_binding(name, scopes_.back(), BindingKind::kSymbol, symbol, range.begin, Hint{});
+      add_occurrence(name, range.begin, Role::kDefinition);
+      frames_.pop_back();
+      return;
+    }
+    case Context::kImportDefault:
+      bind_import(parent.import, "default", name, range.begin, range.begin, false);
+      role = Role::kImport;
+      break;
+    case Context::kImportNamespace:
+      if (parent.import != kNoIndex) {
+        bind_import(parent.import, "*", name, facts_.imports[parent.import].range.begin,
+                    range.begin, false);
+      }
+      role = Role::kDefinition;
+      break;
+    case Context::kImportName:
+      role = Role::kImport;
+      break;
+    case Context::kImportAlias:
+      role = Role::kDefinition;
+      break;
+    case Context::kImportModule:
+      role = Role::kImport;
+      if (range.begin > 0 && text_[range.begin - 1] == '.') receiver_kind = ReceiverKind::kOther;
+      break;
+    case Context::kExportName:
+      role = Role::kExport;
+      break;
+    case Context::kKeyRead:
+      receiver_kind = ReceiverKind::kKey;
+      break;
+    case Context::kKeyWrite:
+      role = Role::kWrite;
+      receiver_kind = ReceiverKind::kKey;
+      break;
+    case Context::kElementName:
+      // Lower case names are the platform's own elements.
+      if (!is_member && std::islower(static_cast<unsigned char>(name.front())) != 0 &&
+          value_role == Value::kNone) {
+        return;
+      }
+      role = Role::kCall;
+      break;
+    case Context::kSkip:
+      give_value(parent, value_role, ReceiverKind::kOther, kNoIndex);
+      return;
+    default:
+      if (rules.identifier_sort == IdentifierSort::kTypeName) role = Role::kType;
+      if (rules.identifier_sort == IdentifierSort::kProperty && !is_member) {
+        receiver_kind = ReceiverKind::kKey;
+      }
+      break;
+  }
+
+  std::uint32_t added = add_occurrence(name, range.begin, role, receiver_kind, receiver);
+  // { a } names a variable and a key at once.
+  if (rules.identifier_sort == IdentifierSort::kShorthand) {
+    add_occurrence(name, range.begin, Role::kWrite, ReceiverKind::kKey);
+    if (parent.is_exports_object) {
+      Export shorthand;
+      shorthand.offset = range.begin;
+      shorthand.commonjs = true;
+      add_export(shorthand, name, name);
+    }
+  } else if (rules.identifier_sort == IdentifierSort::kShorthandPattern) {
+    add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey);
+  }
+  if (context == Context::kExtends && !symbols_.empty() &&
+      range.begin < facts_.symbols[symbols_.back()].body.begin) {
+    facts_.heritage.push_back({symbols_.back(), added});
+  }
+  give_value(frames_.back(), value_role, ReceiverKind::kName, added);
+}
+
+// A forward reference: the names in the quotes, dots between them as receivers. Strings are not
+// parsed; what else stands in them ("[", ",") separates.
+void Walker::annotation_in_string(const Node& node) {
+  ByteRange range = range_of(node);
+  std::string_view text = text_of(range);
+  std::size_t at = text.find_first_of("\"'");
+  if (at == std::string_view::npos) return;
+  std::uint32_t previous = kNoIndex;
+  while (at < text.size()) {
+    if (!is_word(text[at]) || is_digit(text[at])) {
+      if (text[at] != '.') previous = kNoIndex;
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_word(text[end])) ++end;
+    bool has_receiver = previous != kNoIndex && text[at - 1] == '.';
+    previous =
+        add_occurrence(text.substr(at, end - at), range.begin + static_cast<std::uint32_t>(at),
+                       Role::kType, has_receiver ? ReceiverKind::kName : ReceiverKind::kNone,
+                       has_receiver ? previous : kNoIndex);
+    at = end;
+  }
+}
+
+void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin) {
+  Frame& frame = frames_[index];
+  // The block of a function, loop or handler is its scope already.
+  if (kind == ScopeKind::kBlock && index > 0 && frames_[index - 1].pops_scope &&
+      frames_[index - 1].rules != frame.rules &&
+      facts_.scopes[scopes_.back()].kind != ScopeKind::kClass &&
+      facts_.scopes[scopes_.back()].kind != ScopeKind::kTypeParameters) {
+    return;
+  }
+  if (type_parameters_field_ != 0) {
+    Node parameters = child_by_field(frame.node, type_parameters_field_);
+    if (parameters) begin = std::min(begin, range_of(parameters).begin);
+  }
+  std::uint32_t symbol = frame.symbol;
+  if (symbol == kNoIndex && index > 0 && kind != ScopeKind::kBlock) {
+    symbol = frames_[index - 1].symbol;
+  }
+  facts_.scopes.push_back({kind, scopes_.back(), {begin, range_of(frame.node).end}, symbol});
+  auto scope = static_cast<std::uint32_t>(facts_.scopes.size() - 1);
+  if (kind == ScopeKind::kFunction && symbol != kNoIndex && parameters_field_ != 0) {
+    // The first parameter of a method, where the language has no keyword for the instance.
+    Node parameters = child_by_field(frame.node, parameters_field_);
+    const Symbol& method = facts_.symbols[symbol];
+    bool is_method = method.type == SymbolType::kMethod && method.parent != kNoIndex &&
+                     std::ranges::find(method.modifiers, "@staticmethod") == method.modifiers.end();
+    if (parameters && is_method) {
+      for (const Pattern& pattern : (*rules_)[kind_of(parameters)].self_patterns) {
+        Captures captures;
+        if (!rules_->matches(pattern, parameters, text_, &captures)) continue;
+        selves_.push_back({text_of(captures[Slot::kName]), method.parent});
+        frame.pops_self = true;
+        break;
+      }
+    }
+  }
+  scopes_.push_back(scope);
+  frame.pops_scope = true;
+}
+
+std::uint32_t Walker::function_scope() const {
+  std::uint32_t scope = scopes_.back();
+  while (facts_.scopes[scope].parent != kNoIndex) {
+    ScopeKind kind = facts_.scopes[scope].kind;
+    if (kind == ScopeKind::kFunction || kind == ScopeKind::kModule ||
+        kind == ScopeKind::kNamespace) {
+      break;
+    }
+    scope = facts_.scopes[scope].parent;
+  }
+  return scope;
+}
+
+std::uint32_t Walker::add_binding(std::string_view name, std::uint32_t scope, BindingKind kind,
+                                  std::uint32_t target, std::uint32_t offset, const Hint& hint) {
+  Binding binding;
+  binding.name = names_.id_of(name);
+  binding.scope = scope;
+  binding.kind = kind;
+  binding.target = target;
+  binding.offset = offset;
+  facts_.bindings.push_back(binding);
+  binding_hints_.push_back(hint);
+  auto index = static_cast<std::uint32_t>(facts_.bindings.size() - 1);
+  bound_.insert(scope, binding.name, index);
+  return index;
+}
+
+Role Walker::bind(Context context, std::string_view name, ByteRange range, std::uint32_t parent,
+                  std::uint32_t declarator, bool is_part) {
+  std::uint32_t scope = scopes_.back();
+  switch (context) {
+    case Context::kGlobal:
+      add_binding(name, scope, BindingKind::kGlobal, kNoIndex, range.begin, Hint{});
+      return Role::kRead;
+    case Context::kNonlocal:
+      add_binding(name, scope, BindingKind::kNonlocal, kNoIndex, range.begin, Hint{});
+      return Role::kRead;
+    case Context::kVariable:
+      // Without a keyword it is an assignment (`for (x of y)`).
+      if (frames_[parent].declaration == DeclarationSort::kNone) return Role::kWrite;
+      if (frames_[parent].declaration == DeclarationSort::kVar) scope = function_scope();
+      break;
+    case Context::kWalrus:
+      while (facts_.scopes[scope].kind == ScopeKind::kComprehension) {
+        scope = facts_.scopes[scope].parent;
+      }
+      break;
+    default:
+      break;
+  }
+  Hint hint;
+  if (declarator != kNoIndex && !is_part) hint = hint_of(declarators_[declarator]);
+
+  bool rebinds =
+      context == Context::kAssign || context == Context::kWalrus || context == Context::kCapture ||
+      (context == Context::kVariable && frames_[parent].declaration == DeclarationSort::kVar);
+  if (rebinds) {
+    std::uint32_t known = bound_.find(scope, names_.id_of(name));
+    if (known != PairMap::kAbsent) {
+      // The first assignment that tells a type wins: x = None says nothing.
+      if (binding_hints_[known].kind == HintKind::kNone) {
+        binding_hints_[known] = hint;
+        const Binding& binding = facts_.bindings[known];
+        if (binding.kind == BindingKind::kSymbol &&
+            symbol_hints_[binding.target].kind == HintKind::kNone) {
+          symbol_hints_[binding.target] = hint;
+        }
+      }
+      return Role::kWrite;
+    }
+  }
+  if (declarator != kNoIndex && declarators_[declarator].import != kNoIndex) {
+    const Declarator& from = declarators_[declarator];
+    std::string_view imported = from.member;
+    if (is_part) {
+      imported = imported.empty() ? key_of_pattern(parent, name) : std::string_view{};
+    } else if (imported.empty()) {
+      imported = "*";
+    }
+    if (!imported.empty()) {
+      std::uint32_t offset =
+          imported == "*" ? facts_.imports[from.import].range.begin : range.begin;
+      bind_import(from.import, imported, name, offset, range.begin, false);
+      return Role::kDefinition;
+    }
+  }
+
+  ScopeKind scope_kind = facts_.scopes[scope].kind;
+  bool is_parameter = context == Context::kParameter || context == Context::kTypeParameter;
+  bool is_symbol = !is_parameter && context != Context::kLocal &&
+                   (scope_kind == ScopeKind::kModule || scope_kind == ScopeKind::kNamespace ||
+                    (scope_kind == ScopeKind::kClass && context == Context::kAssign));
+  if (is_symbol) {
+    NewSymbol added;
+    bool in_class = scope_kind == ScopeKind::kClass;
+    added.type = in_class ? SymbolType::kProperty : SymbolType::kVariable;
+    added.kind = in_class                                                 ? "attribute"
+                 : frames_[parent].declaration == DeclarationSort::kConst ? "const"
+                                                                          : "variable";
+    if (in_class && !symbols_.empty() && facts_.symbols[symbols_.back()].kind == "enum") {
+      added.kind = "enum_member";
+    }
+    added.name = name;
+    added.name_range = range;
+    added.hint = hint;
+    added.is_pushed = declarator != kNoIndex && !is_part;
+    if (declarator != kNoIndex) added.value = declarators_[declarator].value;
+    std::uint32_t frame = declarator != kNoIndex ? declarators_[declarator].frame : parent;
+    std::uint32_t symbol = add_symbol(frame, added);
+    add_binding(name, scope, BindingKind::kSymbol, symbol, range.begin, hint);
+    return Role::kDefinition;
+  }
+  BindingKind kind = context == Context::kParameter       ? BindingKind::kParameter
+                     : context == Context::kTypeParameter ? BindingKind::kTypeParameter
+                                                          : BindingKind::kLocal;
+  add_binding(name, scope, kind, kNoIndex, range.begin, hint);
+  return Role::kDefinition;
+}
+
+// The property that a name in a destructuring pattern takes: b of { a: b } takes a. Empty where
+// that is no property of the whole: in arrays and nested patterns.
+std::string_view Walker::key_of_pattern(std::uint32_t parent, std::string_view name) const {
+  std::uint32_t declarator = frames_[parent].declarator;
+  if (declarator == kNoIndex || object_pattern_kind_ == 0) return {};
+  std::uint32_t top = declarators_[declarator].frame + 1;
+  if (parent < top || kind_of(frames_[top].node) != object_pattern_kind_) return {};
+  if (parent == top) return name;
+  // { a: b }, { a: b = 1 } and { a = 1 }; whatever is deeper is part of a part.
+  Node key = key_field_ != 0 ? child_by_field(frames_[top + 1].node, key_field_) : Node{};
+  if (!key) return parent == top + 1 ? name : std::string_view{};
+  if (parent == top + 1) return member_name(key);
+  bool has_default = parent == top + 2 && kind_of(frames_[parent].node) == assignment_pattern_kind_;
+  return has_default ? member_name(key) : std::string_view{};
+}
+
+void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
+                            std::uint32_t declarator, bool is_part) {
+  if (frames_[parent].receiver != ReceiverKind::kThis || declarator == kNoIndex) return;
+  std::uint32_t owner = kNoIndex;
+  if (!selves_.empty()) {
+    owner = selves_.back().symbol;
+  } else {
+    // `this`: the class around, or a function that is used as one.
+    for (auto at = symbols_.rbegin(); at != symbols_.rend(); ++at) {
+      const Symbol& symbol = facts_.symbols[*at];
+      bool is_constructor = symbol.type == SymbolType::kFunction && !symbol.name.empty() &&
+                            std::isupper(static_cast<unsigned char>(symbol.name.front())) != 0;
+      if (symbol.type == SymbolType::kClass || is_constructor) {
+        owner = *at;
+        break;
+      }
+    }
+  }
+  if (owner == kNoIndex) return;
+  const Declarator& from = declarators_[declarator];
+  Attribute attribute;
+  attribute.owner = owner;
+  attribute.name = name;
+  attribute.name_range = range;
+  attribute.range = range_of(frames_[from.frame].node);
+  attribute.is_function = from.value && is_function(from.value);
+  if (!is_part) attribute.hint = hint_of(from);
+  attributes_.push_back(attribute);
+}
+
+}  // namespace codexmem::parse

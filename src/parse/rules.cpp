@@ -1,0 +1,624 @@
+// Compiles the queries of a language to tables by kind of node.
+//
+// A pattern whose own node has no capture, `(parent field: (child) @a @b)`, is an edge rule: what
+// `parent` does with that child. A pattern whose own node is captured, `(kind ...) @action`, is run
+// when the walk enters a node of that kind; captures inside it are slots. Matching looks only at
+// the fields and children that a pattern names, so its cost is that of a few field look-ups, on the
+// few kinds of node that have patterns. Children without a field are matched in order: each takes
+// the first child after its forerunner's that fits.
+//
+// The queries are part of the program, so a mistake in them is a bug and ends it.
+// Tested by rules_test.cpp, which also gives every query to Tree-sitter.
+#include "parse/rules.h"
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/result.h"
+
+extern "C" {
+extern const char codexmem_queries_javascript[], codexmem_queries_javascript_end[];
+extern const char codexmem_queries_typescript[], codexmem_queries_typescript_end[];
+extern const char codexmem_queries_tsx[], codexmem_queries_tsx_end[];
+extern const char codexmem_queries_python[], codexmem_queries_python_end[];
+}
+
+namespace codexmem::parse {
+namespace {
+
+struct QueryRow {
+  std::string_view language;
+  const char* begin;
+  const char* end;
+};
+
+const QueryRow kQueries[] = {
+    {"javascript", codexmem_queries_javascript, codexmem_queries_javascript_end},
+    {"typescript", codexmem_queries_typescript, codexmem_queries_typescript_end},
+    {"tsx", codexmem_queries_tsx, codexmem_queries_tsx_end},
+    {"python", codexmem_queries_python, codexmem_queries_python_end},
+};
+
+struct ActionRow {
+  std::string_view name;
+  Action action;
+  std::uint8_t sort = 0;
+};
+
+template <typename T>
+constexpr std::uint8_t code(T value) {
+  return static_cast<std::uint8_t>(value);
+}
+
+// Captures of a pattern's own node. `symbol.<type>.<kind>` and `bound.<type>.<kind>` are read
+// apart.
+constexpr ActionRow kActions[] = {
+    {"self_attribute", Action::kSelfAttribute},
+    {"member_assignment", Action::kMemberAssignment},
+    {"exports_assignment", Action::kExportsAssignment},
+    {"module_exports", Action::kModuleExports},
+    {"export.default", Action::kDefaultExport},
+    {"export.assign", Action::kAssignExport},
+    {"export.star", Action::kExportStar},
+    {"export.namespace", Action::kExportNamespace},
+    {"export.from", Action::kExportFrom},
+    {"export.from.type", Action::kExportFrom, 1},
+    {"export.specifier", Action::kExportSpecifier},
+    {"export.member", Action::kExportsMember},
+    {"export.all", Action::kAllExport},
+    {"import", Action::kImport},
+    {"import.type", Action::kImportType},
+    {"import.specifier", Action::kImportSpecifier},
+    {"import.specifier.type", Action::kImportSpecifierType},
+    {"import.equals", Action::kImportEquals},
+    {"import.list", Action::kImportList},
+    {"import.from", Action::kImportFrom},
+    {"import.future", Action::kImportFuture},
+    {"import.require", Action::kRequire},
+    {"import.require.declarator", Action::kRequireDeclarator},
+    {"import.dynamic", Action::kDynamicImport},
+    {"import.dynamic.declarator", Action::kDynamicImportDeclarator},
+    {"scope.function", Action::kScope, code(ScopeKind::kFunction)},
+    {"scope.class", Action::kScope, code(ScopeKind::kClass)},
+    {"scope.block", Action::kScope, code(ScopeKind::kBlock)},
+    {"scope.comprehension", Action::kScope, code(ScopeKind::kComprehension)},
+    {"scope.namespace", Action::kScope, code(ScopeKind::kNamespace)},
+    {"scope.type_parameters", Action::kScope, code(ScopeKind::kTypeParameters)},
+    {"declaration.none", Action::kDeclaration, code(DeclarationSort::kNone)},
+    {"declaration.var", Action::kDeclaration, code(DeclarationSort::kVar)},
+    {"declaration.let", Action::kDeclaration, code(DeclarationSort::kLet)},
+    {"declaration.const", Action::kDeclaration, code(DeclarationSort::kConst)},
+    {"declarator", Action::kDeclarator},
+    {"wrapper", Action::kWrapper},
+    {"wrapper.export", Action::kExportWrapper},
+    {"decorator", Action::kDecorator},
+    {"decorator.getter", Action::kDecoratorKind, 0},
+    {"decorator.setter", Action::kDecoratorKind, 1},
+    {"decorator.deleter", Action::kDecoratorKind, 2},
+    {"decorator.static", Action::kDecoratorKind, 3},
+    {"modifier", Action::kModifier},
+    {"comment", Action::kComment},
+    {"conditional", Action::kConditional},
+    {"type_checking", Action::kTypeChecking},
+    {"dynamic.eval", Action::kDynamic, code(DynamicKind::kEval)},
+    {"dynamic.member", Action::kDynamic, code(DynamicKind::kComputedMember)},
+    {"dynamic.reflection", Action::kDynamic, code(DynamicKind::kReflection)},
+    {"dynamic.import", Action::kDynamic, code(DynamicKind::kComputedImport)},
+    {"self", Action::kSelf},
+    {"docstring", Action::kDocstring},
+    {"identifier", Action::kIdentifier, code(IdentifierSort::kPlain)},
+    {"identifier.type", Action::kIdentifier, code(IdentifierSort::kTypeName)},
+    {"identifier.property", Action::kIdentifier, code(IdentifierSort::kProperty)},
+    {"identifier.shorthand", Action::kIdentifier, code(IdentifierSort::kShorthand)},
+    {"identifier.shorthand.pattern", Action::kIdentifier, code(IdentifierSort::kShorthandPattern)},
+    {"value.name", Action::kValue, code(HintSort::kName)},
+    {"value.pass", Action::kValue, code(HintSort::kPass)},
+    {"value.new", Action::kValue, code(HintSort::kNew)},
+    {"value.call", Action::kValue, code(HintSort::kCall)},
+    {"value.await", Action::kValue, code(HintSort::kAwait)},
+    {"value.cast", Action::kValue, code(HintSort::kCast)},
+    {"type.name", Action::kTypeText, code(HintSort::kName)},
+    {"type.pass", Action::kTypeText, code(HintSort::kPass)},
+    {"type.container", Action::kTypeText, code(HintSort::kContainer)},
+    {"type.union", Action::kTypeText, code(HintSort::kUnion)},
+    {"type.string", Action::kTypeText, code(HintSort::kString)},
+    {"this", Action::kConstantValue, code(ReceiverKind::kThis)},
+    {"super", Action::kConstantValue, code(ReceiverKind::kSuper)},
+    {"string_type", Action::kStringType},
+    {"skip", Action::kSkip},
+};
+
+struct ContextRow {
+  std::string_view name;
+  Context context;
+};
+
+// Captures of the child of an edge rule.
+constexpr ContextRow kContexts[] = {
+    {"inherit", Context::kInherit},
+    {"inherit.part", Context::kInheritPart},
+    {"inherit.type", Context::kInheritType},
+    {"inherit.capture", Context::kInheritCapture},
+    {"inherit.argument", Context::kInheritArgument},
+    {"read", Context::kRead},
+    {"call", Context::kCall},
+    {"write", Context::kWrite},
+    {"type", Context::kType},
+    {"extends", Context::kExtends},
+    {"bind.variable", Context::kVariable},
+    {"bind.local", Context::kLocal},
+    {"bind.parameter", Context::kParameter},
+    {"bind.type_parameter", Context::kTypeParameter},
+    {"bind.assign", Context::kAssign},
+    {"bind.walrus", Context::kWalrus},
+    {"bind.capture", Context::kCapture},
+    {"bind.member", Context::kMember},
+    {"bind.global", Context::kGlobal},
+    {"bind.nonlocal", Context::kNonlocal},
+    {"import.default", Context::kImportDefault},
+    {"import.namespace", Context::kImportNamespace},
+    {"import.name", Context::kImportName},
+    {"import.alias", Context::kImportAlias},
+    {"import.module", Context::kImportModule},
+    {"export.name", Context::kExportName},
+    {"key.read", Context::kKeyRead},
+    {"key.write", Context::kKeyWrite},
+    {"element", Context::kElementName},
+    {"none", Context::kSkip},
+};
+
+struct ValueRow {
+  std::string_view name;
+  Value value;
+};
+
+constexpr ValueRow kValues[] = {
+    {"value", Value::kSame},
+    {"value.receiver", Value::kReceiver},
+    {"value.called", Value::kCalled},
+    {"value.made", Value::kMade},
+};
+
+struct SlotRow {
+  std::string_view name;
+  Slot slot;
+};
+
+constexpr SlotRow kSlots[] = {
+    {"name", Slot::kName},     {"alias", Slot::kAlias},     {"body", Slot::kBody},
+    {"value", Slot::kValue},   {"type", Slot::kType},       {"return", Slot::kReturn},
+    {"start", Slot::kStart},   {"source", Slot::kSource},   {"inner", Slot::kInner},
+    {"other", Slot::kOther},   {"element", Slot::kElement}, {"context", Slot::kContext},
+    {"object", Slot::kObject}, {"list", Slot::kList},       {"block", Slot::kBlock},
+};
+
+template <typename Row>
+const Row* find_row(std::span<const Row> rows, std::string_view name) {
+  auto found = std::ranges::find(rows, name, &Row::name);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+// Reads one language's query text; the grammar of what it reads is a subset of Tree-sitter's.
+class RuleCompiler {
+ public:
+  RuleCompiler(Rules& rules, std::string_view source)
+      : rules_(rules), grammar_(rules.grammar_), source_(source) {}
+
+  void compile() {
+    for (skip_space(); position_ < source_.size(); skip_space()) compile_pattern();
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view message) {
+    check_failed(fmt::format("query: {} at \"{:.60}\"", message, source_.substr(position_)).c_str(),
+                 __FILE__, __LINE__);
+  }
+
+  void skip_space() {
+    while (position_ < source_.size()) {
+      if (source_[position_] == ';') {
+        position_ = std::min(source_.find('\n', position_), source_.size());
+      } else if (std::isspace(static_cast<unsigned char>(source_[position_])) != 0) {
+        ++position_;
+      } else {
+        return;
+      }
+    }
+  }
+
+  char peek() {
+    skip_space();
+    return position_ < source_.size() ? source_[position_] : '\0';
+  }
+
+  bool take(char wanted) {
+    if (peek() != wanted) return false;
+    ++position_;
+    return true;
+  }
+
+  void expect(char wanted) {
+    if (!take(wanted)) fail(fmt::format("'{}' expected", wanted));
+  }
+
+  std::string_view word() {
+    skip_space();
+    std::size_t begin = position_;
+    while (position_ < source_.size()) {
+      char c = source_[position_];
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '.' && c != '-' &&
+          c != '?') {
+        break;
+      }
+      ++position_;
+    }
+    return source_.substr(begin, position_ - begin);
+  }
+
+  std::string quoted() {
+    expect('"');
+    std::string text;
+    while (position_ < source_.size() && source_[position_] != '"') {
+      if (source_[position_] == '\\') ++position_;
+      text += source_[position_++];
+    }
+    expect('"');
+    return text;
+  }
+
+  Kind named_kind(std::string_view name) {
+    if (name == "_") return 0;
+    if (name == "ERROR") return kErrorKind;
+    Kind kind = grammar_.kind(name, true);
+    if (kind == 0) fail(fmt::format("no kind '{}'", name));
+    return kind;
+  }
+
+  Kind token_kind() {
+    std::string text = quoted();
+    Kind kind = grammar_.kind(text, false);
+    if (kind == 0) fail(fmt::format("no token '{}'", text));
+    return kind;
+  }
+
+  // A node: (kind items...), [alternatives], "token" or _.
+  void read_node(PatternItem* item) {
+    if (peek() == '"') {
+      item->kinds.push_back(token_kind());
+    } else if (take('[')) {
+      while (!take(']')) {
+        if (peek() == '"') {
+          item->kinds.push_back(token_kind());
+        } else {
+          expect('(');
+          item->kinds.push_back(named_kind(word()));
+          expect(')');
+        }
+      }
+    } else if (take('_')) {
+      // Any node; written so, Tree-sitter lets it be a token too, which our items do not.
+    } else {
+      expect('(');
+      if (Kind kind = named_kind(word()); kind != 0) item->kinds.push_back(kind);
+      read_items(&item->children);
+      expect(')');
+    }
+  }
+
+  void read_items(std::vector<PatternItem>* items) {
+    while (peek() != ')' && position_ < source_.size()) {
+      if (source_.substr(position_).starts_with("(#")) {
+        read_predicate();
+        continue;
+      }
+      PatternItem item;
+      if (take('.')) item.is_anchored = true;
+      if (take('!')) {
+        item.is_negated = true;
+        item.field = field(word());
+        items->push_back(std::move(item));
+        continue;
+      }
+      if (std::isalpha(static_cast<unsigned char>(peek())) != 0) {
+        item.field = field(word());
+        expect(':');
+      }
+      read_node(&item);
+      if (take('?')) item.is_optional = true;
+      while (take('@')) item_captures(&item);
+      items->push_back(std::move(item));
+    }
+  }
+
+  Field field(std::string_view name) {
+    Field found = grammar_.field(name);
+    if (found == 0) fail(fmt::format("no field '{}'", name));
+    return found;
+  }
+
+  void item_captures(PatternItem* item) {
+    std::string_view name = word();
+    edge_captures_.push_back(name);
+    if (const SlotRow* row = find_row<SlotRow>(kSlots, name); row != nullptr) {
+      item->slot = static_cast<int>(row->slot);
+    } else if (name.starts_with('_')) {
+      auto found = std::ranges::find(privates_, name);
+      if (found == privates_.end()) {
+        privates_.push_back(name);
+        found = privates_.end() - 1;
+      }
+      item->slot = static_cast<int>(Slot::kPrivate) + static_cast<int>(found - privates_.begin());
+      if (item->slot >= static_cast<int>(kSlotCount)) fail("too many private captures");
+    } else {
+      unknown_slot_ = name;
+    }
+  }
+
+  void read_predicate() {
+    position_ += 2;
+    std::string_view name = word();
+    Predicate predicate;
+    predicate.is_negated = name.starts_with("not-");
+    if (name != "eq?" && name != "not-eq?" && name != "any-of?" && name != "not-any-of?") {
+      fail("unknown predicate");
+    }
+    expect('@');
+    std::string_view capture = word();
+    if (const SlotRow* row = find_row<SlotRow>(kSlots, capture); row != nullptr) {
+      predicate.slot = static_cast<int>(row->slot);
+    } else {
+      auto found = std::ranges::find(privates_, capture);
+      if (found == privates_.end()) fail("predicate on an unknown capture");
+      predicate.slot =
+          static_cast<int>(Slot::kPrivate) + static_cast<int>(found - privates_.begin());
+    }
+    while (peek() == '"') predicate.texts.push_back(quoted());
+    expect(')');
+    predicates_.push_back(std::move(predicate));
+  }
+
+  void compile_pattern() {
+    privates_.clear();
+    predicates_.clear();
+    edge_captures_.clear();
+    unknown_slot_ = {};
+    PatternItem root;
+    read_node(&root);
+    std::vector<std::string_view> actions;
+    while (take('@')) actions.push_back(word());
+    if (actions.empty()) {
+      add_edge(root);
+      return;
+    }
+    if (!unknown_slot_.empty()) fail(fmt::format("unknown capture '{}'", unknown_slot_));
+    for (std::string_view action : actions) add_pattern(root, action);
+  }
+
+  void add_edge(const PatternItem& root) {
+    if (root.children.size() != 1 || edge_captures_.empty()) fail("an edge rule has one child");
+    const PatternItem& child = root.children.front();
+    EdgeRule rule;
+    rule.field = child.field;
+    for (std::string_view name : edge_captures_) {
+      if (name == "member") {
+        rule.is_member = true;
+      } else if (name == "owned") {
+        rule.is_owned = true;
+      } else if (const ValueRow* value = find_row<ValueRow>(kValues, name); value != nullptr) {
+        rule.value = value->value;
+      } else if (const ContextRow* context = find_row<ContextRow>(kContexts, name);
+                 context != nullptr) {
+        rule.context = context->context;
+      } else {
+        fail(fmt::format("unknown capture '{}'", name));
+      }
+    }
+    for (Kind parent : root.kinds) {
+      if (child.kinds.empty()) rules_.kinds_[parent].edges.push_back(rule);
+      for (Kind kind : child.kinds) {
+        rule.child = kind;
+        rules_.kinds_[parent].edges.push_back(rule);
+      }
+    }
+  }
+
+  void add_pattern(const PatternItem& root, std::string_view name) {
+    Pattern pattern;
+    pattern.items = root.children;
+    pattern.predicates = predicates_;
+    if (name.starts_with("symbol.") || name.starts_with("bound.")) {
+      pattern.action = name.starts_with("bound.") ? Action::kBoundSymbol : Action::kSymbol;
+      name.remove_prefix(name.find('.') + 1);
+      std::size_t dot = name.find('.');
+      std::optional<SymbolType> type = parse_symbol_type(name.substr(0, dot));
+      if (!type || dot == std::string_view::npos) fail("symbol.<type>.<kind> expected");
+      pattern.sort = code(*type);
+      pattern.kind = name.substr(dot + 1);
+    } else if (name.starts_with("parameter_property")) {
+      pattern.action = Action::kParameterProperty;
+      pattern.sort = code(SymbolType::kProperty);
+      pattern.kind = "field";
+    } else if (const ActionRow* row = find_row<ActionRow>(kActions, name); row != nullptr) {
+      pattern.action = row->action;
+      pattern.sort = row->sort;
+    } else {
+      fail(fmt::format("unknown capture '{}'", name));
+    }
+    if (root.kinds.empty()) fail("the root of a pattern is any node");
+    for (Kind kind : root.kinds) {
+      add_to_kind(rules_.kinds_[kind == kErrorKind ? rules_.kinds_.size() - 1 : kind], pattern);
+    }
+  }
+
+  // A pattern that only names a kind becomes a flag of the kind.
+  void add_to_kind(KindRules& rules, const Pattern& pattern) {
+    switch (pattern.action) {
+      case Action::kIdentifier:
+        rules.is_identifier = true;
+        rules.identifier_sort = static_cast<IdentifierSort>(pattern.sort);
+        return;
+      case Action::kExportWrapper:
+        rules.is_export_wrapper = true;
+        rules.is_wrapper = true;
+        return;
+      case Action::kWrapper:
+        rules.is_wrapper = true;
+        return;
+      case Action::kDecorator:
+        rules.is_decorator = true;
+        rules.is_modifier = true;
+        return;
+      case Action::kModifier:
+        rules.is_modifier = true;
+        return;
+      case Action::kComment:
+        rules.is_comment = true;
+        return;
+      case Action::kConditional:
+        rules.is_conditional = true;
+        return;
+      case Action::kSkip:
+        rules.is_skipped = true;
+        return;
+      case Action::kStringType:
+        rules.is_string_type = true;
+        return;
+      case Action::kValue:
+        rules.value_patterns.push_back(pattern);
+        return;
+      case Action::kTypeText:
+        rules.type_patterns.push_back(pattern);
+        return;
+      case Action::kSelf:
+        rules.self_patterns.push_back(pattern);
+        return;
+      case Action::kDocstring:
+        rules.docstring_patterns.push_back(pattern);
+        rules_.doc_style_ = DocStyle::kBodyString;
+        return;
+      case Action::kConstantValue:
+        if (pattern.items.empty()) {
+          rules.constant_value = static_cast<ReceiverKind>(pattern.sort);
+          return;
+        }
+        break;
+      default:
+        break;
+    }
+    rules.patterns.push_back(pattern);
+  }
+
+  Rules& rules_;
+  const Grammar& grammar_;
+  std::string_view source_;
+  std::size_t position_ = 0;
+  // Of the pattern that is being read.
+  std::vector<std::string_view> privates_;
+  std::vector<Predicate> predicates_;
+  std::vector<std::string_view> edge_captures_;
+  std::string_view unknown_slot_;
+};
+
+std::string Rules::query_text(std::string_view language_name) {
+  for (const QueryRow& row : kQueries) {
+    if (row.language == language_name) return std::string(row.begin, row.end);
+  }
+  return {};
+}
+
+Rules::Rules(const Language& language)
+    : grammar_(Grammar::find(language.name)), doc_style_(DocStyle::kPrecedingComment) {
+  CODEXMEM_CHECK(grammar_.valid());
+  kinds_.resize(grammar_.kind_count() + 1);
+  for (std::size_t kind = 0; kind + 1 < kinds_.size(); ++kind) {
+    kinds_[kind].is_named = grammar_.is_named(static_cast<Kind>(kind));
+  }
+  kinds_.back().is_named = true;
+  std::string text = query_text(language.name);
+  CODEXMEM_CHECK(!text.empty());
+  compile(text);
+}
+
+void Rules::compile(std::string_view source) { RuleCompiler(*this, source).compile(); }
+
+const Rules& Rules::of(const Language& language) {
+  struct Entry {
+    std::once_flag once;
+    std::unique_ptr<const Rules> rules;
+  };
+  static std::vector<Entry> entries(languages().size());
+  Entry& entry = entries[static_cast<std::size_t>(&language - languages().data())];
+  std::call_once(entry.once, [&] { entry.rules.reset(new Rules(language)); });
+  return *entry.rules;
+}
+
+bool Rules::matches(const Pattern& pattern, const Node& node, std::string_view text,
+                    Captures* captures) const {
+  captures->nodes.fill(Node{});
+  if (!match_items(pattern.items, node, captures)) return false;
+  for (const Predicate& predicate : pattern.predicates) {
+    const Node& captured = captures->nodes[static_cast<std::size_t>(predicate.slot)];
+    if (!captured) return false;
+    ByteRange range = range_of(captured);
+    std::string_view found = text.substr(range.begin, range.size());
+    bool equal = std::ranges::find(predicate.texts, found) != predicate.texts.end();
+    if (equal == predicate.is_negated) return false;
+  }
+  return true;
+}
+
+bool Rules::match_item(const PatternItem& item, const Node& node, Captures* captures) const {
+  Kind kind = kind_of(node);
+  if (item.kinds.empty()) {
+    if (!(*this)[kind].is_named) return false;
+  } else if (std::ranges::find(item.kinds, kind) == item.kinds.end()) {
+    return false;
+  }
+  if (!item.children.empty() && !match_items(item.children, node, captures)) return false;
+  if (item.slot >= 0) captures->nodes[static_cast<std::size_t>(item.slot)] = node;
+  return true;
+}
+
+bool Rules::match_items(const std::vector<PatternItem>& items, const Node& node,
+                        Captures* captures) const {
+  std::optional<Cursor> cursor;  // for children without field
+  bool has_child = false;
+  for (const PatternItem& item : items) {
+    if (item.field != 0) {
+      Node child = child_by_field(node, item.field);
+      if (item.is_negated) {
+        if (child) return false;
+        continue;
+      }
+      if (!child || !match_item(item, child, captures)) {
+        if (!item.is_optional) return false;
+      }
+      continue;
+    }
+    if (!cursor) {
+      cursor.emplace(node);
+      has_child = cursor->goto_first_child();
+    }
+    bool found = false;
+    while (has_child && !found) {
+      Node child = cursor->node();
+      const KindRules& rules = (*this)[kind_of(child)];
+      found = match_item(item, child, captures);
+      bool gives_up = !found && item.is_anchored && rules.is_named && !rules.is_comment;
+      if (gives_up) break;
+      has_child = cursor->goto_next_sibling();
+    }
+    if (!found && !item.is_optional) return false;
+  }
+  return true;
+}
+
+}  // namespace codexmem::parse

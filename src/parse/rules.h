@@ -1,0 +1,271 @@
+// parse/rules.h - a language's queries, compiled for one walk over the tree.
+//
+// Internal to parse. The files grammars/<folder>/*.scm are Tree-sitter queries of a restricted form
+// (docs/parse.md lists the forms and the capture names). Tree-sitter's own query cursor costs 0.4
+// of the parse for a single pattern, so they are compiled to tables by kind of node instead, which
+// the walk in parse/walker.h looks up as it enters each node.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/symbol_type.h"
+#include "parse/facts.h"
+#include "parse/languages.h"
+#include "parse/syntax.h"
+
+namespace codexmem::parse {
+
+/// What a node's place in its parent makes of the names in it. An edge rule sets it for a child;
+/// kNone where no rule speaks.
+enum class Context : std::uint8_t {
+  kNone,             // a use: read
+  kInherit,          // as the parent
+  kInheritPart,      // as the parent, one part of several: a type hint of the whole is none of it
+  kInheritType,      // as the parent if that is kType or kExtends, else kNone
+  kInheritCapture,   // as the parent if that is kCapture, else kNone
+  kInheritArgument,  // kType below a type or supertype, else kNone
+  kRead,
+  kCall,
+  kWrite,
+  kType,
+  kExtends,   // the supertype of a class
+  kVariable,  // bound by a declaration whose keyword is known
+  kLocal,     // bound in the innermost scope
+  kParameter,
+  kTypeParameter,
+  kAssign,   // Python: binds in the function's scope unless it is bound there already
+  kWalrus,   // the same, past comprehensions
+  kCapture,  // the same in a pattern of `match`, if the name has no dots
+  kMember,   // a member of an enum
+  kGlobal,
+  kNonlocal,
+  kImportDefault,
+  kImportNamespace,
+  kImportName,
+  kImportAlias,
+  kImportModule,  // a part of a module's dotted name
+  kExportName,
+  kKeyRead,
+  kKeyWrite,
+  kElementName,  // JSX: a component if it starts with a capital or has a receiver
+  kSkip,         // no occurrence
+};
+
+/// What a child's value means for its parent's, when the parent stands before a dot.
+enum class Value : std::uint8_t {
+  kNone,      // nothing
+  kSame,      // the parent's value is the child's
+  kReceiver,  // the child is what stands before the parent's dot
+  kCalled,    // the parent is a call of the child
+  kMade,      // the parent is an instance of the child
+};
+
+/// What is done with a child, by its parent's kind, its field and its own kind.
+struct EdgeRule {
+  Field field = 0;  // 0: any
+  Kind child = 0;   // 0: any named
+  Context context = Context::kNone;
+  Value value = Value::kNone;
+  bool is_member = false;  // names in it belong to the parent's receiver
+  bool is_owned = false;   // members written in it belong to the symbol around it
+};
+
+/// Captures inside a pattern, by the name in the query.
+enum class Slot : std::uint8_t {
+  kName,
+  kAlias,
+  kBody,
+  kValue,
+  kType,
+  kReturn,
+  kStart,
+  kSource,
+  kInner,
+  kOther,
+  kElement,
+  kContext,
+  kObject,
+  kList,
+  kBlock,
+  kPrivate,  // the first of kPrivateSlots for @_names of predicates
+};
+inline constexpr std::size_t kPrivateSlots = 3;
+inline constexpr std::size_t kSlotCount = static_cast<std::size_t>(Slot::kPrivate) + kPrivateSlots;
+
+/// The nodes that a pattern captured; no node where an optional part is missing.
+struct Captures {
+  std::array<Node, kSlotCount> nodes;
+
+  const Node& operator[](Slot slot) const { return nodes[static_cast<std::size_t>(slot)]; }
+};
+
+/// What a pattern's own node means; the names in the queries stand in rules.cpp.
+enum class Action : std::uint8_t {
+  kSymbol,
+  kBoundSymbol,        // its name is bound in the scope around it
+  kParameterProperty,  // a constructor's parameter that is a property too
+  kSelfAttribute,      // self.x = ..., this.x = ...
+  kMemberAssignment,   // X.y = ...
+  kExportsAssignment,  // exports.y = ..., module.exports.y = ...
+  kModuleExports,      // module.exports = ...
+  kDefaultExport,      // export default <expression>
+  kAssignExport,       // export = <expression>
+  kExportStar,
+  kExportNamespace,
+  kExportFrom,
+  kExportSpecifier,
+  kExportsMember,  // a key of module.exports = {...}
+  kAllExport,      // __all__ = [...]
+  kImport,
+  kImportType,
+  kImportSpecifier,
+  kImportSpecifierType,
+  kImportEquals,
+  kImportList,  // Python: import a, b
+  kImportFrom,
+  kImportFuture,
+  kRequire,  // require("x")
+  kRequireDeclarator,
+  kDynamicImport,
+  kDynamicImportDeclarator,
+  kScope,
+  kDeclaration,
+  kDeclarator,
+  kWrapper,
+  kExportWrapper,
+  kDecorator,
+  kDecoratorKind,
+  kModifier,
+  kComment,
+  kConditional,
+  kTypeChecking,
+  kDynamic,
+  kSelf,
+  kDocstring,
+  kIdentifier,
+  kValue,          // how an initialiser tells a type
+  kTypeText,       // how an annotation tells a type
+  kConstantValue,  // this, super
+  kStringType,     // a string that is an annotation when it stands in type position
+  kSkip,           // nothing inside is looked at
+};
+
+/// The sorts of identifier.
+enum class IdentifierSort : std::uint8_t {
+  kPlain,
+  kTypeName,
+  kProperty,
+  kShorthand,
+  kShorthandPattern
+};
+
+/// The keyword of a declaration.
+enum class DeclarationSort : std::uint8_t { kNone, kVar, kLet, kConst };
+
+/// How a value or annotation leads to a type.
+enum class HintSort : std::uint8_t {
+  kName,       // the node, or its @name, is the name
+  kPass,       // look at @inner
+  kNew,        // @inner is called with new
+  kCall,       // @inner is called
+  kAwait,      // @inner is awaited
+  kCast,       // @inner is the type it is cast to
+  kContainer,  // a container of @inner
+  kUnion,      // @inner, else @other
+  kString,     // an annotation in quotes
+};
+
+struct PatternItem {
+  Field field = 0;
+  bool is_negated = false;  // !field: the field must be absent
+  bool is_optional = false;
+  bool is_anchored = false;  // the next named child, not any later one
+  std::vector<Kind> kinds;   // empty: any named node
+  int slot = -1;
+  std::vector<PatternItem> children;
+};
+
+struct Predicate {
+  int slot = -1;
+  bool is_negated = false;
+  std::vector<std::string> texts;  // the captured text is one of these
+};
+
+struct Pattern {
+  Action action = Action::kSymbol;
+  std::uint8_t sort = 0;  // of the action: SymbolType, ScopeKind, DynamicKind, ...
+  HintKind forced_hint = HintKind::kNone;
+  std::string kind;  // of a symbol
+  std::vector<PatternItem> items;
+  std::vector<Predicate> predicates;
+};
+
+struct KindRules {
+  std::vector<EdgeRule> edges;          // this kind as the parent; the first that fits
+  std::vector<Pattern> patterns;        // run when the walk enters such a node, in order
+  std::vector<Pattern> value_patterns;  // run on demand
+  std::vector<Pattern> type_patterns;
+  std::vector<Pattern> self_patterns;
+  std::vector<Pattern> docstring_patterns;
+  IdentifierSort identifier_sort = IdentifierSort::kPlain;
+  bool is_named = false;
+  bool is_identifier = false;
+  bool is_wrapper = false;
+  bool is_export_wrapper = false;
+  bool is_decorator = false;
+  bool is_modifier = false;
+  bool is_comment = false;
+  bool is_conditional = false;
+  bool is_skipped = false;
+  bool is_string_type = false;
+  ReceiverKind constant_value = ReceiverKind::kNone;  // kThis, kSuper
+};
+
+/// The compiled queries of one language. Immutable; shared by all threads.
+class Rules {
+ public:
+  /// The rules of `language`, which has a grammar; compiled at the first call.
+  static const Rules& of(const Language& language);
+
+  const Grammar& grammar() const { return grammar_; }
+  DocStyle doc_style() const { return doc_style_; }
+  const KindRules& operator[](Kind kind) const {
+    return kinds_[kind < kinds_.size() ? kind : kinds_.size() - 1];
+  }
+  /// The rule for a child of a node of `parent` kind, or nullptr.
+  const EdgeRule* edge(const KindRules& parent, Field field, Kind child) const {
+    for (const EdgeRule& rule : parent.edges) {
+      if ((rule.field == 0 || rule.field == field) && (rule.child == 0 || rule.child == child)) {
+        return &rule;
+      }
+    }
+    return nullptr;
+  }
+
+  /// True if `pattern`, which is rooted at `node`'s kind, fits; fills `captures`. `text` is the
+  /// parsed text.
+  bool matches(const Pattern& pattern, const Node& node, std::string_view text,
+               Captures* captures) const;
+
+  /// The queries' text as it is compiled, for the test that Tree-sitter takes it too.
+  static std::string query_text(std::string_view language_name);
+
+ private:
+  explicit Rules(const Language& language);
+  void compile(std::string_view source);
+  bool match_items(const std::vector<PatternItem>& items, const Node& node,
+                   Captures* captures) const;
+  bool match_item(const PatternItem& item, const Node& node, Captures* captures) const;
+
+  Grammar grammar_;
+  DocStyle doc_style_ = DocStyle::kNone;
+  std::vector<KindRules> kinds_;  // by kind; the last is the error node's
+
+  friend class RuleCompiler;
+};
+
+}  // namespace codexmem::parse

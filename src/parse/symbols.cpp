@@ -1,0 +1,474 @@
+// Symbols: ranges, modifiers, signatures, documentation.
+//
+// A symbol's range is that of its whole statement: the frames above it that are wrappers (an export
+// statement, `declare`, the decorated definition) belong to it. Modifiers are the tokens and
+// decorators that stand in those nodes before the name.
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "parse/walker.h"
+
+namespace codexmem::parse {
+namespace {
+
+constexpr std::size_t kMaxSignatureBytes = 400;
+constexpr std::size_t kMaxDocstringBytes = 2000;
+constexpr std::size_t kMaxNameBytes = 256;
+// A value that is longer is left out of its variable's signature.
+constexpr std::uint32_t kMaxValueBytes = 80;
+
+bool is_space(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
+}
+
+// The text of a /** */ comment without its markers and the stars that line it.
+std::string clean_block_comment(std::string_view comment) {
+  comment.remove_prefix(3);
+  if (comment.ends_with("*/")) comment.remove_suffix(2);
+  std::string cleaned;
+  for (std::string_view line : split(comment, '\n')) {
+    line = trim(line);
+    if (line.starts_with('*')) {
+      line.remove_prefix(1);
+      if (line.starts_with(' ')) line.remove_prefix(1);
+    }
+    cleaned += line;
+    cleaned += '\n';
+  }
+  return std::string(trim(cleaned));
+}
+
+// The text of a docstring without prefix, quotes and common indentation (as PEP 257 has it).
+std::string clean_body_string(std::string_view literal) {
+  std::size_t quote = literal.find_first_of("\"'");
+  if (quote == std::string_view::npos) return {};
+  literal.remove_prefix(quote);
+  std::size_t quotes = literal.starts_with("\"\"\"") || literal.starts_with("'''") ? 3 : 1;
+  if (literal.size() < 2 * quotes) return {};
+  literal = literal.substr(quotes, literal.size() - 2 * quotes);
+  std::vector<std::string_view> lines = split(literal, '\n');
+  std::size_t indent = std::string_view::npos;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    std::size_t first = lines[i].find_first_not_of(" \t\r");
+    if (first != std::string_view::npos) indent = std::min(indent, first);
+  }
+  std::string cleaned;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::string_view line = lines[i];
+    if (i == 0) {
+      line = trim(line);
+    } else if (indent != std::string_view::npos) {
+      line.remove_prefix(std::min(indent, line.size()));
+    }
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) {
+      line.remove_suffix(1);
+    }
+    cleaned += line;
+    cleaned += '\n';
+  }
+  return std::string(trim(cleaned));
+}
+
+// True for statements like `const a = 1, b = 2`.
+bool declares_names(const KindRules& rules) {
+  return std::ranges::any_of(rules.patterns, [](const Pattern& pattern) {
+    return pattern.action == Action::kDeclaration;
+  });
+}
+
+}  // namespace
+
+bool Walker::is_function(const Node& node) const {
+  for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
+    if (pattern.action == Action::kScope &&
+        pattern.sort == static_cast<std::uint8_t>(ScopeKind::kFunction)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Walker::is_class(const Node& node) const {
+  for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
+    if (pattern.action == Action::kScope &&
+        pattern.sort == static_cast<std::uint8_t>(ScopeKind::kClass)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The name as it is asked for: a quoted key without its quotes.
+std::string_view Walker::member_name(const Node& name) const {
+  std::string_view text = text_of(name);
+  bool is_quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') &&
+                   text.back() == text.front();
+  return is_quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+void Walker::push_symbol(std::uint32_t index, std::uint32_t symbol) {
+  symbols_.push_back(symbol);
+  ++frames_[index].pushed_symbols;
+}
+
+void Walker::read_decorator(const Node& node, Modifiers* modifiers) const {
+  std::string_view text = text_of(node);
+  std::size_t end = text.find_first_of("(\n\r");
+  modifiers->texts.emplace_back(trim(text.substr(0, end)));
+  for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
+    if (pattern.action != Action::kDecoratorKind) continue;
+    Captures captures;
+    if (!rules_->matches(pattern, node, text_, &captures)) continue;
+    constexpr std::string_view kAccessors[] = {"getter", "setter", "deleter"};
+    if (pattern.sort < std::size(kAccessors)) modifiers->accessor = kAccessors[pattern.sort];
+  }
+}
+
+Walker::Modifiers Walker::collect_modifiers(std::uint32_t index, ByteRange name_range) {
+  Modifiers modifiers;
+  // The outermost wrapper; a declaration of several names is not any one name's.
+  std::uint32_t outermost = index;
+  std::uint32_t ranged = index;
+  bool is_shared = false;
+  while (outermost > 0 && frames_[outermost - 1].rules->is_wrapper) {
+    --outermost;
+    if (outermost + 1 == index && declares_names(*frames_[outermost].rules) &&
+        named_child_count(frames_[outermost].node) > 1) {
+      is_shared = true;
+    }
+    if (!is_shared) ranged = outermost;
+  }
+  modifiers.range_begin = range_of(frames_[ranged].node).begin;
+  modifiers.signature_begin = modifiers.range_begin;
+
+  // Decorators that stand before the node among its siblings.
+  std::vector<Node> before;
+  if (outermost > 0 && sibling_decorators_frame_ == outermost - 1) {
+    std::uint32_t begin = modifiers.range_begin;
+    for (auto at = sibling_decorators_.rbegin(); at != sibling_decorators_.rend(); ++at) {
+      ByteRange range = range_of(*at);
+      if (range.end > begin || !is_space(text_of(ByteRange{range.end, begin}))) break;
+      before.insert(before.begin(), *at);
+      begin = range.begin;
+    }
+    modifiers.range_begin = begin;
+  }
+  for (const Node& decorator : before) read_decorator(decorator, &modifiers);
+
+  for (std::uint32_t at = outermost; at <= index; ++at) {
+    Cursor cursor(frames_[at].node);
+    const KindRules& rules = *frames_[at].rules;
+    if (rules.is_export_wrapper) modifiers.is_exported = true;
+    for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
+      Node child = cursor.node();
+      ByteRange range = range_of(child);
+      bool is_anonymous_default = name_range.empty() && at == outermost;
+      if (range.begin >= name_range.begin && !is_anonymous_default) break;
+      const KindRules& child_rules = (*rules_)[kind_of(child)];
+      if (!child_rules.is_modifier) continue;
+      if (child_rules.is_decorator) {
+        read_decorator(child, &modifiers);
+        if (range.begin <= modifiers.signature_begin) {
+          std::size_t next = text_.find_first_not_of(" \t\r\n", range.end);
+          modifiers.signature_begin =
+              static_cast<std::uint32_t>(next == std::string_view::npos ? range.end : next);
+        }
+        continue;
+      }
+      std::string_view text = text_of(range);
+      if (text == "default") modifiers.is_default = true;
+      if (text == "private") modifiers.is_private = true;
+      modifiers.texts.emplace_back(text);
+    }
+  }
+  return modifiers;
+}
+
+std::string Walker::signature(std::uint32_t index, const NewSymbol& added,
+                              std::uint32_t begin) const {
+  std::uint32_t end = range_of(frames_[index].node).end;
+  if (added.body) {
+    end = range_of(added.body).begin;
+  } else if (added.value) {
+    ByteRange value = range_of(added.value);
+    if (value.begin >= begin &&
+        (value.size() > kMaxValueBytes || text_of(value).find('\n') != std::string_view::npos)) {
+      end = value.begin;
+    }
+  }
+  if (end < begin) return {};
+  // Folding a little more than what can be kept is enough.
+  std::string_view text = text_.substr(begin, std::min<std::size_t>(end - begin, 4096));
+  std::string folded = fold_whitespace(text);
+  auto ends_with_any = [&](std::string_view endings) {
+    return !folded.empty() && endings.find(folded.back()) != std::string_view::npos;
+  };
+  while (true) {
+    if (folded.ends_with("=>")) {
+      folded.resize(folded.size() - 2);
+    } else if (ends_with_any("{:=;, ")) {
+      folded.pop_back();
+    } else {
+      break;
+    }
+  }
+  return std::string(utf8_prefix(folded, kMaxSignatureBytes));
+}
+
+std::string Walker::docstring(const NewSymbol& added, std::uint32_t begin) const {
+  std::string doc;
+  if (rules_->doc_style() == DocStyle::kBodyString) {
+    if (!added.body) return {};
+    Node first;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      first = named_child(added.body, i);
+      if (!first || !(*rules_)[kind_of(first)].is_comment) break;
+    }
+    if (!first) return {};
+    for (const Pattern& pattern : (*rules_)[kind_of(first)].docstring_patterns) {
+      Captures captures;
+      if (!rules_->matches(pattern, first, text_, &captures)) continue;
+      doc = clean_body_string(text_of(captures[Slot::kValue]));
+      break;
+    }
+  } else {
+    std::string_view comment = text_of(last_comment_);
+    if (!comment.starts_with("/**") || comment.size() < 5) return {};
+    bool stands_before =
+        last_comment_.end <= begin && is_space(text_of(ByteRange{last_comment_.end, begin}));
+    bool stands_inside =
+        last_comment_.begin >= begin && last_comment_.end <= added.name_range.begin;
+    if (!stands_before && !stands_inside) return {};
+    doc = clean_block_comment(comment);
+  }
+  return std::string(utf8_prefix(doc, kMaxDocstringBytes));
+}
+
+std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
+  Modifiers modifiers = collect_modifiers(index, added.name_range);
+  Symbol symbol;
+  symbol.name = added.name;
+  symbol.type = added.type;
+  symbol.kind = added.kind;
+  if (symbol.type == SymbolType::kMethod && !modifiers.accessor.empty()) {
+    symbol.kind = modifiers.accessor;
+  }
+  symbol.parent = symbols_.empty() ? kNoIndex : symbols_.back();
+  if (symbol.parent != kNoIndex) {
+    symbol.qualified_name = facts_.symbols[symbol.parent].qualified_name + "." + symbol.name;
+  } else {
+    symbol.qualified_name = symbol.name;
+  }
+  symbol.range = {modifiers.range_begin, range_of(frames_[index].node).end};
+  for (std::uint32_t at = index; at > 0 && range_of(frames_[at].node).begin > symbol.range.begin &&
+                                 frames_[at - 1].rules->is_wrapper;
+       --at) {
+    symbol.range.end = std::max(symbol.range.end, range_of(frames_[at - 1].node).end);
+  }
+  symbol.name_range = added.name_range;
+  if (added.body) symbol.body = range_of(added.body);
+  symbol.signature = signature(index, added, modifiers.signature_begin);
+  symbol.docstring = docstring(added, modifiers.range_begin);
+  symbol.modifiers = std::move(modifiers.texts);
+
+  ScopeKind scope_kind = facts_.scopes[scopes_.back()].kind;
+  if (rules_->doc_style() == DocStyle::kBodyString) {
+    // Python: by name; finish() applies __all__.
+    bool is_public = !symbol.name.starts_with('_') || symbol.name.ends_with("__");
+    if (symbol.parent == kNoIndex) {
+      symbol.exported = is_public && scope_kind == ScopeKind::kModule;
+    } else {
+      const Symbol& parent = facts_.symbols[symbol.parent];
+      symbol.exported = is_public && parent.exported && parent.type == SymbolType::kClass;
+    }
+  } else if (modifiers.is_exported) {
+    symbol.exported = true;
+  } else if (symbol.parent != kNoIndex) {
+    const Symbol& parent = facts_.symbols[symbol.parent];
+    bool is_member = symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty;
+    symbol.exported = parent.exported && is_member && !modifiers.is_private &&
+                      !symbol.name.starts_with('#') && parent.type != SymbolType::kFunction &&
+                      parent.type != SymbolType::kMethod;
+  }
+
+  auto id = static_cast<std::uint32_t>(facts_.symbols.size());
+  if (modifiers.is_exported && symbol.parent == kNoIndex) {
+    Export exported;
+    exported.symbol = id;
+    exported.offset = symbol.name_range.begin;
+    add_export(exported, modifiers.is_default ? "default" : added.name,
+               added.name_range.empty() ? std::string_view{} : added.name);
+  }
+  facts_.symbols.push_back(std::move(symbol));
+  symbol_hints_.push_back(added.hint);
+  if (added.is_pushed) {
+    frames_[index].symbol = id;
+    push_symbol(index, id);
+  }
+  return id;
+}
+
+void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
+  const Node& name = captures[Slot::kName];
+  NewSymbol added;
+  added.type = static_cast<SymbolType>(pattern.sort);
+  added.kind = pattern.kind;
+  if (added.kind.starts_with("member_")) {
+    // Written where only members of a named whole are of interest.
+    if (!frames_[index].is_owned) return;
+    added.kind.remove_prefix(7);
+  }
+  ScopeKind scope_kind = facts_.scopes[scopes_.back()].kind;
+  if (added.type == SymbolType::kFunction && scope_kind == ScopeKind::kClass) {
+    added.type = SymbolType::kMethod;
+    if (added.kind == "function") added.kind = "method";
+  }
+  if (!name) return;
+  if (index > 0 && frames_[index - 1].is_exports_object) {
+    // module.exports = { f() {}, g }: functions of the module, and names of what it has.
+    if (added.type == SymbolType::kMethod) added.type = SymbolType::kFunction;
+    const Node& value = captures[Slot::kValue];
+    if (value && (*rules_)[kind_of(value)].is_identifier) return;
+  }
+  ByteRange name_range = range_of(name);
+  added.name = member_name(name);
+  if (added.name.empty() || added.name.size() > kMaxNameBytes) return;
+  bool is_expression = index > 0 && frames_[index - 1].symbol != kNoIndex &&
+                       frames_[index].field != 0 && frames_[index].field != body_field_;
+  if (is_expression && pattern.action == Action::kSymbol &&
+      (added.type == SymbolType::kFunction || added.type == SymbolType::kClass)) {
+    return;  // const f = function g() {}: g is f's value, known to itself alone
+  }
+  added.name_range = name_range;
+  added.value = captures[Slot::kValue];
+  added.body = captures[Slot::kBody];
+  if (!added.body && added.value && body_field_ != 0) {
+    added.body = child_by_field(added.value, body_field_);
+  }
+  if (Node type = captures[Slot::kReturn]; type) {
+    added.hint = hint_of_type(type);
+  } else if (Node annotation = captures[Slot::kType]; annotation) {
+    added.hint = hint_of_type(annotation);
+  } else if (added.value && added.type == SymbolType::kProperty) {
+    added.hint = hint_of_value(added.value);
+  } else if (added.value && return_field_ != 0) {
+    if (Node result = child_by_field(added.value, return_field_); result) {
+      added.hint = hint_of_type(result);
+    }
+  }
+  if (added.hint.kind == HintKind::kNone && return_field_ != 0 &&
+      added.type != SymbolType::kClass) {
+    if (Node result = child_by_field(frames_[index].node, return_field_); result) {
+      added.hint = hint_of_type(result);
+    }
+  }
+  std::uint32_t symbol = add_symbol(index, added);
+  definitions_.push_back(name_range.begin);
+  if (pattern.action == Action::kBoundSymbol) {
+    add_binding(added.name, scopes_.back(), BindingKind::kSymbol, symbol, name_range.begin,
+                added.hint);
+  }
+}
+
+void Walker::declare_parameter_property(std::uint32_t index, const Captures& captures) {
+  // It is the class's, not the constructor's.
+  if (symbols_.empty()) return;
+  std::uint32_t constructor = symbols_.back();
+  if (facts_.symbols[constructor].type != SymbolType::kMethod ||
+      facts_.symbols[constructor].parent == kNoIndex) {
+    return;
+  }
+  symbols_.pop_back();
+  NewSymbol added;
+  added.type = SymbolType::kProperty;
+  added.kind = "field";
+  added.name = text_of(captures[Slot::kName]);
+  added.name_range = range_of(captures[Slot::kName]);
+  added.value = captures[Slot::kValue];
+  if (captures[Slot::kType]) {
+    added.hint = hint_of_type(captures[Slot::kType]);
+  } else if (added.value) {
+    added.hint = hint_of_value(added.value);
+  }
+  added.is_pushed = false;
+  add_symbol(index, added);
+  symbols_.push_back(constructor);
+}
+
+// X.y = value, X.prototype.y = value: a member of X, if X is declared in this file.
+void Walker::declare_member(std::uint32_t index, const Captures& captures) {
+  const Node& value = captures[Slot::kValue];
+  std::string_view object = text_of(captures[Slot::kObject]);
+  std::uint32_t owner = kNoIndex;
+  for (std::uint32_t scope = scopes_.back(); scope != kNoIndex;
+       scope = facts_.scopes[scope].parent) {
+    std::uint32_t binding = bound_.find(scope, names_.id_of(object));
+    if (binding == PairMap::kAbsent) continue;
+    if (facts_.bindings[binding].kind == BindingKind::kSymbol)
+      owner = facts_.bindings[binding].target;
+    break;
+  }
+  bool is_method = is_function(value);
+  if (!is_method) {
+    if (owner == kNoIndex) return;
+    SymbolType type = facts_.symbols[owner].type;
+    if (type != SymbolType::kClass && type != SymbolType::kFunction) return;
+  }
+  NewSymbol added;
+  added.type = is_method         ? SymbolType::kMethod
+               : is_class(value) ? SymbolType::kClass
+                                 : SymbolType::kProperty;
+  added.kind = is_method ? "method" : is_class(value) ? "class" : "assigned";
+  added.name = member_name(captures[Slot::kName]);
+  added.name_range = range_of(captures[Slot::kName]);
+  added.value = value;
+  if (body_field_ != 0) added.body = child_by_field(value, body_field_);
+  Node result = is_method && return_field_ != 0 ? child_by_field(value, return_field_) : Node{};
+  added.hint = is_method ? (result ? hint_of_type(result) : Hint{}) : hint_of_value(value);
+  std::uint32_t symbol = add_symbol(index, added);
+  Symbol& member = facts_.symbols[symbol];
+  // Named after the object whether or not it is declared here: app.render.
+  member.qualified_name = std::string(object) + "." + member.name;
+  if (owner != kNoIndex) member.exported = facts_.symbols[owner].exported;
+  definitions_.push_back(added.name_range.begin);
+}
+
+void Walker::add_attributes() {
+  if (attributes_.empty()) return;
+  std::set<std::pair<std::uint32_t, std::string_view>> known;
+  for (const Symbol& symbol : facts_.symbols) {
+    if (symbol.parent != kNoIndex) known.emplace(symbol.parent, symbol.name);
+  }
+  std::vector<Symbol> added;
+  for (const Attribute& attribute : attributes_) {
+    if (!known.emplace(attribute.owner, attribute.name).second) continue;
+    const Symbol& owner = facts_.symbols[attribute.owner];
+    Symbol symbol;
+    symbol.name = attribute.name;
+    symbol.type = attribute.is_function ? SymbolType::kMethod : SymbolType::kProperty;
+    symbol.kind = attribute.is_function ? "method" : "attribute";
+    symbol.qualified_name = owner.qualified_name + "." + symbol.name;
+    symbol.parent = attribute.owner;
+    symbol.range = attribute.range;
+    symbol.name_range = attribute.name_range;
+    std::string_view text = text_of(attribute.range);
+    text = text.substr(0, std::min(text.find_first_of("\r\n"), kMaxSignatureBytes));
+    symbol.signature = fold_whitespace(utf8_prefix(text, kMaxSignatureBytes));
+    symbol.exported =
+        owner.exported && !symbol.name.starts_with('_') && !symbol.name.starts_with('#');
+    added.push_back(std::move(symbol));
+    symbol_hints_.push_back(attribute.hint);
+    auto found = std::ranges::lower_bound(facts_.occurrences, attribute.name_range.begin, {},
+                                          &Occurrence::offset);
+    if (found != facts_.occurrences.end() && found->offset == attribute.name_range.begin) {
+      found->role = Role::kDefinition;
+    }
+  }
+  std::ranges::move(added, std::back_inserter(facts_.symbols));
+}
+
+}  // namespace codexmem::parse

@@ -1,0 +1,127 @@
+// parse/syntax.h - Tree-sitter as the rest of the folder sees it: trees, nodes, cursors.
+//
+// Internal to parse. syntax.cpp is the one file that includes tree_sitter/api.h. A Node is a plain
+// value with the layout of a TSNode; it lives as long as its Tree. Kinds and fields are the
+// grammar's numbers, asked for once when the queries are compiled, so that hot code compares
+// numbers.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string_view>
+
+#include "base/ranges.h"
+
+namespace codexmem::parse {
+
+/// A kind of node; 0 is no kind, kErrorKind what the parser did not understand.
+using Kind = std::uint16_t;
+inline constexpr Kind kErrorKind = 0xFFFF;
+
+/// A field of a node ("name", "body"); 0 is none.
+using Field = std::uint16_t;
+
+/// A grammar of the build.
+class Grammar {
+ public:
+  /// The grammar of the language called `name`, or one for which valid() is false.
+  static Grammar find(std::string_view language_name);
+
+  bool valid() const { return raw_ != nullptr; }
+  const void* raw() const { return raw_; }
+
+  /// The number of kinds; kinds are smaller, kErrorKind apart.
+  std::size_t kind_count() const;
+  /// The kind called `name`, 0 when the grammar has none.
+  Kind kind(std::string_view name, bool named) const;
+  std::string_view kind_name(Kind kind) const;
+  bool is_named(Kind kind) const;
+  Field field(std::string_view name) const;
+
+  /// Whether Tree-sitter itself takes `source` as a query of this grammar; `error_offset` is where
+  /// it stops to understand.
+  bool accepts_query(std::string_view source, std::size_t* error_offset) const;
+
+ private:
+  const void* raw_ = nullptr;
+};
+
+struct Node {
+  std::uint32_t context[4] = {0, 0, 0, 0};
+  const void* id = nullptr;  // null for "no node"
+  const void* tree = nullptr;
+
+  explicit operator bool() const { return id != nullptr; }
+};
+
+Kind kind_of(const Node& node);
+ByteRange range_of(const Node& node);
+/// Zero-based line of the node's first byte, and of its end.
+std::uint32_t start_row(const Node& node);
+std::uint32_t end_row(const Node& node);
+std::uint32_t end_column(const Node& node);
+Node child_by_field(const Node& node, Field field);
+/// The `index`-th named child; linear in `index`.
+Node named_child(const Node& node, std::uint32_t index);
+std::uint32_t named_child_count(const Node& node);
+/// True if the node or anything below it was not understood.
+bool has_error(const Node& node);
+/// True for a node that the parser made up to go on; it has no text.
+bool is_missing(const Node& node);
+
+/// Walks a tree without recursion; its memory grows with the depth alone.
+class Cursor {
+ public:
+  explicit Cursor(const Node& node);
+  ~Cursor();
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+
+  /// Starts again at `node`, which it cannot leave.
+  void reset(const Node& node);
+  bool goto_first_child();
+  bool goto_next_sibling();
+  bool goto_parent();
+  Node node() const;
+  Field field() const;
+
+ private:
+  // A TSTreeCursor in place: walks are too many for an allocation each.
+  alignas(void*) unsigned char storage_[32];
+};
+
+class Tree {
+ public:
+  Tree() = default;
+  explicit Tree(void* raw) : raw_(raw) {}
+  ~Tree();
+  Tree(Tree&& other) noexcept : raw_(other.raw_) { other.raw_ = nullptr; }
+  Tree& operator=(Tree&& other) noexcept;
+
+  explicit operator bool() const { return raw_ != nullptr; }
+  Node root() const;
+
+ private:
+  void* raw_ = nullptr;
+};
+
+/// A parser of one grammar. Not thread-safe.
+class Parser {
+ public:
+  explicit Parser(Grammar grammar);
+  ~Parser();
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
+
+  /// The tree of `text`, or none when the time was up or a stop was requested. The tree does not
+  /// refer to `text`.
+  Tree parse(std::string_view text, std::chrono::milliseconds time_limit, std::stop_token stop);
+
+ private:
+  void* raw_;
+};
+
+}  // namespace codexmem::parse

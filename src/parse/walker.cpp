@@ -1,0 +1,281 @@
+// The walk: enters each named node once, in the order of the text.
+//
+// Anonymous tokens cost one table look-up, identifiers get no frame; for every other node a frame
+// says what its place in its parent makes of it (the edge rule), and the patterns of its kind are
+// tried. What stands before a dot is known when the name after it is met, since it was walked just
+// before; its shape travels up through `value` of the frames. Depth costs memory, never stack.
+// Cost: about a third of the parse on TypeScript, half of it the cursor's own (docs/parse.md).
+// Tested by golden_test.cpp and extract_test.cpp.
+#include "parse/walker.h"
+
+#include <utility>
+
+#include "base/text.h"
+
+namespace codexmem::parse {
+namespace {
+
+bool binds(Context context) {
+  switch (context) {
+    case Context::kVariable:
+    case Context::kLocal:
+    case Context::kParameter:
+    case Context::kTypeParameter:
+    case Context::kAssign:
+    case Context::kWalrus:
+    case Context::kCapture:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_type(Context context) { return context == Context::kType || context == Context::kExtends; }
+
+}  // namespace
+
+FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view text) {
+  reset(rules, text);
+  facts_.scopes.push_back(
+      {ScopeKind::kModule, kNoIndex, {0, static_cast<std::uint32_t>(text.size())}, kNoIndex});
+  scopes_.push_back(0);
+
+  Cursor cursor(root);
+  while (true) {
+    Node node = cursor.node();
+    Kind kind = kind_of(node);
+    const KindRules& kind_rules = (*rules_)[kind];
+    if (kind_rules.is_named) {
+      bool has_edges = !frames_.empty() && !frames_.back().rules->edges.empty();
+      Field field = has_edges || frames_.empty() || frames_.back().typing_block != nullptr
+                        ? cursor.field()
+                        : Field{0};
+      if (kind_rules.is_identifier) {
+        identifier(node, kind_rules, field, kind);
+      } else if (kind_rules.is_comment) {
+        last_comment_ = range_of(node);
+      } else {
+        push_frame(node, kind_rules, field, kind);
+        auto index = static_cast<std::uint32_t>(frames_.size() - 1);
+        if (enter(index) && cursor.goto_first_child()) continue;
+        leave();
+      }
+    }
+    while (!cursor.goto_next_sibling()) {
+      if (!cursor.goto_parent()) return finish();
+      leave();
+    }
+  }
+}
+
+void Walker::reset(const Rules& rules, std::string_view text) {
+  rules_ = &rules;
+  text_ = text;
+  facts_ = FileFacts{};
+  names_.clear();
+  bound_.clear();
+  frames_.clear();
+  declarators_.clear();
+  scopes_.clear();
+  symbols_.clear();
+  selves_.clear();
+  attributes_.clear();
+  symbol_hints_.clear();
+  binding_hints_.clear();
+  definitions_.clear();
+  sibling_decorators_.clear();
+  pending_reexports_.clear();
+  imported_calls_.clear();
+  last_comment_ = {};
+  error_depth_ = 0;
+  const Grammar& grammar = rules.grammar();
+  body_field_ = grammar.field("body");
+  name_field_ = grammar.field("name");
+  alias_field_ = grammar.field("alias");
+  key_field_ = grammar.field("key");
+  return_field_ = grammar.field("return_type");
+  parameters_field_ = grammar.field("parameters");
+  type_parameters_field_ = grammar.field("type_parameters");
+  type_field_ = grammar.field("type");
+  object_pattern_kind_ = grammar.kind("object_pattern", true);
+  assignment_pattern_kind_ = grammar.kind("assignment_pattern", true);
+}
+
+std::string_view Walker::text_of(const Node& node) const {
+  ByteRange range = range_of(node);
+  return text_.substr(range.begin, range.size());
+}
+
+Context Walker::context_of(const EdgeRule* edge, const Frame& parent, bool* is_part) const {
+  *is_part = false;
+  if (edge == nullptr) return Context::kNone;
+  switch (edge->context) {
+    case Context::kInherit:
+      *is_part = parent.is_part;
+      return parent.context;
+    case Context::kInheritPart:
+      *is_part = true;
+      return parent.context;
+    case Context::kInheritType:
+      return is_type(parent.context) ? parent.context : Context::kNone;
+    case Context::kInheritArgument:
+      return is_type(parent.context) ? Context::kType : Context::kNone;
+    case Context::kInheritCapture:
+      return parent.context == Context::kCapture ? Context::kCapture : Context::kNone;
+    default:
+      return edge->context;
+  }
+}
+
+std::uint32_t Walker::declarator_of(const EdgeRule* edge, std::uint32_t parent) const {
+  std::uint32_t declarator = frames_[parent].declarator;
+  if (declarator == kNoIndex || edge == nullptr) return declarator;
+  if (!binds(edge->context) && edge->context != Context::kWrite) return declarator;
+  // A rule that says what is bound starts afresh: a parameter of a function that is somebody's
+  // value is not declared by that somebody.
+  return declarators_[declarator].frame == parent ? declarator : kNoIndex;
+}
+
+void Walker::push_frame(const Node& node, const KindRules& rules, Field field, Kind kind) {
+  Frame frame;
+  frame.node = node;
+  frame.rules = &rules;
+  frame.field = field;
+  if (!frames_.empty()) {
+    const Frame& parent = frames_.back();
+    const EdgeRule* edge = rules_->edge(*parent.rules, field, kind);
+    frame.context = context_of(edge, parent, &frame.is_part);
+    frame.declarator = declarator_of(edge, static_cast<std::uint32_t>(frames_.size() - 1));
+    frame.declaration = parent.declaration;
+    frame.import = parent.import;
+    if (edge != nullptr) {
+      frame.value_role = edge->value;
+      frame.is_member = edge->is_member;
+      frame.is_exports_object = edge->is_owned && parent.is_exports_object;
+      frame.is_owned = edge->is_owned &&
+                       (parent.symbol != kNoIndex || parent.is_owned || parent.is_exports_object);
+    }
+  }
+  frames_.push_back(std::move(frame));
+}
+
+bool Walker::enter(std::uint32_t index) {
+  const KindRules& rules = *frames_[index].rules;
+  if (&rules == &(*rules_)[kErrorKind]) {
+    if (error_depth_++ == 0) facts_.unparsed.push_back(range_of(frames_[index].node));
+    frames_[index].counts_error = true;
+  }
+  if (rules.constant_value != ReceiverKind::kNone) {
+    frames_[index].value = rules.constant_value;
+    return false;
+  }
+  if (rules.is_string_type && frames_[index].context == Context::kType) {
+    annotation_in_string(frames_[index].node);
+    return false;
+  }
+  if (rules.is_decorator && index > 0 && !frames_[index - 1].rules->is_wrapper) {
+    if (sibling_decorators_frame_ != index - 1) sibling_decorators_.clear();
+    sibling_decorators_frame_ = index - 1;
+    sibling_decorators_.push_back(frames_[index].node);
+  }
+  bool has_symbol = false;
+  for (const Pattern& pattern : rules.patterns) {
+    bool declares = pattern.action == Action::kSymbol || pattern.action == Action::kBoundSymbol ||
+                    pattern.action == Action::kParameterProperty;
+    if (declares && has_symbol) continue;
+    if (!rules_->matches(pattern, frames_[index].node, text_, &captures_)) continue;
+    has_symbol = has_symbol || declares;
+    run(pattern, index, Captures(captures_));
+  }
+  return !rules.is_skipped;
+}
+
+void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
+  switch (pattern.action) {
+    case Action::kSymbol:
+    case Action::kBoundSymbol:
+      declare(pattern, index, captures);
+      break;
+    case Action::kParameterProperty:
+      declare_parameter_property(index, captures);
+      break;
+    case Action::kMemberAssignment:
+      declare_member(index, captures);
+      break;
+    case Action::kScope: {
+      const Node& start = captures[Slot::kStart];
+      push_scope(index, static_cast<ScopeKind>(pattern.sort),
+                 range_of(start ? start : frames_[index].node).begin);
+      break;
+    }
+    case Action::kDeclaration:
+      frames_[index].declaration = static_cast<DeclarationSort>(pattern.sort);
+      break;
+    case Action::kDeclarator: {
+      Declarator declarator;
+      declarator.frame = index;
+      declarator.value = captures[Slot::kValue];
+      declarator.type = captures[Slot::kType];
+      if (!declarator.type && type_field_ != 0) {
+        declarator.type = child_by_field(frames_[index].node, type_field_);
+      }
+      declarator.element = captures[Slot::kElement];
+      declarator.context = captures[Slot::kContext];
+      frames_[index].declarator = static_cast<std::uint32_t>(declarators_.size());
+      declarators_.push_back(declarator);
+      break;
+    }
+    case Action::kTypeChecking:
+      frames_[index].typing_block = captures[Slot::kBlock].id;
+      break;
+    case Action::kDynamic:
+      facts_.dynamics.push_back(
+          {static_cast<DynamicKind>(pattern.sort), range_of(frames_[index].node).begin});
+      break;
+    case Action::kConstantValue:
+      frames_[index].value = static_cast<ReceiverKind>(pattern.sort);
+      frames_[index].has_fixed_value = true;
+      break;
+    default:
+      add_module_fact(pattern, index, captures);
+      break;
+  }
+}
+
+void Walker::give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t occurrence) {
+  if (role == Value::kNone || parent.has_fixed_value) return;
+  if (role == Value::kReceiver) {
+    parent.receiver = value;
+    parent.receiver_occurrence = occurrence;
+    return;
+  }
+  if (role == Value::kCalled) {
+    // cls(...) makes an instance of the class that self is one of; f()() is not followed.
+    if (value == ReceiverKind::kName) {
+      value = ReceiverKind::kCall;
+    } else if (value != ReceiverKind::kThis) {
+      value = ReceiverKind::kOther;
+      occurrence = kNoIndex;
+    }
+  } else if (role == Value::kMade) {
+    bool is_name = value == ReceiverKind::kName;
+    value = is_name ? ReceiverKind::kNew : ReceiverKind::kOther;
+    if (!is_name) occurrence = kNoIndex;
+  }
+  parent.value = value;
+  parent.value_occurrence = occurrence;
+}
+
+void Walker::leave() {
+  Frame frame = frames_.back();
+  frames_.pop_back();
+  if (frame.pops_scope) scopes_.pop_back();
+  if (frame.pops_self) selves_.pop_back();
+  for (; frame.pushed_symbols > 0; --frame.pushed_symbols) symbols_.pop_back();
+  if (frame.counts_error) --error_depth_;
+  if (!frames_.empty()) {
+    give_value(frames_.back(), frame.value_role, frame.value, frame.value_occurrence);
+  }
+}
+
+}  // namespace codexmem::parse

@@ -1,0 +1,218 @@
+// parse/walker.h - one walk over a syntax tree that collects a file's facts.
+//
+// Internal to parse. The walk keeps a stack of frames, one a node on the way to the root; what a
+// rule says (parse/rules.h) is looked up as a node is entered. Positions are what tie facts
+// together while the walk goes on: type hints and definitions are kept as byte offsets and turned
+// into indices by finish(), after occurrences are complete. Not thread-safe; reusable.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parse/facts.h"
+#include "parse/intern.h"
+#include "parse/rules.h"
+#include "parse/syntax.h"
+
+namespace codexmem::parse {
+
+class Walker {
+ public:
+  /// The facts of `text`, whose tree has `root`, apart from its chunks.
+  FileFacts walk(const Rules& rules, const Node& root, std::string_view text);
+
+ private:
+  /// A node on the way from the root to where the walk stands.
+  struct Frame {
+    Node node;
+    const KindRules* rules = nullptr;
+    Field field = 0;
+    Context context = Context::kNone;
+    Value value_role = Value::kNone;  // what its value means for its parent
+    bool is_part = false;             // below a destructuring pattern
+    bool is_member = false;
+    bool is_owned = false;
+    bool is_exports_object = false;  // its keys are exports
+    bool has_fixed_value = false;
+    bool pops_scope = false;
+    bool pops_self = false;
+    bool counts_error = false;
+    DeclarationSort declaration = DeclarationSort::kNone;
+    ReceiverKind value = ReceiverKind::kOther;  // what it is, when it stands before a dot
+    std::uint32_t value_occurrence = kNoIndex;
+    ReceiverKind receiver = ReceiverKind::kOther;  // what stands before its dot
+    std::uint32_t receiver_occurrence = kNoIndex;
+    std::uint32_t declarator = kNoIndex;
+    std::uint32_t import = kNoIndex;
+    std::uint32_t symbol = kNoIndex;  // declared by this node
+    std::uint32_t pushed_symbols = 0;
+    const void* typing_block = nullptr;  // the block that only type checkers read
+  };
+
+  /// A node that gives names a value or a type.
+  struct Declarator {
+    std::uint32_t frame = 0;
+    Node value;
+    Node type;
+    Node element;
+    Node context;
+    std::uint32_t import = kNoIndex;  // the names come from this import
+    std::string_view member;          // and are this member of it, if not empty
+  };
+
+  /// A type hint whose occurrence is still a byte offset.
+  struct Hint {
+    HintKind kind = HintKind::kNone;
+    std::uint32_t offset = kNoIndex;
+  };
+
+  struct SelfName {
+    std::string_view name;
+    std::uint32_t symbol = kNoIndex;  // the class
+  };
+
+  /// this.x = ... or self.x = ...: an attribute, unless the class declares it.
+  struct Attribute {
+    std::uint32_t owner = 0;
+    std::string_view name;
+    ByteRange name_range;
+    ByteRange range;
+    bool is_function = false;
+    Hint hint;
+  };
+
+  struct NewSymbol {
+    SymbolType type = SymbolType::kVariable;
+    std::string_view kind;
+    std::string_view name;
+    ByteRange name_range;
+    Node body;
+    Node value;
+    Hint hint;
+    bool is_bound = false;
+    bool is_pushed = true;  // what follows inside the node has it as parent
+  };
+
+  struct Modifiers {
+    std::vector<std::string> texts;
+    std::uint32_t signature_begin = 0;
+    std::uint32_t range_begin = 0;
+    bool is_exported = false;
+    bool is_default = false;
+    bool is_static = false;
+    bool is_private = false;
+    std::string_view accessor;  // getter, setter, deleter
+  };
+
+  // walker.cpp: the walk.
+  void reset(const Rules& rules, std::string_view text);
+  void push_frame(const Node& node, const KindRules& rules, Field field, Kind kind);
+  bool enter(std::uint32_t index);
+  void leave();
+  void run(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  void give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t occurrence);
+  Context context_of(const EdgeRule* edge, const Frame& parent, bool* is_part) const;
+  std::uint32_t declarator_of(const EdgeRule* edge, std::uint32_t parent) const;
+  std::string_view text_of(const Node& node) const;
+  std::string_view text_of(ByteRange range) const {
+    return text_.substr(range.begin, range.size());
+  }
+
+  // names.cpp: identifiers, bindings, scopes.
+  void identifier(const Node& node, const KindRules& rules, Field field, Kind kind);
+  void annotation_in_string(const Node& node);
+  std::uint32_t add_occurrence(std::string_view name, std::uint32_t offset, Role role,
+                               ReceiverKind receiver_kind = ReceiverKind::kNone,
+                               std::uint32_t receiver = kNoIndex);
+  void push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin);
+  std::uint32_t function_scope() const;
+  std::uint32_t add_binding(std::string_view name, std::uint32_t scope, BindingKind kind,
+                            std::uint32_t target, std::uint32_t offset, const Hint& hint);
+  Role bind(Context context, std::string_view name, ByteRange range, std::uint32_t parent,
+            std::uint32_t declarator, bool is_part);
+  void bind_import(std::uint32_t import, std::string_view imported, std::string_view local,
+                   std::uint32_t imported_offset, std::uint32_t local_offset, bool type_only);
+  std::string_view key_of_pattern(std::uint32_t parent, std::string_view name) const;
+  void note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
+                      std::uint32_t declarator, bool is_part);
+
+  // symbols.cpp: what can be asked for by name.
+  std::uint32_t add_symbol(std::uint32_t index, const NewSymbol& added);
+  void declare(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  void declare_parameter_property(std::uint32_t index, const Captures& captures);
+  void declare_member(std::uint32_t index, const Captures& captures);
+  Modifiers collect_modifiers(std::uint32_t index, ByteRange name_range);
+  void read_decorator(const Node& node, Modifiers* modifiers) const;
+  std::string signature(std::uint32_t index, const NewSymbol& added, std::uint32_t begin) const;
+  std::string docstring(const NewSymbol& added, std::uint32_t begin) const;
+  std::string_view member_name(const Node& name) const;
+  void push_symbol(std::uint32_t index, std::uint32_t symbol);
+  bool is_function(const Node& node) const;
+  bool is_class(const Node& node) const;
+  void add_attributes();
+
+  // modules.cpp: imports and exports.
+  void add_module_fact(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  std::uint32_t add_import(std::uint32_t index, ImportKind kind, const Node& source);
+  void import_list(std::uint32_t index, std::uint32_t from_import);
+  void import_specifier(std::uint32_t index, const Captures& captures);
+  void import_declarator(std::uint32_t index, const Captures& captures, ImportKind kind);
+  void export_from(std::uint32_t index, const Captures& captures, bool type_only);
+  void export_specifier(std::uint32_t index, const Captures& captures);
+  void export_value(std::uint32_t index, std::string_view exported, const Node& at,
+                    const Node& value, bool commonjs);
+  void export_all(const Captures& captures);
+  void add_export(Export added, std::string_view exported, std::string_view local);
+  std::string_view module_path(const Node& source) const;
+
+  // hints.cpp: types, as far as the source names them.
+  Hint hint_of_value(const Node& node) const;
+  Hint hint_of_type(const Node& node) const;
+  Hint hint_of(const Declarator& declarator) const;
+  std::uint32_t last_name(const Node& node) const;
+
+  // finish.cpp: sorting, and indices for offsets.
+  FileFacts finish();
+
+  const Rules* rules_ = nullptr;
+  std::string_view text_;
+  FileFacts facts_;
+  Interner names_;
+  PairMap bound_;  // (scope, name) -> binding
+  std::vector<Frame> frames_;
+  std::vector<Declarator> declarators_;
+  std::vector<std::uint32_t> scopes_;   // open scopes, innermost last
+  std::vector<std::uint32_t> symbols_;  // open symbols, innermost last
+  std::vector<SelfName> selves_;
+  std::vector<Attribute> attributes_;
+  std::vector<Hint> symbol_hints_;          // by symbol
+  std::vector<Hint> binding_hints_;         // by binding
+  std::vector<std::uint32_t> definitions_;  // offsets of names whose identifiers are still to come
+  std::vector<Node> sibling_decorators_;
+  std::uint32_t sibling_decorators_frame_ = 0;
+  struct PendingReexport {
+    const void* call = nullptr;
+    std::uint32_t export_index = 0;
+  };
+  std::vector<PendingReexport> pending_reexports_;
+  std::vector<const void*> imported_calls_;  // calls that a declarator's import stands for
+  ByteRange last_comment_;
+  std::uint32_t error_depth_ = 0;
+  Captures captures_;
+
+  // Fields that several languages share; 0 where the grammar has none.
+  Field body_field_ = 0;
+  Field name_field_ = 0;
+  Field alias_field_ = 0;
+  Field key_field_ = 0;
+  Field return_field_ = 0;
+  Field parameters_field_ = 0;
+  Field type_parameters_field_ = 0;
+  Field type_field_ = 0;
+  Kind object_pattern_kind_ = 0;
+  Kind assignment_pattern_kind_ = 0;
+};
+
+}  // namespace codexmem::parse
