@@ -1,0 +1,288 @@
+#include "app/render.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/json.h"
+#include "base/text.h"
+
+namespace codexmem::app {
+namespace {
+
+Json parse(std::string_view text) { return Json::parse(text, nullptr, /*allow_exceptions=*/false); }
+
+// The member `name` of an object, or null.
+const Json& member(const Json& value, const char* name) {
+  static const Json kNull;
+  const auto found = value.is_object() ? value.find(name) : value.end();
+  return value.is_object() && found != value.end() ? *found : kNull;
+}
+
+std::string text_of(const Json& value) {
+  if (value.is_string()) return printable(value.get_ref<const std::string&>());
+  if (value.is_number_float()) return fmt::format("{:.2f}", value.get<double>());
+  if (value.is_number()) return value.dump();
+  return {};
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// `text` with `indent` before each line, at most `limit` lines.
+std::string indented(const std::string& text, std::string_view indent, std::size_t limit) {
+  std::string out;
+  std::size_t count = 0;
+  const auto lines = split(text, '\n');
+  for (const std::string_view line : lines) {
+    if (line.empty() && &line == &lines.back()) break;
+    if (count++ == limit) {
+      out += fmt::format("{}... {} more lines\n", indent, lines.size() - limit);
+      break;
+    }
+    out += fmt::format("{}{}\n", indent, line);
+  }
+  return out;
+}
+
+std::string names_of(const Json& list) {
+  std::vector<std::string> names;
+  if (list.is_array()) {
+    for (const Json& name : list) names.push_back(text_of(name));
+  }
+  return join(names, ", ");
+}
+
+// "a", "a.b" with its container.
+std::string full_name(const Json& symbol) {
+  const std::string container = text_of(member(symbol, "container"));
+  const std::string name = text_of(member(symbol, "name"));
+  return container.empty() ? name : container + "." + name;
+}
+
+// What people should know of an answer that is less than it seems.
+std::string remarks(const Json& answer) {
+  std::string out;
+  for (const char* name : {"note", "hint"}) {
+    if (const std::string note = text_of(member(answer, name)); !note.empty()) out += note + "\n";
+  }
+  const std::string near = names_of(member(answer, "suggestions"));
+  if (!near.empty()) out += "Did you mean: " + near + "\n";
+  return out;
+}
+
+std::string place(const Console& console, const Json& file, const Json& line) {
+  return console.painted(Paint::kPath, text_of(member(file, "path"))) + ":" + text_of(line);
+}
+
+}  // namespace
+
+Rendered render_search(std::string_view text, const Console& console) {
+  const Json answer = parse(text);
+  Rendered out;
+  for (const Json& item : member(answer, "results")) {
+    out.found = true;
+    const Json& symbol = member(item, "symbol");
+    out.text += place(console, member(item, "file"), member(item, "line"));
+    if (symbol.is_object()) {
+      out.text += fmt::format("  {} {}", text_of(member(symbol, "type")),
+                              console.painted(Paint::kName, full_name(symbol)));
+    }
+    out.text += console.painted(Paint::kDim, "  " + text_of(member(item, "score"))) + "\n";
+    out.text += indented(text_of(member(item, "snippet")), "    ", 6);
+    if (const Json& why = member(item, "why"); why.is_array() && !why.empty()) {
+      std::vector<std::string> parts;
+      for (const Json& part : why) {
+        parts.push_back(fmt::format("{} {} x {}", text_of(member(part, "name")),
+                                    text_of(member(part, "weight")),
+                                    text_of(member(part, "value"))));
+      }
+      out.text += console.painted(Paint::kDim, "    why: " + join(parts, ", ")) + "\n";
+    }
+  }
+  out.text += remarks(answer);
+  return out;
+}
+
+Rendered render_symbols(std::string_view text, const Console& console) {
+  const Json answer = parse(text);
+  Rendered out;
+  for (const Json& item : member(answer, "results")) {
+    out.found = true;
+    const Json& symbol = member(item, "symbol");
+    out.text += fmt::format(
+        "{}  {} {}",
+        place(console, member(item, "file"),
+              member(symbol, "nameLine").is_null() ? member(symbol, "startLine")
+                                                   : member(symbol, "nameLine")),
+        text_of(member(symbol, "type")), console.painted(Paint::kName, full_name(symbol)));
+    const std::string match = text_of(member(item, "match"));
+    if (!match.empty() && match != "exact") {
+      out.text += console.painted(
+          Paint::kDim, fmt::format("  ({} match, {})", match, text_of(member(item, "score"))));
+    }
+    const std::string signature = text_of(member(symbol, "signature"));
+    out.text +=
+        "\n" +
+        indented(signature.empty() ? first_line(text_of(member(symbol, "definition"))) : signature,
+                 "    ", 3);
+    const std::string doc = first_line(text_of(member(symbol, "docstring")));
+    if (!doc.empty()) out.text += console.painted(Paint::kDim, "    " + doc) + "\n";
+  }
+  out.text += remarks(answer);
+  return out;
+}
+
+Rendered render_references(std::string_view text, const Console& console) {
+  const Json answer = parse(text);
+  Rendered out;
+  std::size_t usages = 0, files = 0;
+  std::string last_path;
+  for (const Json& item : member(answer, "results")) {
+    out.found = true;
+    const bool definition = text_of(member(item, "type")) == "definition";
+    const std::string path = text_of(member(member(item, "file"), "path"));
+    if (!definition) {
+      ++usages;
+      files += path == last_path ? 0 : 1;
+      last_path = path;
+    }
+    const std::string kind = definition ? "definition" : text_of(member(item, "kind"));
+    const std::string confidence = text_of(member(item, "confidence"));
+    out.text += fmt::format("{}:{}:{}  {:<10}  {}{}\n", console.painted(Paint::kPath, path),
+                            text_of(member(item, "line")), text_of(member(item, "column")), kind,
+                            first_line(text_of(member(item, "context"))),
+                            confidence.empty() || confidence == "resolved" || definition
+                                ? ""
+                                : console.painted(Paint::kDim, "  (" + confidence + ")"));
+    if (const Json& chain = member(item, "chain"); chain.is_array() && !chain.empty()) {
+      out.text += console.painted(Paint::kDim, "    " + names_of(chain)) + "\n";
+    }
+  }
+  if (out.found) {
+    out.text +=
+        console.painted(Paint::kDim, fmt::format("{} uses in {} files",
+                                                 with_thousands(static_cast<long long>(usages)),
+                                                 with_thousands(static_cast<long long>(files))));
+    const Json& omitted = member(member(answer, "coverage"), "nameMatchesOmitted");
+    if (omitted.is_number() && omitted.get<long long>() > 0) {
+      out.text += console.painted(
+          Paint::kDim,
+          fmt::format("; {} more have the name alone (--min-confidence name shows them)",
+                      with_thousands(omitted.get<long long>())));
+    }
+    out.text += "\n";
+  }
+  out.text += remarks(answer);
+  return out;
+}
+
+Rendered render_dependencies(std::string_view text, const Console& console) {
+  const Json answer = parse(text);
+  Rendered out;
+  const auto list = [&](const char* name, const char* heading) {
+    const Json& edges = member(answer, name);
+    if (!edges.is_array() || edges.empty()) return;
+    out.found = true;
+    out.text += console.painted(Paint::kBold, heading) + "\n";
+    for (const Json& edge : edges) {
+      const Json& depth = member(edge, "depth");
+      const auto level = depth.is_number() ? depth.get<std::size_t>() : 1;
+      const bool external = member(edge, "isExternal") == Json(true);
+      const std::string package = text_of(member(edge, "package"));
+      const std::string import_path = text_of(member(edge, "importPath"));
+      std::string target = text_of(member(member(edge, "file"), "path"));
+      if (external || target.empty()) target = package.empty() ? import_path : package;
+      out.text += fmt::format("{}{}", std::string(2 * level, ' '),
+                              console.painted(external ? Paint::kDim : Paint::kPath, target));
+      if (external) out.text += console.painted(Paint::kDim, "  external");
+      const std::string names = names_of(member(edge, "symbols"));
+      if (!names.empty()) out.text += "  {" + names + "}";
+      const std::string via = text_of(member(edge, "via"));
+      if (!via.empty()) out.text += console.painted(Paint::kDim, "  via " + via);
+      out.text += "\n";
+    }
+  };
+  list("dependencies", "imports");
+  list("dependents", "imported by");
+  if (const Json& cycles = member(answer, "cycles"); cycles.is_array() && !cycles.empty()) {
+    out.text += console.painted(Paint::kBold, "cycles") + "\n";
+    for (const Json& cycle : cycles) {
+      std::vector<std::string> paths;
+      for (const Json& path : cycle) paths.push_back(text_of(path));
+      if (!paths.empty()) paths.push_back(paths.front());
+      out.text += "  " + join(paths, " -> ") + "\n";
+    }
+  }
+  if (const std::string missing = names_of(member(answer, "unresolved")); !missing.empty()) {
+    out.text += fmt::format("{}\n  {}\n", console.painted(Paint::kBold, "not found"), missing);
+  }
+  out.text += remarks(answer);
+  return out;
+}
+
+Rendered render_context(std::string_view text, const Console& console) {
+  const Json answer = parse(text);
+  Rendered out;
+  const auto heading = [&](const std::string& words) {
+    out.text += (out.text.empty() ? "" : "\n") + console.painted(Paint::kBold, words) + "\n";
+  };
+  const Json& file = member(answer, "file");
+  out.found = file.is_object();
+  heading(text_of(member(file, "path")));
+  for (const Json& symbol : member(answer, "symbols")) {
+    const std::string signature = text_of(member(symbol, "signature"));
+    const std::string line = text_of(member(symbol, "startLine"));
+    out.text += fmt::format(
+        "  {:>5}  {:<9} {}\n", line, text_of(member(symbol, "type")),
+        signature.empty() ? console.painted(Paint::kName, full_name(symbol)) : signature);
+    const std::string doc = first_line(text_of(member(symbol, "docstring")));
+    if (!doc.empty()) out.text += console.painted(Paint::kDim, "         " + doc) + "\n";
+  }
+  for (const char* name : {"callers", "callees"}) {
+    const Json& list = member(answer, name);
+    if (!list.is_array() || list.empty()) continue;
+    heading(name);
+    for (const Json& item : list) {
+      const Json& path = member(item, "path").is_null() ? member(member(item, "file"), "path")
+                                                        : member(item, "path");
+      const Json& line =
+          member(item, "line").is_null() ? member(item, "startLine") : member(item, "line");
+      out.text += fmt::format("  {}:{}  {}\n", console.painted(Paint::kPath, text_of(path)),
+                              text_of(line), full_name(item));
+    }
+  }
+  if (const Json& related = member(answer, "relatedFiles");
+      related.is_array() && !related.empty()) {
+    heading("related files");
+    for (const Json& item : related) {
+      const std::string why = text_of(member(item, "reason"));
+      out.text +=
+          fmt::format("  {}{}\n", console.painted(Paint::kPath, text_of(member(item, "path"))),
+                      why.empty() ? "" : console.painted(Paint::kDim, "  " + why));
+    }
+  }
+  if (const Json& edges = member(answer, "dependencies"); edges.is_array() && !edges.empty()) {
+    heading("imports");
+    for (const Json& edge : edges) {
+      const std::string names = names_of(member(edge, "symbols"));
+      out.text += fmt::format("  {}{}{}\n", text_of(member(edge, "importPath")),
+                              names.empty() ? "" : "  {" + names + "}",
+                              member(edge, "isExternal") == Json(true)
+                                  ? console.painted(Paint::kDim, "  external")
+                                  : "");
+    }
+  }
+  for (const Json& code : member(answer, "relevantCode")) {
+    std::string path = text_of(member(code, "path"));
+    if (path.empty()) path = text_of(member(member(code, "file"), "path"));
+    if (path.empty()) path = text_of(member(file, "path"));
+    heading(fmt::format("{}:{}-{}", path, text_of(member(code, "startLine")),
+                        text_of(member(code, "endLine"))));
+    out.text += indented(text_of(member(code, "content")), "  ", 60);
+  }
+  out.text += remarks(answer);
+  return out;
+}
+
+}  // namespace codexmem::app

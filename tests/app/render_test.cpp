@@ -1,0 +1,83 @@
+#include "app/render.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace codexmem::app {
+namespace {
+
+// The test's standard output is no terminal under ctest; NO_COLOR makes it so everywhere.
+class Render : public ::testing::Test {
+ protected:
+  Render() { ::setenv("NO_COLOR", "1", 1); }
+};
+
+TEST_F(Render, ASymbolIsItsPlaceItsNameAndItsSignature) {
+  const Rendered out = render_symbols(
+      R"({"results":[{"symbol":{"name":"add","type":"method","startLine":3,"endLine":5,
+          "nameLine":4,"container":"Sum","signature":"add(a: number): number",
+          "definition":"add(a: number): number {\n}","docstring":"Adds.\nMore."},
+          "file":{"path":"src/sum.ts"},"score":1.0,"match":"exact"}]})",
+      Console());
+  EXPECT_TRUE(out.found);
+  EXPECT_EQ(out.text, "src/sum.ts:4  method Sum.add\n    add(a: number): number\n    Adds.\n");
+}
+
+TEST_F(Render, NothingFoundShowsWhatIsNear) {
+  const Rendered out =
+      render_symbols(R"({"results":[],"suggestions":["addAll","added"]})", Console());
+  EXPECT_FALSE(out.found);
+  EXPECT_EQ(out.text, "Did you mean: addAll, added\n");
+}
+
+TEST_F(Render, AUseThatIsNotCertainSaysSo) {
+  const Rendered out = render_references(
+      R"({"results":[{"file":{"path":"a.ts"},"line":1,"column":1,"context":"function f() {}",
+                      "type":"definition"},
+                     {"file":{"path":"b.ts"},"line":7,"column":3,"context":"x.f();","type":"usage",
+                      "kind":"call","confidence":"likely"}],
+          "coverage":{"nameMatchesOmitted":4}})",
+      Console());
+  EXPECT_EQ(out.text,
+            "a.ts:1:1  definition  function f() {}\n"
+            "b.ts:7:3  call        x.f();  (likely)\n"
+            "1 uses in 1 files; 4 more have the name alone (--min-confidence name shows them)\n");
+}
+
+TEST_F(Render, DependenciesAreIndentedByDepth) {
+  const Rendered out = render_dependencies(
+      R"({"file":{"path":"a.ts"},
+          "dependencies":[{"file":{"path":"b.ts"},"importPath":"./b","symbols":["b"],
+                           "isExternal":false,"depth":1},
+                          {"file":{"path":"c.ts"},"importPath":"./c","symbols":[],
+                           "isExternal":false,"depth":2,"via":"b.ts"},
+                          {"importPath":"lodash/merge","package":"lodash","symbols":["merge"],
+                           "isExternal":true,"depth":1}],
+          "dependents":[],"cycles":[["a.ts","b.ts"]]})",
+      Console());
+  EXPECT_EQ(out.text,
+            "imports\n  b.ts  {b}\n    c.ts  via b.ts\n  lodash  external  {merge}\n"
+            "cycles\n  a.ts -> b.ts -> a.ts\n");
+}
+
+TEST_F(Render, ControlCharactersOfSourcesDoNotReachTheTerminal) {
+  const Rendered out = render_search(
+      "{\"results\":[{\"file\":{\"path\":\"a\\u001b[31m.ts\"},\"line\":1,\"score\":0.5,"
+      "\"snippet\":\"x\\u0007\"}]}",
+      Console());
+  EXPECT_EQ(out.text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(out.text.find('\x07'), std::string::npos);
+}
+
+TEST_F(Render, AnAnswerOfAnotherShapeIsNoCrash) {
+  for (const char* answer : {"", "[]", "3", "{\"results\":{\"a\":1}}", "{\"results\":[1,null]}"}) {
+    for (const auto render :
+         {render_search, render_symbols, render_references, render_dependencies, render_context}) {
+      render(answer, Console());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace codexmem::app
