@@ -688,6 +688,17 @@ Entities Resolver::call_results(const Entities& called) {
   return results;
 }
 
+namespace {
+
+// How the type of a symbol or local is written, if it is.
+parse::TypeHint declared_hint(const Entity& entity) {
+  if (entity.kind == EntityKind::kSymbol) return entity.file->facts.symbols[entity.index].hint;
+  if (entity.kind == EntityKind::kLocal) return entity.file->facts.bindings[entity.index].hint;
+  return {};
+}
+
+}  // namespace
+
 Entities Resolver::value_of_hint(const FileModel& file, const parse::TypeHint& hint) {
   const Frame frame(*this);
   if (frame.too_deep() || hint.occurrence >= file.facts.occurrences.size()) return {kUnknownEntity};
@@ -703,10 +714,20 @@ Entities Resolver::value_of_hint(const FileModel& file, const parse::TypeHint& h
     case HintKind::kAwaitCall:
     case HintKind::kContext:
       return call_results(meant);
+    case HintKind::kContainer:
+      // The container's own members are the language's.
+      return {kExternalEntity};
     case HintKind::kAlias:
     case HintKind::kElement: {
       Entities values;
       for (const Entity& entity : meant) {
+        if (hint.kind == HintKind::kElement) {
+          const parse::TypeHint held = declared_hint(entity);
+          if (held.kind == HintKind::kContainer) {
+            add_all(values, instances(resolve(*entity.file, held.occurrence)));
+            continue;
+          }
+        }
         if (entity.kind == EntityKind::kSymbol) {
           const parse::Symbol& symbol = entity.file->facts.symbols[entity.index];
           // An object or function is itself; a variable is what it holds.
