@@ -201,7 +201,10 @@ Result<Run> run(const std::vector<Repository>& repositories, const Options& opti
         }
       }
       if (results == nullptr || !results->is_open()) continue;
-      Json line = {{"repo", repository.name}, {"query", task.query}, {"results", Json::array()}};
+      Json line = {{"repo", repository.name},
+                   {"query", task.query},
+                   {"known", answer.known},
+                   {"results", Json::array()}};
       for (const SearchHit& hit : answer.hits) {
         double raw = 0, prior = 1;
         for (const ScorePart& part : hit.why) {

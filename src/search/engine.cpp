@@ -25,6 +25,14 @@ constexpr char kVectorsStampKey[] = "vectors_generation";
 constexpr std::size_t kMostHits = 50;
 constexpr int kMostAttempts = 8;
 
+// What shown_score() maps to the default threshold; found on the development set, see
+// docs/search.md, "Scores".
+constexpr double kDefaultThreshold = 0.7;
+constexpr double kPassingShare = 0.45;  // of the best raw score
+constexpr double kWeakStrength = 0.6;   // every answerable question has a stronger best hit
+constexpr double kStrengthScale = 0.8;  // raw score
+constexpr double kKnownFloor = 0.3;     // what a raw score counts when no file has any of the words
+
 Result<std::shared_ptr<const embed::Embedder>> built_in_embedder() {
   CODEXMEM_ASSIGN(auto model, embed::StaticModel::built_in());
   return std::shared_ptr<const embed::Embedder>(embed::make_static_embedder(std::move(model)));
@@ -125,12 +133,17 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   answer.degraded = !state.degraded.empty();
   answer.note = state.degraded;
   answer.matched_files = ranking.files.size();
+  answer.known = ranking.known;
   if (ranking.files.empty()) return answer;
   const double best = ranking.files.front().score;
   std::size_t passing = 1;
   while (passing < ranking.files.size() &&
-         shown_score(ranking.files[passing].score, best) >= limits.threshold) {
+         shown_score(ranking.files[passing].score, best, ranking.known) >= limits.threshold) {
     ++passing;
+  }
+  if (shown_score(best, best, ranking.known) < kDefaultThreshold) {
+    answer.note += answer.note.empty() ? "" : "; ";
+    answer.note += "nothing matched well";
   }
   const std::size_t shown = std::min(passing, limits.limit);
   answer.below_threshold = ranking.files.size() - passing;
@@ -138,7 +151,7 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   for (std::size_t i = 0; i < shown; ++i) {
     const RankedFile& ranked = ranking.files[i];
     CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked));
-    hit.score = shown_score(ranked.score, best);
+    hit.score = shown_score(ranked.score, best, ranking.known);
     if (limits.explain) explain(ranked, state.snapshot->file(ranked.file).prior, &hit);
     answer.hits.push_back(std::move(hit));
   }
@@ -252,9 +265,17 @@ auto SearchEngine::Impl::with_state(Answer answer)
   return Error{ErrorCode::kBusy, "the index changed faster than it could be read: try again"};
 }
 
-double shown_score(double raw, double best_raw) {
-  const double absolute = 1 - std::exp(-raw);
-  return std::clamp(best_raw > 0 ? absolute * 0.5 + 0.5 * raw / best_raw : 0.0, 0.0, 1.0);
+double shown_score(double raw, double best_raw, double known) {
+  if (best_raw <= 0) return 0;
+  const double strength = best_raw * (kKnownFloor + (1 - kKnownFloor) * known);
+  const double share = std::clamp(raw / best_raw, 0.0, 1.0);
+  if (strength < kWeakStrength) return kDefaultThreshold * strength / kWeakStrength * share;
+  const double best =
+      kDefaultThreshold +
+      (1 - kDefaultThreshold) * (1 - std::exp(-(strength - kWeakStrength) / kStrengthScale));
+  if (share < kPassingShare) return kDefaultThreshold * share / kPassingShare;
+  return kDefaultThreshold +
+         (best - kDefaultThreshold) * (share - kPassingShare) / (1 - kPassingShare);
 }
 
 SearchEngine::SearchEngine(store::Workspace& workspace, SearchOptions options)

@@ -358,6 +358,9 @@ void Ranker::score_dense(std::span<const embed::VectorHit> dense) {
 
 Ranking Ranker::finish() {
   Ranking ranking;
+  for (std::size_t i = 0; i < stem_idf_.size(); ++i) {
+    if (file_frequency_[i] > 0) ranking.known += stem_idf_[i] / stem_idf_sum_;
+  }
   for (std::size_t term = 0; term < terms_; ++term) {
     ranking.term_weights.push_back(
         file_frequency_[term] == 0

@@ -85,6 +85,7 @@ struct RankOptions {
 struct Ranking {
   std::vector<RankedFile> files;     // best first, ties by path; scores above 0
   std::vector<double> term_weights;  // of query.terms: weight x bm25idf over files; 0 when unknown
+  double known = 0;  // share of the query's stems that some file has, by name_idf; 0 to 1
 };
 
 /// ln(1 + (units - with + 0.5) / (with + 0.5)).

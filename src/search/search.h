@@ -80,6 +80,7 @@ struct SearchAnswer {
   std::size_t matched_files = 0;    // files that matched, after file_extensions
   std::size_t below_threshold = 0;  // of these, left out for their score
   std::size_t beyond_limit = 0;     // left out for `limit`
+  double known = 0;                 // share of the query's words that some file has, by rarity
   bool degraded = false;            // ranked without vectors
   std::string note;                 // for people: why degraded, or that nothing matched well
   std::int64_t generation = 0;      // of the store that was searched

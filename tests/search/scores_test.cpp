@@ -1,0 +1,35 @@
+#include <gtest/gtest.h>
+
+#include "search/engine.h"
+
+namespace codexmem::search {
+namespace {
+
+TEST(ShownScore, PassesAtTheShareOfTheBestThatCostsLittle) {
+  EXPECT_NEAR(shown_score(0.45, 1, 1), 0.7, 1e-9);
+  EXPECT_LT(shown_score(0.449, 1, 1), 0.7);
+  EXPECT_GT(shown_score(1, 1, 1), 0.8);
+}
+
+TEST(ShownScore, RisesWithTheRawScoreAndStaysInBounds) {
+  for (const double best : {0.01, 0.3, 0.6, 0.61, 2.0, 50.0}) {
+    for (const double known : {0.0, 0.5, 1.0}) {
+      double before = 0;
+      for (int i = 1; i <= 100; ++i) {
+        const double score = shown_score(best * i / 100, best, known);
+        EXPECT_GE(score, before);
+        EXPECT_LE(score, 1);
+        before = score;
+      }
+    }
+  }
+}
+
+TEST(ShownScore, AWeakBestHitStaysBelowTheThreshold) {
+  EXPECT_LT(shown_score(0.5, 0.5, 1), 0.7);
+  EXPECT_LT(shown_score(1, 1, 0), 0.7) << "no file has any of the words";
+  EXPECT_EQ(shown_score(0, 0, 1), 0);
+}
+
+}  // namespace
+}  // namespace codexmem::search
