@@ -2,7 +2,7 @@
 //
 // The blob holds what the rows of the store do not: names, a skeleton of the symbols, scopes,
 // bindings, imports, exports, occurrences, heritage, dynamics, unparsed ranges. Chunks, docstrings,
-// signatures and modifiers are rows. Thread-safe.
+// signatures and modifiers are rows. Thread-safe. The layout stands in facts_codec.cpp.
 #pragma once
 
 #include <string>
@@ -17,8 +17,12 @@ namespace codexmem::parse {
 std::string encode_facts(const FileFacts& facts);
 
 /// Unpacks what encode_facts() packed: symbols come back with name, type, parent, range,
-/// name_range, exported and hint alone, chunks empty. Errors: kCorrupt on damaged or truncated
-/// bytes, never a crash; kUnsupported on a newer format.
+/// name_range, body, exported and hint alone, chunks empty. Errors: kCorrupt on damaged or
+/// truncated bytes, never a crash; kUnsupported on a newer format.
 Result<FileFacts> decode_facts(std::string_view blob);
+
+/// True if `name` is one of the facts' names, without unpacking the rest. False on bytes that
+/// decode_facts() would refuse, as far as the names are concerned.
+bool facts_mention(std::string_view blob, std::string_view name);
 
 }  // namespace codexmem::parse

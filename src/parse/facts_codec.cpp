@@ -1,0 +1,616 @@
+// The packed form of a file's facts.
+//
+//     blob        = "CF" version:u8 flags:u8 checksum:u32le payload
+//     flags       = 1 has_all | 2 truncated
+//     payload     = names symbols scopes imports exports occurrences heritage bindings dynamics
+//                   unparsed
+//     names       = n { shared:v length:v bytes }      sorted; `shared` bytes as in the name before
+//     symbols     = n { head:u8 name:v begin:d size:v [parent:v] [name_begin:d name_size:v]
+//                       [body_begin:d body_size:v] [hint] }
+//     head        = type | 8 exported | 16 has parent | 32 has name range | 64 has body | 128 hint
+//     scopes      = n { head:u8 begin:d size:v [parent:v] [symbol:v] }
+//     imports     = n { head:u8 flags:u8 length:v path begin:d size:v path_begin:d scope:v
+//                       m { flags:u8 imported:v [local:v] offset:d } }
+//     exports     = n { head:u8 exported:v [local:v] [import:v] [symbol:v] offset:d }
+//     occurrences = n { head:u8 name:v step:v [distance:v] }
+//     head        = role | receiver kind << 3 | 64 receiver is the one before | 128 distance
+//     follows heritage    = n { symbol:v occurrence:v } bindings    = n { head:u8 name:v step:v
+//     scope:v [target:v [imported_name:v]] [hint] } dynamics    = n { kind:u8 step:v } unparsed = n
+//     { begin:d size:v } hint        = kind:u8 occurrence:d v           = unsigned LEB128 of up to
+//     32 bits; d = the zigzag difference to the field before
+//
+// Everything is checked as it is read: counts against the bytes that are left, indices against
+// counts, ranges against 32 bits. The checksum catches what would still be well-formed.
+// Tested by facts_codec_test.cpp, fuzz/source_fuzz_facts.cpp.
+#include "parse/facts_codec.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace codexmem::parse {
+namespace {
+
+constexpr char kMagic[] = {'C', 'F'};
+constexpr std::uint8_t kVersion = 1;  // stored: raise it with any change of the layout
+constexpr std::size_t kHeaderBytes = 8;
+
+std::uint32_t checksum_of(std::string_view bytes) {
+  // Eight bytes a step, mixed by multiplication; not against malice, which owns the file anyway.
+  std::uint64_t hash = bytes.size() * 0x9E3779B97F4A7C15ULL;
+  const char* at = bytes.data();
+  std::size_t left = bytes.size();
+  while (left > 0) {
+    std::uint64_t word = 0;
+    std::size_t step = std::min<std::size_t>(left, 8);
+    for (std::size_t i = 0; i < step; ++i) {
+      word |= static_cast<std::uint64_t>(static_cast<unsigned char>(at[i])) << (8 * i);
+    }
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
+    hash ^= hash >> 29;
+    at += step;
+    left -= step;
+  }
+  return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+}
+
+class Writer {
+ public:
+  void byte(std::uint32_t value) { out_.push_back(static_cast<char>(value)); }
+
+  void number(std::uint32_t value) {
+    while (value >= 0x80) {
+      byte((value & 0x7F) | 0x80);
+      value >>= 7;
+    }
+    byte(value);
+  }
+
+  void count(std::size_t value) { number(static_cast<std::uint32_t>(value)); }
+
+  // The difference to `before`, modulo 2^32, small in either direction.
+  void difference(std::uint32_t value, std::uint32_t before) {
+    auto signed_value = static_cast<std::int32_t>(value - before);
+    number((static_cast<std::uint32_t>(signed_value) << 1) ^
+           static_cast<std::uint32_t>(signed_value >> 31));
+  }
+
+  void range(const ByteRange& range, std::uint32_t before) {
+    difference(range.begin, before);
+    number(range.size());
+  }
+
+  void bytes(std::string_view text) { out_ += text; }
+
+  void hint(const TypeHint& hint, std::uint32_t& before) {
+    byte(static_cast<std::uint32_t>(hint.kind));
+    difference(hint.occurrence, before);
+    before = hint.occurrence;
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+template <typename Enum>
+std::uint32_t code(Enum value) {
+  return static_cast<std::uint32_t>(value);
+}
+
+std::uint32_t flag(bool is_set, std::uint32_t bit) { return is_set ? bit : 0; }
+
+// Reads a payload; after the first failure everything is zero and failed() says so.
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+
+  bool failed() const { return failed_; }
+  void fail() {
+    failed_ = true;
+    at_ = bytes_.size();
+  }
+  bool at_end() const { return at_ == bytes_.size(); }
+
+  std::uint32_t byte() {
+    if (at_ >= bytes_.size()) {
+      fail();
+      return 0;
+    }
+    return static_cast<unsigned char>(bytes_[at_++]);
+  }
+
+  std::uint32_t number() {
+    std::uint32_t value = 0;
+    for (int shift = 0; shift < 35; shift += 7) {
+      std::uint32_t part = byte();
+      if (shift == 28 && part > 0x0F) break;
+      value |= (part & 0x7F) << shift;
+      if (part < 0x80) return value;
+    }
+    fail();
+    return 0;
+  }
+
+  // A count of entries, each of which takes `least` bytes or more.
+  std::uint32_t count(std::uint32_t least) {
+    std::uint32_t value = number();
+    if (value > (bytes_.size() - at_) / least) {
+      fail();
+      return 0;
+    }
+    return value;
+  }
+
+  std::uint32_t index(std::size_t limit) {
+    std::uint32_t value = number();
+    if (value >= limit) {
+      fail();
+      return 0;
+    }
+    return value;
+  }
+
+  std::uint32_t difference(std::uint32_t before) {
+    std::uint32_t value = number();
+    return before + ((value >> 1) ^ (0U - (value & 1U)));
+  }
+
+  ByteRange range(std::uint32_t before) {
+    ByteRange range;
+    range.begin = difference(before);
+    std::uint32_t size = number();
+    if (size > 0xFFFFFFFFU - range.begin) {
+      fail();
+      return {};
+    }
+    range.end = range.begin + size;
+    return range;
+  }
+
+  std::string_view bytes(std::uint32_t size) {
+    if (size > bytes_.size() - at_) {
+      fail();
+      return {};
+    }
+    std::string_view text = bytes_.substr(at_, size);
+    at_ += size;
+    return text;
+  }
+
+  // An enum of `size` values.
+  template <typename Enum>
+  Enum choice(std::uint32_t value, std::uint32_t size) {
+    if (value >= size) {
+      fail();
+      return Enum{};
+    }
+    return static_cast<Enum>(value);
+  }
+
+  TypeHint hint(std::uint32_t& before) {
+    TypeHint hint;
+    hint.kind = choice<HintKind>(byte(), code(HintKind::kContainer) + 1);
+    hint.occurrence = difference(before);
+    before = hint.occurrence;
+    return hint;
+  }
+
+ private:
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+  bool failed_ = false;
+};
+
+std::size_t shared_prefix(std::string_view a, std::string_view b) {
+  std::size_t limit = std::min(a.size(), b.size());
+  std::size_t shared = 0;
+  while (shared < limit && a[shared] == b[shared]) ++shared;
+  return shared;
+}
+
+void encode_names(const FileFacts& facts, Writer& out) {
+  out.count(facts.names.size());
+  std::string_view before;
+  for (const std::string& name : facts.names) {
+    std::size_t shared = shared_prefix(before, name);
+    out.count(shared);
+    out.count(name.size() - shared);
+    out.bytes(std::string_view(name).substr(shared));
+    before = name;
+  }
+}
+
+NameId name_id(const FileFacts& facts, std::string_view name) {
+  return static_cast<NameId>(std::ranges::lower_bound(facts.names, name) - facts.names.begin());
+}
+
+void encode_symbols(const FileFacts& facts, Writer& out) {
+  out.count(facts.symbols.size());
+  std::uint32_t begin = 0;
+  std::uint32_t hint = 0;
+  for (std::uint32_t i = 0; i < facts.symbols.size(); ++i) {
+    const Symbol& symbol = facts.symbols[i];
+    bool has_parent = symbol.parent != kNoIndex;
+    bool has_name = symbol.name_range != ByteRange{};
+    bool has_body = symbol.body != ByteRange{};
+    bool has_hint = symbol.hint.kind != HintKind::kNone;
+    out.byte(code(symbol.type) | flag(symbol.exported, 8) | flag(has_parent, 16) |
+             flag(has_name, 32) | flag(has_body, 64) | flag(has_hint, 128));
+    out.number(name_id(facts, symbol.name));
+    out.range(symbol.range, begin);
+    begin = symbol.range.begin;
+    if (has_parent) out.number(i - symbol.parent);
+    if (has_name) out.range(symbol.name_range, symbol.range.begin);
+    if (has_body) out.range(symbol.body, symbol.name_range.end);
+    if (has_hint) out.hint(symbol.hint, hint);
+  }
+}
+
+void decode_symbols(Reader& in, FileFacts& facts) {
+  facts.symbols.resize(in.count(4));
+  std::uint32_t begin = 0;
+  std::uint32_t hint = 0;
+  for (std::uint32_t i = 0; i < facts.symbols.size() && !in.failed(); ++i) {
+    Symbol& symbol = facts.symbols[i];
+    std::uint32_t head = in.byte();
+    symbol.type = in.choice<SymbolType>(head & 7, code(SymbolType::kProperty) + 1);
+    symbol.exported = (head & 8) != 0;
+    std::uint32_t name = in.index(facts.names.size());
+    if (in.failed()) return;
+    symbol.name = facts.names[name];
+    symbol.range = in.range(begin);
+    begin = symbol.range.begin;
+    if ((head & 16) != 0) {
+      std::uint32_t distance = in.number();
+      if (distance == 0 || distance > i) return in.fail();
+      symbol.parent = i - distance;
+    }
+    if ((head & 32) != 0) symbol.name_range = in.range(symbol.range.begin);
+    if ((head & 64) != 0) symbol.body = in.range(symbol.name_range.end);
+    if ((head & 128) != 0) symbol.hint = in.hint(hint);
+  }
+}
+
+void encode_scopes(const FileFacts& facts, Writer& out) {
+  out.count(facts.scopes.size());
+  std::uint32_t begin = 0;
+  for (std::uint32_t i = 0; i < facts.scopes.size(); ++i) {
+    const Scope& scope = facts.scopes[i];
+    bool has_parent = scope.parent != kNoIndex;
+    bool has_symbol = scope.symbol != kNoIndex;
+    out.byte(code(scope.kind) | flag(has_parent, 8) | flag(has_symbol, 16));
+    out.range(scope.range, begin);
+    begin = scope.range.begin;
+    if (has_parent) out.number(i - scope.parent);
+    if (has_symbol) out.number(scope.symbol);
+  }
+}
+
+void decode_scopes(Reader& in, FileFacts& facts) {
+  facts.scopes.resize(in.count(3));
+  std::uint32_t begin = 0;
+  for (std::uint32_t i = 0; i < facts.scopes.size() && !in.failed(); ++i) {
+    Scope& scope = facts.scopes[i];
+    std::uint32_t head = in.byte();
+    scope.kind = in.choice<ScopeKind>(head & 7, code(ScopeKind::kTypeParameters) + 1);
+    scope.range = in.range(begin);
+    begin = scope.range.begin;
+    if ((head & 8) != 0) {
+      std::uint32_t distance = in.number();
+      if (distance == 0 || distance > i) return in.fail();
+      scope.parent = i - distance;
+    }
+    if ((head & 16) != 0) scope.symbol = in.index(facts.symbols.size());
+  }
+}
+
+void encode_imports(const FileFacts& facts, Writer& out) {
+  out.count(facts.imports.size());
+  std::uint32_t begin = 0;
+  for (const Import& import : facts.imports) {
+    out.byte(code(import.kind));
+    out.byte(flag(import.type_only, 1) | flag(import.conditional, 2) | flag(import.from_import, 4) |
+             flag(import.binds_top_package, 8));
+    out.count(import.path.size());
+    out.bytes(import.path);
+    out.range(import.range, begin);
+    begin = import.range.begin;
+    out.difference(import.path_offset, begin);
+    out.number(import.scope);
+    out.count(import.names.size());
+    std::uint32_t offset = begin;
+    for (const ImportedName& name : import.names) {
+      out.byte(flag(name.type_only, 1) | flag(name.local != kNoIndex, 2));
+      out.number(name.imported);
+      if (name.local != kNoIndex) out.number(name.local);
+      out.difference(name.offset, offset);
+      offset = name.offset;
+    }
+  }
+}
+
+void decode_imports(Reader& in, FileFacts& facts) {
+  facts.imports.resize(in.count(8));
+  std::uint32_t begin = 0;
+  for (Import& import : facts.imports) {
+    if (in.failed()) return;
+    import.kind = in.choice<ImportKind>(in.byte(), code(ImportKind::kReexport) + 1);
+    std::uint32_t flags = in.byte();
+    import.type_only = (flags & 1) != 0;
+    import.conditional = (flags & 2) != 0;
+    import.from_import = (flags & 4) != 0;
+    import.binds_top_package = (flags & 8) != 0;
+    import.path = in.bytes(in.number());
+    import.range = in.range(begin);
+    begin = import.range.begin;
+    import.path_offset = in.difference(begin);
+    import.scope = in.index(facts.scopes.size());
+    import.names.resize(in.count(3));
+    std::uint32_t offset = begin;
+    for (ImportedName& name : import.names) {
+      std::uint32_t name_flags = in.byte();
+      name.type_only = (name_flags & 1) != 0;
+      name.imported = in.index(facts.names.size());
+      if ((name_flags & 2) != 0) name.local = in.index(facts.names.size());
+      name.offset = in.difference(offset);
+      offset = name.offset;
+    }
+  }
+}
+
+void encode_exports(const FileFacts& facts, Writer& out) {
+  out.count(facts.exports.size());
+  std::uint32_t offset = 0;
+  for (const Export& exported : facts.exports) {
+    out.byte(flag(exported.type_only, 1) | flag(exported.commonjs, 2) |
+             flag(exported.local != kNoIndex, 4) | flag(exported.import != kNoIndex, 8) |
+             flag(exported.symbol != kNoIndex, 16));
+    out.number(exported.exported);
+    if (exported.local != kNoIndex) out.number(exported.local);
+    if (exported.import != kNoIndex) out.number(exported.import);
+    if (exported.symbol != kNoIndex) out.number(exported.symbol);
+    out.difference(exported.offset, offset);
+    offset = exported.offset;
+  }
+}
+
+void decode_exports(Reader& in, FileFacts& facts) {
+  facts.exports.resize(in.count(3));
+  std::uint32_t offset = 0;
+  for (Export& exported : facts.exports) {
+    if (in.failed()) return;
+    std::uint32_t head = in.byte();
+    exported.type_only = (head & 1) != 0;
+    exported.commonjs = (head & 2) != 0;
+    exported.exported = in.index(facts.names.size());
+    if ((head & 4) != 0) exported.local = in.index(facts.names.size());
+    if ((head & 8) != 0) exported.import = in.index(facts.imports.size());
+    if ((head & 16) != 0) exported.symbol = in.index(facts.symbols.size());
+    exported.offset = in.difference(offset);
+    offset = exported.offset;
+  }
+}
+
+void encode_occurrences(const FileFacts& facts, Writer& out) {
+  out.count(facts.occurrences.size());
+  std::uint32_t offset = 0;
+  for (std::uint32_t i = 0; i < facts.occurrences.size(); ++i) {
+    const Occurrence& occurrence = facts.occurrences[i];
+    bool has_receiver = occurrence.receiver != kNoIndex;
+    bool is_adjacent = has_receiver && occurrence.receiver + 1 == i;
+    out.byte(code(occurrence.role) | (code(occurrence.receiver_kind) << 3) | flag(is_adjacent, 64) |
+             flag(has_receiver && !is_adjacent, 128));
+    out.number(occurrence.name);
+    out.number(occurrence.offset - offset);
+    offset = occurrence.offset;
+    if (has_receiver && !is_adjacent) out.number(i - occurrence.receiver);
+  }
+}
+
+void decode_occurrences(Reader& in, FileFacts& facts) {
+  facts.occurrences.resize(in.count(3));
+  std::uint32_t offset = 0;
+  for (std::uint32_t i = 0; i < facts.occurrences.size() && !in.failed(); ++i) {
+    Occurrence& occurrence = facts.occurrences[i];
+    std::uint32_t head = in.byte();
+    occurrence.role = static_cast<Role>(head & 7);
+    occurrence.receiver_kind = static_cast<ReceiverKind>((head >> 3) & 7);
+    occurrence.name = in.index(facts.names.size());
+    std::uint32_t step = in.number();
+    if (step > 0xFFFFFFFFU - offset) return in.fail();
+    offset += step;
+    occurrence.offset = offset;
+    std::uint32_t distance = (head & 64) != 0 ? 1 : (head & 128) != 0 ? in.number() : 0;
+    if ((head & 192) == 0) continue;
+    if (distance == 0 || distance > i) return in.fail();
+    occurrence.receiver = i - distance;
+  }
+}
+
+void encode_bindings(const FileFacts& facts, Writer& out) {
+  out.count(facts.bindings.size());
+  std::uint32_t offset = 0;
+  std::uint32_t hint = 0;
+  for (const Binding& binding : facts.bindings) {
+    bool has_target = binding.target != kNoIndex;
+    bool has_name = binding.imported_name != kNoIndex;
+    bool has_hint = binding.hint.kind != HintKind::kNone;
+    out.byte(code(binding.kind) | flag(has_target, 8) | flag(has_name, 16) | flag(has_hint, 32));
+    out.number(binding.name);
+    out.number(binding.offset - offset);
+    offset = binding.offset;
+    out.number(binding.scope);
+    if (has_target) out.number(binding.target);
+    if (has_name) out.number(binding.imported_name);
+    if (has_hint) out.hint(binding.hint, hint);
+  }
+}
+
+void decode_bindings(Reader& in, FileFacts& facts) {
+  facts.bindings.resize(in.count(4));
+  std::uint32_t offset = 0;
+  std::uint32_t hint = 0;
+  for (Binding& binding : facts.bindings) {
+    if (in.failed()) return;
+    std::uint32_t head = in.byte();
+    binding.kind = in.choice<BindingKind>(head & 7, code(BindingKind::kNonlocal) + 1);
+    binding.name = in.index(facts.names.size());
+    std::uint32_t step = in.number();
+    if (step > 0xFFFFFFFFU - offset) return in.fail();
+    offset += step;
+    binding.offset = offset;
+    binding.scope = in.index(facts.scopes.size());
+    if ((head & 8) != 0) {
+      bool is_import = binding.kind == BindingKind::kImport;
+      binding.target = in.index(is_import ? facts.imports.size() : facts.symbols.size());
+    }
+    if ((head & 16) != 0) {
+      bool is_import = binding.kind == BindingKind::kImport && binding.target != kNoIndex;
+      if (!is_import || in.failed()) return in.fail();
+      binding.imported_name = in.index(facts.imports[binding.target].names.size());
+    }
+    if ((head & 32) != 0) binding.hint = in.hint(hint);
+  }
+}
+
+void encode_rest(const FileFacts& facts, Writer& out) {
+  out.count(facts.dynamics.size());
+  std::uint32_t offset = 0;
+  for (const DynamicConstruct& dynamic : facts.dynamics) {
+    out.byte(code(dynamic.kind));
+    out.number(dynamic.offset - offset);
+    offset = dynamic.offset;
+  }
+  out.count(facts.unparsed.size());
+  std::uint32_t begin = 0;
+  for (const ByteRange& range : facts.unparsed) {
+    out.range(range, begin);
+    begin = range.begin;
+  }
+}
+
+void decode_rest(Reader& in, FileFacts& facts) {
+  facts.dynamics.resize(in.count(2));
+  std::uint32_t offset = 0;
+  for (DynamicConstruct& dynamic : facts.dynamics) {
+    dynamic.kind = in.choice<DynamicKind>(in.byte(), code(DynamicKind::kComputedImport) + 1);
+    std::uint32_t step = in.number();
+    if (step > 0xFFFFFFFFU - offset) return in.fail();
+    offset += step;
+    dynamic.offset = offset;
+  }
+  facts.unparsed.resize(in.count(2));
+  std::uint32_t begin = 0;
+  for (ByteRange& range : facts.unparsed) {
+    range = in.range(begin);
+    begin = range.begin;
+  }
+}
+
+// Calls `take(name)` for each name in order until it returns false.
+template <typename Take>
+void read_names(Reader& in, std::string& name, Take take) {
+  std::uint32_t count = in.count(2);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint32_t shared = in.number();
+    std::string_view rest = in.bytes(in.number());
+    if (in.failed() || shared > name.size()) return in.fail();
+    // Sorted and distinct: what follows the shared part is greater than what it replaces.
+    if (i > 0 && rest <= std::string_view(name).substr(shared)) return in.fail();
+    name.resize(shared);
+    name += rest;
+    if (!take(name)) return;
+  }
+}
+
+}  // namespace
+
+std::string encode_facts(const FileFacts& facts) {
+  Writer out;
+  encode_names(facts, out);
+  encode_symbols(facts, out);
+  encode_scopes(facts, out);
+  encode_imports(facts, out);
+  encode_exports(facts, out);
+  encode_occurrences(facts, out);
+  out.count(facts.heritage.size());
+  for (const Heritage& heritage : facts.heritage) {
+    out.number(heritage.symbol);
+    out.number(heritage.occurrence);
+  }
+  encode_bindings(facts, out);
+  encode_rest(facts, out);
+  std::string payload = out.take();
+
+  std::string blob(kMagic, sizeof(kMagic));
+  blob.push_back(static_cast<char>(kVersion));
+  blob.push_back(static_cast<char>(flag(facts.has_all, 1) | flag(facts.truncated, 2)));
+  std::uint32_t checksum = checksum_of(payload);
+  for (int i = 0; i < 4; ++i) blob.push_back(static_cast<char>((checksum >> (8 * i)) & 0xFF));
+  blob += payload;
+  return blob;
+}
+
+Result<FileFacts> decode_facts(std::string_view blob) {
+  if (blob.size() < kHeaderBytes || blob.substr(0, 2) != std::string_view(kMagic, 2)) {
+    return Error{ErrorCode::kCorrupt, "packed facts: not packed facts"};
+  }
+  if (static_cast<std::uint8_t>(blob[2]) > kVersion) {
+    return Error{ErrorCode::kUnsupported, "packed facts: written by a newer version"};
+  }
+  std::string_view payload = blob.substr(kHeaderBytes);
+  std::uint32_t checksum = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    checksum |= static_cast<std::uint32_t>(static_cast<unsigned char>(blob[4 + i])) << (8 * i);
+  }
+  if (checksum != checksum_of(payload)) {
+    return Error{ErrorCode::kCorrupt, "packed facts: the checksum does not match"};
+  }
+  FileFacts facts;
+  facts.has_all = (blob[3] & 1) != 0;
+  facts.truncated = (blob[3] & 2) != 0;
+  Reader in(payload);
+  std::string name;
+  read_names(in, name, [&](const std::string& read) {
+    facts.names.push_back(read);
+    return true;
+  });
+  decode_symbols(in, facts);
+  decode_scopes(in, facts);
+  decode_imports(in, facts);
+  decode_exports(in, facts);
+  decode_occurrences(in, facts);
+  facts.heritage.resize(in.count(2));
+  for (Heritage& heritage : facts.heritage) {
+    heritage.symbol = in.index(facts.symbols.size());
+    heritage.occurrence = in.index(facts.occurrences.size());
+  }
+  decode_bindings(in, facts);
+  decode_rest(in, facts);
+  auto is_hint_wrong = [&](const TypeHint& hint) {
+    return hint.kind != HintKind::kNone && hint.occurrence >= facts.occurrences.size();
+  };
+  bool is_wrong = std::ranges::any_of(facts.symbols, is_hint_wrong, &Symbol::hint) ||
+                  std::ranges::any_of(facts.bindings, is_hint_wrong, &Binding::hint);
+  if (in.failed() || !in.at_end() || is_wrong) {
+    return Error{ErrorCode::kCorrupt, "packed facts: damaged"};
+  }
+  return facts;
+}
+
+bool facts_mention(std::string_view blob, std::string_view name) {
+  if (blob.size() < kHeaderBytes) return false;
+  Reader in(blob.substr(kHeaderBytes));
+  bool found = false;
+  std::string read;
+  read_names(in, read, [&](const std::string& next) {
+    found = next == name;
+    return next < name;
+  });
+  return found;
+}
+
+}  // namespace codexmem::parse

@@ -1,0 +1,100 @@
+#include "parse/facts_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+#include <string>
+
+#include "base/file.h"
+#include "parse/extract.h"
+#include "parse/facts_print.h"
+#include "parse/languages.h"
+
+namespace codexmem::parse {
+namespace {
+
+namespace fs = std::filesystem;
+
+FileFacts facts_of(std::string_view language, std::string_view text) {
+  Extractor extractor;
+  return extractor.extract(*find_language(language), text).value();
+}
+
+// What a decoded blob is said to lack.
+FileFacts skeleton(FileFacts facts) {
+  facts.chunks.clear();
+  for (Symbol& symbol : facts.symbols) {
+    symbol.kind.clear();
+    symbol.qualified_name.clear();
+    symbol.signature.clear();
+    symbol.docstring.clear();
+    symbol.modifiers.clear();
+  }
+  return facts;
+}
+
+constexpr char kSource[] = R"(
+import fs, { readFile as read } from "node:fs";
+export * from "./other";
+/** A thing. */
+export class Thing<T> extends ns.Base implements I {
+  constructor(private db: Db) { super(); this.x = eval("1"); }
+  run(a = new Foo(), ...rest) { for (const k of rest) this.db.get(k)[a].z = read(k); }
+}
+const { p, q: r } = require("./m");
+module.exports = { Thing, f: function () {} };
+)";
+
+TEST(FactsCodec, WhatWasPackedComesBack) {
+  FileFacts facts = facts_of("typescript", kSource);
+  ASSERT_FALSE(facts.occurrences.empty());
+  std::string blob = encode_facts(facts);
+  Result<FileFacts> decoded = decode_facts(blob);
+  ASSERT_TRUE(decoded.ok()) << decoded.error().message();
+  EXPECT_EQ(print_facts(*decoded, kSource), print_facts(skeleton(facts), kSource));
+  EXPECT_EQ(encode_facts(*decoded), blob);
+}
+
+TEST(FactsCodec, EmptyFactsAreAFewBytes) {
+  std::string blob = encode_facts(FileFacts{});
+  EXPECT_LE(blob.size(), 20U);
+  EXPECT_TRUE(decode_facts(blob).ok());
+}
+
+TEST(FactsCodec, EveryTruncationIsRefused) {
+  std::string blob = encode_facts(facts_of("typescript", kSource));
+  for (std::size_t size = 0; size < blob.size(); ++size) {
+    Result<FileFacts> decoded = decode_facts(std::string_view(blob).substr(0, size));
+    ASSERT_FALSE(decoded.ok()) << size;
+    EXPECT_EQ(decoded.error().code(), ErrorCode::kCorrupt);
+  }
+}
+
+TEST(FactsCodec, AnyFlippedBitOfThePayloadIsRefused) {
+  std::string blob = encode_facts(facts_of("typescript", kSource));
+  for (std::size_t at = 4; at < blob.size(); ++at) {
+    std::string damaged = blob;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    EXPECT_FALSE(decode_facts(damaged).ok()) << at;
+  }
+}
+
+TEST(FactsCodec, ANewerVersionIsUnsupported) {
+  std::string blob = encode_facts(FileFacts{});
+  blob[2] = 9;
+  EXPECT_EQ(decode_facts(blob).error().code(), ErrorCode::kUnsupported);
+}
+
+TEST(FactsCodec, ANameCanBeLookedUpWithoutUnpacking) {
+  FileFacts facts = facts_of("typescript", kSource);
+  std::string blob = encode_facts(facts);
+  for (const std::string& name : facts.names) EXPECT_TRUE(facts_mention(blob, name)) << name;
+  EXPECT_FALSE(facts_mention(blob, "Thin"));
+  EXPECT_FALSE(facts_mention(blob, "Things"));
+  EXPECT_FALSE(facts_mention(blob, ""));
+  EXPECT_FALSE(facts_mention("", "Thing"));
+}
+
+}  // namespace
+}  // namespace codexmem::parse
