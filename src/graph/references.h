@@ -39,9 +39,10 @@ enum class UsageKind : std::uint8_t { kCall, kImport, kType, kInherit, kRead, kW
 std::string_view usage_kind_name(UsageKind kind);
 
 struct ReferenceQuery {
-  std::string symbol;                    // a name, or qualified as for find_symbols()
-  std::optional<std::string> file_path;  // relative to the root: the file that defines the symbol
-  std::optional<std::uint32_t> line;     // 1-based: only the definition on this line of file_path
+  std::string symbol;  // a name, or qualified as for find_symbols()
+  std::optional<std::string> file_path =
+      {};                                  // relative to the root: the file that defines the symbol
+  std::optional<std::uint32_t> line = {};  // 1-based: only the definition on this line of file_path
   bool include_definitions = true;
   Confidence min_confidence = Confidence::kLikely;
   bool explain = false;  // fill ReferenceItem::chain

@@ -527,6 +527,7 @@ Entities Resolver::members(const Entities& receivers, std::string_view name) {
         is_unknown = true;
         break;
       case EntityKind::kExternal:
+      case EntityKind::kContainer:  // its members are the library's
         is_external = true;
         break;
       case EntityKind::kModule:
@@ -632,6 +633,7 @@ Entities Resolver::instances(const Entities& types) {
         add(found, type);
         break;
       case EntityKind::kExternal:
+      case EntityKind::kContainer:
         add(found, type);
         break;
       case EntityKind::kLocal: {
@@ -688,17 +690,6 @@ Entities Resolver::call_results(const Entities& called) {
   return results;
 }
 
-namespace {
-
-// How the type of a symbol or local is written, if it is.
-parse::TypeHint declared_hint(const Entity& entity) {
-  if (entity.kind == EntityKind::kSymbol) return entity.file->facts.symbols[entity.index].hint;
-  if (entity.kind == EntityKind::kLocal) return entity.file->facts.bindings[entity.index].hint;
-  return {};
-}
-
-}  // namespace
-
 Entities Resolver::value_of_hint(const FileModel& file, const parse::TypeHint& hint) {
   const Frame frame(*this);
   if (frame.too_deep() || hint.occurrence >= file.facts.occurrences.size()) return {kUnknownEntity};
@@ -710,24 +701,17 @@ Entities Resolver::value_of_hint(const FileModel& file, const parse::TypeHint& h
     case HintKind::kCast:
     case HintKind::kNew:
       return instances(meant);
+    case HintKind::kContainer:
+      return contained(instances(meant), EntityKind::kInstance, EntityKind::kContainer);
     case HintKind::kCall:
+      return call_results(meant);
     case HintKind::kAwaitCall:
     case HintKind::kContext:
-      return call_results(meant);
-    case HintKind::kContainer:
-      // The container's own members are the language's.
-      return {kExternalEntity};
+      return contained(call_results(meant), EntityKind::kContainer, EntityKind::kInstance);
     case HintKind::kAlias:
     case HintKind::kElement: {
       Entities values;
       for (const Entity& entity : meant) {
-        if (hint.kind == HintKind::kElement) {
-          const parse::TypeHint held = declared_hint(entity);
-          if (held.kind == HintKind::kContainer) {
-            add_all(values, instances(resolve(*entity.file, held.occurrence)));
-            continue;
-          }
-        }
         if (entity.kind == EntityKind::kSymbol) {
           const parse::Symbol& symbol = entity.file->facts.symbols[entity.index];
           // An object or function is itself; a variable is what it holds.
@@ -739,10 +723,28 @@ Entities Resolver::value_of_hint(const FileModel& file, const parse::TypeHint& h
         }
         add_all(values, value_of(entity));
       }
+      if (hint.kind == HintKind::kAlias) return values;
+      for (Entity& value : values) {
+        if (value.kind == EntityKind::kContainer) {
+          value.kind = EntityKind::kInstance;
+        } else if (value.kind != EntityKind::kExternal) {
+          value = kUnknownEntity;  // what iterating it gives is not said
+        }
+      }
       return values;
     }
   }
   return {kUnknownEntity};
+}
+
+// `values` with those of kind `from` as `to`: what a container of them is, or what it holds.
+Entities Resolver::contained(const Entities& values, EntityKind from, EntityKind to) {
+  Entities changed;
+  for (Entity value : values) {
+    if (value.kind == from) value.kind = to;
+    add(changed, value);
+  }
+  return changed;
 }
 
 }  // namespace codexmem::graph

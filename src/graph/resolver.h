@@ -20,13 +20,14 @@
 namespace codexmem::graph {
 
 enum class EntityKind : std::uint8_t {
-  kUnknown,   // cannot be told from the facts
-  kExternal,  // something of a package outside the repository
-  kSymbol,    // `index`: symbol of `file`
-  kInstance,  // a value whose type is that symbol
-  kLocal,     // `index`: binding of `file`: a local, a parameter, a type parameter
-  kModule,    // the module `file`
-  kFolder,    // `index`: a Python package without __init__, see Resolver::folder()
+  kUnknown,    // cannot be told from the facts
+  kExternal,   // something of a package outside the repository
+  kSymbol,     // `index`: symbol of `file`
+  kInstance,   // a value whose type is that symbol
+  kContainer,  // a list, map or promise of such values
+  kLocal,      // `index`: binding of `file`: a local, a parameter, a type parameter
+  kModule,     // the module `file`
+  kFolder,     // `index`: a Python package without __init__, see Resolver::folder()
 };
 
 /// Something that a name can mean.
@@ -104,6 +105,7 @@ class Resolver {
   Entities value_of(const Entity& entity);
   Entities value_of_hint(const FileModel& file, const parse::TypeHint& hint);
   Entities instances(const Entities& types);
+  Entities contained(const Entities& values, EntityKind from, EntityKind to);
   Entities call_results(const Entities& called);
   std::uint32_t intern_folder(std::string_view folder);
 

@@ -18,9 +18,9 @@ namespace codexmem::graph {
 
 struct SymbolQuery {
   std::string symbol;  // a name, or qualified: Class.method, module.name, path/to/file.ts::name
-  std::optional<SymbolType> type;
-  std::optional<std::string> file_path;  // relative to the root: only this file's symbols
-  std::size_t limit = 200;               // results at most, at least 1
+  std::optional<SymbolType> type = {};
+  std::optional<std::string> file_path = {};  // relative to the root: only this file's symbols
+  std::size_t limit = 200;                    // results at most, at least 1
 };
 
 /// How a name answers a query, best first.

@@ -1,0 +1,286 @@
+#include "graph/references.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "support/code_fixture.h"
+
+namespace codexmem::graph {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using Texts = std::map<std::string, std::string>;
+
+ReferenceAnswer ask(store::Workspace& workspace, const ReferenceQuery& query) {
+  FactsCache cache;
+  auto lease = workspace.reader();
+  EXPECT_TRUE(lease.ok());
+  auto answer = find_references(cache, **lease, query);
+  EXPECT_TRUE(answer.ok()) << (answer.ok() ? "" : answer.error().message());
+  return std::move(answer).value();
+}
+
+// Usages as "path:line:column", with the confidence where it is not resolved.
+std::vector<std::string> usages(const ReferenceAnswer& answer) {
+  std::vector<std::string> list;
+  for (const ReferenceItem& item : answer.items) {
+    if (item.is_definition) continue;
+    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
+                       std::to_string(item.position.column);
+    if (item.confidence != Confidence::kResolved) {
+      text += " " + std::string(confidence_name(item.confidence));
+    }
+    list.push_back(std::move(text));
+  }
+  return list;
+}
+
+struct Case {
+  std::string name;
+  Texts files;
+  std::string symbol, file;
+  std::vector<std::string> want;
+};
+
+class Usages : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Usages, AreThoseThatMeanTheDefinition) {
+  const Case& c = GetParam();
+  testing::CodeFixture fixture(c.files);
+  ReferenceQuery query;
+  query.symbol = c.symbol;
+  if (!c.file.empty()) query.file_path = c.file;
+  EXPECT_EQ(usages(ask(fixture.workspace(), query)), c.want);
+}
+
+const Case kEcmaScriptCases[] = {
+    {"ImportsAndCalls",
+     {{"a.ts", "export function run() {}\nrun();\n"},
+      {"b.ts", "import { run } from './a';\nrun();\n"},
+      {"c.ts", "import { run } from 'elsewhere';\nrun();\n"},
+      {"d.ts", "function run() {}\nrun();\n"}},
+     "run",
+     "a.ts",
+     {"a.ts:2:1", "b.ts:1:10", "b.ts:2:1"}},
+    {"AliasesAreFollowed",
+     {{"a.ts", "export function run() {}\n"},
+      {"b.ts", "import { run as go } from './a';\ngo();\nconst f = () => go;\n"}},
+     "run",
+     "a.ts",
+     {"b.ts:1:10", "b.ts:1:17", "b.ts:2:1", "b.ts:3:17"}},
+    {"ShadowsAreLeftOut",
+     {{"a.ts",
+       "export const value = 1;\nfunction f(value: number) {\n  return value;\n}\nfunction g() {\n"
+       "  const value = 2;\n  return value;\n}\nfunction h() {\n  return value;\n}\n"}},
+     "value",
+     "a.ts",
+     {"a.ts:10:10"}},
+    {"BarrelsRenameAndStar",
+     {{"a.ts", "export class Box {}\n"},
+      {"barrel.ts", "export * from './a';\nexport { Box as Crate } from './a';\n"},
+      {"index.ts", "export { Crate } from './barrel';\nexport * as all from './barrel';\n"},
+      {"use.ts",
+       "import { Crate, all } from '.';\nimport { Box } from './barrel';\nnew Crate();\n"
+       "new all.Box();\nlet b: Box;\n"}},
+     "Box",
+     "a.ts",
+     {"barrel.ts:2:10", "index.ts:1:10", "use.ts:1:10", "use.ts:2:10", "use.ts:3:5", "use.ts:4:9",
+      "use.ts:5:8"}},
+    {"DefaultExportsHaveAnyName",
+     {{"a.ts", "export default function make() {}\n"},
+      {"b.ts", "import create from './a';\ncreate();\n"},
+      {"c.ts", "export { default as build } from './a';\n"},
+      {"d.ts", "import { build } from './c';\nbuild();\n"}},
+     "make",
+     "a.ts",
+     {"b.ts:1:8", "b.ts:2:1", "c.ts:1:10", "d.ts:1:10", "d.ts:2:1"}},
+    {"NamespaceImports",
+     {{"a.ts", "export const one = 1;\n"},
+      {"b.ts", "import * as ns from './a';\nns.one;\nconst o = { one: 2 };\no.one;\n"}},
+     "one",
+     "a.ts",
+     {"b.ts:2:4"}},
+    {"CommonJs",
+     {{"lib.js", "function helper() {}\nexports.helper = helper;\nmodule.exports.other = 1;\n"},
+      {"use.js", "const lib = require('./lib');\nlib.helper();\n"},
+      {"pick.js", "const { helper } = require('./lib');\nhelper();\n"}},
+     "helper",
+     "lib.js",
+     {"lib.js:2:18", "pick.js:1:9", "pick.js:2:1", "use.js:2:5"}},
+    {"MembersThroughThisAndAnnotations",
+     {{"a.ts",
+       "export class Base {\n  step() {}\n}\nexport class Walker extends Base {\n  go() {\n"
+       "    this.step();\n    super.step();\n  }\n}\nclass Other {\n  step() {}\n}\n"},
+      {"b.ts",
+       "import { Walker, Base } from './a';\nfunction f(w: Walker) {\n  w.step();\n}\n"
+       "const b = new Base();\nb.step();\nnew Walker().step();\n"}},
+     "Base.step",
+     "a.ts",
+     {"a.ts:6:10", "a.ts:7:11", "b.ts:3:5", "b.ts:6:3", "b.ts:7:14"}},
+    {"EnumMembersAndObjectConstants",
+     {{"a.ts",
+       "export enum Color { Red, Green }\nexport const table = { Red: 1, f() {} };\n"
+       "table.Red;\nColor.Red;\n"}},
+     "Color.Red",
+     "a.ts",
+     {"a.ts:4:7"}},
+    {"UnknownReceiversAreLikelyWhenFewHaveTheName",
+     {{"a.ts", "export class Box {\n  unpackAll() {}\n}\n"},
+      {"b.ts", "export function f(x) {\n  x.unpackAll();\n}\n"},
+      {"c.ts", "import y from 'library';\ny.unpackAll();\n"}},
+     "unpackAll",
+     "a.ts",
+     {"b.ts:2:5 likely"}},
+    {"InterfacesAndTypes",
+     {{"a.ts", "export interface Shape { area: number }\nexport type Size = Shape;\n"},
+      {"b.ts",
+       "import type { Shape } from './a';\nclass Square implements Shape {\n  area = 1;\n}\n"
+       "function f(s: Shape) {\n  return s.area;\n}\n"}},
+     "Shape",
+     "a.ts",
+     {"a.ts:2:20", "b.ts:1:15", "b.ts:2:25", "b.ts:5:15"}},
+};
+
+const Case kPythonCases[] = {
+    {"FromImportsAndAttributes",
+     {{"pkg/__init__.py", "from .core import run\n"},
+      {"pkg/core.py", "def run():\n    pass\n"},
+      {"a.py", "import pkg\npkg.run()\n"},
+      {"b.py", "import pkg.core as c\nc.run()\n"},
+      {"c.py", "import pkg.core\npkg.core.run()\n"},
+      {"d.py", "from pkg import core\ncore.run()\n"},
+      {"e.py", "from other import run\nrun()\n"}},
+     "run",
+     "pkg/core.py",
+     {"a.py:2:5", "b.py:2:3", "c.py:2:10", "d.py:2:6", "pkg/__init__.py:1:19"}},
+    {"AliasesTravel",
+     {{"m.py", "def work():\n    pass\n"},
+      {"n.py", "from m import work as labour\nlabour()\n"},
+      {"o.py", "from n import labour\nlabour()\n"}},
+     "work",
+     "m.py",
+     {"n.py:1:15", "n.py:1:23", "n.py:2:1", "o.py:1:15", "o.py:2:1"}},
+    {"StarImportsHonourAll",
+     {{"m.py", "__all__ = ['shown']\ndef shown():\n    pass\ndef hidden():\n    pass\n"},
+      {"n.py", "from m import *\nshown()\nhidden()\n"}},
+     "hidden",
+     "m.py",
+     {}},
+    {"StarImportsBringNames",
+     {{"m.py", "def shown():\n    pass\n"}, {"n.py", "from m import *\nshown()\n"}},
+     "shown",
+     "m.py",
+     {"n.py:2:1"}},
+    {"ClassScopeIsNotSeenByMethods",
+     {{"m.py",
+       "def name():\n    pass\nclass A:\n    name = 1\n    other = name\n    def f(self):\n"
+       "        return name()\n"}},
+     "name",
+     "m.py",
+     {"m.py:5:13", "m.py:7:16"}},
+    {"MembersThroughSelfAndInstances",
+     {{"m.py",
+       "class Base:\n    def step(self):\n        pass\nclass Walker(Base):\n    def go(self):\n"
+       "        self.step()\n        super().step()\n"},
+      {"n.py",
+       "from m import Walker\ndef f(w: Walker):\n    w.step()\nx = Walker()\nx.step()\n"
+       "Walker().step()\n"}},
+     "Base.step",
+     "m.py",
+     {"m.py:6:14", "m.py:7:17", "n.py:3:7", "n.py:5:3", "n.py:6:10"}},
+    {"GlobalAndNonlocal",
+     {{"m.py",
+       "count = 0\ndef f():\n    global count\n    count = 1\ndef g():\n    count = 2\n"
+       "    return count\n"}},
+     "count",
+     "m.py",
+     {"m.py:3:12", "m.py:4:5"}},
+};
+
+std::string case_name(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
+INSTANTIATE_TEST_SUITE_P(EcmaScript, Usages, ::testing::ValuesIn(kEcmaScriptCases), case_name);
+INSTANTIATE_TEST_SUITE_P(Python, Usages, ::testing::ValuesIn(kPythonCases), case_name);
+
+TEST(FindReferences, DefinitionsComeFirstAndSayWhere) {
+  testing::CodeFixture fixture(
+      {{"b.ts", "// one\nexport class Thing {}\n"},
+       {"a.ts", "import { Thing } from './b';\nfunction use() {\n  return new Thing();\n}\n"},
+       {"tests/c.ts", "class Thing {}\n"}});
+  ReferenceQuery query;
+  query.symbol = "Thing";
+  const ReferenceAnswer answer = ask(fixture.workspace(), query);
+  ASSERT_EQ(answer.definitions.size(), 2U);
+  EXPECT_EQ(answer.definitions[0].path, "b.ts");
+  ASSERT_EQ(answer.items.size(), 4U);
+  EXPECT_TRUE(answer.items[0].is_definition);
+  EXPECT_EQ(answer.items[0].position, (Position{2, 1}));
+  EXPECT_EQ(answer.items[0].name_position, (Position{2, 14}));
+  EXPECT_TRUE(answer.items[1].is_definition);
+  EXPECT_EQ(answer.items[1].definition, 1U);
+  EXPECT_EQ(answer.items[2].kind, UsageKind::kImport);
+  EXPECT_EQ(answer.items[3].kind, UsageKind::kCall);
+  EXPECT_EQ(answer.items[3].container, "use");
+  EXPECT_EQ(answer.items[3].context, "return new Thing();");
+  EXPECT_EQ(answer.items[3].definition, 0U);
+}
+
+TEST(FindReferences, NamesAreLeftOutAndCountedUnlessAskedFor) {
+  testing::CodeFixture fixture({{"a.py", "class A:\n    def get(self):\n        pass\n"},
+                                {"b.py", "def f(x):\n    x.get()\n"},
+                                {"c.ts", "export function f(x) { x.get(); }\n"}});
+  ReferenceQuery query;
+  query.symbol = "get";
+  ReferenceAnswer answer = ask(fixture.workspace(), query);
+  EXPECT_THAT(usages(answer), IsEmpty());
+  EXPECT_EQ(answer.coverage.name_matches_omitted, 1U);
+  query.min_confidence = Confidence::kName;
+  EXPECT_THAT(usages(ask(fixture.workspace(), query)), ElementsAre("b.py:2:7 name"));
+}
+
+TEST(FindReferences, UnknownSymbolsGetSuggestions) {
+  testing::CodeFixture fixture(Texts{{"a.py", "def calculate_total():\n    pass\n"}});
+  ReferenceQuery query;
+  query.symbol = "calculate_totl";
+  const ReferenceAnswer answer = ask(fixture.workspace(), query);
+  EXPECT_THAT(answer.items, IsEmpty());
+  EXPECT_THAT(answer.suggestions, ElementsAre("calculate_total"));
+}
+
+TEST(FindReferences, AFileThatOnlyImportsTheSymbolLeadsToItsDefinition) {
+  testing::CodeFixture fixture(
+      {{"a.ts", "export function run() {}\n"}, {"b.ts", "import { run } from './a';\nrun();\n"}});
+  ReferenceQuery query;
+  query.symbol = "run";
+  query.file_path = "b.ts";
+  const ReferenceAnswer answer = ask(fixture.workspace(), query);
+  ASSERT_EQ(answer.definitions.size(), 1U);
+  EXPECT_EQ(answer.definitions[0].path, "a.ts");
+  EXPECT_EQ(usages(answer).size(), 2U);
+}
+
+TEST(FindReferences, CoverageCountsWhatWasNotSeen) {
+  testing::CodeFixture fixture(
+      Texts{{"a.py",
+             "def run():\n    pass\nrun()\ngetattr(object, 'run')\nfrom . import missing_one\n"}});
+  ReferenceQuery query;
+  query.symbol = "run";
+  const ReferenceAnswer answer = ask(fixture.workspace(), query);
+  EXPECT_EQ(answer.coverage.files_searched, 1U);
+  EXPECT_EQ(answer.coverage.dynamic_constructs, 1U);
+}
+
+TEST(FindReferences, ColumnsCountUtf16Units) {
+  testing::CodeFixture fixture(
+      Texts{{"a.ts", "function run() {}\nconst s = '\xF0\x9F\x98\x80'; run();\n"}});
+  ReferenceQuery query;
+  query.symbol = "run";
+  EXPECT_THAT(usages(ask(fixture.workspace(), query)), ElementsAre("a.ts:2:17"));
+}
+
+}  // namespace
+}  // namespace codexmem::graph

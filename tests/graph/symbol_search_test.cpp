@@ -1,0 +1,108 @@
+#include "graph/symbol_search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "graph/qualified_name.h"
+#include "support/code_fixture.h"
+
+namespace codexmem::graph {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const std::map<std::string, std::string> kFiles = {
+    {"src/user.ts",
+     "export class UserService {\n  getUserById() {}\n  save() {}\n}\nfunction local() {}\n"},
+    {"src/store.ts", "export class Store {\n  save() {}\n}\nexport function local() {}\n"},
+    {"tests/user.test.ts", "export function local() {}\n"},
+    {"pkg/models.py", "class User:\n    name: str = ''\n    def save(self):\n        pass\n"}};
+
+Result<SymbolAnswer> search(const SymbolQuery& query) {
+  testing::CodeFixture fixture(kFiles);
+  auto lease = fixture.workspace().reader();
+  return find_symbols(**lease, query);
+}
+
+std::vector<std::string> found(const SymbolQuery& query) {
+  const auto answer = search(query);
+  EXPECT_TRUE(answer.ok());
+  std::vector<std::string> list;
+  for (const SymbolMatch& match : answer->results) {
+    list.push_back(match.path + " " + match.symbol.qualified_name() + " " +
+                   std::string(name_match_name(match.match)));
+  }
+  return list;
+}
+
+TEST(FindSymbols, ExactNamesComeAloneExportedThenSourceFirst) {
+  EXPECT_THAT(found({.symbol = "local"}),
+              ElementsAre("src/store.ts local exact", "tests/user.test.ts local exact",
+                          "src/user.ts local exact"));
+}
+
+TEST(FindSymbols, QualifiedNamesMeanClassesModulesAndPaths) {
+  EXPECT_THAT(found({.symbol = "UserService.save"}),
+              ElementsAre("src/user.ts UserService.save exact"));
+  EXPECT_THAT(found({.symbol = "models.User"}), ElementsAre("pkg/models.py User exact"));
+  EXPECT_THAT(found({.symbol = "pkg.models.User.save"}),
+              ElementsAre("pkg/models.py User.save exact"));
+  EXPECT_THAT(found({.symbol = "src/store.ts::local"}), ElementsAre("src/store.ts local exact"));
+  EXPECT_THAT(found({.symbol = "Nothing.save"}), IsEmpty());
+}
+
+TEST(FindSymbols, OtherSpellingsAreMarkedAndScoredLower) {
+  EXPECT_THAT(found({.symbol = "userservice"}), ElementsAre("src/user.ts UserService case"));
+  EXPECT_THAT(found({.symbol = "getUser"}),
+              ElementsAre("src/user.ts UserService.getUserById prefix"));
+  EXPECT_THAT(found({.symbol = "gUBI"}), ElementsAre("src/user.ts UserService.getUserById camel"));
+  EXPECT_THAT(found({.symbol = "service"}), ElementsAre("src/user.ts UserService subword"));
+  const auto answer = search({.symbol = "getUser"});
+  EXPECT_LT(answer->results[0].score, 1.0);
+}
+
+TEST(FindSymbols, TypeAndFileFilter) {
+  EXPECT_THAT(found({.symbol = "save", .type = SymbolType::kMethod, .file_path = "pkg/models.py"}),
+              ElementsAre("pkg/models.py User.save exact"));
+  EXPECT_THAT(found({.symbol = "local", .type = SymbolType::kClass}), IsEmpty());
+}
+
+TEST(FindSymbols, MisspeltNamesAreSuggestedNotReturned) {
+  const auto answer = search({.symbol = "UserServise"});
+  ASSERT_TRUE(answer.ok());
+  EXPECT_THAT(answer->results, IsEmpty());
+  EXPECT_THAT(answer->suggestions, ElementsAre("UserService"));
+}
+
+TEST(FindSymbols, UnknownFilesNameTheNearestOne) {
+  const auto answer = search({.symbol = "local", .file_path = "lib/store.ts"});
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().code(), ErrorCode::kNotFound);
+  EXPECT_NE(answer.error().message().find("src/store.ts"), std::string::npos);
+}
+
+TEST(QualifiedNames, PartsAreReadAndMatched) {
+  struct Case {
+    std::string text, container, path;
+    bool matches;
+  };
+  for (const Case& c :
+       {Case{"a.ts::f", "", "src/a.ts", true}, Case{"a.ts::f", "", "src/ba.ts", false},
+        Case{"src/a::f", "", "src/a.ts", true}, Case{"B::m", "B", "x.ts", true},
+        Case{"B#m", "A.B", "x.ts", true}, Case{"A.m", "A.B", "x.ts", false},
+        Case{"util.f", "", "pkg/util/__init__.py", true}, Case{"x.B.m", "B", "pkg/x.py", true},
+        Case{"f()", "", "x.py", true}}) {
+    EXPECT_EQ(parse_qualified_name(c.text).matches(c.container, c.path), c.matches) << c.text;
+  }
+}
+
+TEST(TestPaths, AreKnownByFolderAndName) {
+  EXPECT_TRUE(is_test_path("tests/a.py"));
+  EXPECT_TRUE(is_test_path("src/a.test.ts"));
+  EXPECT_TRUE(is_test_path("pkg/test_a.py"));
+  EXPECT_FALSE(is_test_path("src/testing.ts"));
+}
+
+}  // namespace
+}  // namespace codexmem::graph
