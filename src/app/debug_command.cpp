@@ -5,7 +5,13 @@
 
 #include "app/command.h"
 #include "app/repository.h"
+#include "base/file.h"
 #include "base/text.h"
+#include "index/decode.h"
+#include "parse/extract.h"
+#include "parse/facts_codec.h"
+#include "parse/facts_print.h"
+#include "parse/languages.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -39,8 +45,9 @@ class DebugCommand : public Command {
     }
     if (topic_ == "symbol") return with_reader(console, &DebugCommand::show_symbol);
     if (topic_ == "edges") return with_reader(console, &DebugCommand::show_edges);
-    console.error("not wired");
-    return ExitCode::kError;
+    if (topic_ == "facts") return with_reader(console, &DebugCommand::show_facts);
+    auto parsed = show_parse(console);
+    return parsed.ok() ? *parsed : fail(console, parsed.error());
   }
 
  private:
@@ -156,6 +163,32 @@ class DebugCommand : public Command {
                                 row.import_type, row.import_path, join(row.symbols, ", "))));
     }
     return out.empty() && in.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
+  }
+
+  Result<ExitCode> show_facts(store::CodeReader& reader, Console& console) {
+    CODEXMEM_ASSIGN(const store::FileRow file, get_file(reader));
+    CODEXMEM_ASSIGN(const std::optional<std::string> blob, reader.find_facts(file.id));
+    CODEXMEM_ASSIGN(const std::optional<std::string> content, reader.find_content(file.id));
+    if (!blob || !content) return ExitCode::kNothingFound;
+    CODEXMEM_ASSIGN(const parse::FileFacts facts, parse::decode_facts(*blob));
+    console.print(printable(parse::print_facts(facts, *content)));
+    return ExitCode::kFound;
+  }
+
+  // Of the file on disk, indexed or not.
+  Result<ExitCode> show_parse(Console& console) {
+    CODEXMEM_ASSIGN(std::string bytes, read_file(name_));
+    const auto decoded = index::decode_text(std::move(bytes));
+    if (!decoded) return Error{ErrorCode::kUnsupported, fmt::format("{} is no text", name_)};
+    const parse::Language* language =
+        parse::detect_language(name_, std::string_view(decoded->text).substr(0, 200));
+    if (language == nullptr) {
+      return Error{ErrorCode::kUnsupported, fmt::format("{} is of no known language", name_)};
+    }
+    parse::Extractor extractor;
+    CODEXMEM_ASSIGN(const parse::FileFacts facts, extractor.extract(*language, decoded->text));
+    console.print(printable(parse::print_facts(facts, decoded->text)));
+    return ExitCode::kFound;
   }
 
   std::string topic_;

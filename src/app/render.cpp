@@ -60,6 +60,12 @@ std::string full_name(const Json& symbol) {
   return container.empty() ? name : container + "." + name;
 }
 
+// "1 use", "2 uses".
+std::string counted(std::size_t number, const char* what) {
+  return fmt::format("{} {}{}", with_thousands(static_cast<long long>(number)), what,
+                     number == 1 ? "" : "s");
+}
+
 // What people should know of an answer that is less than it seems.
 std::string remarks(const Json& answer) {
   std::string out;
@@ -160,10 +166,8 @@ Rendered render_references(std::string_view text, const Console& console) {
     }
   }
   if (out.found) {
-    out.text +=
-        console.painted(Paint::kDim, fmt::format("{} uses in {} files",
-                                                 with_thousands(static_cast<long long>(usages)),
-                                                 with_thousands(static_cast<long long>(files))));
+    out.text += console.painted(
+        Paint::kDim, fmt::format("{} in {}", counted(usages, "use"), counted(files, "file")));
     const Json& omitted = member(member(answer, "coverage"), "nameMatchesOmitted");
     if (omitted.is_number() && omitted.get<long long>() > 0) {
       out.text += console.painted(
