@@ -53,6 +53,20 @@ PieceSymbol piece_symbol(store::SymbolRow row) {
   return {row.id, std::move(row.name), row.type, std::move(row.kind), std::move(row.container)};
 }
 
+// A chunk that is too small to be read alone (a heading, one assignment) with its neighbours, the
+// following ones first, as long as all fit into `bytes`: the first and the last.
+std::pair<std::size_t, std::size_t> piece_around(const std::vector<store::ChunkRow>& chunks,
+                                                 std::size_t index, std::size_t bytes) {
+  std::size_t first = index, last = index;
+  if (chunks[index].range.size() >= bytes / 3) return {first, last};
+  const auto fits = [&](std::size_t from, std::size_t to) {
+    return chunks[to].range.end - chunks[from].range.begin <= bytes;
+  };
+  while (last + 1 < chunks.size() && fits(first, last + 1)) ++last;
+  while (first > 0 && fits(first - 1, last)) --first;
+  return {first, last};
+}
+
 Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
   const FileEntry& entry = snapshot.file(ranked.file);
   SearchHit hit;
@@ -76,11 +90,12 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
     options.from_start = true;
   } else {
     const std::uint32_t index = ranked.chunk.has_value() ? ranked.chunk->index : 0;
-    CODEXMEM_ASSIGN(const auto chunk, reader.find_chunk(store::chunk_id(entry.id, index)));
-    if (chunk.has_value()) {
-      range = chunk->range;
-      hit.start_line = chunk->start_line;
-      hit.end_line = chunk->end_line;
+    CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(entry.id));
+    if (index < chunks.size()) {
+      const auto [first, last] = piece_around(chunks, index, snippet_bytes);
+      range = {chunks[first].range.begin, chunks[last].range.end};
+      hit.start_line = chunks[first].start_line;
+      hit.end_line = chunks[last].end_line;
     }
   }
   Snippet snippet = make_snippet(text, range, hit.start_line, weights, options);
@@ -235,13 +250,12 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
   std::shared_ptr<const embed::VectorIndex> vectors;
   if (model.has_value()) {
     made->model = model->id;
-    // A new stamp at the same generation: vectors were added to files that had been there.
+    // A new stamp: vectors were written to files that had been there.
     const bool follows = previous != nullptr && previous->vectors != nullptr &&
                          previous->model == model->id &&
-                         previous->snapshot->generation() < made->snapshot->generation();
-    CODEXMEM_ASSIGN(
-        vectors, current_vectors(reader, *model, made->snapshot->generation(),
-                                 workspace.vectors_path(), follows ? previous->vectors : nullptr));
+                         previous->vectors_stamp == made->vectors_stamp;
+    CODEXMEM_ASSIGN(vectors, current_vectors(reader, *model, workspace.vectors_path(),
+                                             follows ? previous->vectors : nullptr));
   }
   if (vectors == nullptr || vectors->size() == 0) {
     if (made->snapshot->file_count() > 0) {

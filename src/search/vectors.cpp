@@ -2,8 +2,10 @@
 #include "search/vectors.h"
 
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
+#include <system_error>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -68,19 +70,32 @@ Result<std::shared_ptr<const VectorIndex>> catch_up(store::CodeReader& reader,
   return std::move(builder).freeze(static_cast<std::uint64_t>(generation));
 }
 
-bool is_usable(const VectorIndex& index, const store::CodeReader::Model& model,
-               std::int64_t generation) {
-  return index.model_id() == model.name && index.dimension() == model.dimension &&
-         index.generation() <= static_cast<std::uint64_t>(generation);
+// The generation at which vectors of unchanged files were last written: what is older than that
+// cannot be caught up with.
+Result<std::int64_t> vectors_generation(store::CodeReader& reader) {
+  CODEXMEM_ASSIGN(const auto note, reader.find_meta("vectors_generation"));
+  std::int64_t generation = 0;
+  if (note.has_value()) {
+    std::from_chars(note->data(), note->data() + note->size(), generation);
+  }
+  return generation;
 }
 
 }  // namespace
 
 Result<std::shared_ptr<const VectorIndex>> current_vectors(
-    store::CodeReader& reader, const store::CodeReader::Model& model, std::int64_t generation,
+    store::CodeReader& reader, const store::CodeReader::Model& model,
     const std::filesystem::path& path, std::shared_ptr<const VectorIndex> previous) {
+  CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
+  CODEXMEM_ASSIGN(const std::int64_t oldest, vectors_generation(reader));
+  const auto is_usable = [&](const VectorIndex& index) {
+    return index.model_id() == model.name && index.dimension() == model.dimension &&
+           index.generation() <= static_cast<std::uint64_t>(generation) &&
+           index.generation() >= static_cast<std::uint64_t>(oldest);
+  };
   std::shared_ptr<const VectorIndex> old = std::move(previous);
-  if (old == nullptr) {
+  if (old == nullptr || !is_usable(*old)) {
+    old = nullptr;
     auto loaded = VectorIndex::load(path);
     if (loaded.ok()) {
       old = std::move(loaded).value();
@@ -88,9 +103,7 @@ Result<std::shared_ptr<const VectorIndex>> current_vectors(
       log_warn("search: {}; vectors are read from the store", loaded.error().message());
     }
   }
-  if (old == nullptr || !is_usable(*old, model, generation)) {
-    return from_store(reader, model, generation);
-  }
+  if (old == nullptr || !is_usable(*old)) return from_store(reader, model, generation);
   if (old->generation() < static_cast<std::uint64_t>(generation)) {
     CODEXMEM_ASSIGN(old, catch_up(reader, model, generation, *old));
   }
@@ -98,6 +111,29 @@ Result<std::shared_ptr<const VectorIndex>> current_vectors(
   CODEXMEM_ASSIGN(const std::int64_t stored, reader.count_vectors(model.id));
   if (old->size() == static_cast<std::size_t>(stored)) return old;
   return from_store(reader, model, generation);
+}
+
+Result<void> save_vectors(store::Workspace& workspace, std::string_view model_id) {
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+  CODEXMEM_ASSIGN(const auto model, reader->find_model(model_id));
+  const std::filesystem::path path = workspace.vectors_path();
+  std::shared_ptr<const VectorIndex> vectors;
+  if (model.has_value()) {
+    CODEXMEM_ASSIGN(vectors, current_vectors(*reader, *model, path, nullptr));
+  }
+  if (vectors == nullptr || vectors->size() == 0) {
+    std::error_code failed;
+    std::filesystem::remove(path, failed);
+    if (failed) return Error{ErrorCode::kIo, path.string() + ": " + failed.message()};
+    return {};
+  }
+  if (const auto there = VectorIndex::load(path);
+      there.ok() && (*there)->generation() == vectors->generation() &&
+      (*there)->model_id() == vectors->model_id() && (*there)->size() == vectors->size()) {
+    return {};
+  }
+  return vectors->save(path);
 }
 
 }  // namespace codexmem::search

@@ -18,8 +18,7 @@ class VectorsTest : public ::testing::Test {
     auto reader = index_.workspace().reader().value();
     const auto model_id = embed::StaticModel::built_in().value()->id();
     const auto model = reader->find_model(model_id).value().value();
-    return current_vectors(*reader, model, reader->generation().value(),
-                           index_.workspace().vectors_path(), std::move(previous))
+    return current_vectors(*reader, model, index_.workspace().vectors_path(), std::move(previous))
         .value();
   }
 
@@ -62,6 +61,36 @@ TEST_F(VectorsTest, VectorsOfRewrittenAndRemovedFilesGo) {
   EXPECT_EQ(current(before)->size(), 0U);
 }
 
+TEST_F(VectorsTest, VectorsMadeAnewReplaceWhatWasKept) {
+  index_.add(two(), true);
+  const auto before = current();
+  ASSERT_TRUE(before->save(index_.workspace().vectors_path()).ok());
+  // The same vectors count as new ones: what is kept is of the generation before them.
+  ASSERT_TRUE(index_.writer().begin_generation().ok());
+  ASSERT_TRUE(index_.writer().put_meta("vectors_generation", "2").ok());
+  const auto after = current(before);
+  EXPECT_NE(after, before);
+  EXPECT_EQ(after->generation(), 2U);
+  EXPECT_EQ(after->size(), 5U);
+}
+
+TEST_F(VectorsTest, SavingBringsTheFileUpToDate) {
+  const std::string model = embed::StaticModel::built_in().value()->id();
+  const auto path = index_.workspace().vectors_path();
+  ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
+  EXPECT_FALSE(std::filesystem::exists(path)) << "there are none";
+  index_.add(two(), true);
+  ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
+  EXPECT_EQ(VectorIndex::load(path).value()->size(), 5U);
+  index_.remove(two()[1]);
+  ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
+  EXPECT_EQ(VectorIndex::load(path).value()->size(), 3U);
+  EXPECT_EQ(VectorIndex::load(path).value()->generation(), 2U);
+  index_.remove(two()[0]);
+  ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
 TEST_F(VectorsTest, AFileOfAnotherStoreIsNotUsed) {
   SmallIndex other;
   other.add({{"x.py", "one\n\ntwo\n\nthree\n\nfour"}}, true);
@@ -71,7 +100,7 @@ TEST_F(VectorsTest, AFileOfAnotherStoreIsNotUsed) {
     const auto model_id = embed::StaticModel::built_in().value()->id();
     const auto model = reader->find_model(model_id).value().value();
     const auto foreign =
-        current_vectors(*reader, model, 1, other.workspace().vectors_path(), nullptr).value();
+        current_vectors(*reader, model, other.workspace().vectors_path(), nullptr).value();
     ASSERT_TRUE(foreign->save(index_.workspace().vectors_path()).ok());
   }
   index_.remove(two()[1]);
