@@ -18,6 +18,7 @@
 
 #include "base/text.h"
 #include "index/ignore.h"
+#include "index/selection.h"
 
 namespace codexmem::index {
 namespace {
@@ -38,44 +39,16 @@ bool contains(std::span<const std::string_view> list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-// Which paths are wanted: all, or those at and below some paths.
-class Selection {
- public:
-  explicit Selection(const DiscoverOptions& options) : paths_(options.only) {
-    if (!options.below.empty()) paths_.push_back(options.below);
-    for (std::string& path : paths_) {
-      while (path.ends_with('/')) path.pop_back();
-    }
-    everything_ = paths_.empty() || std::find(paths_.begin(), paths_.end(), "") != paths_.end();
-    std::sort(paths_.begin(), paths_.end());
-  }
-
-  /// True if `path` is wanted or, being a folder, leads to something wanted.
-  bool concerns(const std::string& path, bool is_directory) const {
-    if (everything_ || holds(path)) return true;
-    for (std::size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0;
-         slash = path.rfind('/', slash - 1)) {
-      if (holds(path.substr(0, slash))) return true;
-    }
-    if (!is_directory) return false;
-    const std::string prefix = path + "/";
-    const auto below = std::lower_bound(paths_.begin(), paths_.end(), prefix);
-    return below != paths_.end() && below->starts_with(prefix);
-  }
-
- private:
-  bool holds(const std::string& path) const {
-    return std::binary_search(paths_.begin(), paths_.end(), path);
-  }
-
-  std::vector<std::string> paths_;
-  bool everything_ = false;
-};
+Selection selected(const DiscoverOptions& options) {
+  std::vector<std::string> paths = options.only;
+  if (!options.below.empty()) paths.push_back(options.below);
+  return Selection(std::move(paths));
+}
 
 class Walk {
  public:
   Walk(const RootDirectory& root, const DiscoverOptions& options)
-      : root_(root), options_(options), selection_(options), rules_(root) {}
+      : root_(root), options_(options), selection_(selected(options)), rules_(root) {}
 
   Result<Discovery> run(const std::stop_token& stop,
                         const std::function<void(std::size_t)>& progress) {
@@ -138,7 +111,7 @@ class Walk {
       const bool is_directory = entry.stat.kind == EntryKind::kDirectory;
       if (entry.name == ".git" || (is_directory && contains(kOwnData, entry.name))) continue;
       std::string path = folder.empty() ? entry.name : folder + "/" + entry.name;
-      if (!selection_.concerns(path, is_directory)) continue;
+      if (is_directory ? !selection_.leads_to(path) : !selection_.holds(path)) continue;
       const IgnoreVerdict verdict = rules_.judge(scope, path, is_directory);
       if (verdict.kind == IgnoreVerdict::Kind::kIgnore) {
         skip(path, is_directory, SkipReason::kIgnored, verdict.explain());

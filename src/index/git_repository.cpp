@@ -2,12 +2,14 @@
 
 #include <git2.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <utility>
 
 #include "base/log.h"
+#include "index/indexer.h"
 
 namespace codexmem::index {
 namespace {
@@ -145,6 +147,52 @@ bool GitRepository::has_tracked_below(std::string_view folder) const {
   git_index* index = impl_->tracked();
   if (index == nullptr) return false;
   return git_index_find_prefix(nullptr, index, (std::string(folder) + "/").c_str()) == 0;
+}
+
+Result<std::vector<std::string>> list_staged_files(const std::filesystem::path& root) {
+  start_libgit2();
+  git_repository* raw = nullptr;
+  // A pre-commit hook is told of the index to be committed by GIT_INDEX_FILE.
+  int code = git_repository_open_ext(&raw, root.c_str(), GIT_REPOSITORY_OPEN_FROM_ENV, nullptr);
+  if (code != 0) code = git_repository_open_ext(&raw, root.c_str(), 0, nullptr);
+  if (code != 0) {
+    return Error{ErrorCode::kNotFound, root.string() + " is in no git repository: " + last_error()};
+  }
+  const RepositoryHandle repository(raw);
+  const auto failed = [] { return Error{ErrorCode::kIo, "git: " + last_error()}; };
+  const char* worktree = git_repository_workdir(raw);
+  if (worktree == nullptr) return Error{ErrorCode::kNotFound, root.string() + " has no work tree"};
+
+  // The last commit's tree; none before the first commit.
+  git_object* tree_object = nullptr;
+  if (const int found = git_revparse_single(&tree_object, raw, "HEAD^{tree}");
+      found != 0 && found != GIT_ENOTFOUND && git_repository_head_unborn(raw) != 1) {
+    return failed();
+  }
+  const Handle<git_object, &git_object_free> tree(tree_object);
+  git_diff_options options = GIT_DIFF_OPTIONS_INIT;
+  git_diff* raw_diff = nullptr;
+  if (git_diff_tree_to_index(&raw_diff, raw, reinterpret_cast<git_tree*>(tree_object), nullptr,
+                             &options) != 0) {
+    return failed();
+  }
+  const Handle<git_diff, &git_diff_free> diff(raw_diff);
+  std::error_code error;
+  const std::filesystem::path base = std::filesystem::canonical(root, error);
+  const std::filesystem::path top = std::filesystem::canonical(worktree, error);
+  if (error) return Error{ErrorCode::kIo, root.string() + ": " + error.message()};
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < git_diff_num_deltas(raw_diff); ++i) {
+    const git_diff_delta* delta = git_diff_get_delta(raw_diff, i);
+    for (const char* path : {delta->old_file.path, delta->new_file.path}) {
+      if (path == nullptr) continue;
+      std::string relative = (top / path).lexically_relative(base).string();
+      if (!relative.starts_with("../")) paths.push_back(std::move(relative));
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  return paths;
 }
 
 }  // namespace codexmem::index

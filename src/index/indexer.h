@@ -27,9 +27,10 @@ struct IndexOptions {
   bool force = false;            // read, parse and write every file, changed or not
   bool skip_embeddings = false;  // make no vectors; a later run without this makes them
   bool wait = true;              // while another run holds the workspace: wait for it, else kBusy
-  std::string path;  // only what lies below this folder, or this file; empty: everything
-  std::vector<std::string> only;  // exactly these files, whether they exist or not; empty: no limit
-  unsigned threads = 0;           // that parse; 0: as many as the machine has
+  std::string path = {};  // only what lies below this folder, or this file; empty: everything
+  std::vector<std::string> only =
+      {};                // exactly these files, whether they exist or not; empty: no limit
+  unsigned threads = 0;  // that parse; 0: as many as the machine has
   std::uint64_t max_file_bytes = std::uint64_t{1} << 20;  // larger files are skipped
 };
 

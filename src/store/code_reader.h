@@ -93,6 +93,8 @@ class CodeReader {
   /// SEARCH.md section 2), by id. Returning false ends the scan.
   Result<void> match_chunks(std::span<const std::string> terms,
                             const std::function<bool(const ChunkMatch&)>& visit);
+  /// Number of chunks in files that are not generated: those that have, or should have, a vector.
+  Result<std::int64_t> count_chunks_to_embed();
   /// Number of chunks and sum of their lengths in terms.
   struct TermTotals {
     std::int64_t chunks = 0, terms = 0;
@@ -120,6 +122,8 @@ class CodeReader {
   Result<std::int64_t> count_vectors(ModelId model);
   /// The bytes of a vector of `model`, or nothing.
   Result<std::optional<std::string>> find_vector(ModelId model, ChunkId id);
+  /// Files that are not generated and whose file-level vector by `model` is missing, by id.
+  Result<std::vector<FileId>> list_files_without_vectors(ModelId model);
   /// Files written after `generation`, by id.
   Result<std::vector<FileId>> list_files_since(std::int64_t generation);
 

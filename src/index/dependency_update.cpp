@@ -1,0 +1,173 @@
+// Which file each import means, for the files whose answer may have changed.
+//
+// An import's meaning depends on the set of files and on a few configuration files. While neither
+// changes, only files that were read in this run are resolved. Otherwise all are, from their stored
+// facts: decoding is the cost, so the threads do it, and the one resolver takes the results in
+// order. Rows are compared with the stored ones first, so that a new file costs only the edges that
+// lead to it.
+//
+// Tested by index/indexer_test.cpp.
+#include "index/dependency_update.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "base/log.h"
+#include "graph/import_resolver.h"
+#include "index/decode.h"
+#include "index/ordered_pipeline.h"
+#include "parse/facts_codec.h"
+#include "parse/languages.h"
+
+namespace codexmem::index {
+namespace {
+
+constexpr std::uint64_t kMaxConfigBytes = 1 << 20;
+
+class DiskConfig : public graph::ConfigSource {
+ public:
+  explicit DiskConfig(const RootDirectory& root) : root_(root) {}
+
+  std::optional<std::string> read(std::string_view path) override {
+    auto bytes = root_.read(std::string(path), kMaxConfigBytes);
+    if (!bytes.ok()) return std::nullopt;
+    auto decoded = decode_text(*std::move(bytes));
+    if (!decoded) return std::nullopt;
+    return std::move(decoded->text);
+  }
+
+ private:
+  const RootDirectory& root_;
+};
+
+using Rows = std::vector<store::DependencyRow>;
+
+bool same_row(const store::DependencyRow& a, const store::DependencyRow& b) {
+  return a.target == b.target && a.import_path == b.import_path && a.import_type == b.import_type &&
+         a.is_external == b.is_external && a.symbols == b.symbols &&
+         a.import_index == b.import_index && a.line == b.line && a.package == b.package;
+}
+
+bool same_rows(const Rows& a, const Rows& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_row);
+}
+
+bool has_imports(const store::FileRow& file) {
+  const parse::Language* language = parse::find_language(file.language);
+  return language != nullptr && language->modules != parse::ModuleSystem::kNone;
+}
+
+// The imports of an indexed file, from its stored facts. Lines are those of the rows it has.
+Result<ImportFacts> read_stored_imports(store::CodeReader& reader, store::FileId id,
+                                        const Rows& old_rows) {
+  ImportFacts imports;
+  CODEXMEM_ASSIGN(const auto blob, reader.find_facts(id));
+  if (!blob) return imports;
+  CODEXMEM_ASSIGN(const parse::FileFacts facts, parse::decode_facts(*blob));
+  if (facts.imports.empty()) return imports;
+  imports.facts = reduce_to_imports(facts);
+  imports.lines.assign(facts.imports.size(), 0);
+  for (const store::DependencyRow& row : old_rows) {
+    if (row.import_index < imports.lines.size()) imports.lines[row.import_index] = row.line;
+  }
+  if (std::find(imports.lines.begin(), imports.lines.end(), 0U) != imports.lines.end()) {
+    CODEXMEM_ASSIGN(const auto text, reader.find_content(id));
+    if (text) imports.lines = graph::import_lines(facts, LineIndex(*text));
+  }
+  return imports;
+}
+
+}  // namespace
+
+Result<std::uint64_t> update_dependencies(
+    const DependencyUpdate& update, WriteSession& session, const std::stop_token& stop,
+    const std::function<void(std::size_t, std::size_t)>& progress) {
+  const auto has_any = [](const auto& entry) { return !entry.second.facts.imports.empty(); };
+  if (!update.all && std::none_of(update.imports.begin(), update.imports.end(), has_any)) {
+    return std::uint64_t{0};
+  }
+  CODEXMEM_ASSIGN(const std::vector<store::FileRow> files, session.reader().list_files());
+  std::vector<graph::ProjectFile> snapshot;
+  snapshot.reserve(files.size());
+  for (const store::FileRow& file : files) snapshot.push_back({file.id, file.path});
+  DiskConfig config(update.root);
+  graph::ImportResolver resolver(snapshot, config);
+
+  std::vector<graph::ProjectFile> sources;
+  for (const store::FileRow& file : files) {
+    // A file that was written and has no imports has no rows either.
+    const auto read = update.imports.find(file.id);
+    if (read != update.imports.end() ? has_any(*read) : update.all && has_imports(file)) {
+      sources.push_back({file.id, file.path});
+    }
+  }
+  std::unordered_map<std::int64_t, Rows> stored;
+  if (update.all) {
+    CODEXMEM_ASSIGN(Rows rows, session.reader().list_all_dependencies());
+    for (store::DependencyRow& row : rows) {
+      stored[static_cast<std::int64_t>(row.source)].push_back(std::move(row));
+    }
+  }
+  const Rows none;
+  const auto stored_rows = [&](store::FileId id) -> const Rows& {
+    const auto found = stored.find(static_cast<std::int64_t>(id));
+    return found == stored.end() ? none : found->second;
+  };
+
+  struct Loaded {
+    const ImportFacts* read = nullptr;  // in this run
+    ImportFacts stored;
+    std::string failure;
+  };
+  std::uint64_t written = 0;
+  std::size_t done = 0;
+  const auto make_worker = [&]() -> std::function<Loaded(std::size_t)> {
+    auto lease = std::make_shared<std::optional<store::ReaderLease>>();
+    return [&, lease](std::size_t index) {
+      Loaded loaded;
+      const store::FileId id = sources[index].id;
+      if (const auto found = update.imports.find(id); found != update.imports.end()) {
+        loaded.read = &found->second;
+        return loaded;
+      }
+      if (!*lease) {
+        auto lent = update.workspace.reader();
+        if (!lent.ok()) {
+          loaded.failure = lent.error().message();
+          return loaded;
+        }
+        lease->emplace(*std::move(lent));
+      }
+      auto imports = read_stored_imports(***lease, id, stored_rows(id));
+      if (imports.ok()) {
+        loaded.stored = *std::move(imports);
+      } else {
+        loaded.failure = imports.error().message();
+      }
+      return loaded;
+    };
+  };
+  const auto take = [&](Loaded loaded) -> Result<void> {
+    const graph::ProjectFile& source = sources[done++];
+    if (progress) progress(done, sources.size());
+    if (!loaded.failure.empty()) {
+      log_warn("{}: its imports are not resolved: {}", source.path, loaded.failure);
+      return {};
+    }
+    const ImportFacts& imports = loaded.read != nullptr ? *loaded.read : loaded.stored;
+    const Rows rows = resolver.make_dependencies(source, imports.facts, imports.lines);
+    const Rows& before = stored_rows(source.id);
+    if (update.all ? same_rows(rows, before) : rows.empty()) return {};
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
+    CODEXMEM_TRY(writer->put_dependencies(source.id, rows));
+    ++written;
+    return session.end_file(0);
+  };
+  CODEXMEM_TRY(run_ordered<Loaded>(sources.size(), update.threads, make_worker, take, stop));
+  return written;
+}
+
+}  // namespace codexmem::index

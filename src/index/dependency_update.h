@@ -1,0 +1,34 @@
+// index/dependency_update.h - brings table dependencies up to the files of a run.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "index/file_reader.h"
+#include "index/write_session.h"
+
+namespace codexmem::index {
+
+struct DependencyUpdate {
+  const RootDirectory& root;
+  store::Workspace& workspace;
+  unsigned threads = 1;
+  /// Every file that was written in this run: file -> imports, perhaps none.
+  std::map<store::FileId, ImportFacts> imports;
+  /// Resolve every file: the set of files or a configuration has changed. Else only `imports`.
+  bool all = false;
+};
+
+/// Resolves imports and writes the rows that differ from what is stored; returns the number of
+/// files whose rows were written. `progress` gets the number of files done. Errors: those of the
+/// store; kCancelled.
+Result<std::uint64_t> update_dependencies(
+    const DependencyUpdate& update, WriteSession& session, const std::stop_token& stop,
+    const std::function<void(std::size_t done, std::size_t total)>& progress);
+
+}  // namespace codexmem::index

@@ -1,0 +1,324 @@
+// One file: bytes, hash, text, language, facts, rows.
+//
+// Each step may end the work: the same hash means nothing changed, no text means binary, no
+// language means that it is not indexed. Facts become rows here, on the reader's thread, so that
+// the one writing thread only binds and steps.
+//
+// A time of modification that is only just past when the file is read proves little: a second write
+// within the clock's grain would leave size and time as they are. Such a file is stored with a time
+// that cannot match, so that the next run compares its hash.
+//
+// Tested by index/indexer_test.cpp.
+#include "index/file_reader.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/line_index.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "graph/import_resolver.h"
+#include "index/decode.h"
+#include "parse/extract.h"
+#include "parse/facts_codec.h"
+#include "parse/languages.h"
+
+namespace codexmem::index {
+namespace {
+
+// The kernel stamps files with a clock of up to 10 ms; file systems with whole seconds exist.
+constexpr std::int64_t kFineGrainNs = 20'000'000;
+constexpr std::int64_t kCoarseGrainNs = 2'000'000'000;
+
+std::int64_t time_to_store(std::int64_t mtime_ns, std::int64_t now_ns) {
+  const std::int64_t grain = mtime_ns % 1'000'000'000 == 0 ? kCoarseGrainNs : kFineGrainNs;
+  return mtime_ns + grain < now_ns ? mtime_ns : mtime_ns - 1;
+}
+
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// Languages whose long lines are paragraphs.
+bool is_prose(const parse::Language& language) {
+  return language.name == "markdown" || language.name == "rst" || language.name == "text";
+}
+
+std::string identifiers_of(const parse::FileFacts& facts) { return join(facts.names, " "); }
+
+store::SymbolRow to_row(const parse::Symbol& symbol, std::uint32_t ordinal,
+                        const LineIndex& lines) {
+  store::SymbolRow row;
+  row.id = store::symbol_id(store::FileId{0}, ordinal);
+  row.name = symbol.name;
+  row.type = symbol.type;
+  row.kind = symbol.kind;
+  // "a.b.name": what stands before the name. A name may hold dots itself.
+  const std::string& qualified = symbol.qualified_name;
+  if (qualified.size() > symbol.name.size() + 1 && qualified.ends_with(symbol.name)) {
+    row.container = qualified.substr(0, qualified.size() - symbol.name.size() - 1);
+  }
+  if (symbol.parent != parse::kNoIndex) {
+    row.parent = store::symbol_id(store::FileId{0}, symbol.parent);
+  }
+  row.range = symbol.range;
+  row.start = lines.position_of(symbol.range.begin);
+  row.end = lines.position_of(symbol.range.end);
+  row.name_byte = symbol.name_range.begin;
+  row.name_start = lines.position_of(symbol.name_range.begin);
+  row.signature = symbol.signature;
+  row.docstring = symbol.docstring;
+  row.modifiers = symbol.modifiers.empty() ? "[]" : dump_json(Json(symbol.modifiers));
+  row.exported = symbol.exported;
+  return row;
+}
+
+// The innermost symbol that holds byte `offset`. Symbols are by begin, the enclosing one first, so
+// it is the last that begins at or before the offset and ends after it.
+std::optional<store::SymbolId> symbol_at(const std::vector<parse::Symbol>& symbols,
+                                         std::uint32_t offset) {
+  auto after = std::upper_bound(
+      symbols.begin(), symbols.end(), offset,
+      [](std::uint32_t at, const parse::Symbol& symbol) { return at < symbol.range.begin; });
+  if (after == symbols.begin()) return std::nullopt;
+  auto index = static_cast<std::uint32_t>(after - symbols.begin() - 1);
+  while (index != parse::kNoIndex && !symbols[index].range.contains(offset)) {
+    index = symbols[index].parent;
+  }
+  if (index == parse::kNoIndex) return std::nullopt;
+  return store::symbol_id(store::FileId{0}, index);
+}
+
+}  // namespace
+
+parse::FileFacts reduce_to_imports(const parse::FileFacts& facts) {
+  parse::FileFacts reduced;
+  reduced.imports = facts.imports;
+  std::vector<parse::NameId> used;
+  for (const parse::Import& import : facts.imports) {
+    for (const parse::ImportedName& name : import.names) {
+      used.push_back(name.imported);
+      if (name.local != parse::kNoIndex) used.push_back(name.local);
+    }
+  }
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  const auto renumber = [&](parse::NameId& id) {
+    id = static_cast<parse::NameId>(std::lower_bound(used.begin(), used.end(), id) - used.begin());
+  };
+  for (const parse::NameId id : used) reduced.names.push_back(facts.names[id]);
+  for (parse::Import& import : reduced.imports) {
+    for (parse::ImportedName& name : import.names) {
+      renumber(name.imported);
+      if (name.local != parse::kNoIndex) renumber(name.local);
+    }
+  }
+  return reduced;
+}
+
+Result<std::string> stored_identifiers(store::CodeReader& reader, store::FileId id) {
+  CODEXMEM_ASSIGN(const auto blob, reader.find_facts(id));
+  if (!blob) return std::string();
+  const auto facts = parse::decode_facts(*blob);
+  if (!facts.ok()) {
+    log_info("facts of an older form are replaced: {}", facts.error().message());
+    return std::string();
+  }
+  return identifiers_of(*facts);
+}
+
+Result<std::optional<FileBags>> collect_stored_bags(embed::WordBagCollector& collector,
+                                                    store::CodeReader& reader,
+                                                    const store::FileRow& file) {
+  CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
+  if (!text) return std::optional<FileBags>();
+  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file.id));
+  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file.id));
+  std::vector<ByteRange> ranges;
+  for (const store::ChunkRow& chunk : chunks) ranges.push_back(chunk.range);
+  std::vector<std::string_view> names;
+  for (const store::SymbolRow& symbol : symbols) names.push_back(symbol.name);
+  return std::optional(collect_bags(
+      collector, {.path = file.path, .text = *text, .chunks = ranges, .names = names}));
+}
+
+struct FileReader::Impl {
+  explicit Impl(const FileReaderContext& shared) : context(shared) {
+    if (context.model) collector.emplace(*context.model);
+  }
+
+  const FileReaderContext& context;
+  parse::Extractor extractor;
+  std::optional<embed::WordBagCollector> collector;
+  std::optional<store::ReaderLease> lease;
+
+  Result<store::CodeReader*> reader() {
+    if (!lease) {
+      CODEXMEM_ASSIGN(store::ReaderLease lent, context.workspace.reader());
+      lease.emplace(std::move(lent));
+    }
+    return &**lease;
+  }
+
+  FileOutcome skip(const FileJob& job, SkipReason reason, std::string detail) const {
+    FileOutcome outcome;
+    outcome.kind = FileOutcome::Kind::kSkip;
+    outcome.skipped = {job.found.path, reason, std::move(detail), job.found.size,
+                       job.found.mtime_ns};
+    return outcome;
+  }
+
+  FileOutcome read(const FileJob& job);
+  Result<FileOutcome> rename(const FileJob& job, std::int64_t mtime_ns);
+  Result<FileOutcome> extract(const FileJob& job, store::FileRow file,
+                              const parse::Language& language, DecodedText decoded,
+                              std::string_view generated);
+  void add_bags(FileOutcome& outcome, FileBags bags) const;
+};
+
+void FileReader::Impl::add_bags(FileOutcome& outcome, FileBags bags) const {
+  if (context.weights) {
+    outcome.vectors = make_vectors(*context.model, *context.weights, store::FileId{0}, bags);
+  } else {
+    outcome.bags = std::move(bags);
+  }
+}
+
+FileOutcome FileReader::Impl::read(const FileJob& job) {
+  const std::string& path = job.found.path;
+  if (has_binary_extension(path)) return skip(job, SkipReason::kBinary, "by its name");
+  FileStat stat;
+  auto bytes = context.root.read(path, context.max_file_bytes, &stat);
+  if (!bytes.ok()) {
+    if (bytes.error().code() == ErrorCode::kNotFound) return {};
+    const bool grew =
+        stat.kind == EntryKind::kFile && bytes.error().code() == ErrorCode::kUnsupported;
+    return skip(job, grew ? SkipReason::kTooLarge : SkipReason::kUnreadable,
+                bytes.error().message());
+  }
+  store::FileRow file;
+  file.path = path;
+  file.size = static_cast<std::int64_t>(bytes->size());
+  file.mtime_ns = time_to_store(stat.mtime_ns, now_ns());
+  file.hash = sha256_hex(*bytes);
+  const bool same_bytes = job.known && job.known->hash == file.hash && !context.force;
+  if (same_bytes && job.known->path == path) {
+    FileOutcome outcome;
+    outcome.kind = FileOutcome::Kind::kTouch;
+    outcome.record.file = std::move(file);
+    return outcome;
+  }
+
+  std::optional<DecodedText> decoded = decode_text(*std::move(bytes));
+  if (!decoded) return skip(job, SkipReason::kBinary, "it holds NUL bytes");
+  const std::string_view text = decoded->text;
+  const parse::Language* language =
+      parse::detect_language(path, text.substr(0, text.find('\n')).substr(0, 200));
+  if (language == nullptr) {
+    return skip(job, SkipReason::kUnknownType, "no language is known by its name or first line");
+  }
+  file.language = language->name;
+  const std::string_view generated = generated_kind(path, text, is_prose(*language));
+  if (!generated.empty()) file.flags |= store::kFileGenerated;
+  if (decoded->repaired || decoded->encoding != TextEncoding::kUtf8) {
+    file.flags |= store::kFileRepaired;
+  }
+  const bool moved =
+      same_bytes && job.known->language == file.language &&
+      (job.known->flags & store::kFileGenerated) == (file.flags & store::kFileGenerated);
+  auto outcome = moved ? rename(job, file.mtime_ns)
+                       : extract(job, std::move(file), *language, *std::move(decoded), generated);
+  if (outcome.ok()) return *std::move(outcome);
+  return skip(job, SkipReason::kUnreadable, outcome.error().message());
+}
+
+Result<FileOutcome> FileReader::Impl::rename(const FileJob& job, std::int64_t mtime_ns) {
+  FileOutcome outcome;
+  outcome.kind = FileOutcome::Kind::kRename;
+  outcome.record.file.path = job.found.path;
+  outcome.record.file.mtime_ns = mtime_ns;
+  if (collector && (job.known->flags & store::kFileGenerated) == 0) {
+    // The words of the new path count.
+    CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
+    store::FileRow renamed = *job.known;
+    renamed.path = job.found.path;
+    CODEXMEM_ASSIGN(auto bags, collect_stored_bags(*collector, *stored, renamed));
+    if (bags) add_bags(outcome, *std::move(bags));
+  }
+  return outcome;
+}
+
+Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow file,
+                                              const parse::Language& language, DecodedText decoded,
+                                              std::string_view generated) {
+  FileOutcome outcome;
+  outcome.kind = FileOutcome::Kind::kWrite;
+  const std::string& text = decoded.text;
+  auto extracted = extractor.extract(language, text, {}, context.stop);
+  if (!extracted.ok() && extracted.error().code() != ErrorCode::kCancelled) {
+    // The text is still worth searching.
+    outcome.warning = job.found.path + ": indexed as text: " + extracted.error().message();
+    extracted = extractor.extract(language, text, {.chunks_only = true}, context.stop);
+    file.flags |= store::kFileUnparsed;
+  }
+  if (!extracted.ok()) return std::move(extracted).error();
+  const parse::FileFacts& facts = *extracted;
+  if (facts.truncated) file.flags |= store::kFileTruncated;
+  if (!facts.unparsed.empty()) file.flags |= store::kFileUnparsed;
+
+  const LineIndex lines(text);
+  file.line_count = lines.line_count();
+  store::FileRecord& record = outcome.record;
+  record.symbols.reserve(facts.symbols.size());
+  for (std::uint32_t i = 0; i < facts.symbols.size(); ++i) {
+    record.symbols.push_back(to_row(facts.symbols[i], i, lines));
+  }
+  record.chunks.reserve(facts.chunks.size());
+  std::vector<ByteRange> ranges;
+  for (std::uint32_t i = 0; i < facts.chunks.size(); ++i) {
+    const parse::Chunk& chunk = facts.chunks[i];
+    record.chunks.push_back({store::chunk_id(store::FileId{0}, i), chunk.range, chunk.start_line,
+                             chunk.end_line, symbol_at(facts.symbols, chunk.range.begin)});
+    ranges.push_back(chunk.range);
+  }
+  record.facts = parse::encode_facts(facts);
+  record.identifiers = identifiers_of(facts);
+  if (!facts.imports.empty()) {
+    outcome.imports.facts = reduce_to_imports(facts);
+    outcome.imports.lines = graph::import_lines(facts, lines);
+  }
+  if (collector && generated.empty()) {
+    std::vector<std::string_view> names;
+    for (const parse::Symbol& symbol : facts.symbols) names.push_back(symbol.name);
+    add_bags(
+        outcome,
+        collect_bags(*collector,
+                     {.path = job.found.path, .text = text, .chunks = ranges, .names = names}));
+  }
+  if (job.known) {
+    CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
+    CODEXMEM_ASSIGN(outcome.old_identifiers, stored_identifiers(*stored, job.known->id));
+  }
+  record.file = std::move(file);
+  record.content = std::move(decoded.text);
+  return outcome;
+}
+
+FileReader::FileReader(const FileReaderContext& context) : impl_(std::make_unique<Impl>(context)) {}
+FileReader::~FileReader() = default;
+
+FileOutcome FileReader::read(const FileJob& job) {
+  try {
+    return impl_->read(job);
+  } catch (const std::exception& error) {  // out of memory: this file is too much, others are not
+    return impl_->skip(job, SkipReason::kUnreadable, error.what());
+  }
+}
+
+}  // namespace codexmem::index

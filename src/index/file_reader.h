@@ -1,0 +1,92 @@
+// index/file_reader.h - what one file on disk becomes: rows to write, or a reason to skip it.
+//
+// The parallel part of a run. A FileReader belongs to one thread and holds its parser and its
+// connection; what they share is read-only. Design: docs/index.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "embed/static_model.h"
+#include "index/discover.h"
+#include "index/word_bags.h"
+#include "parse/facts.h"
+#include "store/workspace.h"
+
+namespace codexmem::index {
+
+/// A file to be read.
+struct FileJob {
+  FoundFile found;
+  /// The row it has in the store, if any. Another path than found.path: the file that seems to have
+  /// moved here.
+  std::optional<store::FileRow> known;
+};
+
+/// What resolving a file's imports needs of it.
+struct ImportFacts {
+  parse::FileFacts facts;            // `imports`, and in `names` only what they mention
+  std::vector<std::uint32_t> lines;  // 1-based line of each import
+};
+
+/// Reduces `facts` to what resolving its imports needs.
+parse::FileFacts reduce_to_imports(const parse::FileFacts& facts);
+
+/// What became of a job.
+struct FileOutcome {
+  enum class Kind {
+    kWrite,   // `record` is to be written
+    kTouch,   // the bytes are those of the known row: note the time
+    kRename,  // the bytes are those of the known row, under a new path
+    kSkip,    // not indexed: `skipped`; a known row goes
+    kGone,    // vanished meanwhile; a known row goes
+  };
+  Kind kind = Kind::kGone;
+  std::size_t job = 0;
+  store::FileRecord record;               // kRename: path and times alone
+  std::string old_identifiers;            // of the known row, for kWrite
+  ImportFacts imports;                    // for kWrite
+  std::optional<FileBags> bags;           // for kWrite and kRename, when vectors are wanted
+  std::vector<store::VectorRow> vectors;  // instead of bags, when the weights are known; file id 0
+  SkippedEntry skipped;
+  std::string warning;  // may be empty
+};
+
+/// What all readers of a run share; outlives them.
+struct FileReaderContext {
+  const RootDirectory& root;
+  store::Workspace& workspace;
+  std::uint64_t max_file_bytes = 0;
+  bool force = false;  // write a known file even if its bytes are the same
+  std::shared_ptr<const embed::StaticModel> model;        // null: no vectors
+  std::shared_ptr<const embed::DocumentWeights> weights;  // null: bags only
+  std::stop_token stop;
+};
+
+class FileReader {
+ public:
+  explicit FileReader(const FileReaderContext& context);
+  ~FileReader();
+
+  /// Reads and extracts. Never fails: what goes wrong with a file is its outcome.
+  FileOutcome read(const FileJob& job);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The names of a file's identifiers as FileRecord::identifiers holds them, from its stored facts.
+/// Facts that cannot be read (of another version) give none.
+Result<std::string> stored_identifiers(store::CodeReader& reader, store::FileId id);
+
+/// The bags of an indexed file, from the store. Nothing when it is not there.
+Result<std::optional<FileBags>> collect_stored_bags(embed::WordBagCollector& collector,
+                                                    store::CodeReader& reader,
+                                                    const store::FileRow& file);
+
+}  // namespace codexmem::index

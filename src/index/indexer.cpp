@@ -1,0 +1,497 @@
+// One run, step by step. Each step is a file of its own; this one holds their order and what passes
+// between them:
+//
+//   1. the lock; the mark and notes that the last run left
+//   2. discover.h    files on disk, and what is skipped
+//   3. change_plan.h what differs from the store: jobs, deletions, moves
+//   4. file_reader.h on the threads, write_session.h on this one: files in the order of their paths
+//   5. dependency_update.h  imports to files
+//   6. vector_update.h      vectors of what has none yet
+//   7. the list of skipped files, the report; the mark goes
+//
+// A run that changes no more than fits one transaction is one transaction, so a reader sees a
+// changed file, its edges and its vectors at once. A run that finds nothing to do writes nothing.
+//
+// Tested by index/indexer_test.cpp.
+#include "index/indexer.h"
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <thread>
+#include <utility>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "graph/import_resolver.h"
+#include "index/change_plan.h"
+#include "index/dependency_update.h"
+#include "index/discover.h"
+#include "index/file_reader.h"
+#include "index/ordered_pipeline.h"
+#include "index/run_lock.h"
+#include "index/selection.h"
+#include "index/vector_update.h"
+#include "index/write_session.h"
+
+namespace codexmem::index {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Raised when the same bytes would give other rows: then everything is read again.
+constexpr std::string_view kIndexVersion = "1";
+constexpr char kVersionKey[] = "index_version";
+constexpr char kVectorsPendingKey[] = "vectors_pending";  // a run made no vectors for what it wrote
+constexpr std::size_t kMaxWarnings = 100;
+
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+// Hands on progress, not more often than every 50 ms within a phase.
+class Reporter {
+ public:
+  explicit Reporter(const ProgressCallback& callback) : callback_(callback) {}
+
+  void enter(IndexPhase phase, std::uint64_t files_total = 0, std::uint64_t bytes_total = 0) {
+    now_ = {};
+    now_.phase = phase;
+    now_.files_total = files_total;
+    now_.bytes_total = bytes_total;
+    send(true);
+  }
+
+  void advance(std::uint64_t files_done, std::uint64_t bytes_done = 0, std::string_view path = "") {
+    now_.files_done = files_done;
+    now_.bytes_done = bytes_done;
+    if (!callback_ || Clock::now() - last_ < std::chrono::milliseconds(50)) return;
+    now_.path = path;
+    send(false);
+  }
+
+  /// The last step of a phase, whenever it comes.
+  void complete() {
+    now_.files_done = now_.files_total;
+    now_.bytes_done = now_.bytes_total;
+    now_.path.clear();
+    send(true);
+  }
+
+  IndexPhase phase() const { return now_.phase; }
+  std::chrono::milliseconds elapsed() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
+  }
+
+ private:
+  void send(bool always) {
+    if (!callback_) return;
+    const auto now = Clock::now();
+    if (!always && now - last_ < std::chrono::milliseconds(50)) return;
+    last_ = now;
+    now_.elapsed = elapsed();
+    callback_(now_);
+  }
+
+  const ProgressCallback& callback_;
+  const Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_;
+  IndexProgress now_;
+};
+
+class IndexRun {
+ public:
+  IndexRun(store::Workspace& workspace, const IndexOptions& options, Selection selection,
+           const RootDirectory& root, store::Database& database, Reporter& reporter,
+           std::stop_token stop)
+      : workspace_(workspace),
+        options_(options),
+        selection_(std::move(selection)),
+        root_(root),
+        session_(database, dump_json({{"pid", ::getpid()}, {"started_at", utc_now()}})),
+        reporter_(reporter),
+        stop_(std::move(stop)),
+        threads_(options.threads != 0 ? options.threads
+                                      : std::max(1U, std::thread::hardware_concurrency())) {}
+
+  Result<IndexReport> run() {
+    auto done = run_steps();
+    if (!done.ok()) {
+      // What was written of whole files stays; the mark tells the next run.
+      if (done.error().code() == ErrorCode::kCancelled) CODEXMEM_TRY(session_.commit());
+      return std::move(done).error();
+    }
+    return std::move(report_);
+  }
+
+ private:
+  Result<void> run_steps() {
+    CODEXMEM_TRY(read_notes());
+    CODEXMEM_TRY(plan());
+    if (!options_.skip_embeddings && (!plan_.jobs.empty() || find_missing_vectors_)) {
+      CODEXMEM_ASSIGN(vectors_, load_vector_state(session_.reader()));
+    }
+    CODEXMEM_TRY(remove_deleted());
+    CODEXMEM_TRY(read_files());
+    CODEXMEM_TRY(resolve_imports());
+    CODEXMEM_TRY(make_vectors());
+    CODEXMEM_TRY(write_skipped());
+    return finish();
+  }
+
+  // What the last run left.
+  Result<void> read_notes() {
+    store::CodeReader& reader = session_.reader();
+    CODEXMEM_ASSIGN(const auto mark, reader.find_meta("run"));
+    broken_off_ = mark.has_value();
+    CODEXMEM_ASSIGN(const auto pending, reader.find_meta(kVectorsPendingKey));
+    find_missing_vectors_ = broken_off_ || pending.has_value();
+    CODEXMEM_ASSIGN(const auto version, reader.find_meta(kVersionKey));
+    other_version_ = version != kIndexVersion;
+    return {};
+  }
+
+  Result<void> plan() {
+    reporter_.enter(IndexPhase::kDiscovering);
+    DiscoverOptions discovering;
+    discovering.max_file_bytes = options_.max_file_bytes;
+    discovering.below = options_.path;
+    discovering.only = options_.only;
+    CODEXMEM_ASSIGN(Discovery found, discover(root_, discovering, stop_, [&](std::size_t files) {
+                      reporter_.advance(files);
+                    }));
+    CODEXMEM_ASSIGN(const auto rows, session_.reader().list_files());
+    CODEXMEM_ASSIGN(skipped_rows_, session_.reader().list_skipped());
+    if (!options_.path.empty() && found.files.empty() && found.skipped.empty() &&
+        !root_.stat(options_.path).ok() &&
+        std::none_of(rows.begin(), rows.end(),
+                     [&](const store::FileRow& row) { return selection_.holds(row.path); })) {
+      return Error{ErrorCode::kNotFound, fmt::format("{}: no such file or folder", options_.path)};
+    }
+    if (other_version_ && rows.empty()) CODEXMEM_TRY(note_version());
+    force_ = options_.force || other_version_;
+    plan_ = make_plan(root_, std::move(found), selection_, rows, skipped_rows_, force_);
+    report_.unchanged = plan_.unchanged;
+    return {};
+  }
+
+  // From here on the rows are of this version.
+  Result<void> note_version() {
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+    other_version_ = false;
+    CODEXMEM_TRY(writer->put_meta(kVersionKey, kIndexVersion));
+    return writer->put_meta("root", workspace_.root().string());
+  }
+
+  Result<void> remove_deleted() {
+    for (const store::FileRow& row : plan_.deleted) CODEXMEM_TRY(remove(row));
+    return {};
+  }
+
+  Result<void> remove(const store::FileRow& row) {
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+    CODEXMEM_ASSIGN(const std::string identifiers, stored_identifiers(session_.reader(), row.id));
+    CODEXMEM_TRY(writer->remove_file(row.id, identifiers));
+    ++report_.deleted;
+    note_path_change(row.path);
+    return session_.end_file(0);
+  }
+
+  // The set of paths has changed.
+  void note_path_change(std::string_view path) {
+    resolve_all_ = true;
+    log_debug("files changed: {}", path);
+  }
+
+  Result<void> read_files() {
+    std::uint64_t bytes_total = 0;
+    for (const FileJob& job : plan_.jobs) bytes_total += job.found.size;
+    if (plan_.jobs.empty()) return {};
+    reporter_.enter(IndexPhase::kParsing, plan_.jobs.size(), bytes_total);
+    const FileReaderContext context{.root = root_,
+                                    .workspace = workspace_,
+                                    .max_file_bytes = options_.max_file_bytes,
+                                    .force = force_,
+                                    .model = vectors_.model,
+                                    .weights = vectors_.weights,
+                                    .stop = stop_};
+    std::size_t done = 0;
+    std::uint64_t bytes_done = 0;
+    const auto take = [&](FileOutcome outcome) -> Result<void> {
+      const FileJob& job = plan_.jobs[done++];
+      bytes_done += job.found.size;
+      CODEXMEM_TRY(apply(job, std::move(outcome)));
+      reporter_.advance(done, bytes_done, job.found.path);
+      return {};
+    };
+    CODEXMEM_TRY(run_ordered<FileOutcome>(
+        plan_.jobs.size(), threads_,
+        [&]() -> std::function<FileOutcome(std::size_t)> {
+          auto reader = std::make_shared<FileReader>(context);
+          return [&, reader](std::size_t i) { return reader->read(plan_.jobs[i]); };
+        },
+        take, stop_));
+    reporter_.complete();
+    return {};
+  }
+
+  // Writes what became of one file.
+  Result<void> apply(const FileJob& job, FileOutcome outcome) {
+    if (!outcome.warning.empty()) warn(outcome.warning);
+    switch (outcome.kind) {
+      case FileOutcome::Kind::kWrite:
+        return write(job, std::move(outcome));
+      case FileOutcome::Kind::kTouch: {
+        ++report_.unchanged;
+        if (job.known->mtime_ns == outcome.record.file.mtime_ns) return {};
+        CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+        CODEXMEM_TRY(writer->touch_file(job.known->id, outcome.record.file.mtime_ns));
+        return session_.end_file(0);
+      }
+      case FileOutcome::Kind::kRename: {
+        CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+        const store::FileRow& file = outcome.record.file;
+        CODEXMEM_TRY(writer->rename_file(job.known->id, file.path, file.mtime_ns));
+        CODEXMEM_TRY(write_vectors(*writer, job.known->id, outcome));
+        ++report_.renamed;
+        note_path_change(file.path);
+        return session_.end_file(0);
+      }
+      case FileOutcome::Kind::kSkip:
+        plan_.skipped.push_back(std::move(outcome.skipped));
+        if (plan_.skipped.back().reason == SkipReason::kUnreadable) {
+          warn(fmt::format("{}: {}", job.found.path, plan_.skipped.back().detail));
+        }
+        break;
+      case FileOutcome::Kind::kGone:
+        break;
+    }
+    return job.known ? remove(*job.known) : Result<void>();
+  }
+
+  Result<void> write(const FileJob& job, FileOutcome outcome) {
+    const store::FileRecord& record = outcome.record;
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+    store::FileId id{};
+    if (job.known) {
+      id = job.known->id;
+      CODEXMEM_TRY(writer->replace_file(id, record, outcome.old_identifiers));
+    } else {
+      CODEXMEM_ASSIGN(id, writer->add_file(record));
+    }
+    CODEXMEM_TRY(write_vectors(*writer, id, outcome));
+    const bool moved = job.known && job.known->path != record.file.path;
+    if (!job.known || moved) note_path_change(record.file.path);
+    if (graph::is_resolution_config(record.file.path)) resolve_all_ = true;
+    imports_.insert_or_assign(id, std::move(outcome.imports));
+
+    ++report_.files_processed;
+    ++(moved ? report_.renamed : job.known ? report_.changed : report_.added);
+    report_.symbols_extracted += record.symbols.size();
+    report_.bytes_processed += static_cast<std::uint64_t>(record.file.size);
+    return session_.end_file(record.content.size());
+  }
+
+  // The vectors of a file whose rows were just written, if they could be made already.
+  Result<void> write_vectors(store::CodeWriter& writer, store::FileId id, FileOutcome& outcome) {
+    if (outcome.bags) {
+      bag_bytes_ += outcome.bags->size_bytes();
+      if (bag_bytes_ <= kMaxBagBytes) bags_.insert_or_assign(id, *std::move(outcome.bags));
+    }
+    if (outcome.vectors.empty()) return {};
+    for (store::VectorRow& row : outcome.vectors) {
+      row.id = store::chunk_id(id, store::ordinal_of(row.id));
+    }
+    report_.embeddings_generated += outcome.vectors.size();
+    return writer.put_vectors(vectors_.id, outcome.vectors);
+  }
+
+  Result<void> resolve_imports() {
+    resolve_all_ = resolve_all_ || broken_off_;
+    if (!resolve_all_ && imports_.empty()) return {};
+    reporter_.enter(IndexPhase::kResolving);
+    const DependencyUpdate update{.root = root_,
+                                  .workspace = workspace_,
+                                  .threads = threads_,
+                                  .imports = std::exchange(imports_, {}),
+                                  .all = resolve_all_};
+    CODEXMEM_ASSIGN(
+        report_.dependencies_written,
+        update_dependencies(update, session_, stop_,
+                            [&](std::size_t done, std::size_t) { reporter_.advance(done); }));
+    return {};
+  }
+
+  Result<void> make_vectors() {
+    const bool changed = report_.files_processed > 0 || report_.renamed > 0 || report_.deleted > 0;
+    if (options_.skip_embeddings) {
+      if (report_.files_processed == 0) return {};
+      CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+      return writer->put_meta(kVectorsPendingKey, "1");
+    }
+    if (!vectors_.model || (!changed && !find_missing_vectors_)) return {};
+    reporter_.enter(IndexPhase::kEmbedding);
+    CODEXMEM_ASSIGN(const VectorUpdateReport made,
+                    update_vectors({.workspace = workspace_,
+                                    .threads = threads_,
+                                    .state = vectors_,
+                                    .bags = std::exchange(bags_, {}),
+                                    .find_missing = find_missing_vectors_},
+                                   session_, stop_, [&](std::size_t done, std::size_t total) {
+                                     if (done == 1) reporter_.enter(IndexPhase::kEmbedding, total);
+                                     reporter_.advance(done);
+                                   }));
+    report_.embeddings_generated += made.vectors_written;
+    report_.vectors_rebuilt = made.rebuilt;
+    if (!find_missing_vectors_) return {};
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+    return writer->remove_meta(kVectorsPendingKey);
+  }
+
+  // Writes the list of skipped files if it is another than the stored one.
+  Result<void> write_skipped() {
+    std::vector<store::SkippedFile> list = std::move(plan_.outside);
+    for (SkippedEntry& entry : plan_.skipped) {
+      const std::string_view reason = skip_reason_name(entry.reason);
+      ++report_.skipped[std::string(reason)];
+      list.push_back({std::move(entry.path), std::string(reason), std::move(entry.detail),
+                      static_cast<std::int64_t>(entry.size), entry.mtime_ns});
+    }
+    const auto by_path = [](const auto& a, const auto& b) { return a.path < b.path; };
+    std::stable_sort(list.begin(), list.end(), by_path);
+    // Two names that are not UTF-8 may look the same.
+    list.erase(std::unique(list.begin(), list.end(),
+                           [](const auto& a, const auto& b) { return a.path == b.path; }),
+               list.end());
+    const bool same =
+        std::equal(list.begin(), list.end(), skipped_rows_.begin(), skipped_rows_.end(),
+                   [](const store::SkippedFile& a, const store::SkippedFile& b) {
+                     return a.path == b.path && a.reason == b.reason && a.detail == b.detail &&
+                            a.size == b.size && a.mtime_ns == b.mtime_ns;
+                   });
+    if (same) return {};
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+    return writer->put_skipped(list);
+  }
+
+  Result<void> finish() {
+    report_.elapsed = reporter_.elapsed();
+    if (other_version_ && selection_.is_everything()) CODEXMEM_TRY(note_version());
+    if (!session_.has_written() && !broken_off_) return {};
+    return session_.finish(report_.to_json());
+  }
+
+  void warn(std::string message) {
+    log_info("{}", message);
+    if (report_.warnings.size() < kMaxWarnings) report_.warnings.push_back(std::move(message));
+  }
+
+  // Bags wait for the statistics of the whole repository; beyond this they are collected again.
+  static constexpr std::size_t kMaxBagBytes = 64 << 20;
+
+  store::Workspace& workspace_;
+  const IndexOptions& options_;
+  const Selection selection_;
+  const RootDirectory& root_;
+  WriteSession session_;
+  Reporter& reporter_;
+  const std::stop_token stop_;
+  const unsigned threads_;
+
+  bool broken_off_ = false;     // the last run was
+  bool other_version_ = false;  // the rows were made by another version
+  bool force_ = false;
+  bool find_missing_vectors_ = false;  // files may be without
+  bool resolve_all_ = false;
+  std::vector<store::SkippedFile> skipped_rows_;
+  ChangePlan plan_;
+  VectorState vectors_;
+  std::map<store::FileId, ImportFacts> imports_;
+  std::map<store::FileId, FileBags> bags_;
+  std::size_t bag_bytes_ = 0;
+  IndexReport report_;
+};
+
+}  // namespace
+
+std::string_view index_phase_name(IndexPhase phase) {
+  switch (phase) {
+    case IndexPhase::kWaiting:
+      return "waiting";
+    case IndexPhase::kDiscovering:
+      return "discovering";
+    case IndexPhase::kParsing:
+      return "parsing";
+    case IndexPhase::kResolving:
+      return "resolving";
+    case IndexPhase::kEmbedding:
+      return "embedding";
+    case IndexPhase::kDone:
+      return "done";
+  }
+  return "";
+}
+
+std::string format_elapsed(std::chrono::milliseconds elapsed) {
+  const auto ms = elapsed.count();
+  if (ms < 1000) return fmt::format("{} ms", ms);
+  if (ms < 59'950) return fmt::format("{:.1f}s", static_cast<double>(ms) / 1000.0);
+  const auto seconds = (ms + 500) / 1000;
+  if (seconds < 3600) return fmt::format("{}m {}s", seconds / 60, seconds % 60);
+  return fmt::format("{}h {}m", seconds / 3600, seconds % 3600 / 60);
+}
+
+std::string IndexReport::to_json() const {
+  Json by_reason = Json::object();
+  for (const auto& [reason, count] : skipped) by_reason[reason] = count;
+  return dump_json({{"filesProcessed", files_processed},
+                    {"symbolsExtracted", symbols_extracted},
+                    {"embeddingsGenerated", embeddings_generated},
+                    {"timeElapsed", format_elapsed(elapsed)},
+                    {"elapsedMs", elapsed.count()},
+                    {"added", added},
+                    {"changed", changed},
+                    {"deleted", deleted},
+                    {"renamed", renamed},
+                    {"unchanged", unchanged},
+                    {"bytesProcessed", bytes_processed},
+                    {"dependenciesWritten", dependencies_written},
+                    {"skipped", by_reason},
+                    {"warnings", warnings},
+                    {"vectorsRebuilt", vectors_rebuilt},
+                    {"finished_at", utc_now()}});
+}
+
+Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOptions& options,
+                                     const ProgressCallback& progress, std::stop_token stop) {
+  Reporter reporter(progress);
+  IndexOptions relative = options;
+  CODEXMEM_ASSIGN(relative.path, relative_to_root(workspace.root(), options.path));
+  std::vector<std::string> selected;
+  if (!relative.path.empty()) selected.push_back(relative.path);
+  for (std::string& path : relative.only) {
+    CODEXMEM_ASSIGN(path, relative_to_root(workspace.root(), path));
+    selected.push_back(path);
+  }
+  CODEXMEM_ASSIGN(const RunLock lock, RunLock::take(
+                                          workspace.lock_path(), options.wait,
+                                          [&] {
+                                            if (reporter.phase() != IndexPhase::kWaiting) {
+                                              reporter.enter(IndexPhase::kWaiting);
+                                            }
+                                            reporter.advance(0);
+                                          },
+                                          stop));
+  CODEXMEM_ASSIGN(const RootDirectory root, RootDirectory::open(workspace.root()));
+  CODEXMEM_ASSIGN(store::Database * database, workspace.writer());
+  IndexRun run(workspace, relative, Selection(std::move(selected)), root, *database, reporter,
+               stop);
+  auto report = run.run();
+  if (report.ok()) reporter.enter(IndexPhase::kDone, report->files_processed);
+  return report;
+}
+
+}  // namespace codexmem::index

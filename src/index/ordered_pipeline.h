@@ -1,0 +1,102 @@
+// index/ordered_pipeline.h - many threads make, one takes, in order and in bounded memory.
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace codexmem::index {
+
+/// Makes the outputs 0 .. count-1 on `threads` threads and takes them, in that order, on the
+/// calling thread.
+///
+/// `make_worker()` is called once on each thread and gives that thread's function from index to
+/// output, which must not throw. At most 16 outputs a thread are finished or under way at once, so
+/// memory is bounded by the threads. A single output is made on the calling thread.
+/// Returns the first error of `take`; kCancelled when `stop` was requested before the last output
+/// was taken. Either way every thread has ended.
+template <typename Output>
+Result<void> run_ordered(std::size_t count, unsigned threads,
+                         const std::function<std::function<Output(std::size_t)>()>& make_worker,
+                         const std::function<Result<void>(Output)>& take,
+                         const std::stop_token& stop) {
+  const Error cancelled{ErrorCode::kCancelled, "indexing was cancelled"};
+  if (count == 0) return {};
+  if (count == 1) {
+    if (stop.stop_requested()) return cancelled;
+    return take(make_worker()(0));
+  }
+  const std::size_t workers = std::clamp<std::size_t>(threads, 1, count);
+  const std::size_t window = 16 * workers;
+
+  std::mutex mutex;  // guards what follows
+  std::condition_variable_any may_make, may_take;
+  std::vector<std::optional<Output>> ring(window);
+  std::size_t next_to_make = 0, taken = 0;
+  bool over = false;  // the taker has left
+
+  const auto body = [&](const std::stop_token& end) {
+    const std::function<Output(std::size_t)> make = make_worker();
+    for (;;) {
+      std::size_t index = 0;
+      {
+        std::unique_lock lock(mutex);
+        may_make.wait(lock, end, [&] {
+          return over || next_to_make == count || next_to_make < taken + window;
+        });
+        if (over || end.stop_requested() || next_to_make == count) return;
+        index = next_to_make++;
+      }
+      Output output = make(index);
+      const std::lock_guard lock(mutex);
+      ring[index % window].emplace(std::move(output));
+      if (index == taken) may_take.notify_one();
+    }
+  };
+  std::vector<std::jthread> pool;  // joins at the end of the scope
+  const auto leave = [&] {
+    const std::lock_guard lock(mutex);
+    over = true;
+    may_make.notify_all();
+  };
+  try {
+    for (std::size_t i = 0; i < workers; ++i) {
+      pool.emplace_back([&](const std::stop_token& end) { body(end); });
+    }
+  } catch (const std::system_error&) {
+    if (pool.empty()) return Error{ErrorCode::kIo, "the system refuses to start a thread"};
+  }
+  while (taken < count) {
+    std::optional<Output> output;
+    {
+      std::unique_lock lock(mutex);
+      may_take.wait(lock, stop, [&] { return ring[taken % window].has_value(); });
+      if (!stop.stop_requested()) {
+        output = std::exchange(ring[taken % window], std::nullopt);
+        ++taken;
+        may_make.notify_one();
+      }
+    }
+    if (!output) {
+      leave();
+      return cancelled;
+    }
+    if (auto done = take(*std::move(output)); !done.ok()) {
+      leave();
+      return done;
+    }
+  }
+  return {};
+}
+
+}  // namespace codexmem::index

@@ -1,0 +1,46 @@
+#include "index/write_session.h"
+
+#include <utility>
+
+namespace codexmem::index {
+namespace {
+
+// Readers wait for nobody under WAL; what bounds a transaction is the log's growth and what a kill
+// loses.
+constexpr std::size_t kMaxFiles = 256;
+constexpr std::size_t kMaxBytes = 4 << 20;
+
+}  // namespace
+
+Result<store::CodeWriter*> WriteSession::writer() {
+  if (transaction_) return &writer_;
+  CODEXMEM_ASSIGN(store::Transaction begun, store::Transaction::begin(database_));
+  CODEXMEM_ASSIGN(generation_, writer_.begin_generation());
+  if (!has_written_) CODEXMEM_TRY(writer_.put_meta("run", mark_));
+  transaction_.emplace(std::move(begun));
+  has_written_ = true;
+  return &writer_;
+}
+
+Result<void> WriteSession::end_file(std::size_t bytes) {
+  ++files_;
+  bytes_ += bytes;
+  return files_ >= kMaxFiles || bytes_ >= kMaxBytes ? commit() : Result<void>();
+}
+
+Result<void> WriteSession::commit() {
+  if (!transaction_) return {};
+  files_ = bytes_ = 0;
+  auto done = transaction_->commit();
+  transaction_.reset();
+  return done;
+}
+
+Result<void> WriteSession::finish(std::string_view report) {
+  CODEXMEM_ASSIGN(store::CodeWriter * open, writer());
+  CODEXMEM_TRY(open->remove_meta("run"));
+  CODEXMEM_TRY(open->put_meta("last_run", report));
+  return commit();
+}
+
+}  // namespace codexmem::index

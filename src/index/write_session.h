@@ -1,0 +1,59 @@
+// index/write_session.h - the writes of one run, grouped into short transactions.
+//
+// Nothing is opened until there is something to write, so that a run that finds no change leaves
+// the store untouched. The first transaction sets the run mark, finish() clears it: whoever finds
+// the mark knows that a run was broken off. One thread, which holds the run lock.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "store/code_reader.h"
+#include "store/code_writer.h"
+#include "store/database.h"
+
+namespace codexmem::index {
+
+class WriteSession {
+ public:
+  /// `mark` is what meta "run" holds while the run is under way.
+  WriteSession(store::Database& database, std::string mark)
+      : database_(database), reader_(database), writer_(database), mark_(std::move(mark)) {}
+
+  /// The writer, inside a transaction whose generation has been raised.
+  Result<store::CodeWriter*> writer();
+
+  /// Reads what was written so far, committed or not.
+  store::CodeReader& reader() { return reader_; }
+
+  /// Says that the rows of one file of `bytes` bytes are complete; commits when enough has
+  /// gathered.
+  Result<void> end_file(std::size_t bytes);
+
+  /// Makes visible to others what was written.
+  Result<void> commit();
+
+  /// Clears the run mark, notes the report as "last_run" and commits.
+  Result<void> finish(std::string_view report);
+
+  /// True once anything was written.
+  bool has_written() const { return has_written_; }
+
+  /// The number of the open transaction, or of the last one.
+  std::int64_t generation() const { return generation_; }
+
+ private:
+  store::Database& database_;
+  store::CodeReader reader_;
+  store::CodeWriter writer_;
+  std::string mark_;
+  std::optional<store::Transaction> transaction_;
+  std::size_t files_ = 0, bytes_ = 0;  // in the open transaction
+  std::int64_t generation_ = 0;
+  bool has_written_ = false;
+};
+
+}  // namespace codexmem::index

@@ -1,0 +1,704 @@
+#include "index/indexer.h"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <random>
+#include <set>
+#include <thread>
+
+#include "embed/static_model.h"
+#include "index/run_lock.h"
+#include "temporary_tree.h"
+
+namespace codexmem::index {
+namespace {
+
+namespace fs = std::filesystem;
+using store::Workspace;
+
+// A small repository whose files are older than any clock's grain.
+class Repository : public TemporaryTree {
+ public:
+  void put(const std::string& path, std::string_view bytes) {
+    write(path, bytes);
+    age(path);
+  }
+
+  // Gives the file a time of its own, a while ago.
+  void age(const std::string& path) {
+    fs::last_write_time(root() / path, fs::file_time_type::clock::now() - std::chrono::hours(1) +
+                                           std::chrono::microseconds(++ticks_));
+  }
+
+  void remove(const std::string& path) { fs::remove_all(root() / path); }
+
+  void move(const std::string& from, const std::string& to) {
+    fs::create_directories((root() / to).parent_path());
+    fs::rename(root() / from, root() / to);
+  }
+
+  std::unique_ptr<Workspace> open() const {
+    auto workspace = Workspace::open(root());
+    EXPECT_TRUE(workspace.ok()) << (workspace.ok() ? "" : workspace.error().message());
+    return *std::move(workspace);
+  }
+
+ private:
+  int ticks_ = 0;
+};
+
+void add_project(Repository& tree) {
+  tree.put("src/util.ts",
+           "/** Adds. */\nexport function add(a: number, b: number) { return a + b; }\n");
+  tree.put("src/app.ts",
+           "import { add } from './util';\nimport fs from 'fs';\nimport './missing';\n"
+           "export class App {\n  run() { return add(1, 2); }\n}\n");
+  tree.put("pkg/__init__.py", "");
+  tree.put("pkg/core.py",
+           "from . import helper\n\ndef main():\n    \"\"\"Runs.\"\"\"\n    helper.go()\n");
+  tree.put("pkg/helper.py", "def go():\n    pass\n");
+  tree.put("README.md", "# Project\n\nAdds numbers.\n");
+  tree.put("logo.png", "\x89PNG");
+  tree.put(".gitignore", "dist/\n");
+  tree.put("dist/app.js", "var a;");
+}
+
+IndexReport run(Workspace& workspace, const IndexOptions& options = {}) {
+  auto report = index_repository(workspace, options);
+  EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().message());
+  return report.ok() ? *std::move(report) : IndexReport{};
+}
+
+// Everything that the store says, without ids, times and what a run leaves in meta.
+std::vector<std::string> dump(Workspace& workspace) {
+  auto lease = workspace.reader();
+  EXPECT_TRUE(lease.ok());
+  store::Database& database = (*lease)->database();
+  std::vector<std::string> out;
+  const auto add = [&](const char* name, const char* sql) {
+    auto query = database.statement(sql);
+    EXPECT_TRUE(query.ok()) << (query.ok() ? "" : query.error().message());
+    for (;;) {
+      const auto more = query->step();
+      EXPECT_TRUE(more.ok());
+      if (!more.ok() || !*more) break;
+      out.push_back(std::string(name) + "|" + std::string(query->text(0)));
+    }
+  };
+  add("file",
+      "SELECT path || '|' || hash || '|' || size || '|' || language || '|' || line_count || '|' ||"
+      " flags || '|' || content FROM files ORDER BY path");
+  add("symbol",
+      "SELECT f.path || '|' || s.name || '|' || s.type || '|' || s.kind || '|' || s.container || "
+      "'|' ||"
+      " s.start_line || ':' || s.start_column || '-' || s.end_line || ':' || s.end_column || '|' ||"
+      " s.name_line || ':' || s.name_column || '|' || s.definition || '|' || coalesce(s.docstring, "
+      "'') || '|' ||"
+      " s.modifiers || '|' || s.exported || '|' || coalesce(p.name, '') FROM symbols AS s"
+      " JOIN files AS f ON f.id = s.file_id LEFT JOIN symbol_rows AS p ON p.id = s.parent_id"
+      " ORDER BY f.path, s.id");
+  add("vector",
+      "SELECT f.path || '|' || e.chunk_index || '|' || e.content || '|' || length(e.embedding) FROM"
+      " embeddings AS e JOIN files AS f ON f.id = e.file_id ORDER BY f.path, e.chunk_index");
+  add("dependency",
+      "SELECT f.path || '|' || coalesce(t.path, '') || '|' || d.import_path || '|' || "
+      "d.import_type || '|' ||"
+      " d.is_external || '|' || d.symbols || '|' || d.line || '|' || coalesce(d.package, '') FROM"
+      " dependencies AS d JOIN files AS f ON f.id = d.source_file_id LEFT JOIN files AS t ON"
+      " t.id = d.target_file_id ORDER BY f.path, d.import_index, t.path");
+  add("skipped", "SELECT path || '|' || reason || '|' || detail FROM skipped_files ORDER BY path");
+  add("facts",
+      "SELECT f.path || '|' || hex(x.facts) FROM file_facts AS x JOIN files AS f ON f.id = "
+      "x.file_id"
+      " ORDER BY f.path");
+  // The inverted indexes, through what they find.
+  std::set<std::string> names;
+  auto files = (*lease)->list_files();
+  for (const store::FileRow& file : *files) {
+    const auto symbols = (*lease)->list_symbols(file.id);
+    for (const store::SymbolRow& symbol : *symbols) names.insert(symbol.name);
+  }
+  names.insert({"gone", "old", "renamed"});
+  for (const std::string& name : names) {
+    const auto found = (*lease)->list_files_with_identifier(name);
+    std::set<std::string> paths;
+    for (const store::FileId id : *found) {
+      const auto row = (*lease)->find_file(id);
+      paths.insert(row->has_value() ? (*row)->path : "no such file");
+    }
+    std::string line = "identifier|" + name;
+    for (const std::string& path : paths) line += "|" + path;
+    out.push_back(line);
+  }
+  return out;
+}
+
+// FTS5's own check that the full-text index agrees with the texts.
+void expect_full_text_is_sound(Workspace& workspace) {
+  auto writer = workspace.writer();
+  ASSERT_TRUE(writer.ok());
+  const auto checked = (*writer)->execute(
+      "INSERT INTO chunk_terms (chunk_terms, rank) VALUES ('integrity-check', 1)");
+  EXPECT_TRUE(checked.ok()) << (checked.ok() ? "" : checked.error().message());
+}
+
+std::optional<std::string> meta(Workspace& workspace, std::string_view key) {
+  auto lease = workspace.reader();
+  auto value = (*lease)->find_meta(key);
+  return value.ok() ? *value : std::nullopt;
+}
+
+std::int64_t generation(Workspace& workspace) { return *(*workspace.reader())->generation(); }
+
+std::optional<store::FileRow> find_file(Workspace& workspace, const std::string& path) {
+  return *(*workspace.reader())->find_file(path);
+}
+
+TEST(IndexRepository, FillsTheTables) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  const IndexReport report = run(*workspace);
+  EXPECT_EQ(report.files_processed, 7U);
+  EXPECT_EQ(report.added, 7U);
+  EXPECT_EQ(report.unchanged, 0U);
+  EXPECT_GE(report.symbols_extracted, 5U);
+  EXPECT_GT(report.embeddings_generated, 7U);
+  EXPECT_TRUE(report.vectors_rebuilt);
+  EXPECT_EQ(report.skipped, (std::map<std::string, std::uint64_t>{{"binary", 1}, {"ignored", 1}}));
+  EXPECT_TRUE(report.warnings.empty());
+  EXPECT_FALSE(meta(*workspace, "run").has_value());
+  EXPECT_TRUE(meta(*workspace, "last_run").has_value());
+
+  auto reader = workspace->reader();
+  const auto add = (*reader)->list_symbols_named("add");
+  ASSERT_EQ(add->size(), 1U);
+  EXPECT_EQ(add->front().docstring, "Adds.");
+  EXPECT_EQ(add->front().start.line, 2U);
+  const auto method = (*reader)->list_symbols_named("run");
+  ASSERT_EQ(method->size(), 1U);
+  EXPECT_EQ(method->front().qualified_name(), "App.run");
+  ASSERT_TRUE(method->front().parent.has_value());
+  EXPECT_EQ((*(*reader)->find_symbol(*method->front().parent))->name, "App");
+
+  const auto app = find_file(*workspace, "src/app.ts");
+  const auto dependencies = (*reader)->list_dependencies(app->id);
+  ASSERT_EQ(dependencies->size(), 3U);
+  EXPECT_EQ(dependencies->at(0).target, find_file(*workspace, "src/util.ts")->id);
+  EXPECT_EQ(dependencies->at(0).line, 1U);
+  EXPECT_TRUE(dependencies->at(1).is_external);
+  EXPECT_FALSE(dependencies->at(2).target.has_value());
+  const auto core = (*reader)->list_dependencies(find_file(*workspace, "pkg/core.py")->id);
+  EXPECT_TRUE(std::any_of(core->begin(), core->end(), [&](const store::DependencyRow& row) {
+    return row.target == find_file(*workspace, "pkg/helper.py")->id;
+  }));
+  expect_full_text_is_sound(*workspace);
+}
+
+TEST(IndexRepository, ARepeatedRunWritesNothing) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  run(*workspace);
+  const auto before = dump(*workspace);
+  const std::int64_t generation_before = generation(*workspace);
+  const auto last_run = meta(*workspace, "last_run");
+  auto watcher = workspace->reader();  // one connection: data_version tells of other writers
+  const auto version = (*watcher)->database().find_integer("PRAGMA data_version");
+  const IndexReport report = run(*workspace);
+  EXPECT_EQ(report.files_processed, 0U);
+  EXPECT_EQ(report.unchanged, 7U);
+  EXPECT_EQ(report.skipped.at("binary"), 1U);
+  EXPECT_EQ(generation(*workspace), generation_before);
+  EXPECT_EQ(meta(*workspace, "last_run"), last_run);
+  EXPECT_EQ(*(*watcher)->database().find_integer("PRAGMA data_version"), *version);
+  EXPECT_EQ(dump(*workspace), before);
+}
+
+TEST(IndexRepository, AChangedTimeAloneIsNotAChange) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  run(*workspace);
+  const auto before = dump(*workspace);
+  tree.age("src/app.ts");
+  EXPECT_EQ(run(*workspace).files_processed, 0U);
+  EXPECT_EQ(dump(*workspace), before);
+  const std::int64_t noted = generation(*workspace);
+  run(*workspace);
+  EXPECT_EQ(generation(*workspace), noted);
+}
+
+TEST(IndexRepository, AFileWrittenTwiceWithinTheClocksGrainIsNoticed) {
+  Repository tree;
+  tree.write("a.ts", "export const one = 1;\n");
+  // As good as now, whatever time the test takes.
+  const auto time = fs::file_time_type::clock::now() + std::chrono::hours(1);
+  fs::last_write_time(tree.root() / "a.ts", time);
+  const auto workspace = tree.open();
+  run(*workspace);
+  tree.write("a.ts", "export const two = 2;\n");  // the same size
+  fs::last_write_time(tree.root() / "a.ts", time);
+  EXPECT_EQ(run(*workspace).changed, 1U);
+}
+
+TEST(IndexRepository, AMovedFileKeepsItsRows) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  run(*workspace);
+  const auto before = find_file(*workspace, "src/util.ts");
+  tree.move("src/util.ts", "src/lib/sums.ts");
+  const IndexReport report = run(*workspace);
+  EXPECT_EQ(report.renamed, 1U);
+  EXPECT_EQ(report.added + report.deleted + report.changed, 0U);
+  EXPECT_EQ(find_file(*workspace, "src/lib/sums.ts")->id, before->id);
+  EXPECT_FALSE(find_file(*workspace, "src/util.ts").has_value());
+  // The import leads nowhere now, until it is written anew.
+  const auto app = find_file(*workspace, "src/app.ts");
+  EXPECT_FALSE((*workspace->reader())->list_dependencies(app->id)->at(0).target.has_value());
+  expect_full_text_is_sound(*workspace);
+}
+
+TEST(IndexRepository, EqualFilesMoveByTheirNames) {
+  Repository tree;
+  tree.put("a/x.ts", "export const same = 1;\n");
+  tree.put("a/y.ts", "export const same = 1;\n");
+  const auto workspace = tree.open();
+  run(*workspace);
+  const auto x = find_file(*workspace, "a/x.ts")->id, y = find_file(*workspace, "a/y.ts")->id;
+  tree.move("a/x.ts", "b/z/x.ts");
+  tree.move("a/y.ts", "b/a/y.ts");
+  EXPECT_EQ(run(*workspace).renamed, 2U);
+  EXPECT_EQ(find_file(*workspace, "b/z/x.ts")->id, x);
+  EXPECT_EQ(find_file(*workspace, "b/a/y.ts")->id, y);
+}
+
+TEST(IndexRepository, ANewFileGivesOldImportsTheirTarget) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  run(*workspace);
+  tree.put("src/missing.ts", "export {};\n");
+  const IndexReport report = run(*workspace);
+  EXPECT_EQ(report.added, 1U);
+  EXPECT_EQ(report.dependencies_written, 1U);
+  const auto app = find_file(*workspace, "src/app.ts");
+  EXPECT_EQ((*workspace->reader())->list_dependencies(app->id)->at(2).target,
+            find_file(*workspace, "src/missing.ts")->id);
+  tree.remove("src/missing.ts");
+  run(*workspace);
+  EXPECT_FALSE((*workspace->reader())->list_dependencies(app->id)->at(2).target.has_value());
+}
+
+TEST(IndexRepository, AChangedConfigurationResolvesAllImportsAgain) {
+  Repository tree;
+  tree.put("tsconfig.json",
+           "{\"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"@/*\": [\"one/*\"]}}}");
+  tree.put("one/a.ts", "export const a = 1;\n");
+  tree.put("two/a.ts", "export const a = 2;\n");
+  tree.put("main.ts", "import { a } from '@/a';\n");
+  const auto workspace = tree.open();
+  run(*workspace);
+  const auto target = [&] {
+    const auto main = find_file(*workspace, "main.ts");
+    return (*workspace->reader())->list_dependencies(main->id)->at(0).target;
+  };
+  EXPECT_EQ(target(), find_file(*workspace, "one/a.ts")->id);
+  tree.put("tsconfig.json",
+           "{\"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"@/*\": [\"two/*\"]}}}");
+  EXPECT_EQ(run(*workspace).dependencies_written, 1U);
+  EXPECT_EQ(target(), find_file(*workspace, "two/a.ts")->id);
+}
+
+TEST(IndexRepository, NewIgnoreRulesTakeFilesOut) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  run(*workspace);
+  tree.put(".codexmemignore", "pkg/\n");
+  const IndexReport report = run(*workspace);
+  EXPECT_EQ(report.deleted, 3U);
+  EXPECT_EQ(report.skipped.at("ignored"), 2U);
+  EXPECT_FALSE(find_file(*workspace, "pkg/core.py").has_value());
+  tree.remove(".codexmemignore");
+  EXPECT_EQ(run(*workspace).added, 3U);
+}
+
+TEST(IndexRepository, ReadsTextInOtherEncodings) {
+  Repository tree;
+  const std::string source = "export function hello() { return 1; }\n";
+  std::string wide = "\xFF\xFE";
+  for (const char c : source) wide += {c, '\0'};
+  tree.put("utf16.ts", wide);
+  tree.put("bom.ts", "\xEF\xBB\xBF" + source);
+  tree.put("crlf.py", "def one():\r\n    return 1\r\n");
+  tree.put("latin1.py", "# caf\xE9\ndef two():\n    return 2\n");
+  tree.put("data.ts", std::string("a\0b", 3));
+  tree.put("script", "#!/usr/bin/env python3\ndef three():\n    return 3\n");
+  tree.put("notes.xyz", "what is this\n");
+  const auto workspace = tree.open();
+  const IndexReport report = run(*workspace);
+  EXPECT_EQ(report.files_processed, 5U);
+  EXPECT_EQ(report.skipped,
+            (std::map<std::string, std::uint64_t>{{"binary", 1}, {"unknown_type", 1}}));
+  for (const char* name : {"one", "two", "three"}) {
+    EXPECT_EQ((*workspace->reader())->list_symbols_named(name)->size(), 1U) << name;
+  }
+  EXPECT_EQ((*workspace->reader())->list_symbols_named("hello")->size(), 2U);
+  EXPECT_EQ(find_file(*workspace, "script")->language, "python");
+  EXPECT_EQ(find_file(*workspace, "latin1.py")->flags, store::kFileRepaired);
+  EXPECT_EQ(find_file(*workspace, "utf16.ts")->flags, store::kFileRepaired);
+  EXPECT_EQ(find_file(*workspace, "utf16.ts")->size, static_cast<std::int64_t>(wide.size()));
+  EXPECT_EQ(find_file(*workspace, "bom.ts")->flags, 0U);
+  EXPECT_EQ(run(*workspace).files_processed, 0U);
+}
+
+TEST(IndexRepository, GeneratedFilesHaveSymbolsButNoVectors) {
+  Repository tree;
+  tree.put("gen.ts", "// @generated\nexport function made() {}\n");
+  tree.put("hand.ts", "export function written() {}\n");
+  const auto workspace = tree.open();
+  EXPECT_EQ(run(*workspace).embeddings_generated, 2U);  // hand.ts: its chunk and itself
+  EXPECT_EQ((*workspace->reader())->list_symbols_named("made")->size(), 1U);
+  EXPECT_EQ(find_file(*workspace, "gen.ts")->flags, store::kFileGenerated);
+}
+
+TEST(IndexRepository, VectorsLeftOutAreMadeLater) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  EXPECT_EQ(run(*workspace, {.skip_embeddings = true}).embeddings_generated, 0U);
+  const IndexReport later = run(*workspace);
+  EXPECT_EQ(later.files_processed, 0U);
+  EXPECT_GT(later.embeddings_generated, 7U);
+  EXPECT_TRUE(later.vectors_rebuilt);
+  // One file at a time, with the statistics there are.
+  tree.put("src/util.ts", "export function sub(a: number, b: number) { return a - b; }\n");
+  EXPECT_EQ(run(*workspace, {.skip_embeddings = true}).changed, 1U);
+  const IndexReport missing = run(*workspace);
+  EXPECT_EQ(missing.embeddings_generated, 2U);
+  EXPECT_FALSE(missing.vectors_rebuilt);
+  EXPECT_EQ(run(*workspace).embeddings_generated, 0U);
+  const auto counts = (*workspace->reader())->counts();
+  EXPECT_EQ(counts->vectors, counts->chunks + counts->files);
+}
+
+TEST(IndexRepository, VectorsAreAllMadeAgainWhenTheRepositoryHasGrown) {
+  Repository tree;
+  for (int i = 0; i < 20; ++i) {
+    tree.put(fmt::format("a{}.ts", i), fmt::format("export function alpha{}() {{}}\n", i));
+  }
+  const auto workspace = tree.open();
+  run(*workspace);
+  for (int i = 0; i < 3; ++i) {
+    tree.put(fmt::format("b{}.ts", i), fmt::format("export function beta{}() {{}}\n", i));
+  }
+  IndexReport report = run(*workspace);
+  EXPECT_EQ(report.embeddings_generated, 6U);
+  EXPECT_FALSE(report.vectors_rebuilt);
+  const auto stamp = meta(*workspace, "vectors_generation");
+  for (int i = 0; i < 3; ++i) {
+    tree.put(fmt::format("c{}.ts", i), fmt::format("export function gamma{}() {{}}\n", i));
+  }
+  report = run(*workspace);
+  EXPECT_TRUE(report.vectors_rebuilt);
+  EXPECT_EQ(report.embeddings_generated, 52U + 6U);
+  EXPECT_NE(meta(*workspace, "vectors_generation"), stamp);
+}
+
+TEST(IndexRepository, ForceReadsEverythingAgainAndChangesNothing) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  run(*workspace);
+  const auto before = dump(*workspace);
+  EXPECT_EQ(run(*workspace, {.force = true}).changed, 7U);
+  EXPECT_EQ(dump(*workspace), before);
+  expect_full_text_is_sound(*workspace);
+}
+
+TEST(IndexRepository, AScopeLeavesTheRestAlone) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  run(*workspace);
+  tree.put("src/util.ts", "export const changed = 1;\n");
+  tree.put("src/new.png", "x");
+  tree.put("pkg/helper.py", "def changed():\n    pass\n");
+  tree.remove("pkg/core.py");
+  IndexReport report = run(*workspace, {.path = "src"});
+  EXPECT_EQ(report.changed, 1U);
+  EXPECT_EQ(report.deleted, 0U);
+  EXPECT_EQ(report.skipped.size(), 1U);
+  EXPECT_EQ((*workspace->reader())->list_skipped()->size(), 3U);  // those outside are still known
+  report = run(*workspace, {.only = {"pkg/core.py", "nowhere.ts"}});
+  EXPECT_EQ(report.deleted, 1U);
+  EXPECT_EQ(report.changed, 0U);
+  report = run(*workspace, {.path = (tree.root() / "pkg").string()});
+  EXPECT_EQ(report.changed, 1U);
+  EXPECT_EQ(index_repository(*workspace, {.path = "../x"}).error().code(),
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(index_repository(*workspace, {.path = "nowhere"}).error().code(), ErrorCode::kNotFound);
+}
+
+TEST(IndexRepository, EditingThenIndexingEqualsIndexingFromScratch) {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    std::mt19937 random(seed);
+    const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+    Repository tree;
+    std::set<std::string> paths;
+    const auto source = [&](bool python) {
+      std::string out;
+      for (int i = below(4); i > 0; --i) {
+        out += python ? fmt::format("from d{}.m{} import f{}\n", below(3), below(6), below(9))
+                      : fmt::format("import {{ f{} }} from '../d{}/m{}';\n", below(9), below(3),
+                                    below(6));
+      }
+      for (int i = below(5); i > 0; --i) {
+        out += python ? fmt::format("def f{}(x):\n    return g{}(x)\n", below(9), below(9))
+                      : fmt::format("export function f{}(x) {{ return g{}(x); }}\n", below(9),
+                                    below(9));
+      }
+      return out;
+    };
+    const auto put = [&] {
+      const bool python = below(2) == 0;
+      const std::string path = fmt::format("d{}/m{}.{}", below(3), below(6), python ? "py" : "ts");
+      tree.put(path, source(python));
+      paths.insert(path);
+    };
+    const auto some_path = [&] {
+      return *std::next(paths.begin(), below(static_cast<int>(paths.size())));
+    };
+    for (int i = 0; i < 12; ++i) put();
+    const auto workspace = tree.open();
+    run(*workspace);
+    for (int round = 0; round < 6; ++round) {
+      for (int i = 1 + below(4); i > 0; --i) {
+        switch (below(5)) {
+          case 0:
+          case 1:
+            put();
+            break;
+          case 2:
+            if (paths.size() > 3) {
+              const std::string path = some_path();
+              tree.remove(path);
+              paths.erase(path);
+            }
+            break;
+          case 3: {
+            const std::string from = some_path();
+            const std::string to =
+                fmt::format("d{}/m{}{}", below(3), below(6), from.substr(from.rfind('.')));
+            if (!paths.contains(to)) {
+              tree.move(from, to);
+              paths.erase(from);
+              paths.insert(to);
+            }
+            break;
+          }
+          case 4:
+            tree.put(".gitignore", below(2) == 0 ? "" : fmt::format("m{}.*\n", below(6)));
+            break;
+        }
+      }
+      run(*workspace);
+    }
+    const auto incremental = dump(*workspace);
+    expect_full_text_is_sound(*workspace);
+    tree.remove(".codexmem");
+    const auto scratch = tree.open();
+    run(*scratch);
+    EXPECT_EQ(incremental, dump(*scratch)) << "seed " << seed;
+  }
+}
+
+// Ends the process in the middle of a run, as kill -9 would.
+void index_and_die(const fs::path& root, std::uint64_t after_files, IndexPhase phase) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    auto workspace = Workspace::open(root);
+    (void)index_repository(**workspace, {.threads = 2}, [&](const IndexProgress& now) {
+      if (now.phase == phase && now.files_done >= after_files) ::_exit(9);
+    });
+    ::_exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 9);
+}
+
+TEST(IndexRepository, AKilledRunIsContinued) {
+  Repository tree;
+  for (int i = 0; i < 700; ++i) {
+    tree.put(fmt::format("m{}.ts", i),
+             fmt::format(
+                 "import {{ f{0} }} from './m{0}';\nexport function f{1}() {{ return f{0}(); }}\n",
+                 (i + 1) % 700, i));
+  }
+  for (const IndexPhase phase :
+       {IndexPhase::kParsing, IndexPhase::kResolving, IndexPhase::kEmbedding}) {
+    tree.remove(".codexmem");
+    index_and_die(tree.root(), phase == IndexPhase::kParsing ? 600 : 0, phase);
+    const auto workspace = tree.open();
+    EXPECT_TRUE(meta(*workspace, "run").has_value()) << index_phase_name(phase);
+    const IndexReport report = run(*workspace);
+    EXPECT_GE(report.unchanged, 256U);
+    EXPECT_FALSE(meta(*workspace, "run").has_value());
+    const auto continued = dump(*workspace);
+    tree.remove(".codexmem");
+    const auto scratch = tree.open();
+    run(*scratch);
+    EXPECT_EQ(continued, dump(*scratch)) << index_phase_name(phase);
+  }
+}
+
+TEST(IndexRepository, ACancelledRunKeepsWholeFiles) {
+  Repository tree;
+  for (int i = 0; i < 300; ++i) {
+    tree.put(fmt::format("m{}.ts", i), fmt::format("export function f{}() {{}}\n", i));
+  }
+  const auto workspace = tree.open();
+  std::stop_source stop;
+  const auto report = index_repository(
+      *workspace, {},
+      [&](const IndexProgress& now) {
+        if (now.phase == IndexPhase::kResolving) stop.request_stop();
+      },
+      stop.get_token());
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code(), ErrorCode::kCancelled);
+  EXPECT_TRUE(meta(*workspace, "run").has_value());
+  EXPECT_EQ((*workspace->reader())->counts()->files, 300);
+  run(*workspace);
+  EXPECT_FALSE(meta(*workspace, "run").has_value());
+  const auto counts = (*workspace->reader())->counts();
+  EXPECT_EQ(counts->vectors, 600);
+}
+
+TEST(IndexRepository, OneRunAtATime) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  auto held = RunLock::take(workspace->lock_path(), true, {}, {});
+  ASSERT_TRUE(held.ok());
+  EXPECT_EQ(index_repository(*workspace, {.wait = false}).error().code(), ErrorCode::kBusy);
+  std::stop_source stop;
+  int waited = 0;
+  const auto report = index_repository(
+      *workspace, {},
+      [&](const IndexProgress& now) {
+        EXPECT_EQ(now.phase, IndexPhase::kWaiting);
+        ++waited;
+        stop.request_stop();
+      },
+      stop.get_token());
+  EXPECT_EQ(report.error().code(), ErrorCode::kCancelled);
+  EXPECT_GE(waited, 1);
+}
+
+TEST(IndexRepository, ManyRunsAtOnceAreOneAfterTheOther) {
+  Repository tree;
+  add_project(tree);
+  tree.open();
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      const auto workspace = tree.open();
+      run(*workspace);
+    });
+  }
+  threads.clear();
+  const auto workspace = tree.open();
+  EXPECT_EQ((*workspace->reader())->counts()->files, 7);
+}
+
+TEST(IndexRepository, UnreadableFilesAreSkippedAndTheRestGoesOn) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  Repository tree;
+  add_project(tree);
+  ::chmod((tree.root() / "src/util.ts").c_str(), 0);
+  const auto workspace = tree.open();
+  const IndexReport report = run(*workspace);
+  EXPECT_EQ(report.skipped.at("unreadable"), 1U);
+  EXPECT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(report.files_processed, 6U);
+}
+
+TEST(ListStagedFiles, ListsWhatTheCommitWouldChange) {
+  Repository tree;
+  tree.git("init -q");
+  tree.write("a/kept.ts", "1");
+  tree.write("a/gone.ts", "2");
+  tree.git("add .");
+  EXPECT_EQ(*list_staged_files(tree.root()), (std::vector<std::string>{"a/gone.ts", "a/kept.ts"}));
+  tree.git("commit -qm x");
+  EXPECT_TRUE(list_staged_files(tree.root())->empty());
+  tree.write("a/kept.ts", "3");
+  tree.write("new.ts", "4");
+  tree.git("add new.ts a/kept.ts && git rm -q a/gone.ts");
+  tree.write("unstaged.ts", "5");
+  EXPECT_EQ(*list_staged_files(tree.root()),
+            (std::vector<std::string>{"a/gone.ts", "a/kept.ts", "new.ts"}));
+  EXPECT_EQ(*list_staged_files(tree.root() / "a"),
+            (std::vector<std::string>{"gone.ts", "kept.ts"}));
+}
+
+TEST(ExplainPath, KnowsEachState) {
+  Repository tree;
+  add_project(tree);
+  tree.put("gen.ts", "// @generated\n");
+  tree.put("gone.ts", "export const gone = 1;\n");
+  const auto workspace = tree.open();
+  run(*workspace);
+  tree.remove("gone.ts");
+  tree.put("src/app.ts", "export const changed = 1;\n");
+  tree.put("new.py", "x = 1\n");
+  tree.put("new.weird", "x");
+  struct Case {
+    const char *path, *state, *reason, *detail;
+  };
+  const Case cases[] = {
+      {"src/util.ts", "indexed", "", ""},
+      {"src/app.ts", "outdated", "", ""},
+      {"new.py", "pending", "", ""},
+      {"gone.ts", "deleted", "", ""},
+      {"nowhere.ts", "missing", "", ""},
+      {"dist/app.js", "skipped", "ignored", ".gitignore:1: dist/"},
+      {"dist", "skipped", "ignored", ".gitignore:1: dist/"},
+      {"logo.png", "skipped", "binary", "by its name"},
+      {"new.weird", "skipped", "unknown_type", "no language is known by its name or first line"},
+      {"src", "folder", "", ""},
+      {"", "folder", "", ""},
+  };
+  for (const Case& c : cases) {
+    const auto got = explain_path(*workspace, c.path);
+    ASSERT_TRUE(got.ok()) << c.path;
+    EXPECT_EQ(path_state_name(got->state), c.state) << c.path;
+    EXPECT_EQ(got->reason, c.reason) << c.path;
+    EXPECT_EQ(got->detail, c.detail) << c.path;
+  }
+  EXPECT_EQ(explain_path(*workspace, "src")->files, 2U);
+  EXPECT_EQ(explain_path(*workspace, "gen.ts")->notes.size(), 1U);
+  EXPECT_EQ(explain_path(*workspace, (tree.root() / "src/util.ts").string())->language,
+            "typescript");
+  EXPECT_FALSE(explain_path(*workspace, "/etc/passwd").ok());
+}
+
+TEST(FormatElapsed, IsShort) {
+  using std::chrono::milliseconds;
+  EXPECT_EQ(format_elapsed(milliseconds(850)), "850 ms");
+  EXPECT_EQ(format_elapsed(milliseconds(2'449)), "2.4s");
+  EXPECT_EQ(format_elapsed(milliseconds(59'960)), "1m 0s");
+  EXPECT_EQ(format_elapsed(milliseconds(154'000)), "2m 34s");
+  EXPECT_EQ(format_elapsed(milliseconds(3'720'000)), "1h 2m");
+}
+
+}  // namespace
+}  // namespace codexmem::index
