@@ -7,8 +7,10 @@
 // crc is the CRC-32 of body. Offsets ascend from 0 to n; word i is words[offsets[i], offsets[i+1]);
 // words stand in byte order, each once. The zeroes fill up to a multiple of 4.
 //
-// Cost (128 dimensions): loading 2 ms, most of it the checksum; a look-up 10 ns; a word's row 10
-// ns. Tested by tests/embed/static_model_test.cpp against vectors of the model's training program.
+// Cost at 128 dimensions: loading 2 ms, most of it the checksum; a look-up 10 ns; a word's row 10
+// ns.
+//
+// Tested by tests/embed/static_model_test.cpp against vectors of the model's training program.
 #include "embed/static_model.h"
 
 #include <fmt/core.h>

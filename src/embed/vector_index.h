@@ -2,9 +2,9 @@
 //
 // The index is derived: the vectors' BLOBs in SQLite are the truth, and whoever finds the file
 // missing, damaged or too old builds it again from them. Vectors are kept with 8 bits a component
-// in FAISS's scalar quantizer (136 bytes for 128 dimensions, ids included; scores are within 0.004
-// of exact ones, recall@10 0.98); the newest few thousand may be kept as floats. Searching is a
-// scan of all vectors, exact on what is stored. Why no inverted lists: docs/embed.md.
+// in FAISS's scalar quantizer: 136 bytes for 128 dimensions, ids included; scores are off by 0.0008
+// (root mean square), recall@10 is 0.97 to 0.99. The newest few thousand may be kept as floats.
+// Searching is a scan of all vectors; why there are no inverted lists: docs/embed.md.
 //
 // VectorIndex is an immutable snapshot, shared by readers through std::shared_ptr<const
 // VectorIndex>; every member is safe from many threads at once and starts no thread.

@@ -66,7 +66,7 @@ struct Tool {
   std::string_view output_schema;
 
   /// The arguments of schema type "number" that must be whole, with commas between.
-  std::string_view whole_numbers;
+  std::string_view whole_numbers = {};
 
   /// The failure type of what has no better one: an exception, a failure inside.
   std::string_view failure_type;

@@ -1,0 +1,272 @@
+// Prints what the tokenizer, the built-in model and the vector index cost on a folder of source,
+// the index beside FAISS's own searches over the same vectors. Figures: docs/embed.md.
+//
+//   embed_bench DIRECTORY [CHUNK_BYTES [ivf]]
+//
+// Every regular file below 1 MB without a zero byte is read, and the whole cut into chunks of
+// CHUNK_BYTES (1600). Queries are five words drawn from one chunk each. Times are processor time on
+// one thread; saving, loading and ten callers by the clock. Recall is against the exact ten nearest
+// of FAISS's flat index.
+#include <faiss/IndexFlat.h>
+#include <faiss/IndexIVF.h>
+#include <faiss/IndexScalarQuantizer.h>
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/file.h"
+#include "base/words.h"
+#include "embed/static_model.h"
+#include "embed/vector_index.h"
+#include "embed/vector_math.h"
+
+namespace {
+
+using namespace codexmem;
+using namespace codexmem::embed;
+using Ids = std::vector<std::int64_t>;
+
+constexpr std::size_t kQueries = 300;
+constexpr std::size_t kNearest = 10;
+
+// Processor time of f(), which other programs on the machine change little.
+template <typename F>
+double cpu_seconds(F&& f) {
+  const std::clock_t begin = std::clock();
+  f();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+template <typename F>
+double wall_seconds(F&& f) {
+  const auto begin = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+std::string read_folder(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
+    if (entry.is_regular_file() && entry.file_size() < 1000000) paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::string text;
+  for (const auto& path : paths) {
+    const auto bytes = read_file(path);
+    if (bytes.ok() && bytes->find('\0') == std::string::npos) text += *bytes;
+  }
+  return text;
+}
+
+struct Corpus {
+  std::vector<float> vectors;               // one for each chunk
+  std::vector<std::vector<float>> queries;  // kQueries
+  std::size_t count = 0;
+};
+
+Corpus embed_corpus(const StaticModel& model, std::string_view text, std::size_t chunk_bytes) {
+  std::vector<WordBag> bags;
+  WordStatistics statistics(model.word_count());
+  const double bagging = cpu_seconds([&] {
+    WordBagCollector collector(model);
+    for (std::size_t at = 0; at < text.size(); at += chunk_bytes) {
+      collector.add(text.substr(at, chunk_bytes));
+      WordBag bag = collector.take();
+      if (bag.empty()) continue;
+      statistics.add_chunk(bag);
+      bags.push_back(std::move(bag));
+    }
+  });
+  Corpus corpus;
+  corpus.count = bags.size();
+  corpus.vectors.resize(bags.size() * model.dimension());
+  const double embedding = cpu_seconds([&] {
+    const DocumentWeights weights(model, statistics);
+    for (std::size_t i = 0; i < bags.size(); ++i) {
+      model.document_vector(
+          bags[i], {}, weights,
+          std::span(corpus.vectors).subspan(i * model.dimension(), model.dimension()));
+    }
+  });
+  const double megabytes = static_cast<double>(text.size()) / 1e6;
+  fmt::print("bags of {} chunks           {:8.0f} MB/s\n", bags.size(), megabytes / bagging);
+  fmt::print("vectors from bags           {:8.2f} us each\n",
+             embedding * 1e6 / static_cast<double>(bags.size()));
+  fmt::print("words to vectors, together  {:8.0f} MB/s\n", megabytes / (bagging + embedding));
+  fmt::print("stored statistics           {:8} bytes\n", statistics.serialize().size());
+
+  std::mt19937 random(1);
+  for (std::size_t q = 0; q < kQueries; ++q) {
+    const WordBag& bag = bags[random() % bags.size()];
+    std::string query;
+    for (int i = 0; i < 5; ++i) {
+      query += std::string(model.word(bag[random() % bag.size()].id)) + " ";
+    }
+    corpus.queries.push_back(model.query_vector(query));
+  }
+  return corpus;
+}
+
+float exact_score(const Corpus& corpus, std::size_t query, std::int64_t id) {
+  const std::span<const float> vector = corpus.queries[query];
+  const auto begin = static_cast<std::size_t>(id - 1) * vector.size();
+  return inner_product(vector, std::span(corpus.vectors).subspan(begin, vector.size()));
+}
+
+// Runs `search`, which gives the nearest ids of a query, best first, and prints its time and, when
+// the true nearest are given, its recall: the share of results no worse than the last true one.
+template <typename F>
+std::vector<Ids> measure(const std::string& name, const Corpus& corpus,
+                         const std::vector<Ids>* truth, F&& search) {
+  std::vector<Ids> found;
+  const double time = cpu_seconds([&] {
+    for (const auto& query : corpus.queries) found.push_back(search(query));
+  });
+  fmt::print("{:28}{:8.3f} ms a query", name, time * 1e3 / kQueries);
+  if (truth != nullptr) {
+    std::size_t hits = 0;
+    for (std::size_t q = 0; q < found.size(); ++q) {
+      const float least = exact_score(corpus, q, (*truth)[q].back()) - 1e-6F;
+      hits += static_cast<std::size_t>(
+          std::count_if(found[q].begin(), found[q].end(),
+                        [&](std::int64_t id) { return exact_score(corpus, q, id) >= least; }));
+    }
+    fmt::print("   recall@10 {:.3f}",
+               static_cast<double>(hits) / static_cast<double>(kQueries * kNearest));
+  }
+  fmt::print("\n");
+  return found;
+}
+
+Ids search_faiss(const faiss::Index& index, const std::vector<float>& query) {
+  Ids ids(kNearest);
+  std::vector<float> scores(kNearest);
+  index.search(1, query.data(), kNearest, scores.data(), ids.data());
+  for (std::int64_t& id : ids) ++id;  // ours start at 1
+  return ids;
+}
+
+void bench_inverted_lists(const Corpus& corpus, std::size_t dimension,
+                          const std::vector<Ids>& truth) {
+  const auto count = static_cast<faiss::Index::idx_t>(corpus.count);
+  for (const std::size_t lists : {256U, 512U}) {
+    faiss::IndexFlatIP coarse(static_cast<faiss::Index::idx_t>(dimension));
+    faiss::IndexIVFScalarQuantizer index(&coarse, dimension, lists, faiss::ScalarQuantizer::QT_8bit,
+                                         faiss::METRIC_INNER_PRODUCT, false);
+    index.cp.max_points_per_centroid = 64;
+    index.cp.min_points_per_centroid = 5;
+    index.cp.niter = 10;
+    const double time = cpu_seconds([&] {
+      index.train(count, corpus.vectors.data());
+      index.add(count, corpus.vectors.data());
+    });
+    fmt::print("FAISS IVF{},SQ8 build {:16.2f} s\n", lists, time);
+    for (const std::size_t probes : {16U, 64U}) {
+      index.nprobe = probes;
+      measure(fmt::format("FAISS IVF{},SQ8 {} probes", lists, probes), corpus, &truth,
+              [&](const auto& query) { return search_faiss(index, query); });
+    }
+  }
+}
+
+void bench_index(const Corpus& corpus, std::size_t dimension, bool with_inverted_lists) {
+  const auto count = static_cast<faiss::Index::idx_t>(corpus.count);
+  Ids ids(corpus.count);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<std::int64_t>(i + 1);
+  VectorIndexBuilder builder("bench", dimension);
+  std::shared_ptr<const VectorIndex> index;
+  const double build = cpu_seconds([&] {
+    if (auto added = builder.add(ids, corpus.vectors); !added.ok()) return;
+    index = std::move(builder).freeze(1).value();
+  });
+  const auto path = std::filesystem::temp_directory_path() / "embed_bench.vectors";
+  const double save = wall_seconds([&] { (void)index->save(path).ok(); });
+  const double load = wall_seconds([&] { (void)VectorIndex::load(path).ok(); });
+  fmt::print(
+      "index: build {:.0f} ms, save {:.0f} ms, load {:.1f} ms, {:.1f} bytes a vector\n",
+      build * 1e3, save * 1e3, load * 1e3,
+      static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(corpus.count));
+  std::filesystem::remove(path);
+
+  omp_set_num_threads(1);
+  faiss::IndexFlatIP flat(static_cast<faiss::Index::idx_t>(dimension));
+  flat.add(count, corpus.vectors.data());
+  const std::vector<Ids> truth =
+      measure("FAISS flat (floats)", corpus, nullptr,
+              [&](const auto& query) { return search_faiss(flat, query); });
+  faiss::IndexScalarQuantizer codes(static_cast<int>(dimension), faiss::ScalarQuantizer::QT_8bit,
+                                    faiss::METRIC_INNER_PRODUCT);
+  codes.train(count, corpus.vectors.data());
+  codes.add(count, corpus.vectors.data());
+  measure("FAISS SQ8", corpus, &truth,
+          [&](const auto& query) { return search_faiss(codes, query); });
+  const auto nearest = [&](const auto& query) {
+    const std::vector<VectorHit> hits = index->search(query, kNearest).value();
+    Ids found;
+    for (const VectorHit& hit : hits) found.push_back(hit.id);
+    return found;
+  };
+  measure("index search", corpus, &truth, nearest);
+  measure("index score_all", corpus, nullptr, [&](const auto& query) {
+    (void)index->score_all(query).ok();
+    return Ids();
+  });
+  const double ten = wall_seconds([&] {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 10; ++t) {
+      threads.emplace_back([&] {
+        for (const auto& query : corpus.queries) (void)index->search(query, kNearest).ok();
+      });
+    }
+  });
+  fmt::print("index search, ten callers   {:8.3f} ms a query, {} processors\n",
+             ten * 1e3 / (10 * kQueries), std::thread::hardware_concurrency());
+  const double update = cpu_seconds([&] {
+    for (std::int64_t i = 0; i < 100; ++i) {
+      VectorIndexBuilder next(*index);
+      const std::int64_t added = 1000000000 + i;
+      const std::int64_t removed = i + 1;
+      if (!next.add({&added, 1}, std::span(corpus.vectors).first(dimension)).ok()) return;
+      next.remove({&removed, 1});
+      index = std::move(next).freeze(2).value();
+    }
+  });
+  fmt::print("one vector replaced         {:8.3f} ms\n", update * 1e3 / 100);
+  if (with_inverted_lists) bench_inverted_lists(corpus, dimension, truth);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    fmt::print(stderr, "usage: embed_bench DIRECTORY [CHUNK_BYTES [ivf]]\n");
+    return 2;
+  }
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  const std::string text = read_folder(argv[1]);
+  const std::size_t chunk_bytes = argc > 2 ? std::stoul(argv[2]) : 1600;
+  if (text.empty() || chunk_bytes == 0) return 2;
+  const double megabytes = static_cast<double>(text.size()) / 1e6;
+  fmt::print("{:.1f} MB of source\n", megabytes);
+  std::size_t count = 0;
+  const double words = cpu_seconds([&] { for_each_word(text, [&](const Word&) { ++count; }); });
+  fmt::print("words                       {:8.0f} MB/s\n", megabytes / words);
+  const double terms = cpu_seconds([&] { for_each_term(text, [&](const Term&) { ++count; }); });
+  fmt::print("terms                       {:8.0f} MB/s\n", megabytes / terms);
+
+  std::shared_ptr<const StaticModel> model;
+  const double load = cpu_seconds([&] { model = StaticModel::built_in().value(); });
+  fmt::print("model loaded                {:8.2f} ms\n", load * 1e3);
+  const Corpus corpus = embed_corpus(*model, text, chunk_bytes);
+  bench_index(corpus, model->dimension(), argc > 3);
+  return count == 0 ? 1 : 0;
+}

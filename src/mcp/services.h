@@ -1,0 +1,38 @@
+// mcp/services.h - what the product's tools stand on; app wires it, one for each workspace.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+
+#include "base/result.h"
+#include "graph/facts_cache.h"
+#include "index/indexer.h"
+#include "search/search.h"
+#include "store/workspace.h"
+
+namespace codexmem::mcp {
+
+struct CallContext;
+
+/// The engines of one workspace. All of them outlive the calls; all are safe to use from many
+/// threads.
+struct Services {
+  store::Workspace& workspace;
+  search::SearchEngine& search;
+  graph::FactsCache& facts;
+
+  /// An index run: index::index_repository of the workspace. Runs of one workspace queue up.
+  std::function<Result<index::IndexReport>(const index::IndexOptions&,
+                                           const index::ProgressCallback&, std::stop_token)>
+      index = [&repository = workspace](const index::IndexOptions& options,
+                                        const index::ProgressCallback& progress,
+                                        std::stop_token stop) {
+        return index::index_repository(repository, options, progress, std::move(stop));
+      };
+
+  /// Called before a question is answered; waits until the index describes the files as they are.
+  /// Empty: it is up to date already. Errors become the question's failure.
+  std::function<Result<void>(const CallContext&)> await_ready;
+};
+
+}  // namespace codexmem::mcp

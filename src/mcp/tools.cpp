@@ -1,0 +1,207 @@
+// The schemas carry every bound, enum and default of the contract's inputs and our additional
+// arguments; limits stand in the schema alone, where validation and clients find them. Descriptions
+// are read by models with every request, so each word has to earn its place: the whole listing of
+// profile "code" without output schemas stays under 6 KB (tested by mcp/tools_test.cpp).
+#include "mcp/tools.h"
+
+#include <utility>
+
+#include "mcp/tools/analyze_dependencies_tool.h"
+#include "mcp/tools/find_symbol_tool.h"
+#include "mcp/tools/get_context_tool.h"
+#include "mcp/tools/get_references_tool.h"
+#include "mcp/tools/index_repository_tool.h"
+#include "mcp/tools/search_code_tool.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+constexpr Tool kTools[] = {
+    {.name = "search_code",
+     .title = "Search code",
+     .description = "Find code by what it does, or by half-remembered names. Ranked pieces of "
+                    "files with snippets. For an exact name use find_symbol.",
+     .profile = "code",
+     .input_schema = R"json({"type":"object","properties":{
+"query":{"type":"string","minLength":1,"maxLength":1000,"description":"Plain language, identifiers or code"},
+"limit":{"type":"number","minimum":1,"maximum":50,"default":10,"description":"Maximum number of results"},
+"file_extensions":{"type":"array","items":{"type":"string"},"description":"Only these, e.g. ['.ts','.py']"},
+"threshold":{"type":"number","minimum":0.0,"maximum":1.0,"default":0.7,"description":"Least score; the best hit always comes"},
+"explain":{"type":"boolean","default":false,"description":"Show the parts of each score"},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048,"description":"Size of the answer"}
+},"required":["query"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"results":{"type":"array","items":{"type":"object","properties":{
+"file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"}},"required":["path","language"]},
+"symbol":{"type":["object","null"],"properties":{"name":{"type":"string"},"type":{"type":"string"}},"required":["name","type"]},
+"score":{"type":"number","minimum":0,"maximum":1},"snippet":{"type":"string"},"line":{"type":"integer"},
+"matches":{"type":"array","items":{"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"}},"required":["start","end","text"]}},
+"startLine":{"type":"integer"},"endLine":{"type":"integer"},"snippetLine":{"type":"integer"},"kind":{"type":"string"},"container":{"type":"string"},"why":{"type":"array","items":{"type":"object"}}
+},"required":["file","symbol","score","snippet","line","matches"]}},
+"matchedFiles":{"type":"integer"},"belowThreshold":{"type":"integer"},"omitted":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
+"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
+     .whole_numbers = "limit,max_tokens",
+     .failure_type = "SearchError",
+     .run = call_search_code},
+
+    {.name = "find_symbol",
+     .title = "Find symbol",
+     .description = "Where a name is defined, with declaration and docs. Takes name, Class.method, "
+                    "module.name or path::name; exact matches first and alone, else near ones.",
+     .profile = "code",
+     .input_schema = R"json({"type":"object","properties":{
+"symbol":{"type":"string","minLength":1,"maxLength":100,"description":"Symbol name"},
+"type":{"type":"string","enum":["function","class","variable","interface","type","method","property"]},
+"file_path":{"type":"string","description":"Only in this file"},
+"offset":{"type":"number","minimum":0,"default":0,"description":"Results to skip (nextOffset)"},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
+},"required":["symbol"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"results":{"type":"array","items":{"type":"object","properties":{
+"symbol":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"},"definition":{"type":"string"},"docstring":{"type":"string"},"signature":{"type":"string"},
+"kind":{"type":"string"},"container":{"type":"string"},"startColumn":{"type":"integer"},"nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"modifiers":{"type":"array","items":{"type":"string"}},"exported":{"type":"boolean"}},
+"required":["name","type","startLine","endLine","definition","docstring"]},
+"file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"}},"required":["path"]},
+"score":{"type":"number","minimum":0,"maximum":1},"match":{"type":"string","enum":["exact","case","prefix","camel","subword"]}
+},"required":["symbol","file","score"]}},
+"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
+"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
+     .whole_numbers = "offset,max_tokens",
+     .failure_type = "SearchError",
+     .run = call_find_symbol},
+
+    {.name = "get_references",
+     .title = "Find references",
+     .description = "Every use of a symbol, resolved through scopes, imports and types, with kind "
+                    "(call, import, type, inherit, read, write), enclosing symbol and confidence. "
+                    "Use before changing or removing something.",
+     .profile = "code",
+     .input_schema = R"json({"type":"object","properties":{
+"symbol":{"type":"string","minLength":1,"maxLength":100,"description":"Name, Class.method or path::name"},
+"file_path":{"type":"string","description":"File that defines it"},
+"line":{"type":"number","minimum":1,"description":"Only the definition on this line of file_path"},
+"include_definitions":{"type":"boolean","default":true},
+"min_confidence":{"type":"string","enum":["resolved","likely","name"],"default":"likely","description":"name: all with the name"},
+"explain":{"type":"boolean","default":false,"description":"Show how each use was resolved"},
+"offset":{"type":"number","minimum":0,"default":0,"description":"Results to skip (nextOffset)"},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
+},"required":["symbol"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"results":{"type":"array","items":{"type":"object","properties":{
+"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},
+"line":{"type":"integer"},"column":{"type":"integer"},"context":{"type":"string"},"type":{"type":"string","enum":["usage","definition"]},
+"nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"kind":{"type":"string","enum":["call","import","type","inherit","read","write"]},
+"container":{"type":"string"},"confidence":{"type":"string","enum":["resolved","likely","name"]},"definition":{"type":"integer"},"chain":{"type":"array","items":{"type":"string"}}
+},"required":["file","line","column","context","type","confidence"]}},
+"definitions":{"type":"array","items":{"type":"object"}},"coverage":{"type":"object"},
+"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
+"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["results","definitions","coverage"]},{"required":["type","message"]}]})json",
+     .whole_numbers = "line,offset,max_tokens",
+     .failure_type = "SearchError",
+     .run = call_get_references},
+
+    {.name = "analyze_dependencies",
+     .title = "Analyze dependencies",
+     .description = "What a file imports and which files import it, resolved to files, to a depth; "
+                    "with import cycles. Shows what a change may affect.",
+     .profile = "code",
+     .input_schema = R"json({"type":"object","properties":{
+"file_path":{"type":"string","minLength":1},
+"depth":{"type":"number","minimum":1,"maximum":10,"default":2,"description":"Levels of files"},
+"include_external":{"type":"boolean","default":false,"description":"With packages"},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
+},"required":["file_path"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},
+"dependencies":{"type":"array","items":{"type":"object","properties":{
+"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"isExternal":{"type":"boolean"},"package":{"type":"string"},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
+"required":["importPath","type","symbols","isExternal","depth"]}},
+"dependents":{"type":"array","items":{"type":"object","properties":{
+"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
+"required":["file","importPath","type","symbols","depth"]}},
+"cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"unresolved":{"type":"array","items":{"type":"string"}},"externalOmitted":{"type":"integer"},"omitted":{"type":"integer"},
+"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["file","dependencies","dependents"]},{"required":["type","message"]}]})json",
+     .whole_numbers = "depth,max_tokens",
+     .failure_type = "SearchError",
+     .run = call_analyze_dependencies},
+
+    {.name = "get_context",
+     .title = "Get context",
+     .description = "What to know before editing a file or symbol: its symbols with signatures and "
+                    "docs, callers and callees, related files, imports, and the code itself, most "
+                    "relevant first.",
+     .profile = "code",
+     .input_schema = R"json({"type":"object","properties":{
+"file_path":{"type":"string","minLength":1},
+"symbol":{"type":"string","description":"One symbol of the file"},
+"context_size":{"type":"number","minimum":1,"maximum":20,"default":5,"description":"Pieces of code and related files at most"},
+"include_dependencies":{"type":"boolean","default":true},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048,"description":"Size of the answer"}
+},"required":["file_path"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"},"lines":{"type":"integer"}},"required":["path"]},
+"symbols":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"definition":{"type":"string"},"docstring":{"type":"string"},"kind":{"type":"string"},"container":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"}},"required":["name","type","definition"]}},
+"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},
+"relatedFiles":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"},"score":{"type":"number"}},"required":["path"]}},
+"dependencies":{"type":"array","items":{"type":"object","properties":{"importPath":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"isExternal":{"type":"boolean"},"file":{"type":"object"},"package":{"type":"string"}},"required":["importPath","symbols","isExternal"]}},
+"relevantCode":{"type":"array","items":{"type":"object","properties":{"content":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"},"score":{"type":"number"},"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"symbol":{"type":"string"},"reason":{"type":"string"}},"required":["content","startLine","endLine","score"]}},
+"token_estimate":{"type":"integer"},"omitted":{"type":"object"},
+"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["file","symbols","relatedFiles","dependencies","relevantCode","token_estimate"]},{"required":["type","message"]}]})json",
+     .whole_numbers = "context_size,max_tokens",
+     .failure_type = "SearchError",
+     .run = call_get_context},
+
+    {.name = "index_repository",
+     .title = "Index repository",
+     .description = "Bring the index up to date. Seldom needed: changed files are noticed before "
+                    "each answer.",
+     .profile = "code",
+     .read_only = false,
+     .input_schema = R"json({"type":"object","properties":{
+"force":{"type":"boolean","default":false,"description":"Read every file again"},
+"path":{"type":"string","description":"Only this file or folder (default: all)"},
+"skip_embeddings":{"type":"boolean","default":false,"description":"Faster, without vectors"}
+}})json",
+     .output_schema = R"json({"type":"object","properties":{
+"status":{"type":"string"},"message":{"type":"string"},
+"stats":{"type":"object","properties":{"filesProcessed":{"type":"integer"},"symbolsExtracted":{"type":"integer"},"embeddingsGenerated":{"type":"integer"},"timeElapsed":{"type":"string"}},"required":["filesProcessed","symbolsExtracted","embeddingsGenerated","timeElapsed"]},
+"warnings":{"type":"array","items":{"type":"string"}},"type":{"type":"string"}},
+"anyOf":[{"required":["status","message","stats"]},{"required":["type","message"]}]})json",
+     .failure_type = "IndexingError",
+     .run = call_index_repository},
+};
+
+constexpr char kInstructions[] =
+    "codexmem answers questions about this repository from an index that follows the files as they "
+    "change. Paths are relative to the repository root; lines start at 1.\n"
+    "- Do not know where something is: search_code with plain words (\"where are retries "
+    "configured\"), not a regular expression.\n"
+    "- Know a name: find_symbol for its definition; get_references for every use, before changing "
+    "or removing it. Uses say how sure they are: resolved, likely, name.\n"
+    "- About to work on a file or symbol: get_context first, in place of reading whole files.\n"
+    "- Moving, splitting or deleting a file: analyze_dependencies shows who imports it.\n"
+    "Answers are short by default and count what they omit; max_tokens widens or narrows them, "
+    "offset goes on. An error names the argument and its limits.";
+
+}  // namespace
+
+std::span<const Tool> tools() { return kTools; }
+
+std::string contract_versions() { return R"({"code_tools":"1.0.0"})"; }
+
+ServerOptions server_options(std::string version) {
+  ServerOptions options;
+  options.title = "codexmem code intelligence";
+  options.version = std::move(version);
+  options.contracts = contract_versions();
+  options.instructions = kInstructions;
+  return options;
+}
+
+}  // namespace codexmem::mcp

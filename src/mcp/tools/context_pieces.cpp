@@ -1,0 +1,83 @@
+#include "mcp/tools/context_pieces.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace codexmem::mcp {
+
+Result<const ContextPieces::Source*> ContextPieces::source(const std::string& path) {
+  const auto known = sources_.find(path);
+  if (known != sources_.end()) return &known->second;
+  Source source;
+  CODEXMEM_ASSIGN(const auto file, reader_.find_file(path));
+  if (file) {
+    source.id = file->id;
+    CODEXMEM_ASSIGN(auto content, reader_.find_content(file->id));
+    source.text = std::move(content).value_or("");
+  }
+  source.line_begins.push_back(0);
+  for (std::size_t i = 0; i < source.text.size(); ++i) {
+    if (source.text[i] == '\n') source.line_begins.push_back(i + 1);
+  }
+  return &sources_.emplace(path, std::move(source)).first->second;
+}
+
+Result<void> ContextPieces::add_lines(const std::string& path, std::uint32_t start_line,
+                                      std::uint32_t end_line, double score,
+                                      const std::string& symbol, const std::string& reason) {
+  const bool seen = std::any_of(pieces_.begin(), pieces_.end(), [&](const CodePiece& piece) {
+    return piece.path == path && piece.start_line <= start_line && end_line <= piece.end_line;
+  });
+  if (seen) return {};
+  CODEXMEM_ASSIGN(const Source* const file, source(path));
+  const auto& begins = file->line_begins;
+  if (start_line < 1 || start_line > begins.size() || end_line < start_line) return {};
+  const std::size_t begin = begins[start_line - 1];
+  const std::size_t end = end_line < begins.size() ? begins[end_line] : file->text.size();
+  std::string content = file->text.substr(begin, end - begin);
+  while (!content.empty() && (content.back() == '\n' || content.back() == '\r')) {
+    content.pop_back();
+  }
+  if (content.empty()) return {};
+  pieces_.push_back({path, start_line, end_line, score, symbol, reason, std::move(content)});
+  return {};
+}
+
+Result<bool> ContextPieces::add_file(const store::FileRow& file, double score,
+                                     const std::string& reason) {
+  CODEXMEM_ASSIGN(const Source* const text, source(file.path));
+  if (text->text.size() > large_bytes_ || text->text.empty()) return false;
+  CODEXMEM_TRY(
+      add_lines(file.path, 1, std::max<std::uint32_t>(file.line_count, 1), score, "", reason));
+  return true;
+}
+
+Result<void> ContextPieces::add_symbol(const store::SymbolRow& symbol, const std::string& path,
+                                       double score, const std::string& reason, bool whole,
+                                       std::uint32_t line) {
+  const std::string name = symbol.qualified_name();
+  if (symbol.range.size() <= large_bytes_) {
+    return add_lines(path, symbol.start.line, symbol.end.line, score, name, reason);
+  }
+  CODEXMEM_ASSIGN(const auto chunks, reader_.list_chunks(store::file_of(symbol.id)));
+  double step = 0;
+  for (const store::ChunkRow& chunk : chunks) {
+    if (chunk.range.empty() || chunk.range.end <= symbol.range.begin ||
+        chunk.range.begin >= symbol.range.end) {
+      continue;
+    }
+    if (!whole && (line < chunk.start_line || line > chunk.end_line)) continue;
+    CODEXMEM_TRY(add_lines(path, chunk.start_line, chunk.end_line, std::max(score - step, 0.0),
+                           name, reason + ", in part"));
+    step += 0.01;  // the parts keep their order
+  }
+  return {};
+}
+
+std::vector<CodePiece> ContextPieces::take() {
+  std::stable_sort(pieces_.begin(), pieces_.end(),
+                   [](const CodePiece& a, const CodePiece& b) { return a.score > b.score; });
+  return std::move(pieces_);
+}
+
+}  // namespace codexmem::mcp

@@ -1,0 +1,136 @@
+#include "mcp/tools/find_symbol_tool.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "mcp/tools/tool_support.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+constexpr std::size_t kMostResults = 1000;   // read from the store; the answer's size cuts sooner
+constexpr std::size_t kMostNearMisses = 20;  // when the name does not exist exactly
+constexpr std::size_t kDefinitionBytes = 300;
+constexpr std::size_t kDefinitionLines = 4;
+
+// The first lines of `range` of `text`: whole lines where one fits, at most kDefinitionBytes.
+std::string first_lines(std::string_view text, ByteRange range) {
+  std::string_view rest =
+      text.substr(std::min<std::size_t>(range.begin, text.size()), range.size());
+  std::size_t end = 0;
+  for (std::size_t line = 0; line < kDefinitionLines && end < rest.size(); ++line) {
+    const std::size_t next = std::min(rest.find('\n', end), rest.size() - 1) + 1;
+    if (next > kDefinitionBytes && end > 0) break;
+    end = next;
+  }
+  return std::string(trim(utf8_prefix(rest.substr(0, end), kDefinitionBytes)));
+}
+
+std::string match_json(const graph::SymbolMatch& match, const std::string& definition) {
+  const store::SymbolRow& row = match.symbol;
+  Json item;
+  Json& symbol = item["symbol"];
+  symbol["name"] = row.name;
+  symbol["type"] = symbol_type_name(row.type);
+  symbol["startLine"] = row.start.line;
+  symbol["endLine"] = row.end.line;
+  symbol["definition"] = definition;
+  symbol["docstring"] = row.docstring;
+  if (!row.signature.empty() && row.signature != definition) symbol["signature"] = row.signature;
+  symbol["kind"] = row.kind;
+  if (!row.container.empty()) symbol["container"] = row.container;
+  symbol["startColumn"] = row.start.column;
+  symbol["nameLine"] = row.name_start.line;
+  symbol["nameColumn"] = row.name_start.column;
+  const Json modifiers = Json::parse(row.modifiers, nullptr, /*allow_exceptions=*/false);
+  if (modifiers.is_array() && !modifiers.empty()) symbol["modifiers"] = modifiers;
+  symbol["exported"] = row.exported;
+  item["file"]["path"] = match.path;
+  item["file"]["language"] = match.language;
+  item["score"] = std::round(match.score * 10'000) / 10'000;
+  item["match"] = graph::name_match_name(match.match);
+  return dump_json(item);
+}
+
+}  // namespace
+
+FindSymbolParams read_find_symbol(const JsonValue& arguments) {
+  FindSymbolParams params;
+  params.query.symbol = arguments.member("symbol").string().value_or("");
+  if (const auto type = arguments.member("type").string()) {
+    params.query.type = parse_symbol_type(*type);
+  }
+  params.query.file_path = arguments.member("file_path").string();
+  params.query.limit = kMostResults;
+  params.offset = whole_argument(arguments, "offset", 0);
+  params.max_bytes = answer_bytes(arguments, kLongAnswerBytes);
+  return params;
+}
+
+Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams& params) {
+  graph::SymbolQuery query = params.query;
+  std::vector<std::string> inputs;
+  if (query.file_path) {
+    CODEXMEM_ASSIGN(query.file_path,
+                    repository_path(context.services->workspace, "file_path", *query.file_path));
+    inputs.push_back(*query.file_path);
+  }
+  return answer_fresh<FindSymbolAnswer>(
+      context, inputs,
+      [&](store::CodeReader& reader) -> Result<FindSymbolAnswer> {
+        FindSymbolAnswer answer;
+        answer.offset = params.offset;
+        answer.max_bytes = params.max_bytes;
+        CODEXMEM_ASSIGN(answer.found, graph::find_symbols(reader, query));
+        auto& results = answer.found.results;
+        if (!results.empty() && results.front().match != graph::NameMatch::kExact &&
+            results.size() > kMostNearMisses) {
+          results.resize(kMostNearMisses);
+        }
+        std::map<store::FileId, std::string> texts;
+        for (const graph::SymbolMatch& match : results) {
+          const store::FileId file = store::file_of(match.symbol.id);
+          auto text = texts.find(file);
+          if (text == texts.end()) {
+            CODEXMEM_ASSIGN(auto content, reader.find_content(file));
+            text = texts.emplace(file, std::move(content).value_or("")).first;
+          }
+          answer.definitions.push_back(first_lines(text->second, match.symbol.range));
+        }
+        return answer;
+      },
+      [](const FindSymbolAnswer& answer, std::set<std::string>& paths) {
+        for (const graph::SymbolMatch& match : answer.found.results) paths.insert(match.path);
+      });
+}
+
+ToolResult to_result(const FindSymbolAnswer& answer) {
+  const auto& results = answer.found.results;
+  std::vector<std::string> items;
+  for (std::size_t i = answer.offset; i < results.size(); ++i) {
+    items.push_back(match_json(results[i], answer.definitions[i]));
+  }
+  items.resize(count_fitting(items, answer.max_bytes));
+  const std::size_t end = std::min(answer.offset, results.size()) + items.size();
+
+  Json siblings = Json::object();
+  siblings["total"] = answer.found.total;
+  if (end < results.size()) {
+    siblings["omitted"] = results.size() - end;
+    siblings["nextOffset"] = end;
+  }
+  if (!answer.found.suggestions.empty()) siblings["suggestions"] = answer.found.suggestions;
+  return list_result(items, dump_json(siblings));
+}
+
+ToolResult call_find_symbol(const JsonValue& arguments, const CallContext& context) {
+  const auto answer = run(context, read_find_symbol(arguments));
+  return answer.ok() ? to_result(*answer)
+                     : fail_with(answer.error(), "DatabaseError", "SearchError");
+}
+
+}  // namespace codexmem::mcp

@@ -1,0 +1,446 @@
+// What goes in, and how it is ranked.
+//
+// Code: what was asked about comes first (score 1: the symbol, or the file, or the file's most used
+// top-level definitions when it is large); then what it calls elsewhere (.8), what it extends (.8),
+// who calls it (.7), and last pieces that resemble it (half of search's score), each scaled by how
+// sure the link is. Files: an import of or by the file weighs most, then calls, tests and likeness;
+// several reasons add up. These weights are round numbers chosen by reading answers, not fitted.
+//
+// Cost: the neighbours dominate; for a file without symbol they are asked of at most five symbols.
+//
+// Tested by mcp/get_context_test.cpp.
+#include "mcp/tools/get_context_tool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "graph/symbol_search.h"
+#include "mcp/services.h"
+#include "mcp/tools/context_pieces.h"
+#include "mcp/tools/tool_support.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+constexpr std::size_t kMostAskedSymbols = 5;    // whose neighbours are looked for
+constexpr std::size_t kMostRankedSymbols = 12;  // of a large file, by use
+constexpr std::size_t kDocstringBytes = 300;
+
+double sureness(graph::Confidence confidence) {
+  return confidence == graph::Confidence::kResolved ? 1.0 : 0.8;
+}
+
+bool is_callable(SymbolType type) {
+  return type == SymbolType::kFunction || type == SymbolType::kMethod || type == SymbolType::kClass;
+}
+
+class ContextMaker {
+ public:
+  ContextMaker(const CallContext& context, store::CodeReader& reader,
+               const GetContextParams& params, const std::string& path)
+      : context_(context),
+        reader_(reader),
+        params_(params),
+        path_(path),
+        pieces_(reader, params.max_bytes * 2 / 5) {}
+
+  Result<GetContextAnswer> make() {
+    CODEXMEM_ASSIGN(answer_.file, graph::get_indexed_file(reader_, path_));
+    CODEXMEM_ASSIGN(rows_, reader_.list_symbols(answer_.file.id));
+    answer_.context_size = params_.context_size;
+    answer_.max_bytes = params_.max_bytes;
+    if (params_.symbol) {
+      CODEXMEM_TRY(choose_symbol());
+    } else {
+      CODEXMEM_TRY(choose_file());
+    }
+    CODEXMEM_TRY(add_neighbours());
+    CODEXMEM_TRY(add_files());
+    CODEXMEM_TRY(add_similar());
+    answer_.code = pieces_.take();
+    rank_files();
+    return std::move(answer_);
+  }
+
+ private:
+  Result<void> choose_symbol() {
+    graph::SymbolQuery query;
+    query.symbol = *params_.symbol;
+    query.file_path = path_;
+    CODEXMEM_ASSIGN(const graph::SymbolAnswer found, graph::find_symbols(reader_, query));
+    for (const graph::SymbolMatch& match : found.results) {
+      if (match.match == graph::NameMatch::kExact) asked_.push_back(match.symbol);
+    }
+    if (asked_.empty()) {
+      std::vector<std::string> names;
+      for (const store::SymbolRow& row : rows_) names.push_back(row.name);
+      const auto near = found.results.empty()
+                            ? nearest(*params_.symbol, names)
+                            : std::optional<std::string>(found.results.front().symbol.name);
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("symbol must be one that {} defines, got \"{}\"{}", path_,
+                               utf8_prefix(*params_.symbol, 100),
+                               near ? fmt::format("; did you mean \"{}\"?", *near) : "")};
+    }
+    for (const store::SymbolRow& row : rows_) {
+      const bool inside = std::any_of(
+          asked_.begin(), asked_.end(),
+          [&](const store::SymbolRow& asked) { return asked.range.contains(row.range); });
+      if (inside) answer_.symbols.push_back(row);
+    }
+    for (const store::SymbolRow& row : asked_) {
+      CODEXMEM_TRY(pieces_.add_symbol(row, path_, 1.0, "asked for", true, 0));
+    }
+    return {};
+  }
+
+  // The symbols of the file; of a large file, the definitions that most other files mention first.
+  Result<void> choose_file() {
+    answer_.symbols = rows_;
+    struct Used {
+      const store::SymbolRow* row;
+      double files;
+    };
+    std::vector<Used> used;
+    for (const store::SymbolRow& row : rows_) {
+      if (!row.container.empty() || used.size() == kMostRankedSymbols * 4) continue;
+      used.push_back({&row, row.exported ? 1.0 : 0.0});
+    }
+    std::stable_sort(used.begin(), used.end(),
+                     [](const Used& a, const Used& b) { return a.files > b.files; });
+    if (used.size() > kMostRankedSymbols) used.resize(kMostRankedSymbols);
+    for (Used& each : used) {
+      CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(each.row->name));
+      each.files += static_cast<double>(files.size()) + (is_callable(each.row->type) ? 0.5 : 0);
+    }
+    std::stable_sort(used.begin(), used.end(),
+                     [](const Used& a, const Used& b) { return a.files > b.files; });
+    CODEXMEM_ASSIGN(const bool whole, pieces_.add_file(answer_.file, 1.0, "the file"));
+    double score = 1.0;
+    for (const Used& each : used) {
+      if (!whole) {
+        CODEXMEM_TRY(pieces_.add_symbol(*each.row, path_, score, "defined here", true, 0));
+        score = std::max(score - 0.02, 0.8);
+      }
+      if (asked_.size() < kMostAskedSymbols && is_callable(each.row->type)) {
+        asked_.push_back(*each.row);
+      }
+    }
+    return {};
+  }
+
+  Result<void> add_neighbours() {
+    graph::FactsCache& facts = context_.services->facts;
+    const std::size_t limit = params_.context_size;
+    for (const store::SymbolRow& row : asked_) {
+      if (context_.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+      CODEXMEM_ASSIGN(auto callees, graph::list_callees(facts, reader_, row.id, limit));
+      CODEXMEM_TRY(add(std::move(callees), "called here", "called by it", 0.8, answer_.callees));
+      CODEXMEM_ASSIGN(auto supertypes, graph::list_supertypes(facts, reader_, row.id, limit));
+      std::vector<graph::Neighbour> unlisted;
+      CODEXMEM_TRY(add(std::move(supertypes), "extended here", "extended by it", 0.8, unlisted));
+      CODEXMEM_ASSIGN(auto callers, graph::list_callers(facts, reader_, row.id, limit));
+      CODEXMEM_TRY(add(std::move(callers), "caller", "calls it", 0.7, answer_.callers));
+    }
+    return {};
+  }
+
+  // Neighbours that lie outside of what was asked about.
+  Result<void> add(std::vector<graph::Neighbour> found, const std::string& reason,
+                   const std::string& file_reason, double weight,
+                   std::vector<graph::Neighbour>& list) {
+    for (graph::Neighbour& neighbour : found) {
+      const bool asked =
+          std::any_of(asked_.begin(), asked_.end(), [&](const store::SymbolRow& row) {
+            return store::file_of(row.id) == store::file_of(neighbour.symbol.id) &&
+                   row.range.contains(neighbour.symbol.range);
+          });
+      const bool listed = std::any_of(list.begin(), list.end(), [&](const auto& other) {
+        return other.symbol.id == neighbour.symbol.id;
+      });
+      if (asked || listed) continue;
+      const double score = weight * sureness(neighbour.confidence) *
+                           (graph::is_test_path(neighbour.path) ? 0.8 : 1.0);
+      const std::uint32_t line =
+          reason == "caller" ? neighbour.first.line : neighbour.symbol.start.line;
+      CODEXMEM_TRY(
+          pieces_.add_symbol(neighbour.symbol, neighbour.path, score, reason, false, line));
+      note_file(neighbour.path, 0.3 * sureness(neighbour.confidence), file_reason);
+      list.push_back(std::move(neighbour));
+    }
+    return {};
+  }
+
+  Result<void> add_files() {
+    graph::DependencyQuery query;
+    query.file_path = path_;
+    query.depth = 1;
+    query.include_external = true;
+    CODEXMEM_ASSIGN(graph::DependencyAnswer found, graph::analyze_dependencies(reader_, query));
+    for (const graph::DependencyItem& item : found.dependencies) {
+      if (!item.is_external) note_file(item.path, 0.6, "imported");
+    }
+    for (const graph::DependencyItem& item : found.dependents) {
+      note_file(item.path, 0.5, "imports it");
+      if (graph::is_test_path(item.path)) note_file(item.path, 0.1, "test");
+    }
+    if (params_.include_dependencies) answer_.dependencies = std::move(found.dependencies);
+    return {};
+  }
+
+  Result<void> add_similar() {
+    search::RelatedRequest request;
+    request.limit = params_.context_size;
+    if (params_.symbol) {
+      request.text = asked_.front().signature + "\n" + asked_.front().docstring;
+      request.exclude_paths = {path_};
+    } else {
+      request.path = path_;
+    }
+    const Result<search::SearchAnswer> found = context_.services->search.find_related(request);
+    if (!found.ok()) {
+      // Likeness is an extra; a text without a word that the model knows has none.
+      if (found.error().code() == ErrorCode::kInvalidArgument ||
+          found.error().code() == ErrorCode::kNotFound) {
+        return {};
+      }
+      return found.error();
+    }
+    for (const search::SearchHit& hit : found->hits) {
+      const std::string name =
+          !hit.symbol ? ""
+                      : (hit.symbol->container.empty() ? "" : hit.symbol->container + ".") +
+                            hit.symbol->name;
+      CODEXMEM_TRY(pieces_.add_lines(hit.path, hit.start_line, hit.end_line, 0.5 * hit.score, name,
+                                     "similar"));
+      note_file(hit.path, 0.3 * hit.score, "similar");
+    }
+    return {};
+  }
+
+  void note_file(const std::string& path, double score, const std::string& reason) {
+    if (path == path_ || path.empty()) return;
+    RelatedFile& file = related_[path];
+    file.path = path;
+    if (std::find(file.reasons.begin(), file.reasons.end(), reason) != file.reasons.end()) return;
+    file.reasons.push_back(reason);
+    file.score = std::min(file.score + score, 1.0);
+  }
+
+  void rank_files() {
+    for (auto& [path, file] : related_) answer_.related.push_back(std::move(file));
+    std::stable_sort(answer_.related.begin(), answer_.related.end(),
+                     [](const RelatedFile& a, const RelatedFile& b) { return a.score > b.score; });
+  }
+
+  const CallContext& context_;
+  store::CodeReader& reader_;
+  const GetContextParams& params_;
+  const std::string& path_;
+  ContextPieces pieces_;
+  std::vector<store::SymbolRow> rows_;   // of the file
+  std::vector<store::SymbolRow> asked_;  // whose neighbours are looked for
+  std::map<std::string, RelatedFile> related_;
+  GetContextAnswer answer_;
+};
+
+double rounded(double value) { return std::round(value * 100) / 100; }
+
+std::string symbol_json(const store::SymbolRow& row) {
+  Json json;
+  json["name"] = row.name;
+  json["type"] = symbol_type_name(row.type);
+  json["definition"] = row.signature.empty() ? row.name : row.signature;
+  if (!row.docstring.empty()) json["docstring"] = utf8_prefix(row.docstring, kDocstringBytes);
+  if (row.kind != symbol_type_name(row.type)) json["kind"] = row.kind;
+  if (!row.container.empty()) json["container"] = row.container;
+  json["startLine"] = row.start.line;
+  json["endLine"] = row.end.line;
+  return dump_json(json);
+}
+
+std::string neighbour_json(const graph::Neighbour& neighbour) {
+  Json json;
+  json["name"] = neighbour.symbol.qualified_name();
+  json["file"]["path"] = neighbour.path;
+  json["line"] = neighbour.symbol.start.line;
+  if (neighbour.count > 1) json["count"] = neighbour.count;
+  if (neighbour.confidence != graph::Confidence::kResolved) {
+    json["confidence"] = graph::confidence_name(neighbour.confidence);
+  }
+  return dump_json(json);
+}
+
+std::string related_json(const RelatedFile& file) {
+  Json json;
+  json["path"] = file.path;
+  json["reason"] = join(file.reasons, ", ");
+  json["score"] = rounded(file.score);
+  return dump_json(json);
+}
+
+std::string dependency_json(const graph::DependencyItem& item) {
+  Json json;
+  json["importPath"] = item.import_path;
+  json["symbols"] = item.symbols;
+  json["isExternal"] = item.is_external;
+  if (!item.path.empty()) json["file"]["path"] = item.path;
+  if (!item.package.empty() && item.package != item.import_path) json["package"] = item.package;
+  return dump_json(json);
+}
+
+std::string piece_json(const CodePiece& piece) {
+  Json json;
+  json["content"] = piece.content;
+  json["startLine"] = piece.start_line;
+  json["endLine"] = piece.end_line;
+  json["score"] = rounded(piece.score);
+  json["file"]["path"] = piece.path;
+  if (!piece.symbol.empty()) json["symbol"] = piece.symbol;
+  json["reason"] = piece.reason;
+  return dump_json(json);
+}
+
+// Shares out the bytes of an answer: a part takes at most what stands open for it.
+class Shares {
+ public:
+  explicit Shares(std::size_t bytes) : left_(bytes) {}
+
+  // The items, in order, that fit into `bytes` and into what is left.
+  std::vector<std::string> take(std::vector<std::string> items, std::size_t bytes) {
+    const std::size_t room = std::min(bytes, left_);
+    std::size_t used = 0;
+    std::vector<std::string> taken;
+    for (std::string& item : items) {
+      if (used + item.size() + 1 > room) break;
+      used += item.size() + 1;
+      taken.push_back(std::move(item));
+    }
+    left_ -= used;
+    return taken;
+  }
+  bool take_one(const std::string& item) {
+    if (item.size() + 1 > left_) return false;
+    left_ -= item.size() + 1;
+    return true;
+  }
+
+ private:
+  std::size_t left_;
+};
+
+template <typename Items, typename Write>
+std::vector<std::string> written(const Items& items, Write write) {
+  std::vector<std::string> texts;
+  for (const auto& item : items) texts.push_back(write(item));
+  return texts;
+}
+
+// Of many symbols those that matter most: top-level and exported ones; in source order.
+std::vector<std::string> fitting_symbols(const std::vector<store::SymbolRow>& symbols,
+                                         std::size_t bytes, Shares& shares) {
+  std::vector<std::size_t> order(symbols.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto rank = [&](std::size_t i) {
+    return (symbols[i].container.empty() ? 0 : 2) + (symbols[i].exported ? 0 : 1);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  std::vector<std::string> texts;
+  for (const std::size_t i : order) texts.push_back(symbol_json(symbols[i]));
+  const std::size_t kept = shares.take(std::move(texts), bytes).size();
+  std::vector<std::size_t> chosen(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept));
+  std::sort(chosen.begin(), chosen.end());
+  std::vector<std::string> result;
+  for (const std::size_t i : chosen) result.push_back(symbol_json(symbols[i]));
+  return result;
+}
+
+}  // namespace
+
+GetContextParams read_get_context(const JsonValue& arguments) {
+  GetContextParams params;
+  params.file_path = arguments.member("file_path").string().value_or("");
+  params.symbol = arguments.member("symbol").string();
+  if (params.symbol && trim(*params.symbol).empty()) params.symbol.reset();
+  params.context_size = whole_argument(arguments, "context_size", 5);
+  params.include_dependencies = arguments.member("include_dependencies").boolean().value_or(true);
+  params.max_bytes = answer_bytes(arguments, kShortAnswerBytes);
+  return params;
+}
+
+Result<GetContextAnswer> run(const CallContext& context, const GetContextParams& params) {
+  CODEXMEM_ASSIGN(const std::string path,
+                  repository_path(context.services->workspace, "file_path", params.file_path));
+  return answer_fresh<GetContextAnswer>(
+      context, {path},
+      [&](store::CodeReader& reader) { return ContextMaker(context, reader, params, path).make(); },
+      [](const GetContextAnswer& answer, std::set<std::string>& paths) {
+        for (const CodePiece& piece : answer.code) paths.insert(piece.path);
+        for (const RelatedFile& file : answer.related) paths.insert(file.path);
+      });
+}
+
+ToolResult to_result(const GetContextAnswer& answer) {
+  Json file;
+  file["path"] = answer.file.path;
+  file["language"] = answer.file.language;
+  file["lines"] = answer.file.line_count;
+  const std::string file_text = dump_json(file);
+
+  Json omitted = Json::object();
+  const auto count_omitted = [&](const char* part, std::size_t all, std::size_t kept) {
+    if (all > kept) omitted[part] = all - kept;
+  };
+  constexpr std::size_t kFrameBytes = 350;  // names of the parts, token_estimate, omitted
+  const std::size_t frame = file_text.size() + kFrameBytes;
+  const std::size_t room = answer.max_bytes > frame ? answer.max_bytes - frame : 0;
+  Shares shares(room);
+
+  std::vector<std::string> related = written(answer.related, related_json);
+  related.resize(std::min(related.size(), answer.context_size));
+  related = shares.take(std::move(related), room / 10);
+  count_omitted("relatedFiles", answer.related.size(), related.size());
+  const auto callers = shares.take(written(answer.callers, neighbour_json), room / 16);
+  count_omitted("callers", answer.callers.size(), callers.size());
+  const auto callees = shares.take(written(answer.callees, neighbour_json), room / 16);
+  count_omitted("callees", answer.callees.size(), callees.size());
+  const auto dependencies = shares.take(written(answer.dependencies, dependency_json), room / 8);
+  count_omitted("dependencies", answer.dependencies.size(), dependencies.size());
+  const auto symbols = fitting_symbols(answer.symbols, room / 4, shares);
+  count_omitted("symbols", answer.symbols.size(), symbols.size());
+
+  std::vector<std::string> code;
+  for (const CodePiece& piece : answer.code) {
+    if (code.size() == answer.context_size) break;
+    std::string text = piece_json(piece);
+    if (shares.take_one(text)) code.push_back(std::move(text));
+  }
+  count_omitted("relevantCode", answer.code.size(), code.size());
+
+  std::string result =
+      fmt::format(R"({{"file":{},"symbols":[{}],"callers":[{}],"callees":[{}],"relatedFiles":[{}],)"
+                  R"("dependencies":[{}],"relevantCode":[{}])",
+                  file_text, join(symbols, ","), join(callers, ","), join(callees, ","),
+                  join(related, ","), join(dependencies, ","), join(code, ","));
+  if (!omitted.empty()) result += ",\"omitted\":" + dump_json(omitted);
+  const std::size_t bytes = result.size() + 25;
+  result += fmt::format(",\"token_estimate\":{}}}", (bytes + kBytesPerToken - 1) / kBytesPerToken);
+  return object_result(std::move(result));
+}
+
+ToolResult call_get_context(const JsonValue& arguments, const CallContext& context) {
+  const auto answer = run(context, read_get_context(arguments));
+  return answer.ok() ? to_result(*answer)
+                     : fail_with(answer.error(), "DatabaseError", "SearchError");
+}
+
+}  // namespace codexmem::mcp

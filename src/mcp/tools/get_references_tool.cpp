@@ -1,0 +1,140 @@
+#include "mcp/tools/get_references_tool.h"
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "mcp/tools/tool_support.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+std::string item_json(const graph::ReferenceItem& item, bool with_definition) {
+  Json json;
+  json["file"]["path"] = item.path;
+  json["line"] = item.position.line;
+  json["column"] = item.position.column;
+  json["context"] = item.context;
+  json["type"] = item.is_definition ? "definition" : "usage";
+  if (item.is_definition) {
+    json["nameLine"] = item.name_position.line;
+    json["nameColumn"] = item.name_position.column;
+  } else {
+    json["kind"] = graph::usage_kind_name(item.kind);
+  }
+  if (!item.container.empty()) json["container"] = item.container;
+  json["confidence"] = graph::confidence_name(item.confidence);
+  if (with_definition) json["definition"] = item.definition;
+  if (!item.chain.empty()) json["chain"] = item.chain;
+  return dump_json(json);
+}
+
+Json definitions_json(const graph::ReferenceAnswer& found) {
+  Json definitions = Json::array();
+  for (const graph::ReferenceDefinition& definition : found.definitions) {
+    Json json;
+    json["name"] = definition.qualified_name;
+    json["type"] = symbol_type_name(definition.type);
+    json["kind"] = definition.kind;
+    json["file"]["path"] = definition.path;
+    json["line"] = definition.start.line;
+    json["column"] = definition.start.column;
+    json["nameLine"] = definition.name_start.line;
+    json["nameColumn"] = definition.name_start.column;
+    json["endLine"] = definition.end_line;
+    definitions.push_back(std::move(json));
+  }
+  return definitions;
+}
+
+// What was not seen: members that are zero say so, for they are the good news.
+Json coverage_json(const graph::ReferenceCoverage& coverage) {
+  Json json;
+  json["filesSearched"] = coverage.files_searched;
+  json["filesSkipped"] = coverage.files_skipped;
+  json["filesUnparsed"] = coverage.files_unparsed;
+  json["unparsedRanges"] = coverage.unparsed_ranges;
+  json["dynamicConstructs"] = coverage.dynamic_constructs;
+  json["unresolvedImports"] = coverage.unresolved_imports;
+  json["nameMatchesOmitted"] = coverage.name_matches_omitted;
+  return json;
+}
+
+}  // namespace
+
+GetReferencesParams read_get_references(const JsonValue& arguments) {
+  GetReferencesParams params;
+  params.query.symbol = arguments.member("symbol").string().value_or("");
+  params.query.file_path = arguments.member("file_path").string();
+  if (const std::size_t line = whole_argument(arguments, "line", 0); line > 0) {
+    params.query.line = static_cast<std::uint32_t>(std::min<std::size_t>(line, UINT32_MAX));
+  }
+  params.query.include_definitions =
+      arguments.member("include_definitions").boolean().value_or(true);
+  if (const auto confidence = arguments.member("min_confidence").string()) {
+    params.query.min_confidence =
+        graph::parse_confidence(*confidence).value_or(graph::Confidence::kLikely);
+  }
+  params.query.explain = arguments.member("explain").boolean().value_or(false);
+  params.offset = whole_argument(arguments, "offset", 0);
+  params.max_bytes = answer_bytes(arguments, kLongAnswerBytes);
+  return params;
+}
+
+Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesParams& params) {
+  graph::ReferenceQuery query = params.query;
+  std::vector<std::string> inputs;
+  if (query.file_path) {
+    CODEXMEM_ASSIGN(query.file_path,
+                    repository_path(context.services->workspace, "file_path", *query.file_path));
+    inputs.push_back(*query.file_path);
+  } else if (query.line) {
+    return Error{ErrorCode::kInvalidArgument, "line is a line of file_path, which is not given"};
+  }
+  return answer_fresh<GetReferencesAnswer>(
+      context, inputs,
+      [&](store::CodeReader& reader) -> Result<GetReferencesAnswer> {
+        GetReferencesAnswer answer;
+        answer.names_one_file = query.file_path.has_value();
+        answer.offset = params.offset;
+        answer.max_bytes = params.max_bytes;
+        CODEXMEM_ASSIGN(answer.found, graph::find_references(context.services->facts, reader, query,
+                                                             context.stop));
+        return answer;
+      },
+      [](const GetReferencesAnswer& answer, std::set<std::string>& paths) {
+        for (const graph::ReferenceItem& item : answer.found.items) paths.insert(item.path);
+        for (const auto& definition : answer.found.definitions) paths.insert(definition.path);
+      });
+}
+
+ToolResult to_result(const GetReferencesAnswer& answer) {
+  const auto& found = answer.found;
+  const bool with_definition = !answer.names_one_file && found.definitions.size() > 1;
+  std::vector<std::string> items;
+  for (std::size_t i = answer.offset; i < found.items.size(); ++i) {
+    items.push_back(item_json(found.items[i], with_definition));
+  }
+  Json siblings = Json::object();
+  siblings["definitions"] = definitions_json(found);
+  siblings["coverage"] = coverage_json(found.coverage);
+  siblings["total"] = found.items.size();
+  if (!found.suggestions.empty()) siblings["suggestions"] = found.suggestions;
+
+  const std::size_t beside = dump_json(siblings).size() + 100;
+  items.resize(count_fitting(items, answer.max_bytes > beside ? answer.max_bytes - beside : 0));
+  const std::size_t end = std::min(answer.offset, found.items.size()) + items.size();
+  if (end < found.items.size()) {
+    siblings["omitted"] = found.items.size() - end;
+    siblings["nextOffset"] = end;
+  }
+  return list_result(items, dump_json(siblings));
+}
+
+ToolResult call_get_references(const JsonValue& arguments, const CallContext& context) {
+  const auto answer = run(context, read_get_references(arguments));
+  return answer.ok() ? to_result(*answer)
+                     : fail_with(answer.error(), "DatabaseError", "SearchError");
+}
+
+}  // namespace codexmem::mcp

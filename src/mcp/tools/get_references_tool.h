@@ -1,0 +1,35 @@
+// mcp/tools/get_references_tool.h - get_references: who uses a symbol.
+#pragma once
+
+#include "base/result.h"
+#include "graph/references.h"
+#include "mcp/tool.h"
+
+namespace codexmem::mcp {
+
+struct GetReferencesParams {
+  graph::ReferenceQuery query;  // file_path as it was given
+  std::size_t offset = 0;       // results to pass over
+  std::size_t max_bytes = 0;
+};
+
+struct GetReferencesAnswer {
+  graph::ReferenceAnswer found;
+  bool names_one_file = false;  // file_path was given
+  std::size_t offset = 0;
+  std::size_t max_bytes = 0;
+};
+
+GetReferencesParams read_get_references(const JsonValue& arguments);
+
+/// Errors: kInvalidArgument for a file_path out of the root; kNotFound when it is not indexed;
+/// kCancelled; those of answer_fresh().
+Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesParams& params);
+
+/// Definitions first, then by path and place. Beside `results` stand `definitions`, `coverage`,
+/// `total`, and, when results are cut, `omitted` and `nextOffset`.
+ToolResult to_result(const GetReferencesAnswer& answer);
+
+ToolResult call_get_references(const JsonValue& arguments, const CallContext& context);
+
+}  // namespace codexmem::mcp

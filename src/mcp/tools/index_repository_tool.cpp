@@ -1,0 +1,112 @@
+#include "mcp/tools/index_repository_tool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/json.h"
+#include "mcp/services.h"
+#include "mcp/tools/tool_support.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+// Progress of the protocol is one number that rises; a run is several phases, each counting anew.
+// So each phase has a share of 100: parsing most of it.
+struct PhaseShare {
+  index::IndexPhase phase;
+  double begin;
+  double size;
+};
+
+constexpr PhaseShare kShares[] = {
+    {index::IndexPhase::kWaiting, 0, 0},     {index::IndexPhase::kDiscovering, 1, 0},
+    {index::IndexPhase::kParsing, 5, 65},    {index::IndexPhase::kResolving, 70, 10},
+    {index::IndexPhase::kEmbedding, 80, 19}, {index::IndexPhase::kDone, 100, 0},
+};
+
+CallProgress percent(const index::IndexProgress& progress) {
+  const auto* const share =
+      std::find_if(std::begin(kShares), std::end(kShares),
+                   [&](const PhaseShare& each) { return each.phase == progress.phase; });
+  CallProgress result;
+  result.total = 100;
+  result.done = share->begin;
+  result.message = index::index_phase_name(progress.phase);
+  if (progress.files_total > 0) {
+    result.done += share->size * static_cast<double>(progress.files_done) /
+                   static_cast<double>(progress.files_total);
+    result.message += fmt::format(" {}/{} files", progress.files_done, progress.files_total);
+  } else if (progress.files_done > 0) {
+    result.message += fmt::format(" {} files", progress.files_done);
+  }
+  return result;
+}
+
+}  // namespace
+
+IndexRepositoryParams read_index_repository(const JsonValue& arguments) {
+  IndexRepositoryParams params;
+  params.options.force = arguments.member("force").boolean().value_or(false);
+  params.options.skip_embeddings = arguments.member("skip_embeddings").boolean().value_or(false);
+  params.options.path = arguments.member("path").string().value_or("");
+  return params;
+}
+
+Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexRepositoryParams& params) {
+  const store::Workspace& workspace = context.services->workspace;
+  IndexRepositoryAnswer answer;
+  answer.root = workspace.root().string();
+  index::IndexOptions options = params.options;
+  if (!options.path.empty()) {
+    std::error_code failed;
+    const bool is_root =
+        std::filesystem::equivalent(workspace.root() / options.path, workspace.root(), failed);
+    if (is_root && !failed) {
+      options.path.clear();
+    } else {
+      CODEXMEM_ASSIGN(options.path, repository_path(workspace, "path", options.path));
+    }
+  }
+  answer.path = options.path;
+  const auto report = [&](const index::IndexProgress& progress) {
+    context.progress(percent(progress));
+  };
+  CODEXMEM_ASSIGN(answer.report, context.services->index(options, report, context.stop));
+  for (const std::string& warning : answer.report.warnings) {
+    context.log(LogSeverity::kWarning, warning);
+  }
+  return answer;
+}
+
+ToolResult to_result(const IndexRepositoryAnswer& answer) {
+  const index::IndexReport& report = answer.report;
+  Json result;
+  result["status"] = "completed";
+  result["message"] = fmt::format("Repository indexing completed for: {}{}{}", answer.root,
+                                  answer.path.empty() ? "" : "/", answer.path);
+  Json& stats = result["stats"];
+  stats["filesProcessed"] = report.files_processed;
+  stats["symbolsExtracted"] = report.symbols_extracted;
+  stats["embeddingsGenerated"] = report.embeddings_generated;
+  stats["timeElapsed"] = index::format_elapsed(report.elapsed);
+  stats["added"] = report.added;
+  stats["changed"] = report.changed;
+  stats["deleted"] = report.deleted;
+  stats["renamed"] = report.renamed;
+  stats["unchanged"] = report.unchanged;
+  Json& skipped = stats["skipped"] = Json::object();
+  for (const auto& [reason, count] : report.skipped) skipped[reason] = count;
+  if (!report.warnings.empty()) result["warnings"] = report.warnings;
+  return object_result(dump_json(result));
+}
+
+ToolResult call_index_repository(const JsonValue& arguments, const CallContext& context) {
+  const auto answer = run(context, read_index_repository(arguments));
+  return answer.ok() ? to_result(*answer)
+                     : fail_with(answer.error(), "DatabaseError", "IndexingError");
+}
+
+}  // namespace codexmem::mcp

@@ -1,0 +1,135 @@
+#include "mcp/tools/tool_support.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "base/text.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// `path` below `root`, both normal and absolute; empty when it is not below.
+std::string below(const fs::path& root, const fs::path& path) {
+  const fs::path relative = path.lexically_relative(root);
+  if (relative.empty() || relative == "." || *relative.begin() == "..") return "";
+  return relative.generic_string();
+}
+
+}  // namespace
+
+std::size_t whole_argument(const JsonValue& arguments, std::string_view name,
+                           std::size_t otherwise) {
+  const auto value = arguments.member(name).integer();
+  return value && *value >= 0 ? static_cast<std::size_t>(*value) : otherwise;
+}
+
+std::size_t answer_bytes(const JsonValue& arguments, std::size_t otherwise) {
+  const std::size_t tokens = whole_argument(arguments, "max_tokens", 0);
+  return tokens > 0 ? tokens * kBytesPerToken : otherwise;
+}
+
+Result<std::string> repository_path(const store::Workspace& workspace, std::string_view argument,
+                                    std::string_view given) {
+  const auto refuse = [&](std::string_view why) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} must be a path in the repository {}, got \"{}\"{}", argument,
+                             workspace.root().string(), utf8_prefix(given, 200), why)};
+  };
+  if (given.empty() || !is_valid_utf8(given)) return refuse("");
+  const fs::path& root = workspace.root();
+  fs::path path = fs::path(given).lexically_normal();
+  if (path.is_relative()) path = (root / path).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();  // "src/" is "src"
+  if (std::string found = below(root, path); !found.empty()) return found;
+  if (fs::path(given).is_absolute()) {
+    // The root is known with its links resolved, the path may come by a link.
+    std::error_code failed;
+    const fs::path resolved = fs::weakly_canonical(path, failed);
+    if (std::string found = failed ? "" : below(root, resolved); !found.empty()) return found;
+  }
+  return refuse(path == root ? ", the repository itself" : ", which leads out of it");
+}
+
+ToolResult fail_with(const Error& error, std::string_view store_type, std::string_view other_type) {
+  switch (error.code()) {
+    case ErrorCode::kInvalidArgument:
+      return make_failure("ValidationError", error.message());
+    case ErrorCode::kNotFound:
+      return make_failure("FileNotFoundError", error.message());
+    case ErrorCode::kIo:
+    case ErrorCode::kCorrupt:
+    case ErrorCode::kBusy:
+      return make_failure(store_type, error.message());
+    default:
+      return make_failure(other_type, error.message());
+  }
+}
+
+Result<std::vector<std::string>> list_stale(const store::Workspace& workspace,
+                                            store::CodeReader& reader,
+                                            const std::set<std::string>& paths) {
+  std::vector<std::string> stale;
+  for (const std::string& path : paths) {
+    if (path.empty()) continue;
+    CODEXMEM_ASSIGN(const auto row, reader.find_file(path));
+    struct stat now {};
+    const bool exists =
+        ::lstat((workspace.root() / path).c_str(), &now) == 0 && S_ISREG(now.st_mode);
+    if (!row) {
+      // Not indexed on purpose (ignored, too large): indexing it again would change nothing.
+      CODEXMEM_ASSIGN(const auto skipped, reader.find_skipped(path));
+      if (exists && !skipped) stale.push_back(path);
+      continue;
+    }
+    const std::int64_t mtime_ns =
+        static_cast<std::int64_t>(now.st_mtim.tv_sec) * 1'000'000'000 + now.st_mtim.tv_nsec;
+    if (!exists || now.st_size != row->size || mtime_ns != row->mtime_ns) stale.push_back(path);
+  }
+  return stale;
+}
+
+std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max_bytes) {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    bytes += items[i].size() + 1;
+    if (bytes > max_bytes) return std::max<std::size_t>(i, 1);
+  }
+  return items.size();
+}
+
+ToolResult list_result(const std::vector<std::string>& items, std::string_view siblings) {
+  const std::string array = "[" + join(items, ",") + "]";
+  std::string structured = "{\"results\":" + array;
+  if (siblings.size() > 2)
+    structured += "," + std::string(siblings.substr(1));
+  else
+    structured += "}";
+  return {false, array, structured};
+}
+
+ToolResult object_result(std::string object) { return {false, object, object}; }
+
+namespace internal {
+
+Result<void> refresh(const CallContext& context, const std::vector<std::string>& paths) {
+  index::IndexOptions options;
+  options.only = paths;
+  CODEXMEM_TRY(context.services->index(options, {}, context.stop));
+  return {};
+}
+
+Result<void> await_ready(const CallContext& context) {
+  if (!context.services->await_ready) return {};
+  return context.services->await_ready(context);
+}
+
+}  // namespace internal
+
+}  // namespace codexmem::mcp

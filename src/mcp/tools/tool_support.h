@@ -1,0 +1,115 @@
+// mcp/tools/tool_support.h - what the tools have in common: paths, freshness, sizes, failures.
+//
+// Stateless; safe to use from many threads. Design: docs/mcp.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "mcp/services.h"
+#include "mcp/tool.h"
+#include "store/workspace.h"
+
+namespace codexmem::mcp {
+
+/// A token is taken for four bytes, the usual rule of thumb for source code and English.
+inline constexpr std::size_t kBytesPerToken = 4;
+
+/// What a question answers with unless max_tokens says otherwise: 8 KB.
+inline constexpr std::size_t kShortAnswerBytes = 8192;
+
+/// What a list that is wanted whole may grow to: 25,000 tokens.
+inline constexpr std::size_t kLongAnswerBytes = 25'000 * kBytesPerToken;
+
+/// The whole number argument `name`, or `otherwise` when it is not given. The schema has checked
+/// bounds.
+std::size_t whole_argument(const JsonValue& arguments, std::string_view name,
+                           std::size_t otherwise);
+
+/// The bytes that an answer may have: those of max_tokens, or `otherwise`.
+std::size_t answer_bytes(const JsonValue& arguments, std::size_t otherwise);
+
+/// `given`, a path from the argument `argument`, relative to the root with `/` between names.
+///
+/// Absolute paths may go through symbolic links. Errors: kInvalidArgument when it leads out of the
+/// root, names the root itself, or is no UTF-8.
+Result<std::string> repository_path(const store::Workspace& workspace, std::string_view argument,
+                                    std::string_view given);
+
+/// `error` as the contract's failure: kInvalidArgument is a ValidationError, kNotFound a
+/// FileNotFoundError, trouble with the store (kIo, kCorrupt, kBusy) `store_type`, everything else
+/// `other_type`.
+ToolResult fail_with(const Error& error, std::string_view store_type, std::string_view other_type);
+
+/// Those of `paths` whose file on disk is not the one that is indexed: changed or gone (by size and
+/// modification time), or there and not indexed at all. Errors: those of the store.
+Result<std::vector<std::string>> list_stale(const store::Workspace& workspace,
+                                            store::CodeReader& reader,
+                                            const std::set<std::string>& paths);
+
+/// An answer that describes no file as it no longer is.
+///
+/// Waits for Services::await_ready, then asks `ask` inside one read transaction. `paths_of` names
+/// the files that the answer tells about; `inputs` are files that the question names. Those that
+/// have changed are indexed and the question is asked again, twice at most: a file that is written
+/// all the time must not hold up the answer for ever. Errors: those of `ask` (a missing file is
+/// looked for on disk first), of the store, and kCancelled.
+template <typename Answer>
+Result<Answer> answer_fresh(
+    const CallContext& context, const std::vector<std::string>& inputs,
+    const std::function<Result<Answer>(store::CodeReader&)>& ask,
+    const std::function<void(const Answer&, std::set<std::string>&)>& paths_of);
+
+/// How many of `items` (JSON texts in an array, in order) fit into `max_bytes`, commas included; at
+/// least one when there is any.
+std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max_bytes);
+
+/// The contract's carrier of a list: the text is the bare array, structuredContent is
+/// {"results": [...]} followed by the members of `siblings` (the text of a JSON object).
+ToolResult list_result(const std::vector<std::string>& items, std::string_view siblings);
+
+/// The contract's carrier of an object: text and structuredContent are `object`.
+ToolResult object_result(std::string object);
+
+// How answer_fresh() does it; not for use elsewhere.
+namespace internal {
+Result<void> refresh(const CallContext& context, const std::vector<std::string>& paths);
+Result<void> await_ready(const CallContext& context);
+}  // namespace internal
+
+template <typename Answer>
+Result<Answer> answer_fresh(
+    const CallContext& context, const std::vector<std::string>& inputs,
+    const std::function<Result<Answer>(store::CodeReader&)>& ask,
+    const std::function<void(const Answer&, std::set<std::string>&)>& paths_of) {
+  constexpr int kMostRefreshes = 2;
+  CODEXMEM_TRY(internal::await_ready(context));
+  store::Workspace& workspace = context.services->workspace;
+  for (int refreshes = 0;; ++refreshes) {
+    if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+    std::vector<std::string> stale;
+    {
+      CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+      CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+      Result<Answer> answer = ask(*reader);
+      if (!answer.ok() && answer.error().code() != ErrorCode::kNotFound) return answer;
+      std::set<std::string> paths(inputs.begin(), inputs.end());
+      if (answer.ok()) paths_of(*answer, paths);
+      if (refreshes < kMostRefreshes) {
+        CODEXMEM_ASSIGN(stale, list_stale(workspace, *reader, paths));
+      }
+      if (stale.empty()) return answer;
+    }
+    CODEXMEM_TRY(internal::refresh(context, stale));
+  }
+}
+
+}  // namespace codexmem::mcp
