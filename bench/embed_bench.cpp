@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <random>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -55,7 +56,8 @@ double wall_seconds(F&& f) {
 
 std::string read_folder(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, failed)) {
     if (entry.is_regular_file() && entry.file_size() < 1000000) paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
@@ -254,7 +256,10 @@ int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   const std::string text = read_folder(argv[1]);
   const std::size_t chunk_bytes = argc > 2 ? std::stoul(argv[2]) : 1600;
-  if (text.empty() || chunk_bytes == 0) return 2;
+  if (text.empty() || chunk_bytes == 0) {
+    fmt::print(stderr, "embed_bench: no text in {}, or chunks of no bytes\n", argv[1]);
+    return 2;
+  }
   const double megabytes = static_cast<double>(text.size()) / 1e6;
   fmt::print("{:.1f} MB of source\n", megabytes);
   std::size_t count = 0;
