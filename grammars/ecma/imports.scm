@@ -2,7 +2,7 @@
 (import_statement source: (string) @source) @import
 (import_clause (identifier) @import.default)
 (namespace_import (identifier) @import.namespace)
-(import_specifier name: (_) @name alias: (_)? @alias) @import.specifier
+(import_specifier name: _ @name alias: (_)? @alias) @import.specifier
 
 ; require and import().
 (call_expression
@@ -30,7 +30,7 @@
 (export_statement "*" source: (string) @source) @export.star
 (export_statement (namespace_export (_) @name) source: (string) @source) @export.namespace
 (export_statement (export_clause) source: (string) @source) @export.from
-(export_specifier name: (_) @name alias: (_)? @alias) @export.specifier
+(export_specifier name: _ @name alias: _? @alias) @export.specifier
 (export_statement "default" value: (_) @value) @export.default
 
 ; CommonJS.

@@ -54,6 +54,12 @@
   left: (member_expression object: (identifier) @object property: (_) @name)
   right: (_) @value
   (#not-any-of? @object "exports" "module")) @member_assignment
+(assignment_expression
+  left: (member_expression
+    object: (member_expression object: (_) @_m property: (property_identifier) @_p) @object
+    property: (_) @name)
+  right: [(function_expression) (arrow_function) (generator_function)] @value
+  (#not-eq? @_m "module") (#not-eq? @_p "prototype")) @member_assignment
 
 ; The value of an assignment is what the assignment's symbol holds.
 (assignment_expression right: (_) @owned)

@@ -25,6 +25,15 @@
 (splat_type (identifier) @inherit)
 (constrained_type (_) @inherit)
 
+(call
+  function: (_) @_f
+  arguments: (argument_list . (string) @inner)
+  (#any-of? @_f "cast" "typing.cast" "t.cast")) @annotation
+(assignment
+  type: (type (_) @_t)
+  right: (string) @inner
+  (#any-of? @_t "TypeAlias" "typing.TypeAlias" "t.TypeAlias" "te.TypeAlias" "typing_extensions.TypeAlias")) @annotation
+
 ; Names of import statements.
 (import_statement name: (dotted_name) @import.module)
 (import_statement name: (aliased_import) @import.module)

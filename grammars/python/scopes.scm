@@ -59,5 +59,5 @@
 (splat_pattern (identifier) @bind.assign)
 
 ; Type parameters.
-(function_definition type_parameters: (_) @bind.type_parameter)
-(class_definition type_parameters: (_) @bind.type_parameter)
+(function_definition type_parameters: (_) @list) @type_parameters
+(class_definition type_parameters: (_) @list) @type_parameters

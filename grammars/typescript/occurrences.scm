@@ -18,6 +18,10 @@
 (as_expression [(type_identifier) (generic_type) (nested_type_identifier)] @value.made)
 (satisfies_expression [(identifier) (member_expression) (call_expression)] @value)
 
+; import("x").T as a type.
+(type_annotation (member_expression) @type)
+(type_arguments (member_expression) @type)
+
 ; Members of types that have no name.
 (property_signature name: (_) @key.write)
 (method_signature name: (_) @key.write)

@@ -64,6 +64,29 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
       for (const PendingReexport& pending : pending_reexports_) {
         if (pending.call == call) facts_.exports[pending.export_index].import = import;
       }
+      if (index == 0) break;
+      // module.exports = { ...require("x") } exports all that x does.
+      if (pattern.action == Action::kRequire && index >= 2 &&
+          frames_[index - 2].is_exports_object &&
+          (key_field_ == 0 || !child_by_field(frames_[index - 1].node, key_field_))) {
+        Export all;
+        all.import = import;
+        all.commonjs = true;
+        all.offset = range_of(frames_[index].node).begin;
+        add_export(all, "*", "*");
+      }
+      // import("x").T in type position.
+      if (frames_[index - 1].context == Context::kType) {
+        Import& typed = facts_.imports[import];
+        typed.kind = ImportKind::kImport;
+        typed.type_only = true;
+        if (const Node& name = frames_[index - 1].node; property_field_ != 0) {
+          if (Node property = child_by_field(name, property_field_); property) {
+            typed.names.push_back(
+                {names_.id_of(text_of(property)), kNoIndex, range_of(property).begin, true});
+          }
+        }
+      }
       break;
     }
     case Action::kRequireDeclarator:
@@ -118,6 +141,11 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
       member.offset = range_of(name).begin;
       member.symbol = frames_[index].symbol;
       if (member.symbol != kNoIndex) facts_.symbols[member.symbol].exported = true;
+      if (value && is_require(value)) {
+        pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
+        add_export(member, member_name(name), "*");
+        break;
+      }
       bool is_name = value && (*rules_)[kind_of(value)].is_identifier;
       add_export(member, member_name(name), is_name ? text_of(value) : std::string_view{});
       break;
@@ -128,6 +156,16 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
     default:
       break;
   }
+}
+
+bool Walker::is_require(const Node& node) const {
+  for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
+    Captures captures;
+    if (pattern.action == Action::kRequire && rules_->matches(pattern, node, text_, &captures)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::string_view Walker::module_path(const Node& source) const { return member_name(source); }
@@ -277,6 +315,15 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
   bool is_default = exported == "default";
   added.offset = range_of(at).begin;
   const KindRules& value_rules = (*rules_)[kind_of(value)];
+  if (is_require(value)) {
+    pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
+    add_export(added, exported, "*");
+    if (is_default) {
+      pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
+      add_export(added, "*", "*");
+    }
+    return;
+  }
   if (value_rules.is_identifier) {
     add_export(added, exported, text_of(value));
     return;
@@ -284,15 +331,7 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
   bool is_chain = false;  // exports = module.exports = v
   for (const Pattern& pattern : value_rules.patterns) {
     Captures inner;
-    if (pattern.action == Action::kRequire && rules_->matches(pattern, value, text_, &inner)) {
-      pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
-      add_export(added, exported, "*");
-      if (is_default) {
-        pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
-        add_export(added, "*", "*");
-      }
-      return;
-    }
+
     if ((pattern.action == Action::kModuleExports ||
          pattern.action == Action::kExportsAssignment) &&
         rules_->matches(pattern, value, text_, &inner)) {

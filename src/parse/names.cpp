@@ -18,6 +18,12 @@ bool is_dotted(std::string_view text, ByteRange name) {
          (name.end < text.size() && text[name.end] == '.');
 }
 
+// True for a of a.b, where a stands for nothing but itself.
+bool is_dotted_before(std::string_view text, ByteRange name) {
+  return name.end < text.size() && text[name.end] == '.' &&
+         (name.end + 1 >= text.size() || text[name.end + 1] != '.');
+}
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
@@ -43,6 +49,21 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
 
   ReceiverKind receiver_kind = ReceiverKind::kNone;
   std::uint32_t receiver = kNoIndex;
+  if (field == 0 && range.begin > 0 && text_[range.begin - 1] == '.' && !is_member &&
+      !facts_.occurrences.empty()) {
+    // A part of a dotted name that is one node.
+    const Occurrence& before = facts_.occurrences.back();
+    bool is_spread = range.begin > 1 && text_[range.begin - 2] == '.';
+    if (is_spread) {
+      // ...rest, and Python's ..module
+      if (context == Context::kImportModule) receiver_kind = ReceiverKind::kOther;
+    } else if (before.offset + names_.text_of(before.name).size() + 1 == range.begin) {
+      receiver_kind = ReceiverKind::kName;
+      receiver = static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
+    } else {
+      receiver_kind = ReceiverKind::kOther;
+    }
+  }
   if (is_member) {
     receiver_kind = parent.receiver;
     receiver = parent.receiver_occurrence;
@@ -69,7 +90,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   Role role = Role::kRead;
   switch (context) {
     case Context::kCall:
-      role = Role::kCall;
+      role = is_dotted_before(text_, range) ? Role::kRead : Role::kCall;
       break;
     case Context::kWrite:
       role = Role::kWrite;
@@ -131,7 +152,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       break;
     case Context::kImportModule:
       role = Role::kImport;
-      if (range.begin > 0 && text_[range.begin - 1] == '.') receiver_kind = ReceiverKind::kOther;
+
       break;
     case Context::kExportName:
       role = Role::kExport;
@@ -187,6 +208,18 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
 void Walker::annotation_in_string(const Node& node) {
   ByteRange range = range_of(node);
   std::string_view text = text_of(range);
+  // Literal["a"] and all but the first of Annotated[T, "note"] are data.
+  for (std::size_t depth = 1; depth <= 5 && depth <= frames_.size(); ++depth) {
+    ByteRange around = range_of(frames_[frames_.size() - depth].node);
+    std::string_view head = text_of(around).substr(0, 64);
+    head = head.substr(0, head.find('['));
+    head = head.substr(head.rfind('.') + 1);
+    if (head == "Literal") return;
+    if (head == "Annotated" &&
+        text_of(ByteRange{around.begin, range.begin}).find(',') != std::string_view::npos) {
+      return;
+    }
+  }
   std::size_t at = text.find_first_of("\"'");
   if (at == std::string_view::npos) return;
   std::uint32_t previous = kNoIndex;
@@ -199,11 +232,28 @@ void Walker::annotation_in_string(const Node& node) {
     std::size_t end = at;
     while (end < text.size() && is_word(text[end])) ++end;
     bool has_receiver = previous != kNoIndex && text[at - 1] == '.';
-    previous =
-        add_occurrence(text.substr(at, end - at), range.begin + static_cast<std::uint32_t>(at),
-                       Role::kType, has_receiver ? ReceiverKind::kName : ReceiverKind::kNone,
-                       has_receiver ? previous : kNoIndex);
+    std::string_view word = text.substr(at, end - at);
+    if (word == "None" || word == "True" || word == "False") {
+      at = end;
+      continue;
+    }
+    previous = add_occurrence(word, range.begin + static_cast<std::uint32_t>(at), Role::kType,
+                              has_receiver ? ReceiverKind::kName : ReceiverKind::kNone,
+                              has_receiver ? previous : kNoIndex);
     at = end;
+  }
+}
+
+void Walker::bind_type_parameters(const Node& list) {
+  for (std::uint32_t i = 0, count = named_child_count(list); i < count; ++i) {
+    Node name = named_child(list, i);
+    for (int depth = 0; depth < 4 && name && !(*rules_)[kind_of(name)].is_identifier; ++depth) {
+      name = named_child(name, 0);
+    }
+    if (!name || !(*rules_)[kind_of(name)].is_identifier) continue;
+    std::uint32_t offset = range_of(name).begin;
+    add_binding(text_of(name), scopes_.back(), BindingKind::kTypeParameter, kNoIndex, offset, {});
+    definitions_.push_back(offset);
   }
 }
 
@@ -305,7 +355,10 @@ Role Walker::bind(Context context, std::string_view name, ByteRange range, std::
       (context == Context::kVariable && frames_[parent].declaration == DeclarationSort::kVar);
   if (rebinds) {
     std::uint32_t known = bound_.find(scope, names_.id_of(name));
-    if (known != PairMap::kAbsent) {
+    // try: import x ... except ImportError: x = None defines x a second time.
+    bool replaces_import = known != PairMap::kAbsent && scope == 0 &&
+                           facts_.bindings[known].kind == BindingKind::kImport;
+    if (known != PairMap::kAbsent && !replaces_import) {
       // The first assignment that tells a type wins: x = None says nothing.
       if (binding_hints_[known].kind == HintKind::kNone) {
         binding_hints_[known] = hint;
@@ -353,7 +406,14 @@ Role Walker::bind(Context context, std::string_view name, ByteRange range, std::
     added.name_range = range;
     added.hint = hint;
     added.is_pushed = declarator != kNoIndex && !is_part;
-    if (declarator != kNoIndex) added.value = declarators_[declarator].value;
+    added.parent = facts_.scopes[scope].symbol;
+    if (declarator != kNoIndex) {
+      const Declarator& from = declarators_[declarator];
+      added.value = from.value;
+      // A loop or `with` is no definition of its variable.
+      added.is_name_only = from.element || from.context;
+      if (added.is_name_only) added.is_pushed = false;
+    }
     std::uint32_t frame = declarator != kNoIndex ? declarators_[declarator].frame : parent;
     std::uint32_t symbol = add_symbol(frame, added);
     add_binding(name, scope, BindingKind::kSymbol, symbol, range.begin, hint);

@@ -131,6 +131,8 @@ constexpr ActionRow kActions[] = {
     {"this", Action::kConstantValue, code(ReceiverKind::kThis)},
     {"super", Action::kConstantValue, code(ReceiverKind::kSuper)},
     {"string_type", Action::kStringType},
+    {"annotation", Action::kAnnotation},
+    {"type_parameters", Action::kTypeParameters},
     {"skip", Action::kSkip},
 };
 
@@ -304,7 +306,7 @@ class RuleCompiler {
         }
       }
     } else if (take('_')) {
-      // Any node; written so, Tree-sitter lets it be a token too, which our items do not.
+      item->is_any = true;
     } else {
       expect('(');
       if (Kind kind = named_kind(word()); kind != 0) item->kinds.push_back(kind);
@@ -578,7 +580,7 @@ bool Rules::matches(const Pattern& pattern, const Node& node, std::string_view t
 bool Rules::match_item(const PatternItem& item, const Node& node, Captures* captures) const {
   Kind kind = kind_of(node);
   if (item.kinds.empty()) {
-    if (!(*this)[kind].is_named) return false;
+    if (!item.is_any && !(*this)[kind].is_named) return false;
   } else if (std::ranges::find(item.kinds, kind) == item.kinds.end()) {
     return false;
   }

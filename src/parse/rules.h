@@ -147,11 +147,13 @@ enum class Action : std::uint8_t {
   kSelf,
   kDocstring,
   kIdentifier,
-  kValue,          // how an initialiser tells a type
-  kTypeText,       // how an annotation tells a type
-  kConstantValue,  // this, super
-  kStringType,     // a string that is an annotation when it stands in type position
-  kSkip,           // nothing inside is looked at
+  kValue,           // how an initialiser tells a type
+  kTypeText,        // how an annotation tells a type
+  kConstantValue,   // this, super
+  kAnnotation,      // @inner is an annotation wherever it stands
+  kTypeParameters,  // Python's [T, U: Bound]
+  kStringType,      // a string that is an annotation when it stands in type position
+  kSkip,            // nothing inside is looked at
 };
 
 /// The sorts of identifier.
@@ -184,6 +186,7 @@ struct PatternItem {
   bool is_negated = false;  // !field: the field must be absent
   bool is_optional = false;
   bool is_anchored = false;  // the next named child, not any later one
+  bool is_any = false;       // `_`: a token too
   std::vector<Kind> kinds;   // empty: any named node
   int slot = -1;
   std::vector<PatternItem> children;

@@ -105,6 +105,10 @@ bool Walker::is_class(const Node& node) const {
 // The name as it is asked for: a quoted key without its quotes.
 std::string_view Walker::member_name(const Node& name) const {
   std::string_view text = text_of(name);
+  if (text.size() > 4 && text.front() == '[' && text.back() == ']' &&
+      (text[1] == '"' || text[1] == '\'')) {
+    text = text.substr(1, text.size() - 2);
+  }
   bool is_quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') &&
                    text.back() == text.front();
   return is_quoted ? text.substr(1, text.size() - 2) : text;
@@ -159,6 +163,7 @@ Walker::Modifiers Walker::collect_modifiers(std::uint32_t index, ByteRange name_
   }
   for (const Node& decorator : before) read_decorator(decorator, &modifiers);
 
+  bool has_keyword = false;
   for (std::uint32_t at = outermost; at <= index; ++at) {
     Cursor cursor(frames_[at].node);
     const KindRules& rules = *frames_[at].rules;
@@ -172,13 +177,14 @@ Walker::Modifiers Walker::collect_modifiers(std::uint32_t index, ByteRange name_
       if (!child_rules.is_modifier) continue;
       if (child_rules.is_decorator) {
         read_decorator(child, &modifiers);
-        if (range.begin <= modifiers.signature_begin) {
+        if (!has_keyword) {
           std::size_t next = text_.find_first_not_of(" \t\r\n", range.end);
           modifiers.signature_begin =
               static_cast<std::uint32_t>(next == std::string_view::npos ? range.end : next);
         }
         continue;
       }
+      has_keyword = true;
       std::string_view text = text_of(range);
       if (text == "default") modifiers.is_default = true;
       if (text == "private") modifiers.is_private = true;
@@ -257,7 +263,7 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
   if (symbol.type == SymbolType::kMethod && !modifiers.accessor.empty()) {
     symbol.kind = modifiers.accessor;
   }
-  symbol.parent = symbols_.empty() ? kNoIndex : symbols_.back();
+  symbol.parent = added.parent ? *added.parent : symbols_.empty() ? kNoIndex : symbols_.back();
   if (symbol.parent != kNoIndex) {
     symbol.qualified_name = facts_.symbols[symbol.parent].qualified_name + "." + symbol.name;
   } else {
@@ -269,9 +275,11 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
        --at) {
     symbol.range.end = std::max(symbol.range.end, range_of(frames_[at - 1].node).end);
   }
+  if (added.is_name_only) symbol.range = added.name_range;
   symbol.name_range = added.name_range;
   if (added.body) symbol.body = range_of(added.body);
-  symbol.signature = signature(index, added, modifiers.signature_begin);
+  symbol.signature =
+      added.is_name_only ? symbol.name : signature(index, added, modifiers.signature_begin);
   symbol.docstring = docstring(added, modifiers.range_begin);
   symbol.modifiers = std::move(modifiers.texts);
 
@@ -330,9 +338,12 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
   if (!name) return;
   if (index > 0 && frames_[index - 1].is_exports_object) {
     // module.exports = { f() {}, g }: functions of the module, and names of what it has.
-    if (added.type == SymbolType::kMethod) added.type = SymbolType::kFunction;
+    if (added.type == SymbolType::kMethod) {
+      added.type = SymbolType::kFunction;
+      added.kind = "function";
+    }
     const Node& value = captures[Slot::kValue];
-    if (value && (*rules_)[kind_of(value)].is_identifier) return;
+    if (value && ((*rules_)[kind_of(value)].is_identifier || is_require(value))) return;
   }
   ByteRange name_range = range_of(name);
   added.name = member_name(name);
@@ -401,7 +412,12 @@ void Walker::declare_parameter_property(std::uint32_t index, const Captures& cap
 
 // X.y = value, X.prototype.y = value: a member of X, if X is declared in this file.
 void Walker::declare_member(std::uint32_t index, const Captures& captures) {
-  const Node& value = captures[Slot::kValue];
+  // X.y = X.z = function: both are that function.
+  Node value = captures[Slot::kValue];
+  const Kind assignment = kind_of(frames_[index].node);
+  for (int depth = 0; depth < 8 && kind_of(value) == assignment && right_field_ != 0; ++depth) {
+    value = child_by_field(value, right_field_);
+  }
   std::string_view object = text_of(captures[Slot::kObject]);
   std::uint32_t owner = kNoIndex;
   for (std::uint32_t scope = scopes_.back(); scope != kNoIndex;
@@ -413,6 +429,12 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
     break;
   }
   bool is_method = is_function(value);
+  if (owner != kNoIndex && text_of(captures[Slot::kName]) == "prototype") {
+    // X.prototype = { ... }: the object's members are X's.
+    frames_[index].symbol = owner;
+    push_symbol(index, owner);
+    return;
+  }
   if (!is_method) {
     if (owner == kNoIndex) return;
     SymbolType type = facts_.symbols[owner].type;
@@ -429,6 +451,7 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
   if (body_field_ != 0) added.body = child_by_field(value, body_field_);
   Node result = is_method && return_field_ != 0 ? child_by_field(value, return_field_) : Node{};
   added.hint = is_method ? (result ? hint_of_type(result) : Hint{}) : hint_of_value(value);
+  if (owner != kNoIndex) added.parent = owner;
   std::uint32_t symbol = add_symbol(index, added);
   Symbol& member = facts_.symbols[symbol];
   // Named after the object whether or not it is declared here: app.render.

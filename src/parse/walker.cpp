@@ -96,6 +96,8 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   return_field_ = grammar.field("return_type");
   parameters_field_ = grammar.field("parameters");
   type_parameters_field_ = grammar.field("type_parameters");
+  property_field_ = grammar.field("property");
+  right_field_ = grammar.field("right");
   type_field_ = grammar.field("type");
   object_pattern_kind_ = grammar.kind("object_pattern", true);
   assignment_pattern_kind_ = grammar.kind("assignment_pattern", true);
@@ -227,6 +229,12 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
     }
     case Action::kTypeChecking:
       frames_[index].typing_block = captures[Slot::kBlock].id;
+      break;
+    case Action::kAnnotation:
+      annotation_in_string(captures[Slot::kInner]);
+      break;
+    case Action::kTypeParameters:
+      bind_type_parameters(captures[Slot::kList]);
       break;
     case Action::kDynamic:
       facts_.dynamics.push_back(

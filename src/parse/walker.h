@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,8 +92,10 @@ class Walker {
     Node body;
     Node value;
     Hint hint;
-    bool is_bound = false;
-    bool is_pushed = true;  // what follows inside the node has it as parent
+    bool is_pushed = true;      // what follows inside the node has it as parent
+    bool is_name_only = false;  // its range is its name's: a loop's variable
+    // The parent, where it is not the innermost open symbol.
+    std::optional<std::uint32_t> parent;
   };
 
   struct Modifiers {
@@ -123,6 +126,7 @@ class Walker {
   // names.cpp: identifiers, bindings, scopes.
   void identifier(const Node& node, const KindRules& rules, Field field, Kind kind);
   void annotation_in_string(const Node& node);
+  void bind_type_parameters(const Node& list);
   std::uint32_t add_occurrence(std::string_view name, std::uint32_t offset, Role role,
                                ReceiverKind receiver_kind = ReceiverKind::kNone,
                                std::uint32_t receiver = kNoIndex);
@@ -166,6 +170,7 @@ class Walker {
   void export_all(const Captures& captures);
   void add_export(Export added, std::string_view exported, std::string_view local);
   std::string_view module_path(const Node& source) const;
+  bool is_require(const Node& node) const;
 
   // hints.cpp: types, as far as the source names them.
   Hint hint_of_value(const Node& node) const;
@@ -211,6 +216,8 @@ class Walker {
   Field parameters_field_ = 0;
   Field type_parameters_field_ = 0;
   Field type_field_ = 0;
+  Field right_field_ = 0;
+  Field property_field_ = 0;
   Kind object_pattern_kind_ = 0;
   Kind assignment_pattern_kind_ = 0;
 };

@@ -1,0 +1,8 @@
+function good() {
+  return 1;
+}
+function bad() {
+  if (x) {
+    return 2;
+}
+const after = good();

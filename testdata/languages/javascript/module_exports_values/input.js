@@ -1,0 +1,6 @@
+module.exports = require('./lib');
+module.exports = class Widget {
+  draw() {}
+};
+module.exports = function () {};
+module.exports = new Thing();

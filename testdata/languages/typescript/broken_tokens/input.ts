@@ -1,0 +1,4 @@
+const a = 1;
+@@@ ??? <<< 
+const b = ;
+function ok() { return b; }

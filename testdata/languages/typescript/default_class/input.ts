@@ -1,0 +1,4 @@
+/** Nobody knows its name. */
+export default class extends Base {
+  run(): void {}
+}

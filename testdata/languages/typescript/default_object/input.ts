@@ -1,0 +1,7 @@
+export default {
+  name: "plugin",
+  setup(app: App) {
+    app.use(this);
+  },
+  nested: { deep: () => 1 },
+};

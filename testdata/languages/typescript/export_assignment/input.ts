@@ -1,0 +1,3 @@
+class Thing {}
+export = Thing;
+export as namespace ThingLib;

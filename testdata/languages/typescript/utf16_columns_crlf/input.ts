@@ -1,0 +1,4 @@
+const before = "😀"; const after = before;
+function crlf() {
+  return after;
+}
