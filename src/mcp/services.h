@@ -32,7 +32,7 @@ struct Services {
 
   /// Called before a question is answered; waits until the index describes the files as they are.
   /// Empty: it is up to date already. Errors become the question's failure.
-  std::function<Result<void>(const CallContext&)> await_ready;
+  std::function<Result<void>(const CallContext&)> await_ready = {};
 };
 
 }  // namespace codexmem::mcp

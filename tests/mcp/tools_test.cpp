@@ -1,0 +1,452 @@
+#include "mcp/tools.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mcp/tools/tool_support.h"
+#include "mcp/tools_fixture.h"
+
+namespace codexmem::mcp::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// One repository for all tests that change nothing.
+ToolsFixture& shared() {
+  static ToolsFixture* const kFixture = new ToolsFixture;
+  return *kFixture;
+}
+
+std::vector<std::string> paths(const Json& items) {
+  std::vector<std::string> result;
+  for (const Json& item : items) {
+    result.push_back(item.contains("file") ? item["file"]["path"] : item["path"]);
+  }
+  return result;
+}
+
+TEST(Tools, AreTheContractsSixInProfileCode) {
+  const auto table = ToolTable::make(tools(), "code");
+  ASSERT_TRUE(table.ok()) << table.error().message();
+  EXPECT_THAT(table->names(),
+              ElementsAre("search_code", "find_symbol", "get_references", "analyze_dependencies",
+                          "get_context", "index_repository"));
+}
+
+TEST(Tools, ListingWithoutOutputSchemasStaysUnderSixKilobytes) {
+  const auto table = ToolTable::make(tools(), "code");
+  ASSERT_TRUE(table.ok());
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < table->size(); ++i) {
+    Json listing = Json::parse(table->listing(i));
+    listing.erase("outputSchema");
+    bytes += listing.dump().size() + 1;
+  }
+  EXPECT_LT(bytes, 6'000U);
+  RecordProperty("bytes", static_cast<int>(bytes));
+}
+
+TEST(Tools, CarryEveryBoundOfTheContract) {
+  const auto property = [](const char* tool, const char* name) {
+    const Json listing = Json::parse(shared().table().find(tool)->input_schema);
+    return listing["properties"][name];
+  };
+  const Json limit = property("search_code", "limit");
+  EXPECT_EQ(limit["type"], "number");
+  EXPECT_EQ(limit["minimum"], 1);
+  EXPECT_EQ(limit["maximum"], 50);
+  EXPECT_EQ(limit["default"], 10);
+  EXPECT_EQ(property("search_code", "query")["maxLength"], 1000);
+  EXPECT_EQ(property("search_code", "threshold")["default"], 0.7);
+  EXPECT_EQ(property("find_symbol", "symbol")["maxLength"], 100);
+  EXPECT_EQ(property("find_symbol", "type")["enum"].size(), 7U);
+  EXPECT_EQ(property("get_references", "include_definitions")["default"], true);
+  EXPECT_EQ(property("analyze_dependencies", "depth")["maximum"], 10);
+  EXPECT_EQ(property("analyze_dependencies", "include_external")["default"], false);
+  EXPECT_EQ(property("get_context", "context_size")["maximum"], 20);
+  EXPECT_EQ(property("index_repository", "skip_embeddings")["default"], false);
+}
+
+TEST(Tools, InstructionsStayUnderOneKilobyte) {
+  const ServerOptions options = server_options("1");
+  EXPECT_LT(options.instructions.size(), 1024U);
+  for (const Tool& tool : tools()) {
+    if (tool.name == "index_repository") continue;
+    EXPECT_THAT(options.instructions, HasSubstr(tool.name));
+  }
+}
+
+TEST(SearchCode, FindsByPlainWords) {
+  const Json answer = shared().call("search_code", {{"query", "total of an invoice"}});
+  ASSERT_FALSE(answer["results"].empty()) << answer;
+  const Json& best = answer["results"][0];
+  EXPECT_EQ(best["file"]["path"], "py/app/billing.py");
+  EXPECT_EQ(best["file"]["language"], "python");
+  EXPECT_EQ(best["symbol"]["name"], "compute_invoice_total");
+  EXPECT_EQ(best["symbol"]["type"], "function");
+  EXPECT_LE(best["startLine"], best["line"]);
+  for (const Json& match : best["matches"]) {
+    const std::string snippet = best["snippet"];
+    const std::size_t start = match["start"];
+    const std::size_t end = match["end"];
+    EXPECT_EQ(snippet.substr(start, end - start + 1), match["text"]);
+  }
+}
+
+TEST(SearchCode, TextIsTheBareArray) {
+  const ToolResult result = shared().call_raw("search_code", {{"query", "user service"}});
+  EXPECT_EQ(Json::parse(result.text), Json::parse(result.structured)["results"]);
+}
+
+TEST(SearchCode, FiltersByExtension) {
+  const Json answer = shared().call(
+      "search_code",
+      {{"query", "round"}, {"threshold", 0}, {"file_extensions", Json::array({".ts"})}});
+  for (const std::string& path : paths(answer["results"])) EXPECT_TRUE(path.ends_with(".ts"));
+}
+
+TEST(SearchCode, ExplainsItsScores) {
+  const Json answer =
+      shared().call("search_code", {{"query", "load a value by key"}, {"explain", true}});
+  ASSERT_FALSE(answer["results"].empty());
+  EXPECT_TRUE(answer["results"][0]["why"][0].contains("weight"));
+}
+
+TEST(SearchCode, FitsItsAnswerIntoMaxTokensAndCountsWhatItCut) {
+  const Json wide = {{"query", "user store service total"}, {"threshold", 0}, {"limit", 50}};
+  Json narrow = wide;
+  narrow["max_tokens"] = 300;
+  const ToolResult result = shared().call_raw("search_code", narrow);
+  EXPECT_LE(result.structured.size(), 300U * 4);
+  const Json answer = Json::parse(result.structured);
+  const Json whole = shared().call("search_code", wide);
+  ASSERT_GT(whole["results"].size(), answer["results"].size());
+  EXPECT_EQ(answer["results"].size() + answer["omitted"].get<std::size_t>(),
+            whole["results"].size());
+}
+
+TEST(SearchCode, RefusesAQueryOfPunctuation) {
+  const Json answer = shared().call("search_code", {{"query", "?!"}});
+  EXPECT_EQ(answer["type"], "ValidationError");
+}
+
+TEST(FindSymbol, GivesTheDeclarationAndItsDocs) {
+  const Json answer = shared().call("find_symbol", {{"symbol", "UserService"}});
+  ASSERT_EQ(answer["results"].size(), 1U);
+  const Json& found = answer["results"][0];
+  EXPECT_EQ(found["file"]["path"], "web/src/services/UserService.ts");
+  EXPECT_EQ(found["score"], 1.0);
+  EXPECT_EQ(found["match"], "exact");
+  const Json& symbol = found["symbol"];
+  EXPECT_EQ(symbol["type"], "class");
+  EXPECT_EQ(symbol["startLine"], 5);
+  EXPECT_EQ(symbol["endLine"], 12);
+  EXPECT_EQ(symbol["nameLine"], 5);
+  EXPECT_EQ(symbol["nameColumn"], 14);
+  EXPECT_THAT(symbol["definition"].get<std::string>(), StartsWith("export class UserService {"));
+  EXPECT_EQ(symbol["docstring"], "Service for user management operations.");
+}
+
+TEST(FindSymbol, TakesQualifiedNamesTypesAndFiles) {
+  EXPECT_EQ(shared().call("find_symbol", {{"symbol", "UserService.findUser"}})["total"], 1);
+  EXPECT_EQ(shared().call("find_symbol", {{"symbol", "Store"}, {"type", "function"}})["total"], 0);
+  EXPECT_EQ(shared().call("find_symbol", {{"symbol", "Store"},
+                                          {"file_path", "./web/src/../src/store.ts"}})["total"],
+            1);
+}
+
+TEST(FindSymbol, SuggestsNearNamesWhenThereIsNone) {
+  const Json answer = shared().call("find_symbol", {{"symbol", "UserServce"}});
+  EXPECT_FALSE(answer.contains("is_error"));
+  EXPECT_THAT(answer["suggestions"].dump(), HasSubstr("UserService"));
+}
+
+TEST(FindSymbol, GoesOnAtAnOffset) {
+  const Json all = shared().call("find_symbol", {{"symbol", "Store"}});
+  const Json rest = shared().call("find_symbol", {{"symbol", "Store"}, {"offset", 1}});
+  EXPECT_EQ(rest["total"], all["total"]);
+  EXPECT_EQ(rest["results"].size() + 1, all["results"].size());
+  EXPECT_TRUE(
+      shared().call("find_symbol", {{"symbol", "Store"}, {"offset", 1e15}})["results"].empty());
+}
+
+TEST(GetReferences, GivesDefinitionsThenUsagesInOrder) {
+  const Json answer = shared().call("get_references", {{"symbol", "UserService"}});
+  const Json& results = answer["results"];
+  ASSERT_GE(results.size(), 5U) << answer;
+  EXPECT_EQ(results[0]["type"], "definition");
+  EXPECT_EQ(results[0]["file"]["path"], "web/src/services/UserService.ts");
+  EXPECT_EQ(results[0]["line"], 5);
+  EXPECT_EQ(results[0]["column"], 1);
+  EXPECT_EQ(results[0]["nameColumn"], 14);
+  EXPECT_EQ(results[1]["file"]["path"], "web/src/controllers/UserController.ts");
+  EXPECT_EQ(results[1]["line"], 1);
+  EXPECT_EQ(results[1]["column"], 10);
+  EXPECT_EQ(results[1]["kind"], "import");
+  EXPECT_EQ(results[2]["context"], "const service = new UserService(new Store());");
+  EXPECT_EQ(results[2]["container"], "showUser");
+  EXPECT_EQ(results[2]["confidence"], "resolved");
+  EXPECT_EQ(answer["definitions"][0]["name"], "UserService");
+  EXPECT_TRUE(answer["coverage"].contains("filesSearched"));
+  EXPECT_EQ(answer["total"], results.size());
+}
+
+TEST(GetReferences, LeavesDefinitionsOutOnRequest) {
+  const Json answer =
+      shared().call("get_references", {{"symbol", "round_amount"}, {"include_definitions", false}});
+  ASSERT_FALSE(answer["results"].empty());
+  for (const Json& item : answer["results"]) EXPECT_EQ(item["type"], "usage");
+}
+
+TEST(GetReferences, CutsToMaxTokensAndGoesOn) {
+  const Json all = shared().call("get_references", {{"symbol", "Store"}});
+  Json page = shared().call("get_references", {{"symbol", "Store"}, {"max_tokens", 250}});
+  std::vector<std::string> collected;
+  for (const Json& item : page["results"]) collected.push_back(item.dump());
+  ASSERT_LT(collected.size(), all["results"].size());
+  while (page.contains("nextOffset")) {
+    page =
+        shared().call("get_references",
+                      {{"symbol", "Store"}, {"max_tokens", 250}, {"offset", page["nextOffset"]}});
+    for (const Json& item : page["results"]) collected.push_back(item.dump());
+  }
+  std::vector<std::string> want;
+  for (const Json& item : all["results"]) want.push_back(item.dump());
+  EXPECT_EQ(collected, want);
+}
+
+TEST(GetReferences, LineNeedsAFile) {
+  const Json answer = shared().call("get_references", {{"symbol", "Store"}, {"line", 2}});
+  EXPECT_EQ(answer["type"], "ValidationError");
+  EXPECT_EQ(
+      shared().call("get_references", {{"symbol", "Store"},
+                                       {"line", 2},
+                                       {"file_path", "web/src/store.ts"}})["results"][0]["line"],
+      2);
+}
+
+TEST(AnalyzeDependencies, FollowsBothDirections) {
+  const Json answer =
+      shared().call("analyze_dependencies", {{"file_path", "web/src/services/UserService.ts"}});
+  EXPECT_EQ(answer["file"]["path"], "web/src/services/UserService.ts");
+  ASSERT_EQ(answer["dependencies"].size(), 1U) << answer;
+  EXPECT_EQ(answer["dependencies"][0]["file"]["path"], "web/src/store.ts");
+  EXPECT_EQ(answer["dependencies"][0]["importPath"], "../store");
+  EXPECT_EQ(answer["dependencies"][0]["symbols"], Json::array({"Store"}));
+  EXPECT_EQ(answer["dependencies"][0]["isExternal"], false);
+  EXPECT_EQ(answer["externalOmitted"], 1);
+  EXPECT_THAT(paths(answer["dependents"]), Contains("web/src/controllers/UserController.ts"));
+}
+
+TEST(AnalyzeDependencies, NamesPackagesOnRequest) {
+  const Json answer =
+      shared().call("analyze_dependencies",
+                    {{"file_path", (shared().root() / "web/src/services/UserService.ts").string()},
+                     {"include_external", true},
+                     {"depth", 1}});
+  const Json& last = answer["dependencies"].back();
+  EXPECT_EQ(last["isExternal"], true);
+  EXPECT_EQ(last["package"], "lodash");
+  EXPECT_FALSE(last.contains("file"));
+}
+
+TEST(GetContext, OfAFileHasAllItsParts) {
+  const Json answer =
+      shared().call("get_context", {{"file_path", "web/src/services/UserService.ts"}});
+  EXPECT_EQ(answer["file"]["language"], "typescript");
+  EXPECT_EQ(answer["symbols"][0]["name"], "UserService");
+  EXPECT_THAT(paths(answer["relatedFiles"]), Contains("web/src/store.ts"));
+  EXPECT_THAT(paths(answer["relatedFiles"]), Contains("web/src/controllers/UserController.ts"));
+  EXPECT_EQ(answer["dependencies"].size(), 2U);
+  ASSERT_FALSE(answer["relevantCode"].empty());
+  EXPECT_EQ(answer["relevantCode"][0]["startLine"], 1);
+  EXPECT_EQ(answer["relevantCode"][0]["score"], 1.0);
+  EXPECT_EQ(answer["relevantCode"][0]["content"].get<std::string>() + "\n",
+            sample_files().at("web/src/services/UserService.ts"));
+}
+
+TEST(GetContext, OfASymbolBringsItsCodeItsCallersAndItsCallees) {
+  const Json answer = shared().call(
+      "get_context", {{"file_path", "py/app/billing.py"}, {"symbol", "compute_invoice_total"}});
+  ASSERT_EQ(answer["symbols"].size(), 1U);
+  EXPECT_EQ(answer["symbols"][0]["docstring"], "Adds amounts up and rounds the total to cents.");
+  EXPECT_THAT(answer["relevantCode"][0]["content"].get<std::string>(),
+              StartsWith("def compute_invoice_total"));
+  EXPECT_THAT(answer["callees"].dump(), HasSubstr("round_amount"));
+  EXPECT_THAT(paths(answer["relevantCode"]), Contains("py/app/money.py"));
+  const Json callee =
+      shared().call("get_context", {{"file_path", "py/app/money.py"}, {"symbol", "round_amount"}});
+  EXPECT_THAT(callee["callers"].dump(), HasSubstr("compute_invoice_total"));
+}
+
+TEST(GetContext, HoldsContextSizeAndMaxTokens) {
+  const Json one =
+      shared().call("get_context", {{"file_path", "web/src/store.ts"}, {"context_size", 1}});
+  EXPECT_EQ(one["relevantCode"].size(), 1U);
+  EXPECT_LE(one["relatedFiles"].size(), 1U);
+  EXPECT_GT(one["omitted"]["relevantCode"], 0);
+  for (const int tokens : {200, 300, 500, 1000, 2048}) {
+    const ToolResult result = shared().call_raw(
+        "get_context",
+        {{"file_path", "web/src/store.ts"}, {"context_size", 20}, {"max_tokens", tokens}});
+    EXPECT_LE(result.structured.size(), static_cast<std::size_t>(tokens) * 4);
+    const Json answer = Json::parse(result.structured);
+    EXPECT_NEAR(answer["token_estimate"].get<double>(),
+                static_cast<double>(result.structured.size()) / 4, 8);
+  }
+}
+
+TEST(GetContext, RepeatsNoCode) {
+  const Json answer = shared().call(
+      "get_context",
+      {{"file_path", "web/src/store.ts"}, {"context_size", 20}, {"max_tokens", 25000}});
+  std::set<std::string> seen;
+  for (const Json& piece : answer["relevantCode"]) {
+    EXPECT_TRUE(
+        seen.insert(piece["file"]["path"].get<std::string>() + ":" + piece["startLine"].dump())
+            .second);
+  }
+}
+
+TEST(GetContext, LeavesDependenciesOutOnRequest) {
+  const Json answer = shared().call(
+      "get_context", {{"file_path", "py/app/billing.py"}, {"include_dependencies", false}});
+  EXPECT_EQ(answer["dependencies"], Json::array());
+}
+
+TEST(GetContext, RefusesASymbolThatTheFileDoesNotDefine) {
+  const Json answer =
+      shared().call("get_context", {{"file_path", "py/app/money.py"}, {"symbol", "round_amout"}});
+  EXPECT_EQ(answer["type"], "ValidationError");
+  EXPECT_THAT(answer["message"].get<std::string>(), HasSubstr("did you mean \"round_amount\"?"));
+}
+
+struct BadPath {
+  const char* path;
+  const char* type;
+  const char* message;
+};
+
+TEST(Paths, AreRefusedOutsideAndMissedInside) {
+  const BadPath bad[] = {
+      {"../secret.ts", "ValidationError", "leads out of it"},
+      {"web/../../secret.ts", "ValidationError", "leads out of it"},
+      {"/etc/passwd", "ValidationError", "leads out of it"},
+      {".", "ValidationError", "the repository itself"},
+      {"web/src/stores.ts", "FileNotFoundError", "web/src/store.ts"},
+      {"store.ts", "FileNotFoundError", "web/src/store.ts"},
+  };
+  for (const BadPath& each : bad) {
+    for (const char* tool : {"analyze_dependencies", "get_context"}) {
+      const Json answer = shared().call(tool, {{"file_path", each.path}});
+      EXPECT_EQ(answer["type"], each.type) << tool << " " << each.path;
+      EXPECT_THAT(answer["message"].get<std::string>(), HasSubstr(each.message));
+    }
+    const Json answer =
+        shared().call("find_symbol", {{"symbol", "Store"}, {"file_path", each.path}});
+    EXPECT_EQ(answer["type"], each.type) << each.path;
+  }
+}
+
+TEST(Paths, MayComeByASymbolicLink) {
+  codexmem::testing::TemporaryDirectory elsewhere;
+  std::filesystem::create_directory_symlink(shared().root(), elsewhere.path() / "link");
+  const auto path = repository_path(shared().services().workspace, "file_path",
+                                    (elsewhere.path() / "link/web/src/store.ts").string());
+  ASSERT_TRUE(path.ok());
+  EXPECT_EQ(*path, "web/src/store.ts");
+}
+
+TEST(Freshness, AnswersDescribeFilesAsTheyAreNow) {
+  ToolsFixture fixture;
+  fixture.write("py/app/money.py",
+                "# A new first line.\n\ndef round_amount(value, digits=3):\n    return value\n");
+  const Json moved = fixture.call("find_symbol", {{"symbol", "round_amount"}});
+  EXPECT_EQ(moved["results"][0]["symbol"]["startLine"], 3);
+
+  fixture.write("py/app/money.py", "def other(value):\n    return value\n");
+  EXPECT_EQ(fixture.call("find_symbol", {{"symbol", "round_amount"}})["results"].size(), 0U);
+
+  fixture.remove("web/tests/UserService.test.ts");
+  const Json references = fixture.call("get_references", {{"symbol", "UserService"}});
+  EXPECT_THAT(paths(references["results"]), Not(Contains("web/tests/UserService.test.ts")));
+}
+
+TEST(Freshness, AFileThatIsNamedIsIndexedWhenItIsNew) {
+  ToolsFixture fixture;
+  fixture.write("py/app/fresh.py", "from .money import round_amount\n");
+  const Json answer = fixture.call("analyze_dependencies", {{"file_path", "py/app/fresh.py"}});
+  ASSERT_FALSE(answer.contains("is_error")) << answer;
+  EXPECT_EQ(answer["dependencies"][0]["file"]["path"], "py/app/money.py");
+}
+
+TEST(Freshness, AFileThatIsWrittenAllTheTimeDoesNotHoldUpTheAnswer) {
+  ToolsFixture fixture;
+  int runs = 0;
+  fixture.services().index = [&](const auto&, const auto&, auto) -> Result<index::IndexReport> {
+    ++runs;
+    return index::IndexReport{};
+  };
+  fixture.write("py/app/money.py", "def round_amount():\n    pass\n# changed\n");
+  EXPECT_EQ(fixture.call("find_symbol", {{"symbol", "round_amount"}})["results"].size(), 1U);
+  EXPECT_EQ(runs, 2);
+}
+
+TEST(IndexRepository, ReportsWhatItDidWithRisingProgress) {
+  ToolsFixture fixture;
+  fixture.write("py/app/more.py", "def more():\n    pass\n");
+  std::vector<double> done;
+  CallContext context;
+  context.on_progress = [&](const CallProgress& progress) { done.push_back(progress.done); };
+  const Json answer = fixture.call("index_repository", Json::object(), &context);
+  EXPECT_EQ(answer["status"], "completed");
+  EXPECT_EQ(answer["message"], "Repository indexing completed for: " + fixture.root().string());
+  EXPECT_EQ(answer["stats"]["filesProcessed"], 1);
+  EXPECT_EQ(answer["stats"]["symbolsExtracted"], 1);
+  EXPECT_TRUE(answer["stats"]["timeElapsed"].is_string());
+  ASSERT_FALSE(done.empty());
+  EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
+  EXPECT_EQ(done.back(), 100);
+}
+
+TEST(IndexRepository, ForcesAndNarrows) {
+  ToolsFixture fixture;
+  const Json forced = fixture.call("index_repository", {{"force", true}, {"path", "py"}});
+  EXPECT_EQ(forced["stats"]["filesProcessed"], 3);
+  EXPECT_EQ(fixture.call("index_repository", {{"path", "."}})["stats"]["filesProcessed"], 0);
+  EXPECT_EQ(fixture.call("index_repository", {{"path", "../x"}})["type"], "ValidationError");
+  EXPECT_EQ(fixture.call("index_repository", {{"path", "no/such"}})["type"], "FileNotFoundError");
+}
+
+TEST(IndexRepository, StopsWhenItIsCancelled) {
+  ToolsFixture fixture;
+  std::stop_source source;
+  source.request_stop();
+  CallContext context;
+  context.stop = source.get_token();
+  const Json answer = fixture.call("index_repository", {{"force", true}}, &context);
+  EXPECT_EQ(answer["type"], "IndexingError");
+}
+
+TEST(Failures, OfTheEnginesHaveTheContractsTypes) {
+  EXPECT_EQ(fail_with({ErrorCode::kInvalidArgument, "m"}, "S", "O").text,
+            "Error: ValidationError - m");
+  EXPECT_EQ(fail_with({ErrorCode::kNotFound, "m"}, "S", "O").text, "Error: FileNotFoundError - m");
+  EXPECT_EQ(fail_with({ErrorCode::kCorrupt, "m"}, "S", "O").text, "Error: S - m");
+  EXPECT_EQ(fail_with({ErrorCode::kBusy, "m"}, "S", "O").text, "Error: S - m");
+  EXPECT_EQ(fail_with({ErrorCode::kCancelled, "m"}, "S", "O").text, "Error: O - m");
+}
+
+}  // namespace
+}  // namespace codexmem::mcp::testing
