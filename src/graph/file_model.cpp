@@ -92,11 +92,12 @@ FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded)
     }
     surrounding_.push_back(outer);
   }
-  symbols_by_parent_ = indices(facts.symbols);
-  std::sort(symbols_by_parent_.begin(), symbols_by_parent_.end(),
+  find_owners();
+  symbols_by_owner_ = indices(facts.symbols);
+  std::sort(symbols_by_owner_.begin(), symbols_by_owner_.end(),
             [&](std::uint32_t a, std::uint32_t b) {
-              return std::tie(facts.symbols[a].parent, symbol_names_[a], a) <
-                     std::tie(facts.symbols[b].parent, symbol_names_[b], b);
+              return std::tie(owners_[a], symbol_names_[a], a) <
+                     std::tie(owners_[b], symbol_names_[b], b);
             });
   symbols_by_name_offset_ = indices(facts.symbols);
   std::stable_sort(symbols_by_name_offset_.begin(), symbols_by_name_offset_.end(),
@@ -133,9 +134,37 @@ FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded)
   memory_bytes_ = sizeof(*this) + bytes_of(facts.scopes) + bytes_of(facts.bindings) * 2 +
                   bytes_of(facts.occurrences) + bytes_of(facts.exports) * 2 +
                   bytes_of(occurrences_by_name_) + bytes_of(occurrence_begins_) +
-                  bytes_of(bindings_by_scope_) * 2 + bytes_of(symbols_by_parent_) * 4 +
+                  bytes_of(bindings_by_scope_) * 2 + bytes_of(symbols_by_owner_) * 4 +
                   facts.symbols.capacity() * sizeof(parse::Symbol) +
                   facts.imports.size() * (sizeof(parse::Import) + 64) + bytes_of(facts.names);
+}
+
+// X.y = ... and X.prototype.y = ...: the name's receiver says whose member it is.
+void FileModel::find_owners() {
+  owners_.reserve(facts.symbols.size());
+  for (const parse::Symbol& symbol : facts.symbols) {
+    std::uint32_t owner = symbol.parent;
+    const std::uint32_t at =
+        symbol.name_range.empty() ? kNoIndex : occurrence_at(symbol.name_range.begin);
+    if (at != kNoIndex && facts.occurrences[at].receiver_kind == parse::ReceiverKind::kName) {
+      const parse::Occurrence* receiver = &facts.occurrences[facts.occurrences[at].receiver];
+      if (name(receiver->name) == "prototype" &&
+          receiver->receiver_kind == parse::ReceiverKind::kName) {
+        receiver = &facts.occurrences[receiver->receiver];
+      }
+      if (receiver->receiver_kind == parse::ReceiverKind::kNone) {
+        for (std::uint32_t scope = scope_at(receiver->offset); scope != kNoIndex;
+             scope = facts.scopes[scope].parent) {
+          const auto bindings = bindings_in(scope, receiver->name);
+          if (bindings.empty()) continue;
+          const parse::Binding& binding = facts.bindings[bindings.front()];
+          if (binding.kind == parse::BindingKind::kSymbol) owner = binding.target;
+          break;
+        }
+      }
+    }
+    owners_.push_back(owner);
+  }
 }
 
 std::optional<parse::NameId> FileModel::find_name(std::string_view text) const {
@@ -185,17 +214,16 @@ std::uint32_t FileModel::binding_at(std::uint32_t offset) const {
   return found.empty() ? kNoIndex : found.front();
 }
 
-std::span<const std::uint32_t> FileModel::members_of(std::uint32_t parent,
+std::span<const std::uint32_t> FileModel::members_of(std::uint32_t owner,
                                                      parse::NameId wanted) const {
   return equal_part(
-      symbols_by_parent_,
-      [&](std::uint32_t i) { return std::pair(facts.symbols[i].parent, symbol_names_[i]); },
-      std::pair(parent, wanted));
+      symbols_by_owner_, [&](std::uint32_t i) { return std::pair(owners_[i], symbol_names_[i]); },
+      std::pair(owner, wanted));
 }
 
-bool FileModel::has_members(std::uint32_t parent) const {
+bool FileModel::has_members(std::uint32_t owner) const {
   return !equal_part(
-              symbols_by_parent_, [&](std::uint32_t i) { return facts.symbols[i].parent; }, parent)
+              symbols_by_owner_, [&](std::uint32_t i) { return owners_[i]; }, owner)
               .empty();
 }
 
@@ -225,7 +253,7 @@ std::string FileModel::qualified_name(std::uint32_t symbol) const {
   for (int depth = 0; symbol != kNoIndex && depth < 64; ++depth) {
     const parse::Symbol& at = facts.symbols[symbol];
     text = text.empty() ? at.name : at.name + "." + text;
-    symbol = at.parent;
+    symbol = owners_[symbol];
   }
   return text;
 }
@@ -255,6 +283,35 @@ std::vector<std::uint32_t> FileModel::supertypes_of(std::uint32_t symbol) const 
     if (heritage.symbol == symbol) occurrences.push_back(heritage.occurrence);
   }
   return occurrences;
+}
+
+bool FileModel::is_assigned_member(std::uint32_t symbol) const {
+  const std::uint32_t owner = owners_[symbol];
+  return owner != kNoIndex && facts.symbols[symbol].type == SymbolType::kProperty &&
+         surrounding_[symbol] != owner && surrounding_[symbol] != kNoIndex &&
+         facts.symbols[owner].range.contains(facts.symbols[symbol].range);
+}
+
+bool FileModel::is_only_type(std::uint32_t symbol) const {
+  const SymbolType type = facts.symbols[symbol].type;
+  if (type == SymbolType::kInterface) return true;
+  // Enums and namespaces are values too; they alone have scopes of that kind.
+  return type == SymbolType::kType &&
+         std::none_of(facts.scopes.begin(), facts.scopes.end(), [&](const parse::Scope& scope) {
+           return scope.symbol == symbol && scope.kind == parse::ScopeKind::kNamespace;
+         });
+}
+
+bool FileModel::is_only_value(std::uint32_t symbol) const {
+  switch (facts.symbols[symbol].type) {
+    case SymbolType::kVariable:
+    case SymbolType::kFunction:
+    case SymbolType::kMethod:
+    case SymbolType::kProperty:
+      return true;
+    default:
+      return false;
+  }
 }
 
 bool FileModel::is_script() const {

@@ -55,9 +55,20 @@ class FileModel {
   /// The binding whose identifier begins at `offset`; kNoIndex when there is none.
   std::uint32_t binding_at(std::uint32_t offset) const;
 
-  /// Symbols called `wanted` directly below symbol `parent` (kNoIndex: top level).
-  std::span<const std::uint32_t> members_of(std::uint32_t parent, parse::NameId wanted) const;
-  bool has_members(std::uint32_t parent) const;
+  /// The symbol that a symbol is a member of; kNoIndex at top level. Its parent, or for X.y = ...
+  /// and X.prototype.y = ... the symbol X.
+  std::uint32_t owner_of(std::uint32_t symbol) const { return owners_[symbol]; }
+
+  /// Symbols called `wanted` that symbol `owner` owns (kNoIndex: top level).
+  std::span<const std::uint32_t> members_of(std::uint32_t owner, parse::NameId wanted) const;
+  bool has_members(std::uint32_t owner) const;
+
+  /// True for a member that an assignment makes: this.x = ..., self.x = ...
+  bool is_assigned_member(std::uint32_t symbol) const;
+
+  /// True for a symbol that is a type alone or a value alone; a class is both. (ECMAScript)
+  bool is_only_type(std::uint32_t symbol) const;
+  bool is_only_value(std::uint32_t symbol) const;
 
   /// The symbol whose name stands at `offset`; kNoIndex when there is none.
   std::uint32_t symbol_named_at(std::uint32_t offset) const;
@@ -100,7 +111,10 @@ class FileModel {
   std::vector<std::uint32_t> occurrence_begins_;  // by name: first index; one more than names
   std::vector<std::uint32_t> bindings_by_scope_;  // by (scope, name, offset)
   std::vector<std::uint32_t> bindings_by_offset_;
-  std::vector<std::uint32_t> symbols_by_parent_;  // by (parent, name)
+  void find_owners();
+
+  std::vector<std::uint32_t> owners_;
+  std::vector<std::uint32_t> symbols_by_owner_;  // by (owner, name)
   std::vector<std::uint32_t> symbols_by_name_offset_;
   std::vector<std::uint32_t> exports_by_name_;
   std::vector<std::uint32_t> exports_by_offset_;

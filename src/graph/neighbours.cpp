@@ -41,7 +41,7 @@ class Neighbourhood {
     std::vector<UsageTarget> found = {{file, ordinal}};
     const parse::Symbol& symbol = file->facts.symbols[ordinal];
     if (const auto name = file->find_name(symbol.name)) {
-      for (const std::uint32_t other : file->members_of(symbol.parent, *name)) {
+      for (const std::uint32_t other : file->members_of(file->owner_of(ordinal), *name)) {
         if (other != ordinal) found.push_back({file, other});
       }
     }

@@ -119,6 +119,12 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
   if (frame.too_deep()) return {kUnknownEntity};
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   if (const std::uint32_t symbol = file.symbol_named_at(occurrence.offset); symbol != kNoIndex) {
+    // this.x = ... where a class above declares x is a use of that x.
+    if (file.family == Family::kEcmaScript && file.is_assigned_member(symbol)) {
+      Entities inherited =
+          type_members(file, file.owner_of(symbol), file.name(occurrence.name), false);
+      if (has_kind(inherited, EntityKind::kSymbol)) return inherited;
+    }
     return {{EntityKind::kSymbol, &file, symbol}};
   }
   const std::string& name = file.name(occurrence.name);
@@ -144,6 +150,11 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
     case ReceiverKind::kNew: {
       if (occurrence.receiver >= index) return {kUnknownEntity};  // damaged facts
       const Entities receiver = resolve(file, occurrence.receiver);
+      if (name == "exports" && file.family == Family::kEcmaScript &&
+          file.name(file.facts.occurrences[occurrence.receiver].name) == "module" &&
+          has_kind(receiver, EntityKind::kUnknown)) {
+        return commonjs_module(file);
+      }
       if (occurrence.receiver_kind == ReceiverKind::kCall) {
         return members(call_results(receiver), name);
       }
@@ -172,7 +183,33 @@ Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
   if (const std::uint32_t binding = file.binding_at(occurrence.offset); binding != kNoIndex) {
     return resolve_binding(file, binding);
   }
-  return lookup(file, file.scope_at(occurrence.offset), occurrence.name);
+  Entities found = lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role);
+  // CommonJS: `exports` is the module's own.
+  if (file.family == Family::kEcmaScript && file.name(occurrence.name) == "exports" &&
+      has_kind(found, EntityKind::kUnknown)) {
+    return {{EntityKind::kModule, &file, 0}};
+  }
+  return found;
+}
+
+// False for a type where a value is meant, and the other way round.
+bool Resolver::fits(const FileModel& file, std::uint32_t index, Role role) const {
+  if (file.family != Family::kEcmaScript) return true;
+  const parse::Binding& binding = file.facts.bindings[index];
+  const bool wants_type = role == Role::kType;
+  const bool wants_value = role == Role::kRead || role == Role::kCall || role == Role::kWrite;
+  switch (binding.kind) {
+    case BindingKind::kTypeParameter:
+      return !wants_value;
+    case BindingKind::kParameter:
+      return !wants_type;
+    case BindingKind::kSymbol:
+      if (wants_type) return !file.is_only_value(binding.target);
+      if (wants_value) return !file.is_only_type(binding.target);
+      return true;
+    default:
+      return true;
+  }
 }
 
 Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name) {
@@ -180,11 +217,19 @@ Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse
   for (const std::uint32_t binding : file.bindings_in(scope, name)) {
     add_all(entities, resolve_binding(file, binding));
   }
+  // try: import x, except: x = None.
+  if (scope == 0 && file.family == Family::kPython && !entities.empty()) {
+    for (const std::uint32_t symbol : file.members_of(kNoIndex, name)) {
+      add(entities, {EntityKind::kSymbol, &file, symbol});
+    }
+  }
   return entities;
 }
 
-Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::NameId name) {
+Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
+                          Role role) {
   const std::uint32_t start = scope;
+  Entities unfitting;
   while (scope != kNoIndex) {
     const parse::Scope& at = file.facts.scopes[scope];
     // Names of a Python class body are not seen by the functions inside it.
@@ -199,11 +244,25 @@ Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::Nam
           if (file.bindings_in(0, name).empty()) return {kUnknownEntity};
           continue;
         }
-        if (kind != BindingKind::kNonlocal) return bindings_of(file, scope, name);
+        Entities fitting;
+        bool all_fit = true;
+        for (const std::uint32_t binding : bindings) {
+          if (!fits(file, binding, role)) {
+            all_fit = false;
+            if (unfitting.empty()) unfitting = resolve_binding(file, binding);
+          } else if (kind != BindingKind::kNonlocal) {
+            add_all(fitting, resolve_binding(file, binding));
+          }
+        }
+        if (all_fit && kind != BindingKind::kNonlocal) return bindings_of(file, scope, name);
+        if (!fitting.empty()) return fitting;
       }
     }
     scope = at.parent;
   }
+  // A value in type position without `typeof` is an error in the source, or not understood by us; a
+  // type is never a value: that name is the language's.
+  if (role == Role::kType && !unfitting.empty()) return unfitting;
   if (file.family == Family::kPython) return module_name(file, file.name(name));
   return {kUnknownEntity};
 }
@@ -268,12 +327,12 @@ Entities Resolver::enclosing_owner(const FileModel& file, std::uint32_t offset) 
     if (at.type == SymbolType::kClass || at.type == SymbolType::kInterface) {
       return {{EntityKind::kInstance, &file, symbol}};
     }
-    if (at.parent != kNoIndex && is_callable(at)) {
-      const parse::Symbol& parent = file.facts.symbols[at.parent];
-      if (parent.type == SymbolType::kClass) return {{EntityKind::kInstance, &file, at.parent}};
-      if (parent.type != SymbolType::kFunction || parent.range.end <= at.range.begin) {
-        return {{EntityKind::kSymbol, &file, at.parent}};
-      }
+    const std::uint32_t owner = file.owner_of(symbol);
+    if (owner == kNoIndex || !is_callable(at)) continue;
+    const parse::Symbol& parent = file.facts.symbols[owner];
+    if (parent.type == SymbolType::kClass) return {{EntityKind::kInstance, &file, owner}};
+    if (parent.type != SymbolType::kFunction || parent.range.end <= at.range.begin) {
+      return {{EntityKind::kSymbol, &file, owner}};
     }
   }
   return {};
@@ -314,7 +373,7 @@ Entities Resolver::resolve_import(const FileModel& file, std::uint32_t import,
       return {kUnknownEntity};
     }
     if (base == nullptr) return {kUnknownEntity};
-    if (statement.binds_top_package) return top_package(file, statement, *base);
+    if (statement.binds_top_package) return top_package(statement, *base);
     const FileModel* module = model(*base->target);
     if (module == nullptr) return {kUnknownEntity};
     return {{EntityKind::kModule, module, 0}};
@@ -345,8 +404,7 @@ Entities Resolver::commonjs_module(const FileModel& file) {
 }
 
 // `import a.b.c` binds a: the package that lies as many folders above c as there are dots.
-Entities Resolver::top_package(const FileModel& file, const parse::Import& import,
-                               const store::DependencyRow& row) {
+Entities Resolver::top_package(const parse::Import& import, const store::DependencyRow& row) {
   const store::FileRow* target = files_->find(*row.target);
   if (target == nullptr) return {kUnknownEntity};
   std::string_view folder = target->path;
@@ -359,7 +417,6 @@ Entities Resolver::top_package(const FileModel& file, const parse::Import& impor
     return {{EntityKind::kModule, module, 0}};
   }
   for (std::ptrdiff_t i = 0; i < dots; ++i) folder = folder_of(folder);
-  static_cast<void>(file);
   const std::string_view name = base_name(folder);
   return folder_member(folder_of(folder), name);
 }
@@ -391,8 +448,7 @@ Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {
   if (entry.symbol != kNoIndex) {
     Entities entities = {{EntityKind::kSymbol, &file, entry.symbol}};
     // Overloads and merged declarations share the name.
-    const parse::Symbol& symbol = file.facts.symbols[entry.symbol];
-    if (symbol.parent == kNoIndex && entry.local != kNoIndex) {
+    if (file.owner_of(entry.symbol) == kNoIndex && entry.local != kNoIndex) {
       for (const std::uint32_t other : file.members_of(kNoIndex, entry.local)) {
         add(entities, {EntityKind::kSymbol, &file, other});
       }
@@ -486,8 +542,14 @@ Entities Resolver::type_members(const FileModel& file, std::uint32_t symbol, std
   Entities found;
   if (include_own) {
     if (const auto id = file.find_name(name)) {
+      bool is_assigned = file.family == Family::kEcmaScript;
       for (const std::uint32_t member : file.members_of(symbol, *id)) {
         add(found, {EntityKind::kSymbol, &file, member});
+        is_assigned = is_assigned && file.is_assigned_member(member);
+      }
+      if (!found.empty() && is_assigned) {
+        Entities inherited = type_members(file, symbol, name, false);
+        if (has_kind(inherited, EntityKind::kSymbol)) return inherited;
       }
     }
     if (!found.empty()) return found;

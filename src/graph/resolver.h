@@ -90,15 +90,16 @@ class Resolver {
 
   Entities resolve_uncached(const FileModel& file, std::uint32_t index);
   Entities resolve_bare(const FileModel& file, std::uint32_t index);
-  Entities lookup(const FileModel& file, std::uint32_t scope, parse::NameId name);
+  Entities lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
+                  parse::Role role = parse::Role::kInherit);
   Entities bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name);
+  bool fits(const FileModel& file, std::uint32_t binding, parse::Role role) const;
   Entities enclosing_owner(const FileModel& file, std::uint32_t offset);
   Entities module_name(const FileModel& file, std::string_view name);
   Entities module_members(const FileModel& file, std::string_view name);
   Entities folder_member(std::string_view folder, std::string_view name);
   Entities commonjs_module(const FileModel& file);
-  Entities top_package(const FileModel& file, const parse::Import& import,
-                       const store::DependencyRow& row);
+  Entities top_package(const parse::Import& import, const store::DependencyRow& row);
   Entities star_import(const FileModel& file, std::uint32_t import, std::string_view name);
   Entities type_members(const FileModel& file, std::uint32_t symbol, std::string_view name,
                         bool include_own);

@@ -26,7 +26,7 @@ using parse::Role;
 constexpr std::size_t kFewCandidates = 3;
 
 bool is_member(const UsageTarget& target) {
-  return target.file->facts.symbols[target.symbol].parent != kNoIndex;
+  return target.file->owner_of(target.symbol) != kNoIndex;
 }
 
 }  // namespace
@@ -178,7 +178,8 @@ Result<void> UsageSearch::follow_exports(const FileModel& file, parse::NameId na
   for (std::uint32_t i = 0; i < file.facts.exports.size(); ++i) {
     const parse::Export& entry = file.facts.exports[i];
     const bool is_default = file.name(entry.exported) == "default";
-    if (entry.exported == name && !is_default) continue;
+    // exports.b = a makes a property b, not another name of a.
+    if (entry.commonjs && !is_default && entry.exported != name) continue;
     const bool has_name =
         entry.local == name ||
         (entry.symbol != kNoIndex && file.facts.symbols[entry.symbol].name == file.name(name));
@@ -247,26 +248,32 @@ void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_o
 bool UsageSearch::is_likely(const FileModel& file, std::uint32_t index, std::size_t target) {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
-  if (occurrence.receiver_kind == ReceiverKind::kKey) return false;
+  if (occurrence.receiver_kind == ReceiverKind::kKey || occurrence.role == Role::kImport) {
+    return false;
+  }
   if (occurrence.receiver_kind == ReceiverKind::kNone) {
     // A global of another script.
-    return file.family == Family::kEcmaScript && occurrence.role != Role::kImport &&
-           occurrence.role != Role::kExport && targets_[target].file->is_script() &&
-           !is_member(targets_[target]) && file.is_script();
+    return file.family == Family::kEcmaScript && occurrence.role != Role::kExport &&
+           targets_[target].file->is_script() && !is_member(targets_[target]) && file.is_script();
   }
   if (!is_member(targets_[target]) || is_library_member(file.family, name)) return false;
   const auto known = member_candidates_.find(name);
   if (known != member_candidates_.end()) return known->second <= kFewCandidates;
   std::set<std::pair<store::FileId, std::string>> owners;
+  bool all_asked_for = true;
   if (const auto rows = reader_.list_symbols_named(name); rows.ok()) {
     for (const store::SymbolRow& row : *rows) {
       const store::FileRow* owner = resolver_.files().find(store::file_of(row.id));
       if (!row.container.empty() && owner != nullptr && family_of(owner->language) == file.family) {
         owners.emplace(owner->id, row.container);
+        const FileModel* model = resolver_.model(owner->id);
+        all_asked_for =
+            all_asked_for && target_index_.contains(std::pair(model, store::ordinal_of(row.id)));
       }
     }
   }
-  return (member_candidates_[name] = owners.size()) <= kFewCandidates;
+  // Many definitions, but all of them asked for: whichever is meant, it is one of them.
+  return (member_candidates_[name] = all_asked_for ? 1 : owners.size()) <= kFewCandidates;
 }
 
 }  // namespace codexmem::graph
