@@ -460,6 +460,12 @@ Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {
     if (entities.empty()) entities.push_back(kUnknownEntity);
     return entities;
   }
+  // var app = module.exports = {...}: the variable.
+  const std::uint32_t around = entry.commonjs ? file.symbol_at(entry.offset) : kNoIndex;
+  if (around != kNoIndex && file.facts.symbols[around].type == SymbolType::kVariable &&
+      file.owner_of(around) == kNoIndex) {
+    return {{EntityKind::kSymbol, &file, around}};
+  }
   return {kUnknownEntity};
 }
 

@@ -254,7 +254,9 @@ bool UsageSearch::is_likely(const FileModel& file, std::uint32_t index, std::siz
   if (occurrence.receiver_kind == ReceiverKind::kNone) {
     // A global of another script.
     return file.family == Family::kEcmaScript && occurrence.role != Role::kExport &&
-           targets_[target].file->is_script() && !is_member(targets_[target]) && file.is_script();
+           targets_[target].file->is_script() && !is_member(targets_[target]) && file.is_script() &&
+           (occurrence.role == Role::kType ||
+            !targets_[target].file->is_only_type(targets_[target].symbol));
   }
   if (!is_member(targets_[target]) || is_library_member(file.family, name)) return false;
   const auto known = member_candidates_.find(name);

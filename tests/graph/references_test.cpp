@@ -111,7 +111,7 @@ const Case kEcmaScriptCases[] = {
       {"pick.js", "const { helper } = require('./lib');\nhelper();\n"}},
      "helper",
      "lib.js",
-     {"lib.js:2:18", "pick.js:1:9", "pick.js:2:1", "use.js:2:5"}},
+     {"lib.js:2:9", "lib.js:2:18", "pick.js:1:9", "pick.js:2:1", "use.js:2:5"}},
     {"MembersThroughThisAndAnnotations",
      {{"a.ts",
        "export class Base {\n  step() {}\n}\nexport class Walker extends Base {\n  go() {\n"

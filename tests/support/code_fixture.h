@@ -46,7 +46,11 @@ inline store::FileRecord make_record(const std::string& path, const std::string&
     row.kind = symbol.kind;
     if (symbol.parent != parse::kNoIndex) {
       row.parent = store::symbol_id(store::FileId{0}, symbol.parent);
-      row.container = facts.symbols[symbol.parent].qualified_name;
+    }
+    if (symbol.qualified_name.size() > symbol.name.size() &&
+        symbol.qualified_name.ends_with("." + symbol.name)) {
+      row.container =
+          symbol.qualified_name.substr(0, symbol.qualified_name.size() - symbol.name.size() - 1);
     }
     row.range = symbol.range;
     row.start = lines.position_of(symbol.range.begin);
