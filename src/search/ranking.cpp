@@ -22,6 +22,9 @@ constexpr double kSaturation = 1.2;
 constexpr double kFileLengthShare = 0.4;    // b for files
 constexpr double kChunkLengthShare = 0.75;  // b for chunks
 constexpr std::size_t kPassages = 3;
+// How much a stem that no file has counts against names and paths: in full it hides cookies.py from
+// "cookie storage and persistence". NDCG@10 0.904 with 1, 0.910 with 0.3, 0.909 with 0.
+constexpr double kUnknownStemShare = 0.3;
 constexpr double kBaseNameBonus = 1.5;  // of a definition that names its file
 constexpr double kNoFileFrequency = 0.5;
 constexpr std::uint32_t kNoSlot = static_cast<std::uint32_t>(-1);
@@ -171,7 +174,8 @@ void Ranker::count_frequencies() {
   }
   // The stems are the first terms.
   for (std::size_t i = 0; i < query_.stems.size(); ++i) {
-    stem_idf_.push_back(name_idf(static_cast<double>(files_.size()), file_frequency_[i]));
+    const double share = file_frequency_[i] > 0 ? 1 : kUnknownStemShare;
+    stem_idf_.push_back(share * name_idf(static_cast<double>(files_.size()), file_frequency_[i]));
     stem_idf_sum_ += stem_idf_.back();
   }
 }
@@ -358,9 +362,12 @@ void Ranker::score_dense(std::span<const embed::VectorHit> dense) {
 
 Ranking Ranker::finish() {
   Ranking ranking;
+  double known = 0, unknown = 0;
   for (std::size_t i = 0; i < stem_idf_.size(); ++i) {
-    if (file_frequency_[i] > 0) ranking.known += stem_idf_[i] / stem_idf_sum_;
+    const double idf = name_idf(static_cast<double>(files_.size()), file_frequency_[i]);
+    (file_frequency_[i] > 0 ? known : unknown) += idf;
   }
+  ranking.known = known > 0 ? known / (known + unknown) : 0;
   for (std::size_t term = 0; term < terms_; ++term) {
     ranking.term_weights.push_back(
         file_frequency_[term] == 0

@@ -88,8 +88,9 @@ TEST_F(RankTest, PathsCoverTheQuery) {
   const Ranking ranking = rank_for("limiter plugin");
   ASSERT_EQ(ranking.files.size(), 1U);
   // "limit" names one of 3 files, "plugin" none; one of the two stems of the base name matches.
-  const double coverage = name_idf(3, 1) / (name_idf(3, 1) + name_idf(3, 0));
+  const double coverage = name_idf(3, 1) / (name_idf(3, 1) + 0.3 * name_idf(3, 0));
   EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kBaseName), coverage * 1.5);
+  EXPECT_DOUBLE_EQ(ranking.known, name_idf(3, 1) / (name_idf(3, 1) + name_idf(3, 0)));
   EXPECT_EQ(part(ranking.files[0], Part::kDirectories), 0);
 
   const Ranking folders = rank_for("authentication");
