@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -36,6 +37,7 @@
 #include "index/selection.h"
 #include "index/vector_update.h"
 #include "index/write_session.h"
+#include "search/vectors.h"
 
 namespace codexmem::index {
 namespace {
@@ -124,6 +126,7 @@ class IndexRun {
       if (done.error().code() == ErrorCode::kCancelled) CODEXMEM_TRY(session_.commit());
       return std::move(done).error();
     }
+    save_vectors();
     return std::move(report_);
   }
 
@@ -382,6 +385,17 @@ class IndexRun {
     if (other_version_ && selection_.is_everything()) CODEXMEM_TRY(note_version());
     if (!session_.has_written() && !broken_off_) return {};
     return session_.finish(report_.to_json());
+  }
+
+  // Brings the FAISS file up to the store. It is derived: without it a search starts slower.
+  void save_vectors() {
+    std::error_code ignored;
+    if (!session_.has_written() && std::filesystem::exists(workspace_.vectors_path(), ignored))
+      return;
+    auto model = embed::StaticModel::built_in();
+    auto saved = model.ok() ? search::save_vectors(workspace_, (*model)->id())
+                            : Result<void>(std::move(model).error());
+    if (!saved.ok()) warn(saved.error().message());
   }
 
   void warn(std::string message) {

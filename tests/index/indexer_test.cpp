@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "embed/static_model.h"
+#include "embed/vector_index.h"
 #include "index/run_lock.h"
 #include "temporary_tree.h"
 
@@ -386,6 +387,27 @@ TEST(IndexRepository, VectorsLeftOutAreMadeLater) {
   EXPECT_EQ(run(*workspace).embeddings_generated, 0U);
   const auto counts = (*workspace->reader())->counts();
   EXPECT_EQ(counts->vectors, counts->chunks + counts->files);
+}
+
+TEST(IndexRepository, TheVectorsFileFollowsTheStore) {
+  Repository tree;
+  add_project(tree);
+  auto workspace = tree.open();
+  const auto check = [&] {
+    const auto file = embed::VectorIndex::load(workspace->vectors_path());
+    ASSERT_TRUE(file.ok()) << file.error().message();
+    EXPECT_EQ(static_cast<std::int64_t>((*file)->size()),
+              workspace->reader().value()->counts()->vectors);
+  };
+  run(*workspace);
+  check();
+  tree.put("src/more.ts", "export const more = 1;\n");
+  tree.remove("pkg/helper.py");
+  run(*workspace);
+  check();
+  fs::remove(workspace->vectors_path());
+  run(*workspace);
+  check();
 }
 
 TEST(IndexRepository, VectorsAreAllMadeAgainWhenTheRepositoryHasGrown) {
