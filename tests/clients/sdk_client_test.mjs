@@ -1,0 +1,254 @@
+// The TypeScript SDK's client against the server, as an editor would use it.
+//
+// The client validates every structuredContent against the outputSchema that the server listed, also
+// that of failures. CODEXMEM_SERVER is the command line of a server up to the repository's root;
+// CODEXMEM_TEST_SERVER is tests/mcp/test_server.cpp.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, describe, it } from "node:test";
+
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { CallToolResultSchema, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+
+const server = process.env.CODEXMEM_SERVER.split(" ");
+const testServer = process.env.CODEXMEM_TEST_SERVER;
+
+const files = {
+  "src/services/UserService.ts": `import { Store } from "../store";
+
+/** Service for user management operations. */
+export class UserService {
+  constructor(private store: Store) {}
+
+  findUser(id: string): string {
+    return this.store.load(id);
+  }
+}
+`,
+  "src/store.ts": `export class Store {
+  load(key: string): string {
+    return key;
+  }
+}
+`,
+  "src/app.ts": `import { UserService } from "./services/UserService";
+import { Store } from "./store";
+
+export const service = new UserService(new Store());
+`,
+};
+
+async function connect(command, args) {
+  const client = new Client({ name: "codexmem-test", version: "1.0.0" });
+  await client.connect(new StdioClientTransport({ command, args, stderr: "inherit" }));
+  return client;
+}
+
+function failureOf(result, type) {
+  assert.equal(result.isError, true);
+  assert.equal(result.structuredContent.type, type);
+  assert.equal(result.content[0].text, `Error: ${type} - ${result.structuredContent.message}`);
+  return result.structuredContent.message;
+}
+
+describe("the product", () => {
+  let root, client, tools;
+
+  before(async () => {
+    root = mkdtempSync(join(tmpdir(), "codexmem-client-"));
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    client = await connect(server[0], [...server.slice(1), root]);
+    ({ tools } = await client.listTools());
+  });
+  after(async () => {
+    await client.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const call = (name, args) => client.callTool({ name, arguments: args });
+
+  it("introduces itself", () => {
+    assert.equal(client.getServerVersion().name, "codexmem");
+    assert.ok(client.getInstructions().length < 1024);
+    assert.ok(client.getServerCapabilities().tools);
+  });
+
+  it("lists its tools with titles, hints and both schemas", () => {
+    const names = tools.map((tool) => tool.name);
+    for (const name of ["search_code", "find_symbol", "get_references", "analyze_dependencies", "get_context", "index_repository"]) {
+      assert.ok(names.includes(name), name);
+    }
+    for (const tool of tools) {
+      assert.ok(tool.title && tool.description, tool.name);
+      assert.equal(tool.inputSchema.type, "object");
+      assert.equal(tool.outputSchema.type, "object");
+      assert.equal(typeof tool.annotations.readOnlyHint, "boolean");
+    }
+  });
+
+  it("answers each tool", async () => {
+    const found = await call("search_code", { query: "service for users" });
+    assert.equal(found.structuredContent.results[0].file.path, "src/services/UserService.ts");
+    assert.deepEqual(JSON.parse(found.content[0].text), found.structuredContent.results);
+
+    const symbol = await call("find_symbol", { symbol: "UserService", type: "class" });
+    assert.equal(symbol.structuredContent.results[0].symbol.startLine, 4);
+
+    const references = await call("get_references", { symbol: "UserService" });
+    assert.deepEqual(
+      references.structuredContent.results.map((item) => [item.file.path, item.line, item.type]),
+      [["src/services/UserService.ts", 4, "definition"], ["src/app.ts", 1, "usage"], ["src/app.ts", 4, "usage"]]);
+
+    const dependencies = await call("analyze_dependencies", { file_path: "src/store.ts" });
+    assert.deepEqual(dependencies.structuredContent.dependents.map((item) => item.file.path),
+      ["src/app.ts", "src/services/UserService.ts"]);
+    assert.deepEqual(JSON.parse(dependencies.content[0].text), dependencies.structuredContent);
+
+    const context = await call("get_context", { file_path: "src/app.ts", symbol: "service" });
+    assert.ok(context.structuredContent.relevantCode[0].content.includes("new UserService"));
+
+    const indexed = await call("index_repository", {});
+    assert.equal(indexed.structuredContent.status, "completed");
+  });
+
+  it("refuses every argument that is out of bounds", async () => {
+    const bad = [
+      ["search_code", {}, "query"],
+      ["search_code", { query: "" }, "query"],
+      ["search_code", { query: "x".repeat(1001) }, "1001"],
+      ["search_code", { query: 7 }, "query"],
+      ["search_code", { query: "a", limit: 0 }, "limit"],
+      ["search_code", { query: "a", limit: 51 }, "51"],
+      ["search_code", { query: "a", limit: 2.5 }, "2.5"],
+      ["search_code", { query: "a", limit: "10" }, "limit"],
+      ["search_code", { query: "a", threshold: -0.1 }, "threshold"],
+      ["search_code", { query: "a", threshold: 1.1 }, "1.1"],
+      ["search_code", { query: "a", file_extensions: ".ts" }, "file_extensions"],
+      ["search_code", { query: "a", file_extensions: [1] }, "file_extensions[0]"],
+      ["find_symbol", { symbol: "" }, "symbol"],
+      ["find_symbol", { symbol: "x".repeat(101) }, "101"],
+      ["find_symbol", { symbol: "a", type: "klass" }, "klass"],
+      ["get_references", { symbol: "x".repeat(101) }, "symbol"],
+      ["get_references", { symbol: "a", include_definitions: "yes" }, "include_definitions"],
+      ["analyze_dependencies", { file_path: "" }, "file_path"],
+      ["analyze_dependencies", { file_path: "src/app.ts", depth: 0 }, "depth"],
+      ["analyze_dependencies", { file_path: "src/app.ts", depth: 11 }, "11"],
+      ["analyze_dependencies", { file_path: "../out.ts" }, "../out.ts"],
+      ["get_context", { file_path: "src/app.ts", context_size: 0 }, "context_size"],
+      ["get_context", { file_path: "src/app.ts", context_size: 21 }, "21"],
+      ["index_repository", { force: 1 }, "force"],
+      ["index_repository", { path: "/etc" }, "/etc"],
+    ];
+    for (const [name, args, word] of bad) {
+      const message = failureOf(await call(name, args), "ValidationError");
+      assert.ok(message.includes(word), `${name} ${JSON.stringify(args)}: ${message}`);
+    }
+  });
+
+  it("names the nearest file when there is none", async () => {
+    const message = failureOf(await call("get_context", { file_path: "src/stor.ts" }), "FileNotFoundError");
+    assert.ok(message.includes("src/store.ts"), message);
+  });
+
+  it("refuses an unknown tool and lives on", async () => {
+    await assert.rejects(call("no_such_tool", {}), { code: -32602 });
+    await client.ping();
+  });
+
+  it("answers ten calls at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => call("search_code", { query: "load a key from the store" })));
+    for (const answer of answers) assert.equal(answer.isError, undefined);
+  });
+
+  it("reports progress to who asks for it", async () => {
+    const steps = [];
+    await client.callTool({ name: "index_repository", arguments: { force: true } }, CallToolResultSchema,
+      { onprogress: (progress) => steps.push(progress.progress) });
+    assert.ok(steps.length > 0);
+    assert.deepEqual(steps, [...steps].sort((a, b) => a - b));
+  });
+});
+
+describe("failures", () => {
+  for (const type of ["ValidationError", "FileNotFoundError", "DatabaseError", "IndexingError", "SearchError", "EmbeddingError"]) {
+    it(`${type} fits every tool's output schema`, async () => {
+      const client = await connect(testServer, ["failures", type]);
+      const args = { query: "a", symbol: "a", file_path: "a" };
+      for (const tool of (await client.listTools()).tools) {
+        failureOf(await client.callTool({ name: tool.name, arguments: args }), type);
+      }
+      await client.close();
+    });
+  }
+});
+
+describe("the protocol", () => {
+  let client;
+  before(async () => { client = await connect(testServer, ["fixture"]); });
+  after(() => client.close());
+
+  it("runs ten calls at the same time", async () => {
+    await client.listTools();
+    const met = await Promise.all(
+      Array.from({ length: 10 }, () => client.callTool({ name: "meet", arguments: { count: 10 } })));
+    for (const result of met) assert.equal(result.structuredContent.met, true);
+  });
+
+  it("stops the work of a cancelled call", async () => {
+    const abort = new AbortController();
+    const waiting = client.callTool({ name: "wait" }, CallToolResultSchema, { signal: abort.signal });
+    abort.abort("enough");
+    await assert.rejects(waiting);
+    await client.ping();
+  });
+
+  it("sends log messages at the level that was set", async () => {
+    const levels = [];
+    client.setNotificationHandler(LoggingMessageNotificationSchema, (note) => { levels.push(note.params.level); });
+    await client.setLoggingLevel("critical");
+    await client.callTool({ name: "talk" });
+    assert.deepEqual(levels, ["critical", "alert", "emergency"]);
+  });
+});
+
+// What no client library sends.
+describe("a raw connection", () => {
+  async function exchange(input) {
+    const child = spawn(testServer, ["fixture"], { stdio: ["pipe", "pipe", "inherit"] });
+    let output = "";
+    child.stdout.on("data", (data) => { output += data; });
+    const closed = new Promise((resolve) => child.on("close", resolve));
+    for (const part of input) {
+      if (!child.stdin.write(part)) await new Promise((resolve) => child.stdin.once("drain", resolve));
+    }
+    child.stdin.end();
+    assert.equal(await closed, 0);
+    return output.trim().split("\n").map((line) => JSON.parse(line));
+  }
+  const ping = '{"jsonrpc":"2.0","id":"still here","method":"ping"}\n';
+
+  it("survives an unparsable line, a 10 MB line and a 40 MB line", async () => {
+    const block = "x".repeat(1 << 20);
+    const answers = await exchange([
+      "not json\n",
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"pad":"${block.repeat(10)}"}}\n`,
+      ...Array.from({ length: 40 }, () => block), "\n",
+      ping,
+    ]);
+    assert.deepEqual(answers.map((answer) => [answer.id, answer.error?.code ?? 0]),
+      [[null, -32700], [1, 0], [null, -32600], ["still here", 0]]);
+  });
+
+  it("answers a request whose line is the last and lacks its end", async () => {
+    const answers = await exchange([ping.trim()]);
+    assert.equal(answers[0].id, "still here");
+  });
+});

@@ -1,0 +1,69 @@
+// A server over standard input and output for tests of the protocol with real clients.
+//
+//     mcp_test_server fixture          the fixture tools
+//     mcp_test_server failures TYPE    the product's tools, each of which fails with TYPE
+//     mcp_test_server repository ROOT  the product's tools over ROOT, which is indexed first
+//
+// It also prints to standard output, which must not show in the protocol.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "mcp/fixture_tools.h"
+#include "mcp/services.h"
+#include "mcp/stdio_transport.h"
+#include "mcp/tools.h"
+
+namespace {
+
+using namespace codexmem;
+
+std::string failure_type;
+
+mcp::ToolResult fail(const mcp::JsonValue&, const mcp::CallContext&) {
+  std::puts("a library prints");
+  return mcp::make_failure(failure_type, "as it was told to");
+}
+
+int serve(std::span<const mcp::Tool> rows, mcp::Services* services) {
+  auto transport = mcp::StdioTransport::take_over();
+  auto table = mcp::ToolTable::make(rows);
+  if (!transport.ok() || !table.ok()) return 1;
+  mcp::Server server(std::move(table).value(), services, mcp::server_options("0.0.0-test"));
+  server.serve(**transport);
+  return 0;
+}
+
+int serve_repository(const std::string& root) {
+  auto workspace = store::Workspace::open(root);
+  if (!workspace.ok()) {
+    std::fprintf(stderr, "%s\n", workspace.error().message().c_str());
+    return 1;
+  }
+  search::SearchEngine engine(**workspace);
+  graph::FactsCache facts;
+  mcp::Services services{**workspace, engine, facts};
+  if (const auto report = services.index({}, {}, {}); !report.ok()) {
+    std::fprintf(stderr, "%s\n", report.error().message().c_str());
+    return 1;
+  }
+  return serve(mcp::tools(), &services);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() == 1 && words[0] == "fixture") {
+    return serve(mcp::testing::fixture_tools(), nullptr);
+  }
+  if (words.size() == 2 && words[0] == "failures") {
+    failure_type = words[1];
+    std::vector<mcp::Tool> rows(mcp::tools().begin(), mcp::tools().end());
+    for (mcp::Tool& row : rows) row.run = fail;
+    return serve(rows, nullptr);
+  }
+  if (words.size() == 2 && words[0] == "repository") return serve_repository(words[1]);
+  std::fprintf(stderr, "usage: mcp_test_server fixture | failures TYPE | repository ROOT\n");
+  return 2;
+}
