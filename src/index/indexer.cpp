@@ -8,6 +8,7 @@
 //   5. dependency_update.h  imports to files
 //   6. vector_update.h      vectors of what has none yet
 //   7. the list of skipped files, the report; the mark goes
+//   8. search/vectors.h     the vectors' file, derived from the store, when it lags behind
 //
 // A run that changes no more than fits one transaction is one transaction, so a reader sees a
 // changed file, its edges and its vectors at once. A run that finds nothing to do writes nothing.
@@ -20,8 +21,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <ctime>
 #include <filesystem>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -48,6 +51,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::string_view kIndexVersion = "1";
 constexpr char kVersionKey[] = "index_version";
 constexpr char kVectorsPendingKey[] = "vectors_pending";  // a run made no vectors for what it wrote
+constexpr char kVectorsFileKey[] = "vectors_file";  // the generation that the vectors' file shows
+// A search catches up with this many files in a few milliseconds; writing the file anew costs more.
+constexpr std::size_t kMaxFilesBehind = 32;
 constexpr std::size_t kMaxWarnings = 100;
 
 std::string utc_now() {
@@ -126,7 +132,6 @@ class IndexRun {
       if (done.error().code() == ErrorCode::kCancelled) CODEXMEM_TRY(session_.commit());
       return std::move(done).error();
     }
-    save_vectors();
     return std::move(report_);
   }
 
@@ -142,7 +147,12 @@ class IndexRun {
     CODEXMEM_TRY(resolve_imports());
     CODEXMEM_TRY(make_vectors());
     CODEXMEM_TRY(write_skipped());
-    return finish();
+    CODEXMEM_TRY(finish());
+    if (auto saved = save_vector_file(); !saved.ok()) {
+      // The store holds the vectors; without the file a search only starts more slowly.
+      warn("the vectors' file is not written: " + saved.error().message());
+    }
+    return {};
   }
 
   // What the last run left.
@@ -387,15 +397,34 @@ class IndexRun {
     return session_.finish(report_.to_json());
   }
 
-  // Brings the FAISS file up to the store. It is derived: without it a search starts slower.
-  void save_vectors() {
-    std::error_code ignored;
-    if (!session_.has_written() && std::filesystem::exists(workspace_.vectors_path(), ignored))
-      return;
-    auto model = embed::StaticModel::built_in();
-    auto saved = model.ok() ? search::save_vectors(workspace_, (*model)->id())
-                            : Result<void>(std::move(model).error());
-    if (!saved.ok()) warn(saved.error().message());
+  // Brings the file from which a search starts up to the store, if it lags far enough behind.
+  Result<void> save_vector_file() {
+    if (options_.skip_embeddings) return {};
+    store::CodeReader& reader = session_.reader();
+    CODEXMEM_ASSIGN(const std::int64_t made, find_number(reader, "vectors_generation"));
+    if (made == 0) return {};  // no vectors yet
+    CODEXMEM_ASSIGN(const std::int64_t saved, find_number(reader, kVectorsFileKey));
+    std::error_code failed;
+    bool due = saved < made || !std::filesystem::exists(workspace_.vectors_path(), failed);
+    if (!due && session_.has_written()) {
+      CODEXMEM_ASSIGN(const auto since, reader.list_files_since(saved));
+      due = since.size() >= kMaxFilesBehind;
+    }
+    if (!due) return {};
+    if (!vectors_.model) {
+      CODEXMEM_ASSIGN(vectors_, load_vector_state(reader));
+    }
+    CODEXMEM_TRY(search::save_vectors(workspace_, vectors_.model->id()));
+    CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
+    return session_.put_note(kVectorsFileKey, fmt::format("{}", generation));
+  }
+
+  // A number that meta holds, 0 if there is none.
+  static Result<std::int64_t> find_number(store::CodeReader& reader, std::string_view key) {
+    CODEXMEM_ASSIGN(const auto text, reader.find_meta(key));
+    std::int64_t number = 0;
+    if (text) std::from_chars(text->data(), text->data() + text->size(), number);
+    return number;
   }
 
   void warn(std::string message) {

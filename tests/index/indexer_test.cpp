@@ -10,7 +10,6 @@
 #include <set>
 #include <thread>
 
-#include "embed/static_model.h"
 #include "embed/vector_index.h"
 #include "index/run_lock.h"
 #include "temporary_tree.h"
@@ -389,27 +388,6 @@ TEST(IndexRepository, VectorsLeftOutAreMadeLater) {
   EXPECT_EQ(counts->vectors, counts->chunks + counts->files);
 }
 
-TEST(IndexRepository, TheVectorsFileFollowsTheStore) {
-  Repository tree;
-  add_project(tree);
-  auto workspace = tree.open();
-  const auto check = [&] {
-    const auto file = embed::VectorIndex::load(workspace->vectors_path());
-    ASSERT_TRUE(file.ok()) << file.error().message();
-    EXPECT_EQ(static_cast<std::int64_t>((*file)->size()),
-              workspace->reader().value()->counts()->vectors);
-  };
-  run(*workspace);
-  check();
-  tree.put("src/more.ts", "export const more = 1;\n");
-  tree.remove("pkg/helper.py");
-  run(*workspace);
-  check();
-  fs::remove(workspace->vectors_path());
-  run(*workspace);
-  check();
-}
-
 TEST(IndexRepository, VectorsAreAllMadeAgainWhenTheRepositoryHasGrown) {
   Repository tree;
   for (int i = 0; i < 20; ++i) {
@@ -431,6 +409,35 @@ TEST(IndexRepository, VectorsAreAllMadeAgainWhenTheRepositoryHasGrown) {
   EXPECT_TRUE(report.vectors_rebuilt);
   EXPECT_EQ(report.embeddings_generated, 52U + 6U);
   EXPECT_NE(meta(*workspace, "vectors_generation"), stamp);
+}
+
+TEST(IndexRepository, TheVectorsFileFollowsTheStore) {
+  Repository tree;
+  for (int i = 0; i < 200; ++i) {
+    tree.put(fmt::format("a{}.ts", i), fmt::format("export function alpha{}() {{}}\n", i));
+  }
+  const auto workspace = tree.open();
+  run(*workspace, {.skip_embeddings = true});
+  EXPECT_FALSE(fs::exists(workspace->vectors_path()));
+  run(*workspace);
+  const auto size = [&] {
+    const auto index = embed::VectorIndex::load(workspace->vectors_path());
+    EXPECT_TRUE(index.ok());
+    return index.ok() ? (*index)->size() : 0;
+  };
+  EXPECT_EQ(size(), 400U);
+  // A few files more are left to the search that reads the file.
+  tree.put("b.ts", "export const b = 1;\n");
+  run(*workspace);
+  EXPECT_EQ(size(), 400U);
+  for (int i = 0; i < 35; ++i) {
+    tree.put(fmt::format("c{}.ts", i), fmt::format("export function gamma{}() {{}}\n", i));
+  }
+  run(*workspace);
+  EXPECT_EQ(size(), 472U);
+  fs::remove(workspace->vectors_path());
+  run(*workspace);
+  EXPECT_EQ(size(), 472U);
 }
 
 TEST(IndexRepository, ForceReadsEverythingAgainAndChangesNothing) {
