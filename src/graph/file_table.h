@@ -1,6 +1,7 @@
 // graph/file_table.h - the files of one generation of a store, by id and by path. Immutable.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,10 +24,13 @@ class FileTable {
   /// True when a file lies somewhere below `path`.
   bool has_folder(std::string_view path) const;
   const std::vector<store::FileRow>& rows() const { return rows_; }
+  /// Files of the repository that are not indexed.
+  std::size_t skipped() const { return skipped_; }
 
  private:
   std::vector<store::FileRow> rows_;  // by path
   std::unordered_map<store::FileId, std::uint32_t> by_id_;
+  std::size_t skipped_ = 0;
 };
 
 }  // namespace codexmem::graph

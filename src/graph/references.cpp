@@ -202,8 +202,7 @@ class Search {
         if (!row.target && !row.is_external) ++coverage.unresolved_imports;
       }
     }
-    CODEXMEM_ASSIGN(const auto counts, reader_.counts());
-    coverage.files_skipped = static_cast<std::size_t>(counts.skipped);
+    coverage.files_skipped = resolver_->files().skipped();
     return resolver_->status();
   }
 

@@ -5,8 +5,7 @@
 #include "graph/symbol_search.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
+#include <bit>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -61,28 +60,59 @@ struct FuzzyQuery {
   std::vector<std::string> words;
 };
 
-// How `name` answers `query`, if it does.
+bool starts_with_ignoring_case(std::string_view name, std::string_view lower_prefix) {
+  if (name.size() < lower_prefix.size()) return false;
+  for (std::size_t i = 0; i < lower_prefix.size(); ++i) {
+    if (lower(name[i]) != lower_prefix[i]) return false;
+  }
+  return true;
+}
+
+bool contains_ignoring_case(std::string_view name, std::string_view lower_part) {
+  return std::search(name.begin(), name.end(), lower_part.begin(), lower_part.end(),
+                     [](char a, char b) { return lower(a) == b; }) != name.end();
+}
+
+// A bit for each letter, digit class and other sign of `name`: names whose bits differ in more than
+// twice n places are more than n edits apart.
+std::uint32_t letters_of(std::string_view name) {
+  std::uint32_t letters = 0;
+  for (const char c : name) {
+    const char small = lower(c);
+    const unsigned bit = small >= 'a' && small <= 'z'   ? static_cast<unsigned>(small - 'a')
+                         : small >= '0' && small <= '9' ? 26U
+                                                        : 27U;
+    letters |= 1U << bit;
+  }
+  return letters;
+}
+
+// How `name` answers `query`, if it does. Called for every name: cheap tests come first.
 std::optional<std::pair<NameMatch, double>> match_name(const FuzzyQuery& query,
                                                        std::string_view name) {
-  const std::string lower_name = to_lower_ascii(name);
   const double share = static_cast<double>(std::min(query.text.size(), name.size())) /
                        static_cast<double>(std::max(query.text.size(), name.size()));
-  if (lower_name == query.lower_text) return std::pair(NameMatch::kIgnoreCase, 0.95);
-  if (query.text.size() < 2) return std::nullopt;
-  if (lower_name.starts_with(query.lower_text)) {
+  if (starts_with_ignoring_case(name, query.lower_text)) {
+    if (name.size() == query.text.size()) return std::pair(NameMatch::kIgnoreCase, 0.95);
+    if (query.text.size() < 2) return std::nullopt;
     return std::pair(NameMatch::kPrefix, 0.6 + 0.3 * share);
   }
-  // Nothing below this line matches without the query's first letter or one of its words.
+  if (query.text.size() < 2 || name.empty()) return std::nullopt;
+  const bool may_spell = query.text.size() <= 32 && lower(name.front()) == query.lower_text.front();
+  const bool may_hold = !query.words.empty() &&
+                        std::all_of(query.words.begin(), query.words.end(), [&](const auto& word) {
+                          return contains_ignoring_case(name, word);
+                        });
+  if (!may_spell && !may_hold) return std::nullopt;
   const std::vector<std::string> words = words_of(name);
-  if (words.size() > 1 && words.size() <= 12 && query.text.size() <= 32 && !words[0].empty() &&
-      lower(query.text.front()) == words[0].front()) {
+  if (may_spell && words.size() > 1 && words.size() <= 12) {
     std::string spelled;
     for (const std::string& word : query.words) spelled += word;
     if (spelled == initials(name) || spells_humps(spelled, words, 0, 0)) {
       return std::pair(NameMatch::kCamelHump, 0.45 + 0.25 * share);
     }
   }
-  if (!query.words.empty()) {
+  if (may_hold) {
     const bool all = std::all_of(query.words.begin(), query.words.end(), [&](const auto& wanted) {
       return std::find(words.begin(), words.end(), wanted) != words.end();
     });
@@ -116,6 +146,7 @@ struct Search {
   std::optional<store::FileId> file;
   Files files;
   std::vector<SymbolMatch> found;
+  std::vector<std::string> names;  // all of them, once add_fuzzy() was called
 
   Result<void> add(std::vector<store::SymbolRow> rows, NameMatch match, double score) {
     for (store::SymbolRow& row : rows) {
@@ -131,7 +162,7 @@ struct Search {
 
   Result<void> add_fuzzy() {
     FuzzyQuery fuzzy{wanted.name, to_lower_ascii(wanted.name), words_of(wanted.name)};
-    CODEXMEM_ASSIGN(const std::vector<std::string> names, reader.list_symbol_names());
+    CODEXMEM_ASSIGN(names, reader.list_symbol_names());
     struct Scored {
       std::string_view name;
       NameMatch match;
@@ -157,6 +188,7 @@ struct Search {
 };
 
 Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::string& name,
+                                         const std::vector<std::string>& names,
                                          const std::vector<SymbolMatch>& found) {
   std::unordered_set<std::string_view> shown;
   for (const SymbolMatch& match : found) shown.insert(match.symbol.name);
@@ -167,14 +199,17 @@ Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::s
       if (!shown.contains(row.name)) near.emplace_back(0, std::move(row.name));
     }
   } else {
-    CODEXMEM_ASSIGN(auto names, reader.list_symbol_names());
     const std::string wanted = to_lower_ascii(name);
     const std::size_t bound = std::max<std::size_t>(1, name.size() / 3);
-    for (std::string& candidate : names) {
+    const std::uint32_t letters = letters_of(name);
+    for (const std::string& candidate : names) {
       const std::size_t shorter = std::min(candidate.size(), wanted.size());
-      if (candidate.size() + wanted.size() - 2 * shorter > bound) continue;
+      if (candidate.size() + wanted.size() - 2 * shorter > bound ||
+          static_cast<std::size_t>(std::popcount(letters ^ letters_of(candidate))) > 2 * bound) {
+        continue;
+      }
       const std::size_t distance = edit_distance(wanted, to_lower_ascii(candidate));
-      if (distance <= bound) near.emplace_back(distance, std::move(candidate));
+      if (distance <= bound) near.emplace_back(distance, candidate);
     }
   }
   std::sort(near.begin(), near.end());
@@ -256,7 +291,8 @@ Result<store::FileRow> get_indexed_file(store::CodeReader& reader, std::string_v
 }
 
 Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& query) {
-  Search search{reader, query, parse_qualified_name(query.symbol), std::nullopt, Files(reader), {}};
+  Search search{reader, query, parse_qualified_name(query.symbol), std::nullopt, Files(reader),
+                {},     {}};
   if (search.wanted.name.empty()) {
     return Error{ErrorCode::kInvalidArgument, "find_symbols: the symbol's name is empty"};
   }
@@ -292,7 +328,8 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
     search.found.erase(search.found.begin() + static_cast<std::ptrdiff_t>(query.limit),
                        search.found.end());
   }
-  CODEXMEM_ASSIGN(answer.suggestions, suggest(reader, search.wanted.name, search.found));
+  CODEXMEM_ASSIGN(answer.suggestions,
+                  suggest(reader, search.wanted.name, search.names, search.found));
   answer.results = std::move(search.found);
   return answer;
 }
