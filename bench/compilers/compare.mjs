@@ -2,9 +2,11 @@
 //
 //   node compare.mjs --repo DIR --language typescript|python --codexmem PATH [--sample 20] [--seed 1] [--worst]
 //
-// Samples definitions from the compiler's own list (module and class level, tests left out), asks it for
-// every reference, and asks codexmem over MCP for the same symbol. A reference counts as (file, line).
-// Prints a row per symbol and the totals: definitions found, references right, wrong, missed.
+// Samples definitions from the compiler's own list (module and class level; tests and names bound by require()
+// left out), asks it for every reference, and asks codexmem over MCP for the same symbol. A reference counts
+// as (file, line). An answer that the compiler did not give is wrong when the compiler resolves the name there
+// to something else, and undecided when it cannot resolve it (an untyped receiver, a module it does not find).
+// Prints a row per symbol and the totals: definitions found, references right, wrong, undecided, missed.
 // TypeScript and JavaScript: the language service of `typescript`. Python: the `pyright` language server.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -68,15 +70,16 @@ function listFiles(directory, extensions, found = []) {
 function typescriptOracle() {
   const ts = createRequire(import.meta.url)("typescript");
   const files = listFiles(root, [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"]);
-  let options = {
+  const base = {
     allowJs: true, checkJs: false, noEmit: true, jsx: ts.JsxEmit.Preserve, target: ts.ScriptTarget.ESNext,
-    module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, skipLibCheck: true,
-    allowImportingTsExtensions: true, resolveJsonModule: true, maxNodeModuleJsDepth: 0,
+    skipLibCheck: true, resolveJsonModule: true, maxNodeModuleJsDepth: 0,
   };
+  // Without a tsconfig a repository is CommonJS or ES modules as its package.json says.
+  let options = { ...base, module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 };
   const config = path.join(root, "tsconfig.json");
   if (fs.existsSync(config)) {
-    const parsed = ts.parseJsonConfigFileContent(ts.readConfigFile(config, ts.sys.readFile).config ?? {}, ts.sys, root);
-    if (parsed.options.paths) options = { ...options, paths: parsed.options.paths, pathsBasePath: root, baseUrl: parsed.options.baseUrl };
+    const parsed = ts.parseJsonConfigFileContent(ts.readConfigFile(config, ts.sys.readFile).config ?? {}, ts.sys, root, {}, config);
+    options = { ...parsed.options, ...base, composite: false, incremental: false };
   }
   const host = {
     getScriptFileNames: () => files,
@@ -105,25 +108,64 @@ function typescriptOracle() {
         else if (ts.isClassDeclaration(node)) {
           add(node, container);
           for (const member of node.members) if (!ts.isConstructorDeclaration(member)) add(member, [...container, node.name?.text].filter(Boolean));
-        } else if (ts.isVariableStatement(node)) for (const d of node.declarationList.declarations) add(d, container);
+        } else if (ts.isVariableStatement(node)) {
+          for (const d of node.declarationList.declarations) if (!/\brequire\s*\(/.test(d.initializer?.getText(source).slice(0, 200) ?? "")) add(d, container);
+        }
         else if (ts.isModuleDeclaration(node) && node.body && ts.isModuleBlock(node.body) && ts.isIdentifier(node.name)) visit(node.body.statements, [...container, node.name.text]);
       }
     };
     visit(source.statements, []);
   }
+  // Where to ask on from a reference at `position`: the key of `module.exports = { key: name }` that exports it, or
+  // the name that `const { key: name } = require(...)` binds. The service stops at both.
+  const nextPosition = (source, position) => {
+    let node = source;
+    for (let inner = node; inner; inner = ts.forEachChild(node, (child) => (child.getStart(source) <= position && position < child.end ? child : undefined))) node = inner;
+    const property = node.parent;
+    if (!property?.parent?.parent) return undefined;
+    const isExported = (ts.isShorthandPropertyAssignment(property) || (ts.isPropertyAssignment(property) && property.initializer === node)) &&
+      ts.isBinaryExpression(property.parent.parent) && property.parent.parent.left.getText(source) === "module.exports";
+    if (isExported) return property.name.getStart(source);
+    const bindsRequired = ts.isBindingElement(property) && ts.isVariableDeclaration(property.parent.parent) &&
+      /^require\b/.test(property.parent.parent.initializer?.getText(source) ?? "");
+    return bindsRequired ? property.name.getStart(source) : undefined;
+  };
+  const isRequired = (target) => {
+    const source = program.getSourceFile(target.fileName);
+    return source?.statements.some((s) => ts.isVariableStatement(s) && s.pos <= target.textSpan.start && target.textSpan.start < s.end && /\brequire\s*\(/.test(s.getText(source)));
+  };
   return {
     definitions,
     async references(definition) {
-      const file = path.join(root, definition.file);
       const found = new Set();
-      for (const entry of service.findReferences(file, definition.key) ?? []) {
-        for (const reference of entry.references) {
-          if (reference.isDefinition || !reference.fileName.startsWith(root + "/") || reference.fileName.includes("/node_modules/")) continue;
-          const source = program.getSourceFile(reference.fileName);
-          found.add(`${relative(reference.fileName)}:${source.getLineAndCharacterOfPosition(reference.textSpan.start).line + 1}`);
+      const asked = new Set();
+      const queue = [[path.join(root, definition.file), definition.key]];
+      for (let next; (next = queue.pop()); ) {
+        const [file, position] = next;
+        if (asked.has(`${file}:${position}`)) continue;
+        asked.add(`${file}:${position}`);
+        for (const entry of service.findReferences(file, position) ?? []) {
+          for (const reference of entry.references) {
+            if (!reference.fileName.startsWith(root + "/") || reference.fileName.includes("/node_modules/")) continue;
+            const source = program.getSourceFile(reference.fileName);
+            const onward = nextPosition(source, reference.textSpan.start);
+            if (onward !== undefined) queue.push([reference.fileName, onward]);
+            if (reference.isDefinition && asked.size === 1) continue;
+            found.add(`${relative(reference.fileName)}:${source.getLineAndCharacterOfPosition(reference.textSpan.start).line + 1}`);
+          }
         }
       }
       return found;
+    },
+    // True if the compiler knows what the name at `column` of `file:line` means.
+    async resolves(file, line, column) {
+      const full = path.join(root, file);
+      const source = program.getSourceFile(full);
+      if (!source) return false;
+      const position = source.getPositionOfLineAndCharacter(line - 1, column - 1);
+      const targets = service.getDefinitionAtPosition(full, position) ?? [];
+      // An import or require() that the compiler cannot follow is its own definition.
+      return targets.some((t) => t.kind !== ts.ScriptElementKind.alias && !isRequired(t));
     },
     close() {},
   };
@@ -230,6 +272,14 @@ async function pyrightOracle() {
       peer.notify("textDocument/didClose", { textDocument: document });
       return new Set(locations.map((l) => `${relative(fileURLToPath(l.uri))}:${l.range.start.line + 1}`));
     },
+    async resolves(file, line, column) {
+      const full = path.join(root, file);
+      const document = { uri: pathToFileURL(full).href };
+      peer.notify("textDocument/didOpen", { textDocument: { ...document, languageId: "python", version: 1, text: fs.readFileSync(full, "utf8") } });
+      const targets = (await peer.request("textDocument/definition", { textDocument: document, position: { line: line - 1, character: column - 1 } })) ?? [];
+      peer.notify("textDocument/didClose", { textDocument: document });
+      return [targets].flat().length > 0;
+    },
     close: () => peer.close(),
   };
 }
@@ -244,44 +294,55 @@ async function call(name, toolArguments) {
   return result.structuredContent;
 }
 
-const total = { definitions: 0, found: 0, references: 0, right: 0, wrong: 0, missed: 0 };
-console.log("right wrong missed def  symbol");
+const total = { definitions: 0, found: 0, references: 0, right: 0, wrong: 0, undecided: 0, missed: 0 };
+console.log("right wrong undecided missed def  symbol");
 for (const definition of sample(oracle.definitions, Number(args.sample), Number(args.seed))) {
   const symbol = [...definition.container, definition.name].join(".");
   const want = await oracle.references(definition);
   const definedAt = await call("find_symbol", { symbol, file_path: definition.file });
   const found = (definedAt.results ?? []).some((r) => r.file.path === definition.file &&
     r.symbol.startLine <= definition.line && (r.symbol.nameLine ?? r.symbol.startLine) >= definition.line);
-  const got = new Set();
+  const got = new Map();  // file:line -> item
   const definitionLines = new Set();
   let offset = 0;
   for (;;) {
     const answer = await call("get_references", { symbol, file_path: definition.file, ...(offset ? { offset } : {}) });
     const items = answer.results ?? [];
-    for (const item of items) (item.type === "definition" ? definitionLines : got).add(`${item.file.path}:${item.line}`);
+    for (const item of items) {
+      const place = `${item.file.path}:${item.line}`;
+      if (item.type === "definition") definitionLines.add(place);
+      else got.set(place, item);
+    }
     offset += items.length;
-    if (items.length === 0 || !answer.truncated) break;
+    if (items.length === 0 || !answer.omitted) break;
   }
   want.delete(`${definition.file}:${definition.line}`);
   got.delete(`${definition.file}:${definition.line}`);
   for (const line of definitionLines) { want.delete(line); got.delete(line); }
-  const right = [...got].filter((x) => want.has(x));
-  const wrong = [...got].filter((x) => !want.has(x));
+  const right = [...got.keys()].filter((x) => want.has(x));
+  const wrong = [];
+  let undecided = 0;
+  for (const [place, item] of got) {
+    if (want.has(place)) continue;
+    if (await oracle.resolves(item.file.path, item.line, item.column)) wrong.push(place);
+    else undecided += 1;
+  }
   const missed = [...want].filter((x) => !got.has(x));
   total.definitions += 1;
   total.found += found ? 1 : 0;
   total.references += want.size;
   total.right += right.length;
   total.wrong += wrong.length;
+  total.undecided += undecided;
   total.missed += missed.length;
-  console.log(`${String(right.length).padStart(5)} ${String(wrong.length).padStart(5)} ${String(missed.length).padStart(6)} ${found ? "yes" : " NO"}  ${symbol}  ${definition.file}:${definition.line}`);
+  console.log(`${String(right.length).padStart(5)} ${String(wrong.length).padStart(5)} ${String(undecided).padStart(9)} ${String(missed.length).padStart(6)} ${found ? "yes" : " NO"}  ${symbol}  ${definition.file}:${definition.line}`);
   if (args.worst) {
     for (const x of wrong.slice(0, 5)) console.log(`        wrong  ${x}`);
     for (const x of missed.slice(0, 5)) console.log(`        missed ${x}`);
   }
 }
 const share = (a, b) => (b === 0 ? "-" : (a / b).toFixed(3));
-console.log(`${total.found}/${total.definitions} definitions; ${total.references} references: ${total.right} right, ${total.wrong} wrong, ${total.missed} missed; ` +
+console.log(`${total.found}/${total.definitions} definitions; ${total.references} references: ${total.right} right, ${total.wrong} wrong, ${total.undecided} undecided, ${total.missed} missed; ` +
   `precision ${share(total.right, total.right + total.wrong)}, recall ${share(total.right, total.right + total.missed)}`);
 codexmem.close();
 oracle.close();
