@@ -5,6 +5,13 @@
 
 namespace codexmem::mcp {
 
+namespace {
+
+// A definition below this says little alone: constants, one-line functions.
+constexpr std::size_t kShortBytes = 400;
+
+}  // namespace
+
 Result<const ContextPieces::Source*> ContextPieces::source(const std::string& path) {
   const auto known = sources_.find(path);
   if (known != sources_.end()) return &known->second;
@@ -72,6 +79,19 @@ Result<void> ContextPieces::add_symbol(const store::SymbolRow& symbol, const std
     step += 0.01;  // the parts keep their order
   }
   return {};
+}
+
+Result<void> ContextPieces::add_symbol_in_chunk(const store::SymbolRow& symbol,
+                                                const std::string& path, double score,
+                                                const std::string& reason) {
+  if (symbol.range.size() < kShortBytes) {
+    CODEXMEM_ASSIGN(const auto chunks, reader_.list_chunks(store::file_of(symbol.id)));
+    for (const store::ChunkRow& chunk : chunks) {
+      if (!chunk.range.contains(symbol.range) || chunk.range.size() > large_bytes_) continue;
+      return add_lines(path, chunk.start_line, chunk.end_line, score, "", reason);
+    }
+  }
+  return add_symbol(symbol, path, score, reason, true, 0);
 }
 
 std::vector<CodePiece> ContextPieces::take() {

@@ -28,9 +28,15 @@ class ContextPieces {
   Result<void> add_symbol(const store::SymbolRow& symbol, const std::string& path, double score,
                           const std::string& reason, bool whole, std::uint32_t line);
 
+  /// The definition `symbol`, and what stands around it in its chunk when it is short.
+  Result<void> add_symbol_in_chunk(const store::SymbolRow& symbol, const std::string& path,
+                                   double score, const std::string& reason);
+
   /// Lines `start_line` to `end_line` (1-based, inclusive) of the file at `path`.
   Result<void> add_lines(const std::string& path, std::uint32_t start_line, std::uint32_t end_line,
                          double score, const std::string& symbol, const std::string& reason);
+
+  std::size_t size() const { return pieces_.size(); }
 
   /// The pieces, best first; ties in the order in which they were added.
   std::vector<CodePiece> take();

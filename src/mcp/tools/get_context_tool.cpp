@@ -32,13 +32,14 @@ namespace {
 
 constexpr std::size_t kMostAskedSymbols = 5;    // whose neighbours are looked for
 constexpr std::size_t kMostRankedSymbols = 12;  // of a large file, by use
+constexpr std::size_t kMostImporters = 200;     // looked at
 constexpr std::size_t kDocstringBytes = 300;
 
 double sureness(graph::Confidence confidence) {
   return confidence == graph::Confidence::kResolved ? 1.0 : 0.8;
 }
 
-bool is_callable(SymbolType type) {
+bool may_be_called(SymbolType type) {
   return type == SymbolType::kFunction || type == SymbolType::kMethod || type == SymbolType::kClass;
 }
 
@@ -119,7 +120,7 @@ class ContextMaker {
     if (used.size() > kMostRankedSymbols) used.resize(kMostRankedSymbols);
     for (Used& each : used) {
       CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(each.row->name));
-      each.files += static_cast<double>(files.size()) + (is_callable(each.row->type) ? 0.5 : 0);
+      each.files += static_cast<double>(files.size()) + (may_be_called(each.row->type) ? 0.5 : 0);
     }
     std::stable_sort(used.begin(), used.end(),
                      [](const Used& a, const Used& b) { return a.files > b.files; });
@@ -127,10 +128,10 @@ class ContextMaker {
     double score = 1.0;
     for (const Used& each : used) {
       if (!whole) {
-        CODEXMEM_TRY(pieces_.add_symbol(*each.row, path_, score, "defined here", true, 0));
+        CODEXMEM_TRY(pieces_.add_symbol_in_chunk(*each.row, path_, score, "defined here"));
         score = std::max(score - 0.02, 0.8);
       }
-      if (asked_.size() < kMostAskedSymbols && is_callable(each.row->type)) {
+      if (asked_.size() < kMostAskedSymbols && may_be_called(each.row->type)) {
         asked_.push_back(*each.row);
       }
     }
@@ -179,24 +180,55 @@ class ContextMaker {
     return {};
   }
 
+  // Read from the rows, not through analyze_dependencies(): that looks for cycles, which a file in
+  // the middle of a large repository has thousands of.
   Result<void> add_files() {
-    graph::DependencyQuery query;
-    query.file_path = path_;
-    query.depth = 1;
-    query.include_external = true;
-    CODEXMEM_ASSIGN(graph::DependencyAnswer found, graph::analyze_dependencies(reader_, query));
-    for (const graph::DependencyItem& item : found.dependencies) {
-      if (!item.is_external) note_file(item.path, 0.6, "imported");
+    CODEXMEM_ASSIGN(const auto imports, reader_.list_dependencies(answer_.file.id));
+    for (const store::DependencyRow& row : imports) {
+      graph::DependencyItem item;
+      item.import_path = row.import_path;
+      item.import_type = row.import_type;
+      item.symbols = row.symbols;
+      item.is_external = row.is_external;
+      item.line = row.line;
+      if (row.is_external) item.package = row.package;
+      if (row.target) {
+        CODEXMEM_ASSIGN(const auto target, reader_.find_file(*row.target));
+        if (target) item.path = target->path;
+        note_file(item.path, 0.6, "imported");
+      }
+      add_dependency(std::move(item));
     }
-    for (const graph::DependencyItem& item : found.dependents) {
-      note_file(item.path, 0.5, "imports it");
-      if (graph::is_test_path(item.path)) note_file(item.path, 0.1, "test");
+    CODEXMEM_ASSIGN(const auto importers, reader_.list_dependents(answer_.file.id));
+    for (std::size_t i = 0; i < std::min(importers.size(), kMostImporters); ++i) {
+      CODEXMEM_ASSIGN(const auto source, reader_.find_file(importers[i].source));
+      if (!source) continue;
+      note_file(source->path, 0.5, "imports it");
+      if (graph::is_test_path(source->path)) note_file(source->path, 0.1, "test");
     }
-    if (params_.include_dependencies) answer_.dependencies = std::move(found.dependencies);
     return {};
   }
 
+  // Imports of the same file by the same words are one, with the names of all.
+  void add_dependency(graph::DependencyItem item) {
+    if (!params_.include_dependencies) return;
+    for (graph::DependencyItem& known : answer_.dependencies) {
+      if (known.import_path != item.import_path || known.path != item.path) continue;
+      for (std::string& name : item.symbols) {
+        if (std::find(known.symbols.begin(), known.symbols.end(), name) == known.symbols.end()) {
+          known.symbols.push_back(std::move(name));
+        }
+      }
+      return;
+    }
+    answer_.dependencies.push_back(std::move(item));
+  }
+
+  // Likeness ranks below every other reason, and looking for it costs more than all of them: it is
+  // asked for only where they do not fill the answer.
   Result<void> add_similar() {
+    if (pieces_.size() >= params_.context_size && related_.size() >= params_.context_size)
+      return {};
     search::RelatedRequest request;
     request.limit = params_.context_size;
     if (params_.symbol) {
