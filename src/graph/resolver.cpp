@@ -460,11 +460,12 @@ Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {
     if (entities.empty()) entities.push_back(kUnknownEntity);
     return entities;
   }
-  // var app = module.exports = {...}: the variable.
+  // var app = module.exports = {...}: what the variable holds, with the members that it is given. The
+  // name of the module elsewhere is not the variable's.
   const std::uint32_t around = entry.commonjs ? file.symbol_at(entry.offset) : kNoIndex;
   if (around != kNoIndex && file.facts.symbols[around].type == SymbolType::kVariable &&
       file.owner_of(around) == kNoIndex) {
-    return {{EntityKind::kSymbol, &file, around}};
+    return {{EntityKind::kInstance, &file, around}};
   }
   return {kUnknownEntity};
 }
