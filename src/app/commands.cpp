@@ -10,12 +10,55 @@ namespace codexmem::app {
 namespace {
 
 constexpr CommandRow kCommands[] = {
+    {"index", "Index a repository, or bring its index up to date",
+     "Examples:\n"
+     "  codexmem index               the repository around the current directory\n"
+     "  codexmem index ~/src/app --skip-embeddings\n"
+     "  codexmem index --explain     tell of each file why it was read or skipped\n"
+     "  codexmem index --staged --quiet   what a pre-commit hook runs",
+     make_index_command},
+    {"search", "Find code by what it does, or by half-remembered names",
+     "Examples:\n"
+     "  codexmem search parse a cron line\n"
+     "  codexmem search \"retry with backoff\" --ext .ts,.tsx --limit 5\n"
+     "  codexmem search token refresh --explain   the parts of each score",
+     make_search_command},
+    {"symbol", "Find where a name is defined",
+     "Examples:\n"
+     "  codexmem symbol UserService\n"
+     "  codexmem symbol UserService.findById --type method\n"
+     "  codexmem symbol main --file src/app.ts --json",
+     make_symbol_command},
+    {"refs", "Find who uses a symbol, resolved through imports, scopes and types",
+     "Examples:\n"
+     "  codexmem refs UserService\n"
+     "  codexmem refs UserService.findById --file src/users.ts\n"
+     "  codexmem refs render --min-confidence name   whatever has the name",
+     make_refs_command},
+    {"deps", "Show what a file imports, and what imports it",
+     "Examples:\n"
+     "  codexmem deps src/app.ts\n"
+     "  codexmem deps src/app.ts --depth 1 --external",
+     make_deps_command},
+    {"context", "Show what a newcomer to a file needs: symbols, callers, related code",
+     "Examples:\n"
+     "  codexmem context src/users.ts\n"
+     "  codexmem context src/users.ts --symbol findById --size 10",
+     make_context_command},
     {"status", "What is indexed, what was skipped and why, and how much room it takes",
      "Examples:\n"
      "  codexmem status\n"
      "  codexmem status --why src/big.ts   why a file is indexed, or is not\n"
      "  codexmem status --json | jq .files",
      make_status_command},
+    {"serve", "Serve the code tools over MCP on standard input and output",
+     "Keeps the index up to date while it runs. CODEXMEM_TOOLS=find_symbol,get_references offers\n"
+     "fewer tools. Editors and agents start this themselves: see codexmem init.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem serve\n"
+     "  codexmem serve ~/src/app",
+     make_serve_command},
     {"init", "Let the editor and git use the index: .vscode/mcp.json and a pre-commit hook",
      "What is there is kept: the entry goes into an existing file as text, and lines of a hook\n"
      "stand beside the hook's own.\n"

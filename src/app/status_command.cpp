@@ -9,7 +9,7 @@
 #include "app/command.h"
 #include "app/repository.h"
 #include "base/json.h"
-#include "base/text.h"
+#include "index/indexer.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -206,56 +206,39 @@ class StatusCommand : public Command {
 
  private:
   ExitCode tell_why(store::Workspace& workspace, const fs::path& start, Console& console) {
-    const std::string path = relative_to_root(workspace.root(), start, *why_);
-    auto reader = workspace.reader();
-    if (!reader.ok()) return fail(console, reader.error());
-    const auto file = (*reader)->find_file(path);
-    if (!file.ok()) return fail(console, file.error());
-    if (*file) {
-      const store::FileRow& row = **file;
-      if (json_) {
-        console.print_line(dump_json(Json{{"path", path},
-                                          {"indexed", true},
-                                          {"language", row.language},
-                                          {"size", row.size},
-                                          {"lines", row.line_count},
-                                          {"hash", row.hash}}));
-      } else {
-        console.print_line(fmt::format("{}: indexed as {}, {} lines, {}",
-                                       console.painted(Paint::kPath, printable(path)), row.language,
-                                       with_thousands(row.line_count), readable_bytes(row.size)));
-      }
-      return ExitCode::kFound;
+    using State = index::PathExplanation::State;
+    const auto why =
+        index::explain_path(workspace, relative_to_root(workspace.root(), start, *why_));
+    if (!why.ok()) return fail(console, why.error());
+    const ExitCode code =
+        why->state == State::kMissing ? ExitCode::kNothingFound : ExitCode::kFound;
+    if (json_) {
+      console.print_line(dump_json(Json{{"path", why->path},
+                                        {"state", index::path_state_name(why->state)},
+                                        {"language", why->language},
+                                        {"reason", why->reason},
+                                        {"detail", why->detail},
+                                        {"size", why->size},
+                                        {"files", why->files},
+                                        {"indexedAt", why->indexed_at},
+                                        {"notes", why->notes}}));
+      return code;
     }
-    // A file below a skipped folder is not listed of its own.
-    for (std::string place = path; !place.empty() && place != ".";
-         place = fs::path(place).parent_path().generic_string()) {
-      for (const std::string& spelling : {place, place + "/"}) {
-        const auto skipped = (*reader)->find_skipped(spelling);
-        if (!skipped.ok()) return fail(console, skipped.error());
-        if (!*skipped) continue;
-        const store::SkippedFile& row = **skipped;
-        if (json_) {
-          console.print_line(dump_json(Json{{"path", path},
-                                            {"indexed", false},
-                                            {"skipped", row.path},
-                                            {"reason", row.reason},
-                                            {"detail", row.detail}}));
-        } else {
-          console.print_line(
-              fmt::format("{}: skipped, {}{}{}", console.painted(Paint::kPath, printable(row.path)),
-                          row.reason, row.detail.empty() ? "" : ": ", printable(row.detail)));
-        }
-        return ExitCode::kFound;
-      }
+    std::string line = fmt::format("{}: {}", console.painted(Paint::kPath, printable(why->path)),
+                                   index::path_state_name(why->state));
+    if (!why->reason.empty()) line += fmt::format(", {}", why->reason);
+    if (!why->detail.empty()) line += fmt::format(": {}", printable(why->detail));
+    if (!why->language.empty()) {
+      line +=
+          fmt::format(", {}, {}", why->language, readable_bytes(static_cast<long long>(why->size)));
     }
-    console.error(
-        fmt::format("{}: neither indexed nor skipped when the index was last brought up "
-                    "to date{}",
-                    path,
-                    fs::exists(workspace.root() / path) ? "; run `codexmem index`"
-                                                        : ": there is no such file"));
-    return ExitCode::kNothingFound;
+    if (!why->indexed_at.empty()) line += fmt::format(", indexed at {} UTC", why->indexed_at);
+    if (why->state == State::kFolder) {
+      line += fmt::format(", {} indexed files", with_thousands(static_cast<long long>(why->files)));
+    }
+    console.print_line(line);
+    for (const std::string& note : why->notes) console.print_line("  " + printable(note));
+    return code;
   }
 
   std::string path_;

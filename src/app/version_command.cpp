@@ -1,13 +1,13 @@
+// codexmem version: of the program, of the contracts it keeps and of the protocol it speaks.
 #include <fmt/core.h>
 
 #include "app/command.h"
 #include "base/json.h"
+#include "mcp/protocol.h"
+#include "mcp/tools.h"
 
 namespace codexmem::app {
 namespace {
-
-// The versions of the contracts that this program keeps.
-constexpr const char* kCodeContract = "1.0.0";
 
 class VersionCommand : public Command {
  public:
@@ -16,15 +16,23 @@ class VersionCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
+    const Json contracts = Json::parse(mcp::contract_versions(), nullptr, false);
+    Json revisions = Json::array();
+    for (const auto revision : mcp::kStatelessRevisions) revisions.push_back(revision);
+    for (const auto revision : mcp::kHandshakeRevisions) revisions.push_back(revision);
     if (json_) {
-      Json contracts = Json::object();
-      contracts["code_tools"] = kCodeContract;
-      console.print_line(dump_json(
-          Json{{"name", "codexmem"}, {"version", CODEXMEM_VERSION}, {"contracts", contracts}}));
-    } else {
-      console.print_line(
-          fmt::format("codexmem {} (code tools contract {})", CODEXMEM_VERSION, kCodeContract));
+      console.print_line(dump_json(Json{{"name", "codexmem"},
+                                        {"version", CODEXMEM_VERSION},
+                                        {"contracts", contracts},
+                                        {"mcpRevisions", revisions}}));
+      return ExitCode::kFound;
     }
+    console.print_line(fmt::format("codexmem {}", CODEXMEM_VERSION));
+    for (const auto& [name, version] : contracts.items()) {
+      console.print_line(fmt::format("contract {} {}", name, version.get<std::string>()));
+    }
+    console.print_line(fmt::format("MCP {} to {}", mcp::kHandshakeRevisions.back(),
+                                   mcp::kStatelessRevisions.front()));
     return ExitCode::kFound;
   }
 

@@ -1,0 +1,209 @@
+// codexmem index: brings the index of a repository up to the files on disk.
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/command.h"
+#include "app/progress_bar.h"
+#include "app/repository.h"
+#include "app/signals.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "index/indexer.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+// Goes on in a process of its own, which no terminal and no waiting parent holds on to. True in
+// that process, false in the one that is done.
+bool detach() {
+  const pid_t child = ::fork();
+  if (child < 0) return true;  // then it is done here
+  if (child > 0) return false;
+  ::setsid();
+  const int null = ::open("/dev/null", O_RDWR);
+  for (int fd = 0; null >= 0 && fd <= 2; ++fd) ::dup2(null, fd);
+  if (null > 2) ::close(null);
+  // What git told its hook is no longer so once the commit is made.
+  for (const char* name : {"GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX"}) {
+    ::unsetenv(name);
+  }
+  return true;
+}
+
+// What the tool index_repository answers, for a run of the shell's own options.
+Json to_json(const fs::path& root, const index::IndexReport& report) {
+  Json stats = Json::parse(report.to_json(), nullptr, /*allow_exceptions=*/false);
+  return {{"status", "completed"},
+          {"message", fmt::format("Repository indexing completed for: {}", root.string())},
+          {"stats", std::move(stats)}};
+}
+
+class IndexCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("PATH", path_,
+                   "The repository, or a folder or file of it to bring up to date alone");
+    arguments.flag("--force", options_.force, "Read every file again, changed or not");
+    arguments.flag("--skip-embeddings", options_.skip_embeddings,
+                   "Make no vectors: faster, and search answers by words and names");
+    arguments.flag("--staged", staged_, "Only the files staged in git");
+    arguments.flag("--detach", detach_, "Do the work in the background");
+    arguments.flag("--explain", explain_, "Tell of each file why it was read or skipped");
+    arguments.flag("--json", json_, "Print the report as JSON");
+    arguments.flag("-q,--quiet", quiet_, "Print nothing but errors");
+  }
+
+  ExitCode run(Console& console) override {
+    const fs::path start = start_directory("");
+    auto root = find_root(folder_of_path());
+    if (!root.ok()) return fail(console, root.error());
+    if (!path_.empty()) {
+      const std::string below = relative_to_root(*root, start, path_);
+      if (below != ".") options_.path = below;
+    }
+    if (staged_) {
+      auto staged = index::list_staged_files(*root);
+      if (!staged.ok()) return fail(console, staged.error());
+      if (staged->empty()) {
+        if (!quiet_) console.note("nothing is staged");
+        return ExitCode::kFound;
+      }
+      options_.only = *std::move(staged);
+    }
+    if (detach_ && !detach()) return ExitCode::kFound;
+    auto workspace = store::Workspace::open(*root);
+    if (!workspace.ok()) return fail(console, workspace.error());
+    return index(**workspace, console);
+  }
+
+ private:
+  // PATH or, when it is a file or is gone, the folder that holds it.
+  fs::path folder_of_path() const {
+    if (path_.empty()) return start_directory("");
+    std::error_code ignored;
+    const fs::path path = fs::absolute(path_, ignored);
+    return fs::is_directory(path, ignored) ? path : path.parent_path();
+  }
+
+  ExitCode index(store::Workspace& workspace, Console& console) {
+    std::int64_t generation = 0;
+    if (auto reader = workspace.reader(); explain_ && reader.ok()) {
+      generation = (*reader)->generation().ok() ? *(*reader)->generation() : 0;
+    }
+    const StopOnSignal stop;
+    ProgressBar bar(console);
+    index::ProgressCallback progress;
+    if (!quiet_) progress = [&bar](const index::IndexProgress& now) { bar.update(now); };
+    const auto report = index::index_repository(workspace, options_, progress, stop.token());
+    bar.clear();
+    if (!report.ok()) {
+      if (report.error().code() == ErrorCode::kCancelled) {
+        console.error(
+            "stopped; what was indexed is kept, and the next `codexmem index` goes on from there");
+        return ExitCode::kError;
+      }
+      return fail(console, report.error());
+    }
+    for (const std::string& warning : report->warnings) {
+      console.note("codexmem: warning: " + printable(warning));
+    }
+    if (explain_) {
+      if (auto told = explain(workspace, generation, console); !told.ok()) {
+        return fail(console, told.error());
+      }
+    }
+    if (json_) {
+      console.print_line(dump_json(to_json(workspace.root(), *report)));
+    } else if (!quiet_) {
+      print_summary(workspace, *report, console);
+    }
+    return ExitCode::kFound;
+  }
+
+  void print_summary(store::Workspace& workspace, const index::IndexReport& report,
+                     Console& console) {
+    store::StoreCounts counts;
+    if (auto reader = workspace.reader(); reader.ok()) {
+      if (auto read = (*reader)->counts(); read.ok()) counts = *read;
+    }
+    const auto count = [](std::uint64_t number) {
+      return with_thousands(static_cast<long long>(number));
+    };
+    if (report.added + report.changed + report.deleted + report.renamed == 0 &&
+        report.embeddings_generated == 0) {
+      console.print_line(fmt::format("{} up to date: {} files, {} symbols, {} vectors ({})",
+                                     console.painted(Paint::kPath, workspace.root().string()),
+                                     with_thousands(counts.files), with_thousands(counts.symbols),
+                                     with_thousands(counts.vectors),
+                                     index::format_elapsed(report.elapsed)));
+      return;
+    }
+    console.print_line(fmt::format("{} indexed in {}",
+                                   console.painted(Paint::kPath, workspace.root().string()),
+                                   index::format_elapsed(report.elapsed)));
+    const double spent = std::chrono::duration<double>(report.elapsed).count();
+    std::vector<std::string> changes;
+    const auto change = [&](std::uint64_t files, const char* word) {
+      if (files > 0) changes.push_back(fmt::format("{} {}", count(files), word));
+    };
+    change(report.added, "added");
+    change(report.changed, "changed");
+    change(report.renamed, "renamed");
+    change(report.deleted, "deleted");
+    change(report.unchanged, "unchanged");
+    console.print_line(
+        fmt::format("  files    {:>10}  ({})", with_thousands(counts.files), join(changes, ", ")));
+    console.print_line(fmt::format("  symbols  {:>10}", with_thousands(counts.symbols)));
+    console.print_line(fmt::format("  vectors  {:>10}  ({} new)", with_thousands(counts.vectors),
+                                   count(report.embeddings_generated)));
+    if (spent > 0 && report.bytes_processed > 0) {
+      console.print_line(fmt::format("  read     {:>10}  ({}/s)",
+                                     readable_bytes(static_cast<long long>(report.bytes_processed)),
+                                     readable_bytes(static_cast<long long>(
+                                         static_cast<double>(report.bytes_processed) / spent))));
+    }
+    std::vector<std::string> skipped;
+    for (const auto& [reason, files] : report.skipped) {
+      skipped.push_back(fmt::format("{} {}", count(files), reason));
+    }
+    if (!skipped.empty()) console.print_line("  skipped  " + join(skipped, ", "));
+  }
+
+  // Every file that was read in this run, and everything that was skipped.
+  Result<void> explain(store::Workspace& workspace, std::int64_t generation, Console& console) {
+    CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+    CODEXMEM_ASSIGN(const std::vector<store::FileRow> files, reader->list_files());
+    CODEXMEM_ASSIGN(const std::vector<store::SkippedFile> skipped, reader->list_skipped());
+    std::uint64_t unchanged = 0;
+    for (const store::FileRow& file : files) {
+      if (file.generation <= generation) {
+        ++unchanged;
+        continue;
+      }
+      console.note(fmt::format("read     {} ({}): {}", printable(file.path), file.language,
+                               options_.force ? "--force" : "new, or its content changed"));
+    }
+    if (unchanged > 0) console.note(fmt::format("kept     {} files: unchanged", unchanged));
+    for (const store::SkippedFile& file : skipped) {
+      console.note(fmt::format("skipped  {}: {}{}{}", printable(file.path), file.reason,
+                               file.detail.empty() ? "" : ", ", printable(file.detail)));
+    }
+    return {};
+  }
+
+  std::string path_;
+  index::IndexOptions options_;
+  bool staged_ = false, detach_ = false, explain_ = false, json_ = false, quiet_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_index_command() { return std::make_unique<IndexCommand>(); }
+
+}  // namespace codexmem::app

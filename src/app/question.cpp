@@ -1,0 +1,117 @@
+#include "app/question.h"
+
+#include <fmt/core.h>
+
+#include "app/progress_bar.h"
+#include "app/repository.h"
+#include "app/signals.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "graph/facts_cache.h"
+#include "index/indexer.h"
+#include "mcp/services.h"
+#include "mcp/tool_table.h"
+#include "mcp/tools.h"
+#include "search/search.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+// The paths of `arguments` as the tools want them: from the root.
+std::string with_paths_from_root(std::string_view arguments, std::string_view paths,
+                                 const fs::path& root, const fs::path& start) {
+  Json value = Json::parse(arguments);
+  for (const std::string_view name : split(paths, ',')) {
+    const auto found = value.find(std::string(name));
+    if (found != value.end()) {
+      *found = relative_to_root(root, start, found->get<std::string>());
+    }
+  }
+  return dump_json(value);
+}
+
+// The index of the repository around `start`, as fresh as it can be had.
+Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& options,
+                                                     const fs::path& start, std::stop_token stop,
+                                                     Console& console) {
+  if (options.no_refresh) return open_index(start);
+  CODEXMEM_ASSIGN(const fs::path root, find_root(start));
+  const bool first = !open_index(start).ok();
+  auto opened = store::Workspace::open(root);
+  if (!opened.ok()) return first ? std::move(opened) : open_index(start);
+  ProgressBar bar(console);
+  if (first) {
+    console.note(fmt::format("codexmem: indexing {} first, once", printable(root.string())));
+  }
+  index::IndexOptions run;
+  run.wait = first;  // an answer from the index as it is beats waiting for somebody else's run
+  const auto report = index::index_repository(
+      **opened, run, [&bar](const index::IndexProgress& now) { bar.update(now); }, stop);
+  bar.clear();
+  if (report.ok()) return opened;
+  if (first || report.error().code() == ErrorCode::kCancelled) return report.error();
+  console.note(fmt::format("codexmem: warning: answered from the index as it is: {}",
+                           printable(report.error().message())));
+  return opened;
+}
+
+// A failure's exit code by its type in the contract.
+ExitCode exit_code_of_failure(const Json& failure) {
+  return failure.is_object() && failure.value("type", "") == "FileNotFoundError"
+             ? exit_code_of(ErrorCode::kNotFound)
+             : ExitCode::kError;
+}
+
+}  // namespace
+
+void QuestionOptions::declare(Arguments& arguments) {
+  arguments.text("--repo", directory, "Ask about the repository around this folder");
+  arguments.flag("--json", json, "Print the tool's JSON");
+  arguments.flag("--no-refresh", no_refresh, "Answer from the index as it is");
+}
+
+ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_view arguments,
+             std::string_view paths,
+             Rendered (*render)(std::string_view answer, const Console& console),
+             Console& console) {
+  const StopOnSignal signals;
+  const fs::path start = start_directory(options.directory);
+  auto workspace = open_fresh(options, start, signals.token(), console);
+  if (!workspace.ok()) return fail(console, workspace.error());
+  const auto table = mcp::ToolTable::make(mcp::tools());
+  if (!table.ok()) return fail(console, table.error());
+  const mcp::Tool* row = table->find(tool);
+  CODEXMEM_CHECK(row != nullptr);
+
+  const auto value =
+      mcp::JsonValue::parse(with_paths_from_root(arguments, paths, (*workspace)->root(), start));
+  if (!value.ok()) return fail(console, value.error());
+  graph::FactsCache facts;
+  search::SearchEngine search(**workspace);
+  mcp::Services services{
+      .workspace = **workspace, .search = search, .facts = facts, .await_ready = {}};
+  mcp::CallContext context;
+  context.services = &services;
+  context.stop = signals.token();
+  const mcp::ToolResult result = table->call(*row, *value, context);
+  if (result.is_error) {
+    const Json failure = Json::parse(result.structured, nullptr, /*allow_exceptions=*/false);
+    console.error(failure.is_object() && failure.contains("message")
+                      ? failure["message"].get<std::string>()
+                      : result.text);
+    if (options.json) console.print_line(result.structured);
+    return exit_code_of_failure(failure);
+  }
+  const Rendered rendered = render(result.structured, console);
+  if (options.json) {
+    console.print_line(result.text);
+  } else {
+    console.print(rendered.text);
+    if (!rendered.found && rendered.text.empty()) console.note("nothing found");
+  }
+  return rendered.found ? ExitCode::kFound : ExitCode::kNothingFound;
+}
+
+}  // namespace codexmem::app

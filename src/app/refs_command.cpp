@@ -1,0 +1,41 @@
+// codexmem refs: who uses a symbol.
+#include "app/question.h"
+#include "base/json.h"
+
+namespace codexmem::app {
+namespace {
+
+class RefsCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("NAME", name_, "A name, Class.method, module.name or path::name", true);
+    arguments.text("-f,--file", file_, "The file that defines it");
+    arguments.flag("--definitions,!--no-definitions", definitions_,
+                   "With the definitions themselves (default), or without");
+    arguments.text("--min-confidence", min_confidence_,
+                   "resolved, likely (default), or name: whatever has the name");
+    arguments.flag("--explain", explain_, "Show the steps from each use to the definition");
+    options_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    Json arguments = {{"symbol", name_}, {"include_definitions", definitions_}};
+    if (file_) arguments["file_path"] = *file_;
+    if (min_confidence_) arguments["min_confidence"] = *min_confidence_;
+    if (explain_) arguments["explain"] = true;
+    return ask(options_, "get_references", dump_json(arguments), "file_path", render_references,
+               console);
+  }
+
+ private:
+  std::string name_;
+  std::optional<std::string> file_, min_confidence_;
+  bool definitions_ = true, explain_ = false;
+  QuestionOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_refs_command() { return std::make_unique<RefsCommand>(); }
+
+}  // namespace codexmem::app

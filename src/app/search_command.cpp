@@ -1,0 +1,41 @@
+// codexmem search: code by what it does, or by half-remembered names.
+#include "app/question.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace codexmem::app {
+namespace {
+
+class SearchCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.texts("QUERY", query_, "What is looked for, in words or names", true);
+    arguments.number("-l,--limit", limit_, "At most so many results (1 to 50, default 10)");
+    arguments.texts("-e,--ext", extensions_, "Only files with these extensions: .ts,.py");
+    arguments.number("--threshold", threshold_,
+                     "Leave out results with a lower score (0 to 1, default 0.7)");
+    arguments.flag("--explain", explain_, "Show the parts of each score");
+    options_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    Json arguments = {{"query", join(query_, " ")}};
+    if (limit_) arguments["limit"] = *limit_;
+    if (threshold_) arguments["threshold"] = *threshold_;
+    if (!extensions_.empty()) arguments["file_extensions"] = extensions_;
+    if (explain_) arguments["explain"] = true;
+    return ask(options_, "search_code", dump_json(arguments), "", render_search, console);
+  }
+
+ private:
+  std::vector<std::string> query_, extensions_;
+  std::optional<double> limit_, threshold_;
+  bool explain_ = false;
+  QuestionOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_search_command() { return std::make_unique<SearchCommand>(); }
+
+}  // namespace codexmem::app

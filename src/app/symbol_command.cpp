@@ -1,0 +1,35 @@
+// codexmem symbol: where a name is defined.
+#include "app/question.h"
+#include "base/json.h"
+
+namespace codexmem::app {
+namespace {
+
+class SymbolCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("NAME", name_, "A name, Class.method, module.name or path::name", true);
+    arguments.text("-t,--type", type_,
+                   "function, class, variable, interface, type, method or property");
+    arguments.text("-f,--file", file_, "Only definitions in this file");
+    options_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    Json arguments = {{"symbol", name_}};
+    if (type_) arguments["type"] = *type_;
+    if (file_) arguments["file_path"] = *file_;
+    return ask(options_, "find_symbol", dump_json(arguments), "file_path", render_symbols, console);
+  }
+
+ private:
+  std::string name_;
+  std::optional<std::string> type_, file_;
+  QuestionOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_symbol_command() { return std::make_unique<SymbolCommand>(); }
+
+}  // namespace codexmem::app

@@ -1,0 +1,277 @@
+// Runs the built program as a user does, in a small repository of its own.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "support/temporary_directory.h"
+
+namespace codexmem::app {
+namespace {
+namespace fs = std::filesystem;
+
+struct Run {
+  int code = -1;
+  std::string out, error;
+};
+
+class CommandLine : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    // The repository is small on purpose; the program finds no settings of the machine's user.
+    directory_.write("repo/src/store.ts",
+                     "/** Keeps users by name. */\n"
+                     "export class UserStore {\n"
+                     "  private users = new Map<string, number>();\n"
+                     "  findUser(name: string): number | undefined {\n"
+                     "    return this.users.get(name);\n"
+                     "  }\n"
+                     "}\n");
+    directory_.write("repo/src/app.ts",
+                     "import { UserStore } from \"./store\";\n"
+                     "const store = new UserStore();\n"
+                     "export function greet(name: string) {\n"
+                     "  return `hello ${store.findUser(name)}`;\n"
+                     "}\n");
+    directory_.write("repo/tools/report.py",
+                     "def render_report(rows):\n"
+                     "    \"\"\"Renders rows as a table.\"\"\"\n"
+                     "    return rows\n");
+    directory_.write("repo/.gitignore", "build/\n");
+    directory_.write("repo/build/made.ts", "export const made = 1;\n");
+    git("init --quiet");
+  }
+
+  const fs::path& base() const { return directory_.path(); }
+  fs::path repo() const { return base() / "repo"; }
+
+  Run shell(const std::string& line, const fs::path& folder) {
+    const std::string command = "cd '" + folder.string() + "' && HOME='" + base().string() +
+                                "/home' GIT_CONFIG_NOSYSTEM=1 PATH=\"" CODEXMEM_PROGRAM_DIR
+                                ":$PATH\" " +
+                                line + " 2>'" + base().string() + "/stderr' </dev/null";
+    Run run;
+    FILE* pipe = ::popen(command.c_str(), "r");
+    if (pipe == nullptr) return run;
+    char bytes[4096];
+    for (std::size_t count = 0; (count = std::fread(bytes, 1, sizeof bytes, pipe)) > 0;) {
+      run.out.append(bytes, count);
+    }
+    const int status = ::pclose(pipe);
+    run.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    if (auto text = read_file(base() / "stderr"); text.ok()) run.error = *std::move(text);
+    return run;
+  }
+  Run codexmem(const std::string& arguments) { return shell("codexmem " + arguments, repo()); }
+  Run git(const std::string& arguments) {
+    return shell("git -c user.name=t -c user.email=t@t " + arguments, repo());
+  }
+  Json json(const std::string& arguments) {
+    const Run run = codexmem(arguments);
+    EXPECT_EQ(run.code, 0) << run.error;
+    Json value = Json::parse(run.out, nullptr, false);
+    EXPECT_FALSE(value.is_discarded()) << run.out;
+    return value;
+  }
+
+  testing::TemporaryDirectory directory_;
+};
+
+TEST_F(CommandLine, AnUnknownCommandNamesTheNearest) {
+  const Run run = codexmem("serch x");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("codexmem search"), std::string::npos) << run.error;
+  EXPECT_EQ(run.out, "");
+}
+
+TEST_F(CommandLine, AWrongOptionIsAnErrorThatPointsToTheHelp) {
+  const Run run = codexmem("status --nonsense");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("codexmem status --help"), std::string::npos) << run.error;
+}
+
+TEST_F(CommandLine, NoCommandIsAnErrorAndHelpIsNot) {
+  EXPECT_EQ(codexmem("").code, 2);
+  EXPECT_EQ(codexmem("--help").code, 0);
+  EXPECT_EQ(codexmem("help refs").code, 0);
+}
+
+TEST_F(CommandLine, StatusWithoutAnIndexFindsNothingAndMakesNothing) {
+  const Run run = codexmem("status");
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.error.find("codexmem index"), std::string::npos) << run.error;
+  EXPECT_FALSE(fs::exists(repo() / ".codexmem"));
+}
+
+TEST_F(CommandLine, IndexThenStatusCountsWhatThereIs) {
+  const Run run = codexmem("index");
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.out.find("3 added"), std::string::npos) << run.out;
+  const Json status = json("status --json");
+  EXPECT_EQ(status["languages"]["typescript"]["files"], 2);
+  EXPECT_EQ(status["languages"]["python"]["files"], 1);
+  EXPECT_EQ(status["skippedByReason"]["ignored"], 1);
+  EXPECT_TRUE(status["incompleteRun"].is_null());
+  EXPECT_GT(status["vectors"]["count"], 0);
+}
+
+TEST_F(CommandLine, IndexAsJsonHasTheStatsOfTheContract) {
+  const Json report = json("index --json");
+  EXPECT_EQ(report["status"], "completed");
+  EXPECT_EQ(report["stats"]["filesProcessed"], 3);
+  EXPECT_TRUE(report["stats"]["timeElapsed"].is_string());
+  EXPECT_EQ(json("index --json")["stats"]["filesProcessed"], 0) << "a second run has nothing to do";
+}
+
+TEST_F(CommandLine, WhyTellsTheRuleThatIgnoresAFile) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const Run run = codexmem("status --why build/made.ts");
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.out.find(".gitignore:1"), std::string::npos) << run.out;
+  EXPECT_EQ(codexmem("status --why no/such.ts").code, 1);
+}
+
+TEST_F(CommandLine, AQuestionIndexesFirstWhenThereIsNoIndex) {
+  const Run run = codexmem("symbol UserStore");
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(run.out.find("src/store.ts:2"), 0U) << run.out;
+}
+
+TEST_F(CommandLine, WithoutRefreshAQuestionNeedsAnIndex) {
+  const Run run = codexmem("symbol UserStore --no-refresh");
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.error.find("codexmem index"), std::string::npos) << run.error;
+}
+
+TEST_F(CommandLine, AQuestionSeesAnEditMadeSinceTheLastRun) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  directory_.write("repo/src/late.ts", "export function arrivedLate() {}\n");
+  EXPECT_EQ(codexmem("symbol arrivedLate --no-refresh").code, 1);
+  EXPECT_EQ(codexmem("symbol arrivedLate").code, 0);
+}
+
+TEST_F(CommandLine, QuestionsWorkFromAFolderInside) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const Run run = shell("codexmem deps app.ts", repo() / "src");
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.out.find("src/store.ts"), std::string::npos) << run.out;
+}
+
+TEST_F(CommandLine, EachQuestionAnswersReadablyAndAsJson) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const struct {
+    const char* arguments;
+    const char* want;
+  } kCases[] = {
+      {"search 'render rows as a table'", "tools/report.py:1"},
+      {"symbol findUser", "src/store.ts:4  method UserStore.findUser"},
+      {"refs UserStore", "src/app.ts:2:19"},
+      {"deps src/store.ts", "imported by\n  src/app.ts"},
+      {"context src/store.ts", "findUser"},
+  };
+  for (const auto& one : kCases) {
+    const Run run = codexmem(one.arguments);
+    EXPECT_EQ(run.code, 0) << one.arguments << ": " << run.error;
+    EXPECT_NE(run.out.find(one.want), std::string::npos) << one.arguments << ":\n" << run.out;
+    EXPECT_EQ(run.out.find('\x1b'), std::string::npos) << "no colours into a pipe";
+    json(std::string(one.arguments) + " --json");
+  }
+  EXPECT_EQ(json("symbol UserStore --json")[0]["symbol"]["name"], "UserStore");
+}
+
+TEST_F(CommandLine, NothingFoundIsOneAndAWrongArgumentTwo) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  EXPECT_EQ(codexmem("symbol zzzNoSuchName").code, 1);
+  EXPECT_EQ(codexmem("refs zzzNoSuchName").code, 1);
+  EXPECT_EQ(codexmem("deps no/such.ts").code, 1);
+  EXPECT_EQ(codexmem("search ''").code, 2);
+  EXPECT_EQ(codexmem("search x --limit 51").code, 2);
+  EXPECT_EQ(codexmem("deps ../outside.ts").code, 2);
+}
+
+TEST_F(CommandLine, InitShowsThenWritesThenHasNothingToDo) {
+  const Run dry = codexmem("init --dry-run");
+  EXPECT_EQ(dry.code, 0) << dry.error;
+  EXPECT_NE(dry.out.find("+++ b/.vscode/mcp.json"), std::string::npos) << dry.out;
+  EXPECT_FALSE(fs::exists(repo() / ".vscode"));
+  EXPECT_FALSE(fs::exists(repo() / ".git/hooks/pre-commit"));
+  ASSERT_EQ(codexmem("init").code, 0);
+  const auto settings = read_file(repo() / ".vscode/mcp.json");
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(Json::parse(*settings)["servers"]["codexmem"]["args"], Json::array({"serve"}));
+  const Run again = codexmem("init");
+  EXPECT_EQ(again.out, ".vscode/mcp.json: nothing to do\n.git/hooks/pre-commit: nothing to do\n");
+  EXPECT_EQ(*read_file(repo() / ".vscode/mcp.json"), *settings);
+}
+
+TEST_F(CommandLine, InitLeavesSettingsItCannotMergeAndSaysWhatToAdd) {
+  directory_.write("repo/.vscode/mcp.json", "{ \"servers\": { }, }");
+  const Run run = codexmem("init");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("\"command\": \"codexmem\""), std::string::npos) << run.error;
+  EXPECT_EQ(*read_file(repo() / ".vscode/mcp.json"), "{ \"servers\": { }, }");
+}
+
+TEST_F(CommandLine, InitChainsAHookOfAnotherLanguageAndGivesItBack) {
+  const fs::path hook = directory_.write("repo/.git/hooks/pre-commit", "#!/usr/bin/awk -f\n");
+  ASSERT_EQ(codexmem("init").code, 0);
+  EXPECT_EQ(*read_file(repo() / ".git/hooks/pre-commit.before-codexmem"), "#!/usr/bin/awk -f\n");
+  ASSERT_EQ(codexmem("init --no-git-hook").code, 0);
+  EXPECT_EQ(*read_file(hook), "#!/usr/bin/awk -f\n");
+  EXPECT_FALSE(fs::exists(repo() / ".git/hooks/pre-commit.before-codexmem"));
+}
+
+TEST_F(CommandLine, InitLeavesHooksThatServeOtherRepositoriesAlone) {
+  git("config core.hooksPath '" + (base() / "shared").string() + "'");
+  const Run run = codexmem("init");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.error.find("other repositories"), std::string::npos) << run.error;
+  EXPECT_FALSE(fs::exists(base() / "shared"));
+}
+
+TEST_F(CommandLine, TheHookOfALinkedWorktreeIsTheRepositorys) {
+  git("add .");
+  ASSERT_EQ(git("commit --quiet --message=one").code, 0);
+  ASSERT_EQ(git("worktree add --quiet ../linked").code, 0);
+  ASSERT_EQ(shell("codexmem init", base() / "linked").code, 0);
+  EXPECT_TRUE(fs::exists(repo() / ".git/hooks/pre-commit"));
+  EXPECT_TRUE(fs::exists(base() / "linked/.vscode/mcp.json"));
+}
+
+TEST_F(CommandLine, ACommitRefreshesTheIndexAndItsFailureStopsNoCommit) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  ASSERT_EQ(codexmem("init").code, 0);
+  directory_.write("repo/src/committed.ts", "export function madeByCommit() {}\n");
+  git("add src");
+  ASSERT_EQ(git("commit --quiet --message=one").code, 0);
+  // The refresh goes on in the background.
+  bool found = false;
+  for (int tries = 0; tries < 1000 && !found; ++tries) {
+    found = codexmem("symbol madeByCommit --no-refresh").code == 0;
+  }
+  EXPECT_TRUE(found);
+
+  fs::remove_all(repo() / ".codexmem");
+  directory_.write("repo/.codexmem", "in the way");
+  directory_.write("repo/src/store.ts", "export {};\n");
+  git("add src");
+  EXPECT_EQ(git("commit --quiet --message=two").code, 0);
+}
+
+TEST_F(CommandLine, StagedReadsNothingElse) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  directory_.write("repo/src/staged.ts", "export function isStaged() {}\n");
+  directory_.write("repo/src/loose.ts", "export function isLoose() {}\n");
+  git("add src/staged.ts");
+  ASSERT_EQ(codexmem("index --staged --quiet").code, 0);
+  EXPECT_EQ(codexmem("symbol isStaged --no-refresh").code, 0);
+  EXPECT_EQ(codexmem("symbol isLoose --no-refresh").code, 1);
+}
+
+}  // namespace
+}  // namespace codexmem::app
