@@ -54,12 +54,8 @@ FreshIndex::~FreshIndex() {
   worker_.join();
 }
 
-void FreshIndex::take_changes() {
-  watch_.take(pending_);
-  const auto age = Clock::now() - last_full_run_;
-  if (!running_ && age > (watch_.complete() ? options_.look_over : options_.look_over_unwatched)) {
-    pending_.anything = true;
-  }
+void FreshIndex::look_over_after(std::chrono::milliseconds age) {
+  if (!running_ && Clock::now() - last_full_run_ > age) pending_.anything = true;
 }
 
 void FreshIndex::watch_folders() {
@@ -86,7 +82,8 @@ void FreshIndex::work(std::stop_token stop) {
     Changes changes;
     {
       std::unique_lock lock(mutex_);
-      take_changes();
+      watch_.take(pending_);
+      look_over_after(options_.look_over);
       if (pending_.empty() && !asked_) {
         // The kernel's queue is not a condition variable: look at it now and then.
         changed_.wait_for(lock, stop, options_.quiet, [this] { return asked_; });
@@ -95,7 +92,7 @@ void FreshIndex::work(std::stop_token stop) {
       if (!asked_ && changed_.wait_for(lock, stop, options_.quiet, [this] { return asked_; })) {
         continue;
       }
-      take_changes();
+      watch_.take(pending_);
       asked_ = false;
       changes = std::exchange(pending_, {});
       if (changes.empty()) {
@@ -108,7 +105,6 @@ void FreshIndex::work(std::stop_token stop) {
     index::IndexOptions options;
     const bool full = changes.anything || changes.files.size() > kMaxSingleFiles;
     if (!full) options.only.assign(changes.files.begin(), changes.files.end());
-    const auto began = Clock::now();
     const auto report = run(
         options,
         [this](const index::IndexProgress& now) {
@@ -127,7 +123,7 @@ void FreshIndex::work(std::stop_token stop) {
       running_ = false;
       failure_ = report.ok() ? std::nullopt : std::optional<Error>(report.error());
       has_index_ = has_index_ || report.ok();
-      if (full) last_full_run_ = began;
+      if (full) last_full_run_ = Clock::now();
       // What a new folder's watch asks for is done at once, by the next turn.
       asked_ = asked_ || !pending_.empty();
     }
@@ -152,7 +148,10 @@ Result<index::IndexReport> FreshIndex::run(const index::IndexOptions& options,
 Result<void> FreshIndex::await(
     std::stop_token stop, const std::function<void(const index::IndexProgress&)>& on_progress) {
   std::unique_lock lock(mutex_);
-  take_changes();
+  watch_.take(pending_);
+  // A run under way may have passed a file that has changed since; without events nobody tells.
+  if (!watch_.complete() && running_) pending_.anything = true;
+  look_over_after(watch_.complete() ? options_.look_over : options_.look_over_unwatched);
   const auto idle = [this] { return pending_.empty() && !running_ && !asked_; };
   if (!idle()) {
     asked_ = true;
@@ -162,13 +161,13 @@ Result<void> FreshIndex::await(
   std::uint64_t told = progress_count_;
   while (!idle() && Clock::now() < deadline && !stop.stop_requested()) {
     changed_.wait_until(lock, stop, deadline, [&] { return idle() || progress_count_ != told; });
-    if (progress_count_ != told && on_progress) {
-      told = progress_count_;
-      const index::IndexProgress now = progress_;
-      lock.unlock();
-      on_progress(now);
-      lock.lock();
-    }
+    if (progress_count_ == told) continue;
+    told = progress_count_;
+    if (!on_progress) continue;
+    const index::IndexProgress now = progress_;
+    lock.unlock();
+    on_progress(now);
+    lock.lock();
   }
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
   if (has_index_) return {};

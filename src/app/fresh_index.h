@@ -32,7 +32,7 @@ class FreshIndex {
     std::chrono::milliseconds quiet{300};
     /// Files are looked over at least this often, whatever the kernel told.
     std::chrono::milliseconds look_over{60'000};
-    /// The same when not every folder could be watched.
+    /// When not every folder could be watched, a question looks them over after this time.
     std::chrono::milliseconds look_over_unwatched{1'000};
   };
 
@@ -60,8 +60,8 @@ class FreshIndex {
 
  private:
   void work(std::stop_token stop);
-  // Takes what has changed; with mutex_ held.
-  void take_changes();
+  // Asks for a full run when the last one ended longer ago than `age`; with mutex_ held.
+  void look_over_after(std::chrono::milliseconds age);
   void watch_folders();
 
   store::Workspace& workspace_;

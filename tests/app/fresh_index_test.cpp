@@ -17,8 +17,8 @@ using namespace std::chrono_literals;
 // Nothing is indexed but for a question: neither quiet files nor the clock start a run.
 FreshIndex::Options patient() {
   FreshIndex::Options options;
-  options.patience = 60s;
-  options.first_patience = 60s;
+  options.patience = 10s;
+  options.first_patience = 10s;
   options.quiet = 1h;
   options.look_over = 1h;
   options.look_over_unwatched = 0s;
