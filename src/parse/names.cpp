@@ -77,6 +77,8 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
 
   // The name of a symbol that was declared when the node around it was entered.
   if (!definitions_.empty()) {
+    // Names that are no identifiers (quoted keys) are never met.
+    std::erase_if(definitions_, [&](std::uint32_t offset) { return offset < range.begin; });
     auto found = std::ranges::find(definitions_, range.begin);
     if (found != definitions_.end()) {
       definitions_.erase(found);

@@ -564,10 +564,10 @@ const Rules& Rules::of(const Language& language) {
 
 bool Rules::matches(const Pattern& pattern, const Node& node, std::string_view text,
                     Captures* captures) const {
-  captures->nodes.fill(Node{});
+  captures->clear();
   if (!match_items(pattern.items, node, captures)) return false;
   for (const Predicate& predicate : pattern.predicates) {
-    const Node& captured = captures->nodes[static_cast<std::size_t>(predicate.slot)];
+    const Node& captured = captures->at(static_cast<std::size_t>(predicate.slot));
     if (!captured) return false;
     ByteRange range = range_of(captured);
     std::string_view found = text.substr(range.begin, range.size());
@@ -585,7 +585,7 @@ bool Rules::match_item(const PatternItem& item, const Node& node, Captures* capt
     return false;
   }
   if (!item.children.empty() && !match_items(item.children, node, captures)) return false;
-  if (item.slot >= 0) captures->nodes[static_cast<std::size_t>(item.slot)] = node;
+  if (item.slot >= 0) captures->set(static_cast<std::size_t>(item.slot), node);
   return true;
 }
 

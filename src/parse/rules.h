@@ -97,10 +97,22 @@ inline constexpr std::size_t kPrivateSlots = 3;
 inline constexpr std::size_t kSlotCount = static_cast<std::size_t>(Slot::kPrivate) + kPrivateSlots;
 
 /// The nodes that a pattern captured; no node where an optional part is missing.
-struct Captures {
-  std::array<Node, kSlotCount> nodes;
+class Captures {
+ public:
+  const Node& operator[](Slot slot) const { return at(static_cast<std::size_t>(slot)); }
+  const Node& at(std::size_t slot) const {
+    static const Node kNone;
+    return (set_ >> slot & 1U) != 0 ? nodes_[slot] : kNone;
+  }
+  void set(std::size_t slot, const Node& node) {
+    nodes_[slot] = node;
+    set_ |= 1U << slot;
+  }
+  void clear() { set_ = 0; }
 
-  const Node& operator[](Slot slot) const { return nodes[static_cast<std::size_t>(slot)]; }
+ private:
+  std::uint32_t set_ = 0;  // a bit for each slot, so that clearing costs nothing
+  std::array<Node, kSlotCount> nodes_;
 };
 
 /// What a pattern's own node means; the names in the queries stand in rules.cpp.

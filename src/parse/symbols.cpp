@@ -18,6 +18,8 @@ namespace {
 constexpr std::size_t kMaxSignatureBytes = 400;
 constexpr std::size_t kMaxDocstringBytes = 2000;
 constexpr std::size_t kMaxNameBytes = 256;
+// A longer path of names begins anew: thousands of nested functions would be of quadratic size.
+constexpr std::size_t kMaxQualifiedBytes = 512;
 // A value that is longer is left out of its variable's signature.
 constexpr std::uint32_t kMaxValueBytes = 80;
 
@@ -264,7 +266,8 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
     symbol.kind = modifiers.accessor;
   }
   symbol.parent = added.parent ? *added.parent : symbols_.empty() ? kNoIndex : symbols_.back();
-  if (symbol.parent != kNoIndex) {
+  if (symbol.parent != kNoIndex &&
+      facts_.symbols[symbol.parent].qualified_name.size() <= kMaxQualifiedBytes) {
     symbol.qualified_name = facts_.symbols[symbol.parent].qualified_name + "." + symbol.name;
   } else {
     symbol.qualified_name = symbol.name;

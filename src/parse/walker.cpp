@@ -187,7 +187,7 @@ bool Walker::enter(std::uint32_t index) {
     if (declares && has_symbol) continue;
     if (!rules_->matches(pattern, frames_[index].node, text_, &captures_)) continue;
     has_symbol = has_symbol || declares;
-    run(pattern, index, Captures(captures_));
+    run(pattern, index, captures_);
   }
   return !rules.is_skipped;
 }
@@ -275,15 +275,15 @@ void Walker::give_value(Frame& parent, Value role, ReceiverKind value, std::uint
 }
 
 void Walker::leave() {
-  Frame frame = frames_.back();
-  frames_.pop_back();
+  const Frame& frame = frames_.back();
   if (frame.pops_scope) scopes_.pop_back();
   if (frame.pops_self) selves_.pop_back();
-  for (; frame.pushed_symbols > 0; --frame.pushed_symbols) symbols_.pop_back();
+  symbols_.resize(symbols_.size() - frame.pushed_symbols);
   if (frame.counts_error) --error_depth_;
-  if (!frames_.empty()) {
-    give_value(frames_.back(), frame.value_role, frame.value, frame.value_occurrence);
+  if (frames_.size() > 1) {
+    give_value(frames_[frames_.size() - 2], frame.value_role, frame.value, frame.value_occurrence);
   }
+  frames_.pop_back();
 }
 
 }  // namespace codexmem::parse

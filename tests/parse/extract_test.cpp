@@ -1,0 +1,143 @@
+#include "parse/extract.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+#include "parse/languages.h"
+
+namespace codexmem::parse {
+namespace {
+
+using std::chrono::milliseconds;
+
+const Language& language(std::string_view name) { return *find_language(name); }
+
+std::string repeat(std::string_view text, std::size_t count) {
+  std::string repeated;
+  repeated.reserve(text.size() * count);
+  for (std::size_t i = 0; i < count; ++i) repeated += text;
+  return repeated;
+}
+
+struct DeepCase {
+  const char* name;
+  const char* language;
+  std::string text;
+};
+
+TEST(Extract, TenThousandLevelsOverflowNoStack) {
+  constexpr std::size_t kDepth = 10000;
+  const DeepCase cases[] = {
+      {"parentheses", "typescript",
+       "x = " + repeat("(", kDepth) + "1" + repeat(")", kDepth) + ";\nfunction after() {}"},
+      {"unclosed", "javascript", repeat("[{a:", kDepth)},
+      {"blocks", "javascript", repeat("{", kDepth) + repeat("}", kDepth) + "\nfunction after() {}"},
+      {"functions", "javascript", repeat("function f(){", kDepth) + repeat("}", kDepth)},
+      {"members", "typescript", "a" + repeat(".b()", kDepth) + ";"},
+      {"types", "typescript", "type T = " + repeat("A<", kDepth) + "B" + repeat(">", kDepth)},
+      {"elements", "tsx", "x = " + repeat("<a>", kDepth) + repeat("</a>", kDepth)},
+      {"lists", "python",
+       "x = " + repeat("[", kDepth) + repeat("]", kDepth) + "\ndef after(): 1\n"},
+      {"sums", "python", "x = 1" + repeat(" + y", kDepth) + "\n"},
+  };
+  Extractor extractor;
+  for (const DeepCase& c : cases) {
+    ExtractOptions options;
+    options.time_limit = milliseconds(20000);
+    Result<FileFacts> facts = extractor.extract(language(c.language), c.text, options);
+    ASSERT_TRUE(facts.ok()) << c.name;
+    EXPECT_FALSE(facts->chunks.empty()) << c.name;
+  }
+}
+
+TEST(Extract, AMegabyteInOneLineIsRead) {
+  std::string text = "var data = [" + repeat("{k:1,v:'x'},", 80000) + "];function after(){}";
+  ASSERT_GT(text.size(), std::size_t{900000});
+  Extractor extractor;
+  ExtractOptions options;
+  options.time_limit = milliseconds(20000);
+  FileFacts facts = extractor.extract(language("javascript"), text, options).value();
+  EXPECT_FALSE(facts.truncated);
+  ASSERT_FALSE(facts.symbols.empty());
+  EXPECT_EQ(facts.symbols.back().name, "after");
+  EXPECT_LT(facts.symbols.size(), 10U);
+}
+
+TEST(Extract, WhenTimeIsUpTheTextIsStillChunked) {
+  std::string text = repeat("const a = { b: [1, 2, 3] };\n", 100000);
+  Extractor extractor;
+  ExtractOptions options;
+  options.time_limit = milliseconds(0);
+  FileFacts facts = extractor.extract(language("typescript"), text, options).value();
+  EXPECT_TRUE(facts.truncated);
+  EXPECT_TRUE(facts.symbols.empty());
+  EXPECT_GT(facts.chunks.size(), 1000U);
+  // The parser starts afresh with the next file.
+  FileFacts next = extractor.extract(language("typescript"), "function f() {}").value();
+  EXPECT_FALSE(next.truncated);
+  ASSERT_EQ(next.symbols.size(), 1U);
+  EXPECT_EQ(next.symbols[0].name, "f");
+}
+
+TEST(Extract, AStopEndsIt) {
+  std::stop_source source;
+  source.request_stop();
+  Extractor extractor;
+  Result<FileFacts> facts =
+      extractor.extract(language("python"), "x = 1\n", {}, source.get_token());
+  ASSERT_FALSE(facts.ok());
+  EXPECT_EQ(facts.error().code(), ErrorCode::kCancelled);
+}
+
+TEST(Extract, NulBytesAreText) {
+  std::string text("function a() {}\n\0\0\nfunction b() {}\n", 35);
+  Extractor extractor;
+  for (std::string_view name : {"javascript", "typescript", "tsx", "python"}) {
+    FileFacts facts = extractor.extract(language(name), text).value();
+    EXPECT_FALSE(facts.unparsed.empty()) << name;
+    EXPECT_FALSE(facts.chunks.empty()) << name;
+  }
+}
+
+TEST(Extract, EmptyTextHasAModuleAndNothingElse) {
+  Extractor extractor;
+  FileFacts facts = extractor.extract(language("python"), "").value();
+  EXPECT_EQ(facts.scopes.size(), 1U);
+  EXPECT_TRUE(facts.symbols.empty());
+  EXPECT_TRUE(facts.chunks.empty());
+  EXPECT_TRUE(facts.unparsed.empty());
+}
+
+TEST(Extract, ALanguageWithoutGrammarHasChunksAlone) {
+  Extractor extractor;
+  FileFacts facts = extractor.extract(language("markdown"), "# Title\n\nText.\n").value();
+  ASSERT_EQ(facts.chunks.size(), 1U);
+  EXPECT_TRUE(facts.symbols.empty());
+  EXPECT_TRUE(facts.scopes.empty());
+}
+
+TEST(Extract, ChunksOnlyLeavesOutTheRest) {
+  Extractor extractor;
+  ExtractOptions options;
+  options.chunks_only = true;
+  FileFacts facts = extractor.extract(language("python"), "def f(): pass\n", options).value();
+  EXPECT_EQ(facts.chunks.size(), 1U);
+  EXPECT_TRUE(facts.symbols.empty());
+  EXPECT_TRUE(facts.occurrences.empty());
+}
+
+TEST(Extract, ThousandsOfQuotedKeysStayCheap) {
+  // Names that are no identifiers must not pile up: this was quadratic.
+  std::string text = "const table = {" + repeat("'some key': 1, a: b,\n", 20000) + "};\n";
+  Extractor extractor;
+  ExtractOptions options;
+  options.time_limit = milliseconds(20000);
+  FileFacts facts = extractor.extract(language("javascript"), text, options).value();
+  EXPECT_FALSE(facts.truncated);
+  EXPECT_EQ(facts.symbols.front().name, "table");
+}
+
+}  // namespace
+}  // namespace codexmem::parse
