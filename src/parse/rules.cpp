@@ -565,7 +565,7 @@ const Rules& Rules::of(const Language& language) {
 bool Rules::matches(const Pattern& pattern, const Node& node, std::string_view text,
                     Captures* captures) const {
   captures->clear();
-  if (!match_items(pattern.items, node, captures)) return false;
+  if (!match_items(pattern.items, node, true, captures)) return false;
   for (const Predicate& predicate : pattern.predicates) {
     const Node& captured = captures->at(static_cast<std::size_t>(predicate.slot));
     if (!captured) return false;
@@ -584,18 +584,19 @@ bool Rules::match_item(const PatternItem& item, const Node& node, Captures* capt
   } else if (std::ranges::find(item.kinds, kind) == item.kinds.end()) {
     return false;
   }
-  if (!item.children.empty() && !match_items(item.children, node, captures)) return false;
+  if (!item.children.empty() && !match_items(item.children, node, false, captures)) return false;
   if (item.slot >= 0) captures->set(static_cast<std::size_t>(item.slot), node);
   return true;
 }
 
-bool Rules::match_items(const std::vector<PatternItem>& items, const Node& node,
+bool Rules::match_items(const std::vector<PatternItem>& items, const Node& node, bool is_root,
                         Captures* captures) const {
   std::optional<Cursor> cursor;  // for children without field
   bool has_child = false;
   for (const PatternItem& item : items) {
     if (item.field != 0) {
-      Node child = child_by_field(node, item.field);
+      Node child =
+          is_root ? captures->field_of(node, item.field) : child_by_field(node, item.field);
       if (item.is_negated) {
         if (child) return false;
         continue;

@@ -6,6 +6,7 @@
 // the walk in parse/walker.h looks up as it enters each node.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -110,9 +111,30 @@ class Captures {
   }
   void clear() { set_ = 0; }
 
+  /// The child of `root` in `field`. Several patterns of one kind ask for the same few fields.
+  const Node& field_of(const Node& root, Field field) {
+    if (root.id != cached_root_) {
+      cached_root_ = root.id;
+      cached_ = 0;
+    }
+    std::size_t used = std::min(cached_, kCachedFields);
+    for (std::size_t i = 0; i < used; ++i) {
+      if (fields_[i] == field) return children_[i];
+    }
+    std::size_t at = cached_++ % kCachedFields;
+    fields_[at] = field;
+    children_[at] = child_by_field(root, field);
+    return children_[at];
+  }
+
  private:
+  static constexpr std::size_t kCachedFields = 6;
   std::uint32_t set_ = 0;  // a bit for each slot, so that clearing costs nothing
   std::array<Node, kSlotCount> nodes_;
+  const void* cached_root_ = nullptr;
+  std::size_t cached_ = 0;
+  std::array<Field, kCachedFields> fields_{};
+  std::array<Node, kCachedFields> children_;
 };
 
 /// What a pattern's own node means; the names in the queries stand in rules.cpp.
@@ -272,7 +294,7 @@ class Rules {
  private:
   explicit Rules(const Language& language);
   void compile(std::string_view source);
-  bool match_items(const std::vector<PatternItem>& items, const Node& node,
+  bool match_items(const std::vector<PatternItem>& items, const Node& node, bool is_root,
                    Captures* captures) const;
   bool match_item(const PatternItem& item, const Node& node, Captures* captures) const;
 

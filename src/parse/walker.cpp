@@ -88,6 +88,7 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   imported_calls_.clear();
   last_comment_ = {};
   error_depth_ = 0;
+  captures_ = Captures{};  // it knows nodes by address, and addresses come again
   const Grammar& grammar = rules.grammar();
   body_field_ = grammar.field("body");
   name_field_ = grammar.field("name");
