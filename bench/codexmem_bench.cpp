@@ -56,7 +56,7 @@ std::string spread(const std::vector<double>& values) {
 
 void row(const std::string& what, const std::string& measured, const std::string& beside,
          const std::string& must, const std::string& aim) {
-  fmt::print("{:<34}{:<14}{:<44}{:<12}{}\n", what, measured, beside, must, aim);
+  fmt::print("{:<36}{:<14}{:<48}{:<12}{}\n", what, measured, beside, must, aim);
   std::fflush(stdout);
 }
 

@@ -55,15 +55,14 @@ class McpServer:
 
     def call_all(self, tool, arguments):
         """The `results` of a tool, all pages of them."""
-        found, cursor = [], None
-        while True:
-            answer = self.call(tool, arguments if cursor is None else {**arguments, "cursor": cursor})
+        found, offset = [], 0
+        while offset is not None:
+            answer = self.call(tool, {**arguments, "offset": offset})
             if answer is None:
-                return found
+                break
             found += answer["results"]
-            cursor = answer.get("nextCursor")
-            if not cursor:
-                return found
+            offset = answer.get("nextOffset")
+        return found
 
     def close(self):
         self.process.stdin.close()

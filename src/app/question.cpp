@@ -57,6 +57,38 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
   return opened;
 }
 
+mcp::ToolResult call(const mcp::ToolTable& table, const mcp::Tool& tool,
+                     const std::string& arguments, const mcp::CallContext& context) {
+  const auto value = mcp::JsonValue::parse(arguments);
+  return value.ok() ? table.call(tool, *value, context)
+                    : mcp::make_failure("ValidationError", value.error().message());
+}
+
+// Long lists come in pages, for readers that pay for each word. A shell gets them whole.
+void add_further_pages(const mcp::ToolTable& table, const mcp::Tool& tool,
+                       const std::string& arguments, const mcp::CallContext& context,
+                       mcp::ToolResult& result) {
+  Json whole = Json::parse(result.structured, nullptr, /*allow_exceptions=*/false);
+  if (!whole.is_object() || !whole.contains("nextOffset") || !whole["results"].is_array()) return;
+  Json next_arguments = Json::parse(arguments);
+  Json next = whole["nextOffset"];
+  while (!next.is_null()) {
+    next_arguments["offset"] = next;
+    mcp::ToolResult page = call(table, tool, dump_json(next_arguments), context);
+    if (page.is_error) {
+      result = std::move(page);
+      return;
+    }
+    Json more = Json::parse(page.structured, nullptr, /*allow_exceptions=*/false);
+    for (Json& item : more["results"]) whole["results"].push_back(std::move(item));
+    next = more.contains("nextOffset") ? more["nextOffset"] : Json(nullptr);
+  }
+  whole.erase("nextOffset");
+  whole.erase("omitted");
+  result.text = dump_json(whole["results"]);
+  result.structured = dump_json(whole);
+}
+
 // A failure's exit code by its type in the contract.
 ExitCode exit_code_of_failure(const Json& failure) {
   return failure.is_object() && failure.value("type", "") == "FileNotFoundError"
@@ -85,9 +117,7 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
   const mcp::Tool* row = table->find(tool);
   CODEXMEM_CHECK(row != nullptr);
 
-  const auto value =
-      mcp::JsonValue::parse(with_paths_from_root(arguments, paths, (*workspace)->root(), start));
-  if (!value.ok()) return fail(console, value.error());
+  const std::string asked = with_paths_from_root(arguments, paths, (*workspace)->root(), start);
   graph::FactsCache facts;
   search::SearchEngine search(**workspace);
   mcp::Services services{
@@ -95,7 +125,8 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
   mcp::CallContext context;
   context.services = &services;
   context.stop = signals.token();
-  const mcp::ToolResult result = table->call(*row, *value, context);
+  mcp::ToolResult result = call(*table, *row, asked, context);
+  if (!result.is_error) add_further_pages(*table, *row, asked, context, result);
   if (result.is_error) {
     const Json failure = Json::parse(result.structured, nullptr, /*allow_exceptions=*/false);
     console.error(failure.is_object() && failure.contains("message")
