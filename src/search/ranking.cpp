@@ -129,26 +129,28 @@ Result<void> Ranker::scan() {
   terms.reserve(terms_);
   for (const QueryTerm& term : query_.terms) terms.push_back(term.text);
   std::optional<store::FileId> current;
-  bool is_known = false;
-  CODEXMEM_TRY(reader_.match_chunks(terms, [&](const store::ChunkMatch& match) {
+  const FileEntry* entry = nullptr;
+  const auto visit = [&](const store::ChunkMatch& match) {
     const store::FileId id = store::file_of(match.id);
     if (id != current) {
       current = id;
       const auto file = snapshot_.find_file(id);
-      is_known = file.has_value();
-      if (is_known) {
+      entry = file.has_value() ? &snapshot_.file(*file) : nullptr;
+      if (file.has_value()) {
         hit_slots_[*file] = static_cast<std::uint32_t>(hit_files_.size());
         hit_files_.push_back({*file, hits_.size()});
       }
     }
-    if (!is_known) return true;
-    hits_.push_back({store::ordinal_of(match.id), match.length});
+    const std::uint32_t index = store::ordinal_of(match.id);
+    if (entry == nullptr || index >= entry->chunk_lengths.size()) return true;
+    hits_.push_back({index, entry->chunk_lengths[index]});
     for (const std::uint32_t n : match.counts) {
       counts_.push_back(static_cast<std::uint16_t>(
           std::min<std::uint32_t>(n, std::numeric_limits<std::uint16_t>::max())));
     }
     return true;
-  }));
+  };
+  CODEXMEM_TRY(reader_.match_chunks(terms, visit, false));
   hit_files_.push_back({0, hits_.size()});
   return {};
 }

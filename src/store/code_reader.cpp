@@ -343,7 +343,8 @@ Result<std::optional<ChunkRow>> CodeReader::find_chunk(ChunkId id) {
 }
 
 Result<void> CodeReader::match_chunks(std::span<const std::string> terms,
-                                      const std::function<bool(const ChunkMatch&)>& visit) {
+                                      const std::function<bool(const ChunkMatch&)>& visit,
+                                      bool with_lengths) {
   if (terms.empty()) return {};
   std::string expression;
   for (const std::string& term : terms) {
@@ -351,8 +352,11 @@ Result<void> CodeReader::match_chunks(std::span<const std::string> terms,
     expression += fts_phrase(term);
   }
   CODEXMEM_ASSIGN(Statement query,
-                  database_.statement("SELECT rowid, term_counts(chunk_terms) FROM chunk_terms"
-                                      " WHERE chunk_terms MATCH ?1 ORDER BY rowid"));
+                  database_.statement(
+                      with_lengths ? "SELECT rowid, term_counts(chunk_terms) FROM chunk_terms"
+                                     " WHERE chunk_terms MATCH ?1 ORDER BY rowid"
+                                   : "SELECT rowid, term_counts(chunk_terms, 0) FROM chunk_terms"
+                                     " WHERE chunk_terms MATCH ?1 ORDER BY rowid"));
   query.bind(1, expression);
   std::vector<std::uint32_t> counts(terms.size() + 1);
   for (;;) {

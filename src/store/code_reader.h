@@ -30,7 +30,7 @@ struct DefinitionName {
 /// How often each query term occurs in a chunk.
 struct ChunkMatch {
   ChunkId id{};
-  std::uint32_t length = 0;               // terms in the chunk's text
+  std::uint32_t length = 0;               // terms in the chunk's text; 0 when not asked for
   std::span<const std::uint32_t> counts;  // one for each query term; valid during the callback
 };
 
@@ -90,9 +90,11 @@ class CodeReader {
   Result<std::vector<ChunkRow>> list_chunks(FileId file);
   Result<std::optional<ChunkRow>> find_chunk(ChunkId id);
   /// Calls `visit` for each chunk that holds at least one of `terms` (stems and compounds,
-  /// SEARCH.md section 2), by id. Returning false ends the scan.
+  /// SEARCH.md section 2), by id. Returning false ends the scan. Lengths cost a third of the time:
+  /// who has them (visit_chunk_lengths) asks for none.
   Result<void> match_chunks(std::span<const std::string> terms,
-                            const std::function<bool(const ChunkMatch&)>& visit);
+                            const std::function<bool(const ChunkMatch&)>& visit,
+                            bool with_lengths = true);
   /// Number of chunks in files that are not generated: those that have, or should have, a vector.
   Result<std::int64_t> count_chunks_to_embed();
   /// Number of chunks and sum of their lengths in terms.

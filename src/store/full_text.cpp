@@ -67,16 +67,19 @@ int tokenize_names(Fts5Tokenizer*, void* context, int, const char* data, int siz
 }
 
 // term_counts(table): see full_text.h.
-void term_counts(const Fts5ExtensionApi* api, Fts5Context* row, sqlite3_context* context, int,
-                 sqlite3_value**) {
+void term_counts(const Fts5ExtensionApi* api, Fts5Context* row, sqlite3_context* context,
+                 int arguments, sqlite3_value**) {
   // FTS5 calls C++ here: nothing may be thrown through it.
   try {
     const int phrases = api->xPhraseCount(row);
     std::vector<std::uint32_t> counts(static_cast<std::size_t>(phrases) + 1, 0);
     int length = 0;
-    if (const int code = api->xColumnSize(row, -1, &length); code != SQLITE_OK) {
-      sqlite3_result_error_code(context, code);
-      return;
+    // The length is a row of another table: a third of the time of a scan.
+    if (arguments == 0) {
+      if (const int code = api->xColumnSize(row, -1, &length); code != SQLITE_OK) {
+        sqlite3_result_error_code(context, code);
+        return;
+      }
     }
     counts[0] = static_cast<std::uint32_t>(length);
     for (int phrase = 0; phrase < phrases; ++phrase) {

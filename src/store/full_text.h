@@ -6,7 +6,8 @@
 //   a query's phrase is taken as one term, verbatim.
 // - tokenizer `codexmem_names`: the text between spaces, verbatim: lists of identifiers.
 // - auxiliary function `term_counts(table)`: a BLOB of little-endian u32: the number of terms of
-//   the row's text, then how often each phrase of the query occurs in it.
+//   the row's text, then how often each phrase of the query occurs in it. With a second argument
+//   the first number is 0.
 #pragma once
 
 #include "base/result.h"
