@@ -32,9 +32,10 @@ fs::path user_directory() {
 struct Workspace::Impl {
   fs::path root;
   fs::path directory;
-  std::mutex mutex;  // guards idle_readers and writer
-  std::vector<std::unique_ptr<Database>> idle_readers;
+  std::mutex mutex;  // guards writer and idle_readers
+  // The writer is closed last: only a connection that may write folds the log back into the database.
   std::unique_ptr<Database> writer;
+  std::vector<std::unique_ptr<Database>> idle_readers;
 
   fs::path database_path() const { return directory / kDatabaseName; }
 };

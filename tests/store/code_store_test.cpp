@@ -247,6 +247,18 @@ TEST(Workspace, IsRefusedWhereTheUsersStoreIs) {
   EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidArgument);
 }
 
+TEST(Workspace, ClosingLeavesNoLogBehind) {
+  const testing::TemporaryDirectory root;
+  {
+    auto workspace = Workspace::open(root.path()).value();
+    CodeWriter writer(*workspace->writer().value());
+    ASSERT_TRUE(writer.begin_generation().ok());
+    ASSERT_TRUE(workspace->reader().value()->generation().ok());
+    EXPECT_TRUE(std::filesystem::exists(root.path() / ".codexmem/index.db-wal"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(root.path() / ".codexmem/index.db-wal"));
+}
+
 TEST(Workspace, WithoutIndexSaysHowToMakeOne) {
   const testing::TemporaryDirectory root;
   const auto missing = Workspace::open_existing(root.path());
