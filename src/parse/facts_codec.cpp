@@ -21,7 +21,7 @@
 //
 // Everything is checked as it is read: counts against the bytes that are left, indices against
 // counts, ranges against 32 bits. The checksum catches what would still be well-formed.
-// Tested by facts_codec_test.cpp, fuzz/source_fuzz_facts.cpp.
+// Tested by facts_codec_test.cpp, fuzz/facts_fuzz.cpp.
 #include "parse/facts_codec.h"
 
 #include <algorithm>
@@ -526,6 +526,16 @@ void read_names(Reader& in, std::string& name, Take take) {
   }
 }
 
+std::string seal(std::string_view payload, std::uint32_t flags) {
+  std::string blob(kMagic, sizeof(kMagic));
+  blob.push_back(static_cast<char>(kVersion));
+  blob.push_back(static_cast<char>(flags));
+  std::uint32_t checksum = checksum_of(payload);
+  for (int i = 0; i < 4; ++i) blob.push_back(static_cast<char>((checksum >> (8 * i)) & 0xFF));
+  blob += payload;
+  return blob;
+}
+
 }  // namespace
 
 std::string encode_facts(const FileFacts& facts) {
@@ -543,16 +553,10 @@ std::string encode_facts(const FileFacts& facts) {
   }
   encode_bindings(facts, out);
   encode_rest(facts, out);
-  std::string payload = out.take();
-
-  std::string blob(kMagic, sizeof(kMagic));
-  blob.push_back(static_cast<char>(kVersion));
-  blob.push_back(static_cast<char>(flag(facts.has_all, 1) | flag(facts.truncated, 2)));
-  std::uint32_t checksum = checksum_of(payload);
-  for (int i = 0; i < 4; ++i) blob.push_back(static_cast<char>((checksum >> (8 * i)) & 0xFF));
-  blob += payload;
-  return blob;
+  return seal(out.take(), flag(facts.has_all, 1) | flag(facts.truncated, 2));
 }
+
+std::string seal_facts(std::string_view payload) { return seal(payload, 0); }
 
 Result<FileFacts> decode_facts(std::string_view blob) {
   if (blob.size() < kHeaderBytes || blob.substr(0, 2) != std::string_view(kMagic, 2)) {

@@ -16,6 +16,10 @@ namespace codexmem::parse {
 /// Packs `facts`; the result is the same for equal facts.
 std::string encode_facts(const FileFacts& facts);
 
+/// `payload`, which may be damaged, with a header and checksum that fit it: for tests that look
+/// behind the checksum.
+std::string seal_facts(std::string_view payload);
+
 /// Unpacks what encode_facts() packed: symbols come back with name, type, parent, range,
 /// name_range, body, exported and hint alone, chunks empty. Errors: kCorrupt on damaged or
 /// truncated bytes, never a crash; kUnsupported on a newer format.

@@ -1,8 +1,9 @@
 // parse/languages.h - the table of languages.
 //
 // A row names a language, how its files are recognised, its grammar and its queries. Adding a
-// language: a package in grammars/package.json, queries in grammars/<name>/, one row in
-// kLanguages[] of languages.cpp, cases in testdata/languages/<name>/.
+// language: a package in grammars/package.json (and its line in cmake/codexmem_grammars.cmake),
+// queries in grammars/<name>/ (and their line in CMakeLists.txt), one row in kLanguages[] of
+// languages.cpp, cases in testdata/languages/<name>/.
 #pragma once
 
 #include <span>

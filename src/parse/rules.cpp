@@ -22,12 +22,11 @@
 
 #include "base/result.h"
 
-extern "C" {
-extern const char codexmem_queries_javascript[], codexmem_queries_javascript_end[];
-extern const char codexmem_queries_typescript[], codexmem_queries_typescript_end[];
-extern const char codexmem_queries_tsx[], codexmem_queries_tsx_end[];
-extern const char codexmem_queries_python[], codexmem_queries_python_end[];
-}
+// One line CODEXMEM_GRAMMAR(name) for each grammar of the build (CMakeLists.txt writes it).
+#define CODEXMEM_GRAMMAR(name) \
+  extern "C" const char codexmem_queries_##name[], codexmem_queries_##name##_end[];
+#include "parse_grammars.inc"
+#undef CODEXMEM_GRAMMAR
 
 namespace codexmem::parse {
 namespace {
@@ -39,10 +38,9 @@ struct QueryRow {
 };
 
 const QueryRow kQueries[] = {
-    {"javascript", codexmem_queries_javascript, codexmem_queries_javascript_end},
-    {"typescript", codexmem_queries_typescript, codexmem_queries_typescript_end},
-    {"tsx", codexmem_queries_tsx, codexmem_queries_tsx_end},
-    {"python", codexmem_queries_python, codexmem_queries_python_end},
+#define CODEXMEM_GRAMMAR(name) {#name, codexmem_queries_##name, codexmem_queries_##name##_end},
+#include "parse_grammars.inc"
+#undef CODEXMEM_GRAMMAR
 };
 
 struct ActionRow {

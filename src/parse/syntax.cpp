@@ -8,12 +8,10 @@
 
 #include "base/result.h"
 
-extern "C" {
-const TSLanguage* tree_sitter_javascript(void);
-const TSLanguage* tree_sitter_typescript(void);
-const TSLanguage* tree_sitter_tsx(void);
-const TSLanguage* tree_sitter_python(void);
-}
+// One line CODEXMEM_GRAMMAR(name) for each grammar of the build (CMakeLists.txt writes it).
+#define CODEXMEM_GRAMMAR(name) extern "C" const TSLanguage* tree_sitter_##name(void);
+#include "parse_grammars.inc"
+#undef CODEXMEM_GRAMMAR
 
 namespace codexmem::parse {
 namespace {
@@ -33,10 +31,9 @@ struct GrammarRow {
 };
 
 constexpr GrammarRow kGrammars[] = {
-    {"javascript", tree_sitter_javascript},
-    {"typescript", tree_sitter_typescript},
-    {"tsx", tree_sitter_tsx},
-    {"python", tree_sitter_python},
+#define CODEXMEM_GRAMMAR(name) {#name, tree_sitter_##name},
+#include "parse_grammars.inc"
+#undef CODEXMEM_GRAMMAR
 };
 
 // What parse() waits for; read by the progress callback, which runs every few hundred operations.
