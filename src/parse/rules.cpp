@@ -21,27 +21,10 @@
 #include <fmt/format.h>
 
 #include "base/result.h"
-
-// One line CODEXMEM_GRAMMAR(name) for each grammar of the build (CMakeLists.txt writes it).
-#define CODEXMEM_GRAMMAR(name) \
-  extern "C" const char codexmem_queries_##name[], codexmem_queries_##name##_end[];
-#include "parse_grammars.inc"
-#undef CODEXMEM_GRAMMAR
+#include "parse/grammar_table.h"
 
 namespace codexmem::parse {
 namespace {
-
-struct QueryRow {
-  std::string_view language;
-  const char* begin;
-  const char* end;
-};
-
-const QueryRow kQueries[] = {
-#define CODEXMEM_GRAMMAR(name) {#name, codexmem_queries_##name, codexmem_queries_##name##_end},
-#include "parse_grammars.inc"
-#undef CODEXMEM_GRAMMAR
-};
 
 struct ActionRow {
   std::string_view name;
@@ -528,8 +511,8 @@ class RuleCompiler {
 };
 
 std::string Rules::query_text(std::string_view language_name) {
-  for (const QueryRow& row : kQueries) {
-    if (row.language == language_name) return std::string(row.begin, row.end);
+  for (const GrammarRow& row : grammar_table()) {
+    if (row.language == language_name) return std::string(row.queries_begin, row.queries_end);
   }
   return {};
 }

@@ -7,11 +7,7 @@
 #include <tree_sitter/api.h>
 
 #include "base/result.h"
-
-// One line CODEXMEM_GRAMMAR(name) for each grammar of the build (CMakeLists.txt writes it).
-#define CODEXMEM_GRAMMAR(name) extern "C" const TSLanguage* tree_sitter_##name(void);
-#include "parse_grammars.inc"
-#undef CODEXMEM_GRAMMAR
+#include "parse/grammar_table.h"
 
 namespace codexmem::parse {
 namespace {
@@ -24,17 +20,6 @@ TSNode raw(const Node& node) { return std::bit_cast<TSNode>(node); }
 Node wrap(const TSNode& node) { return std::bit_cast<Node>(node); }
 
 const TSLanguage* language(const void* grammar) { return static_cast<const TSLanguage*>(grammar); }
-
-struct GrammarRow {
-  std::string_view name;
-  const TSLanguage* (*get)(void);
-};
-
-constexpr GrammarRow kGrammars[] = {
-#define CODEXMEM_GRAMMAR(name) {#name, tree_sitter_##name},
-#include "parse_grammars.inc"
-#undef CODEXMEM_GRAMMAR
-};
 
 // What parse() waits for; read by the progress callback, which runs every few hundred operations.
 struct Deadline {
@@ -61,8 +46,8 @@ const char* read_text(void* payload, uint32_t offset, TSPoint, uint32_t* bytes_r
 
 Grammar Grammar::find(std::string_view language_name) {
   Grammar grammar;
-  for (const GrammarRow& row : kGrammars) {
-    if (row.name == language_name) grammar.raw_ = row.get();
+  for (const GrammarRow& row : grammar_table()) {
+    if (row.language == language_name) grammar.raw_ = row.get();
   }
   return grammar;
 }
