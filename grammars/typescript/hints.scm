@@ -5,13 +5,14 @@
 (type_identifier) @type.name
 (nested_type_identifier name: (_) @name) @type.name
 (type_annotation (_) @inner) @type.pass
+(this_type) @type.this
 (parenthesized_type (_) @inner) @type.pass
 (readonly_type (_) @inner) @type.pass
 (array_type (_) @inner) @type.container
 (generic_type
   name: (type_identifier) @_n
   type_arguments: (type_arguments . (_) @inner)
-  (#any-of? @_n "Promise" "PromiseLike" "Awaited" "Readonly" "Partial" "Required" "NonNullable" "Omit" "Pick" "InstanceType")) @type.pass
+  (#any-of? @_n "Promise" "PromiseLike" "Awaited" "Readonly" "Partial" "Required" "NonNullable" "Omit" "Pick" "Exclude" "Extract" "NoInfer" "InstanceType" "Except" "Simplify" "Writable" "Mutable" "ReadonlyDeep" "PartialDeep" "DeepPartial" "SetOptional" "SetRequired")) @type.pass
 (generic_type
   name: (type_identifier) @_n
   type_arguments: (type_arguments . (_) @inner)

@@ -37,6 +37,11 @@ enum class HintKind : std::uint8_t {
   kCast = 7,        // x = y as T, cast(T, y)
   kContext = 8,     // with f() as x
   kContainer = 9,   // x: T[], Array<T>, list[T]: `occurrence` is the element's type
+  // A name of an object pattern is a member of what the pattern takes apart. Its key is the name,
+  // or the key that the occurrence before it is ({ key: name }).
+  kPart = 10,        // const { x } = y, = a.b
+  kPartOfCall = 11,  // const { x } = f(), = await f()
+  kPartOfType = 12,  // ({ x }: T), const { x } = y as T, = new T(), = this
 };
 
 struct TypeHint {

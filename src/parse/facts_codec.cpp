@@ -192,7 +192,7 @@ class Reader {
 
   TypeHint hint(std::uint32_t& before) {
     TypeHint hint;
-    hint.kind = choice<HintKind>(byte(), code(HintKind::kContainer) + 1);
+    hint.kind = choice<HintKind>(byte(), code(HintKind::kPartOfType) + 1);
     hint.occurrence = difference(before);
     before = hint.occurrence;
     return hint;

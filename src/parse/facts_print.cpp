@@ -13,8 +13,9 @@
 namespace codexmem::parse {
 namespace {
 
-constexpr std::string_view kHints[] = {"",      "annotation", "new",  "call",    "await",
-                                       "alias", "element",    "cast", "context", "container"};
+constexpr std::string_view kHints[] = {
+    "",     "annotation", "new",       "call", "await",        "alias",       "element",
+    "cast", "context",    "container", "part", "part of call", "part of type"};
 constexpr std::string_view kScopes[] = {"module",        "function",  "class",          "block",
                                         "comprehension", "namespace", "type parameters"};
 constexpr std::string_view kBindings[] = {"symbol",         "import", "parameter", "local",

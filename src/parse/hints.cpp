@@ -116,6 +116,8 @@ Walker::Hint Walker::hint_of_type(const Node& node) const {
           if (dot != std::string_view::npos && dot >= begin) begin = dot + 1;
           return {kind, range.begin + static_cast<std::uint32_t>(begin)};
         }
+        case HintSort::kThis:
+          return hint_of_this(kind);
         case HintSort::kContainer:
           kind = HintKind::kContainer;
           next = inner;
@@ -144,6 +146,39 @@ Walker::Hint Walker::hint_of(const Declarator& declarator) const {
   if (hint.kind == HintKind::kNone) return hint;
   hint.kind = declarator.element ? HintKind::kElement : HintKind::kContext;
   return hint;
+}
+
+// What tells the type of `this`: the name of the class or interface around.
+Walker::Hint Walker::hint_of_this(HintKind kind) const {
+  for (auto at = symbols_.rbegin(); at != symbols_.rend(); ++at) {
+    const Symbol& symbol = facts_.symbols[*at];
+    if (symbol.type != SymbolType::kClass && symbol.type != SymbolType::kInterface) continue;
+    return symbol.name_range.empty() ? Hint{} : Hint{kind, symbol.name_range.begin};
+  }
+  return {};
+}
+
+Walker::Hint Walker::hint_of_part(const Declarator& declarator) const {
+  Hint hint = hint_of(declarator);
+  switch (hint.kind) {
+    case HintKind::kAlias:
+      hint.kind = HintKind::kPart;
+      return hint;
+    case HintKind::kCall:
+    case HintKind::kAwaitCall:
+      hint.kind = HintKind::kPartOfCall;
+      return hint;
+    case HintKind::kAnnotation:
+    case HintKind::kCast:
+    case HintKind::kNew:
+      hint.kind = HintKind::kPartOfType;
+      return hint;
+    default:
+      break;
+  }
+  const bool is_this = declarator.value &&
+                       (*rules_)[kind_of(declarator.value)].constant_value == ReceiverKind::kThis;
+  return is_this ? hint_of_this(HintKind::kPartOfType) : Hint{};
 }
 
 }  // namespace codexmem::parse

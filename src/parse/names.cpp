@@ -350,7 +350,11 @@ Role Walker::bind(Context context, std::string_view name, ByteRange range, std::
       break;
   }
   Hint hint;
-  if (declarator != kNoIndex && !is_part) hint = hint_of(declarators_[declarator]);
+  if (declarator != kNoIndex && !is_part) {
+    hint = hint_of(declarators_[declarator]);
+  } else if (declarator != kNoIndex && !key_of_pattern(parent, name).empty()) {
+    hint = hint_of_part(declarators_[declarator]);
+  }
 
   bool rebinds =
       context == Context::kAssign || context == Context::kWalrus || context == Context::kCapture ||

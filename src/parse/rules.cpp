@@ -107,6 +107,7 @@ constexpr ActionRow kActions[] = {
     {"type.name", Action::kTypeText, code(HintSort::kName)},
     {"type.pass", Action::kTypeText, code(HintSort::kPass)},
     {"type.container", Action::kTypeText, code(HintSort::kContainer)},
+    {"type.this", Action::kTypeText, code(HintSort::kThis)},
     {"type.union", Action::kTypeText, code(HintSort::kUnion)},
     {"type.string", Action::kTypeText, code(HintSort::kString)},
     {"this", Action::kConstantValue, code(ReceiverKind::kThis)},

@@ -211,6 +211,7 @@ enum class HintSort : std::uint8_t {
   kAwait,      // @inner is awaited
   kCast,       // @inner is the type it is cast to
   kContainer,  // a container of @inner
+  kThis,       // the type of `this`
   kUnion,      // @inner, else @other
   kString,     // an annotation in quotes
 };

@@ -176,6 +176,8 @@ class Walker {
   Hint hint_of_value(const Node& node) const;
   Hint hint_of_type(const Node& node) const;
   Hint hint_of(const Declarator& declarator) const;
+  Hint hint_of_part(const Declarator& declarator) const;
+  Hint hint_of_this(HintKind kind) const;
   std::uint32_t last_name(const Node& node) const;
 
   // finish.cpp: sorting, and indices for offsets.
