@@ -46,6 +46,23 @@ bool is_callable(const parse::Symbol& symbol) {
   return symbol.type == SymbolType::kFunction || symbol.type == SymbolType::kMethod;
 }
 
+bool is_part(HintKind kind) {
+  return kind == HintKind::kPart || kind == HintKind::kPartOfCall || kind == HintKind::kPartOfType;
+}
+
+// The key of the object pattern that binds the name at `offset`.
+std::string_view key_of(const FileModel& file, std::uint32_t offset) {
+  const std::uint32_t at = file.occurrence_at(offset);
+  if (at == kNoIndex) return {};
+  const auto& occurrences = file.facts.occurrences;
+  const auto is_key = [&](std::uint32_t i) {
+    return occurrences[i].receiver_kind == ReceiverKind::kKey && occurrences[i].role == Role::kRead;
+  };
+  const bool is_shorthand = (at + 1 < occurrences.size() && occurrences[at + 1].offset == offset) ||
+                            at == 0 || !is_key(at - 1) || is_key(at);
+  return file.name(occurrences[is_shorthand ? at : at - 1].name);
+}
+
 std::string join_module(std::string_view path, std::string_view name) {
   std::string joined(path);
   if (!joined.ends_with(".")) joined += '.';
@@ -118,6 +135,9 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
   const Frame frame(*this);
   if (frame.too_deep()) return {kUnknownEntity};
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  if (occurrence.receiver_kind == ReceiverKind::kKey && occurrence.role == Role::kRead) {
+    return resolve_key(file, index);
+  }
   if (const std::uint32_t symbol = file.symbol_named_at(occurrence.offset); symbol != kNoIndex) {
     // this.x = ... where a class above declares x is a use of that x.
     if (file.family == Family::kEcmaScript && file.is_assigned_member(symbol)) {
@@ -156,7 +176,7 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
         return commonjs_module(file);
       }
       if (occurrence.receiver_kind == ReceiverKind::kCall) {
-        return members(call_results(receiver), name);
+        return members(call_results(file, occurrence.receiver), name);
       }
       if (occurrence.receiver_kind == ReceiverKind::kNew) return members(instances(receiver), name);
       return members(receiver, name);
@@ -166,6 +186,22 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
       return {kUnknownEntity};
   }
   return {kUnknownEntity};
+}
+
+// A key of an object pattern: a member of what the pattern takes apart. The hint stands with the
+// name that the key binds: at the same place, or next.
+Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {
+  const auto& occurrences = file.facts.occurrences;
+  std::uint32_t binding = file.binding_at(occurrences[index].offset);
+  if (binding == kNoIndex && index + 1 < occurrences.size()) {
+    binding = file.binding_at(occurrences[index + 1].offset);
+  }
+  if (binding == kNoIndex) return {kUnknownEntity};
+  const parse::Binding& bound = file.facts.bindings[binding];
+  const parse::TypeHint& hint =
+      bound.kind == BindingKind::kSymbol ? file.facts.symbols[bound.target].hint : bound.hint;
+  if (!is_part(hint.kind)) return {kUnknownEntity};
+  return members(taken_apart(file, hint), file.name(occurrences[index].name));
 }
 
 Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
@@ -460,8 +496,8 @@ Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {
     if (entities.empty()) entities.push_back(kUnknownEntity);
     return entities;
   }
-  // var app = module.exports = {...}: what the variable holds, with the members that it is given. The
-  // name of the module elsewhere is not the variable's.
+  // var app = module.exports = {...}: what the variable holds, with the members that it is given.
+  // The name of the module elsewhere is not the variable's.
   const std::uint32_t around = entry.commonjs ? file.symbol_at(entry.offset) : kNoIndex;
   if (around != kNoIndex && file.facts.symbols[around].type == SymbolType::kVariable &&
       file.owner_of(around) == kNoIndex) {
@@ -660,7 +696,9 @@ Entities Resolver::value_of(const Entity& entity) {
       Entities values;
       for (const std::uint32_t other : entity.file->bindings_in(binding.scope, binding.name)) {
         const parse::TypeHint& hint = entity.file->facts.bindings[other].hint;
-        if (hint.kind != HintKind::kNone) add_all(values, value_of_hint(*entity.file, hint));
+        if (hint.kind == HintKind::kNone) continue;
+        add_all(values,
+                value_of_hint(*entity.file, hint, entity.file->facts.bindings[other].offset));
       }
       if (values.empty()) values.push_back(kUnknownEntity);
       return values;
@@ -669,7 +707,7 @@ Entities Resolver::value_of(const Entity& entity) {
       const parse::Symbol& symbol = entity.file->facts.symbols[entity.index];
       if (is_type_like(symbol)) return {entity};
       if (symbol.hint.kind == HintKind::kNone) return {kUnknownEntity};
-      return value_of_hint(*entity.file, symbol.hint);
+      return value_of_hint(*entity.file, symbol.hint, symbol.name_range.begin);
     }
     default:
       return {entity};
@@ -732,6 +770,47 @@ Entities Resolver::instances(const Entities& types) {
   return found;
 }
 
+// True for a method whose result is annotated as the class that declares it: `this`, `Self`, or the
+// class's own name.
+bool Resolver::returns_own_type(const Entity& callee) {
+  if (callee.kind != EntityKind::kSymbol) return false;
+  const parse::Symbol& symbol = callee.file->facts.symbols[callee.index];
+  const std::uint32_t owner = callee.file->owner_of(callee.index);
+  if (!is_callable(symbol) || owner == kNoIndex || symbol.hint.kind != HintKind::kAnnotation) {
+    return false;
+  }
+  if (symbol.hint.occurrence >= callee.file->facts.occurrences.size()) return false;
+  const parse::Occurrence& type = callee.file->facts.occurrences[symbol.hint.occurrence];
+  if (callee.file->family == Family::kPython && callee.file->name(type.name) == "Self") return true;
+  const Entities& meant = resolve(*callee.file, symbol.hint.occurrence);
+  return std::find(meant.begin(), meant.end(), Entity{EntityKind::kSymbol, callee.file, owner}) !=
+         meant.end();
+}
+
+// The result of calling what occurrence `index` means. A method that returns its own type gives
+// what it was called on, which may be of a subclass.
+Entities Resolver::call_results(const FileModel& file, std::uint32_t index) {
+  const Entities called = resolve(file, index);
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  if (called.empty() || !std::all_of(called.begin(), called.end(), [&](const Entity& callee) {
+        return returns_own_type(callee);
+      })) {
+    return call_results(called);
+  }
+  switch (occurrence.receiver_kind) {
+    case ReceiverKind::kThis:
+      return enclosing_owner(file, occurrence.offset);
+    case ReceiverKind::kName:
+      return values_of(resolve(file, occurrence.receiver));
+    case ReceiverKind::kNew:
+      return instances(resolve(file, occurrence.receiver));
+    case ReceiverKind::kCall:
+      return call_results(file, occurrence.receiver);
+    default:
+      return call_results(called);
+  }
+}
+
 Entities Resolver::call_results(const Entities& called) {
   Entities results;
   for (const Entity& callee : called) {
@@ -759,13 +838,17 @@ Entities Resolver::call_results(const Entities& called) {
   return results;
 }
 
-Entities Resolver::value_of_hint(const FileModel& file, const parse::TypeHint& hint) {
+Entities Resolver::value_of_hint(const FileModel& file, const parse::TypeHint& hint,
+                                 std::uint32_t name_offset) {
   const Frame frame(*this);
   if (frame.too_deep() || hint.occurrence >= file.facts.occurrences.size()) return {kUnknownEntity};
+  if (is_part(hint.kind)) {
+    const std::string_view key = name_offset == kNoIndex ? "" : key_of(file, name_offset);
+    if (key.empty()) return {kUnknownEntity};
+    return values_of(members(taken_apart(file, hint), key));
+  }
   const Entities meant = resolve(file, hint.occurrence);
   switch (hint.kind) {
-    case HintKind::kNone:
-      return {kUnknownEntity};
     case HintKind::kAnnotation:
     case HintKind::kCast:
     case HintKind::kNew:
@@ -773,26 +856,15 @@ Entities Resolver::value_of_hint(const FileModel& file, const parse::TypeHint& h
     case HintKind::kContainer:
       return contained(instances(meant), EntityKind::kInstance, EntityKind::kContainer);
     case HintKind::kCall:
-      return call_results(meant);
+      return call_results(file, hint.occurrence);
     case HintKind::kAwaitCall:
     case HintKind::kContext:
-      return contained(call_results(meant), EntityKind::kContainer, EntityKind::kInstance);
+      return contained(call_results(file, hint.occurrence), EntityKind::kContainer,
+                       EntityKind::kInstance);
     case HintKind::kAlias:
+      return values_of(meant);
     case HintKind::kElement: {
-      Entities values;
-      for (const Entity& entity : meant) {
-        if (entity.kind == EntityKind::kSymbol) {
-          const parse::Symbol& symbol = entity.file->facts.symbols[entity.index];
-          // An object or function is itself; a variable is what it holds.
-          if (is_type_like(symbol) || is_callable(symbol) ||
-              entity.file->has_members(entity.index)) {
-            add(values, entity);
-            continue;
-          }
-        }
-        add_all(values, value_of(entity));
-      }
-      if (hint.kind == HintKind::kAlias) return values;
+      Entities values = values_of(meant);
       for (Entity& value : values) {
         if (value.kind == EntityKind::kContainer) {
           value.kind = EntityKind::kInstance;
@@ -802,8 +874,39 @@ Entities Resolver::value_of_hint(const FileModel& file, const parse::TypeHint& h
       }
       return values;
     }
+    default:
+      return {kUnknownEntity};
   }
-  return {kUnknownEntity};
+}
+
+// What an object pattern takes apart.
+Entities Resolver::taken_apart(const FileModel& file, const parse::TypeHint& hint) {
+  const Frame frame(*this);
+  if (frame.too_deep() || hint.occurrence >= file.facts.occurrences.size()) return {kUnknownEntity};
+  const Entities meant = resolve(file, hint.occurrence);
+  if (hint.kind == HintKind::kPartOfType) return instances(meant);
+  if (hint.kind == HintKind::kPartOfCall) {
+    return contained(call_results(file, hint.occurrence), EntityKind::kContainer,
+                     EntityKind::kInstance);
+  }
+  return meant;
+}
+
+// What the things that a name means hold: an object, class or function is itself.
+Entities Resolver::values_of(const Entities& meant) {
+  Entities values;
+  for (const Entity& entity : meant) {
+    if (entity.kind == EntityKind::kSymbol) {
+      const parse::Symbol& symbol = entity.file->facts.symbols[entity.index];
+      if (is_type_like(symbol) || is_callable(symbol) || entity.file->has_members(entity.index)) {
+        add(values, entity);
+        continue;
+      }
+    }
+    add_all(values, value_of(entity));
+  }
+  if (values.empty()) values.push_back(kUnknownEntity);
+  return values;
 }
 
 // `values` with those of kind `from` as `to`: what a container of them is, or what it holds.

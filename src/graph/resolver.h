@@ -104,10 +104,16 @@ class Resolver {
   Entities type_members(const FileModel& file, std::uint32_t symbol, std::string_view name,
                         bool include_own);
   Entities value_of(const Entity& entity);
-  Entities value_of_hint(const FileModel& file, const parse::TypeHint& hint);
+  Entities value_of_hint(const FileModel& file, const parse::TypeHint& hint,
+                         std::uint32_t name_offset = parse::kNoIndex);
+  Entities taken_apart(const FileModel& file, const parse::TypeHint& hint);
+  Entities values_of(const Entities& meant);
+  Entities resolve_key(const FileModel& file, std::uint32_t index);
   Entities instances(const Entities& types);
   Entities contained(const Entities& values, EntityKind from, EntityKind to);
   Entities call_results(const Entities& called);
+  Entities call_results(const FileModel& file, std::uint32_t index);
+  bool returns_own_type(const Entity& callee);
   std::uint32_t intern_folder(std::string_view folder);
 
   FactsCache::Impl& cache_;

@@ -113,6 +113,20 @@ Result<std::vector<Usage>> UsageSearch::run(std::stop_token stop) {
   std::sort(usages.begin(), usages.end(), [](const Usage& a, const Usage& b) {
     return std::tie(a.file->path, a.occurrence) < std::tie(b.file->path, b.occurrence);
   });
+  // { a } is a key and a name at one place: the surer of the two.
+  std::vector<Usage> merged;
+  for (const Usage& usage : usages) {
+    const auto offset = [](const Usage& of) {
+      return of.file->facts.occurrences[of.occurrence].offset;
+    };
+    if (merged.empty() || merged.back().file != usage.file ||
+        offset(merged.back()) != offset(usage)) {
+      merged.push_back(usage);
+    } else if (usage.confidence > merged.back().confidence) {
+      merged.back() = usage;
+    }
+  }
+  usages = std::move(merged);
   return usages;
 }
 

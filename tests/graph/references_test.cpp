@@ -165,6 +165,28 @@ const Case kEcmaScriptCases[] = {
      "req",
      "lib.js",
      {"lib.js:2:19"}},
+    {"ObjectPatternsTakeMembers",
+     {{"a.ts",
+       "interface Options { body: Part }\ninterface Part { size: number }\nclass Request {\n"
+       "  options!: Options;\n  send({ body: b }: Options) {\n    const { options } = this;\n"
+       "    const { body } = options;\n    return body.size + b.size;\n  }\n}\n"}},
+     "size",
+     "a.ts",
+     {"a.ts:8:17", "a.ts:8:26"}},
+    {"KeysOfObjectPatternsAreUses",
+     {{"a.ts",
+       "interface Options { body: string }\nfunction f({ body }: Options, o: Options) {\n"
+       "  const { body: other } = o;\n  return { body };\n}\n"}},
+     "Options.body",
+     "a.ts",
+     {"a.ts:2:14", "a.ts:3:11"}},
+    {"MethodsThatReturnThisAreChained",
+     {{"a.ts",
+       "class Base {\n  set(): this {\n    return this;\n  }\n}\nclass Child extends Base {\n"
+       "  finish() {}\n}\nnew Child().set().set().finish();\n"}},
+     "finish",
+     "a.ts",
+     {"a.ts:9:25"}},
     {"InterfacesAndTypes",
      {{"a.ts", "export interface Shape { area: number }\nexport type Size = Shape;\n"},
       {"b.ts",
