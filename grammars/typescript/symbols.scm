@@ -6,7 +6,7 @@
 (function_signature name: (_) @name) @bound.function.function
 (abstract_class_declaration name: (_) @name body: (_)? @body) @bound.class.class
 (interface_declaration name: (_) @name body: (_) @body) @bound.interface.interface
-(type_alias_declaration name: (_) @name) @bound.type.type
+(type_alias_declaration name: (_) @name value: (_) @type) @bound.type.type
 (enum_declaration name: (_) @name body: (_) @body) @bound.type.enum
 (internal_module name: (_) @name body: (_)? @body) @bound.type.namespace
 (module name: (_) @name body: (_)? @body) @bound.type.namespace
