@@ -63,6 +63,19 @@ std::string_view key_of(const FileModel& file, std::uint32_t offset) {
   return file.name(occurrences[is_shorthand ? at : at - 1].name);
 }
 
+// True for D in `x as a.b.D`, which the grammar reads as (x as a.b).D: a name right behind a type
+// and one sign, with some other receiver.
+bool follows_type(const FileModel& file, std::uint32_t index) {
+  if (index == 0 || file.family != Family::kEcmaScript) return false;
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  const parse::Occurrence& before = file.facts.occurrences[index - 1];
+  return (occurrence.receiver_kind == ReceiverKind::kNew ||
+          occurrence.receiver_kind == ReceiverKind::kCall ||
+          occurrence.receiver_kind == ReceiverKind::kOther) &&
+         before.role == Role::kType &&
+         before.offset + file.name(before.name).size() + 1 == occurrence.offset;
+}
+
 std::string join_module(std::string_view path, std::string_view name) {
   std::string joined(path);
   if (!joined.ends_with(".")) joined += '.';
@@ -148,6 +161,7 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
     return {{EntityKind::kSymbol, &file, symbol}};
   }
   const std::string& name = file.name(occurrence.name);
+  if (follows_type(file, index)) return members(resolve(file, index - 1), name);
   switch (occurrence.receiver_kind) {
     case ReceiverKind::kNone:
       return resolve_bare(file, index);
@@ -367,7 +381,8 @@ Entities Resolver::enclosing_owner(const FileModel& file, std::uint32_t offset) 
     if (owner == kNoIndex || !is_callable(at)) continue;
     const parse::Symbol& parent = file.facts.symbols[owner];
     if (parent.type == SymbolType::kClass) return {{EntityKind::kInstance, &file, owner}};
-    if (parent.type != SymbolType::kFunction || parent.range.end <= at.range.begin) {
+    // A function inside a function has the `this` of what is around, or none of its own.
+    if (!is_callable(parent) || parent.range.end <= at.range.begin) {
       return {{EntityKind::kSymbol, &file, owner}};
     }
   }
