@@ -33,8 +33,17 @@ class LineIndex {
   std::string_view line_text(std::uint32_t line) const;
 
  private:
+  // The number of UTF-16 code units before a byte, at a byte that begins a code point.
+  struct Checkpoint {
+    std::uint32_t offset = 0;
+    std::uint32_t units = 0;
+  };
+
+  std::size_t units_before(std::uint32_t offset) const;
+
   std::string_view text_;
-  std::vector<std::uint32_t> begins_;  // ascending; begins_[0] == 0
+  std::vector<std::uint32_t> begins_;    // ascending; begins_[0] == 0
+  std::vector<Checkpoint> checkpoints_;  // ascending; none in ASCII text
 };
 
 }  // namespace codexmem
