@@ -40,8 +40,9 @@ constexpr char kInsertNamesSql[] = "INSERT INTO file_names (rowid, names) VALUES
 constexpr char kDeleteNamesSql[] =
     "INSERT INTO file_names (file_names, rowid, names) VALUES ('delete', ?1, ?2)";
 
-constexpr char kPutFactsSql[] =
-    "INSERT OR REPLACE INTO file_facts (file_id, facts) VALUES (?1, ?2)";
+// No statement that writes a file may be one that SQLite guards by a savepoint (OR REPLACE, a second
+// row): each savepoint makes FTS5 write out what it has gathered, which doubles the cost of a file.
+constexpr char kInsertFactsSql[] = "INSERT INTO file_facts (file_id, facts) VALUES (?1, ?2)";
 
 constexpr char kInsertDependencySql[] = R"sql(
 INSERT INTO dependencies (source_file_id, target_file_id, import_path, import_type, is_external, symbols,
@@ -140,6 +141,7 @@ Result<void> CodeWriter::remove_rows(FileId id, std::string_view old_identifiers
     CODEXMEM_TRY(names.run());
   }
   CODEXMEM_TRY(remove_vectors(id));
+  CODEXMEM_TRY(run_with(database_, "DELETE FROM file_facts WHERE file_id = ?1", id));
   CODEXMEM_TRY(run_with(database_, "DELETE FROM chunk_rows WHERE id BETWEEN ?1 AND ?2",
                         first_id(id), last_id(id)));
   return run_with(database_, "DELETE FROM symbol_rows WHERE id BETWEEN ?1 AND ?2", first_id(id),
@@ -204,7 +206,7 @@ Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record) {
   names.bind(2, record.identifiers);
   CODEXMEM_TRY(names.run());
 
-  CODEXMEM_ASSIGN(Statement facts, database_.statement(kPutFactsSql));
+  CODEXMEM_ASSIGN(Statement facts, database_.statement(kInsertFactsSql));
   facts.bind(1, id);
   facts.bind_blob(2, record.facts);
   return facts.run();
