@@ -6,6 +6,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -52,6 +53,7 @@ class Glob {
   GlobOptions options_;
   std::vector<Token> tokens_;
   std::vector<std::bitset<256>> classes_;
+  std::string required_;  // the longest run of bytes that every match holds; case as in the pattern
 };
 
 }  // namespace codexmem::index

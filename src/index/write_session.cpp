@@ -7,8 +7,8 @@ namespace {
 
 // Readers wait for nobody under WAL; what bounds a transaction is the log's growth and what a kill
 // loses.
-constexpr std::size_t kMaxFiles = 256;
-constexpr std::size_t kMaxBytes = 4 << 20;
+constexpr std::size_t kMaxFiles = 512;
+constexpr std::size_t kMaxBytes = 8 << 20;
 
 }  // namespace
 
