@@ -8,3 +8,4 @@
 (binary_expression operator: ["||" "??"] right: (_) @inner) @value.pass
 (ternary_expression consequence: (_) @inner) @value.pass
 (assignment_expression right: (_) @inner) @value.pass
+(return_statement (_) @value) @return

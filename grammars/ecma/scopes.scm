@@ -25,7 +25,6 @@
 (for_in_statement left: (_) right: (_) @element) @declarator
 (variable_declarator name: (_) value: (_)? @value) @declarator
 (assignment_pattern left: (_) right: (_) @value) @declarator
-(assignment_expression left: (_) right: (_) @value) @declarator
 
 (variable_declarator name: (_) @bind.variable)
 (for_in_statement left: (_) @bind.variable)

@@ -40,3 +40,5 @@
 (subscript value: (_) @inner) @type.pass
 (union_type (_) @inner (_) @other) @type.union
 (binary_operator left: (_) @inner operator: "|" right: (_) @other) @type.union
+
+(return_statement (_) @value) @return

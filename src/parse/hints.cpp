@@ -14,6 +14,49 @@ constexpr int kMaxSteps = 16;
 
 }  // namespace
 
+// What `this` or `self` is an instance of: the class or interface around, or the function that is
+// used as one.
+std::uint32_t Walker::own_class() const {
+  if (!selves_.empty()) return selves_.back().symbol;
+  auto makes_instances = [](const Symbol& symbol) {
+    bool is_constructor = symbol.type == SymbolType::kFunction && !symbol.name.empty() &&
+                          std::isupper(static_cast<unsigned char>(symbol.name.front())) != 0;
+    return symbol.type == SymbolType::kClass || symbol.type == SymbolType::kInterface ||
+           is_constructor;
+  };
+  for (auto at = symbols_.rbegin(); at != symbols_.rend(); ++at) {
+    const Symbol& symbol = facts_.symbols[*at];
+    if (makes_instances(symbol)) return *at;
+    if (symbol.type != SymbolType::kMethod && symbol.type != SymbolType::kProperty) continue;
+    // X.prototype.f = function stands outside X.
+    if (symbol.parent == kNoIndex) return kNoIndex;
+    return makes_instances(facts_.symbols[symbol.parent]) ? symbol.parent : kNoIndex;
+  }
+  return kNoIndex;
+}
+
+Walker::Hint Walker::own_class_hint(HintKind kind) const {
+  std::uint32_t owner = own_class();
+  if (owner == kNoIndex || facts_.symbols[owner].name_range.empty()) return {};
+  return {kind, facts_.symbols[owner].name_range.begin};
+}
+
+bool Walker::is_self(const Node& node) const {
+  if ((*rules_)[kind_of(node)].constant_value == ReceiverKind::kThis) return true;
+  return !selves_.empty() && (*rules_)[kind_of(node)].is_identifier &&
+         text_of(node) == selves_.back().name;
+}
+
+// Without an annotation, the first result that tells a type is what a function gives.
+void Walker::note_result(std::uint32_t function, const Node& value) {
+  if (function == kNoIndex || !value || symbol_hints_[function].kind != HintKind::kNone) return;
+  const Symbol& symbol = facts_.symbols[function];
+  bool has_result = symbol.type == SymbolType::kFunction || symbol.type == SymbolType::kMethod ||
+                    symbol.kind == "getter";
+  if (!has_result || symbol.kind == "constructor" || symbol.kind == "generator") return;
+  symbol_hints_[function] = hint_of_value(value);
+}
+
 std::uint32_t Walker::last_name(const Node& node) const {
   Node at = node;
   for (int step = 0; step < kMaxSteps && at; ++step) {
@@ -41,6 +84,7 @@ Walker::Hint Walker::hint_of_value(const Node& node) const {
   bool is_awaited = false;
   for (int step = 0; step < kMaxSteps && at; ++step) {
     const KindRules& rules = (*rules_)[kind_of(at)];
+    if (is_self(at)) return own_class_hint(HintKind::kAnnotation);
     Node next;
     for (const Pattern& pattern : rules.value_patterns) {
       Captures captures;
@@ -72,6 +116,8 @@ Walker::Hint Walker::hint_of_value(const Node& node) const {
           break;
       }
       if (kind != HintKind::kNone) {
+        // cls(...)
+        if (is_self(inner)) return own_class_hint(HintKind::kNew);
         std::uint32_t offset = last_name(inner);
         return offset == kNoIndex ? Hint{} : Hint{kind, offset};
       }
@@ -93,7 +139,10 @@ Walker::Hint Walker::hint_of_type(const Node& node) const {
       if (!rules_->matches(pattern, at, text_, &captures)) continue;
       const Node& inner = captures[Slot::kInner];
       switch (static_cast<HintSort>(pattern.sort)) {
+        case HintSort::kOwnClass:
+          return own_class_hint(kind);
         case HintSort::kName: {
+          if (text_of(at) == "Self") return own_class_hint(kind);
           std::uint32_t offset = last_name(captures[Slot::kName] ? captures[Slot::kName] : at);
           return offset == kNoIndex ? Hint{} : Hint{kind, offset};
         }
@@ -114,6 +163,7 @@ Walker::Hint Walker::hint_of_type(const Node& node) const {
           if (end == std::string_view::npos) return {};
           std::size_t dot = text.substr(0, end).rfind('.');
           if (dot != std::string_view::npos && dot >= begin) begin = dot + 1;
+          if (text.substr(begin, end - begin) == "Self") return own_class_hint(kind);
           return {kind, range.begin + static_cast<std::uint32_t>(begin)};
         }
         case HintSort::kThis:

@@ -296,6 +296,13 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
   }
   scopes_.push_back(scope);
   frame.pops_scope = true;
+  if (kind == ScopeKind::kFunction) {
+    functions_.push_back(symbol);
+    frame.pops_function = true;
+    // An arrow function's body may be its result.
+    Node body = body_field_ != 0 ? child_by_field(frame.node, body_field_) : Node{};
+    if (body) note_result(symbol, body);
+  }
 }
 
 std::uint32_t Walker::function_scope() const {
@@ -451,21 +458,7 @@ std::string_view Walker::key_of_pattern(std::uint32_t parent, std::string_view n
 void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
                             std::uint32_t declarator, bool is_part) {
   if (frames_[parent].receiver != ReceiverKind::kThis || declarator == kNoIndex) return;
-  std::uint32_t owner = kNoIndex;
-  if (!selves_.empty()) {
-    owner = selves_.back().symbol;
-  } else {
-    // `this`: the class around, or a function that is used as one.
-    for (auto at = symbols_.rbegin(); at != symbols_.rend(); ++at) {
-      const Symbol& symbol = facts_.symbols[*at];
-      bool is_constructor = symbol.type == SymbolType::kFunction && !symbol.name.empty() &&
-                            std::isupper(static_cast<unsigned char>(symbol.name.front())) != 0;
-      if (symbol.type == SymbolType::kClass || is_constructor) {
-        owner = *at;
-        break;
-      }
-    }
-  }
+  std::uint32_t owner = own_class();
   if (owner == kNoIndex) return;
   const Declarator& from = declarators_[declarator];
   Attribute attribute;

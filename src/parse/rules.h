@@ -185,6 +185,7 @@ enum class Action : std::uint8_t {
   kTypeText,        // how an annotation tells a type
   kConstantValue,   // this, super
   kAnnotation,      // @inner is an annotation wherever it stands
+  kReturn,          // the function around gives @value
   kTypeParameters,  // Python's [T, U: Bound]
   kStringType,      // a string that is an annotation when it stands in type position
   kSkip,            // nothing inside is looked at
@@ -214,6 +215,7 @@ enum class HintSort : std::uint8_t {
   kThis,       // the type of `this`
   kUnion,      // @inner, else @other
   kString,     // an annotation in quotes
+  kOwnClass,   // `this` as a type
 };
 
 struct PatternItem {

@@ -79,6 +79,7 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   scopes_.clear();
   symbols_.clear();
   selves_.clear();
+  functions_.clear();
   attributes_.clear();
   symbol_hints_.clear();
   binding_hints_.clear();
@@ -237,6 +238,9 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
     case Action::kTypeParameters:
       bind_type_parameters(captures[Slot::kList]);
       break;
+    case Action::kReturn:
+      if (!functions_.empty()) note_result(functions_.back(), captures[Slot::kValue]);
+      break;
     case Action::kDynamic:
       facts_.dynamics.push_back(
           {static_cast<DynamicKind>(pattern.sort), range_of(frames_[index].node).begin});
@@ -279,6 +283,7 @@ void Walker::leave() {
   const Frame& frame = frames_.back();
   if (frame.pops_scope) scopes_.pop_back();
   if (frame.pops_self) selves_.pop_back();
+  if (frame.pops_function) functions_.pop_back();
   symbols_.resize(symbols_.size() - frame.pushed_symbols);
   if (frame.counts_error) --error_depth_;
   if (frames_.size() > 1) {

@@ -39,6 +39,7 @@ class Walker {
     bool has_fixed_value = false;
     bool pops_scope = false;
     bool pops_self = false;
+    bool pops_function = false;
     bool counts_error = false;
     DeclarationSort declaration = DeclarationSort::kNone;
     ReceiverKind value = ReceiverKind::kOther;  // what it is, when it stands before a dot
@@ -179,6 +180,10 @@ class Walker {
   Hint hint_of_part(const Declarator& declarator) const;
   Hint hint_of_this(HintKind kind) const;
   std::uint32_t last_name(const Node& node) const;
+  std::uint32_t own_class() const;
+  Hint own_class_hint(HintKind kind) const;
+  bool is_self(const Node& node) const;
+  void note_result(std::uint32_t function, const Node& value);
 
   // finish.cpp: sorting, and indices for offsets.
   FileFacts finish();
@@ -193,6 +198,7 @@ class Walker {
   std::vector<std::uint32_t> scopes_;   // open scopes, innermost last
   std::vector<std::uint32_t> symbols_;  // open symbols, innermost last
   std::vector<SelfName> selves_;
+  std::vector<std::uint32_t> functions_;  // symbols of the open functions, kNoIndex for others
   std::vector<Attribute> attributes_;
   std::vector<Hint> symbol_hints_;          // by symbol
   std::vector<Hint> binding_hints_;         // by binding
