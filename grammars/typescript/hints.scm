@@ -20,4 +20,3 @@
 (generic_type name: (_) @inner) @type.pass
 (union_type (_) @inner (_) @other) @type.union
 (intersection_type (_) @inner (_) @other) @type.union
-(this_type) @type.this

@@ -139,8 +139,6 @@ Walker::Hint Walker::hint_of_type(const Node& node) const {
       if (!rules_->matches(pattern, at, text_, &captures)) continue;
       const Node& inner = captures[Slot::kInner];
       switch (static_cast<HintSort>(pattern.sort)) {
-        case HintSort::kOwnClass:
-          return own_class_hint(kind);
         case HintSort::kName: {
           if (text_of(at) == "Self") return own_class_hint(kind);
           std::uint32_t offset = last_name(captures[Slot::kName] ? captures[Slot::kName] : at);
@@ -167,7 +165,7 @@ Walker::Hint Walker::hint_of_type(const Node& node) const {
           return {kind, range.begin + static_cast<std::uint32_t>(begin)};
         }
         case HintSort::kThis:
-          return hint_of_this(kind);
+          return own_class_hint(kind);
         case HintSort::kContainer:
           kind = HintKind::kContainer;
           next = inner;
@@ -198,16 +196,6 @@ Walker::Hint Walker::hint_of(const Declarator& declarator) const {
   return hint;
 }
 
-// What tells the type of `this`: the name of the class or interface around.
-Walker::Hint Walker::hint_of_this(HintKind kind) const {
-  for (auto at = symbols_.rbegin(); at != symbols_.rend(); ++at) {
-    const Symbol& symbol = facts_.symbols[*at];
-    if (symbol.type != SymbolType::kClass && symbol.type != SymbolType::kInterface) continue;
-    return symbol.name_range.empty() ? Hint{} : Hint{kind, symbol.name_range.begin};
-  }
-  return {};
-}
-
 Walker::Hint Walker::hint_of_part(const Declarator& declarator) const {
   Hint hint = hint_of(declarator);
   switch (hint.kind) {
@@ -228,7 +216,7 @@ Walker::Hint Walker::hint_of_part(const Declarator& declarator) const {
   }
   const bool is_this = declarator.value &&
                        (*rules_)[kind_of(declarator.value)].constant_value == ReceiverKind::kThis;
-  return is_this ? hint_of_this(HintKind::kPartOfType) : Hint{};
+  return is_this ? own_class_hint(HintKind::kPartOfType) : Hint{};
 }
 
 }  // namespace codexmem::parse

@@ -109,7 +109,6 @@ constexpr ActionRow kActions[] = {
     {"type.container", Action::kTypeText, code(HintSort::kContainer)},
     {"type.this", Action::kTypeText, code(HintSort::kThis)},
     {"type.union", Action::kTypeText, code(HintSort::kUnion)},
-    {"type.this", Action::kTypeText, code(HintSort::kOwnClass)},
     {"type.string", Action::kTypeText, code(HintSort::kString)},
     {"this", Action::kConstantValue, code(ReceiverKind::kThis)},
     {"super", Action::kConstantValue, code(ReceiverKind::kSuper)},

@@ -215,7 +215,6 @@ enum class HintSort : std::uint8_t {
   kThis,       // the type of `this`
   kUnion,      // @inner, else @other
   kString,     // an annotation in quotes
-  kOwnClass,   // `this` as a type
 };
 
 struct PatternItem {

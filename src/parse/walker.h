@@ -178,7 +178,6 @@ class Walker {
   Hint hint_of_type(const Node& node) const;
   Hint hint_of(const Declarator& declarator) const;
   Hint hint_of_part(const Declarator& declarator) const;
-  Hint hint_of_this(HintKind kind) const;
   std::uint32_t last_name(const Node& node) const;
   std::uint32_t own_class() const;
   Hint own_class_hint(HintKind kind) const;
