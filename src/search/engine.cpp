@@ -25,6 +25,8 @@ constexpr char kVectorsStampKey[] = "vectors_generation";
 constexpr std::size_t kMostHits = 50;
 constexpr int kMostAttempts = 8;
 
+constexpr double kNamedShare = 0.5;  // of a definition's name in what a chunk is worth
+
 // What shown_score() maps to the default threshold; found on the development set, see
 // docs/search.md, "Scores".
 constexpr double kDefaultThreshold = 0.7;
@@ -42,15 +44,49 @@ Result<std::shared_ptr<const embed::Embedder>> built_in_embedder() {
 struct HitMaker {
   store::CodeReader& reader;
   const Snapshot& snapshot;
+  const Ranking& ranking;
   TermWeights weights;
   std::size_t snippet_bytes;
   std::size_t max_matches;
 
   Result<SearchHit> make(const RankedFile& ranked);
+  std::size_t best_chunk(const RankedFile& ranked,
+                         const std::vector<store::ChunkRow>& chunks) const;
 };
 
 PieceSymbol piece_symbol(store::SymbolRow row) {
   return {row.id, std::move(row.name), row.type, std::move(row.kind), std::move(row.container)};
+}
+
+// The chunk to show: the best by its words, its vector, and the names of the definitions that begin
+// in it, which tell the code that does a thing from the code that mentions it.
+std::size_t HitMaker::best_chunk(const RankedFile& ranked,
+                                 const std::vector<store::ChunkRow>& chunks) const {
+  std::vector<double> values(chunks.size());
+  for (const RankedChunk& chunk : ranked.chunks) {
+    if (chunk.index < values.size()) values[chunk.index] = chunk.value();
+  }
+  std::vector<double> named(chunks.size());
+  for (const Definition& definition : snapshot.file(ranked.file).definitions) {
+    if (!definition.is_central) continue;  // a variable holds what functions and types do
+    const auto name = snapshot.find_name(definition.name);
+    const auto cosine =
+        name.has_value() ? ranking.name_cosines.find(*name) : ranking.name_cosines.end();
+    if (cosine == ranking.name_cosines.end()) continue;
+    // The last chunk that starts at or before it.
+    const auto after =
+        std::ranges::upper_bound(chunks, definition.begin, {},
+                                 [](const store::ChunkRow& chunk) { return chunk.range.begin; });
+    if (after == chunks.begin()) continue;
+    double& best = named[static_cast<std::size_t>(after - chunks.begin()) - 1];
+    best = std::max(best, definition.weight * cosine->second);
+  }
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] += kNamedShare * named[i];
+    if (values[i] > values[best]) best = i;
+  }
+  return best;
 }
 
 // A chunk that is too small to be read alone (a heading, one assignment) with its neighbours, the
@@ -89,8 +125,8 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
         std::max(named->start.line, named->end.column == 1 ? named->end.line - 1 : named->end.line);
     options.from_start = true;
   } else {
-    const std::uint32_t index = ranked.chunk.has_value() ? ranked.chunk->index : 0;
     CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(entry.id));
+    const std::size_t index = best_chunk(ranked, chunks);
     if (index < chunks.size()) {
       const auto [first, last] = piece_around(chunks, index, snippet_bytes);
       range = {chunks[first].range.begin, chunks[last].range.end};
@@ -313,7 +349,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
     }
     CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, *state.snapshot, query, dense, options));
     return make_answer(
-        {reader, *state.snapshot, weights_of(query, ranking), request.snippet_bytes,
+        {reader, *state.snapshot, ranking, weights_of(query, ranking), request.snippet_bytes,
          request.max_matches},
         ranking, state,
         {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold, request.explain});
@@ -352,8 +388,8 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
                  std::ranges::find(request.exclude_paths, file.path) == request.exclude_paths.end();
         };
         CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, snapshot, query, dense, options));
-        return make_answer({reader, snapshot, weights_of(query, ranking), request.snippet_bytes,
-                            SearchRequest().max_matches},
+        return make_answer({reader, snapshot, ranking, weights_of(query, ranking),
+                            request.snippet_bytes, SearchRequest().max_matches},
                            ranking, state,
                            {std::clamp<std::size_t>(request.limit, 1, kMostHits), 0.0, false});
       });

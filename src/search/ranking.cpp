@@ -57,10 +57,11 @@ struct FileHits {
 class Ranker {
  public:
   Ranker(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
-         const RankOptions& options)
+         std::span<const embed::VectorHit> dense, const RankOptions& options)
       : reader_(reader),
         snapshot_(snapshot),
         query_(query),
+        dense_(dense),
         options_(options),
         terms_(query.terms.size()),
         files_(snapshot.file_count()),
@@ -68,14 +69,14 @@ class Ranker {
     for (FileNumber file = 0; file < files_.size(); ++file) files_[file].file = file;
   }
 
-  Result<Ranking> run(std::span<const embed::VectorHit> dense) {
+  Result<Ranking> run() {
     CODEXMEM_TRY(scan());
     count_frequencies();
     score_text();
     score_paths();
     score_names();
     score_symbols();
-    score_dense(dense);
+    score_dense();
     return finish();
   }
 
@@ -87,7 +88,7 @@ class Ranker {
   void score_names();
   void score_symbols();
   void name_symbol(std::string_view name, Part part);
-  void score_dense(std::span<const embed::VectorHit> dense);
+  void score_dense();
   Ranking finish();
 
   std::uint16_t count(std::size_t hit, std::size_t term) const {
@@ -96,13 +97,7 @@ class Ranker {
   double& part(FileNumber file, Part which) {
     return files_[file].parts[static_cast<std::size_t>(which)];
   }
-  void offer_chunk(FileNumber file, const RankedChunk& chunk) {
-    auto& best = files_[file].chunk;
-    if (!best.has_value() || chunk.value() > best->value() ||
-        (chunk.value() == best->value() && chunk.index < best->index)) {
-      best = chunk;
-    }
-  }
+  std::vector<RankedChunk> chunks_of(FileNumber file) const;
   // For each stem of paths and names: which stems of the query it matches by prefix.
   std::vector<StemMask> match_stems() const;
   double coverage(StemMask mask) const;
@@ -110,6 +105,7 @@ class Ranker {
   store::CodeReader& reader_;
   const Snapshot& snapshot_;
   const Query& query_;
+  const std::span<const embed::VectorHit> dense_;  // by id
   const RankOptions& options_;
   const std::size_t terms_;
   std::vector<RankedFile> files_;
@@ -122,6 +118,7 @@ class Ranker {
   std::vector<double> stem_idf_;                          // by stem of the query
   double stem_idf_sum_ = 0;
   std::vector<double> hit_lex_;  // by hit
+  std::unordered_map<NameNumber, double> name_cosines_;
 };
 
 Result<void> Ranker::scan() {
@@ -214,7 +211,6 @@ void Ranker::score_text() {
       lex = chunk_sum > 0 ? lex / chunk_sum : 0;
       hit_lex_[hit] = lex;
       best.add(lex);
-      offer_chunk(file, {hits_[hit].index, lex, 0});
     }
     double lex = 0;
     for (std::size_t term = 0; term < terms_; ++term) {
@@ -302,6 +298,7 @@ void Ranker::score_names() {
       }
       const double cosine =
           norm > 0 && query_norm > 0 ? product / (std::sqrt(norm) * query_norm) : 0;
+      if (cosine > 0) name_cosines_.emplace(name, cosine);
       for (const Snapshot::Definer& definer : snapshot_.definers(name)) {
         double& value = part(definer.file, Part::kDefinition);
         value = std::max(value, definer.weight * cosine);
@@ -329,10 +326,10 @@ void Ranker::score_symbols() {
   for (const std::string& name : query_.inner_symbols) name_symbol(name, Part::kInnerSymbol);
 }
 
-void Ranker::score_dense(std::span<const embed::VectorHit> dense) {
-  if (dense.empty()) return;
+void Ranker::score_dense() {
+  if (dense_.empty()) return;
   std::vector<BestThree> best(files_.size());
-  for (const embed::VectorHit& hit : dense) {
+  for (const embed::VectorHit& hit : dense_) {
     const double cosine = hit.score;
     if (cosine <= 0) continue;
     const auto id = static_cast<store::ChunkId>(hit.id);
@@ -346,20 +343,29 @@ void Ranker::score_dense(std::span<const embed::VectorHit> dense) {
     // A vector of a chunk that the file no longer has says nothing.
     if (index >= snapshot_.file(*file).chunk_lengths.size()) continue;
     best[*file].add(cosine);
-    double lex = 0;
-    if (const std::uint32_t slot = hit_slots_[*file]; slot != kNoSlot) {
-      const auto begin = hits_.begin() + static_cast<std::ptrdiff_t>(hit_files_[slot].first_hit);
-      const auto end = hits_.begin() + static_cast<std::ptrdiff_t>(hit_files_[slot + 1].first_hit);
-      const auto same = std::ranges::lower_bound(begin, end, index, {}, &Hit::index);
-      if (same != end && same->index == index) {
-        lex = hit_lex_[static_cast<std::size_t>(same - hits_.begin())];
-      }
-    }
-    offer_chunk(*file, {index, lex, cosine});
   }
   for (FileNumber file = 0; file < files_.size(); ++file) {
     part(file, Part::kDenseChunks) = best[file].mean();
   }
+}
+
+std::vector<RankedChunk> Ranker::chunks_of(FileNumber file) const {
+  const FileEntry& entry = snapshot_.file(file);
+  std::vector<RankedChunk> all(entry.chunk_lengths.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) all[i].index = i;
+  if (const std::uint32_t slot = hit_slots_[file]; slot != kNoSlot) {
+    for (std::size_t hit = hit_files_[slot].first_hit; hit < hit_files_[slot + 1].first_hit;
+         ++hit) {
+      all[hits_[hit].index].lex = hit_lex_[hit];
+    }
+  }
+  const auto first = static_cast<std::int64_t>(store::chunk_id(entry.id, 0));
+  for (auto at = std::ranges::lower_bound(dense_, first, {}, &embed::VectorHit::id);
+       at != dense_.end() && at->id - first < static_cast<std::int64_t>(all.size()); ++at) {
+    all[static_cast<std::size_t>(at->id - first)].cosine = std::max(0.0F, at->score);
+  }
+  std::erase_if(all, [](const RankedChunk& chunk) { return chunk.value() <= 0; });
+  return all;
 }
 
 Ranking Ranker::finish() {
@@ -396,6 +402,10 @@ Ranking Ranker::finish() {
     ranking.files.push_back(std::move(file));
   }
   std::ranges::stable_sort(ranking.files, std::ranges::greater(), &RankedFile::score);
+  for (std::size_t i = 0; i < std::min(ranking.files.size(), kFilesWithChunks); ++i) {
+    ranking.files[i].chunks = chunks_of(ranking.files[i].file);
+  }
+  ranking.name_cosines = std::move(name_cosines_);
   return ranking;
 }
 
@@ -416,7 +426,7 @@ double term_share(double count, double length, double average, double b) {
 
 Result<Ranking> rank(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
                      std::span<const embed::VectorHit> dense, const RankOptions& options) {
-  return Ranker(reader, snapshot, query, options).run(dense);
+  return Ranker(reader, snapshot, query, dense, options).run();
 }
 
 }  // namespace codexmem::search

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -71,7 +72,7 @@ struct RankedFile {
   FileNumber file = 0;
   double score = 0;
   std::array<double, kPartCount> parts{};  // values, before their weights
-  std::optional<RankedChunk> chunk;        // the best one, by value(), of equals the first
+  std::vector<RankedChunk> chunks;         // with a value above 0, by index; of the best files only
   std::optional<std::uint32_t> symbol;     // ordinal of the definition that the query names
 };
 
@@ -82,9 +83,13 @@ struct RankOptions {
   std::uint32_t parts_off = 0;
 };
 
+/// Of this many files a Ranking has the chunks.
+inline constexpr std::size_t kFilesWithChunks = 50;
+
 struct Ranking {
   std::vector<RankedFile> files;     // best first, ties by path; scores above 0
   std::vector<double> term_weights;  // of query.terms: weight x bm25idf over files; 0 when unknown
+  std::unordered_map<NameNumber, double> name_cosines;  // with the query; 0 when absent
   double known = 0;  // share of the query's stems that some file has, by name_idf; 0 to 1
 };
 
@@ -99,7 +104,7 @@ double name_idf(double files, double with);
 double term_share(double count, double length, double average, double b);
 
 /// Ranks the files of `snapshot`. `reader` sees the same moment; `dense` holds the cosines of
-/// chunks and files (index kFileVectorIndex) by chunk id in any order; what is absent counts 0.
+/// chunks and files (index kFileVectorIndex) ascending by chunk id; what is absent counts 0.
 /// Errors: those of the store.
 Result<Ranking> rank(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
                      std::span<const embed::VectorHit> dense, const RankOptions& options = {});

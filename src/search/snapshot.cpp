@@ -60,7 +60,7 @@ bool counts_for_centrality(SymbolType type, std::string_view kind) {
 }
 
 void add_definition(const store::DefinitionName& row, FileEntry* entry) {
-  entry->definitions.push_back({std::string(row.name), store::ordinal_of(row.id),
+  entry->definitions.push_back({std::string(row.name), store::ordinal_of(row.id), row.begin,
                                 kind_weight(row.type, row.kind),
                                 counts_for_centrality(row.type, row.kind)});
 }

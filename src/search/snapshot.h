@@ -45,6 +45,7 @@ class NumberLists {
 struct Definition {
   std::string name;
   std::uint32_t ordinal = 0;  // of its SymbolId
+  std::uint32_t begin = 0;    // byte offset of the declaration
   float weight = 0;           // of its kind
   bool is_central = false;    // a kind that counts for centrality
 };

@@ -281,7 +281,7 @@ Result<std::optional<SymbolRow>> CodeReader::find_symbol_at(FileId file, std::ui
 Result<void> CodeReader::visit_definitions(
     std::optional<FileId> file, const std::function<void(const DefinitionName&)>& visit) {
   CODEXMEM_ASSIGN(Statement query,
-                  database_.statement("SELECT id, name, type, kind FROM symbol_rows"
+                  database_.statement("SELECT id, name, type, kind, start_byte FROM symbol_rows"
                                       " WHERE id BETWEEN ?1 AND ?2 ORDER BY id"));
   const auto [first, last] = id_bounds(file);
   query.bind(1, first);
@@ -290,7 +290,7 @@ Result<void> CodeReader::visit_definitions(
     CODEXMEM_ASSIGN(const bool more, query.step());
     if (!more) return {};
     visit({query.id<SymbolId>(0), query.text(1), static_cast<SymbolType>(query.integer(2)),
-           query.text(3)});
+           query.text(3), unsigned_column(query, 4)});
   }
 }
 

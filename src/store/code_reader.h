@@ -25,6 +25,7 @@ struct DefinitionName {
   std::string_view name;  // views are valid during the callback
   SymbolType type = SymbolType::kVariable;
   std::string_view kind;
+  std::uint32_t begin = 0;  // byte offset of the declaration
 };
 
 /// How often each query term occurs in a chunk.

@@ -69,6 +69,17 @@ TEST_F(EngineTest, AQuestionFindsTheLineAndItsInnermostDefinition) {
   EXPECT_EQ(answer->hits[0].symbol->name, "acquire");
 }
 
+TEST_F(EngineTest, TheCodeThatDoesIsShownBeforeTheCodeThatMentions) {
+  index_.add({{"client.py",
+               "def get(url, follow_redirects, follow):\n    follow_redirects(redirect)\n\n"
+               "def follow_redirect(response):\n    return self.send(response.next_request)\n",
+               {{"get"}, {"follow_redirect"}}}});
+  const auto answer = engine_.search({.query = "how are redirects followed", .snippet_bytes = 60});
+  ASSERT_TRUE(answer.ok());
+  ASSERT_EQ(answer->hits.size(), 1U);
+  EXPECT_EQ(answer->hits[0].symbol->name, "follow_redirect");
+}
+
 TEST_F(EngineTest, OneHitAFileAndTestsLast) {
   index_.add(shop());
   EXPECT_EQ(paths({.query = "add item to cart", .threshold = 0, .file_extensions = {".py"}}),

@@ -151,7 +151,9 @@ TEST_F(RankTest, VectorsAddTheBestThreeChunksAndTheFile) {
   ASSERT_EQ(ranking.files.size(), 1U);
   EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kDenseChunks), 0.5);
   EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kDenseFile), 0.5);
-  EXPECT_EQ(ranking.files[0].chunk->index, 3U) << "chunk 9 is not there any more";
+  ASSERT_EQ(ranking.files[0].chunks.size(), 3U) << "chunk 9 is not there any more";
+  EXPECT_EQ(ranking.files[0].chunks[2].index, 3U);
+  EXPECT_DOUBLE_EQ(ranking.files[0].chunks[2].cosine, 0.75);
 }
 
 TEST_F(RankTest, TiesKeepPathOrderAndPriorsMultiply) {
