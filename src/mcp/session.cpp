@@ -4,7 +4,7 @@
 // decides whether it is answered. So a cancellation comes either before that, and there is no
 // answer, or after it, and finds nothing to cancel.
 //
-// Tested by mcp/session_test.cpp and mcp/server_test.cpp.
+// Tested by mcp/session_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
 #include "mcp/session.h"
 
 #include <fmt/format.h>

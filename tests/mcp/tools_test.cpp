@@ -403,6 +403,23 @@ TEST(Freshness, AFileThatIsWrittenAllTheTimeDoesNotHoldUpTheAnswer) {
   EXPECT_EQ(runs, 2);
 }
 
+TEST(Freshness, WhatCannotBeIndexedFailsTheQuestionAsAnIndexingError) {
+  ToolsFixture fixture;
+  fixture.services().index = [](const auto&, const auto&, auto) -> Result<index::IndexReport> {
+    return Error{ErrorCode::kIo, "disk full"};
+  };
+  EXPECT_FALSE(fixture.call("find_symbol", {{"symbol", "Store"}}).contains("is_error"));
+  fixture.write("web/src/store.ts", "export class Store {}\n");
+  const Json answer = fixture.call("find_symbol", {{"symbol", "Store"}});
+  EXPECT_EQ(answer["type"], "IndexingError");
+  EXPECT_EQ(answer["message"], "bringing the index up to date: disk full");
+
+  fixture.services().await_ready = [](const CallContext&) -> Result<void> {
+    return Error{ErrorCode::kNotFound, "gone"};
+  };
+  EXPECT_EQ(fixture.call("search_code", {{"query", "store"}})["type"], "IndexingError");
+}
+
 TEST(IndexRepository, ReportsWhatItDidWithRisingProgress) {
   ToolsFixture fixture;
   fixture.write("py/app/more.py", "def more():\n    pass\n");

@@ -8,7 +8,7 @@
 //
 // Cost: the neighbours dominate; for a file without symbol they are asked of at most five symbols.
 //
-// Tested by mcp/get_context_test.cpp.
+// Tested by mcp/tools_test.cpp.
 #include "mcp/tools/get_context_tool.h"
 
 #include <fmt/format.h>

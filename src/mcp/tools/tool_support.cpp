@@ -15,6 +15,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Errors have a code and a message; this beginning of the message is how an error of indexing is
+// told from one of the question itself.
+constexpr std::string_view kWhileIndexing = "bringing the index up to date";
+
+Result<void> mark_indexing(Error error) {
+  if (error.code() == ErrorCode::kCancelled) return error;
+  return std::move(error).with_context(kWhileIndexing);
+}
+
 // `path` below `root`, both normal and absolute; empty when it is not below.
 std::string below(const fs::path& root, const fs::path& path) {
   const fs::path relative = path.lexically_relative(root);
@@ -58,6 +67,9 @@ Result<std::string> repository_path(const store::Workspace& workspace, std::stri
 }
 
 ToolResult fail_with(const Error& error, std::string_view store_type, std::string_view other_type) {
+  if (error.message().starts_with(kWhileIndexing)) {
+    return make_failure("IndexingError", error.message());
+  }
   switch (error.code()) {
     case ErrorCode::kInvalidArgument:
       return make_failure("ValidationError", error.message());
@@ -121,13 +133,14 @@ namespace internal {
 Result<void> refresh(const CallContext& context, const std::vector<std::string>& paths) {
   index::IndexOptions options;
   options.only = paths;
-  CODEXMEM_TRY(context.services->index(options, {}, context.stop));
-  return {};
+  auto report = context.services->index(options, {}, context.stop);
+  return report.ok() ? Result<void>() : mark_indexing(std::move(report).error());
 }
 
 Result<void> await_ready(const CallContext& context) {
   if (!context.services->await_ready) return {};
-  return context.services->await_ready(context);
+  auto ready = context.services->await_ready(context);
+  return ready.ok() ? Result<void>() : mark_indexing(std::move(ready).error());
 }
 
 }  // namespace internal

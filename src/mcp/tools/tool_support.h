@@ -46,7 +46,8 @@ Result<std::string> repository_path(const store::Workspace& workspace, std::stri
 
 /// `error` as the contract's failure: kInvalidArgument is a ValidationError, kNotFound a
 /// FileNotFoundError, trouble with the store (kIo, kCorrupt, kBusy) `store_type`, everything else
-/// `other_type`.
+/// `other_type`. What failed while the index was brought up to date first (answer_fresh() marks
+/// it) is an IndexingError whatever its code.
 ToolResult fail_with(const Error& error, std::string_view store_type, std::string_view other_type);
 
 /// Those of `paths` whose file on disk is not the one that is indexed: changed or gone (by size and
