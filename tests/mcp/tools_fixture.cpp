@@ -69,6 +69,13 @@ ToolsFixture::ToolsFixture() {
   workspace_ = std::move(opened).value();
   search_ = std::make_unique<search::SearchEngine>(*workspace_);
   services_ = std::make_unique<Services>(Services{*workspace_, *search_, facts_});
+  // As in the product, runs of this process queue up at a mutex. The file lock below it orders them
+  // too, but ThreadSanitizer does not see that.
+  services_->index = [this, run = services_->index](const auto& options, const auto& progress,
+                                                    auto stop) {
+    const std::lock_guard lock(run_mutex_);
+    return run(options, progress, stop);
+  };
   auto table = ToolTable::make(tools());
   CODEXMEM_CHECK(table.ok());
   table_ = std::make_unique<ToolTable>(std::move(table).value());

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "base/json.h"
@@ -41,6 +42,7 @@ class ToolsFixture {
   std::unique_ptr<store::Workspace> workspace_;
   std::unique_ptr<search::SearchEngine> search_;
   graph::FactsCache facts_;
+  std::mutex run_mutex_;  // one index run at a time
   std::unique_ptr<Services> services_;
   std::unique_ptr<ToolTable> table_;
 };

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "mcp/tools/tool_support.h"
@@ -418,6 +420,48 @@ TEST(Freshness, WhatCannotBeIndexedFailsTheQuestionAsAnIndexingError) {
     return Error{ErrorCode::kNotFound, "gone"};
   };
   EXPECT_EQ(fixture.call("search_code", {{"query", "store"}})["type"], "IndexingError");
+}
+
+TEST(Concurrency, TenQuestionsAtOnceAreAnsweredAsOneAfterTheOther) {
+  ToolsFixture fixture;
+  const std::vector<std::pair<std::string, Json>> questions = {
+      {"search_code", {{"query", "total of an invoice"}}},
+      {"find_symbol", {{"symbol", "Store"}}},
+      {"get_references", {{"symbol", "UserService"}}},
+      {"analyze_dependencies", {{"file_path", "web/src/store.ts"}}},
+      {"get_context", {{"file_path", "web/src/services/UserService.ts"}}},
+  };
+  std::vector<std::string> want;
+  for (const auto& [tool, arguments] : questions) {
+    want.push_back(fixture.call_raw(tool, arguments).structured);
+  }
+  std::vector<std::string> got(10);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      threads.emplace_back([&, i] {
+        const auto& [tool, arguments] = questions[i % questions.size()];
+        got[i] = fixture.call_raw(tool, arguments).structured;
+      });
+    }
+  }
+  for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i], want[i % want.size()]);
+}
+
+TEST(Concurrency, QuestionsAboutAFileThatHasChangedAllSeeItAsItIs) {
+  ToolsFixture fixture;
+  fixture.write("py/app/money.py", "\n\n\ndef round_amount(value):\n    return value\n");
+  std::vector<int> lines(10);
+  {
+    std::vector<std::jthread> threads;
+    for (int& line : lines) {
+      threads.emplace_back([&] {
+        const Json answer = fixture.call("find_symbol", {{"symbol", "round_amount"}});
+        line = answer["results"][0]["symbol"]["startLine"];
+      });
+    }
+  }
+  EXPECT_THAT(lines, ::testing::Each(4));
 }
 
 TEST(IndexRepository, ReportsWhatItDidWithRisingProgress) {
