@@ -321,11 +321,11 @@ for (const definition of sample(oracle.definitions, Number(args.sample), Number(
   for (const line of definitionLines) { want.delete(line); got.delete(line); }
   const right = [...got.keys()].filter((x) => want.has(x));
   const wrong = [];
-  let undecided = 0;
+  const undecided = [];
   for (const [place, item] of got) {
     if (want.has(place)) continue;
     if (await oracle.resolves(item.file.path, item.line, item.column)) wrong.push(place);
-    else undecided += 1;
+    else undecided.push(place);
   }
   const missed = [...want].filter((x) => !got.has(x));
   total.definitions += 1;
@@ -333,11 +333,12 @@ for (const definition of sample(oracle.definitions, Number(args.sample), Number(
   total.references += want.size;
   total.right += right.length;
   total.wrong += wrong.length;
-  total.undecided += undecided;
+  total.undecided += undecided.length;
   total.missed += missed.length;
-  console.log(`${String(right.length).padStart(5)} ${String(wrong.length).padStart(5)} ${String(undecided).padStart(9)} ${String(missed.length).padStart(6)} ${found ? "yes" : " NO"}  ${symbol}  ${definition.file}:${definition.line}`);
+  console.log(`${String(right.length).padStart(5)} ${String(wrong.length).padStart(5)} ${String(undecided.length).padStart(9)} ${String(missed.length).padStart(6)} ${found ? "yes" : " NO"}  ${symbol}  ${definition.file}:${definition.line}`);
   if (args.worst) {
     for (const x of wrong.slice(0, 5)) console.log(`        wrong  ${x}`);
+    for (const x of undecided.slice(0, 5)) console.log(`        undecided ${x}`);
     for (const x of missed.slice(0, 5)) console.log(`        missed ${x}`);
   }
 }
