@@ -7,6 +7,7 @@
 
 #include "base/line_index.h"
 #include "base/text.h"
+#include "graph/explain.h"
 #include "graph/qualified_name.h"
 #include "graph/symbol_search.h"
 #include "graph/usage_search.h"
@@ -186,6 +187,7 @@ class Search {
       item.container = container_of(*usage.file, offset);
       item.confidence = usage.confidence;
       item.definition = usage.target;
+      if (query_.explain) item.chain = explain_usage(*resolver_, usage, targets_[usage.target]);
       answer_.items.push_back(std::move(item));
     }
     return {};

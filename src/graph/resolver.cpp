@@ -202,6 +202,25 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
   return {kUnknownEntity};
 }
 
+Entities Resolver::receivers(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  switch (occurrence.receiver_kind) {
+    case ReceiverKind::kThis:
+    case ReceiverKind::kSuper:
+      return enclosing_owner(file, occurrence.offset);
+    case ReceiverKind::kName:
+      if (occurrence.receiver >= index) return {};
+      return values_of(resolve(file, occurrence.receiver));
+    case ReceiverKind::kCall:
+      return occurrence.receiver >= index ? Entities() : call_results(file, occurrence.receiver);
+    case ReceiverKind::kNew:
+      return occurrence.receiver >= index ? Entities()
+                                          : instances(resolve(file, occurrence.receiver));
+    default:
+      return {};
+  }
+}
+
 // A key of an object pattern: a member of what the pattern takes apart. The hint stands with the
 // name that the key binds: at the same place, or next.
 Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {

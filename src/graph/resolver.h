@@ -73,6 +73,9 @@ class Resolver {
   /// well enough to say that there is none.
   Entities members(const Entities& receivers, std::string_view name);
 
+  /// What stands before the dot of occurrence `index`: what it holds. Empty for a bare name.
+  Entities receivers(const FileModel& file, std::uint32_t index);
+
   /// Direct supertypes of a class or interface.
   Entities supertypes(const FileModel& file, std::uint32_t symbol);
 

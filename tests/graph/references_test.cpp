@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <map>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/code_fixture.h"
@@ -350,6 +353,59 @@ TEST(FindReferences, CoverageCountsWhatWasNotSeen) {
   const ReferenceAnswer answer = ask(fixture.workspace(), query);
   EXPECT_EQ(answer.coverage.files_searched, 1U);
   EXPECT_EQ(answer.coverage.dynamic_constructs, 1U);
+}
+
+TEST(FindReferences, ExplainsTheStepsToTheDefinition) {
+  testing::CodeFixture fixture(
+      {{"a.ts", "export class Box {\n  open() {}\n}\n"},
+       {"b.ts", "import { Box } from './a';\nfunction f(b: Box) {\n  b.open();\n}\n"}});
+  ReferenceQuery query;
+  query.symbol = "Box.open";
+  query.explain = true;
+  const ReferenceAnswer answer = ask(fixture.workspace(), query);
+  ASSERT_EQ(answer.items.size(), 2U);
+  EXPECT_THAT(
+      answer.items[1].chain,
+      ElementsAre("'b' is declared in b.ts", "'open' is a member of an instance of 'Box' of a.ts",
+                  "the definition is 'Box.open' of a.ts"));
+  query.symbol = "Box";
+  EXPECT_THAT(ask(fixture.workspace(), query).items[1].chain,
+              ElementsAre("'Box' is imported as 'Box' from './a', which is a.ts",
+                          "the definition is 'Box' of a.ts"));
+}
+
+TEST(FindReferences, ManyThreadsShareOneCache) {
+  testing::CodeFixture fixture(
+      {{"a.py", "def run():\n    pass\n"}, {"b.py", "from a import run\nrun()\n"}});
+  FactsCache cache(1);  // every entry is pushed out by the next
+  std::vector<std::jthread> threads;
+  std::atomic<int> right = 0;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      auto lease = fixture.workspace().reader();
+      ReferenceQuery query;
+      query.symbol = "run";
+      for (int round = 0; round < 10; ++round) {
+        const auto answer = find_references(cache, **lease, query);
+        if (answer.ok() && answer->items.size() == 3) ++right;
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(right, 80);
+}
+
+TEST(FindReferences, StopsWhenCancelled) {
+  testing::CodeFixture fixture(Texts{{"a.py", "def run():\n    pass\nrun()\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  std::stop_source source;
+  source.request_stop();
+  ReferenceQuery query;
+  query.symbol = "run";
+  const auto answer = find_references(cache, **lease, query, source.get_token());
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().code(), ErrorCode::kCancelled);
 }
 
 TEST(FindReferences, ColumnsCountUtf16Units) {
