@@ -257,8 +257,7 @@ void Snapshot::number_stems() {
   for (const auto& [file, stem_number] : base) stem_to_file.push_back({stem_number, file});
   for (const auto& [file, stem_number] : directory) stem_to_file.push_back({stem_number, file});
   std::ranges::sort(stem_to_file);
-  const auto repeated = std::ranges::unique(stem_to_file);
-  stem_to_file.erase(repeated.begin(), repeated.end());
+  stem_to_file.erase(std::unique(stem_to_file.begin(), stem_to_file.end()), stem_to_file.end());
   stem_names_ = NumberLists::of(stems_.size(), stem_to_name);
   stem_files_ = NumberLists::of(stems_.size(), stem_to_file);
 }
