@@ -269,6 +269,15 @@ void generate(const fs::path& root) {
   run_child({"git", "init", "--quiet"}, root.string());
 }
 
+// Makes a git repository of a bare tree, so that there is a `git status` to compare with.
+void track_all(const fs::path& root) {
+  run_child({"git", "init", "--quiet"}, root.string());
+  run_child({"git", "add", "--all"}, root.string());
+  run_child({"git", "-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit",
+             "--quiet", "--message=all"},
+            root.string());
+}
+
 std::string first_line_of(const char* path, const std::string& key) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
@@ -332,6 +341,7 @@ int main(int argc, char** argv) {
     fs::create_directories(corpus.root);
     run_child({"cp", "-a", from.string() + "/.", corpus.root.string()}, "/");
     fs::remove_all(corpus.root / ".codexmem");
+    if (!fs::exists(corpus.root / ".git")) track_all(corpus.root);
     commit = from.filename().string();
   }
   if (run_child({options.codexmem, "index", "--quiet"}, corpus.root.string()).exit_code != 0) {
