@@ -61,8 +61,15 @@ class IndexCommand : public Command {
 
   ExitCode run(Console& console) override {
     const fs::path start = start_directory("");
-    auto root = find_root(folder_of_path());
+    const fs::path folder = folder_of_path();
+    auto root = find_root(folder);
     if (!root.ok()) return fail(console, root.error());
+    std::error_code ignored;
+    if (!path_.empty() && !fs::exists(path_, ignored) && !open_index(folder).ok()) {
+      // A slip of the finger makes no index of what lies around it.
+      console.error(fmt::format("there is no {}", printable(path_)));
+      return exit_code_of(ErrorCode::kNotFound);
+    }
     if (!path_.empty()) {
       const std::string below = relative_to_root(*root, start, path_);
       if (below != ".") options_.path = below;

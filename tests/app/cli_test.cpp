@@ -128,6 +128,54 @@ TEST_F(CommandLine, IndexAsJsonHasTheStatsOfTheContract) {
   EXPECT_EQ(json("index --json")["stats"]["filesProcessed"], 0) << "a second run has nothing to do";
 }
 
+TEST_F(CommandLine, AMistypedPathMakesNoIndexOfWhatLiesAround) {
+  const Outcome run = codexmem("index scr");
+  EXPECT_EQ(run.code, 1);
+  EXPECT_FALSE(fs::exists(repo() / ".codexmem"));
+}
+
+TEST_F(CommandLine, AFolderOfARepositoryIsBroughtUpToDateAlone) {
+  ASSERT_EQ(codexmem("index src --quiet").code, 0);
+  EXPECT_EQ(codexmem("symbol UserStore --no-refresh").code, 0);
+  EXPECT_EQ(codexmem("symbol render_report --no-refresh").code, 1);
+  EXPECT_FALSE(fs::exists(repo() / "src/.codexmem"));
+}
+
+TEST_F(CommandLine, VersionNamesTheContracts) {
+  EXPECT_EQ(json("version --json")["contracts"]["code_tools"], "1.0.0");
+}
+
+TEST_F(CommandLine, DebugShowsWhatIsExtractedAndWhatIsStored) {
+  const Outcome parse = codexmem("debug parse src/store.ts");
+  EXPECT_NE(parse.out.find("UserStore.findUser"), std::string::npos) << parse.out << parse.error;
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  for (const char* arguments :
+       {"schema", "stats", "symbol findUser", "edges src/app.ts", "facts src/app.ts"}) {
+    const Outcome run = codexmem(std::string("debug ") + arguments);
+    EXPECT_EQ(run.code, 0) << arguments << ": " << run.error;
+    EXPECT_NE(run.out, "") << arguments;
+  }
+  EXPECT_EQ(codexmem("debug nonsense").code, 2);
+}
+
+TEST_F(CommandLine, ServeAnswersOverStandardInputAndOutput) {
+  directory_.write(
+      "lines",
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}})"
+      "\n"
+      R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+      "\n"
+      R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"find_symbol","arguments":{"symbol":"UserStore"}}})"
+      "\n");
+  const Outcome run = shell("sh -c 'codexmem serve <../lines'", repo());
+  EXPECT_EQ(run.code, 0) << run.error;
+  const std::size_t second = run.out.find('\n') + 1;
+  const Json answer = Json::parse(run.out.substr(second), nullptr, false);
+  ASSERT_TRUE(answer.is_object()) << run.out;
+  EXPECT_EQ(answer["result"]["structuredContent"]["results"][0]["file"]["path"], "src/store.ts")
+      << "the first index is made before the answer";
+}
+
 TEST_F(CommandLine, WhyTellsTheRuleThatIgnoresAFile) {
   ASSERT_EQ(codexmem("index --quiet").code, 0);
   const Outcome run = codexmem("status --why build/made.ts");
