@@ -14,7 +14,7 @@ namespace codexmem::parse {
 
 struct ExtractOptions {
   std::chrono::milliseconds time_limit{
-      2000};                 // for parsing one file; beyond it facts.truncated is set
+      2000};                 // processor time of one parse; beyond it facts.truncated is set
   bool chunks_only = false;  // no symbols, no occurrences: for text that is data
 };
 

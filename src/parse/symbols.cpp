@@ -176,7 +176,11 @@ Walker::Modifiers Walker::collect_modifiers(std::uint32_t index, ByteRange name_
       bool is_anonymous_default = name_range.empty() && at == outermost;
       if (range.begin >= name_range.begin && !is_anonymous_default) break;
       const KindRules& child_rules = (*rules_)[kind_of(child)];
-      if (!child_rules.is_modifier) continue;
+      if (!child_rules.is_modifier) {
+        // What is declared begins: the names of a long list must not be counted for each of them.
+        if (child_rules.is_named && !child_rules.is_comment) break;
+        continue;
+      }
       if (child_rules.is_decorator) {
         read_decorator(child, &modifiers);
         if (!has_keyword) {

@@ -116,7 +116,8 @@ class Parser {
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
 
-  /// The tree of `text`, or none when the time was up or a stop was requested. The tree does not
+  /// The tree of `text`, or none when it took more processor time than `time_limit` or a
+  /// stop was requested. The tree does not
   /// refer to `text`.
   Tree parse(std::string_view text, std::chrono::milliseconds time_limit, std::stop_token stop);
 

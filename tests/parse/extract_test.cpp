@@ -128,6 +128,16 @@ TEST(Extract, ChunksOnlyLeavesOutTheRest) {
   EXPECT_TRUE(facts.occurrences.empty());
 }
 
+TEST(Extract, ThousandsOfNamesInOneDeclarationStayCheap) {
+  std::string text = "export const first = 1" + repeat(",\n  name = make(first)", 30000) + ";\n";
+  Extractor extractor;
+  ExtractOptions options;
+  options.time_limit = milliseconds(20000);
+  FileFacts facts = extractor.extract(language("typescript"), text, options).value();
+  ASSERT_EQ(facts.symbols.size(), 30001U);
+  EXPECT_EQ(facts.symbols.back().modifiers, std::vector<std::string>{"export"});
+}
+
 TEST(Extract, ThousandsOfQuotedKeysStayCheap) {
   // Names that are no identifiers must not pile up: this was quadratic.
   std::string text = "const table = {" + repeat("'some key': 1, a: b,\n", 20000) + "};\n";
