@@ -101,11 +101,25 @@ void McpChild::initialize() {
   send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
 }
 
-std::string McpChild::call(std::string_view tool, const std::string& arguments) {
-  const int id = ++last_id_;
+void McpChild::send_call(int id, std::string_view tool, const std::string& arguments) {
   send(fmt::format(
       R"({{"jsonrpc":"2.0","id":{},"method":"tools/call","params":{{"name":"{}","arguments":{}}}}})",
       id, tool, arguments));
+}
+
+void McpChild::call_all(const std::vector<std::pair<std::string, std::string>>& calls) {
+  for (const auto& [tool, arguments] : calls) send_call(++last_id_, tool, arguments);
+  for (std::size_t left = calls.size(); left > 0;) {
+    const std::optional<std::string> line = receive();
+    if (!line) give_up("the server ended before it answered all calls");
+    // Notifications have a method, answers have none.
+    if (line->substr(0, 64).find("\"method\"") == std::string::npos) --left;
+  }
+}
+
+std::string McpChild::call(std::string_view tool, const std::string& arguments) {
+  const int id = ++last_id_;
+  send_call(id, tool, arguments);
   const std::string mark = fmt::format("\"id\":{},", id),
                     last_mark = fmt::format("\"id\":{}}}", id);
   while (std::optional<std::string> line = receive()) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace codexmem::bench {
@@ -43,7 +44,12 @@ class McpChild {
   /// came. Ends this program when there is none.
   std::string call(std::string_view tool, const std::string& arguments);
 
+  /// Sends all `calls` (tool, arguments) without waiting, then waits for as many answers.
+  void call_all(const std::vector<std::pair<std::string, std::string>>& calls);
+
  private:
+  void send_call(int id, std::string_view tool, const std::string& arguments);
+
   int input_ = -1, output_ = -1;
   pid_t pid_ = 0;
   int last_id_ = 0;

@@ -248,6 +248,20 @@ void measure_server(const Corpus& corpus, const Options& options) {
                     failed > 0 ? fmt::format("; {} of {} failed", failed, times.size()) : ""),
         tool.must, tool.aim);
   }
+
+  // Two of each tool at once; the last answer ends the batch.
+  std::vector<double> batches;
+  for (std::size_t round = 0; round * 10 < options.calls; ++round) {
+    std::vector<std::pair<std::string, std::string>> calls;
+    for (std::size_t at = 0; at < 10; ++at) {
+      const Tool& tool = tools[at % tools.size()];
+      calls.emplace_back(tool.name, dump_json(tool.arguments(round * 10 + at)));
+    }
+    batches.push_back(seconds_of([&] { server.call_all(calls); }));
+  }
+  row("10 calls at once, p90 of the last", fmt::format("{:.1f} ms", quantile(batches, 0.9) * 1e3),
+      fmt::format("p50 {:.1f} ms of {} batches", median(batches) * 1e3, batches.size()), "500 ms",
+      "");
 }
 
 // A small repository of sources that import each other.

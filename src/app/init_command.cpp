@@ -1,6 +1,8 @@
 // codexmem init: lets the editor and git use the index. Writes nothing that it has not shown.
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -10,6 +12,7 @@
 #include "app/repository.h"
 #include "app/text_diff.h"
 #include "base/file.h"
+#include "base/text.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -42,6 +45,14 @@ fs::path behind_links(const fs::path& path) {
   return failed ? path : target;
 }
 
+bool is_in_path(const char* program) {
+  const char* path = std::getenv("PATH");
+  for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
+    if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
 class InitCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
@@ -72,6 +83,11 @@ class InitCommand : public Command {
       code = ExitCode::kError;
     }
     apply(hook_change(*root), "git hook");
+    if (!is_in_path("codexmem")) {
+      console.note(
+          "codexmem: warning: there is no codexmem in PATH, where the editor and the hook look for "
+          "it; link the program into a folder of PATH");
+    }
     return code;
   }
 
