@@ -5,11 +5,21 @@
 #include <utility>
 
 #include "parse/chunks.h"
+#include "parse/repair.h"
 #include "parse/rules.h"
 #include "parse/syntax.h"
 #include "parse/walker.h"
 
 namespace codexmem::parse {
+namespace {
+
+std::size_t unparsed_bytes(const FileFacts& facts) {
+  std::size_t bytes = 0;
+  for (const ByteRange& range : facts.unparsed) bytes += range.size();
+  return bytes;
+}
+
+}  // namespace
 
 struct Extractor::Impl {
   std::map<const Language*, std::unique_ptr<Parser>> parsers;
@@ -43,6 +53,18 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
     return facts;
   }
   if (!options.chunks_only) facts = impl_->walker.walk(rules, tree.root(), text);
+  if (language.name == "typescript" && !facts.unparsed.empty()) {
+    if (const auto repaired = end_members(text)) {
+      Tree second = parser->parse(*repaired, options.time_limit, stop);
+      if (second) {
+        FileFacts better = impl_->walker.walk(rules, second.root(), text);
+        if (unparsed_bytes(better) < unparsed_bytes(facts)) {
+          facts = std::move(better);
+          tree = std::move(second);
+        }
+      }
+    }
+  }
   facts.chunks = chunk_tree(rules, tree.root());
   return facts;
 }

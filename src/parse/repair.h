@@ -1,0 +1,22 @@
+// parse/repair.h - a second chance for text that the grammar does not take.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace codexmem::parse {
+
+/// TypeScript `text` with a `;` in place of the white space that ends a member of an interface
+/// before a line that opens with `<`; nothing when there is no such place.
+///
+///     interface Get {
+///       <P>(path: P): Result<P>     the grammar takes this line's end and the next line's `<` for
+///       <P, Q>(path: P): Result<Q>  one type, and then the whole file for an error
+///     }
+///
+/// All offsets stay. Strings and comments are left alone; what stands in a template or a regular
+/// expression may be changed, so the result is for parsing alone.
+std::optional<std::string> end_members(std::string_view text);
+
+}  // namespace codexmem::parse
