@@ -359,7 +359,13 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
                        frames_[index].field != 0 && frames_[index].field != body_field_;
   if (is_expression && pattern.action == Action::kSymbol &&
       (added.type == SymbolType::kFunction || added.type == SymbolType::kClass)) {
-    return;  // const f = function g() {}: g is f's value, known to itself alone
+    // const f = function g() {}: g is f's value, known to itself alone. A class that is assigned
+    // under a shorter name (A.Template = class ATemplate) is asked for by its own name too.
+    const Symbol& holder = facts_.symbols[frames_[index - 1].symbol];
+    bool is_member =
+        holder.type == SymbolType::kClass && holder.kind == "class" && holder.parent != kNoIndex;
+    if (added.type != SymbolType::kClass || !is_member || holder.name == added.name) return;
+    added.is_pushed = false;  // members and supertypes are the shorter name's
   }
   added.name_range = name_range;
   added.value = captures[Slot::kValue];
@@ -385,7 +391,8 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
     }
   }
   std::uint32_t symbol = add_symbol(index, added);
-  definitions_.push_back(name_range.begin);
+  // (A class's second name is bound in its own scope when its identifier is met.)
+  if (added.is_pushed) definitions_.push_back(name_range.begin);
   if (pattern.action == Action::kBoundSymbol) {
     add_binding(added.name, scopes_.back(), BindingKind::kSymbol, symbol, name_range.begin,
                 added.hint);

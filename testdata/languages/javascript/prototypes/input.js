@@ -25,3 +25,8 @@ unknown.method = function () {};
 function plain() {
   this.ignored = 1;
 }
+
+class Dependency {}
+Dependency.Template = class DependencyTemplate extends Base {
+  apply() {}
+};
