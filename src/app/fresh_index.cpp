@@ -151,6 +151,8 @@ Result<void> FreshIndex::await(
   watch_.take(pending_);
   // A run under way may have passed a file that has changed since; without events nobody tells.
   if (!watch_.complete() && running_) pending_.anything = true;
+  // What a failed run was to do is still to be done.
+  if (!running_ && failure_) pending_.anything = true;
   look_over_after(watch_.complete() ? options_.look_over : options_.look_over_unwatched);
   const auto idle = [this] { return pending_.empty() && !running_ && !asked_; };
   if (!idle()) {

@@ -109,6 +109,17 @@ TEST_F(FreshIndexTest, WithoutPatienceTheFirstQuestionIsToldToComeBack) {
   }
 }
 
+TEST_F(FreshIndexTest, RunsThatChangeSomethingAreTold) {
+  int runs = 0;
+  {
+    FreshIndex fresh(
+        *workspace_, [&runs] { ++runs; }, patient());
+    await(fresh);
+    await(fresh);
+  }
+  EXPECT_EQ(runs, 1) << "the second look found nothing to do";
+}
+
 TEST_F(FreshIndexTest, ACancelledQuestionDoesNotWait) {
   FreshIndex fresh(*workspace_, {}, patient());
   std::stop_source stop;
