@@ -94,6 +94,10 @@ std::vector<std::string> explain_usage(Resolver& resolver, const Usage& usage,
   const std::string name = quoted(file.name(at.name));
   if (usage.confidence == Confidence::kName) return {"only the name " + name + " matches"};
   if (usage.confidence == Confidence::kLikely) {
+    for (const Entity& entity : Entities(resolver.resolve(file, usage.occurrence))) {
+      if (entity.kind != EntityKind::kSymbol) continue;
+      return {name + " is " + describe(resolver, entity) + ", which the definition overrides"};
+    }
     return {"what " + name + " belongs to is unknown here, and few definitions have the name"};
   }
   std::vector<std::string> steps;

@@ -25,7 +25,8 @@ namespace codexmem::graph {
 /// Ordered: a greater one is surer.
 enum class Confidence : std::uint8_t {
   kName = 0,      // only the name matches
-  kLikely = 1,    // the receiver's type is unknown, but few definitions have this name
+  kLikely = 1,    // the receiver's type is unknown, but few definitions have this name; or the
+                  // definition overrides what is meant
   kResolved = 2,  // scopes, imports and types lead to the definition
 };
 

@@ -610,6 +610,27 @@ Entities Resolver::supertypes(const FileModel& file, std::uint32_t symbol) {
   return types;
 }
 
+Entities Resolver::overridden(const FileModel& file, std::uint32_t symbol) {
+  Entities found;
+  Entities open = {{EntityKind::kSymbol, &file, symbol}};
+  const std::string name = file.facts.symbols[symbol].name;
+  while (!open.empty()) {
+    const Entity member = open.back();
+    open.pop_back();
+    const std::uint32_t owner = member.file->owner_of(member.index);
+    if (owner == kNoIndex) continue;
+    for (const Entity& base : type_members(*member.file, owner, name, false)) {
+      if (base.kind != EntityKind::kSymbol ||
+          std::find(found.begin(), found.end(), base) != found.end()) {
+        continue;
+      }
+      found.push_back(base);
+      open.push_back(base);
+    }
+  }
+  return found;
+}
+
 // Members of a class, interface, enum or object, then of what it extends. Holds kUnknown or
 // kExternal when a supertype is not of ours.
 Entities Resolver::type_members(const FileModel& file, std::uint32_t symbol, std::string_view name,

@@ -79,6 +79,9 @@ class Resolver {
   /// Direct supertypes of a class or interface.
   Entities supertypes(const FileModel& file, std::uint32_t symbol);
 
+  /// The members of supertypes that member `symbol` of `file` overrides or implements.
+  Entities overridden(const FileModel& file, std::uint32_t symbol);
+
   /// Rows of table dependencies of a file, by import_index.
   const std::vector<store::DependencyRow>& dependencies(store::FileId id);
 

@@ -95,8 +95,25 @@ std::optional<std::size_t> UsageSearch::find_target(const Entities& entities, co
   return best;
 }
 
+void UsageSearch::find_overridden() {
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    const UsageTarget& target = targets_[i];
+    // As the compilers have it: TypeScript's references reach through what is implemented,
+    // pyright's do not. (With them the development set's macro F1 of Python falls from 0.985 to
+    // 0.975.)
+    if (target.file->family != Family::kEcmaScript) continue;
+    // Constructors are called by their class's name.
+    const std::string& name = target.file->facts.symbols[target.symbol].name;
+    if (!is_member(target) || name == "constructor" || name.starts_with("__")) continue;
+    for (const Entity& base : resolver_.overridden(*target.file, target.symbol)) {
+      overridden_.emplace(std::pair(base.file, base.index), i);
+    }
+  }
+}
+
 Result<std::vector<Usage>> UsageSearch::run(std::stop_token stop) {
   stop_ = std::move(stop);
+  find_overridden();
   // Names never mean definitions of another family, so each is searched by itself.
   for (const Family family : {Family::kEcmaScript, Family::kPython}) {
     family_ = family;
@@ -243,6 +260,15 @@ void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_o
   const Entities& entities = resolver_.resolve(file, index);
   if (const auto target = find_target(entities, file, index)) {
     usages_[key] = {&file, index, Confidence::kResolved, *target};
+    return;
+  }
+  for (const Entity& entity : entities) {
+    if (entity.kind != EntityKind::kSymbol) continue;
+    const auto base = overridden_.find(std::pair(entity.file, entity.index));
+    if (base == overridden_.end() || file.symbol_named_at(occurrence.offset) == entity.index) {
+      continue;
+    }
+    usages_.emplace(key, Usage{&file, index, Confidence::kLikely, base->second});
     return;
   }
   if (!is_own_name || !has_kind(entities, EntityKind::kUnknown)) return;

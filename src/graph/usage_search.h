@@ -60,6 +60,7 @@ class UsageSearch {
   Result<void> follow_exports(const FileModel& file, parse::NameId name);
   Result<void> add_dependents(const FileModel& file);
   void classify(const FileModel& file, std::uint32_t occurrence, bool is_own_name);
+  void find_overridden();
   std::optional<std::size_t> find_target(const Entities& entities, const FileModel& file,
                                          std::uint32_t occurrence) const;
   bool means_target(const Entities& entities) const;
@@ -69,6 +70,8 @@ class UsageSearch {
   store::CodeReader& reader_;
   std::vector<UsageTarget> targets_;
   std::map<std::pair<const FileModel*, std::uint32_t>, std::size_t> target_index_;
+  // What targets override: a use of it may reach them. Member to target.
+  std::map<std::pair<const FileModel*, std::uint32_t>, std::size_t> overridden_;
   Family family_ = Family::kNone;
   std::stop_token stop_;
   std::unordered_set<std::string> names_;  // looked for in every file

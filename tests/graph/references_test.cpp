@@ -205,6 +205,13 @@ const Case kEcmaScriptCases[] = {
      "size",
      "a.ts",
      {"a.ts:4:12"}},
+    {"UsesThroughWhatIsImplementedAreLikely",
+     {{"a.ts",
+       "interface Router {\n  add(): void;\n}\nclass Tree implements Router {\n  add() {}\n}\n"
+       "function f(r: Router, t: Tree) {\n  r.add();\n  t.add();\n}\n"}},
+     "Tree.add",
+     "a.ts",
+     {"a.ts:8:5 likely", "a.ts:9:5"}},
     {"InterfacesAndTypes",
      {{"a.ts", "export interface Shape { area: number }\nexport type Size = Shape;\n"},
       {"b.ts",
