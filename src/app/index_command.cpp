@@ -10,9 +10,9 @@
 #include "app/progress_bar.h"
 #include "app/repository.h"
 #include "app/signals.h"
-#include "base/json.h"
 #include "base/text.h"
 #include "index/indexer.h"
+#include "mcp/tools/index_repository_tool.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -34,14 +34,6 @@ bool detach() {
     ::unsetenv(name);
   }
   return true;
-}
-
-// What the tool index_repository answers, for a run of the shell's own options.
-Json to_json(const fs::path& root, const index::IndexReport& report) {
-  Json stats = Json::parse(report.to_json(), nullptr, /*allow_exceptions=*/false);
-  return {{"status", "completed"},
-          {"message", fmt::format("Repository indexing completed for: {}", root.string())},
-          {"stats", std::move(stats)}};
 }
 
 class IndexCommand : public Command {
@@ -126,7 +118,7 @@ class IndexCommand : public Command {
       }
     }
     if (json_) {
-      console.print_line(dump_json(to_json(workspace.root(), *report)));
+      console.print_line(mcp::to_result({workspace.root().string(), options_.path, *report}).text);
     } else if (!quiet_) {
       print_summary(workspace, *report, console);
     }
