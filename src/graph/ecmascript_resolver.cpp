@@ -301,9 +301,9 @@ EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_v
     if ((target.file = find_by_paths(*configs[i], specifier)) != nullptr) return target;
   }
   if (specifier.starts_with("@/") || specifier.starts_with("~/")) {
-    const std::string_view package = enclosing == nullptr ? "" : enclosing->folder;
+    const std::string package = enclosing == nullptr ? std::string() : enclosing->folder;
     for (const std::string_view folder : {"src", "app", ""}) {
-      const std::string base = folder.empty() ? std::string(package) : in_folder(package, folder);
+      const std::string base = folder.empty() ? package : in_folder(package, folder);
       if (const auto path = join_path(base, specifier.substr(2))) {
         if ((target.file = find_module(*path)) != nullptr) return target;
       }

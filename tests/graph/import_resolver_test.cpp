@@ -146,6 +146,7 @@ TEST(EcmaScriptImports, TsconfigPathsFollowExtendsAndComments) {
                     {"packages/app/main.ts", "shared/deep", "shared/deep.ts"},
                     {"other/main.ts", "~/z", "other/right/z.ts"},
                     {"vite/src/main.tsx", "@/view", "vite/src/view.tsx"},
+                    {"bundled/src/main.ts", "@/part", "bundled/src/part.ts"},
                     {"loop/main.ts", "@lib/x", "external @lib/x"}});
 }
 
