@@ -23,8 +23,18 @@ static_assert(std::endian::native == std::endian::little, "stored vectors are li
 // Adds the vectors of files written after `generation` (0: all).
 Result<void> add_vectors(store::CodeReader& reader, const store::CodeReader::Model& model,
                          std::int64_t generation, VectorIndexBuilder* builder) {
+  // Handed on in batches: all floats of a large repository at once would be most of the memory of
+  // an index run.
+  constexpr std::size_t kBatch = 4096;
   std::vector<std::int64_t> ids;
   std::vector<float> vectors;
+  Result<void> added;
+  const auto hand_on = [&] {
+    added = builder->add(ids, vectors);
+    ids.clear();
+    vectors.clear();
+    return added.ok();
+  };
   CODEXMEM_TRY(reader.visit_vectors(
       generation, [&](store::ChunkId id, store::ModelId owner, std::string_view bytes) {
         if (owner != model.id || bytes.size() != model.dimension * sizeof(float)) return true;
@@ -35,9 +45,10 @@ Result<void> add_vectors(store::CodeReader& reader, const store::CodeReader::Mod
           if (!std::isfinite(vectors[i])) vectors[i] = 0;
         }
         ids.push_back(static_cast<std::int64_t>(id));
-        return true;
+        return ids.size() < kBatch || hand_on();
       }));
-  return builder->add(ids, vectors);
+  if (added.ok()) hand_on();
+  return added;
 }
 
 Result<std::shared_ptr<const VectorIndex>> from_store(store::CodeReader& reader,
