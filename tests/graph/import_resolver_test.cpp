@@ -138,6 +138,8 @@ TEST(EcmaScriptImports, TsconfigPathsFollowExtendsAndComments) {
        {"vite/tsconfig.json", R"({"files": [], "references": [{"path": "./tsconfig.app.json"}]})"},
        {"vite/tsconfig.app.json", R"({"compilerOptions": {"paths": {"@/*": ["./src/*"]}}})"},
        {"vite/src/view.tsx", ""},
+       {"bundled/package.json", "{}"},
+       {"bundled/src/part.ts", ""},
        {"loop/tsconfig.json", R"({"extends": "./tsconfig.json"})"},
        {"loop/main.ts", ""}});
   expect_all(tree, {{"packages/app/main.ts", "@lib/x", "packages/lib/src/x.ts"},
