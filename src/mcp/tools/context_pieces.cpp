@@ -10,6 +10,15 @@ namespace {
 // A definition below this says little alone: constants, one-line functions.
 constexpr std::size_t kShortBytes = 400;
 
+// Chunks are about this large (docs/search.md).
+constexpr std::size_t kPartBytes = 1600;
+
+// Neighbouring chunks.
+struct Part {
+  ByteRange range;
+  std::uint32_t start_line = 1, end_line = 1;
+};
+
 }  // namespace
 
 Result<const ContextPieces::Source*> ContextPieces::source(const std::string& path) {
@@ -67,15 +76,25 @@ Result<void> ContextPieces::add_symbol(const store::SymbolRow& symbol, const std
     return add_lines(path, symbol.start.line, symbol.end.line, score, name, reason);
   }
   CODEXMEM_ASSIGN(const auto chunks, reader_.list_chunks(store::file_of(symbol.id)));
-  double step = 0;
+  std::vector<Part> parts;
   for (const store::ChunkRow& chunk : chunks) {
     if (chunk.range.empty() || chunk.range.end <= symbol.range.begin ||
         chunk.range.begin >= symbol.range.end) {
       continue;
     }
-    if (!whole && (line < chunk.start_line || line > chunk.end_line)) continue;
-    CODEXMEM_TRY(add_lines(path, chunk.start_line, chunk.end_line, std::max(score - step, 0.0),
-                           name, reason + ", in part"));
+    // The head of a class is a chunk of its own: small ones join.
+    if (!parts.empty() && chunk.range.end - parts.back().range.begin <= kPartBytes) {
+      parts.back().range.end = chunk.range.end;
+      parts.back().end_line = chunk.end_line;
+    } else {
+      parts.push_back({chunk.range, chunk.start_line, chunk.end_line});
+    }
+  }
+  double step = 0;
+  for (const Part& part : parts) {
+    if (!whole && (line < part.start_line || line > part.end_line)) continue;
+    CODEXMEM_TRY(add_lines(path, part.start_line, part.end_line, std::max(score - step, 0.0), name,
+                           reason + ", in part"));
     step += 0.01;  // the parts keep their order
   }
   return {};

@@ -31,7 +31,7 @@ namespace codexmem::mcp {
 namespace {
 
 constexpr std::size_t kMostAskedSymbols = 5;    // whose neighbours are looked for
-constexpr std::size_t kMostRankedSymbols = 12;  // of a large file, by use
+constexpr std::size_t kMostRankedSymbols = 40;  // of a large file, by use
 constexpr std::size_t kMostImporters = 200;     // looked at
 constexpr std::size_t kDocstringBytes = 300;
 
@@ -108,22 +108,21 @@ class ContextMaker {
     answer_.symbols = rows_;
     struct Used {
       const store::SymbolRow* row;
-      double files;
+      double weight;
     };
     std::vector<Used> used;
     for (const store::SymbolRow& row : rows_) {
-      if (!row.container.empty() || used.size() == kMostRankedSymbols * 4) continue;
-      used.push_back({&row, row.exported ? 1.0 : 0.0});
+      if (row.container.empty()) used.push_back({&row, row.exported ? 1.0 : 0.0});
     }
-    std::stable_sort(used.begin(), used.end(),
-                     [](const Used& a, const Used& b) { return a.files > b.files; });
+    const auto heavier = [](const Used& a, const Used& b) { return a.weight > b.weight; };
+    std::stable_sort(used.begin(), used.end(), heavier);
     if (used.size() > kMostRankedSymbols) used.resize(kMostRankedSymbols);
     for (Used& each : used) {
-      CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(each.row->name));
-      each.files += static_cast<double>(files.size()) + (may_be_called(each.row->type) ? 0.5 : 0);
+      CODEXMEM_ASSIGN(const double files, mentions(each.row->name));
+      each.weight += files + (may_be_called(each.row->type) ? 0.5 : 0.0) +
+                     std::min(1.0, each.row->range.size() / 2000.0);
     }
-    std::stable_sort(used.begin(), used.end(),
-                     [](const Used& a, const Used& b) { return a.files > b.files; });
+    std::stable_sort(used.begin(), used.end(), heavier);
     CODEXMEM_ASSIGN(const bool whole, pieces_.add_file(answer_.file, 1.0, "the file"));
     double score = 1.0;
     for (const Used& each : used) {
@@ -136,6 +135,16 @@ class ContextMaker {
       }
     }
     return {};
+  }
+
+  // Files that mention `name`, shared among the definitions of that name: `get` is on every page
+  // and says little, and so do Python's special names.
+  Result<double> mentions(const std::string& name) {
+    if (name.starts_with("__")) return 0.0;
+    CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(name));
+    CODEXMEM_ASSIGN(const auto definitions, reader_.list_symbols_named(name));
+    return static_cast<double>(files.size()) /
+           static_cast<double>(std::max<std::size_t>(definitions.size(), 1));
   }
 
   Result<void> add_neighbours() {
