@@ -51,10 +51,18 @@ Result<void> add_vectors(store::CodeReader& reader, const store::CodeReader::Mod
   return added;
 }
 
+// What the index of a store's vectors is called: the model, and which store, because generations
+// and ids of another one that stood in the same place mean other texts.
+Result<std::string> index_name(store::CodeReader& reader, const store::CodeReader::Model& model) {
+  CODEXMEM_ASSIGN(const auto store, reader.find_meta("store"));
+  return model.name + "@" + store.value_or("");
+}
+
 Result<std::shared_ptr<const VectorIndex>> from_store(store::CodeReader& reader,
                                                       const store::CodeReader::Model& model,
                                                       std::int64_t generation) {
-  VectorIndexBuilder builder(model.name, model.dimension);
+  CODEXMEM_ASSIGN(const std::string name, index_name(reader, model));
+  VectorIndexBuilder builder(name, model.dimension);
   CODEXMEM_TRY(add_vectors(reader, model, 0, &builder));
   return std::move(builder).freeze(static_cast<std::uint64_t>(generation));
 }
@@ -99,8 +107,9 @@ Result<std::shared_ptr<const VectorIndex>> current_vectors(
     const std::filesystem::path& path, std::shared_ptr<const VectorIndex> previous) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   CODEXMEM_ASSIGN(const std::int64_t oldest, vectors_generation(reader));
+  CODEXMEM_ASSIGN(const std::string name, index_name(reader, model));
   const auto is_usable = [&](const VectorIndex& index) {
-    return index.model_id() == model.name && index.dimension() == model.dimension &&
+    return index.model_id() == name && index.dimension() == model.dimension &&
            index.generation() <= static_cast<std::uint64_t>(generation) &&
            index.generation() >= static_cast<std::uint64_t>(oldest);
   };
@@ -118,7 +127,7 @@ Result<std::shared_ptr<const VectorIndex>> current_vectors(
   if (old->generation() < static_cast<std::uint64_t>(generation)) {
     CODEXMEM_ASSIGN(old, catch_up(reader, model, generation, *old));
   }
-  // A file of another store, or vectors that came without a new generation.
+  // Vectors that came without a new generation.
   CODEXMEM_ASSIGN(const std::int64_t stored, reader.count_vectors(model.id));
   if (old->size() == static_cast<std::size_t>(stored)) return old;
   return from_store(reader, model, generation);

@@ -57,7 +57,8 @@ class CodeWriter {
   Result<void> remove_all_vectors();
 
   /// Sets or deletes a note of the meta table. Known keys: "run" (JSON, present while an index run
-  /// is under way), "last_run" (JSON report), "generation", "root", "vectors_generation".
+  /// is under way), "last_run" (JSON report), "generation", "root", "vectors_generation",
+  /// "store" (which store this is; set when it is made).
   Result<void> put_meta(std::string_view key, std::string_view value);
   Result<void> remove_meta(std::string_view key);
 

@@ -69,8 +69,8 @@ SELECT s.id AS id, s.id >> 20 AS file_id, s.name AS name,
     WHEN 4 THEN 'type' WHEN 5 THEN 'method' ELSE 'property' END AS type,
   s.start_line AS start_line, s.end_line AS end_line, s.start_column AS start_column,
   s.end_column AS end_column,
-  CAST(substr(CAST(f.content AS BLOB), s.start_byte + 1, min(s.end_byte - s.start_byte, 400)) AS TEXT)
-    AS definition,
+  substr(CAST(substr(CAST(f.content AS BLOB), s.start_byte + 1, s.end_byte - s.start_byte) AS TEXT),
+    1, 400) AS definition,
   s.docstring AS docstring, s.modifiers AS modifiers,
   s.kind AS kind, s.container AS container, s.parent AS parent_id, s.signature AS signature,
   s.name_line AS name_line, s.name_column AS name_column, s.exported AS exported
@@ -157,7 +157,12 @@ CREATE TABLE meta (
   key TEXT PRIMARY KEY,
   value ANY NOT NULL
 ) STRICT, WITHOUT ROWID;
+-- Tells this store from any other that stood in its place: files derived from it carry the name.
+INSERT INTO meta (key, value) VALUES ('store', lower(hex(randomblob(8))));
 )sql";
+
+// PRAGMA application_id of every store: "cxm1" as bytes. stored: never renumber.
+constexpr std::int64_t kApplicationId = 0x63786D31;
 
 constexpr std::array kWorkspaceMigrations = {
     Migration{"the code index", kWorkspaceV1},
@@ -178,6 +183,13 @@ Result<void> migrate(Database& database, std::span<const Migration> migrations) 
               "{} was written by a newer codexmem (its schema is {}, this program knows {}): "
               "update codexmem, or delete the file to index again",
               database.path().string(), *version, newest)};
+    }
+    CODEXMEM_ASSIGN(const auto application, database.find_integer("PRAGMA application_id"));
+    CODEXMEM_ASSIGN(const auto objects,
+                    database.find_integer("SELECT count(*) FROM sqlite_schema"));
+    if (objects.value_or(0) > 0 && application.value_or(0) != kApplicationId) {
+      return Error{ErrorCode::kCorrupt,
+                   database.path().string() + " is a database that codexmem did not write"};
     }
     return version.value_or(0);
   };
@@ -201,7 +213,8 @@ Result<void> migrate(Database& database, std::span<const Migration> migrations) 
           fmt::format("migration {} ({})", version + 1, step.name));
     }
   }
-  CODEXMEM_TRY(database.execute(fmt::format("PRAGMA user_version={}", newest)));
+  CODEXMEM_TRY(database.execute(
+      fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, newest)));
   return transaction.commit();
 }
 

@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr char kDirectoryName[] = ".codexmem";
 constexpr char kDatabaseName[] = "index.db";
+constexpr char kVectorsName[] = "vectors.faiss";
+constexpr char kLockName[] = "lock";
 
 // The user's own store: memory and decisions of all projects.
 fs::path user_directory() {
@@ -33,7 +35,8 @@ struct Workspace::Impl {
   fs::path root;
   fs::path directory;
   std::mutex mutex;  // guards writer and idle_readers
-  // The writer is closed last: only a connection that may write folds the log back into the database.
+  // The writer is closed last: only a connection that may write folds the log back into the
+  // database.
   std::unique_ptr<Database> writer;
   std::vector<std::unique_ptr<Database>> idle_readers;
 
@@ -71,6 +74,17 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const fs::path& root) {
                     "project inside it, or set CODEXMEM_DATA_DIR to another folder",
                     impl->directory.string())};
   }
+  // A repository may come with links that lead the store out of it.
+  for (const fs::path& path : {impl->directory, impl->database_path(), impl->directory / kLockName,
+                               impl->directory / kVectorsName}) {
+    if (fs::is_symlink(fs::symlink_status(path, failed))) {
+      return Error{
+          ErrorCode::kInvalidArgument,
+          fmt::format("{} is a symbolic link: the index stays inside its repository; remove "
+                      "the link to index again",
+                      path.string())};
+    }
+  }
   fs::create_directories(impl->directory, failed);
   if (failed) {
     return Error{ErrorCode::kIo,
@@ -97,8 +111,8 @@ Result<std::unique_ptr<Workspace>> Workspace::open_existing(const fs::path& root
 
 const fs::path& Workspace::root() const { return impl_->root; }
 const fs::path& Workspace::directory() const { return impl_->directory; }
-fs::path Workspace::vectors_path() const { return impl_->directory / "vectors.faiss"; }
-fs::path Workspace::lock_path() const { return impl_->directory / "lock"; }
+fs::path Workspace::vectors_path() const { return impl_->directory / kVectorsName; }
+fs::path Workspace::lock_path() const { return impl_->directory / kLockName; }
 
 Result<ReaderLease> Workspace::reader() {
   {

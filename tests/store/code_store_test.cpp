@@ -214,6 +214,16 @@ TEST_F(CodeStoreTest, ContractViewsSliceTheContent) {
             1);
 }
 
+TEST_F(CodeStoreTest, ADefinitionIsCutBetweenCharacters) {
+  std::string content = "x";
+  for (int i = 0; i < 500; ++i) content += "\xC3\xA9";
+  add(record_of("a.py", content, "Outer"));
+  auto query = workspace_->writer().value()->statement(
+      "SELECT definition FROM symbols WHERE name = 'Outer'");
+  ASSERT_TRUE(query->step().value());
+  EXPECT_EQ(query->text(0), content.substr(0, 1 + 2 * 399));
+}
+
 TEST_F(CodeStoreTest, FileListNeverReadsTheContent) {
   auto query = workspace_->writer().value()->statement(
       "EXPLAIN QUERY PLAN SELECT id, path, language, hash, size, mtime_ns, line_count, flags, "
@@ -257,6 +267,20 @@ TEST(Workspace, ClosingLeavesNoLogBehind) {
     EXPECT_TRUE(std::filesystem::exists(root.path() / ".codexmem/index.db-wal"));
   }
   EXPECT_FALSE(std::filesystem::exists(root.path() / ".codexmem/index.db-wal"));
+}
+
+TEST(Workspace, LinksDoNotLeadTheStoreElsewhere) {
+  const testing::TemporaryDirectory elsewhere;
+  for (const char* name : {".codexmem", ".codexmem/index.db", ".codexmem/lock"}) {
+    const testing::TemporaryDirectory root;
+    const std::filesystem::path link = root.path() / name;
+    std::filesystem::create_directories(link.parent_path());
+    std::filesystem::create_symlink(elsewhere.path() / "target", link);
+    const auto refused = Workspace::open(root.path());
+    ASSERT_FALSE(refused.ok()) << name;
+    EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidArgument) << name;
+    EXPECT_TRUE(std::filesystem::is_empty(elsewhere.path())) << name;
+  }
 }
 
 TEST(Workspace, WithoutIndexSaysHowToMakeOne) {

@@ -55,6 +55,14 @@ TEST_F(SchemaTest, ANewerStoreIsRefusedWithTheCure) {
   EXPECT_NE(refused.error().message().find("update codexmem"), std::string::npos);
 }
 
+TEST_F(SchemaTest, AForeignDatabaseIsLeftAlone) {
+  ASSERT_TRUE(database_.execute("CREATE TABLE theirs (x INTEGER)").ok());
+  const auto refused = migrate(database_, workspace_migrations());
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kCorrupt);
+  EXPECT_FALSE(database_.statement("SELECT id FROM files").ok());
+}
+
 TEST_F(SchemaTest, AFailedStepRollsBackAndLeavesABackup) {
   const std::array first = {Migration{"one", "CREATE TABLE a (x INTEGER)"}};
   ASSERT_TRUE(migrate(database_, first).ok());
