@@ -231,6 +231,12 @@ Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {
   }
   if (binding == kNoIndex) return {kUnknownEntity};
   const parse::Binding& bound = file.facts.bindings[binding];
+  if (bound.kind == BindingKind::kImport) {  // const { a: b } = require(...)
+    const auto& names = file.facts.imports[bound.target].names;
+    const bool is_imported = bound.imported_name < names.size() &&
+                             names[bound.imported_name].imported == occurrences[index].name;
+    return is_imported ? resolve_binding(file, binding) : Entities{kUnknownEntity};
+  }
   const parse::TypeHint& hint =
       bound.kind == BindingKind::kSymbol ? file.facts.symbols[bound.target].hint : bound.hint;
   if (!is_part(hint.kind)) return {kUnknownEntity};
@@ -456,6 +462,8 @@ Entities Resolver::resolve_import(const FileModel& file, std::uint32_t import,
   if (name == "*") return commonjs_module(*target);
   Entities entities = exported(*target, name);
   if (name == "default" && entities.empty()) return commonjs_module(*target);
+  // const { a } = require(...) of a module whose exports are an object: a member of that object.
+  if (entities.empty()) entities = members(commonjs_module(*target), name);
   if (entities.empty()) entities.push_back(kUnknownEntity);
   return entities;
 }
