@@ -1,10 +1,10 @@
 // Order, as in the compiler: relative; `paths` of the nearest tsconfig; `#imports`; built-in
 // modules; `baseUrl`; packages of the workspace; and, where all that fails, `paths` of
 // configurations further up and the bundlers' habit that `@/` and `~/` mean the package's own
-// sources. A path is probed as a file (a .js specifier as .ts first), with each extension, as a
-// folder. What a manifest exports lies in build output that is rarely in the tree: the output's
-// folder is replaced by the places where sources are kept. Tested by
-// graph/import_resolver_test.cpp.
+// sources. A path is probed as a file, with each extension, as a folder; declarations come before
+// JavaScript where TypeScript asks, after it where JavaScript does. What a manifest exports lies in
+// build output that is rarely in the tree: the output's folder is replaced by the places where
+// sources are kept. Tested by graph/import_resolver_test.cpp.
 #include "graph/ecmascript_resolver.h"
 
 #include <algorithm>
@@ -16,20 +16,23 @@
 namespace codexmem::graph {
 namespace {
 
-constexpr std::array<std::string_view, 12> kProbed = {".ts",   ".tsx",   ".mts",   ".cts",
-                                                      ".js",   ".jsx",   ".mjs",   ".cjs",
-                                                      ".d.ts", ".d.mts", ".d.cts", ".json"};
+// The extensions that a specifier without one may stand for, by the language of the importer.
+using Probed = std::array<std::string_view, 12>;
+constexpr Probed kProbedByTypeScript = {".ts",    ".tsx", ".d.ts", ".mts", ".cts", ".d.mts",
+                                        ".d.cts", ".js",  ".jsx",  ".mjs", ".cjs", ".json"};
+constexpr Probed kProbedByJavaScript = {".js",  ".jsx", ".mjs",  ".cjs",   ".ts",    ".tsx",
+                                        ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".json"};
 
 // A JavaScript extension in a specifier, and what the file may really be called.
 struct Substitution {
   std::string_view written;
-  std::array<std::string_view, 6> tried;
+  std::array<std::string_view, 5> by_typescript, by_javascript;
 };
 constexpr std::array<Substitution, 4> kSubstitutions = {{
-    {".js", {".ts", ".tsx", ".js", ".jsx", ".d.ts", ""}},
-    {".jsx", {".tsx", ".ts", ".jsx", ".js", ".d.ts", ""}},
-    {".mjs", {".mts", ".mjs", ".d.mts", "", "", ""}},
-    {".cjs", {".cts", ".cjs", ".d.cts", "", "", ""}},
+    {".js", {".ts", ".tsx", ".d.ts", ".js", ".jsx"}, {".js", ".ts", ".tsx", ".jsx", ".d.ts"}},
+    {".jsx", {".tsx", ".ts", ".d.ts", ".jsx", ".js"}, {".jsx", ".tsx", ".ts", ".js", ".d.ts"}},
+    {".mjs", {".mts", ".d.mts", ".mjs", "", ""}, {".mjs", ".mts", ".d.mts", "", ""}},
+    {".cjs", {".cts", ".d.cts", ".cjs", "", ""}, {".cjs", ".cts", ".d.cts", "", ""}},
 }};
 
 // Extensions of build output, longest first.
@@ -93,6 +96,15 @@ bool is_output_folder(std::string_view name) {
          name.starts_with("lib-") || name.starts_with("build-");
 }
 
+bool is_typescript(std::string_view path) {
+  return path.ends_with(".ts") || path.ends_with(".tsx") || path.ends_with(".mts") ||
+         path.ends_with(".cts");
+}
+
+const Probed& probed(bool for_typescript) {
+  return for_typescript ? kProbedByTypeScript : kProbedByJavaScript;
+}
+
 std::string_view strip_output_extension(std::string_view path) {
   for (const std::string_view extension : kOutputExtensions) {
     if (path.ends_with(extension)) return path.substr(0, path.size() - extension.size());
@@ -127,7 +139,8 @@ const ProjectFile* EcmaScriptResolver::find_file(std::string_view path) const {
   for (const Substitution& substitution : kSubstitutions) {
     if (!path.ends_with(substitution.written)) continue;
     const std::string stem(path.substr(0, path.size() - substitution.written.size()));
-    for (const std::string_view extension : substitution.tried) {
+    for (const std::string_view extension :
+         for_typescript_ ? substitution.by_typescript : substitution.by_javascript) {
       if (extension.empty()) break;
       if (const ProjectFile* file = tree_.find(stem + std::string(extension))) return file;
     }
@@ -151,7 +164,7 @@ const ProjectFile* EcmaScriptResolver::find_folder(std::string_view path) {
       }
     }
   }
-  for (const std::string_view extension : kProbed) {
+  for (const std::string_view extension : probed(for_typescript_)) {
     if (const ProjectFile* file = tree_.find(in_folder(path, "index" + std::string(extension)))) {
       return file;
     }
@@ -162,7 +175,7 @@ const ProjectFile* EcmaScriptResolver::find_folder(std::string_view path) {
 const ProjectFile* EcmaScriptResolver::find_module(std::string_view path, bool folder_only) {
   if (!folder_only && !path.empty()) {
     if (const ProjectFile* file = find_file(path)) return file;
-    for (const std::string_view extension : kProbed) {
+    for (const std::string_view extension : probed(for_typescript_)) {
       if (const ProjectFile* file = tree_.find(std::string(path) + std::string(extension))) {
         return file;
       }
@@ -225,7 +238,7 @@ const ProjectFile* EcmaScriptResolver::find_in_package(const PackageJson& packag
     }
     for (const std::string_view folder : {"", "src", "source", "lib"}) {
       const std::string path = folder.empty() ? package.folder : in_folder(package.folder, folder);
-      for (const std::string_view extension : kProbed) {
+      for (const std::string_view extension : probed(for_typescript_)) {
         const ProjectFile* file = tree_.find(in_folder(path, "index" + std::string(extension)));
         if (file != nullptr && is_source(file->path)) return file;
       }
@@ -317,8 +330,9 @@ EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_v
 
 const EcmaScriptTarget& EcmaScriptResolver::resolve(std::string_view source,
                                                     std::string_view specifier) {
+  for_typescript_ = is_typescript(source);
   std::string key(folder_of(source));
-  key += '\n';
+  key += for_typescript_ ? "\nt" : "\nj";
   key += specifier;
   if (const auto known = cache_.find(key); known != cache_.end()) return known->second;
   EcmaScriptTarget target = find(source, specifier);

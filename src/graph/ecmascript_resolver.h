@@ -1,8 +1,8 @@
 // graph/ecmascript_resolver.h - which file a JavaScript or TypeScript specifier means.
 //
 // As the TypeScript compiler reads it, with two differences: a package of the repository leads to
-// its sources where its build output is not in the tree, and a hand-written .js comes before the
-// .d.ts beside it. One thread.
+// its sources where its build output is not in the tree, and a JavaScript file that imports gets a
+// .js before the .ts or .d.ts beside it. One thread.
 #pragma once
 
 #include <string>
@@ -43,7 +43,9 @@ class EcmaScriptResolver {
   ProjectTree& tree_;
   PackageIndex packages_;
   TsConfigIndex configs_;
-  std::unordered_map<std::string, EcmaScriptTarget> cache_;  // by folder, '\n', specifier
+  std::unordered_map<std::string, EcmaScriptTarget>
+      cache_;                    // by folder, importer's language, specifier
+  bool for_typescript_ = false;  // the importer of the specifier that is being resolved
 };
 
 }  // namespace codexmem::graph

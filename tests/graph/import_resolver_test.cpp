@@ -74,8 +74,7 @@ TEST(EcmaScriptImports, RelativeSpecifiersProbeFilesThenFolders) {
              {"src/b.tsx", ""},
              {"src/c.d.ts", ""},
              {"src/d.mts", ""},
-             {"src/e.js", ""},
-             {"src/e.d.ts", ""},
+             {"src/f.js", ""},
              {"src/data.json", ""},
              {"src/folder/index.ts", ""},
              {"src/both.ts", ""},
@@ -90,8 +89,7 @@ TEST(EcmaScriptImports, RelativeSpecifiersProbeFilesThenFolders) {
                     {"src/a.ts", "./b.jsx", "src/b.tsx"},
                     {"src/a.ts", "./c", "src/c.d.ts"},
                     {"src/a.ts", "./d.mjs", "src/d.mts"},
-                    {"src/a.ts", "./e.js", "src/e.js"},
-                    {"src/a.ts", "./e", "src/e.js"},
+                    {"src/a.ts", "./f.js", "src/f.js"},
                     {"src/a.ts", "./data.json", "src/data.json"},
                     {"src/a.ts", "./folder", "src/folder/index.ts"},
                     {"src/a.ts", "./folder/", "src/folder/index.ts"},
@@ -105,6 +103,42 @@ TEST(EcmaScriptImports, RelativeSpecifiersProbeFilesThenFolders) {
                     {"src/a.ts", "./tool", ""},
                     {"src/a.ts", "../../outside", ""},
                     {"src/a.ts", "./missing", ""}});
+}
+
+TEST(EcmaScriptImports, TypeScriptGetsDeclarationsAndJavaScriptGetsJavaScript) {
+  Tree tree({{"fastify.js", ""},
+             {"fastify.d.ts", ""},
+             {"both.ts", ""},
+             {"both.js", ""},
+             {"module.mjs", ""},
+             {"module.d.mts", ""},
+             {"folder/index.js", ""},
+             {"folder/index.d.ts", ""},
+             {"test/types/a.ts", ""},
+             {"test/types/a.js", ""}});
+  for (const std::string importer : {"a.ts", "a.tsx", "a.mts", "a.d.ts"}) {
+    const std::string source = "test/types/" + importer;
+    expect_all(tree, {{source, "../../fastify.js", "fastify.d.ts"},
+                      {source, "../../fastify", "fastify.d.ts"},
+                      {source, "../../both.js", "both.ts"},
+                      {source, "../../module.mjs", "module.d.mts"},
+                      {source, "../../folder", "folder/index.d.ts"},
+                      {source, "../../folder/index.js", "folder/index.d.ts"}});
+  }
+  for (const std::string importer : {"a.js", "a.jsx", "a.mjs", "a.cjs"}) {
+    const std::string source = "test/types/" + importer;
+    expect_all(tree, {{source, "../../fastify.js", "fastify.js"},
+                      {source, "../../fastify", "fastify.js"},
+                      {source, "../../both", "both.js"},
+                      {source, "../../module.mjs", "module.mjs"},
+                      {source, "../../folder", "folder/index.js"},
+                      {source, "../../folder/index.js", "folder/index.js"}});
+  }
+  // One resolver, files of one folder.
+  ImportResolver resolver(tree.files(), tree);
+  const auto facts = import_of("../../fastify.js");
+  EXPECT_EQ(resolver.resolve("test/types/a.js", facts, 0).targets.at(0).path, "fastify.js");
+  EXPECT_EQ(resolver.resolve("test/types/a.ts", facts, 0).targets.at(0).path, "fastify.d.ts");
 }
 
 TEST(EcmaScriptImports, PackagesAndBuiltInsAreExternal) {
