@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "app/progress_bar.h"
 #include "app/repository.h"
 #include "app/signals.h"
@@ -64,6 +67,27 @@ mcp::ToolResult call(const mcp::ToolTable& table, const mcp::Tool& tool,
                     : mcp::make_failure("ValidationError", value.error().message());
 }
 
+// Adds the definitions of `page`, a page of references, to those of `whole`, and has the page's
+// items refer to them there.
+void merge_definitions(Json& whole, Json& page) {
+  if (!whole.contains("definitions") || !page.contains("definitions")) return;
+  Json& definitions = whole["definitions"];
+  std::vector<std::size_t> places;  // in `definitions`, of each of the page
+  for (Json& definition : page["definitions"]) {
+    const auto known = std::find(definitions.begin(), definitions.end(), definition);
+    places.push_back(static_cast<std::size_t>(known - definitions.begin()));
+    if (known == definitions.end()) definitions.push_back(std::move(definition));
+  }
+  for (Json& item : page["results"]) {
+    if (!item.contains("definition")) continue;
+    item["definition"] = places.at(item["definition"].get<std::size_t>());
+  }
+  if (page.contains("definitionsOmitted")) {
+    const std::size_t all = places.size() + page["definitionsOmitted"].get<std::size_t>();
+    whole["definitionsOmitted"] = all - definitions.size();
+  }
+}
+
 // Long lists come in pages, for readers that pay for each word. A shell gets them whole.
 void add_further_pages(const mcp::ToolTable& table, const mcp::Tool& tool,
                        const std::string& arguments, const mcp::CallContext& context,
@@ -80,11 +104,15 @@ void add_further_pages(const mcp::ToolTable& table, const mcp::Tool& tool,
       return;
     }
     Json more = Json::parse(page.structured, nullptr, /*allow_exceptions=*/false);
+    merge_definitions(whole, more);
     for (Json& item : more["results"]) whole["results"].push_back(std::move(item));
     next = more.contains("nextOffset") ? more["nextOffset"] : Json(nullptr);
   }
   whole.erase("nextOffset");
   whole.erase("omitted");
+  if (whole.contains("definitionsOmitted") && whole["definitionsOmitted"] == 0) {
+    whole.erase("definitionsOmitted");
+  }
   result.text = dump_json(whole["results"]);
   result.structured = dump_json(whole);
 }

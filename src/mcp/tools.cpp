@@ -96,7 +96,7 @@ constexpr Tool kTools[] = {
 "nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"kind":{"type":"string","enum":["call","import","type","inherit","read","write"]},
 "container":{"type":"string"},"confidence":{"type":"string","enum":["resolved","likely","name"]},"definition":{"type":"integer"},"chain":{"type":"array","items":{"type":"string"}}
 },"required":["file","line","column","context","type","confidence"]}},
-"definitions":{"type":"array","items":{"type":"object"}},"coverage":{"type":"object"},
+"definitions":{"type":"array","items":{"type":"object"}},"definitionsOmitted":{"type":"integer"},"coverage":{"type":"object"},
 "total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
 "type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["results","definitions","coverage"]},{"required":["type","message"]}]})json",
@@ -123,7 +123,7 @@ constexpr Tool kTools[] = {
 "dependents":{"type":"array","items":{"type":"object","properties":{
 "file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
 "required":["file","importPath","type","symbols","depth"]}},
-"cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"unresolved":{"type":"array","items":{"type":"string"}},"externalOmitted":{"type":"integer"},"omitted":{"type":"integer"},
+"cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"unresolved":{"type":"array","items":{"type":"string"}},"cyclesOmitted":{"type":"integer"},"unresolvedOmitted":{"type":"integer"},"externalOmitted":{"type":"integer"},"omitted":{"type":"integer"},
 "type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["file","dependencies","dependents"]},{"required":["type","message"]}]})json",
      .whole_numbers = "depth,max_tokens",

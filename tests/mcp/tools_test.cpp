@@ -238,6 +238,60 @@ TEST(GetReferences, LineNeedsAFile) {
       2);
 }
 
+TEST(GetReferences, GivesOnlyTheDefinitionsThatItsItemsReferTo) {
+  ToolsFixture fixture;
+  for (int i = 0; i < 100; ++i) {
+    fixture.write("many/part" + std::to_string(i) + ".ts", "export function main() {}\nmain();\n");
+  }
+  ASSERT_TRUE(fixture.services().index({}, {}, {}).ok());
+  Json arguments = {{"symbol", "main"}, {"max_tokens", 400}};
+  std::size_t seen = 0;
+  for (Json page; seen == 0 || page.contains("nextOffset");) {
+    if (seen > 0) arguments["offset"] = page["nextOffset"];
+    const ToolResult result = fixture.call_raw("get_references", arguments);
+    EXPECT_LE(result.structured.size(), 400U * 4);
+    page = Json::parse(result.structured);
+    ASSERT_FALSE(page["results"].empty());
+    seen += page["results"].size();
+    const Json& definitions = page["definitions"];
+    EXPECT_EQ(definitions.size() + page["definitionsOmitted"].get<std::size_t>(), 100U);
+    std::set<std::size_t> used;
+    for (const Json& item : page["results"]) {
+      const std::size_t definition = item["definition"];
+      used.insert(definition);
+      EXPECT_EQ(definitions.at(definition)["file"], item["file"]);
+    }
+    EXPECT_EQ(used.size(), definitions.size());
+  }
+  EXPECT_EQ(seen, 200U);
+}
+
+TEST(GetReferences, OfAnUnusedSymbolNamesItsDefinition) {
+  const Json answer = shared().call(
+      "get_references", {{"symbol", "compute_invoice_total"}, {"include_definitions", false}});
+  EXPECT_TRUE(answer["results"].empty());
+  EXPECT_EQ(answer["definitions"][0]["file"]["path"], "py/app/billing.py");
+}
+
+TEST(AnalyzeDependencies, CutsCyclesAndUnresolvedImportsToo) {
+  ToolsFixture fixture;
+  std::string text;
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = "neighbour" + std::to_string(i);
+    text += "import './" + name + "';\nimport './gone" + std::to_string(i) + "';\n";
+    fixture.write("ring/" + name + ".ts", "import './centre';\n");
+  }
+  fixture.write("ring/centre.ts", text);
+  ASSERT_TRUE(fixture.services().index({}, {}, {}).ok());
+  const ToolResult result = fixture.call_raw(
+      "analyze_dependencies", {{"file_path", "ring/centre.ts"}, {"max_tokens", 250}});
+  EXPECT_LE(result.structured.size(), 250U * 4);
+  const Json answer = Json::parse(result.structured);
+  EXPECT_EQ(answer["unresolved"].size() + answer["unresolvedOmitted"].get<std::size_t>(), 100U);
+  EXPECT_EQ(answer["cycles"].size() + answer["cyclesOmitted"].get<std::size_t>(), 10U);
+  EXPECT_FALSE(answer["cycles"].empty());
+}
+
 TEST(AnalyzeDependencies, FollowsBothDirections) {
   const Json answer =
       shared().call("analyze_dependencies", {{"file_path", "web/src/services/UserService.ts"}});

@@ -37,6 +37,21 @@ std::size_t bytes_of(const std::vector<std::string>& items) {
   return bytes;
 }
 
+// Puts `items` at rest[name] as far as they fit into `max_bytes`, and the number of the others at
+// rest[omitted]. Nothing when there are none.
+template <typename Item>
+void put_fitting(Json& rest, const char* name, const char* omitted, const std::vector<Item>& items,
+                 std::size_t max_bytes) {
+  std::size_t kept = 0;
+  for (std::size_t bytes = 0; kept < items.size(); ++kept) {
+    Json json = items[kept];
+    bytes += dump_json(json).size() + 1;
+    if (bytes > max_bytes) break;
+    rest[name].push_back(std::move(json));
+  }
+  if (kept < items.size()) rest[omitted] = items.size() - kept;
+}
+
 }  // namespace
 
 AnalyzeDependenciesParams read_analyze_dependencies(const JsonValue& arguments) {
@@ -70,8 +85,9 @@ Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
 ToolResult to_result(const AnalyzeDependenciesAnswer& answer) {
   const graph::DependencyAnswer& found = answer.found;
   Json rest = Json::object();
-  if (!found.cycles.empty()) rest["cycles"] = found.cycles;
-  if (!found.unresolved.empty()) rest["unresolved"] = found.unresolved;
+  // A quarter of the answer each at most: the edges are what was asked for.
+  put_fitting(rest, "cycles", "cyclesOmitted", found.cycles, answer.max_bytes / 4);
+  put_fitting(rest, "unresolved", "unresolvedOmitted", found.unresolved, answer.max_bytes / 4);
   if (found.external_omitted > 0) rest["externalOmitted"] = found.external_omitted;
 
   // Each list may have half of the room, and what the other one leaves.

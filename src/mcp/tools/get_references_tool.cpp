@@ -1,15 +1,22 @@
 #include "mcp/tools/get_references_tool.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "mcp/tools/tool_support.h"
 
 namespace codexmem::mcp {
 
 namespace {
 
-std::string item_json(const graph::ReferenceItem& item, bool with_definition) {
+// `definition` is an index into the answer's definitions.
+std::string item_json(const graph::ReferenceItem& item, std::optional<std::size_t> definition) {
   Json json;
   json["file"]["path"] = item.path;
   json["line"] = item.position.line;
@@ -24,27 +31,58 @@ std::string item_json(const graph::ReferenceItem& item, bool with_definition) {
   }
   if (!item.container.empty()) json["container"] = item.container;
   json["confidence"] = graph::confidence_name(item.confidence);
-  if (with_definition) json["definition"] = item.definition;
+  if (definition) json["definition"] = *definition;
   if (!item.chain.empty()) json["chain"] = item.chain;
   return dump_json(json);
 }
 
-Json definitions_json(const graph::ReferenceAnswer& found) {
-  Json definitions = Json::array();
-  for (const graph::ReferenceDefinition& definition : found.definitions) {
-    Json json;
-    json["name"] = definition.qualified_name;
-    json["type"] = symbol_type_name(definition.type);
-    json["kind"] = definition.kind;
-    json["file"]["path"] = definition.path;
-    json["line"] = definition.start.line;
-    json["column"] = definition.start.column;
-    json["nameLine"] = definition.name_start.line;
-    json["nameColumn"] = definition.name_start.column;
-    json["endLine"] = definition.end_line;
-    definitions.push_back(std::move(json));
+std::string definition_json(const graph::ReferenceDefinition& definition) {
+  Json json;
+  json["name"] = definition.qualified_name;
+  json["type"] = symbol_type_name(definition.type);
+  json["kind"] = definition.kind;
+  json["file"]["path"] = definition.path;
+  json["line"] = definition.start.line;
+  json["column"] = definition.start.column;
+  json["nameLine"] = definition.name_start.line;
+  json["nameColumn"] = definition.name_start.column;
+  json["endLine"] = definition.end_line;
+  return dump_json(json);
+}
+
+// A part of the answer: items in order, and the definitions that they refer to.
+struct Page {
+  std::vector<std::string> items;
+  std::vector<std::string> definitions;
+};
+
+// The items from `offset` on that fit into `room` bytes with their definitions, at least one. When
+// there is none, the definitions that fit: they tell an unused symbol from an unknown one.
+Page make_page(const graph::ReferenceAnswer& found, std::size_t offset, bool with_definition,
+               std::size_t room) {
+  Page page;
+  std::map<std::size_t, std::size_t> places;  // in page.definitions, by index in found.definitions
+  std::size_t bytes = 0;
+  for (std::size_t i = offset; i < found.items.size(); ++i) {
+    const graph::ReferenceItem& item = found.items[i];
+    const auto place = places.find(item.definition);
+    const bool is_new = place == places.end();
+    const std::size_t at = is_new ? page.definitions.size() : place->second;
+    std::string json = item_json(item, with_definition ? std::optional(at) : std::nullopt);
+    std::string definition = is_new ? definition_json(found.definitions[item.definition]) : "";
+    bytes += json.size() + definition.size() + 2;
+    if (bytes > room && !page.items.empty()) return page;
+    page.items.push_back(std::move(json));
+    if (!is_new) continue;
+    places.emplace(item.definition, at);
+    page.definitions.push_back(std::move(definition));
   }
-  return definitions;
+  if (!page.items.empty()) return page;
+  for (const graph::ReferenceDefinition& definition : found.definitions) {
+    page.definitions.push_back(definition_json(definition));
+  }
+  page.definitions.resize(count_fitting(page.definitions, room));
+  return page;
 }
 
 // What was not seen: members that are zero say so, for they are the good news.
@@ -111,24 +149,25 @@ Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesP
 ToolResult to_result(const GetReferencesAnswer& answer) {
   const auto& found = answer.found;
   const bool with_definition = !answer.names_one_file && found.definitions.size() > 1;
-  std::vector<std::string> items;
-  for (std::size_t i = answer.offset; i < found.items.size(); ++i) {
-    items.push_back(item_json(found.items[i], with_definition));
-  }
   Json siblings = Json::object();
-  siblings["definitions"] = definitions_json(found);
   siblings["coverage"] = coverage_json(found.coverage);
   siblings["total"] = found.items.size();
   if (!found.suggestions.empty()) siblings["suggestions"] = found.suggestions;
 
-  const std::size_t beside = dump_json(siblings).size() + 100;
-  items.resize(count_fitting(items, answer.max_bytes > beside ? answer.max_bytes - beside : 0));
-  const std::size_t end = std::min(answer.offset, found.items.size()) + items.size();
+  const std::size_t beside = dump_json(siblings).size() + 120;
+  const Page page = make_page(found, answer.offset, with_definition,
+                              answer.max_bytes > beside ? answer.max_bytes - beside : 0);
+  if (page.definitions.size() < found.definitions.size()) {
+    siblings["definitionsOmitted"] = found.definitions.size() - page.definitions.size();
+  }
+  const std::size_t end = std::min(answer.offset, found.items.size()) + page.items.size();
   if (end < found.items.size()) {
     siblings["omitted"] = found.items.size() - end;
     siblings["nextOffset"] = end;
   }
-  return list_result(items, dump_json(siblings));
+  return list_result(page.items,
+                     fmt::format(R"({{"definitions":[{}],{})", join(page.definitions, ","),
+                                 dump_json(siblings).substr(1)));
 }
 
 ToolResult call_get_references(const JsonValue& arguments, const CallContext& context) {

@@ -26,8 +26,9 @@ GetReferencesParams read_get_references(const JsonValue& arguments);
 /// kCancelled; those of answer_fresh().
 Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesParams& params);
 
-/// Definitions first, then by path and place. Beside `results` stand `definitions`, `coverage`,
-/// `total`, and, when results are cut, `omitted` and `nextOffset`.
+/// Definitions first, then by path and place. Beside `results` stand `definitions` (those that the
+/// results refer to; `definitionsOmitted` counts the others), `coverage`, `total`, and, when
+/// results are cut, `omitted` and `nextOffset`.
 ToolResult to_result(const GetReferencesAnswer& answer);
 
 ToolResult call_get_references(const JsonValue& arguments, const CallContext& context);
