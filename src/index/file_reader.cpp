@@ -174,6 +174,14 @@ struct FileReader::Impl {
     return outcome;
   }
 
+  // What went wrong is not the file's: the store, memory, a stop.
+  FileOutcome fail(const FileJob& job, Error error) const {
+    FileOutcome outcome = skip(job, SkipReason::kUnreadable, error.message());
+    outcome.kind = FileOutcome::Kind::kFailed;
+    outcome.failure = std::move(error);
+    return outcome;
+  }
+
   FileOutcome read(const FileJob& job);
   Result<FileOutcome> rename(const FileJob& job, std::int64_t mtime_ns);
   Result<FileOutcome> extract(const FileJob& job, store::FileRow file,
@@ -235,7 +243,7 @@ FileOutcome FileReader::Impl::read(const FileJob& job) {
   auto outcome = moved ? rename(job, file.mtime_ns)
                        : extract(job, std::move(file), *language, *std::move(decoded), generated);
   if (outcome.ok()) return *std::move(outcome);
-  return skip(job, SkipReason::kUnreadable, outcome.error().message());
+  return fail(job, std::move(outcome).error());
 }
 
 Result<FileOutcome> FileReader::Impl::rename(const FileJob& job, std::int64_t mtime_ns) {
@@ -317,7 +325,7 @@ FileOutcome FileReader::read(const FileJob& job) {
   try {
     return impl_->read(job);
   } catch (const std::exception& error) {  // out of memory: this file is too much, others are not
-    return impl_->skip(job, SkipReason::kUnreadable, error.what());
+    return impl_->fail(job, Error{ErrorCode::kIo, error.what()});
   }
 }
 

@@ -44,6 +44,7 @@ struct FileOutcome {
     kRename,  // the bytes are those of the known row, under a new path
     kSkip,    // not indexed: `skipped`; a known row goes
     kGone,    // vanished meanwhile; a known row goes
+    kFailed,  // `failure` says nothing about the file: a known row stays as it is
   };
   Kind kind = Kind::kGone;
   std::size_t job = 0;
@@ -52,8 +53,9 @@ struct FileOutcome {
   ImportFacts imports;                    // for kWrite
   std::optional<FileBags> bags;           // for kWrite and kRename, when vectors are wanted
   std::vector<store::VectorRow> vectors;  // instead of bags, when the weights are known; file id 0
-  SkippedEntry skipped;
-  std::string warning;  // may be empty
+  SkippedEntry skipped;                   // for kSkip, and for kFailed of a file without a row
+  std::optional<Error> failure;           // for kFailed; kCancelled ends the run
+  std::string warning;                    // may be empty
 };
 
 /// What all readers of a run share; outlives them.
@@ -72,7 +74,7 @@ class FileReader {
   explicit FileReader(const FileReaderContext& context);
   ~FileReader();
 
-  /// Reads and extracts. Never fails: what goes wrong with a file is its outcome.
+  /// Reads and extracts. Never fails: what goes wrong is the file's outcome.
   FileOutcome read(const FileJob& job);
 
  private:

@@ -281,6 +281,13 @@ class IndexRun {
         break;
       case FileOutcome::Kind::kGone:
         break;
+      case FileOutcome::Kind::kFailed:
+        if (outcome.failure->code() == ErrorCode::kCancelled) return *std::move(outcome.failure);
+        any_failed_ = true;
+        warn(fmt::format("{}: {}", job.found.path, outcome.failure->message()));
+        // A row of other bytes is tried again by the next run.
+        if (!job.known) plan_.skipped.push_back(std::move(outcome.skipped));
+        return {};
     }
     return job.known ? remove(*job.known) : Result<void>();
   }
@@ -392,7 +399,7 @@ class IndexRun {
 
   Result<void> finish() {
     report_.elapsed = reporter_.elapsed();
-    if (other_version_ && selection_.is_everything()) CODEXMEM_TRY(note_version());
+    if (other_version_ && selection_.is_everything() && !any_failed_) CODEXMEM_TRY(note_version());
     if (!session_.has_written() && !broken_off_) return {};
     return session_.finish(report_.to_json());
   }
@@ -449,6 +456,7 @@ class IndexRun {
   bool force_ = false;
   bool find_missing_vectors_ = false;  // files may be without
   bool resolve_all_ = false;
+  bool any_failed_ = false;  // a file could not be read for a reason of ours
   std::vector<store::SkippedFile> skipped_rows_;
   ChangePlan plan_;
   VectorState vectors_;

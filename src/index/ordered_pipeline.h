@@ -34,7 +34,9 @@ Result<void> run_ordered(std::size_t count, unsigned threads,
   if (count == 0) return {};
   if (count == 1) {
     if (stop.stop_requested()) return cancelled;
-    return take(make_worker()(0));
+    Output only = make_worker()(0);
+    if (stop.stop_requested()) return cancelled;
+    return take(std::move(only));
   }
   const std::size_t workers = std::clamp<std::size_t>(threads, 1, count);
   const std::size_t window = 16 * workers;

@@ -11,6 +11,8 @@
 #include <thread>
 
 #include "embed/vector_index.h"
+#include "index/file_reader.h"
+#include "index/ordered_pipeline.h"
 #include "index/run_lock.h"
 #include "temporary_tree.h"
 
@@ -609,6 +611,97 @@ TEST(IndexRepository, ACancelledRunKeepsWholeFiles) {
   EXPECT_FALSE(meta(*workspace, "run").has_value());
   const auto counts = (*workspace->reader())->counts();
   EXPECT_EQ(counts->vectors, 600);
+}
+
+TEST(IndexRepository, CancellingARunOfOneFileKeepsItsRow) {
+  Repository tree;
+  std::string source;
+  for (int i = 0; i < 12'000; ++i) source += fmt::format("export function f{}() {{}}\n", i);
+  tree.put("a.ts", source);
+  const auto workspace = tree.open();
+  run(*workspace);
+  for (const int delay_ms : {1, 10, 30}) {  // while it parses
+    tree.put("a.ts", source += "// more\n");
+    std::stop_source stop;
+    std::jthread stopper;
+    const auto report = index_repository(
+        *workspace, {},
+        [&](const IndexProgress& now) {
+          if (now.phase != IndexPhase::kParsing || stopper.joinable()) return;
+          stopper = std::jthread([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(delay_ms));
+            stop.request_stop();
+          });
+        },
+        stop.get_token());
+    stopper.join();
+    EXPECT_TRUE(report.ok() || report.error().code() == ErrorCode::kCancelled) << delay_ms;
+    EXPECT_TRUE(find_file(*workspace, "a.ts").has_value()) << delay_ms;
+    EXPECT_EQ((*workspace->reader())->list_symbols_named("f1")->size(), 1U) << delay_ms;
+  }
+  run(*workspace);
+  EXPECT_EQ(find_file(*workspace, "a.ts")->size, static_cast<std::int64_t>(source.size()));
+}
+
+TEST(RunOrdered, ASingleOutputMadeWhileAStopWasRequestedIsNotTaken) {
+  std::stop_source stop;
+  bool taken = false;
+  const auto done = run_ordered<int>(
+      1, 1,
+      [&]() -> std::function<int(std::size_t)> {
+        return [&](std::size_t) {
+          stop.request_stop();
+          return 1;
+        };
+      },
+      [&](int) -> Result<void> {
+        taken = true;
+        return {};
+      },
+      stop.get_token());
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code(), ErrorCode::kCancelled);
+  EXPECT_FALSE(taken);
+}
+
+TEST(FileReader, AStopIsAFailureAndNoSkippedFile) {
+  Repository tree;
+  tree.put("a.ts", "export const a = 1;\n");
+  const auto workspace = tree.open();
+  const auto root = RootDirectory::open(workspace->root());
+  std::stop_source stop;
+  stop.request_stop();
+  const FileReaderContext context{.root = *root,
+                                  .workspace = *workspace,
+                                  .max_file_bytes = 1000,
+                                  .model = {},
+                                  .weights = {},
+                                  .stop = stop.get_token()};
+  const FileOutcome outcome = FileReader(context).read({.found = {.path = "a.ts"}, .known = {}});
+  EXPECT_EQ(outcome.kind, FileOutcome::Kind::kFailed);
+  ASSERT_TRUE(outcome.failure.has_value());
+  EXPECT_EQ(outcome.failure->code(), ErrorCode::kCancelled);
+}
+
+TEST(IndexRepository, AFailureOfTheStoreKeepsTheOldRow) {
+  Repository tree;
+  tree.put("a.ts", "export function first() {}\n");
+  const auto workspace = tree.open();
+  run(*workspace);
+  tree.put("a.ts", "export function second() {}\n");
+  const auto rename_table = [&](const char* sql) {
+    const auto done = (*workspace->writer())->execute(sql);
+    ASSERT_TRUE(done.ok()) << done.error().message();
+  };
+  rename_table("ALTER TABLE file_facts RENAME TO hidden_facts");
+  const IndexReport report = run(*workspace);
+  EXPECT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(report.deleted, 0U);
+  EXPECT_TRUE(report.skipped.empty());
+  EXPECT_EQ((*workspace->reader())->list_symbols_named("first")->size(), 1U);
+  rename_table("ALTER TABLE hidden_facts RENAME TO file_facts");
+  EXPECT_EQ(run(*workspace).changed, 1U);
+  EXPECT_EQ((*workspace->reader())->list_symbols_named("second")->size(), 1U);
 }
 
 TEST(IndexRepository, OneRunAtATime) {
