@@ -28,8 +28,8 @@ constexpr std::size_t kMaxSingleFiles = 200;
 bool has_complete_index(store::Workspace& workspace) {
   auto reader = workspace.reader();
   if (!reader.ok()) return false;
-  const auto last_run = (*reader)->find_meta("last_run");
-  return last_run.ok() && last_run->has_value();
+  const auto complete = index::has_complete_index(**reader);
+  return complete.ok() && *complete;
 }
 
 }  // namespace
@@ -99,6 +99,7 @@ void FreshIndex::work(std::stop_token stop) {
         changed_.notify_all();
         continue;
       }
+      if (!has_index_) changes.anything = true;  // single files would not make it complete
       running_ = true;
       progress_ = {};
     }

@@ -76,7 +76,7 @@ class FreshIndex {
   Changes pending_;
   bool asked_ = false;  // somebody waits for pending_
   bool running_ = false;
-  bool has_index_ = false;  // a run was completed, now or earlier
+  bool has_index_ = false;  // a run over everything was completed, now or earlier
   std::uint64_t progress_count_ = 0;
   index::IndexProgress progress_;
   std::optional<Error> failure_;  // of the last run

@@ -50,6 +50,7 @@ using Clock = std::chrono::steady_clock;
 // Raised when the same bytes would give other rows: then everything is read again.
 constexpr std::string_view kIndexVersion = "1";
 constexpr char kVersionKey[] = "index_version";
+constexpr char kCompleteKey[] = "complete";               // a run over everything has ended
 constexpr char kVectorsPendingKey[] = "vectors_pending";  // a run made no vectors for what it wrote
 constexpr char kVectorsFileKey[] = "vectors_file";  // the generation that the vectors' file shows
 // A search catches up with this many files in a few milliseconds; writing the file anew costs more.
@@ -158,10 +159,10 @@ class IndexRun {
   // What the last run left.
   Result<void> read_notes() {
     store::CodeReader& reader = session_.reader();
-    CODEXMEM_ASSIGN(const auto mark, reader.find_meta("run"));
-    broken_off_ = mark.has_value();
+    CODEXMEM_ASSIGN(left_mark_, reader.find_meta("run"));
+    CODEXMEM_ASSIGN(was_complete_, has_complete_index(reader));
     CODEXMEM_ASSIGN(const auto pending, reader.find_meta(kVectorsPendingKey));
-    find_missing_vectors_ = broken_off_ || pending.has_value();
+    find_missing_vectors_ = left_mark_.has_value() || pending.has_value();
     CODEXMEM_ASSIGN(const auto version, reader.find_meta(kVersionKey));
     other_version_ = version != kIndexVersion;
     return {};
@@ -330,7 +331,7 @@ class IndexRun {
   }
 
   Result<void> resolve_imports() {
-    resolve_all_ = resolve_all_ || broken_off_;
+    resolve_all_ = resolve_all_ || left_mark_.has_value();
     if (!resolve_all_ && imports_.empty()) return {};
     reporter_.enter(IndexPhase::kResolving);
     const DependencyUpdate update{.root = root_,
@@ -399,9 +400,18 @@ class IndexRun {
 
   Result<void> finish() {
     report_.elapsed = reporter_.elapsed();
-    if (other_version_ && selection_.is_everything() && !any_failed_) CODEXMEM_TRY(note_version());
-    if (!session_.has_written() && !broken_off_) return {};
-    return session_.finish(report_.to_json());
+    if (!selection_.is_everything()) {
+      // What a run over everything left undone still is.
+      return session_.has_written() ? session_.finish(report_.to_json(), left_mark_)
+                                    : Result<void>();
+    }
+    if (other_version_ && !any_failed_) CODEXMEM_TRY(note_version());
+    if (!was_complete_) {
+      CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+      CODEXMEM_TRY(writer->put_meta(kCompleteKey, "1"));
+    }
+    if (!session_.has_written() && !left_mark_) return {};
+    return session_.finish(report_.to_json(), std::nullopt);
   }
 
   // Brings the file from which a search starts up to the store, if it lags far enough behind.
@@ -451,8 +461,9 @@ class IndexRun {
   const std::stop_token stop_;
   const unsigned threads_;
 
-  bool broken_off_ = false;     // the last run was
-  bool other_version_ = false;  // the rows were made by another version
+  std::optional<std::string> left_mark_;  // of a run that was broken off
+  bool was_complete_ = false;             // has_complete_index() at the begin
+  bool other_version_ = false;            // the rows were made by another version
   bool force_ = false;
   bool find_missing_vectors_ = false;  // files may be without
   bool resolve_all_ = false;
@@ -493,6 +504,11 @@ std::string format_elapsed(std::chrono::milliseconds elapsed) {
   const auto seconds = (ms + 500) / 1000;
   if (seconds < 3600) return fmt::format("{}m {}s", seconds / 60, seconds % 60);
   return fmt::format("{}h {}m", seconds / 3600, seconds % 3600 / 60);
+}
+
+Result<bool> has_complete_index(store::CodeReader& reader) {
+  CODEXMEM_ASSIGN(const auto note, reader.find_meta(kCompleteKey));
+  return note.has_value();
 }
 
 std::string IndexReport::to_json() const {

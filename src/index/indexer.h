@@ -91,6 +91,10 @@ Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOpt
                                      const ProgressCallback& progress = {},
                                      std::stop_token stop = {});
 
+/// True if a run over everything has ended, so that every file has had its turn; runs for single
+/// paths do not count. It stays true while later runs are broken off. Errors: those of the store.
+Result<bool> has_complete_index(store::CodeReader& reader);
+
 /// Files that differ between the last commit and git's staging area, relative to `root`, deleted
 /// ones included; for IndexOptions::only in a pre-commit hook. Honours GIT_INDEX_FILE. Errors:
 /// kNotFound when `root` is in no repository; kIo when git's data cannot be read.

@@ -36,9 +36,9 @@ Result<void> WriteSession::commit() {
   return done;
 }
 
-Result<void> WriteSession::finish(std::string_view report) {
+Result<void> WriteSession::finish(std::string_view report, const std::optional<std::string>& mark) {
   CODEXMEM_ASSIGN(store::CodeWriter * open, writer());
-  CODEXMEM_TRY(open->remove_meta("run"));
+  CODEXMEM_TRY(mark ? open->put_meta("run", *mark) : open->remove_meta("run"));
   CODEXMEM_TRY(open->put_meta("last_run", report));
   return commit();
 }

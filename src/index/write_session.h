@@ -1,8 +1,9 @@
 // index/write_session.h - the writes of one run, grouped into short transactions.
 //
 // Nothing is opened until there is something to write, so that a run that finds no change leaves
-// the store untouched. The first transaction sets the run mark, finish() clears it: whoever finds
-// the mark knows that a run was broken off. One thread, which holds the run lock.
+// the store untouched. The first transaction sets the run mark, finish() clears it or
+// puts back the one before: whoever finds a mark knows that a run was broken off. One thread, which
+// holds the run lock.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +37,9 @@ class WriteSession {
   /// Makes visible to others what was written.
   Result<void> commit();
 
-  /// Clears the run mark, notes the report as "last_run" and commits.
-  Result<void> finish(std::string_view report);
+  /// Sets the run mark to `mark`, which an earlier run left and this one does not settle, or clears
+  /// it; notes the report as "last_run" and commits.
+  Result<void> finish(std::string_view report, const std::optional<std::string>& mark);
 
   /// Writes a note of meta that no reader's snapshot depends on: the generation stays. Not inside a
   /// transaction.

@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 
+#include "index/run_lock.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::app {
@@ -107,6 +108,25 @@ TEST_F(FreshIndexTest, WithoutPatienceTheFirstQuestionIsToldToComeBack) {
   } else {
     EXPECT_EQ(ready.error().code(), ErrorCode::kBusy);
   }
+}
+
+TEST_F(FreshIndexTest, AnIndexOfSingleFilesIsNotAnsweredFrom) {
+  directory_.write("src/two.ts", "export function two() {}\n");
+  ASSERT_TRUE(index::index_repository(*workspace_, {.only = {"src/one.ts"}}).ok());
+  FreshIndex::Options options = patient();
+  options.patience = options.first_patience = 0ms;
+  const auto answer = [&] {
+    // The run that starts with it has to wait.
+    const auto held = index::RunLock::take(workspace_->lock_path(), true, {}, {});
+    EXPECT_TRUE(held.ok());
+    FreshIndex fresh(*workspace_, {}, options);
+    return fresh.await({}, {});
+  };
+  const auto partial = answer();
+  ASSERT_FALSE(partial.ok());
+  EXPECT_EQ(partial.error().code(), ErrorCode::kBusy);
+  ASSERT_TRUE(index::index_repository(*workspace_).ok());
+  EXPECT_TRUE(answer().ok());
 }
 
 TEST_F(FreshIndexTest, RunsThatChangeSomethingAreTold) {

@@ -613,6 +613,52 @@ TEST(IndexRepository, ACancelledRunKeepsWholeFiles) {
   EXPECT_EQ(counts->vectors, 600);
 }
 
+TEST(IndexRepository, OnlyARunOverEverythingMakesTheIndexComplete) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  const auto complete = [&] { return *has_complete_index(**workspace->reader()); };
+  run(*workspace, {.path = "src"});
+  run(*workspace, {.only = {"pkg/core.py"}});
+  EXPECT_FALSE(complete());
+  run(*workspace);
+  EXPECT_TRUE(complete());
+}
+
+TEST(IndexRepository, WhenNothingIsLeftARunOverEverythingStillMakesTheIndexComplete) {
+  Repository tree;
+  tree.put("src/a.ts", "export const a = 1;\n");
+  const auto workspace = tree.open();
+  run(*workspace, {.path = "src"});
+  EXPECT_EQ(run(*workspace).files_processed, 0U);
+  EXPECT_TRUE(*has_complete_index(**workspace->reader()));
+}
+
+TEST(IndexRepository, APartialRunKeepsTheMarkOfABrokenOffRun) {
+  Repository tree;
+  for (int i = 0; i < 40; ++i) {
+    tree.put(fmt::format("m{}.ts", i), fmt::format("export function f{}() {{}}\n", i));
+  }
+  const auto workspace = tree.open();
+  std::stop_source stop;
+  const auto report = index_repository(
+      *workspace, {},
+      [&](const IndexProgress& now) {
+        if (now.phase == IndexPhase::kResolving) stop.request_stop();
+      },
+      stop.get_token());
+  ASSERT_FALSE(report.ok());
+  const auto mark = meta(*workspace, "run");
+  ASSERT_TRUE(mark.has_value());
+  tree.put("m1.ts", "export function changed() {}\n");
+  EXPECT_EQ(run(*workspace, {.only = {"m1.ts"}}).changed, 1U);
+  EXPECT_EQ(meta(*workspace, "run"), mark);
+  EXPECT_FALSE(*has_complete_index(**workspace->reader()));
+  run(*workspace);
+  EXPECT_FALSE(meta(*workspace, "run").has_value());
+  EXPECT_TRUE(*has_complete_index(**workspace->reader()));
+}
+
 TEST(IndexRepository, CancellingARunOfOneFileKeepsItsRow) {
   Repository tree;
   std::string source;
