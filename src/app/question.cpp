@@ -94,6 +94,8 @@ void add_further_pages(const mcp::ToolTable& table, const mcp::Tool& tool,
                        mcp::ToolResult& result) {
   Json whole = Json::parse(result.structured, nullptr, /*allow_exceptions=*/false);
   if (!whole.is_object() || !whole.contains("nextOffset") || !whole["results"].is_array()) return;
+  // Names that are merely near are a hint, of which the best are enough.
+  if (!whole["results"].empty() && whole["results"][0].value("match", "exact") != "exact") return;
   Json next_arguments = Json::parse(arguments);
   Json next = whole["nextOffset"];
   while (!next.is_null()) {

@@ -183,6 +183,26 @@ TEST(FindSymbol, GoesOnAtAnOffset) {
       shared().call("find_symbol", {{"symbol", "Store"}, {"offset", 1e15}})["results"].empty());
 }
 
+TEST(FindSymbol, ReachesEveryResultByOffset) {
+  ToolsFixture fixture;
+  std::string text;
+  for (int i = 0; i < 1'100; ++i) text += "class Box" + std::to_string(i) + " { open() {} }\n";
+  fixture.write("web/src/boxes.ts", text);
+  ASSERT_TRUE(fixture.services().index({}, {}, {}).ok());
+  for (const auto& [name, total] : {std::pair("open", 1'100U), std::pair("ope", 1'100U)}) {
+    std::set<std::string> seen;
+    Json page = fixture.call("find_symbol", {{"symbol", name}});
+    for (;;) {
+      EXPECT_EQ(page["total"], total) << name;
+      for (const Json& item : page["results"]) seen.insert(item["symbol"]["container"]);
+      EXPECT_EQ(seen.size() + page.value("omitted", std::size_t{0}), total) << name;
+      if (!page.contains("nextOffset")) break;
+      page = fixture.call("find_symbol", {{"symbol", name}, {"offset", page["nextOffset"]}});
+    }
+    EXPECT_EQ(seen.size(), total) << name;
+  }
+}
+
 TEST(GetReferences, GivesDefinitionsThenUsagesInOrder) {
   const Json answer = shared().call("get_references", {{"symbol", "UserService"}});
   const Json& results = answer["results"];

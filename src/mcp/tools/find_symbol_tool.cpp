@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 
 #include "base/json.h"
@@ -12,8 +14,8 @@ namespace codexmem::mcp {
 
 namespace {
 
-constexpr std::size_t kMostResults = 1000;   // read from the store; the answer's size cuts sooner
-constexpr std::size_t kMostNearMisses = 20;  // when the name does not exist exactly
+constexpr std::size_t kMostResults = 1000;   // in one answer; its size cuts sooner
+constexpr std::size_t kMostNearMisses = 20;  // the same when the name does not exist exactly
 constexpr std::size_t kDefinitionBytes = 300;
 constexpr std::size_t kDefinitionLines = 4;
 
@@ -65,7 +67,7 @@ FindSymbolParams read_find_symbol(const JsonValue& arguments) {
     params.query.type = parse_symbol_type(*type);
   }
   params.query.file_path = arguments.member("file_path").string();
-  params.query.limit = kMostResults;
+  params.query.limit = SIZE_MAX;  // offset reaches all of them
   params.offset = whole_argument(arguments, "offset", 0);
   params.max_bytes = answer_bytes(arguments, kLongAnswerBytes);
   return params;
@@ -87,10 +89,11 @@ Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams&
         answer.max_bytes = params.max_bytes;
         CODEXMEM_ASSIGN(answer.found, graph::find_symbols(reader, query));
         auto& results = answer.found.results;
-        if (!results.empty() && results.front().match != graph::NameMatch::kExact &&
-            results.size() > kMostNearMisses) {
-          results.resize(kMostNearMisses);
-        }
+        const bool exact = !results.empty() && results.front().match == graph::NameMatch::kExact;
+        const auto first =
+            results.begin() + static_cast<std::ptrdiff_t>(std::min(params.offset, results.size()));
+        results.erase(results.begin(), first);
+        results.resize(std::min(results.size(), exact ? kMostResults : kMostNearMisses));
         std::map<store::FileId, std::string> texts;
         for (const graph::SymbolMatch& match : results) {
           const store::FileId file = store::file_of(match.symbol.id);
@@ -111,16 +114,17 @@ Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams&
 ToolResult to_result(const FindSymbolAnswer& answer) {
   const auto& results = answer.found.results;
   std::vector<std::string> items;
-  for (std::size_t i = answer.offset; i < results.size(); ++i) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
     items.push_back(match_json(results[i], answer.definitions[i]));
   }
   items.resize(count_fitting(items, answer.max_bytes));
-  const std::size_t end = std::min(answer.offset, results.size()) + items.size();
+  const std::size_t total = answer.found.total;
+  const std::size_t end = std::min(answer.offset, total) + items.size();
 
   Json siblings = Json::object();
-  siblings["total"] = answer.found.total;
-  if (end < results.size()) {
-    siblings["omitted"] = results.size() - end;
+  siblings["total"] = total;
+  if (end < total) {
+    siblings["omitted"] = total - end;
     siblings["nextOffset"] = end;
   }
   if (!answer.found.suggestions.empty()) siblings["suggestions"] = answer.found.suggestions;

@@ -17,7 +17,7 @@ struct FindSymbolParams {
 };
 
 struct FindSymbolAnswer {
-  graph::SymbolAnswer found;
+  graph::SymbolAnswer found;             // results from `offset` on; total counts all
   std::vector<std::string> definitions;  // of each result: its declaration's first lines
   std::size_t offset = 0;
   std::size_t max_bytes = 0;
@@ -29,8 +29,8 @@ FindSymbolParams read_find_symbol(const JsonValue& arguments);
 /// the nearest path; those of answer_fresh().
 Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams& params);
 
-/// `total` counts all matches; when results are cut, `omitted` says how many and `nextOffset` where
-/// they go on.
+/// `total` counts all matches; when results are cut, `omitted` says how many are left after these
+/// and `nextOffset` where they go on.
 ToolResult to_result(const FindSymbolAnswer& answer);
 
 ToolResult call_find_symbol(const JsonValue& arguments, const CallContext& context);
