@@ -167,6 +167,15 @@ std::string_view skip_reason_name(SkipReason reason) {
   return kReasonNames.at(static_cast<std::size_t>(reason));
 }
 
+bool is_own_data(std::string_view path) {
+  while (!path.empty()) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    if (contains(kOwnData, path.substr(0, slash))) return true;
+    path.remove_prefix(std::min(slash + 1, path.size()));
+  }
+  return false;
+}
+
 Result<Discovery> discover(const RootDirectory& root, const DiscoverOptions& options,
                            std::stop_token stop, const std::function<void(std::size_t)>& progress) {
   return Walk(root, options).run(stop, progress);

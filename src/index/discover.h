@@ -72,4 +72,7 @@ Result<Discovery> discover(const RootDirectory& root, const DiscoverOptions& opt
                            std::stop_token stop = {},
                            const std::function<void(std::size_t)>& progress = {});
 
+/// True if `path` is, or lies below, a folder that discover() passes over in silence, by its name.
+bool is_own_data(std::string_view path);
+
 }  // namespace codexmem::index

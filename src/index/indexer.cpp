@@ -147,6 +147,7 @@ class IndexRun {
     CODEXMEM_TRY(read_files());
     CODEXMEM_TRY(resolve_imports());
     CODEXMEM_TRY(make_vectors());
+    warn_of_empty_scope();
     CODEXMEM_TRY(write_skipped());
     CODEXMEM_TRY(finish());
     if (auto saved = save_vector_file(); !saved.ok()) {
@@ -370,6 +371,29 @@ class IndexRun {
     if (!find_missing_vectors_) return {};
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
     return writer->remove_meta(kVectorsPendingKey);
+  }
+
+  // Says why options.path, asked for by name, gave nothing.
+  void warn_of_empty_scope() {
+    const std::string& path = options_.path;
+    if (path.empty() || !report_.warnings.empty()) return;
+    // The path itself, or the folder above it that is skipped.
+    const auto skipped =
+        std::find_if(plan_.skipped.begin(), plan_.skipped.end(), [&](const SkippedEntry& entry) {
+          return entry.path == path || entry.path == path + "/" ||
+                 (entry.path.ends_with('/') && path.starts_with(entry.path));
+        });
+    if (skipped != plan_.skipped.end()) {
+      warn(fmt::format("{} is not indexed: {} ({})", path, skip_reason_name(skipped->reason),
+                       skipped->detail));
+    } else if (report_.added + report_.changed + report_.deleted + report_.renamed +
+                   report_.unchanged ==
+               0) {
+      warn(is_own_data(path)
+               ? fmt::format("{} is not indexed: it belongs to version control or to this index",
+                             path)
+               : fmt::format("{}: there is nothing to index here", path));
+    }
   }
 
   // Writes the list of skipped files if it is another than the stored one.

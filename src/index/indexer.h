@@ -82,7 +82,8 @@ std::string format_elapsed(std::chrono::milliseconds elapsed);
 /// Indexes the repository of `workspace`.
 ///
 /// One bad file never fails a run: it is skipped and counted. A file that could not be read for a
-/// reason of our own keeps the rows it has, with a warning. Errors: kInvalidArgument when
+/// reason of our own keeps the rows it has, with a warning. A warning also says why options.path
+/// gave nothing, when it is ignored, say. Errors: kInvalidArgument when
 /// options.path or one of options.only leads out of the root; kNotFound when options.path neither
 /// exists nor is indexed; kBusy when another run holds the workspace and options.wait is off;
 /// kCancelled when `stop` was requested (what was written stays, whole files only); those of the

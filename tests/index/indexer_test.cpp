@@ -613,6 +613,32 @@ TEST(IndexRepository, ACancelledRunKeepsWholeFiles) {
   EXPECT_EQ(counts->vectors, 600);
 }
 
+TEST(IndexRepository, SaysWhyAPathAskedForByNameGivesNothing) {
+  Repository tree;
+  add_project(tree);
+  tree.git("init -q");
+  fs::create_directories(tree.root() / "empty");
+  const auto workspace = tree.open();
+  run(*workspace);
+  struct Case {
+    const char *path, *warning;
+  };
+  const Case cases[] = {
+      {".git/config", ".git/config is not indexed: it belongs to version control or to this index"},
+      {".git", ".git is not indexed: it belongs to version control or to this index"},
+      {"dist", "dist is not indexed: ignored (.gitignore:1: dist/)"},
+      {"dist/app.js", "dist/app.js is not indexed: ignored (.gitignore:1: dist/)"},
+      {"logo.png", "logo.png is not indexed: binary (by its name)"},
+      {"empty", "empty: there is nothing to index here"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(run(*workspace, {.path = c.path}).warnings, std::vector<std::string>{c.warning});
+  }
+  EXPECT_TRUE(run(*workspace, {.path = "src"}).warnings.empty());
+  EXPECT_TRUE(run(*workspace, {.path = "src/app.ts"}).warnings.empty());
+  EXPECT_TRUE(run(*workspace, {.only = {"dist/app.js"}}).warnings.empty());
+}
+
 TEST(IndexRepository, OnlyARunOverEverythingMakesTheIndexComplete) {
   Repository tree;
   add_project(tree);
