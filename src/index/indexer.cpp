@@ -163,7 +163,8 @@ class IndexRun {
     CODEXMEM_ASSIGN(left_mark_, reader.find_meta("run"));
     CODEXMEM_ASSIGN(was_complete_, has_complete_index(reader));
     CODEXMEM_ASSIGN(const auto pending, reader.find_meta(kVectorsPendingKey));
-    find_missing_vectors_ = left_mark_.has_value() || pending.has_value();
+    CODEXMEM_ASSIGN(const auto rebuilding, reader.find_meta(kVectorsRebuildingKey));
+    find_missing_vectors_ = left_mark_.has_value() || pending.has_value() || rebuilding.has_value();
     CODEXMEM_ASSIGN(const auto version, reader.find_meta(kVersionKey));
     other_version_ = version != kIndexVersion;
     return {};

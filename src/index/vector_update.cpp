@@ -4,7 +4,9 @@
 // one makes the vectors. Bags that this run collected are at hand; the others are collected from
 // the stored texts by the threads, and kept for the second pass as far as kMaxBagBytes allows. The
 // vectors are written in short transactions over the old ones, so a search meanwhile finds a
-// mixture that differs in word weights and in nothing else.
+// mixture that differs in word weights and in nothing else. The note kVectorsRebuildingKey comes
+// with the new statistics and goes with the last vectors, so a mixture that a broken-off run leaves
+// is made again.
 //
 // Tested by index/indexer_test.cpp.
 #include "index/vector_update.h"
@@ -137,7 +139,8 @@ Result<VectorState> load_vector_state(store::CodeReader& reader) {
   VectorState state;
   CODEXMEM_ASSIGN(state.model, embed::StaticModel::built_in());
   CODEXMEM_ASSIGN(const auto stored, reader.find_model(state.model->id()));
-  if (!stored) return state;
+  CODEXMEM_ASSIGN(const auto rebuilding, reader.find_meta(kVectorsRebuildingKey));
+  if (!stored || rebuilding) return state;
   const auto statistics =
       embed::WordStatistics::parse(stored->statistics, state.model->word_count());
   if (!statistics.ok()) {
@@ -176,6 +179,7 @@ Result<VectorUpdateReport> update_vectors(
     CODEXMEM_ASSIGN(update.state.id,
                     writer->put_model(update.state.model->id(), update.state.model->dimension(),
                                       statistics.serialize()));
+    CODEXMEM_TRY(writer->put_meta(kVectorsRebuildingKey, "1"));
   } else {
     CODEXMEM_ASSIGN(const auto missing,
                     session.reader().list_files_without_vectors(update.state.id));
@@ -185,6 +189,10 @@ Result<VectorUpdateReport> update_vectors(
     }
   }
   CODEXMEM_ASSIGN(report.vectors_written, run.write(files));
+  if (report.rebuilt) {
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
+    CODEXMEM_TRY(writer->remove_meta(kVectorsRebuildingKey));
+  }
   if (report.rebuilt || report.vectors_written > 0) {
     CODEXMEM_TRY(raise_vectors_generation(session));
   }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string_view>
 
 #include "base/result.h"
 #include "embed/static_model.h"
@@ -21,12 +22,16 @@
 
 namespace codexmem::index {
 
+/// The note of meta that stands while all vectors are made again: some differ in statistics.
+inline constexpr std::string_view kVectorsRebuildingKey = "vectors_rebuilding";
+
 /// The built-in model, and the statistics that the stored vectors were made with.
 struct VectorState {
   std::shared_ptr<const embed::StaticModel> model;
-  store::ModelId id{};                                    // valid with weights
-  std::uint32_t chunk_count = 0;                          // of the statistics
-  std::shared_ptr<const embed::DocumentWeights> weights;  // null: no vectors of this model yet
+  store::ModelId id{};            // valid with weights
+  std::uint32_t chunk_count = 0;  // of the statistics
+  // Null: no vectors of this model yet, or a rebuild was broken off.
+  std::shared_ptr<const embed::DocumentWeights> weights;
 };
 
 /// Loads the model and what the store has of it. Errors: those of the store and the model.

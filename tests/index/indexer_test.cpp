@@ -413,6 +413,49 @@ TEST(IndexRepository, VectorsAreAllMadeAgainWhenTheRepositoryHasGrown) {
   EXPECT_NE(meta(*workspace, "vectors_generation"), stamp);
 }
 
+TEST(IndexRepository, ABrokenOffRebuildOfTheVectorsIsMadeAgain) {
+  Repository tree;
+  const auto put = [&](const char* word, int count) {
+    for (int i = 0; i < count; ++i) {
+      tree.put(fmt::format("{}{}.ts", word, i),
+               fmt::format("export function {}{}() {{ return 'file of the list'; }}\n", word, i));
+    }
+  };
+  // The bytes of all vectors: they tell the statistics.
+  const auto vectors = [](Workspace& workspace) {
+    auto lease = workspace.reader();
+    auto query = (*lease)->database().statement(
+        "SELECT f.path || '|' || e.chunk_index || '|' || hex(e.embedding) FROM embeddings AS e"
+        " JOIN files AS f ON f.id = e.file_id ORDER BY f.path, e.chunk_index");
+    EXPECT_TRUE(query.ok());
+    std::vector<std::string> out;
+    while (*query->step()) out.emplace_back(query->text(0));
+    return out;
+  };
+  put("alpha", 20);
+  auto workspace = tree.open();
+  run(*workspace);
+  put("reader", 20);
+  std::stop_source stop;
+  const auto report = index_repository(
+      *workspace, {.threads = 1},
+      [&](const IndexProgress& now) {
+        // The first vectors are made.
+        if (now.phase == IndexPhase::kEmbedding && now.files_total > 0) stop.request_stop();
+      },
+      stop.get_token());
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code(), ErrorCode::kCancelled);
+  EXPECT_FALSE(run(*workspace, {.skip_embeddings = true}).vectors_rebuilt);
+  EXPECT_TRUE(run(*workspace).vectors_rebuilt);
+  const auto continued = vectors(*workspace);
+  EXPECT_EQ(run(*workspace).embeddings_generated, 0U);
+  tree.remove(".codexmem");
+  workspace = tree.open();
+  run(*workspace);
+  EXPECT_EQ(continued, vectors(*workspace));
+}
+
 TEST(IndexRepository, TheVectorsFileFollowsTheStore) {
   Repository tree;
   for (int i = 0; i < 200; ++i) {
