@@ -408,6 +408,25 @@ TEST(GetContext, RefusesASymbolThatTheFileDoesNotDefine) {
   EXPECT_THAT(answer["message"].get<std::string>(), HasSubstr("did you mean \"round_amount\"?"));
 }
 
+TEST(Arguments, ThatHoldNothingAreNamedWithTheirLimitAndValue) {
+  const auto message = [](const char* tool, const Json& arguments) -> std::string {
+    const Json answer = shared().call(tool, arguments);
+    EXPECT_EQ(answer["type"], "ValidationError") << answer;
+    return answer["message"];
+  };
+  EXPECT_EQ(message("search_code", {{"query", "   "}}),
+            "query must hold a word, of letters or digits, got \"   \"");
+  for (const char* tool : {"find_symbol", "get_references"}) {
+    EXPECT_EQ(message(tool, {{"symbol", " "}}), "symbol must hold a name, got \" \"");
+  }
+  for (const char* empty : {"", " ", "*", "."}) {
+    EXPECT_EQ(
+        message("search_code",
+                {{"query", "store"}, {"file_extensions", Json::array({".ts", empty})}}),
+        std::string("file_extensions must hold extensions such as .ts, got \"") + empty + "\"");
+  }
+}
+
 struct BadPath {
   const char* path;
   const char* type;

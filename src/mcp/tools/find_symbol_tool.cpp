@@ -87,7 +87,11 @@ Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams&
         FindSymbolAnswer answer;
         answer.offset = params.offset;
         answer.max_bytes = params.max_bytes;
-        CODEXMEM_ASSIGN(answer.found, graph::find_symbols(reader, query));
+        auto found = graph::find_symbols(reader, query);
+        if (!found.ok() && found.error().code() == ErrorCode::kInvalidArgument) {
+          return refuse_argument("symbol", "hold a name", query.symbol);
+        }
+        CODEXMEM_ASSIGN(answer.found, std::move(found));
         auto& results = answer.found.results;
         const bool exact = !results.empty() && results.front().match == graph::NameMatch::kExact;
         const auto first =

@@ -136,8 +136,11 @@ Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesP
         answer.names_one_file = query.file_path.has_value();
         answer.offset = params.offset;
         answer.max_bytes = params.max_bytes;
-        CODEXMEM_ASSIGN(answer.found, graph::find_references(context.services->facts, reader, query,
-                                                             context.stop));
+        auto found = graph::find_references(context.services->facts, reader, query, context.stop);
+        if (!found.ok() && found.error().code() == ErrorCode::kInvalidArgument) {
+          return refuse_argument("symbol", "hold a name", query.symbol);
+        }
+        CODEXMEM_ASSIGN(answer.found, std::move(found));
         return answer;
       },
       [](const GetReferencesAnswer& answer, std::set<std::string>& paths) {

@@ -71,11 +71,18 @@ SearchCodeParams read_search_code(const JsonValue& arguments) {
 }
 
 Result<SearchCodeAnswer> run(const CallContext& context, const SearchCodeParams& params) {
+  for (const std::string& extension : params.request.file_extensions) {
+    if (extension.find_first_not_of(" \t\r\n*.") == std::string::npos) {
+      return refuse_argument("file_extensions", "hold extensions such as .ts", extension);
+    }
+  }
   return answer_fresh<SearchCodeAnswer>(
       context, {},
       [&](store::CodeReader&) -> Result<SearchCodeAnswer> {
-        CODEXMEM_ASSIGN(auto found, context.services->search.search(params.request));
-        return SearchCodeAnswer{std::move(found), params.max_bytes};
+        auto found = context.services->search.search(params.request);
+        if (found.ok()) return SearchCodeAnswer{std::move(found).value(), params.max_bytes};
+        if (found.error().code() != ErrorCode::kInvalidArgument) return found.error();
+        return refuse_argument("query", "hold a word, of letters or digits", params.request.query);
       },
       [](const SearchCodeAnswer& answer, std::set<std::string>& paths) {
         for (const search::SearchHit& hit : answer.found.hits) paths.insert(hit.path);

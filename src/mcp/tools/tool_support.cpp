@@ -44,6 +44,11 @@ std::size_t answer_bytes(const JsonValue& arguments, std::size_t otherwise) {
   return tokens > 0 ? tokens * kBytesPerToken : otherwise;
 }
 
+Error refuse_argument(std::string_view argument, std::string_view must, std::string_view given) {
+  return {ErrorCode::kInvalidArgument,
+          fmt::format("{} must {}, got \"{}\"", argument, must, utf8_prefix(given, 200))};
+}
+
 Result<std::string> repository_path(const store::Workspace& workspace, std::string_view argument,
                                     std::string_view given) {
   const auto refuse = [&](std::string_view why) {

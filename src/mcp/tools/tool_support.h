@@ -37,6 +37,9 @@ std::size_t whole_argument(const JsonValue& arguments, std::string_view name,
 /// The bytes that an answer may have: those of max_tokens, or `otherwise`.
 std::size_t answer_bytes(const JsonValue& arguments, std::size_t otherwise);
 
+/// kInvalidArgument for a text: "`argument` must `must`, got "`given`"".
+Error refuse_argument(std::string_view argument, std::string_view must, std::string_view given);
+
 /// `given`, a path from the argument `argument`, relative to the root with `/` between names.
 ///
 /// Absolute paths may go through symbolic links. Errors: kInvalidArgument when it leads out of the
