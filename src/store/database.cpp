@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -18,6 +19,12 @@ struct CloseDatabase {
 struct FinalizeStatement {
   void operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
 };
+
+// The first line of `sql`, at most 80 bytes of it: enough to tell a statement by.
+std::string_view shortened(std::string_view sql) {
+  sql.remove_prefix(std::min(sql.find_first_not_of(" \n"), sql.size()));
+  return sql.substr(0, std::min<std::size_t>(sql.find('\n'), 80));
+}
 
 Error sqlite_error(sqlite3* handle, int code, std::string_view doing) {
   const ErrorCode kind = [&] {
@@ -41,9 +48,14 @@ Error sqlite_error(sqlite3* handle, int code, std::string_view doing) {
     }
   }();
   const char* file = handle != nullptr ? sqlite3_db_filename(handle, "main") : nullptr;
-  return {kind,
-          fmt::format("{}: {}: {}", file != nullptr && *file != '\0' ? file : "database", doing,
-                      handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code))};
+  const std::string_view name = file != nullptr && *file != '\0' ? file : "database";
+  const char* what = handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
+  if (kind == ErrorCode::kCorrupt) {
+    return {kind, fmt::format("{} is damaged or not written by codexmem ({}): delete the file and "
+                              "run `codexmem index` to build it anew",
+                              name, what)};
+  }
+  return {kind, fmt::format("{}: {}: {}", name, shortened(doing), what)};
 }
 
 }  // namespace

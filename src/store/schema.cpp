@@ -189,7 +189,9 @@ Result<void> migrate(Database& database, std::span<const Migration> migrations) 
                     database.find_integer("SELECT count(*) FROM sqlite_schema"));
     if (objects.value_or(0) > 0 && application.value_or(0) != kApplicationId) {
       return Error{ErrorCode::kCorrupt,
-                   database.path().string() + " is a database that codexmem did not write"};
+                   database.path().string() +
+                       " is a database that codexmem did not write: move it away and run "
+                       "`codexmem index`"};
     }
     return version.value_or(0);
   };

@@ -1,8 +1,13 @@
 #include "store/workspace.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <initializer_list>
 #include <mutex>
 #include <system_error>
 #include <vector>
@@ -27,6 +32,20 @@ fs::path user_directory() {
   }
   const char* home = std::getenv("HOME");
   return home != nullptr ? fs::path(home) / kDirectoryName : fs::path();
+}
+
+// `error`, or when it came from a lack of permission, which path lacks it and what to do.
+Error explained(Error error, std::initializer_list<fs::path> paths) {
+  if (error.code() != ErrorCode::kIo) return error;
+  for (const fs::path& path : paths) {
+    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 || errno == ENOENT) continue;
+    return {
+        ErrorCode::kIo,
+        fmt::format("{} is not writable ({}): the index of the repository is kept in {}, so give "
+                    "yourself the right to write there",
+                    path.string(), std::strerror(errno), kDirectoryName)};
+  }
+  return error;
 }
 
 }  // namespace
@@ -87,16 +106,21 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const fs::path& root) {
   }
   fs::create_directories(impl->directory, failed);
   if (failed) {
-    return Error{ErrorCode::kIo,
-                 fmt::format("cannot create {}: {}", impl->directory.string(), failed.message())};
+    return explained({ErrorCode::kIo, fmt::format("cannot create {}: {}", impl->directory.string(),
+                                                  failed.message())},
+                     {impl->root});
   }
   const fs::path ignore = impl->directory / ".gitignore";
   if (!fs::exists(ignore, failed)) {
-    if (auto written = replace_file(ignore, "*\n"); !written.ok())
-      return std::move(written).error();
+    if (auto written = replace_file(ignore, "*\n"); !written.ok()) {
+      return explained(std::move(written).error(), {impl->directory});
+    }
   }
   auto workspace = std::unique_ptr<Workspace>(new Workspace(std::move(impl)));
-  CODEXMEM_TRY(workspace->writer());
+  if (auto writer = workspace->writer(); !writer.ok()) {
+    return explained(std::move(writer).error(),
+                     {workspace->impl_->directory, workspace->impl_->database_path()});
+  }
   return workspace;
 }
 
