@@ -16,6 +16,7 @@ namespace codexmem::graph {
 namespace {
 
 constexpr std::size_t kMaxContextBytes = 300;
+constexpr std::size_t kMaxSuggestions = 5;
 
 // The text of files, with their lines, each read once.
 class Texts {
@@ -97,15 +98,36 @@ class Search {
     }
     if (targets_.empty() && query_.file_path) CODEXMEM_TRY(find_imported_definition());
     if (!targets_.empty()) return {};
+    if (query_.file_path) CODEXMEM_TRY(suggest_other_files());
     for (const SymbolMatch& match : found.results) {
-      if (match.match != NameMatch::kExact && answer_.suggestions.size() < 5 &&
+      if (match.match != NameMatch::kExact && answer_.suggestions.size() < kMaxSuggestions &&
           std::find(answer_.suggestions.begin(), answer_.suggestions.end(), match.symbol.name) ==
               answer_.suggestions.end()) {
         answer_.suggestions.push_back(match.symbol.name);
       }
     }
     for (std::string& name : found.suggestions) {
-      if (answer_.suggestions.size() < 5) answer_.suggestions.push_back(std::move(name));
+      // Near in the repository may be the very name, which the file just does not define.
+      if (answer_.suggestions.size() < kMaxSuggestions && name != query_.symbol) {
+        answer_.suggestions.push_back(std::move(name));
+      }
+    }
+    return {};
+  }
+
+  // The file does not define the symbol, others do: an empty answer alone would read as "unused".
+  Result<void> suggest_other_files() {
+    SymbolQuery elsewhere;
+    elsewhere.symbol = query_.symbol;
+    elsewhere.limit = kMaxSuggestions;
+    CODEXMEM_ASSIGN(const SymbolAnswer found, find_symbols(reader_, elsewhere));
+    for (const SymbolMatch& match : found.results) {
+      if (match.match != NameMatch::kExact || match.path == *query_.file_path) continue;
+      std::string name = match.path + "::" + match.symbol.qualified_name();
+      if (std::find(answer_.suggestions.begin(), answer_.suggestions.end(), name) ==
+          answer_.suggestions.end()) {
+        answer_.suggestions.push_back(std::move(name));
+      }
     }
     return {};
   }

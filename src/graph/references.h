@@ -91,7 +91,8 @@ struct ReferenceAnswer {
   std::vector<ReferenceItem> items;              // definitions first, then by path and position
   ReferenceCoverage coverage;
   std::vector<std::string>
-      suggestions;  // when there is no definition: names near the one asked for
+      suggestions;  // when there is no definition: path::name of other files that define it, then
+                    // names near the one asked for; at most 5
 };
 
 /// Finds the uses of the symbols that `query` names.

@@ -383,6 +383,35 @@ TEST(FindReferences, AFileThatOnlyImportsTheSymbolLeadsToItsDefinition) {
   EXPECT_EQ(usages(answer).size(), 2U);
 }
 
+TEST(FindReferences, AFileWithoutTheSymbolGetsTheFilesThatDefineIt) {
+  testing::CodeFixture fixture({{"a.ts", "export class Box {\n  open() {}\n}\n"},
+                                {"b.ts", "export function open() {}\nopen();\n"},
+                                {"c.ts", "export function opened() {}\n"}});
+  ReferenceQuery query;
+  query.symbol = "open";
+  query.file_path = "c.ts";
+  ReferenceAnswer answer = ask(fixture.workspace(), query);
+  EXPECT_THAT(answer.items, IsEmpty());
+  EXPECT_THAT(answer.suggestions, ElementsAre("a.ts::Box.open", "b.ts::open", "opened"));
+  query.symbol = "b.ts::open";
+  query.file_path.reset();
+  EXPECT_THAT(usages(ask(fixture.workspace(), query)), ElementsAre("b.ts:2:1"));
+  query.symbol = "a.ts::Box.open";
+  EXPECT_EQ(ask(fixture.workspace(), query).definitions.size(), 1U);
+}
+
+TEST(FindReferences, PrototypeMembersAreNamedEitherWay) {
+  testing::CodeFixture fixture({{"reply.js",
+                                 "function Reply() {}\nReply.prototype.send = function () {};\n"
+                                 "new Reply().send();\n"},
+                                {"other.js", "class Other {\n  send() {}\n}\n"}});
+  for (const char* symbol : {"Reply.send", "Reply.prototype.send"}) {
+    ReferenceQuery query;
+    query.symbol = symbol;
+    EXPECT_THAT(usages(ask(fixture.workspace(), query)), ElementsAre("reply.js:3:13")) << symbol;
+  }
+}
+
 TEST(FindReferences, CoverageCountsWhatWasNotSeen) {
   testing::CodeFixture fixture(
       Texts{{"a.py",
