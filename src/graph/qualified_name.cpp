@@ -87,7 +87,11 @@ QualifiedName parse_qualified_name(std::string_view text) {
   if (!parts.empty()) {
     parsed.name = std::move(parts.back());
     parts.pop_back();
-    parsed.qualifiers = std::move(parts);
+    // X.prototype.y is the member y of X.
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (i > 0 && parts[i] == "prototype") continue;
+      parsed.qualifiers.push_back(std::move(parts[i]));
+    }
   }
   return parsed;
 }

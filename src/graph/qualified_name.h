@@ -21,7 +21,7 @@ struct QualifiedName {
   bool matches(std::string_view container, std::string_view file_path) const;
 };
 
-/// Reads `text`; parts are separated by ".", "#" or "::".
+/// Reads `text`; parts are separated by ".", "#" or "::". X.prototype.y is read as X.y.
 QualifiedName parse_qualified_name(std::string_view text);
 
 }  // namespace codexmem::graph
