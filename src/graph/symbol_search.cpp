@@ -281,9 +281,30 @@ Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,
   return nearest(path, paths);
 }
 
+namespace {
+
+// The note of why `path` is not indexed: its own, or that of a folder above it.
+Result<std::optional<store::SkippedFile>> find_skipped(store::CodeReader& reader,
+                                                       std::string_view path) {
+  CODEXMEM_ASSIGN(auto skipped, reader.find_skipped(path));
+  for (std::size_t slash = path.rfind('/'); !skipped && slash != std::string_view::npos;
+       slash = slash == 0 ? std::string_view::npos : path.rfind('/', slash - 1)) {
+    CODEXMEM_ASSIGN(skipped, reader.find_skipped(path.substr(0, slash + 1)));
+  }
+  return skipped;
+}
+
+}  // namespace
+
 Result<store::FileRow> get_indexed_file(store::CodeReader& reader, std::string_view path) {
   CODEXMEM_ASSIGN(auto file, reader.find_file(path));
   if (file) return std::move(*file);
+  CODEXMEM_ASSIGN(const auto skipped, find_skipped(reader, path));
+  if (skipped) {
+    std::string reason = std::string(path) + " is not indexed: " + skipped->reason;
+    if (!skipped->detail.empty()) reason += " (" + skipped->detail + ")";
+    return Error{ErrorCode::kNotFound, std::move(reason)};
+  }
   CODEXMEM_ASSIGN(const auto near, find_nearest_path(reader, path));
   std::string message = "no indexed file is called '" + std::string(path) + "'";
   if (near) message += "; the nearest is '" + *near + "'";

@@ -64,7 +64,8 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
 Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,
                                                      std::string_view path);
 
-/// The file at `path`. Errors: kNotFound, naming the nearest indexed path.
+/// The file at `path`. Errors: kNotFound, saying why it or a folder above it was skipped, else
+/// naming the nearest indexed path.
 Result<store::FileRow> get_indexed_file(store::CodeReader& reader, std::string_view path);
 
 /// True for a path of tests, fixtures, examples or benchmarks: ranked below source.

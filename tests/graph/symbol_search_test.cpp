@@ -82,6 +82,30 @@ TEST(FindSymbols, UnknownFilesNameTheNearestOne) {
   EXPECT_NE(answer.error().message().find("src/store.ts"), std::string::npos);
 }
 
+TEST(FindSymbols, SkippedFilesSayWhy) {
+  testing::CodeFixture fixture(kFiles);
+  store::Database* database = fixture.workspace().writer().value();
+  auto transaction = store::Transaction::begin(*database);
+  ASSERT_TRUE(transaction.ok());
+  store::CodeWriter writer(*database);
+  const std::vector<store::SkippedFile> skipped = {
+      {"src/big.ts", "too_large", "2,000,000 bytes, the limit is 1,048,576"},
+      {"node_modules/", "vendored", "node_modules"}};
+  ASSERT_TRUE(writer.put_skipped(skipped).ok());
+  ASSERT_TRUE(transaction->commit().ok());
+  auto lease = fixture.workspace().reader();
+  const auto message = [&](const char* path) {
+    const auto file = get_indexed_file(**lease, path);
+    EXPECT_EQ(file.error().code(), ErrorCode::kNotFound);
+    return file.error().message();
+  };
+  EXPECT_EQ(message("src/big.ts"),
+            "src/big.ts is not indexed: too_large (2,000,000 bytes, the limit is 1,048,576)");
+  EXPECT_EQ(message("node_modules/x/index.js"),
+            "node_modules/x/index.js is not indexed: vendored (node_modules)");
+  EXPECT_THAT(message("lib/user.ts"), ::testing::HasSubstr("the nearest is 'src/user.ts'"));
+}
+
 TEST(QualifiedNames, PartsAreReadAndMatched) {
   struct Case {
     std::string text, container, path;
@@ -92,7 +116,8 @@ TEST(QualifiedNames, PartsAreReadAndMatched) {
         Case{"src/a::f", "", "src/a.ts", true}, Case{"B::m", "B", "x.ts", true},
         Case{"B#m", "A.B", "x.ts", true}, Case{"A.m", "A.B", "x.ts", false},
         Case{"util.f", "", "pkg/util/__init__.py", true}, Case{"x.B.m", "B", "pkg/x.py", true},
-        Case{"f()", "", "x.py", true}}) {
+        Case{"f()", "", "x.py", true}, Case{"R.prototype.m", "R", "x.js", true},
+        Case{"R.prototype.m", "Q", "x.js", false}, Case{"prototype.m", "R", "x.js", false}}) {
     EXPECT_EQ(parse_qualified_name(c.text).matches(c.container, c.path), c.matches) << c.text;
   }
 }
