@@ -25,6 +25,9 @@ using Clock = std::chrono::steady_clock;
 // With more changed files than this a run over everything is simpler and hardly slower.
 constexpr std::size_t kMaxSingleFiles = 200;
 
+// How often a run that waits for another one says so.
+constexpr std::chrono::milliseconds kWaitingStep{50};
+
 bool has_complete_index(store::Workspace& workspace) {
   auto reader = workspace.reader();
   if (!reader.ok()) return false;
@@ -135,7 +138,20 @@ void FreshIndex::work(std::stop_token stop) {
 Result<index::IndexReport> FreshIndex::run(const index::IndexOptions& options,
                                            const index::ProgressCallback& progress,
                                            std::stop_token stop) {
-  const std::lock_guard one_at_a_time(run_mutex_);
+  const auto begin = Clock::now();
+  std::unique_lock turn(run_mutex_);
+  while (!run_ended_.wait_for(turn, stop, kWaitingStep, [this] { return !has_run_; })) {
+    if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "indexing was cancelled"};
+    if (!progress) continue;
+    index::IndexProgress waiting;
+    waiting.phase = index::IndexPhase::kWaiting;
+    waiting.elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+    turn.unlock();
+    progress(waiting);
+    turn.lock();
+  }
+  has_run_ = true;
+  turn.unlock();
   auto report = index::index_repository(workspace_, options, progress, std::move(stop));
   if (report.ok() && after_run_ &&
       report->added + report->changed + report->deleted + report->renamed +
@@ -143,6 +159,10 @@ Result<index::IndexReport> FreshIndex::run(const index::IndexOptions& options,
           0) {
     after_run_();
   }
+  turn.lock();
+  has_run_ = false;
+  turn.unlock();
+  run_ended_.notify_all();
   return report;
 }
 

@@ -54,7 +54,8 @@ class FreshIndex {
   Result<void> await(std::stop_token stop,
                      const std::function<void(const index::IndexProgress&)>& on_progress);
 
-  /// One run on the calling thread, after those under way.
+  /// One run on the calling thread, after those under way. While it waits for them, `progress`
+  /// hears so every 50 ms, and `stop` ends the wait. Errors: those of index::index_repository.
   Result<index::IndexReport> run(const index::IndexOptions& options,
                                  const index::ProgressCallback& progress, std::stop_token stop);
 
@@ -68,7 +69,9 @@ class FreshIndex {
   const std::function<void()> after_run_;
   const Options options_;
 
-  std::mutex run_mutex_;  // one run at a time in this process
+  std::mutex run_mutex_;  // guards has_run_; not held during a run
+  std::condition_variable_any run_ended_;
+  bool has_run_ = false;  // one run at a time in this process
 
   std::mutex mutex_;  // guards all below
   std::condition_variable_any changed_;

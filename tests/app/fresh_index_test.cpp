@@ -1,6 +1,9 @@
 #include "app/fresh_index.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
@@ -138,6 +141,32 @@ TEST_F(FreshIndexTest, RunsThatChangeSomethingAreTold) {
     await(fresh);
   }
   EXPECT_EQ(runs, 1) << "the second look found nothing to do";
+}
+
+TEST_F(FreshIndexTest, ARunThatWaitsForAnotherProcessCanBeCancelled) {
+  // A run of somebody else, which holds the lock while the worker and this test want it.
+  const int other = ::open(workspace_->lock_path().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
+  FreshIndex fresh(*workspace_, {}, patient());
+  std::vector<std::jthread> questions;
+  for (int i = 0; i < 12; ++i) {
+    questions.emplace_back([&fresh] {
+      std::stop_source stop;
+      const auto report = fresh.run(
+          {},
+          [&stop](const index::IndexProgress& now) {
+            EXPECT_EQ(now.phase, index::IndexPhase::kWaiting);
+            if (now.elapsed > 100ms) stop.request_stop();
+          },
+          stop.get_token());
+      ASSERT_FALSE(report.ok());
+      EXPECT_EQ(report.error().code(), ErrorCode::kCancelled);
+    });
+  }
+  questions.clear();
+  ::close(other);
+  await(fresh);
+  EXPECT_TRUE(defines("one"));
 }
 
 TEST_F(FreshIndexTest, ACancelledQuestionDoesNotWait) {

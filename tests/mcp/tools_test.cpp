@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -512,6 +514,35 @@ TEST(Freshness, WhatCannotBeIndexedFailsTheQuestionAsAnIndexingError) {
     return Error{ErrorCode::kNotFound, "gone"};
   };
   EXPECT_EQ(fixture.call("search_code", {{"query", "store"}})["type"], "IndexingError");
+}
+
+TEST(Freshness, AQuestionWaitsForAnotherRunForAWhileOnly) {
+  ToolsFixture fixture;
+  std::stop_source client;
+  bool cancels = false;
+  fixture.services().index = [&](const auto&, const auto& progress,
+                                 std::stop_token stop) -> Result<index::IndexReport> {
+    index::IndexProgress waiting;
+    waiting.phase = index::IndexPhase::kWaiting;
+    for (int seconds = 0; !stop.stop_requested() && seconds < 100; ++seconds) {
+      waiting.elapsed = std::chrono::seconds(seconds);
+      progress(waiting);
+      if (cancels && seconds == 1) client.request_stop();
+    }
+    EXPECT_LE(waiting.elapsed, std::chrono::seconds(cancels ? 1 : 6));
+    return Error{ErrorCode::kCancelled, "indexing was cancelled"};
+  };
+  fixture.write("web/src/store.ts", "export class Store {}\n");
+  const Json answer = fixture.call("find_symbol", {{"symbol", "Store"}});
+  EXPECT_EQ(answer["type"], "IndexingError");
+  EXPECT_THAT(answer["message"].get<std::string>(),
+              AllOf(HasSubstr("web/src/store.ts has changed"), HasSubstr("ask again")));
+
+  cancels = true;
+  CallContext context;
+  context.stop = client.get_token();
+  EXPECT_EQ(fixture.call("find_symbol", {{"symbol", "Store"}}, &context)["message"],
+            "indexing was cancelled");
 }
 
 TEST(Concurrency, TenQuestionsAtOnceAreAnsweredAsOneAfterTheOther) {

@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <stop_token>
 #include <system_error>
 
 #include "base/text.h"
@@ -18,6 +20,9 @@ namespace fs = std::filesystem;
 // Errors have a code and a message; this beginning of the message is how an error of indexing is
 // told from one of the question itself.
 constexpr std::string_view kWhileIndexing = "bringing the index up to date";
+
+// How long a question waits for another index run before it may index what it is about.
+constexpr std::chrono::milliseconds kPatience{5'000};
 
 Result<void> mark_indexing(Error error) {
   if (error.code() == ErrorCode::kCancelled) return error;
@@ -138,8 +143,20 @@ namespace internal {
 Result<void> refresh(const CallContext& context, const std::vector<std::string>& paths) {
   index::IndexOptions options;
   options.only = paths;
-  auto report = context.services->index(options, {}, context.stop);
-  return report.ok() ? Result<void>() : mark_indexing(std::move(report).error());
+  std::stop_source end;
+  const std::stop_callback on_cancel(context.stop, [&end] { end.request_stop(); });
+  const auto give_up = [&end](const index::IndexProgress& now) {
+    if (now.phase == index::IndexPhase::kWaiting && now.elapsed > kPatience) end.request_stop();
+  };
+  auto report = context.services->index(options, give_up, end.get_token());
+  if (report.ok()) return {};
+  if (report.error().code() == ErrorCode::kCancelled && !context.stop.stop_requested()) {
+    return mark_indexing(
+        {ErrorCode::kBusy, fmt::format("{} has changed, and another index run is under way: ask "
+                                       "again when it is done",
+                                       paths.front())});
+  }
+  return mark_indexing(std::move(report).error());
 }
 
 Result<void> await_ready(const CallContext& context) {
