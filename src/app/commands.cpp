@@ -96,7 +96,7 @@ std::string overall_help() {
       "Commands work on the repository around the current directory: the nearest folder above it\n"
       "with an index, else the git repository, else the directory itself; -C DIR starts "
       "elsewhere.\n"
-      "\nExit codes: 0 found or done, 1 nothing found, 2 error.\n"
+      "\nExit codes: 0 found or done, 1 nothing found or no such file, 2 error.\n"
       "\nExamples:\n"
       "  codexmem index .                     index the repository here\n"
       "  codexmem search \"parse a cron line\"  find code by what it does\n"

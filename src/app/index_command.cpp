@@ -62,6 +62,11 @@ class IndexCommand : public Command {
       console.error(fmt::format("there is no {}", printable(path_)));
       return exit_code_of(ErrorCode::kNotFound);
     }
+    if (is_stray_file(*root)) {
+      console.error(fmt::format("{} is a file outside of any repository: give the folder to index",
+                                printable(path_)));
+      return exit_code_of(ErrorCode::kInvalidArgument);
+    }
     if (!path_.empty()) {
       const std::string below = relative_to_root(*root, start, path_);
       if (below != ".") options_.path = below;
@@ -88,6 +93,15 @@ class IndexCommand : public Command {
     std::error_code ignored;
     const fs::path path = fs::absolute(path_, ignored);
     return fs::is_directory(path, ignored) ? path : path.parent_path();
+  }
+
+  // True when PATH is a file and `root` nothing but the folder that holds it: the wish was hardly
+  // to index all that lies beside the file.
+  bool is_stray_file(const fs::path& root) const {
+    std::error_code ignored;
+    return !path_.empty() && fs::exists(path_, ignored) && !fs::is_directory(path_, ignored) &&
+           !fs::exists(root / ".git", ignored) &&
+           !fs::exists(root / ".codexmem" / "index.db", ignored);
   }
 
   ExitCode index(store::Workspace& workspace, Console& console) {
@@ -143,7 +157,9 @@ class IndexCommand : public Command {
                                      index::format_elapsed(report.elapsed)));
       return;
     }
-    console.print_line(fmt::format("{} indexed in {}",
+    const std::string part =
+        options_.path.empty() ? std::string() : printable(options_.path) + " in ";
+    console.print_line(fmt::format("{}{} indexed in {}", part,
                                    console.painted(Paint::kPath, workspace.root().string()),
                                    index::format_elapsed(report.elapsed)));
     const double spent = std::chrono::duration<double>(report.elapsed).count();

@@ -106,6 +106,11 @@ Rendered render_search(std::string_view text, const Console& console) {
       out.text += console.painted(Paint::kDim, "    why: " + join(parts, ", ")) + "\n";
     }
   }
+  if (const Json& hidden = member(answer, "belowThreshold"); hidden.is_number_unsigned()) {
+    const auto files = hidden.get<std::size_t>();
+    out.text += fmt::format("{} more score{} below the threshold: --threshold 0 shows them\n",
+                            with_thousands(static_cast<long long>(files)), files == 1 ? "s" : "");
+  }
   out.text += remarks(answer);
   return out;
 }

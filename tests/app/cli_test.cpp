@@ -141,6 +141,19 @@ TEST_F(CommandLine, AFolderOfARepositoryIsBroughtUpToDateAlone) {
   EXPECT_FALSE(fs::exists(repo() / "src/.codexmem"));
 }
 
+TEST_F(CommandLine, AFileOutsideOfAnyRepositoryMakesNoIndexOfItsFolder) {
+  directory_.write("loose/notes.py", "x = 1\n");
+  const Outcome run = shell("codexmem index loose/notes.py", base());
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("outside of any repository"), std::string::npos) << run.error;
+  EXPECT_FALSE(fs::exists(base() / "loose/.codexmem"));
+}
+
+TEST_F(CommandLine, TheReportOfAPartNamesThePart) {
+  const Outcome run = codexmem("index src");
+  EXPECT_EQ(run.out.find("src in "), 0U) << run.out;
+}
+
 TEST_F(CommandLine, VersionNamesTheContracts) {
   EXPECT_EQ(json("version --json")["contracts"]["code_tools"], "1.0.0");
 }

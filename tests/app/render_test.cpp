@@ -24,6 +24,11 @@ TEST_F(Render, ASymbolIsItsPlaceItsNameAndItsSignature) {
   EXPECT_EQ(out.text, "src/sum.ts:4  method Sum.add\n    add(a: number): number\n    Adds.\n");
 }
 
+TEST_F(Render, WhatTheThresholdHidesIsCounted) {
+  const Rendered out = render_search(R"({"results":[],"belowThreshold":3})", Console());
+  EXPECT_EQ(out.text, "3 more score below the threshold: --threshold 0 shows them\n");
+}
+
 TEST_F(Render, NothingFoundShowsWhatIsNear) {
   const Rendered out =
       render_symbols(R"({"results":[],"suggestions":["addAll","added"]})", Console());
