@@ -170,10 +170,9 @@ Result<std::vector<std::string>> list_staged_files(const std::filesystem::path& 
     return failed();
   }
   const Handle<git_object, &git_object_free> tree(tree_object);
-  git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   git_diff* raw_diff = nullptr;
   if (git_diff_tree_to_index(&raw_diff, raw, reinterpret_cast<git_tree*>(tree_object), nullptr,
-                             &options) != 0) {
+                             nullptr) != 0) {
     return failed();
   }
   const Handle<git_diff, &git_diff_free> diff(raw_diff);

@@ -193,9 +193,9 @@ Result<VectorUpdateReport> update_vectors(
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
     CODEXMEM_TRY(writer->remove_meta(kVectorsRebuildingKey));
   }
-  if (report.rebuilt || report.vectors_written > 0) {
-    CODEXMEM_TRY(raise_vectors_generation(session));
-  }
+  // Also when nothing was missing: a run that was broken off may have written vectors and not said
+  // so.
+  CODEXMEM_TRY(raise_vectors_generation(session));
   return report;
 }
 
