@@ -260,8 +260,7 @@ void measure_server(const Corpus& corpus, const Options& options) {
     batches.push_back(seconds_of([&] { server.call_all(calls); }));
   }
   row("10 calls at once, p90 of the last", fmt::format("{:.1f} ms", quantile(batches, 0.9) * 1e3),
-      fmt::format("p50 {:.1f} ms of {} batches", median(batches) * 1e3, batches.size()), "-",
-      "");
+      fmt::format("p50 {:.1f} ms of {} batches", median(batches) * 1e3, batches.size()), "-", "");
 }
 
 // A small repository of sources that import each other.

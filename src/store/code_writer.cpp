@@ -40,8 +40,9 @@ constexpr char kInsertNamesSql[] = "INSERT INTO file_names (rowid, names) VALUES
 constexpr char kDeleteNamesSql[] =
     "INSERT INTO file_names (file_names, rowid, names) VALUES ('delete', ?1, ?2)";
 
-// No statement that writes a file may be one that SQLite guards by a savepoint (OR REPLACE, a second
-// row): each savepoint makes FTS5 write out what it has gathered, which doubles the cost of a file.
+// No statement that writes a file may be one that SQLite guards by a savepoint (OR REPLACE, a
+// second row): each savepoint makes FTS5 write out what it has gathered, which doubles the cost of
+// a file.
 constexpr char kInsertFactsSql[] = "INSERT INTO file_facts (file_id, facts) VALUES (?1, ?2)";
 
 constexpr char kInsertDependencySql[] = R"sql(
