@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "index/indexer.h"
 #include "mcp/tools/index_repository_tool.h"
+#include "store/store_directory.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -83,6 +84,7 @@ class IndexCommand : public Command {
     if (detach_ && !detach()) return ExitCode::kFound;
     auto workspace = store::Workspace::open(*root);
     if (!workspace.ok()) return fail(console, workspace.error());
+    if (!quiet_) tell_if_in_cache(**workspace, console);
     return index(**workspace, console);
   }
 
@@ -100,8 +102,7 @@ class IndexCommand : public Command {
   bool is_stray_file(const fs::path& root) const {
     std::error_code ignored;
     return !path_.empty() && fs::exists(path_, ignored) && !fs::is_directory(path_, ignored) &&
-           !fs::exists(root / ".git", ignored) &&
-           !fs::exists(root / ".codexmem" / "index.db", ignored);
+           !fs::exists(root / ".git", ignored) && !store::has_index(root);
   }
 
   ExitCode index(store::Workspace& workspace, Console& console) {

@@ -47,6 +47,7 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
   ProgressBar bar(console);
   if (first) {
     console.note(fmt::format("codexmem: indexing {} first, once", printable(root.string())));
+    tell_if_in_cache(**opened, console);
   }
   index::IndexOptions run;
   run.wait = first;  // an answer from the index as it is beats waiting for somebody else's run

@@ -4,6 +4,9 @@
 
 #include <system_error>
 
+#include "base/path.h"
+#include "store/store_directory.h"
+
 namespace codexmem::app {
 namespace fs = std::filesystem;
 
@@ -27,18 +30,15 @@ Result<fs::path> find_root(const fs::path& start) {
   if (failed || !fs::is_directory(top, failed)) {
     return Error{ErrorCode::kNotFound, fmt::format("there is no directory {}", start.string())};
   }
-  fs::path git_root;
   for (fs::path folder = top;; folder = folder.parent_path()) {
-    if (is_there(folder / ".codexmem" / "index.db")) return folder;
-    if (git_root.empty() && is_there(folder / ".git")) git_root = folder;
-    if (folder == folder.parent_path()) break;
+    if (store::has_index(folder) || is_there(folder / ".git")) return folder;
+    if (folder == folder.parent_path()) return top;
   }
-  return git_root.empty() ? top : git_root;
 }
 
 Result<std::unique_ptr<store::Workspace>> open_index(const fs::path& start) {
   CODEXMEM_ASSIGN(const fs::path root, find_root(start));
-  if (!is_there(root / ".codexmem" / "index.db")) {
+  if (!store::has_index(root)) {
     return Error{ErrorCode::kNotFound,
                  fmt::format("{} is not indexed yet: run `codexmem index`", root.string())};
   }
@@ -48,13 +48,18 @@ Result<std::unique_ptr<store::Workspace>> open_index(const fs::path& start) {
 std::string relative_to_root(const fs::path& root, const fs::path& start, const std::string& path) {
   std::error_code ignored;
   const fs::path base = fs::weakly_canonical(start, ignored);
-  const fs::path full = (base / path).lexically_normal();
-  const fs::path inside = full.lexically_relative(root);
-  if (!inside.empty() && *inside.begin() != "..") {
-    // Typed below the root: that file, or else the path is meant from the root.
-    if (is_there(full) || !is_there(root / path)) return inside.generic_string();
-  }
-  return path;
+  const auto inside = path_below(root, base / path);
+  // Typed below the root: that file, or else the path is meant from the root.
+  const bool is_meant = inside && (is_there(base / path) || !is_there(root / path));
+  if (!is_meant) return path;
+  return inside->empty() ? "." : *inside;
+}
+
+void tell_if_in_cache(const store::Workspace& workspace, Console& console) {
+  if (workspace.why_in_cache().empty()) return;
+  console.note(fmt::format("codexmem: {}, so the index is kept in {}",
+                           printable(workspace.why_in_cache()),
+                           printable(workspace.directory().string())));
 }
 
 }  // namespace codexmem::app

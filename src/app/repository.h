@@ -5,13 +5,14 @@
 #include <memory>
 #include <string>
 
+#include "app/console.h"
 #include "base/result.h"
 #include "store/workspace.h"
 
 namespace codexmem::app {
 
-/// The root of the repository around `start`: the nearest folder at or above it that holds an index
-/// (.codexmem/index.db), else the nearest that holds .git, else `start` itself. Absolute. Errors:
+/// The root of the repository around `start`: the nearest folder at or above it that holds .git or
+/// has an index of this user (store/store_directory.h), else `start` itself. Absolute. Errors:
 /// kNotFound when `start` is no directory.
 Result<std::filesystem::path> find_root(const std::filesystem::path& start);
 
@@ -21,6 +22,9 @@ std::filesystem::path start_directory(const std::string& given);
 /// The index of the repository around `start`. Errors: kNotFound, with the cure, when there is
 /// none; those of the store.
 Result<std::unique_ptr<store::Workspace>> open_index(const std::filesystem::path& start);
+
+/// Says where the index is kept when that is not in the repository, and why.
+void tell_if_in_cache(const store::Workspace& workspace, Console& console);
 
 /// `path`, as it was typed in the directory `start`, relative to `root` with `/` between; as it is
 /// when it lies outside.

@@ -33,6 +33,7 @@ class ServeCommand : public Command {
     if (!root.ok()) return fail(console, root.error());
     const auto workspace = store::Workspace::open(*root);
     if (!workspace.ok()) return fail(console, workspace.error());
+    tell_if_in_cache(**workspace, console);
     const auto transport = mcp::StdioTransport::take_over();
     if (!transport.ok()) return fail(console, transport.error());
     const StopOnSignal signals;

@@ -22,6 +22,8 @@ struct LanguageCount {
 
 struct Status {
   fs::path root;
+  fs::path directory;        // that holds the store
+  std::string why_in_cache;  // empty: it is in the repository
   std::int64_t generation = 0;
   store::StoreCounts counts;
   std::vector<std::pair<std::string, LanguageCount>> languages;  // most bytes first
@@ -44,6 +46,8 @@ Result<Json> find_json_meta(store::CodeReader& reader, std::string_view key) {
 Result<Status> read_status(store::Workspace& workspace) {
   Status status;
   status.root = workspace.root();
+  status.directory = workspace.directory();
+  status.why_in_cache = workspace.why_in_cache();
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
   CODEXMEM_ASSIGN(status.generation, reader->generation());
@@ -99,6 +103,8 @@ Json to_json(const Status& status) {
   for (const auto& [name, bytes] : status.stored) stored[name] = bytes;
   const auto& counts = status.counts;
   return {{"root", status.root.string()},
+          {"storeDirectory", status.directory.string()},
+          {"whyInCache", status.why_in_cache.empty() ? Json(nullptr) : Json(status.why_in_cache)},
           {"generation", status.generation},
           {"files", counts.files},
           {"lines", counts.lines},
@@ -147,6 +153,11 @@ void print_status(const Status& status, Console& console) {
                                                : 0.0;
   print_row(console, "on disk",
             fmt::format("{} ({:.2f} x the sources)", readable_bytes(status.stored_bytes), ratio));
+  if (!status.why_in_cache.empty()) {
+    print_row(console, "kept in",
+              fmt::format("{} ({})", printable(status.directory.string()),
+                          printable(status.why_in_cache)));
+  }
   if (status.incomplete_run.is_object()) {
     print_row(
         console, "last run",

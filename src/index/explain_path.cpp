@@ -113,6 +113,14 @@ Result<PathExplanation> explain_path(store::Workspace& workspace, std::string_vi
     out.detail = skipped->detail;
     return out;
   }
+  const auto file = std::find_if(found.files.begin(), found.files.end(),
+                                 [&](const FoundFile& one) { return one.path == out.path; });
+  if (file == found.files.end() && is_own_data(out.path)) {
+    out.state = State::kSkipped;
+    out.reason = "own_data";
+    out.detail = "what version control and codexmem keep for themselves is never indexed";
+    return out;
+  }
   if (stat.ok() && stat->kind == EntryKind::kDirectory) {
     out.state = State::kFolder;
     out.size = 0;
@@ -120,11 +128,9 @@ Result<PathExplanation> explain_path(store::Workspace& workspace, std::string_vi
     const Selection below({out.path});
     out.files = static_cast<std::uint64_t>(
         std::count_if(files.begin(), files.end(),
-                      [&](const store::FileRow& file) { return below.holds(file.path); }));
+                      [&](const store::FileRow& one) { return below.holds(one.path); }));
     return out;
   }
-  const auto file = std::find_if(found.files.begin(), found.files.end(),
-                                 [&](const FoundFile& one) { return one.path == out.path; });
   if (file == found.files.end()) {
     out.state = row ? State::kDeleted : State::kMissing;
     return out;

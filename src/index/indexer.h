@@ -115,7 +115,7 @@ struct PathExplanation {
   State state = State::kMissing;
   std::string path;        // relative to the root
   std::string language;    // of an indexed or pending file
-  std::string reason;      // word of SkippedFile::reason
+  std::string reason;      // word of SkippedFile::reason, or "own_data" (.git, .codexmem)
   std::string detail;      // for people: "src/.gitignore:3: *.log"
   std::uint64_t size = 0;  // bytes on disk
   std::uint64_t files = 0;

@@ -3,8 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
+
+#include "base/path.h"
 
 namespace codexmem::index {
 
@@ -35,27 +36,10 @@ bool Selection::leads_to(std::string_view path) const {
 }
 
 Result<std::string> relative_to_root(const fs::path& root, std::string_view input) {
-  const auto inside = [&](const fs::path& path) -> std::string {
-    std::string relative = path.lexically_relative(root).generic_string();
-    while (relative.ends_with('/')) relative.pop_back();
-    return relative;
-  };
-  const auto leads_out = [](const std::string& relative) {
-    return relative.empty() || relative == ".." || relative.starts_with("../");
-  };
-  const fs::path given(input);
-  std::string relative = inside((given.is_absolute() ? given : root / given).lexically_normal());
-  if (leads_out(relative) && given.is_absolute()) {
-    // The root may have been named through a link.
-    std::error_code failed;
-    const fs::path folder = fs::weakly_canonical(given.parent_path(), failed);
-    if (!failed) relative = inside((folder / given.filename()).lexically_normal());
-  }
-  if (leads_out(relative) || input.find('\0') != std::string_view::npos) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} is not inside {}", std::string(input), root.string())};
-  }
-  return relative == "." ? std::string() : relative;
+  auto relative = path_below(root, fs::path(input));
+  if (relative) return *std::move(relative);
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("{} is not inside {}", std::string(input), root.string())};
 }
 
 }  // namespace codexmem::index

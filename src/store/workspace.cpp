@@ -1,12 +1,8 @@
 #include "store/workspace.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <initializer_list>
 #include <mutex>
 #include <system_error>
@@ -14,13 +10,13 @@
 
 #include "base/file.h"
 #include "store/schema.h"
+#include "store/store_directory.h"
 
 namespace codexmem::store {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kDirectoryName[] = ".codexmem";
 constexpr char kDatabaseName[] = "index.db";
 constexpr char kVectorsName[] = "vectors.faiss";
 constexpr char kLockName[] = "lock";
@@ -34,25 +30,12 @@ fs::path user_directory() {
   return home != nullptr ? fs::path(home) / kDirectoryName : fs::path();
 }
 
-// `error`, or when it came from a lack of permission, which path lacks it and what to do.
-Error explained(Error error, std::initializer_list<fs::path> paths) {
-  if (error.code() != ErrorCode::kIo) return error;
-  for (const fs::path& path : paths) {
-    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 || errno == ENOENT) continue;
-    return {
-        ErrorCode::kIo,
-        fmt::format("{} is not writable ({}): the index of the repository is kept in {}, so give "
-                    "yourself the right to write there",
-                    path.string(), std::strerror(errno), kDirectoryName)};
-  }
-  return error;
-}
-
 }  // namespace
 
 struct Workspace::Impl {
   fs::path root;
   fs::path directory;
+  std::string why_in_cache;
   std::mutex mutex;  // guards writer and idle_readers
   // The writer is closed last: only a connection that may write folds the log back into the
   // database.
@@ -84,7 +67,9 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const fs::path& root) {
   if (failed || !fs::is_directory(impl->root, failed)) {
     return Error{ErrorCode::kNotFound, fmt::format("{} is no directory", root.string())};
   }
-  impl->directory = impl->root / kDirectoryName;
+  const StoreDirectory place = locate_store(impl->root);
+  impl->directory = place.path;
+  impl->why_in_cache = place.why_in_cache;
   const fs::path users = fs::weakly_canonical(user_directory(), failed);
   if (!users.empty() && users == fs::weakly_canonical(impl->directory, failed)) {
     return Error{
@@ -104,29 +89,19 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const fs::path& root) {
                       path.string())};
     }
   }
-  fs::create_directories(impl->directory, failed);
-  if (failed) {
-    return explained({ErrorCode::kIo, fmt::format("cannot create {}: {}", impl->directory.string(),
-                                                  failed.message())},
-                     {impl->root});
-  }
+  CODEXMEM_TRY(make_store_directory(place));
   const fs::path ignore = impl->directory / ".gitignore";
   if (!fs::exists(ignore, failed)) {
-    if (auto written = replace_file(ignore, "*\n"); !written.ok()) {
-      return explained(std::move(written).error(), {impl->directory});
-    }
+    CODEXMEM_TRY(replace_file(ignore, "*\n"));
   }
   auto workspace = std::unique_ptr<Workspace>(new Workspace(std::move(impl)));
-  if (auto writer = workspace->writer(); !writer.ok()) {
-    return explained(std::move(writer).error(),
-                     {workspace->impl_->directory, workspace->impl_->database_path()});
-  }
+  CODEXMEM_TRY(workspace->writer());
   return workspace;
 }
 
 Result<std::unique_ptr<Workspace>> Workspace::open_existing(const fs::path& root) {
   std::error_code failed;
-  if (!fs::exists(root / kDirectoryName / kDatabaseName, failed)) {
+  if (!has_index(fs::canonical(root, failed))) {
     return Error{ErrorCode::kNotFound,
                  fmt::format("{} has no index yet: run `codexmem index` there", root.string())};
   }
@@ -135,6 +110,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open_existing(const fs::path& root
 
 const fs::path& Workspace::root() const { return impl_->root; }
 const fs::path& Workspace::directory() const { return impl_->directory; }
+const std::string& Workspace::why_in_cache() const { return impl_->why_in_cache; }
 fs::path Workspace::vectors_path() const { return impl_->directory / kVectorsName; }
 fs::path Workspace::lock_path() const { return impl_->directory / kLockName; }
 

@@ -1,12 +1,15 @@
 // store/workspace.h - the store of one repository: where it is, its writer, its readers.
 //
-// `<root>/.codexmem/` holds index.db, vectors.faiss, lock, and a .gitignore that ignores it all.
+// `<root>/.codexmem/`, or where that cannot be written a folder of the user's cache
+// (store/store_directory.h), holds index.db, vectors.faiss, lock, and a .gitignore that ignores it
+// all.
 // Thread-safe: readers are lent from a pool, each with its own connection; the writer belongs to
 // whoever holds its lease. Many processes may have the same workspace open.
 #pragma once
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "base/result.h"
 #include "store/code_reader.h"
@@ -47,7 +50,8 @@ class Workspace {
   ~Workspace();
 
   const std::filesystem::path& root() const;       // absolute, symlinks resolved
-  const std::filesystem::path& directory() const;  // root()/.codexmem
+  const std::filesystem::path& directory() const;  // of the store: locate_store(root())
+  const std::string& why_in_cache() const;         // for people; empty: directory() is in root()
   std::filesystem::path vectors_path() const;      // directory()/vectors.faiss
   std::filesystem::path lock_path() const;         // directory()/lock
 

@@ -327,6 +327,26 @@ TEST_F(CommandLine, AHookThatCannotRefreshStopsNoCommit) {
   EXPECT_EQ(git("commit --quiet --message=one").code, 0);
 }
 
+TEST_F(CommandLine, ARepositoryInsideAnotherIsOneOfItsOwn) {
+  directory_.write("repo/inner/only.py", "def only_here(): pass\n");
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  ASSERT_EQ(shell("git init --quiet", repo() / "inner").code, 0);
+  const Outcome run = shell("codexmem status", repo() / "inner");
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.error.find("repo/inner is not indexed yet"), std::string::npos) << run.error;
+  EXPECT_EQ(shell("codexmem symbol findUser --no-refresh", repo() / "src").code, 0);
+}
+
+TEST_F(CommandLine, WhatIsNeverIndexedIsNotCalledMissing) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  for (const char* path : {".git", ".git/config", ".codexmem", ".codexmem/index.db"}) {
+    const Outcome run = codexmem(std::string("status --why ") + path);
+    EXPECT_EQ(run.code, 0) << path;
+    EXPECT_NE(run.out.find("skipped, own_data: "), std::string::npos) << run.out;
+  }
+  EXPECT_EQ(codexmem("status --why .github").code, 1);
+}
+
 TEST_F(CommandLine, StagedReadsNothingElse) {
   ASSERT_EQ(codexmem("index --quiet").code, 0);
   directory_.write("repo/src/staged.ts", "export function isStaged() {}\n");

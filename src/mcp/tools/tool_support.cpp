@@ -7,15 +7,13 @@
 #include <chrono>
 #include <filesystem>
 #include <stop_token>
-#include <system_error>
 
+#include "base/path.h"
 #include "base/text.h"
 
 namespace codexmem::mcp {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 // Errors have a code and a message; this beginning of the message is how an error of indexing is
 // told from one of the question itself.
@@ -27,13 +25,6 @@ constexpr std::chrono::milliseconds kPatience{5'000};
 Result<void> mark_indexing(Error error) {
   if (error.code() == ErrorCode::kCancelled) return error;
   return std::move(error).with_context(kWhileIndexing);
-}
-
-// `path` below `root`, both normal and absolute; empty when it is not below.
-std::string below(const fs::path& root, const fs::path& path) {
-  const fs::path relative = path.lexically_relative(root);
-  if (relative.empty() || relative == "." || *relative.begin() == "..") return "";
-  return relative.generic_string();
 }
 
 }  // namespace
@@ -62,18 +53,10 @@ Result<std::string> repository_path(const store::Workspace& workspace, std::stri
                              workspace.root().string(), utf8_prefix(given, 200), why)};
   };
   if (given.empty() || !is_valid_utf8(given)) return refuse("");
-  const fs::path& root = workspace.root();
-  fs::path path = fs::path(given).lexically_normal();
-  if (path.is_relative()) path = (root / path).lexically_normal();
-  if (!path.has_filename()) path = path.parent_path();  // "src/" is "src"
-  if (std::string found = below(root, path); !found.empty()) return found;
-  if (fs::path(given).is_absolute()) {
-    // The root is known with its links resolved, the path may come by a link.
-    std::error_code failed;
-    const fs::path resolved = fs::weakly_canonical(path, failed);
-    if (std::string found = failed ? "" : below(root, resolved); !found.empty()) return found;
-  }
-  return refuse(path == root ? ", the repository itself" : ", which leads out of it");
+  auto path = path_below(workspace.root(), std::filesystem::path(given));
+  if (!path) return refuse(", which leads out of it");
+  if (path->empty()) return refuse(", the repository itself");
+  return *std::move(path);
 }
 
 ToolResult fail_with(const Error& error, std::string_view store_type, std::string_view other_type) {

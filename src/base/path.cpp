@@ -1,0 +1,36 @@
+#include "base/path.h"
+
+#include <system_error>
+
+namespace codexmem {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Both absolute and normal.
+std::optional<std::string> below(const fs::path& root, const fs::path& path) {
+  const fs::path relative = path.lexically_relative(root);
+  if (relative.empty() || *relative.begin() == "..") return std::nullopt;
+  std::string name = relative.generic_string();
+  while (name.ends_with('/')) name.pop_back();
+  return name == "." ? std::string() : name;
+}
+
+}  // namespace
+
+std::optional<std::string> path_below(const fs::path& root, const fs::path& path) {
+  if (path.native().find('\0') != std::string::npos) return std::nullopt;
+  fs::path full = (root / path).lexically_normal();  // an absolute path stays as it is
+  if (!full.has_filename()) full = full.parent_path();
+  auto found = below(root, full);
+  if (found || path.is_relative()) return found;
+  std::error_code failed;
+  const fs::path folder = fs::weakly_canonical(full.parent_path(), failed);
+  if (!failed) found = below(root, folder / full.filename());
+  if (found) return found;
+  // The root itself may be named by a link.
+  full = fs::canonical(full, failed);
+  return failed ? std::nullopt : below(root, full);
+}
+
+}  // namespace codexmem

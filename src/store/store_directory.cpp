@@ -1,0 +1,145 @@
+// The folder in the repository is preferred as long as it can be written and is the user's own: an
+// index that another user left, in /tmp say, would answer for him. Root's may be trusted, he can do
+// what he likes anyway; so may, under sudo, that of the user who called.
+//
+// A store in the cache is found by the root's path alone, so every command comes to the same one.
+//
+// Tested by store/workspace_test.cpp and tests/hostile.
+#include "store/store_directory.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+
+#include "base/hash.h"
+
+namespace codexmem::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kDatabaseName[] = "index.db";
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+bool is_trusted(uid_t owner) {
+  if (owner == ::geteuid() || owner == 0) return true;
+  const std::string_view caller = environment("SUDO_UID");
+  uid_t uid = 0;
+  const auto read = std::from_chars(caller.data(), caller.data() + caller.size(), uid);
+  return ::geteuid() == 0 && read.ec == std::errc() && uid == owner;
+}
+
+// Why `path` cannot be written, empty if it can or is not there.
+std::string why_not_writable(const fs::path& path) {
+  if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 || errno == ENOENT) return "";
+  return fmt::format("{} cannot be written: {}", path.string(), std::strerror(errno));
+}
+
+// Why the index cannot be kept in the tree, empty if it can. A link, or a file in the place of the
+// folder, is refused by Workspace::open() rather than passed by.
+std::string why_not_in_tree(const fs::path& root) {
+  const fs::path directory = root / kDirectoryName;
+  struct stat info {};
+  if (::lstat(directory.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
+    return why_not_writable(root);
+  }
+  for (const char* name : {"", kDatabaseName, "index.db-wal", "index.db-shm", "lock"}) {
+    const fs::path path = *name == '\0' ? directory : directory / name;
+    if (::lstat(path.c_str(), &info) == 0 && !is_trusted(info.st_uid)) {
+      return fmt::format("{} belongs to another user", path.string());
+    }
+    if (std::string why = why_not_writable(path); !why.empty()) return why;
+  }
+  return "";
+}
+
+// The user's folder for what can be made again; empty if there is none.
+fs::path cache_directory() {
+  fs::path cache = environment("XDG_CACHE_HOME");
+  if (!cache.is_absolute()) {  // the base directory specification: then it is ignored
+    const fs::path home = environment("HOME");
+    if (!home.is_absolute()) return {};
+    cache = home / ".cache";
+  }
+  return cache / "codexmem";
+}
+
+// The hash makes the name; the words before it are for people.
+std::string name_in_cache(const fs::path& root) {
+  std::string name = root.filename().string().substr(0, 64);
+  for (char& c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!plain && c != '-' && c != '_') c = '_';
+  }
+  return fmt::format("{}-{}", name, sha256_hex(root.string()).substr(0, 16));
+}
+
+// Makes a folder for its user alone, or sees that it is one.
+Result<void> make_private(const fs::path& path) {
+  struct stat info {};
+  if (::mkdir(path.c_str(), 0700) == 0) return {};
+  if (errno != EEXIST || ::lstat(path.c_str(), &info) != 0) {
+    return Error{
+        ErrorCode::kIo,
+        fmt::format("cannot create {}: {}: the index of a folder that cannot be written is "
+                    "kept there, or where XDG_CACHE_HOME says",
+                    path.string(), std::strerror(errno))};
+  }
+  if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} is not a folder of yours: remove it, or set XDG_CACHE_HOME to "
+                             "another folder",
+                             path.string())};
+  }
+  if ((info.st_mode & 077) != 0) ::chmod(path.c_str(), 0700);
+  return {};
+}
+
+}  // namespace
+
+StoreDirectory locate_store(const fs::path& root) {
+  StoreDirectory found{root / kDirectoryName, why_not_in_tree(root)};
+  if (found.why_in_cache.empty()) return found;
+  const fs::path cache = cache_directory();
+  found.path = cache.empty() ? cache : cache / name_in_cache(root);
+  return found;
+}
+
+Result<void> make_store_directory(const StoreDirectory& directory) {
+  std::error_code failed;
+  if (directory.why_in_cache.empty()) {
+    fs::create_directory(directory.path, failed);
+    if (!failed) return {};
+    return Error{ErrorCode::kIo,
+                 fmt::format("cannot create {}: {}", directory.path.string(), failed.message())};
+  }
+  if (directory.path.empty()) {
+    return Error{ErrorCode::kIo,
+                 directory.why_in_cache +
+                     ", and there is no cache for its index: set XDG_CACHE_HOME to a folder"};
+  }
+  const fs::path all = directory.path.parent_path();
+  fs::create_directories(all.parent_path(), failed);  // mkdir() below tells what failed
+  CODEXMEM_TRY(make_private(all));
+  return make_private(directory.path);
+}
+
+bool has_index(const fs::path& root) {
+  const fs::path directory = locate_store(root).path;
+  std::error_code ignored;
+  return !directory.empty() && fs::exists(directory / kDatabaseName, ignored);
+}
+
+}  // namespace codexmem::store
