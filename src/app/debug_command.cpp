@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "index/decode.h"
+#include "index/dump.h"
 #include "parse/extract.h"
 #include "parse/facts_codec.h"
 #include "parse/facts_print.h"
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kTopics = "parse, symbol, edges, facts, schema or stats";
+constexpr std::string_view kTopics = "parse, symbol, edges, facts, dump, schema or stats";
 
 std::string place(const Position& position) {
   return fmt::format("{}:{}", position.line, position.column);
@@ -28,12 +29,13 @@ class DebugCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("WHAT", topic_, fmt::format("One of {}", kTopics), true);
-    arguments.text("NAME", name_, "The file, path or symbol that it is about");
+    arguments.text("NAME", name_, "The file, symbol or repository that it is about");
   }
 
   ExitCode run(Console& console) override {
     if (topic_ == "schema") return with_reader(console, &DebugCommand::show_schema);
     if (topic_ == "stats") return with_reader(console, &DebugCommand::show_stats);
+    if (topic_ == "dump") return with_reader(console, &DebugCommand::show_dump, name_);
     if (topic_ != "parse" && topic_ != "symbol" && topic_ != "edges" && topic_ != "facts") {
       console.error(fmt::format("debug knows {}, not \"{}\"", kTopics, topic_));
       return ExitCode::kError;
@@ -53,8 +55,8 @@ class DebugCommand : public Command {
  private:
   using Show = Result<ExitCode> (DebugCommand::*)(store::CodeReader&, Console&);
 
-  ExitCode with_reader(Console& console, Show show) {
-    auto workspace = open_index(start_directory(""));
+  ExitCode with_reader(Console& console, Show show, const std::string& start = "") {
+    auto workspace = open_index(start_directory(start));
     if (!workspace.ok()) return fail(console, workspace.error());
     root_ = (*workspace)->root();
     auto reader = (*workspace)->reader();
@@ -118,6 +120,12 @@ class DebugCommand : public Command {
       console.print_line(
           fmt::format("{:<24}{:>12} rows {:>10}", table, with_thousands(count.value_or(0)), size));
     }
+  }
+
+  Result<ExitCode> show_dump(store::CodeReader& reader, Console& console) {
+    CODEXMEM_TRY(
+        index::dump_index(reader, [&](std::string_view line) { console.print_line(line); }));
+    return ExitCode::kFound;
   }
 
   Result<ExitCode> show_symbol(store::CodeReader& reader, Console& console) {

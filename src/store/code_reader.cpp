@@ -157,6 +157,20 @@ std::pair<std::int64_t, std::int64_t> id_bounds(std::optional<FileId> file) {
           static_cast<std::int64_t>(chunk_id(*file, kFileVectorIndex))};
 }
 
+// Makes temp.TABLE_instances, what the full-text table holds as rows: a view on the index that
+// holds nothing itself. It is temporary, so that readers can have it; query_only, which would
+// refuse even that, is off while it is made.
+Result<void> make_vocabulary(Database& database, std::string_view table) {
+  CODEXMEM_ASSIGN(const auto query_only, database.find_integer("PRAGMA query_only"));
+  CODEXMEM_TRY(database.execute("PRAGMA query_only=OFF"));
+  auto made =
+      database.execute(fmt::format("CREATE VIRTUAL TABLE IF NOT EXISTS temp.{0}_instances"
+                                   " USING fts5vocab(main, {0}, instance)",
+                                   table));
+  if (query_only.value_or(0) != 0) CODEXMEM_TRY(database.execute("PRAGMA query_only=ON"));
+  return made;
+}
+
 }  // namespace
 
 Result<std::int64_t> CodeReader::generation() {
@@ -296,21 +310,25 @@ Result<void> CodeReader::visit_definitions(
 
 Result<void> CodeReader::visit_identifiers(
     const std::function<void(std::string_view, FileId)>& visit) {
-  // A vocabulary table is a view on the index and holds nothing. It is temporary, so that readers
-  // can have it; query_only, which would refuse even that, is off while it is made.
-  CODEXMEM_ASSIGN(const auto query_only, database_.find_integer("PRAGMA query_only"));
-  CODEXMEM_TRY(database_.execute("PRAGMA query_only=OFF"));
-  auto made = database_.execute(
-      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.file_name_instances"
-      " USING fts5vocab(main, file_names, instance)");
-  if (query_only.value_or(0) != 0) CODEXMEM_TRY(database_.execute("PRAGMA query_only=ON"));
-  CODEXMEM_TRY(std::move(made));
+  CODEXMEM_TRY(make_vocabulary(database_, "file_names"));
   CODEXMEM_ASSIGN(Statement query,
-                  database_.statement("SELECT term, doc FROM temp.file_name_instances"));
+                  database_.statement("SELECT term, doc FROM temp.file_names_instances"));
   for (;;) {
     CODEXMEM_ASSIGN(const bool more, query.step());
     if (!more) return {};
     visit(query.text(0), query.id<FileId>(1));
+  }
+}
+
+Result<void> CodeReader::visit_chunk_terms(
+    const std::function<void(std::string_view, ChunkId, std::uint32_t)>& visit) {
+  CODEXMEM_TRY(make_vocabulary(database_, "chunk_terms"));
+  CODEXMEM_ASSIGN(Statement query,
+                  database_.statement("SELECT term, doc, offset FROM temp.chunk_terms_instances"));
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, query.step());
+    if (!more) return {};
+    visit(query.text(0), query.id<ChunkId>(1), unsigned_column(query, 2));
   }
 }
 
@@ -431,6 +449,19 @@ ORDER BY v.id)sql"));
     if (!more) return {};
     if (!visit(query.id<ChunkId>(0), query.id<ModelId>(1), query.blob(2))) return {};
   }
+}
+
+Result<std::vector<CodeReader::VectorKey>> CodeReader::list_vector_keys(FileId file) {
+  return list_rows(
+      database_, R"sql(
+SELECT v.id, m.name, length(v.embedding)
+FROM chunk_vectors AS v LEFT JOIN embedding_models AS m ON m.id = v.model_id
+WHERE v.id BETWEEN ?1 AND ?2 ORDER BY v.id, m.name)sql",
+      [](const Statement& row) {
+        return VectorKey{row.id<ChunkId>(0), std::string(row.text(1)),
+                         static_cast<std::size_t>(row.integer(2))};
+      },
+      chunk_id(file, 0), chunk_id(file, kFileVectorIndex));
 }
 
 Result<std::int64_t> CodeReader::count_vectors(ModelId model) {

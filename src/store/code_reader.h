@@ -80,10 +80,16 @@ class CodeReader {
   Result<void> visit_definitions(std::optional<FileId> file,
                                  const std::function<void(const DefinitionName&)>& visit);
   /// Calls `visit` with each distinct identifier and each file that holds it: by identifier, then
-  /// file. One scan of the identifier index, about 0.1 s for 500,000 pairs.
+  /// file. One scan of the identifier index, about 0.1 s for 500,000 pairs. It tells what the index
+  /// holds, also of files that have no row.
   Result<void> visit_identifiers(const std::function<void(std::string_view, FileId)>& visit);
 
   // Chunks.
+  /// Calls `visit` with each term of the full-text index, and each chunk and position (counted in
+  /// terms) at which it stands: by term, then chunk. One scan of the index, for checks; it tells
+  /// what the index holds, also of chunks that have no row.
+  Result<void> visit_chunk_terms(
+      const std::function<void(std::string_view, ChunkId, std::uint32_t)>& visit);
   /// Calls `visit` with each chunk of `file`, or of the store when there is none, and the number of
   /// terms in its text, by id.
   Result<void> visit_chunk_lengths(std::optional<FileId> file,
@@ -121,6 +127,13 @@ class CodeReader {
   /// by id; 0 gives all. Returning false ends the scan.
   Result<void> visit_vectors(std::int64_t generation,
                              const std::function<bool(ChunkId, ModelId, std::string_view)>& visit);
+  struct VectorKey {
+    ChunkId id{};
+    std::string model;  // its name
+    std::size_t bytes = 0;
+  };
+  /// The vectors of a file, by id and model, without their numbers.
+  Result<std::vector<VectorKey>> list_vector_keys(FileId file);
   /// How many vectors of `model` there are.
   Result<std::int64_t> count_vectors(ModelId model);
   /// The bytes of a vector of `model`, or nothing.

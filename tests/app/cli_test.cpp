@@ -162,8 +162,8 @@ TEST_F(CommandLine, DebugShowsWhatIsExtractedAndWhatIsStored) {
   const Outcome parse = codexmem("debug parse src/store.ts");
   EXPECT_NE(parse.out.find("UserStore.findUser"), std::string::npos) << parse.out << parse.error;
   ASSERT_EQ(codexmem("index --quiet").code, 0);
-  for (const char* arguments :
-       {"schema", "stats", "symbol findUser", "edges src/app.ts", "facts src/app.ts"}) {
+  for (const char* arguments : {"schema", "stats", "symbol findUser", "edges src/app.ts",
+                                "facts src/app.ts", "dump", "dump src"}) {
     const Outcome run = codexmem(std::string("debug ") + arguments);
     EXPECT_EQ(run.code, 0) << arguments << ": " << run.error;
     EXPECT_NE(run.out, "") << arguments;
