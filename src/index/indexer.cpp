@@ -271,6 +271,8 @@ class IndexRun {
         CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
         const store::FileRow& file = outcome.record.file;
         CODEXMEM_TRY(writer->rename_file(job.known->id, file.path, file.mtime_ns));
+        // The words of the old path are in them; without new ones the file is missing some.
+        CODEXMEM_TRY(writer->remove_vectors(job.known->id));
         CODEXMEM_TRY(write_vectors(*writer, job.known->id, outcome));
         ++report_.renamed;
         note_path_change(file.path);
@@ -349,9 +351,11 @@ class IndexRun {
   }
 
   Result<void> make_vectors() {
-    const bool changed = report_.files_processed > 0 || report_.renamed > 0 || report_.deleted > 0;
+    const bool written = report_.files_processed > 0 || report_.renamed > 0;
+    const bool changed = written || report_.deleted > 0;
     if (options_.skip_embeddings) {
-      if (report_.files_processed == 0) return {};
+      // A run that was broken off may have left files without, and its mark goes with this run.
+      if (!written && !left_mark_) return {};
       CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
       return writer->put_meta(kVectorsPendingKey, "1");
     }

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "embed/vector_index.h"
+#include "index/dump.h"
 #include "index/file_reader.h"
 #include "index/ordered_pipeline.h"
 #include "index/run_lock.h"
@@ -75,67 +76,13 @@ IndexReport run(Workspace& workspace, const IndexOptions& options = {}) {
   return report.ok() ? *std::move(report) : IndexReport{};
 }
 
-// Everything that the store says, without ids, times and what a run leaves in meta.
+// Everything that the store says, without ids and times.
 std::vector<std::string> dump(Workspace& workspace) {
   auto lease = workspace.reader();
   EXPECT_TRUE(lease.ok());
-  store::Database& database = (*lease)->database();
   std::vector<std::string> out;
-  const auto add = [&](const char* name, const char* sql) {
-    auto query = database.statement(sql);
-    EXPECT_TRUE(query.ok()) << (query.ok() ? "" : query.error().message());
-    for (;;) {
-      const auto more = query->step();
-      EXPECT_TRUE(more.ok());
-      if (!more.ok() || !*more) break;
-      out.push_back(std::string(name) + "|" + std::string(query->text(0)));
-    }
-  };
-  add("file",
-      "SELECT path || '|' || hash || '|' || size || '|' || language || '|' || line_count || '|' ||"
-      " flags || '|' || content FROM files ORDER BY path");
-  add("symbol",
-      "SELECT f.path || '|' || s.name || '|' || s.type || '|' || s.kind || '|' || s.container || "
-      "'|' ||"
-      " s.start_line || ':' || s.start_column || '-' || s.end_line || ':' || s.end_column || '|' ||"
-      " s.name_line || ':' || s.name_column || '|' || s.definition || '|' || coalesce(s.docstring, "
-      "'') || '|' ||"
-      " s.modifiers || '|' || s.exported || '|' || coalesce(p.name, '') FROM symbols AS s"
-      " JOIN files AS f ON f.id = s.file_id LEFT JOIN symbol_rows AS p ON p.id = s.parent_id"
-      " ORDER BY f.path, s.id");
-  add("vector",
-      "SELECT f.path || '|' || e.chunk_index || '|' || e.content || '|' || length(e.embedding) FROM"
-      " embeddings AS e JOIN files AS f ON f.id = e.file_id ORDER BY f.path, e.chunk_index");
-  add("dependency",
-      "SELECT f.path || '|' || coalesce(t.path, '') || '|' || d.import_path || '|' || "
-      "d.import_type || '|' ||"
-      " d.is_external || '|' || d.symbols || '|' || d.line || '|' || coalesce(d.package, '') FROM"
-      " dependencies AS d JOIN files AS f ON f.id = d.source_file_id LEFT JOIN files AS t ON"
-      " t.id = d.target_file_id ORDER BY f.path, d.import_index, t.path");
-  add("skipped", "SELECT path || '|' || reason || '|' || detail FROM skipped_files ORDER BY path");
-  add("facts",
-      "SELECT f.path || '|' || hex(x.facts) FROM file_facts AS x JOIN files AS f ON f.id = "
-      "x.file_id"
-      " ORDER BY f.path");
-  // The inverted indexes, through what they find.
-  std::set<std::string> names;
-  auto files = (*lease)->list_files();
-  for (const store::FileRow& file : *files) {
-    const auto symbols = (*lease)->list_symbols(file.id);
-    for (const store::SymbolRow& symbol : *symbols) names.insert(symbol.name);
-  }
-  names.insert({"gone", "old", "renamed"});
-  for (const std::string& name : names) {
-    const auto found = (*lease)->list_files_with_identifier(name);
-    std::set<std::string> paths;
-    for (const store::FileId id : *found) {
-      const auto row = (*lease)->find_file(id);
-      paths.insert(row->has_value() ? (*row)->path : "no such file");
-    }
-    std::string line = "identifier|" + name;
-    for (const std::string& path : paths) line += "|" + path;
-    out.push_back(line);
-  }
+  const auto done = dump_index(**lease, [&](std::string_view line) { out.emplace_back(line); });
+  EXPECT_TRUE(done.ok()) << (done.ok() ? "" : done.error().message());
   return out;
 }
 
@@ -390,6 +337,57 @@ TEST(IndexRepository, VectorsLeftOutAreMadeLater) {
   EXPECT_EQ(counts->vectors, counts->chunks + counts->files);
 }
 
+// The bytes of all vectors: they tell words and statistics.
+std::vector<std::string> vector_bytes(Workspace& workspace) {
+  auto lease = workspace.reader();
+  auto query = (*lease)->database().statement(
+      "SELECT f.path || '|' || e.chunk_index || '|' || hex(e.embedding) FROM embeddings AS e"
+      " JOIN files AS f ON f.id = e.file_id ORDER BY f.path, e.chunk_index");
+  EXPECT_TRUE(query.ok());
+  std::vector<std::string> out;
+  while (*query->step()) out.emplace_back(query->text(0));
+  return out;
+}
+
+TEST(IndexRepository, AMovedFileGetsVectorsOfItsNewPath) {
+  Repository tree;
+  add_project(tree);
+  tree.put("src/invoice/payment.ts", "export function total() { return 1; }\n");
+  auto workspace = tree.open();
+  run(*workspace);
+  tree.move("src/invoice/payment.ts", "src/order/customer.ts");
+  // A run that makes no vectors leaves none of the old path.
+  EXPECT_EQ(run(*workspace, {.skip_embeddings = true}).renamed, 1U);
+  const auto counts = (*workspace->reader())->counts();
+  EXPECT_LT(counts->vectors, counts->chunks + counts->files);
+  EXPECT_EQ(run(*workspace).embeddings_generated, 2U);
+  const auto moved = vector_bytes(*workspace);
+  tree.remove(".codexmem");
+  workspace = tree.open();
+  run(*workspace);
+  EXPECT_EQ(moved, vector_bytes(*workspace));
+}
+
+TEST(IndexRepository, ARunWithoutVectorsKeepsWhatABrokenOffRunOwes) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  std::stop_source stop;
+  const auto report = index_repository(
+      *workspace, {},
+      [&](const IndexProgress& now) {
+        if (now.phase == IndexPhase::kResolving) stop.request_stop();
+      },
+      stop.get_token());
+  ASSERT_FALSE(report.ok());
+  // It finds nothing to write, and the mark goes.
+  EXPECT_EQ(run(*workspace, {.skip_embeddings = true}).files_processed, 0U);
+  EXPECT_FALSE(meta(*workspace, "run").has_value());
+  run(*workspace);
+  const auto counts = (*workspace->reader())->counts();
+  EXPECT_EQ(counts->vectors, counts->chunks + counts->files);
+}
+
 TEST(IndexRepository, VectorsAreAllMadeAgainWhenTheRepositoryHasGrown) {
   Repository tree;
   for (int i = 0; i < 20; ++i) {
@@ -421,17 +419,6 @@ TEST(IndexRepository, ABrokenOffRebuildOfTheVectorsIsMadeAgain) {
                fmt::format("export function {}{}() {{ return 'file of the list'; }}\n", word, i));
     }
   };
-  // The bytes of all vectors: they tell the statistics.
-  const auto vectors = [](Workspace& workspace) {
-    auto lease = workspace.reader();
-    auto query = (*lease)->database().statement(
-        "SELECT f.path || '|' || e.chunk_index || '|' || hex(e.embedding) FROM embeddings AS e"
-        " JOIN files AS f ON f.id = e.file_id ORDER BY f.path, e.chunk_index");
-    EXPECT_TRUE(query.ok());
-    std::vector<std::string> out;
-    while (*query->step()) out.emplace_back(query->text(0));
-    return out;
-  };
   put("alpha", 20);
   auto workspace = tree.open();
   run(*workspace);
@@ -448,12 +435,12 @@ TEST(IndexRepository, ABrokenOffRebuildOfTheVectorsIsMadeAgain) {
   EXPECT_EQ(report.error().code(), ErrorCode::kCancelled);
   EXPECT_FALSE(run(*workspace, {.skip_embeddings = true}).vectors_rebuilt);
   EXPECT_TRUE(run(*workspace).vectors_rebuilt);
-  const auto continued = vectors(*workspace);
+  const auto continued = vector_bytes(*workspace);
   EXPECT_EQ(run(*workspace).embeddings_generated, 0U);
   tree.remove(".codexmem");
   workspace = tree.open();
   run(*workspace);
-  EXPECT_EQ(continued, vectors(*workspace));
+  EXPECT_EQ(continued, vector_bytes(*workspace));
 }
 
 TEST(IndexRepository, TheVectorsFileFollowsTheStore) {
