@@ -48,6 +48,8 @@ void Server::serve(Transport& transport) {
            std::chrono::steady_clock::now() < deadline) {
     }
   }
+  // Who has stopped reading must not hold up the end.
+  transport.stop();
   session->cancel_all();
   while (!session->wait_idle(std::chrono::hours(1))) {
   }

@@ -1,8 +1,9 @@
 // Reading waits in poll for three things: input, stop() through an eventfd, and the loss of the
 // output's reader (POLLERR on a pipe), after which answers could reach nobody and waiting for more
-// requests would leave a process behind when its editor has died. The buffer grows to one line at
-// most; a search for the line break starts where the last one ended, so a line costs O(its length)
-// however many reads it comes in.
+// requests would leave a process behind when its editor has died. Writing waits for the output and
+// for stop(): a peer that has ceased to read must not keep the process from ending. The buffer
+// grows to one line at most; a search for the line break starts where the last one ended, so a line
+// costs O(its length) however many reads it comes in.
 //
 // Tested by mcp/stdio_transport_test.cpp.
 #include "mcp/stdio_transport.h"
@@ -12,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -24,6 +26,9 @@ namespace codexmem::mcp {
 namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{64} << 10;
+
+// As much as a pipe or socket that is ready takes without blocking.
+constexpr std::size_t kWriteBytes = 4096;
 
 Error io_error(std::string what) {
   return Error{ErrorCode::kIo, std::move(what) + ": " + std::strerror(errno)};
@@ -153,14 +158,16 @@ void StdioTransport::send(std::string_view message) {
   const std::lock_guard lock(write_mutex_);
   std::string_view rest = line;
   while (!rest.empty() && !write_failed_) {
-    const ssize_t count = ::write(output_.get(), rest.data(), rest.size());
+    pollfd fds[] = {{output_.get(), POLLOUT, 0}, {wake_.get(), POLLIN, 0}};
+    if (::poll(fds, 2, -1) < 0 && errno == EINTR) continue;
+    if (fds[0].revents == 0) {
+      write_failed_ = true;  // stop() while the peer does not read
+      break;
+    }
+    const ssize_t count = ::write(output_.get(), rest.data(), std::min(rest.size(), kWriteBytes));
     if (count >= 0) {
       rest.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno == EAGAIN) {
-      // The peer gave us a non-blocking descriptor.
-      pollfd fd = {output_.get(), POLLOUT, 0};
-      ::poll(&fd, 1, -1);
-    } else if (errno != EINTR) {
+    } else if (errno != EINTR && errno != EAGAIN) {
       write_failed_ = true;
     }
   }

@@ -58,7 +58,7 @@ class StdioTransport : public Transport {
   bool peer_listens() const override;
 
   /// Makes receive() return kStopped, now and ever after. May be called from a signal handler.
-  void stop() noexcept;
+  void stop() noexcept override;
 
  private:
   StdioTransport(FileDescriptor input, FileDescriptor output, FileDescriptor wake,

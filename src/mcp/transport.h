@@ -38,6 +38,9 @@ class Transport : public MessageSink {
   /// Waits for the next message. One thread calls this.
   virtual Incoming receive() = 0;
 
+  /// Ends receive(), and from now on send() drops what the peer is not ready to take. Any thread.
+  virtual void stop() noexcept = 0;
+
   /// False once nothing sent can arrive any more.
   virtual bool peer_listens() const = 0;
 };

@@ -33,6 +33,7 @@ class MemoryTransport : public Transport {
     sent_.push_back(Json::parse(message));
     changed_.notify_all();
   }
+  void stop() noexcept override {}
   bool peer_listens() const override {
     const std::lock_guard lock(mutex_);
     return listens_;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -117,6 +118,28 @@ TEST(StdioTransport, StopEndsReceiveThoughNothingComes) {
   std::jthread stopper([&] { pipes.transport->stop(); });
   EXPECT_EQ(pipes.transport->receive().kind, Incoming::Kind::kStopped);
   EXPECT_EQ(pipes.transport->receive().kind, Incoming::Kind::kStopped);
+}
+
+TEST(StdioTransport, StopFreesAWriterWhoseReaderHasCeasedToRead) {
+  for (const bool socket : {false, true}) {  // some clients give their servers sockets
+    Pipes pipes = connect();
+    if (socket) {
+      int ends[2];
+      ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+      pipes.from_server = FileDescriptor(ends[1]);
+      auto made = StdioTransport::make(FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)),
+                                       FileDescriptor(ends[0]));
+      ASSERT_TRUE(made.ok());
+      pipes.transport = std::move(made).value();
+    }
+    std::vector<std::jthread> writers;
+    for (int i = 0; i < 3; ++i) {
+      writers.emplace_back([&] { pipes.transport->send(std::string(std::size_t{4} << 20, 'x')); });
+    }
+    pipes.transport->stop();
+    writers.clear();  // they end
+    EXPECT_FALSE(pipes.transport->peer_listens());
+  }
 }
 
 TEST(StdioTransport, TakesStandardOutputAwayFromEverybodyElse) {
