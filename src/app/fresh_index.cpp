@@ -1,10 +1,14 @@
 // The worker sleeps until there are changes and either somebody asks or the files have been quiet
 // for a while. A question takes the kernel's queue itself, so it sees every edit that was made
-// before it; then it waits until nothing is pending and nothing runs.
+// before it; then it waits for the run that takes these in, and for no later one: somebody may
+// write files all the time.
 //
-// Folders are watched before a run reads them where they are known, and after it where the run
-// found them; in the second case the run is repeated, for what may have changed in between. A
-// repeated run without changes costs about as much as `git status`.
+// A run tells of each folder just before it lists it, and there and then it is watched. So a change
+// is seen by the run or told by the kernel, and each folder that a run enters is watched, however
+// it came to be.
+//
+// Where the kernel gives no watch, a question has all files looked over before it is answered,
+// which costs about as much as `git status`. In any case all are looked over every minute.
 //
 // Tested by app/fresh_index_test.cpp.
 #include "app/fresh_index.h"
@@ -23,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // With more changed files than this a run over everything is simpler and hardly slower.
-constexpr std::size_t kMaxSingleFiles = 200;
+constexpr std::size_t kMaxSinglePaths = 200;
 
 // How often a run that waits for another one says so.
 constexpr std::chrono::milliseconds kWaitingStep{50};
@@ -33,6 +37,10 @@ bool has_complete_index(store::Workspace& workspace) {
   if (!reader.ok()) return false;
   const auto complete = index::has_complete_index(**reader);
   return complete.ok() && *complete;
+}
+
+bool is_full(const index::IndexOptions& options) {
+  return options.path.empty() && options.only.empty();
 }
 
 }  // namespace
@@ -45,7 +53,7 @@ FreshIndex::FreshIndex(store::Workspace& workspace, std::function<void()> after_
     : workspace_(workspace),
       after_run_(std::move(after_run)),
       options_(options),
-      watch_(workspace.root()),
+      watch_(workspace.root(), options.watches),
       has_index_(has_complete_index(workspace)) {
   pending_.anything = true;
   asked_ = true;
@@ -57,58 +65,80 @@ FreshIndex::~FreshIndex() {
   worker_.join();
 }
 
-void FreshIndex::look_over_after(std::chrono::milliseconds age) {
-  if (!running_ && Clock::now() - last_full_run_ > age) pending_.anything = true;
+void FreshIndex::on_folder(const std::string& folder) {
+  const std::lock_guard lock(mutex_);
+  watch_.add(folder);
 }
 
-void FreshIndex::watch_folders() {
-  std::set<std::string> folders = {""};
-  if (auto reader = workspace_.reader(); reader.ok()) {
-    if (const auto files = (*reader)->list_files(); files.ok()) {
-      for (const store::FileRow& file : *files) {
-        for (std::size_t slash = file.path.rfind('/'); slash != std::string::npos && slash > 0;
-             slash = file.path.rfind('/', slash - 1)) {
-          if (!folders.insert(file.path.substr(0, slash)).second) break;
-        }
-      }
-    }
-  }
+void FreshIndex::on_file(const std::filesystem::path& file, Interest interest) {
   const std::lock_guard lock(mutex_);
-  bool added = false;
-  for (const std::string& folder : folders) added = watch_.add(folder) || added;
-  if (added) pending_.anything = true;
+  watch_.follow(file, interest);
+}
+
+std::string FreshIndex::watch_gap() {
+  const std::lock_guard lock(mutex_);
+  return watch_.gap();
+}
+
+void FreshIndex::tell_of_gap() {
+  const std::string& gap = watch_.gap();
+  if (gap.empty() == told_gap_.empty()) return;
+  told_gap_ = gap;
+  if (gap.empty()) {
+    log_info("all folders are watched again");
+  } else {
+    log_warn("changes are not noticed by themselves: {}; every question looks the files over first",
+             gap);
+  }
+}
+
+bool FreshIndex::look_over_due() const {
+  return pending_.later || Clock::now() - last_look_over_ > options_.look_over;
+}
+
+bool FreshIndex::only_ignored() {
+  if (pending_.anything || pending_.paths.size() > kMaxSinglePaths) return false;
+  auto reader = workspace_.reader();
+  return reader.ok() &&
+         std::all_of(pending_.paths.begin(), pending_.paths.end(), [&](const std::string& path) {
+           const auto skipped = (*reader)->find_skipped(path);
+           return skipped.ok() && *skipped && (*skipped)->reason == "ignored";
+         });
 }
 
 void FreshIndex::work(std::stop_token stop) {
-  watch_folders();
   while (!stop.stop_requested()) {
     Changes changes;
     {
       std::unique_lock lock(mutex_);
       watch_.take(pending_);
-      look_over_after(options_.look_over);
-      if (pending_.empty() && !asked_) {
+      if (!asked_) {
         // The kernel's queue is not a condition variable: look at it now and then.
-        changed_.wait_for(lock, stop, options_.quiet, [this] { return asked_; });
-        continue;
+        const bool due = !pending_.empty() || look_over_due();
+        if (changed_.wait_for(lock, stop, options_.quiet, [this] { return asked_; }) || !due) {
+          continue;
+        }
+        watch_.take(pending_);
+        // A log that is written all the time is no reason to work all the time.
+        if (!look_over_due() && only_ignored()) continue;
       }
-      if (!asked_ && changed_.wait_for(lock, stop, options_.quiet, [this] { return asked_; })) {
-        continue;
-      }
-      watch_.take(pending_);
       asked_ = false;
+      if (look_over_due() || !has_index_) {  // single files would not make it complete
+        pending_.later = true;
+      }
       changes = std::exchange(pending_, {});
-      if (changes.empty()) {
+      if (changes.empty() && !changes.later) {
         changed_.notify_all();
         continue;
       }
-      if (!has_index_) changes.anything = true;  // single files would not make it complete
-      running_ = true;
+      ++started_;
+      if (!changes.empty() || !has_index_) needed_ = started_;
       progress_ = {};
     }
     index::IndexOptions options;
-    const bool full = changes.anything || changes.files.size() > kMaxSingleFiles;
-    if (!full) options.only.assign(changes.files.begin(), changes.files.end());
+    if (!changes.anything && !changes.later && changes.paths.size() <= kMaxSinglePaths) {
+      options.only.assign(changes.paths.begin(), changes.paths.end());
+    }
     const auto report = run(
         options,
         [this](const index::IndexProgress& now) {
@@ -118,18 +148,14 @@ void FreshIndex::work(std::stop_token stop) {
           changed_.notify_all();
         },
         stop);
-    if (report.ok() && full) watch_folders();
     if (!report.ok() && report.error().code() != ErrorCode::kCancelled) {
       log_error("indexing {}: {}", workspace_.root().string(), report.error().message());
     }
     {
       const std::lock_guard lock(mutex_);
-      running_ = false;
+      ended_ = started_;
       failure_ = report.ok() ? std::nullopt : std::optional<Error>(report.error());
       has_index_ = has_index_ || report.ok();
-      if (full) last_full_run_ = Clock::now();
-      // What a new folder's watch asks for is done at once, by the next turn.
-      asked_ = asked_ || !pending_.empty();
     }
     changed_.notify_all();
   }
@@ -152,12 +178,25 @@ Result<index::IndexReport> FreshIndex::run(const index::IndexOptions& options,
   }
   has_run_ = true;
   turn.unlock();
-  auto report = index::index_repository(workspace_, options, progress, std::move(stop));
+  index::IndexOptions observed = options;
+  observed.observer = this;
+  if (is_full(options)) {
+    const std::lock_guard lock(mutex_);
+    watch_.begin_round();
+  }
+  auto report = index::index_repository(workspace_, observed, progress, std::move(stop));
   if (report.ok() && after_run_ &&
       report->added + report->changed + report->deleted + report->renamed +
               report->embeddings_generated >
           0) {
     after_run_();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    // Whether it went well or not: what failed is tried again by the next question.
+    if (is_full(options)) last_look_over_ = Clock::now();
+    if (is_full(options) && report.ok()) watch_.end_round();
+    tell_of_gap();
   }
   turn.lock();
   has_run_ = false;
@@ -166,24 +205,37 @@ Result<index::IndexReport> FreshIndex::run(const index::IndexOptions& options,
   return report;
 }
 
-Result<void> FreshIndex::await(
-    std::stop_token stop, const std::function<void(const index::IndexProgress&)>& on_progress) {
+FreshIndex::RunNumber FreshIndex::run_that_settles() const {
+  return !pending_.empty() ? started_ + 1 : needed_;
+}
+
+std::string FreshIndex::describe_wait() const {
+  if (ended_ < started_ && progress_.phase != index::IndexPhase::kWaiting) {
+    return fmt::format("files have changed and are being indexed ({}, {} of {} files)",
+                       index::index_phase_name(progress_.phase), progress_.files_done,
+                       progress_.files_total);
+  }
+  return "files have changed, and another index run is under way";
+}
+
+Result<std::string> FreshIndex::await(
+    std::chrono::steady_clock::time_point deadline, std::stop_token stop,
+    const std::function<void(const index::IndexProgress&)>& on_progress) {
   std::unique_lock lock(mutex_);
   watch_.take(pending_);
-  // A run under way may have passed a file that has changed since; without events nobody tells.
-  if (!watch_.complete() && running_) pending_.anything = true;
+  if (!watch_.gap().empty()) pending_.anything = true;
   // What a failed run was to do is still to be done.
-  if (!running_ && failure_) pending_.anything = true;
-  look_over_after(watch_.complete() ? options_.look_over : options_.look_over_unwatched);
-  const auto idle = [this] { return pending_.empty() && !running_ && !asked_; };
-  if (!idle()) {
-    asked_ = true;
+  if (ended_ == started_ && failure_) pending_.anything = true;
+  const RunNumber wanted = run_that_settles();
+  if (!has_index_) deadline = std::max(deadline, Clock::now() + options_.first_patience);
+  if (ended_ < wanted) {
+    asked_ = asked_ || started_ < wanted;
     changed_.notify_all();
   }
-  const auto deadline = Clock::now() + (has_index_ ? options_.patience : options_.first_patience);
   std::uint64_t told = progress_count_;
-  while (!idle() && Clock::now() < deadline && !stop.stop_requested()) {
-    changed_.wait_until(lock, stop, deadline, [&] { return idle() || progress_count_ != told; });
+  while (ended_ < wanted && Clock::now() < deadline && !stop.stop_requested()) {
+    changed_.wait_until(lock, stop, deadline,
+                        [&] { return ended_ >= wanted || progress_count_ != told; });
     if (progress_count_ == told) continue;
     told = progress_count_;
     if (!on_progress) continue;
@@ -193,7 +245,10 @@ Result<void> FreshIndex::await(
     lock.lock();
   }
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
-  if (has_index_) return {};
+  if (has_index_) {
+    if (ended_ < wanted) return describe_wait();
+    return failure_ ? "indexing failed: " + failure_->message() : std::string();
+  }
   if (failure_) return *failure_;
   return Error{ErrorCode::kBusy,
                fmt::format("the first index of this repository is still being made ({}, {} of {} "

@@ -166,6 +166,7 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
     if (options.json) console.print_line(result.structured);
     return exit_code_of_failure(failure);
   }
+  if (!result.note.empty()) console.note("codexmem: warning: " + printable(result.note));
   const Rendered rendered = render(result.structured, console);
   if (options.json) {
     console.print_line(result.text);

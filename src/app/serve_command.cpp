@@ -1,7 +1,10 @@
 // codexmem serve: the code tools over MCP on standard input and output.
 #include <fmt/core.h>
 
+#include <charconv>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <stop_token>
 
 #include "app/command.h"
@@ -29,6 +32,8 @@ class ServeCommand : public Command {
   ExitCode run(Console& console) override {
     auto tools = mcp::ToolTable::make(mcp::tools(), selected_tools());
     if (!tools.ok()) return fail(console, tools.error());
+    const auto watches = most_watches();
+    if (!watches.ok()) return fail(console, watches.error());
     const auto root = find_root(start_directory(path_));
     if (!root.ok()) return fail(console, root.error());
     const auto workspace = store::Workspace::open(*root);
@@ -47,15 +52,15 @@ class ServeCommand : public Command {
         log_warn("search: {}", done.error().message());
       }
     };
-    FreshIndex fresh(**workspace, warm);
-    mcp::Services services{
-        .workspace = **workspace, .search = search, .facts = facts, .await_ready = {}};
+    FreshIndex fresh(**workspace, warm, {.watches = *watches});
+    mcp::Services services{.workspace = **workspace, .search = search, .facts = facts};
     services.index = [&fresh](const index::IndexOptions& options,
                               const index::ProgressCallback& progress, std::stop_token stop) {
       return fresh.run(options, progress, std::move(stop));
     };
-    services.await_ready = [&fresh](const mcp::CallContext& context) {
-      return fresh.await(context.stop, [&context](const index::IndexProgress& now) {
+    services.watch_gap = [&fresh] { return fresh.watch_gap(); };
+    services.await_ready = [&fresh](const mcp::CallContext& context, auto deadline) {
+      return fresh.await(deadline, context.stop, [&context](const index::IndexProgress& now) {
         context.progress({static_cast<double>(now.files_done), static_cast<double>(now.files_total),
                           fmt::format("indexing first: {}", index::index_phase_name(now.phase))});
       });
@@ -69,6 +74,17 @@ class ServeCommand : public Command {
   static std::string selected_tools() {
     const char* selection = std::getenv("CODEXMEM_TOOLS");
     return selection == nullptr ? "all" : selection;
+  }
+
+  // Folders that are watched at most.
+  static Result<std::size_t> most_watches() {
+    const char* text = std::getenv("CODEXMEM_WATCHES");
+    if (text == nullptr || *text == '\0') return SIZE_MAX;
+    std::size_t number = 0;
+    const char* end = text + std::strlen(text);
+    if (std::from_chars(text, end, number).ptr == end) return number;
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("CODEXMEM_WATCHES must be a whole number, got \"{}\"", text)};
   }
 
   std::string path_;

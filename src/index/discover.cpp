@@ -48,12 +48,15 @@ Selection selected(const DiscoverOptions& options) {
 class Walk {
  public:
   Walk(const RootDirectory& root, const DiscoverOptions& options)
-      : root_(root), options_(options), selection_(selected(options)), rules_(root) {}
+      : root_(root),
+        options_(options),
+        selection_(selected(options)),
+        rules_(root, options.observer) {}
 
   Result<Discovery> run(const std::stop_token& stop,
                         const std::function<void(std::size_t)>& progress) {
     {
-      CODEXMEM_ASSIGN(const std::vector<DirectoryEntry> entries, root_.list(""));
+      CODEXMEM_ASSIGN(const std::vector<DirectoryEntry> entries, list(""));
       visit("", rules_.root(), entries);
     }
     while (!pending_.empty()) {
@@ -82,8 +85,13 @@ class Walk {
                               repair_utf8(detail), stat.size, stat.mtime_ns});
   }
 
+  Result<std::vector<DirectoryEntry>> list(const std::string& folder) {
+    if (options_.observer != nullptr) options_.observer->on_folder(folder);
+    return root_.list(folder);
+  }
+
   void enter(const Pending& folder) {
-    auto entries = root_.list(folder.path);
+    auto entries = list(folder.path);
     if (!entries.ok()) {
       if (entries.error().code() == ErrorCode::kNotFound) return;  // gone meanwhile
       skip(folder.path, true, SkipReason::kUnreadable, entries.error().message());

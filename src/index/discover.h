@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "index/root_directory.h"
+#include "index/run_observer.h"
 
 namespace codexmem::index {
 
@@ -59,7 +60,8 @@ struct Discovery {
 struct DiscoverOptions {
   std::uint64_t max_file_bytes = std::uint64_t{1} << 20;
   std::string below;  // only this folder or file, relative to the root; empty: everything
-  std::vector<std::string> only;  // exactly these paths; empty: no limit
+  std::vector<std::string> only;    // exactly these paths and what lies below; empty: no limit
+  RunObserver* observer = nullptr;  // told of each folder and rule file; may be null
 };
 
 /// Walks the tree. `progress`, if given, is called now and then with the number of files found.

@@ -58,6 +58,18 @@ std::string config_path(git_config* config, const char* name) {
   return out;
 }
 
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): never set here
+  return value == nullptr ? "" : value;
+}
+
+// Where git keeps the user's files beside ~/.gitconfig; empty if nobody has a home.
+std::string user_config_folder() {
+  if (const std::string xdg = environment("XDG_CONFIG_HOME"); !xdg.empty()) return xdg + "/git";
+  if (const std::string home = environment("HOME"); !home.empty()) return home + "/.config/git";
+  return "";
+}
+
 }  // namespace
 
 struct GitRepository::Impl {
@@ -123,12 +135,28 @@ std::string GitRepository::global_exclude_file() const {
   if (!configured.empty()) {
     return (std::filesystem::path(impl_->worktree) / configured).string();
   }
-  const char* xdg =
-      std::getenv("XDG_CONFIG_HOME");  // NOLINT(concurrency-mt-unsafe): never set here
-  if (xdg != nullptr && *xdg != '\0') return std::string(xdg) + "/git/ignore";
-  const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): never set here
-  if (home != nullptr && *home != '\0') return std::string(home) + "/.config/git/ignore";
-  return "";
+  const std::string folder = user_config_folder();
+  return folder.empty() ? "" : folder + "/ignore";
+}
+
+std::string GitRepository::head_file() const {
+  return std::string(git_repository_path(impl_->repository.get())) + "HEAD";
+}
+
+std::string GitRepository::index_file() const {
+  return std::string(git_repository_path(impl_->repository.get())) + "index";
+}
+
+std::vector<std::string> GitRepository::config_files() const {
+  std::vector<std::string> files = {std::string(git_repository_commondir(impl_->repository.get())) +
+                                    "config"};
+  if (const std::string home = environment("HOME"); !home.empty()) {
+    files.push_back(home + "/.gitconfig");
+  }
+  if (const std::string folder = user_config_folder(); !folder.empty()) {
+    files.push_back(folder + "/config");
+  }
+  return files;
 }
 
 bool GitRepository::ignores_case() const {

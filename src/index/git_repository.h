@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace codexmem::index {
 
@@ -34,6 +35,16 @@ class GitRepository {
   /// The user's ignore file: core.excludesFile, else git/ignore in the user's configuration folder;
   /// empty if there is neither. It need not exist.
   std::string global_exclude_file() const;
+
+  /// Where git notes what is checked out: of this work tree, be it linked or a submodule's.
+  std::string head_file() const;
+
+  /// Git's list of tracked files.
+  std::string index_file() const;
+
+  /// The files of git's configuration that may name another ignore file: the repository's and the
+  /// user's. They need not exist.
+  std::vector<std::string> config_files() const;
 
   /// core.ignoreCase.
   bool ignores_case() const;

@@ -22,6 +22,7 @@
 #include "base/text.h"
 #include "index/git_repository.h"
 #include "index/root_directory.h"
+#include "index/run_observer.h"
 
 namespace codexmem::index {
 namespace {
@@ -195,7 +196,8 @@ std::string read_outside(const std::string& path) {
 
 }  // namespace
 
-IgnoreTree::IgnoreTree(const RootDirectory& root) : root_directory_(root) {
+IgnoreTree::IgnoreTree(const RootDirectory& root, RunObserver* observer)
+    : root_directory_(root), observer_(observer) {
   Scope& scope = scopes_.emplace_back();
   scope.repository_top = true;
   const std::string path = root.path().string();
@@ -226,7 +228,16 @@ void IgnoreTree::add_git_lists(Scope& scope, const GitRepository& repository,
                                const std::string& above) {
   scope.repository = &repository;
   scope.fold_case = repository.ignores_case();
+  const auto observe = [&](const std::string& path, RunObserver::Interest interest) {
+    if (observer_ != nullptr && !path.empty()) observer_->on_file(path, interest);
+  };
+  observe(repository.head_file(), RunObserver::Interest::kRules);
+  observe(repository.index_file(), RunObserver::Interest::kTracked);
+  for (const std::string& path : repository.config_files()) {
+    observe(path, RunObserver::Interest::kRules);
+  }
   const auto add = [&](const std::string& path, std::string prefix) {
+    observe(path, RunObserver::Interest::kRules);
     const std::string bytes = read_outside(path);
     if (bytes.empty()) return;
     const std::string root = root_directory_.path().string() + "/";

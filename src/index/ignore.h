@@ -18,6 +18,7 @@ namespace codexmem::index {
 
 class GitRepository;
 class RootDirectory;
+class RunObserver;
 
 /// One pattern of an ignore file.
 class IgnoreRule {
@@ -115,8 +116,9 @@ class IgnoreTree {
     bool git = false;  // `.git`: the folder is the top of a repository
   };
 
-  /// `root` outlives the tree.
-  explicit IgnoreTree(const RootDirectory& root);
+  /// `root` outlives the tree, as does `observer`: null, or told of the files outside of the
+  /// folders that the rules come from.
+  explicit IgnoreTree(const RootDirectory& root, RunObserver* observer = nullptr);
   ~IgnoreTree();
   IgnoreTree(const IgnoreTree&) = delete;
   IgnoreTree& operator=(const IgnoreTree&) = delete;
@@ -140,6 +142,7 @@ class IgnoreTree {
   void add_git_lists(Scope& scope, const GitRepository& repository, const std::string& above);
 
   const RootDirectory& root_directory_;
+  RunObserver* observer_;
   std::vector<std::unique_ptr<GitRepository>> repositories_;
   std::deque<IgnoreList> lists_;
   std::deque<Scope> scopes_;

@@ -176,6 +176,7 @@ class IndexRun {
     discovering.max_file_bytes = options_.max_file_bytes;
     discovering.below = options_.path;
     discovering.only = options_.only;
+    discovering.observer = options_.observer;
     CODEXMEM_ASSIGN(Discovery found, discover(root_, discovering, stop_, [&](std::size_t files) {
                       reporter_.advance(files);
                     }));

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "index/run_observer.h"
 #include "store/workspace.h"
 
 namespace codexmem::index {
@@ -28,10 +29,11 @@ struct IndexOptions {
   bool skip_embeddings = false;  // make no vectors; a later run without this makes them
   bool wait = true;              // while another run holds the workspace: wait for it, else kBusy
   std::string path = {};  // only what lies below this folder, or this file; empty: everything
-  std::vector<std::string> only =
-      {};                // exactly these files, whether they exist or not; empty: no limit
+  // Exactly these files and folders, whether they exist or not; empty: no limit.
+  std::vector<std::string> only = {};
   unsigned threads = 0;  // that parse; 0: as many as the machine has
   std::uint64_t max_file_bytes = std::uint64_t{1} << 20;  // larger files are skipped
+  RunObserver* observer = nullptr;  // told of what the run looks at; may be null
 };
 
 enum class IndexPhase {

@@ -1,8 +1,10 @@
 // mcp/services.h - what the product's tools stand on; app wires it, one for each workspace.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <stop_token>
+#include <string>
 
 #include "base/result.h"
 #include "graph/facts_cache.h"
@@ -30,9 +32,18 @@ struct Services {
         return index::index_repository(repository, options, progress, std::move(stop));
       };
 
-  /// Called before a question is answered; waits until the index describes the files as they are.
-  /// Empty: it is up to date already. Errors become the question's failure.
-  std::function<Result<void>(const CallContext&)> await_ready = {};
+  /// Called before a question is answered; waits until the index describes the files as they are,
+  /// at most until `deadline`. Returns why it does not; empty when it does. No function: it is up
+  /// to date already. Errors become the question's failure.
+  std::function<Result<std::string>(const CallContext&,
+                                    std::chrono::steady_clock::time_point deadline)>
+      await_ready = {};
+
+  /// Why changes are not noticed by themselves; empty when they are. May be no function.
+  std::function<std::string()> watch_gap = {};
+
+  /// How long a question waits for the index in all.
+  std::chrono::milliseconds patience{5'000};
 };
 
 }  // namespace codexmem::mcp

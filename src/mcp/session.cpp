@@ -65,7 +65,11 @@ std::string complete(std::string result, const RequestContext& context,
 
 std::string tool_result_json(const ToolResult& result) {
   std::string json =
-      fmt::format(R"({{"content":[{{"type":"text","text":{}}}])", json_quote(result.text));
+      fmt::format(R"({{"content":[{{"type":"text","text":{}}})", json_quote(result.text));
+  if (!result.note.empty()) {
+    json += fmt::format(R"(,{{"type":"text","text":{}}})", json_quote(result.note));
+  }
+  json += "]";
   if (!result.structured.empty()) json += ",\"structuredContent\":" + result.structured;
   if (result.is_error) json += ",\"isError\":true";
   return json + "}";

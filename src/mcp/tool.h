@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "mcp/json_value.h"
 #include "mcp/protocol.h"
@@ -23,6 +24,14 @@ struct CallProgress {
   std::string message;
 };
 
+/// What an answer could not be brought up to date with.
+struct Staleness {
+  std::string why;                 // for people; empty: nothing is known
+  std::vector<std::string> files;  // that the answer tells about and that have changed since
+
+  bool empty() const { return why.empty() && files.empty(); }
+};
+
 /// One running call. The shell's commands make one of their own to run a tool.
 struct CallContext {
   Services* services = nullptr;  // the engines; null only for tools that need none (tests)
@@ -30,6 +39,7 @@ struct CallContext {
   std::stop_token stop;  // requested when the caller has cancelled: work ends soon after
   std::function<void(const CallProgress&)> on_progress;               // may be empty
   std::function<void(LogSeverity, std::string_view message)> on_log;  // may be empty
+  Staleness* staleness = nullptr;  // where the tool says so; ToolTable::call() gives one
 
   void progress(const CallProgress& progress) const {
     if (on_progress) on_progress(progress);
@@ -44,6 +54,7 @@ struct ToolResult {
   bool is_error = false;
   std::string text;        // content[0].text
   std::string structured;  // structuredContent: a JSON object as text on one line; empty: none
+  std::string note = {};   // one more text, content[1]; empty: none
 };
 
 /// The contract's failure: text "Error: TYPE - MESSAGE", structuredContent {type, message}.

@@ -55,6 +55,28 @@ Result<Row> make_row(const Tool& tool) {
   }
 }
 
+// Answers are long enough without a list of everything that somebody is writing.
+constexpr std::size_t kMostStaleFiles = 20;
+
+// Adds `staleness` to `result`: to its object and, as some are shown a bare array, as a text of its
+// own.
+void say_stale(const Staleness& staleness, ToolResult& result) {
+  std::vector<std::string> files = staleness.files;
+  files.resize(std::min(files.size(), kMostStaleFiles));
+  Json stale = {{"why", staleness.why}};
+  if (!files.empty()) stale["files"] = files;
+  const bool text_is_object = result.text == result.structured;
+  const std::string member = "\"stale\":" + dump_json(stale);
+  if (result.structured.size() > 2) {
+    result.structured.insert(result.structured.size() - 1, "," + member);
+  } else {
+    result.structured = "{" + member + "}";
+  }
+  if (text_is_object) result.text = result.structured;
+  result.note = fmt::format("This answer may be out of date: {}{}{}", staleness.why,
+                            files.empty() ? "" : "; changed since: ", join(files, ", "));
+}
+
 }  // namespace
 
 ToolResult make_failure(std::string_view type, std::string_view message) {
@@ -149,7 +171,12 @@ ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
     const JsonValue given =
         arguments.is_absent() || arguments.is_null() ? JsonValue::parse("{}").value() : arguments;
     if (auto refused = refuse(tool, given)) return *std::move(refused);
-    return tool.run(given, context);
+    Staleness staleness;
+    CallContext running = context;
+    running.staleness = &staleness;
+    ToolResult result = tool.run(given, running);
+    if (!staleness.empty()) say_stale(staleness, result);
+    return result;
   } catch (const std::exception& error) {
     log_error("{}: {}", tool.name, error.what());
     return make_failure(tool.failure_type, fmt::format("internal error: {}", error.what()));

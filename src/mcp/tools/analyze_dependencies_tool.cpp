@@ -79,6 +79,7 @@ Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
       [](const AnalyzeDependenciesAnswer& answer, std::set<std::string>& paths) {
         for (const auto& item : answer.found.dependencies) paths.insert(item.path);
         for (const auto& item : answer.found.dependents) paths.insert(item.path);
+        for (const auto& cycle : answer.found.cycles) paths.insert(cycle.begin(), cycle.end());
       });
 }
 

@@ -427,6 +427,9 @@ Result<GetContextAnswer> run(const CallContext& context, const GetContextParams&
       [](const GetContextAnswer& answer, std::set<std::string>& paths) {
         for (const CodePiece& piece : answer.code) paths.insert(piece.path);
         for (const RelatedFile& file : answer.related) paths.insert(file.path);
+        for (const auto& neighbour : answer.callers) paths.insert(neighbour.path);
+        for (const auto& neighbour : answer.callees) paths.insert(neighbour.path);
+        for (const auto& edge : answer.dependencies) paths.insert(edge.path);
       });
 }
 

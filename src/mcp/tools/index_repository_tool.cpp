@@ -75,6 +75,12 @@ Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexReposit
     context.progress(percent(progress));
   };
   CODEXMEM_ASSIGN(answer.report, context.services->index(options, report, context.stop));
+  if (context.services->watch_gap) {
+    if (const std::string gap = context.services->watch_gap(); !gap.empty()) {
+      answer.report.warnings.push_back("changes are not noticed by themselves: " + gap +
+                                       "; every question looks the files over first");
+    }
+  }
   for (const std::string& warning : answer.report.warnings) {
     context.log(LogSeverity::kWarning, warning);
   }

@@ -19,10 +19,7 @@ namespace {
 // told from one of the question itself.
 constexpr std::string_view kWhileIndexing = "bringing the index up to date";
 
-// How long a question waits for another index run before it may index what it is about.
-constexpr std::chrono::milliseconds kPatience{5'000};
-
-Result<void> mark_indexing(Error error) {
+Error mark_indexing(Error error) {
   if (error.code() == ErrorCode::kCancelled) return error;
   return std::move(error).with_context(kWhileIndexing);
 }
@@ -123,13 +120,19 @@ ToolResult object_result(std::string object) { return {false, object, object}; }
 
 namespace internal {
 
-Result<void> refresh(const CallContext& context, const std::vector<std::string>& paths) {
+Deadline deadline_of(const CallContext& context) {
+  return std::chrono::steady_clock::now() + context.services->patience;
+}
+
+Result<void> refresh(const CallContext& context, const std::vector<std::string>& paths,
+                     Deadline deadline) {
   index::IndexOptions options;
   options.only = paths;
   std::stop_source end;
   const std::stop_callback on_cancel(context.stop, [&end] { end.request_stop(); });
-  const auto give_up = [&end](const index::IndexProgress& now) {
-    if (now.phase == index::IndexPhase::kWaiting && now.elapsed > kPatience) end.request_stop();
+  const auto give_up = [&](const index::IndexProgress& now) {
+    if (now.phase != index::IndexPhase::kWaiting) return;
+    if (std::chrono::steady_clock::now() >= deadline) end.request_stop();
   };
   auto report = context.services->index(options, give_up, end.get_token());
   if (report.ok()) return {};
@@ -142,10 +145,18 @@ Result<void> refresh(const CallContext& context, const std::vector<std::string>&
   return mark_indexing(std::move(report).error());
 }
 
-Result<void> await_ready(const CallContext& context) {
-  if (!context.services->await_ready) return {};
-  auto ready = context.services->await_ready(context);
-  return ready.ok() ? Result<void>() : mark_indexing(std::move(ready).error());
+Result<std::string> await_ready(const CallContext& context, Deadline deadline) {
+  if (!context.services->await_ready) return std::string();
+  auto behind = context.services->await_ready(context, deadline);
+  if (!behind.ok()) return mark_indexing(std::move(behind).error());
+  return behind;
+}
+
+void note_staleness(const CallContext& context, std::string behind,
+                    std::vector<std::string> files) {
+  if (context.staleness == nullptr) return;
+  if (behind.empty() && !files.empty()) behind = "files change while they are being indexed";
+  *context.staleness = {std::move(behind), std::move(files)};
 }
 
 }  // namespace internal

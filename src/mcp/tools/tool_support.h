@@ -3,6 +3,7 @@
 // Stateless; safe to use from many threads. Design: docs/mcp.md.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -64,8 +65,10 @@ Result<std::vector<std::string>> list_stale(const store::Workspace& workspace,
 /// Waits for Services::await_ready, then asks `ask` inside one read transaction. `paths_of` names
 /// the files that the answer tells about; `inputs` are files that the question names. Those that
 /// have changed are indexed and the question is asked again, twice at most: a file that is written
-/// all the time must not hold up the answer for ever. Errors: those of `ask` (a missing file is
-/// looked for on disk first), of the store, and kCancelled.
+/// all the time must not hold up the answer for ever. What is behind after that, the answer says:
+/// CallContext::staleness. All that waiting takes Services::patience at most. Errors: those of
+/// `ask` (a missing file is looked for on disk first), of the store, and kCancelled; kBusy when a
+/// file that the answer tells about has changed and another run keeps it from being indexed.
 template <typename Answer>
 Result<Answer> answer_fresh(
     const CallContext& context, const std::vector<std::string>& inputs,
@@ -85,8 +88,12 @@ ToolResult object_result(std::string object);
 
 // How answer_fresh() does it; not for use elsewhere.
 namespace internal {
-Result<void> refresh(const CallContext& context, const std::vector<std::string>& paths);
-Result<void> await_ready(const CallContext& context);
+using Deadline = std::chrono::steady_clock::time_point;
+Deadline deadline_of(const CallContext& context);
+Result<void> refresh(const CallContext& context, const std::vector<std::string>& paths,
+                     Deadline deadline);
+Result<std::string> await_ready(const CallContext& context, Deadline deadline);
+void note_staleness(const CallContext& context, std::string behind, std::vector<std::string> files);
 }  // namespace internal
 
 template <typename Answer>
@@ -95,7 +102,8 @@ Result<Answer> answer_fresh(
     const std::function<Result<Answer>(store::CodeReader&)>& ask,
     const std::function<void(const Answer&, std::set<std::string>&)>& paths_of) {
   constexpr int kMostRefreshes = 2;
-  CODEXMEM_TRY(internal::await_ready(context));
+  const internal::Deadline deadline = internal::deadline_of(context);
+  CODEXMEM_ASSIGN(const std::string behind, internal::await_ready(context, deadline));
   store::Workspace& workspace = context.services->workspace;
   for (int refreshes = 0;; ++refreshes) {
     if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
@@ -107,12 +115,13 @@ Result<Answer> answer_fresh(
       if (!answer.ok() && answer.error().code() != ErrorCode::kNotFound) return answer;
       std::set<std::string> paths(inputs.begin(), inputs.end());
       if (answer.ok()) paths_of(*answer, paths);
-      if (refreshes < kMostRefreshes) {
-        CODEXMEM_ASSIGN(stale, list_stale(workspace, *reader, paths));
+      CODEXMEM_ASSIGN(stale, list_stale(workspace, *reader, paths));
+      if (stale.empty() || refreshes == kMostRefreshes) {
+        internal::note_staleness(context, behind, std::move(stale));
+        return answer;
       }
-      if (stale.empty()) return answer;
     }
-    CODEXMEM_TRY(internal::refresh(context, stale));
+    CODEXMEM_TRY(internal::refresh(context, stale, deadline));
   }
 }
 
