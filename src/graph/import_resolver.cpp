@@ -27,14 +27,6 @@ std::string_view import_type(parse::ImportKind kind) {
 
 }  // namespace
 
-bool is_resolution_config(std::string_view path) {
-  const std::string_view name = base_name(path);
-  return name == "package.json" || name == "pnpm-workspace.yaml" || name == "pyproject.toml" ||
-         name == "setup.cfg" || name == "setup.py" ||
-         ((name.starts_with("tsconfig") || name.starts_with("jsconfig")) &&
-          name.ends_with(".json"));
-}
-
 struct ImportResolver::Impl {
   Impl(std::span<const ProjectFile> files, ConfigSource& config)
       : tree(files, config), ecmascript(tree), python(tree) {}

@@ -32,16 +32,11 @@ class ConfigSource {
  public:
   virtual ~ConfigSource() = default;
 
-  /// The text of the file at `path` (relative to the root), or nothing when there is none. Asked at
-  /// most once for a path by one resolver. A file that is not indexed (ignored, too large) may be
-  /// read from disk; nothing outside the root may.
+  /// The text of the file at `path` (relative to the root), or nothing when there is none. Asked for
+  /// every file that what imports mean depends on, besides which paths are indexed. A file that is
+  /// not indexed (ignored, too large) may be read from disk; nothing outside the root may.
   virtual std::optional<std::string> read(std::string_view path) = 0;
 };
-
-/// True when a change of the file at `path` can change what imports of other files mean:
-/// tsconfig*.json, jsconfig*.json, package.json, pnpm-workspace.yaml, pyproject.toml, setup.cfg,
-/// setup.py.
-bool is_resolution_config(std::string_view path);
 
 /// A file that an import leads to.
 struct ImportTarget {

@@ -27,7 +27,7 @@ std::string string_of(const Json& object, const char* key) {
 }  // namespace
 
 std::optional<std::string> TsConfigIndex::find_extended(const TsConfig& from,
-                                                        std::string_view name) const {
+                                                        std::string_view name) {
   std::vector<std::string> candidates;
   const auto add = [&](std::string_view folder, std::string_view relative) {
     const auto path = join_path(folder, relative);
@@ -47,7 +47,8 @@ std::optional<std::string> TsConfigIndex::find_extended(const TsConfig& from,
     add(package->folder, slash == std::string_view::npos ? "." : name.substr(slash + 1));
   }
   for (const std::string& candidate : candidates) {
-    if (tree_.find(candidate) != nullptr) return candidate;
+    // Frameworks generate configurations to be extended, which are ignored and so not indexed.
+    if (tree_.find(candidate) != nullptr || tree_.read(candidate)) return candidate;
   }
   return std::nullopt;
 }

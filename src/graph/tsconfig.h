@@ -36,7 +36,7 @@ class TsConfigIndex {
 
  private:
   const TsConfig* load(const std::string& path, int depth);
-  std::optional<std::string> find_extended(const TsConfig& from, std::string_view name) const;
+  std::optional<std::string> find_extended(const TsConfig& from, std::string_view name);
 
   ProjectTree& tree_;
   const PackageIndex& packages_;

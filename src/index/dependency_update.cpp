@@ -1,6 +1,6 @@
 // Which file each import means, for the files whose answer may have changed.
 //
-// An import's meaning depends on the set of files and on a few configuration files. While neither
+// An import's meaning depends on the set of files and on configuration files. While neither
 // changes, only files that were read in this run are resolved. Otherwise all are, from their stored
 // facts: decoding is the cost, so the threads do it, and the one resolver takes the results in
 // order. Rows are compared with the stored ones first, so that a new file costs only the edges that
@@ -17,31 +17,12 @@
 
 #include "base/log.h"
 #include "graph/import_resolver.h"
-#include "index/decode.h"
 #include "index/ordered_pipeline.h"
 #include "parse/facts_codec.h"
 #include "parse/languages.h"
 
 namespace codexmem::index {
 namespace {
-
-constexpr std::uint64_t kMaxConfigBytes = 1 << 20;
-
-class DiskConfig : public graph::ConfigSource {
- public:
-  explicit DiskConfig(const RootDirectory& root) : root_(root) {}
-
-  std::optional<std::string> read(std::string_view path) override {
-    auto bytes = root_.read(std::string(path), kMaxConfigBytes);
-    if (!bytes.ok()) return std::nullopt;
-    auto decoded = decode_text(*std::move(bytes));
-    if (!decoded) return std::nullopt;
-    return std::move(decoded->text);
-  }
-
- private:
-  const RootDirectory& root_;
-};
 
 using Rows = std::vector<store::DependencyRow>;
 
@@ -93,8 +74,7 @@ Result<std::uint64_t> update_dependencies(
   std::vector<graph::ProjectFile> snapshot;
   snapshot.reserve(files.size());
   for (const store::FileRow& file : files) snapshot.push_back({file.id, file.path});
-  DiskConfig config(update.root);
-  graph::ImportResolver resolver(snapshot, config);
+  graph::ImportResolver resolver(snapshot, update.configurations);
 
   std::vector<graph::ProjectFile> sources;
   for (const store::FileRow& file : files) {

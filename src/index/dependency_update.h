@@ -9,14 +9,15 @@
 #include <vector>
 
 #include "base/result.h"
+#include "index/configurations.h"
 #include "index/file_reader.h"
 #include "index/write_session.h"
 
 namespace codexmem::index {
 
 struct DependencyUpdate {
-  const RootDirectory& root;
   store::Workspace& workspace;
+  Configurations& configurations;  // notes what is read of them
   unsigned threads = 1;
   /// Every file that was written in this run: file -> imports, perhaps none.
   std::map<store::FileId, ImportFacts> imports;

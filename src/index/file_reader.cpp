@@ -34,11 +34,6 @@ namespace {
 constexpr std::int64_t kFineGrainNs = 20'000'000;
 constexpr std::int64_t kCoarseGrainNs = 2'000'000'000;
 
-std::int64_t time_to_store(std::int64_t mtime_ns, std::int64_t now_ns) {
-  const std::int64_t grain = mtime_ns % 1'000'000'000 == 0 ? kCoarseGrainNs : kFineGrainNs;
-  return mtime_ns + grain < now_ns ? mtime_ns : mtime_ns - 1;
-}
-
 std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::system_clock::now().time_since_epoch())
@@ -96,6 +91,11 @@ std::optional<store::SymbolId> symbol_at(const std::vector<parse::Symbol>& symbo
 }
 
 }  // namespace
+
+std::int64_t time_to_store(std::int64_t mtime_ns) {
+  const std::int64_t grain = mtime_ns % 1'000'000'000 == 0 ? kCoarseGrainNs : kFineGrainNs;
+  return mtime_ns + grain < now_ns() ? mtime_ns : mtime_ns - 1;
+}
 
 parse::FileFacts reduce_to_imports(const parse::FileFacts& facts) {
   parse::FileFacts reduced;
@@ -213,7 +213,7 @@ FileOutcome FileReader::Impl::read(const FileJob& job) {
   store::FileRow file;
   file.path = path;
   file.size = static_cast<std::int64_t>(bytes->size());
-  file.mtime_ns = time_to_store(stat.mtime_ns, now_ns());
+  file.mtime_ns = time_to_store(stat.mtime_ns);
   file.hash = sha256_hex(*bytes);
   const bool same_bytes = job.known && job.known->hash == file.hash && !context.force;
   if (same_bytes && job.known->path == path) {

@@ -82,6 +82,10 @@ class FileReader {
   std::unique_ptr<Impl> impl_;
 };
 
+/// The time to note of a file that was modified at `mtime_ns` and has just been read: one that
+/// cannot match when a second write within the clock's grain could have gone unseen.
+std::int64_t time_to_store(std::int64_t mtime_ns);
+
 /// The names of a file's identifiers as FileRecord::identifiers holds them, from its stored facts.
 /// Facts that cannot be read (of another version) give none.
 Result<std::string> stored_identifiers(store::CodeReader& reader, store::FileId id);

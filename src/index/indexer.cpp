@@ -30,8 +30,8 @@
 
 #include "base/json.h"
 #include "base/log.h"
-#include "graph/import_resolver.h"
 #include "index/change_plan.h"
+#include "index/configurations.h"
 #include "index/dependency_update.h"
 #include "index/discover.h"
 #include "index/file_reader.h"
@@ -50,6 +50,7 @@ using Clock = std::chrono::steady_clock;
 // Raised when the same bytes would give other rows: then everything is read again.
 constexpr std::string_view kIndexVersion = "1";
 constexpr char kVersionKey[] = "index_version";
+constexpr char kConfigurationsKey[] = "configurations";   // that imports were resolved with
 constexpr char kCompleteKey[] = "complete";               // a run over everything has ended
 constexpr char kVectorsPendingKey[] = "vectors_pending";  // a run made no vectors for what it wrote
 constexpr char kVectorsFileKey[] = "vectors_file";  // the generation that the vectors' file shows
@@ -311,7 +312,6 @@ class IndexRun {
     CODEXMEM_TRY(write_vectors(*writer, id, outcome));
     const bool moved = job.known && job.known->path != record.file.path;
     if (!job.known || moved) note_path_change(record.file.path);
-    if (graph::is_resolution_config(record.file.path)) resolve_all_ = true;
     imports_.insert_or_assign(id, std::move(outcome.imports));
 
     ++report_.files_processed;
@@ -336,11 +336,17 @@ class IndexRun {
   }
 
   Result<void> resolve_imports() {
+    Configurations configurations(root_, options_.observer);
+    CODEXMEM_ASSIGN(const auto stored, session_.reader().find_meta(kConfigurationsKey));
+    if (!stored || !configurations.load(*stored) || configurations.have_changed()) {
+      resolve_all_ = true;
+    }
     resolve_all_ = resolve_all_ || left_mark_.has_value();
     if (!resolve_all_ && imports_.empty()) return {};
+    if (resolve_all_) configurations.clear();
     reporter_.enter(IndexPhase::kResolving);
-    const DependencyUpdate update{.root = root_,
-                                  .workspace = workspace_,
+    const DependencyUpdate update{.workspace = workspace_,
+                                  .configurations = configurations,
                                   .threads = threads_,
                                   .imports = std::exchange(imports_, {}),
                                   .all = resolve_all_};
@@ -348,7 +354,10 @@ class IndexRun {
         report_.dependencies_written,
         update_dependencies(update, session_, stop_,
                             [&](std::size_t done, std::size_t) { reporter_.advance(done); }));
-    return {};
+    const std::string noted = configurations.to_json();
+    if (stored == noted) return {};
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+    return writer->put_meta(kConfigurationsKey, noted);
   }
 
   Result<void> make_vectors() {

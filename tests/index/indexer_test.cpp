@@ -264,6 +264,48 @@ TEST(IndexRepository, AChangedConfigurationResolvesAllImportsAgain) {
   EXPECT_EQ(target(), find_file(*workspace, "two/a.ts")->id);
 }
 
+TEST(IndexRepository, ConfigurationsAreTrackedWhateverTheirNamesAndWhereverTheyAre) {
+  struct Case {
+    const char* path;  // that tsconfig.json extends
+    const char* ignored;
+  };
+  const Case cases[] = {
+      {"conf/base.json", ""}, {"conf/base.json", "*.json"}, {".generated/tsconfig.json", ".gen*/"}};
+  for (const Case& each : cases) {
+    SCOPED_TRACE(std::string(each.path) + " " + each.ignored);
+    Repository tree;
+    const auto points_to = [](const std::string& folder) {
+      return "{\"compilerOptions\": {\"paths\": {\"~lib/*\": [\"../" + folder + "/*\"]}}}";
+    };
+    tree.put(".gitignore", std::string(each.ignored) + "\n!/tsconfig.json\n");
+    tree.put("tsconfig.json", std::string("{\"extends\": \"./") + each.path + "\"}");
+    tree.put("one/a.ts", "export const a = 1;\n");
+    tree.put("two/a.ts", "export const a = 2;\n");
+    tree.put("app.ts", "import { a } from '~lib/a';\n");
+    const auto workspace = tree.open();
+    run(*workspace);
+    const auto target = [&] {
+      const auto app = find_file(*workspace, "app.ts");
+      const auto rows = (*workspace->reader())->list_dependencies(app->id);
+      if (!rows->at(0).target) return std::string();
+      return (*(*workspace->reader())->find_file(*rows->at(0).target))->path;
+    };
+    EXPECT_EQ(target(), "") << "it is not there yet";
+    tree.put(each.path, points_to("one"));
+    run(*workspace);
+    EXPECT_EQ(target(), "one/a.ts");
+    tree.put(each.path, points_to("two"));
+    // Also when a run is about another file alone.
+    tree.put("other.py", "x = 1\n");
+    run(*workspace, {.only = {"other.py"}});
+    EXPECT_EQ(target(), "two/a.ts");
+    EXPECT_EQ(run(*workspace).dependencies_written, 0U);
+    tree.remove(each.path);
+    run(*workspace);
+    EXPECT_EQ(target(), "");
+  }
+}
+
 TEST(IndexRepository, NewIgnoreRulesTakeFilesOut) {
   Repository tree;
   add_project(tree);
