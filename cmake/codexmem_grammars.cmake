@@ -10,14 +10,15 @@ add_library(tree_sitter STATIC ${runtime}/src/lib.c)
 target_include_directories(tree_sitter SYSTEM PUBLIC ${runtime}/include PRIVATE ${runtime}/src)
 # endian.h and fdopen are hidden under a strict -std=c11.
 target_compile_definitions(tree_sitter PRIVATE _DEFAULT_SOURCE _POSIX_C_SOURCE=200809L)
-target_compile_options(tree_sitter PRIVATE -w -O2)
+# -fexceptions: a parse that is over its budget is left by an exception (src/parse/arena.h).
+target_compile_options(tree_sitter PRIVATE -w -O2 -fexceptions)
 
 # codexmem_grammar(NAME DIRECTORY): the static library grammar_NAME from DIRECTORY/src/{parser,scanner}.c
 function(codexmem_grammar name directory)
   file(GLOB sources ${GRAMMARS_DIR}/${directory}/src/parser.c ${GRAMMARS_DIR}/${directory}/src/scanner.c)
   add_library(grammar_${name} STATIC ${sources})
   target_include_directories(grammar_${name} PRIVATE ${GRAMMARS_DIR}/${directory}/src)
-  target_compile_options(grammar_${name} PRIVATE -w -O2)
+  target_compile_options(grammar_${name} PRIVATE -w -O2 -fexceptions)
 endfunction()
 
 codexmem_grammar(javascript tree-sitter-javascript)

@@ -188,7 +188,7 @@ void print_status(const Status& status, Console& console) {
     note(status.files_unparsed, "with parts that do not parse");
     note(status.files_generated, "generated or minified: names, no vectors");
     note(status.files_repaired, "with text that was not UTF-8");
-    note(status.files_truncated, "not read to the end: parsing took too long");
+    note(status.files_truncated, "not parsed to the end: it took too long or too much memory");
   }
 }
 

@@ -23,7 +23,8 @@ std::vector<std::string> describe_flags(std::uint32_t flags) {
     notes.emplace_back("its text was converted to UTF-8; what was not valid became U+FFFD");
   }
   if ((flags & store::kFileTruncated) != 0) {
-    notes.emplace_back("parsing took too long: only a part of its symbols is known");
+    notes.emplace_back(
+        "parsing took too long or too much memory: a part of its symbols is known, or none");
   }
   if ((flags & store::kFileUnparsed) != 0) {
     notes.emplace_back("parts of it were not understood");

@@ -1,7 +1,6 @@
 #include "parse/extract.h"
 
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "parse/chunks.h"
@@ -13,6 +12,15 @@
 namespace codexmem::parse {
 namespace {
 
+// A megabyte that people or their tools wrote is parsed and walked in 0.3 to 0.5 s, and its tree
+// has 30 to 100 bytes for each of the text (November 2026). The limits grow with the text, so that
+// many small hostile files cost no more than few large ones.
+std::chrono::milliseconds time_limit_of(std::size_t bytes) {
+  return std::chrono::milliseconds(500 + bytes / 512);
+}
+
+std::size_t memory_limit_of(std::size_t bytes) { return (32 << 20) + 192 * bytes; }
+
 std::size_t unparsed_bytes(const FileFacts& facts) {
   std::size_t bytes = 0;
   for (const ByteRange& range : facts.unparsed) bytes += range.size();
@@ -22,7 +30,6 @@ std::size_t unparsed_bytes(const FileFacts& facts) {
 }  // namespace
 
 struct Extractor::Impl {
-  std::map<const Language*, std::unique_ptr<Parser>> parsers;
   Walker walker;
 };
 
@@ -42,9 +49,9 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
     return facts;
   }
   const Rules& rules = Rules::of(language);
-  std::unique_ptr<Parser>& parser = impl_->parsers[&language];
-  if (!parser) parser = std::make_unique<Parser>(rules.grammar());
-  Tree tree = parser->parse(text, options.time_limit, stop);
+  const Budget budget(options.time_limit.value_or(time_limit_of(text.size())),
+                      memory_limit_of(text.size()), stop);
+  Tree tree = parse_text(rules.grammar(), text, budget);
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "extract: stopped"};
   if (!tree) {
     // Searchable as text at least, and said to be incomplete.
@@ -52,13 +59,13 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
     facts.truncated = true;
     return facts;
   }
-  if (!options.chunks_only) facts = impl_->walker.walk(rules, tree.root(), text);
+  if (!options.chunks_only) facts = impl_->walker.walk(rules, tree.root(), text, budget);
   if (language.name == "typescript" && !facts.unparsed.empty()) {
     if (const auto repaired = end_members(text)) {
-      Tree second = parser->parse(*repaired, options.time_limit, stop);
+      Tree second = parse_text(rules.grammar(), *repaired, budget);
       if (second) {
-        FileFacts better = impl_->walker.walk(rules, second.root(), text);
-        if (unparsed_bytes(better) < unparsed_bytes(facts)) {
+        FileFacts better = impl_->walker.walk(rules, second.root(), text, budget);
+        if (!better.truncated && unparsed_bytes(better) < unparsed_bytes(facts)) {
           facts = std::move(better);
           tree = std::move(second);
         }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 
@@ -13,8 +14,8 @@
 namespace codexmem::parse {
 
 struct ExtractOptions {
-  std::chrono::milliseconds time_limit{
-      2000};                 // processor time of one parse; beyond it facts.truncated is set
+  // Processor time of one file; beyond it facts.truncated is set. None: 0.5 s and 2 s a megabyte.
+  std::optional<std::chrono::milliseconds> time_limit = std::nullopt;
   bool chunks_only = false;  // no symbols, no occurrences: for text that is data
 };
 

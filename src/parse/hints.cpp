@@ -11,6 +11,7 @@ namespace codexmem::parse {
 namespace {
 
 constexpr int kMaxSteps = 16;
+constexpr int kMaxTypeSteps = 64;  // through all members of unions
 
 }  // namespace
 
@@ -129,9 +130,14 @@ Walker::Hint Walker::hint_of_value(const Node& node) const {
 }
 
 Walker::Hint Walker::hint_of_type(const Node& node) const {
+  int steps = kMaxTypeSteps;
+  return hint_of_type(node, &steps);
+}
+
+Walker::Hint Walker::hint_of_type(const Node& node, int* steps) const {
   Node at = node;
   HintKind kind = HintKind::kAnnotation;
-  for (int step = 0; step < kMaxSteps && at; ++step) {
+  for (; at && *steps > 0; --*steps) {
     const KindRules& rules = (*rules_)[kind_of(at)];
     Node next;
     for (const Pattern& pattern : rules.type_patterns) {
@@ -146,7 +152,8 @@ Walker::Hint Walker::hint_of_type(const Node& node) const {
         }
         case HintSort::kUnion: {
           // X | None: the side that has a name.
-          Hint hint = step < kMaxSteps / 2 ? hint_of_type(inner) : Hint{};
+          --*steps;
+          Hint hint = hint_of_type(inner, steps);
           if (hint.kind == HintKind::kNone) next = captures[Slot::kOther];
           if (!next) return hint;
           break;

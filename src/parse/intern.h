@@ -13,6 +13,9 @@
 
 namespace codexmem::parse {
 
+/// A table that one huge file made large is given up: every small file after it would clear it.
+inline constexpr std::size_t kMaxKeptSlots = std::size_t{1} << 14;
+
 /// Numbers distinct strings 0, 1, 2, ... The strings must outlive the next clear().
 class Interner {
  public:
@@ -37,6 +40,7 @@ class Interner {
 
   void clear() {
     texts_.clear();
+    if (slots_.size() > kMaxKeptSlots) slots_ = {};
     for (Slot& slot : slots_) slot.id = kEmpty;
   }
 
@@ -103,6 +107,7 @@ class PairMap {
   void clear() {
     if (size_ == 0) return;
     size_ = 0;
+    if (slots_.size() > kMaxKeptSlots) slots_ = {};
     for (Slot& slot : slots_) slot.value = kAbsent;
   }
 

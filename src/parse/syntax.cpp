@@ -1,7 +1,5 @@
 #include "parse/syntax.h"
 
-#include <time.h>
-
 #include <bit>
 #include <new>
 #include <utility>
@@ -9,6 +7,7 @@
 #include <tree_sitter/api.h>
 
 #include "base/result.h"
+#include "parse/arena.h"
 #include "parse/grammar_table.h"
 
 namespace codexmem::parse {
@@ -23,27 +22,8 @@ Node wrap(const TSNode& node) { return std::bit_cast<Node>(node); }
 
 const TSLanguage* language(const void* grammar) { return static_cast<const TSLanguage*>(grammar); }
 
-// Processor time of this thread.
-std::chrono::nanoseconds thread_time() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
-
-// What parse() waits for; read by the progress callback, which runs every few hundred operations.
-// The limit is one of processor time, so that a busy machine gives the same facts as an idle one;
-// the clock on the wall, which is cheaper to read, says when to look.
-struct Deadline {
-  std::chrono::steady_clock::time_point wall_end;
-  std::chrono::nanoseconds thread_end;
-  std::stop_token stop;
-};
-
-bool is_over(TSParseState* state) {
-  const auto& deadline = *static_cast<const Deadline*>(state->payload);
-  return deadline.stop.stop_requested() || (std::chrono::steady_clock::now() >= deadline.wall_end &&
-                                            thread_time() >= deadline.thread_end);
-}
+// Runs every few hundred operations of the parser.
+bool is_over(TSParseState* state) { return static_cast<const Budget*>(state->payload)->is_over(); }
 
 const char* read_text(void* payload, uint32_t offset, TSPoint, uint32_t* bytes_read) {
   const auto& text = *static_cast<const std::string_view*>(payload);
@@ -146,34 +126,37 @@ Node Cursor::node() const { return wrap(ts_tree_cursor_current_node(cursor(stora
 
 Field Cursor::field() const { return ts_tree_cursor_current_field_id(cursor(storage_)); }
 
-Tree::~Tree() {
-  if (raw_ != nullptr) ts_tree_delete(static_cast<TSTree*>(raw_));
-}
+// A tree goes with its arena: Tree-sitter would walk it to free it node by node.
+Tree::Tree() noexcept = default;
+Tree::~Tree() = default;
+
+Tree::Tree(Tree&& other) noexcept
+    : arena_(std::move(other.arena_)), raw_(std::exchange(other.raw_, nullptr)) {}
 
 Tree& Tree::operator=(Tree&& other) noexcept {
+  std::swap(arena_, other.arena_);
   std::swap(raw_, other.raw_);
   return *this;
 }
 
 Node Tree::root() const { return wrap(ts_tree_root_node(static_cast<const TSTree*>(raw_))); }
 
-Parser::Parser(Grammar grammar) : raw_(ts_parser_new()) {
-  bool accepted = ts_parser_set_language(static_cast<TSParser*>(raw_), language(grammar.raw()));
-  CODEXMEM_CHECK(accepted);
-}
-
-Parser::~Parser() { ts_parser_delete(static_cast<TSParser*>(raw_)); }
-
-Tree Parser::parse(std::string_view text, std::chrono::milliseconds time_limit,
-                   std::stop_token stop) {
-  auto* parser = static_cast<TSParser*>(raw_);
-  Deadline deadline{std::chrono::steady_clock::now() + time_limit, thread_time() + time_limit,
-                    std::move(stop)};
-  TSInput input{&text, read_text, TSInputEncodingUTF8, nullptr};
-  TSTree* tree = ts_parser_parse_with_options(parser, nullptr, input, {&deadline, is_over});
-  // An interrupted parse would go on with the old text at the next call.
-  if (tree == nullptr) ts_parser_reset(parser);
-  return Tree(tree);
+Tree parse_text(Grammar grammar, std::string_view text, const Budget& budget) {
+  Tree tree;
+  tree.arena_ = std::make_unique<Arena>(budget);
+  const ArenaScope scope(*tree.arena_);
+  try {
+    TSParser* parser = ts_parser_new();
+    const bool accepted = ts_parser_set_language(parser, language(grammar.raw()));
+    CODEXMEM_CHECK(accepted);
+    TSInput input{&text, read_text, TSInputEncodingUTF8, nullptr};
+    Budget payload = budget;
+    tree.raw_ = ts_parser_parse_with_options(parser, nullptr, input, {&payload, is_over});
+    ts_parser_delete(parser);  // a scanner of a grammar may hold memory from elsewhere
+  } catch (const OverBudget&) {
+    tree.raw_ = nullptr;  // the parser was left in the middle; its memory goes with the arena
+  }
+  return tree;
 }
 
 }  // namespace codexmem::parse

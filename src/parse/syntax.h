@@ -6,14 +6,13 @@
 // numbers.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <stop_token>
 #include <string_view>
 
 #include "base/ranges.h"
+#include "parse/budget.h"
 
 namespace codexmem::parse {
 
@@ -93,36 +92,27 @@ class Cursor {
   alignas(void*) unsigned char storage_[32];
 };
 
+class Arena;
+
+/// A syntax tree, with the memory that it was made in.
 class Tree {
  public:
-  Tree() = default;
-  explicit Tree(void* raw) : raw_(raw) {}
+  Tree() noexcept;
   ~Tree();
-  Tree(Tree&& other) noexcept : raw_(other.raw_) { other.raw_ = nullptr; }
+  Tree(Tree&& other) noexcept;
   Tree& operator=(Tree&& other) noexcept;
 
   explicit operator bool() const { return raw_ != nullptr; }
   Node root() const;
 
  private:
-  void* raw_ = nullptr;
+  friend Tree parse_text(Grammar grammar, std::string_view text, const Budget& budget);
+  std::unique_ptr<Arena> arena_;
+  const void* raw_ = nullptr;
 };
 
-/// A parser of one grammar. Not thread-safe.
-class Parser {
- public:
-  explicit Parser(Grammar grammar);
-  ~Parser();
-  Parser(const Parser&) = delete;
-  Parser& operator=(const Parser&) = delete;
-
-  /// The tree of `text`, or none when it took more processor time than `time_limit` or a
-  /// stop was requested. The tree does not
-  /// refer to `text`.
-  Tree parse(std::string_view text, std::chrono::milliseconds time_limit, std::stop_token stop);
-
- private:
-  void* raw_;
-};
+/// The tree of `text`, or none when that takes more than `budget` or a stop was requested. The tree
+/// does not refer to `text` or `budget`.
+Tree parse_text(Grammar grammar, std::string_view text, const Budget& budget);
 
 }  // namespace codexmem::parse

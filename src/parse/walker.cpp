@@ -15,6 +15,9 @@
 namespace codexmem::parse {
 namespace {
 
+// Nodes between looks at the clock: a microsecond each at most, but for what is hostile.
+constexpr std::uint32_t kStepsPerLook = 64;
+
 bool binds(Context context) {
   switch (context) {
     case Context::kVariable:
@@ -34,14 +37,19 @@ bool is_type(Context context) { return context == Context::kType || context == C
 
 }  // namespace
 
-FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view text) {
+FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view text,
+                       const Budget& budget) {
   reset(rules, text);
   facts_.scopes.push_back(
       {ScopeKind::kModule, kNoIndex, {0, static_cast<std::uint32_t>(text.size())}, kNoIndex});
   scopes_.push_back(0);
 
   Cursor cursor(root);
-  while (true) {
+  for (std::uint32_t steps = 1;; ++steps) {
+    if (steps % kStepsPerLook == 0 && budget.is_over()) {
+      facts_.truncated = true;
+      return finish();
+    }
     Node node = cursor.node();
     Kind kind = kind_of(node);
     const KindRules& kind_rules = (*rules_)[kind];

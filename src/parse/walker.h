@@ -21,8 +21,9 @@ namespace codexmem::parse {
 
 class Walker {
  public:
-  /// The facts of `text`, whose tree has `root`, apart from its chunks.
-  FileFacts walk(const Rules& rules, const Node& root, std::string_view text);
+  /// The facts of `text`, whose tree has `root`, apart from its chunks. When `budget` is over they
+  /// are those up to there, and truncated.
+  FileFacts walk(const Rules& rules, const Node& root, std::string_view text, const Budget& budget);
 
  private:
   /// A node on the way from the root to where the walk stands.
@@ -176,6 +177,7 @@ class Walker {
   // hints.cpp: types, as far as the source names them.
   Hint hint_of_value(const Node& node) const;
   Hint hint_of_type(const Node& node) const;
+  Hint hint_of_type(const Node& node, int* steps) const;  // looks at so many nodes at most
   Hint hint_of(const Declarator& declarator) const;
   Hint hint_of_part(const Declarator& declarator) const;
   std::uint32_t last_name(const Node& node) const;

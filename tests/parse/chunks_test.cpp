@@ -12,8 +12,7 @@ namespace {
 
 std::vector<Chunk> chunks_of(std::string_view language_name, const std::string& text) {
   const Rules& rules = Rules::of(*find_language(language_name));
-  Parser parser(rules.grammar());
-  Tree tree = parser.parse(text, std::chrono::seconds(10), {});
+  Tree tree = parse_text(rules.grammar(), text, {std::chrono::seconds(10), 1 << 30, {}});
   return chunk_tree(rules, tree.root());
 }
 

@@ -1,6 +1,7 @@
 #include "parse/extract.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <string>
@@ -50,6 +51,32 @@ TEST(Extract, TenThousandLevelsOverflowNoStack) {
     ASSERT_TRUE(facts.ok()) << c.name;
     EXPECT_FALSE(facts->chunks.empty()) << c.name;
   }
+}
+
+TEST(Extract, AUnionOfTenThousandTypesOverflowsNoStack) {
+  Extractor extractor;
+  const std::string text = "let x: " + repeat("'a' | ", 20000) + "B;\ntype X = " +
+                           repeat("'a' | ", 20000) + "B;\nfunction after(): A | B {}\n";
+  FileFacts facts = extractor.extract(language("typescript"), text).value();
+  ASSERT_FALSE(facts.symbols.empty());
+  EXPECT_EQ(facts.symbols.back().name, "after");
+  EXPECT_EQ(facts.symbols.back().hint.kind, HintKind::kAnnotation);
+}
+
+// At the end of such a text Tree-sitter copies its stack tens of thousands of times in one step.
+TEST(Extract, AParseThatTakesTooMuchMemoryIsLeft) {
+  Extractor extractor;
+  const auto begin = std::chrono::steady_clock::now();
+  FileFacts facts = extractor.extract(language("typescript"), repeat("a<b,", 20000)).value();
+  EXPECT_TRUE(facts.truncated);
+  EXPECT_FALSE(facts.chunks.empty());
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));  // it was minutes
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  EXPECT_LT(used.ru_maxrss, 1 << 20);  // KB; it was 6 GB
+  FileFacts next = extractor.extract(language("typescript"), "function f() {}").value();
+  EXPECT_FALSE(next.truncated);
+  EXPECT_EQ(next.symbols.size(), 1U);
 }
 
 TEST(Extract, AMegabyteInOneLineIsRead) {

@@ -1,0 +1,48 @@
+// parse/budget.h - what one file may cost. Internal to parse.
+#pragma once
+
+#include <time.h>
+
+#include <chrono>
+#include <cstddef>
+#include <stop_token>
+#include <utility>
+
+namespace codexmem::parse {
+
+/// Begins to count when it is made, for the thread that makes it.
+///
+/// The limit is one of processor time, so that a busy machine gives the same facts as an idle one;
+/// the clock on the wall, which is cheaper to read, says when to look.
+class Budget {
+ public:
+  Budget(std::chrono::nanoseconds time, std::size_t bytes, std::stop_token stop)
+      : wall_end_(std::chrono::steady_clock::now() + time),
+        thread_end_(thread_time() + time),
+        bytes_(bytes),
+        stop_(std::move(stop)) {}
+
+  /// True when the time is up or a stop was requested.
+  bool is_over() const {
+    return stop_.stop_requested() ||
+           (std::chrono::steady_clock::now() >= wall_end_ && thread_time() >= thread_end_);
+  }
+
+  /// The memory that a syntax tree and its making may take.
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  // Processor time of this thread.
+  static std::chrono::nanoseconds thread_time() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+  }
+
+  std::chrono::steady_clock::time_point wall_end_;
+  std::chrono::nanoseconds thread_end_;
+  std::size_t bytes_;
+  std::stop_token stop_;
+};
+
+}  // namespace codexmem::parse
