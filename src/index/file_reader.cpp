@@ -5,8 +5,8 @@
 // the one writing thread only binds and steps.
 //
 // A time of modification that is only just past when the file is read proves little: a second write
-// within the clock's grain would leave size and time as they are. Such a file is stored with a time
-// that cannot match, so that the next run compares its hash.
+// within the clock's grain would leave size and time as they are. Such a file is stored, or noted
+// as skipped, with a time that cannot match, so that the next run compares its hash.
 //
 // Tested by index/indexer_test.cpp.
 #include "index/file_reader.h"
@@ -170,7 +170,7 @@ struct FileReader::Impl {
     FileOutcome outcome;
     outcome.kind = FileOutcome::Kind::kSkip;
     outcome.skipped = {job.found.path, reason, std::move(detail), job.found.size,
-                       job.found.mtime_ns};
+                       time_to_store(job.found.mtime_ns, now_ns())};
     return outcome;
   }
 

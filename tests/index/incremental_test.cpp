@@ -126,7 +126,7 @@ class Scenario {
   // A run that does not do everything, perhaps with a change after it.
   void disturb(std::unique_ptr<Workspace>& workspace) {
     IndexOptions options = plain();
-    switch (tree_.below(7)) {
+    switch (tree_.below(8)) {
       case 0:
         options.skip_embeddings = true;
         log_.emplace_back("index without vectors");
@@ -161,6 +161,9 @@ class Scenario {
       case 4:
       case 5:
         cancel(*workspace, options);
+        break;
+      case 6:
+        change_meanwhile(*workspace, options);
         break;
       default:
         workspace.reset();  // a store is not taken through a fork
@@ -201,6 +204,17 @@ class Scenario {
     log_.back() += fmt::format("{}{}: {}", options.force ? ", everything" : "",
                                options.skip_embeddings ? ", without vectors" : "",
                                report.ok() ? "too late" : "cancelled");
+  }
+
+  // A run under which the tree changes.
+  void change_meanwhile(Workspace& workspace, const IndexOptions& options) {
+    std::size_t calls = tree_.below(5);
+    log_.push_back(fmt::format("index, and in call {}:", calls));
+    (void)must(index_repository(workspace, options,
+                                [&](const IndexProgress&) {
+                                  if (calls-- == 0) log_.push_back("  " + tree_.change());
+                                }),
+               "index while the tree changes");
   }
 
   // A run whose process ends in the middle.

@@ -193,6 +193,12 @@ TEST(IndexRepository, AFileWrittenTwiceWithinTheClocksGrainIsNoticed) {
   tree.write("a.ts", "export const two = 2;\n");  // the same size
   fs::last_write_time(tree.root() / "a.ts", time);
   EXPECT_EQ(run(*workspace).changed, 1U);
+  tree.write("a.ts", std::string_view("export const two = 2\0\n", 22));
+  fs::last_write_time(tree.root() / "a.ts", time);
+  EXPECT_EQ(run(*workspace).skipped.at("binary"), 1U);
+  tree.write("a.ts", "export const six = 6;\n");
+  fs::last_write_time(tree.root() / "a.ts", time);
+  EXPECT_EQ(run(*workspace).added, 1U);
 }
 
 TEST(IndexRepository, AMovedFileKeepsItsRows) {

@@ -86,6 +86,7 @@ const std::vector<RandomTree::Kind>& RandomTree::kinds() {
   static const std::vector<Kind> list = {
       {24, &RandomTree::edit},
       {4, &RandomTree::edit_in_the_same_moment},
+      {4, &RandomTree::probe},
       {3, &RandomTree::empty},
       {10, &RandomTree::create},
       {4, &RandomTree::copy},
@@ -124,7 +125,10 @@ RandomTree::RandomTree(std::uint64_t seed) : random_(seed), has_git_(seed % 2 ==
   std::sort(samples_.begin(), samples_.end());
   if (has_git_) tree_.git("init -q");
   for (int i = 0; i < 40; ++i) create();
-  for (int i = 0; i < 8; ++i) change_configuration();
+  for (int i = 0; i < 8; ++i) {
+    change_configuration();
+    probe();
+  }
   toggle_package();
   if (has_git_) tree_.git("add -A");
 }
@@ -221,9 +225,9 @@ void RandomTree::age(const std::string& path) {
                                          std::chrono::microseconds(++ticks_));
 }
 
-void RandomTree::put(const std::string& path, std::string_view bytes, bool now) {
+void RandomTree::put(const std::string& path, std::string_view bytes) {
   tree_.write(path, bytes);
-  if (!now) age(path);
+  age(path);
 }
 
 // How an import in the file `from` may name the file `to`, in one of the ways that are.
@@ -401,15 +405,51 @@ std::string RandomTree::edit() {
 }
 
 std::string RandomTree::edit_in_the_same_moment() {
-  const std::string path = some_file();
+  std::string path = some_file();
+  for (const std::string& file : list_files()) {
+    // One that was edited so before.
+    if (!fs::is_symlink(root() / file) && fs::last_write_time(root() / file) == later_ &&
+        chance(40)) {
+      path = file;
+    }
+  }
   if (path.empty()) return "";
   std::string bytes = read(path);
   if (bytes.empty()) return "";
-  // Other bytes, as many, and the time that the clock gives: perhaps the one that it had already.
+  // Other bytes, as many; what is text becomes binary, and the other way round.
   for (int i = 0; i < 3; ++i) bytes[below(bytes.size())] = static_cast<char>('a' + below(26));
-  if (chance(10)) bytes[below(bytes.size())] = '\0';  // what is text becomes binary
-  put(path, bytes, true);
+  std::replace(bytes.begin(), bytes.end(), '\0', '0');
+  if (chance(30)) bytes[below(std::min<std::size_t>(bytes.size(), 100))] = '\0';
+  tree_.write(path, bytes);
+  // The time that the clock gives, or one that is always as good as now.
+  if (chance(70)) fs::last_write_time(root() / path, later_);
   return "edit in the same moment " + path;
+}
+
+// A file that imports in every way, so that whatever changes where imports lead shows.
+std::string RandomTree::probe() {
+  const std::string path = some_folder() + (chance(60)   ? "/probe.ts"
+                                            : chance(50) ? "/probe.js"
+                                                         : "/probe.py");
+  if (path.front() == '/' || !(is_free(path) || fs::is_regular_file(root() / path))) return "";
+  std::string text;
+  for (const std::string& name : kNames) {
+    if (is_python(path)) {
+      for (const char* package : {"pkg", "pkg.sub", "other", ".", "..", ".sub", "py.pkg"}) {
+        text += fmt::format("from {} import {}\n", package, name);
+      }
+      text += fmt::format("import {}, pkg.{}\n", name, name);
+    } else {
+      for (const char* start : {"@/", "~/", "shared/", "#own/", "alpha/", "@scope/beta/", "lib/",
+                                "./", "../", "../src/", "./lib/"}) {
+        text += fmt::format("import {{ x }} from '{}{}';\n", start, name);
+      }
+    }
+  }
+  if (!is_python(path))
+    text += "import 'alpha'; import '@scope/beta'; import './lib'; import '..';\n";
+  put(path, text);
+  return "probe " + path;
 }
 
 std::string RandomTree::empty() {

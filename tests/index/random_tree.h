@@ -2,6 +2,7 @@
 // should not. tests/index only.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <random>
@@ -44,6 +45,7 @@ class RandomTree {
   // Each does one kind of change and says what it did; "" when it could not.
   std::string edit();
   std::string edit_in_the_same_moment();
+  std::string probe();
   std::string empty();
   std::string create();
   std::string copy();
@@ -80,7 +82,7 @@ class RandomTree {
   std::string module_for(const std::string& from, const std::string& to);
   std::string import_for(const std::string& path);
   std::string read(const std::string& path) const;
-  void put(const std::string& path, std::string_view bytes, bool now = false);
+  void put(const std::string& path, std::string_view bytes);
   void age(const std::string& path);
   bool is_free(const std::string& path) const;
 
@@ -88,6 +90,8 @@ class RandomTree {
   std::mt19937_64 random_;
   bool has_git_ = false;
   std::int64_t ticks_ = 0;
+  const std::filesystem::file_time_type later_ =
+      std::filesystem::file_time_type::clock::now() + std::chrono::hours(24);
   std::vector<std::string> samples_;                       // files of testdata/languages
   std::vector<std::pair<std::string, std::string>> kept_;  // path and bytes of files that were
 };
