@@ -170,7 +170,7 @@ struct FileReader::Impl {
     FileOutcome outcome;
     outcome.kind = FileOutcome::Kind::kSkip;
     outcome.skipped = {job.found.path, reason, std::move(detail), job.found.size,
-                       time_to_store(job.found.mtime_ns, now_ns())};
+                       time_to_store(job.found.mtime_ns)};
     return outcome;
   }
 
