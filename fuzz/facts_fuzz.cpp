@@ -13,7 +13,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string_view payload(reinterpret_cast<const char*>(data), size);
   codexmem::Result<FileFacts> raw = decode_facts(payload);
   if (raw.ok()) encode_facts(*raw);
-  facts_mention(payload, "name");
 
   codexmem::Result<FileFacts> decoded = decode_facts(seal_facts(payload));
   if (!decoded.ok()) return 0;

@@ -131,7 +131,8 @@ class DebugCommand : public Command {
   Result<ExitCode> show_symbol(store::CodeReader& reader, Console& console) {
     const std::size_t dot = name_.rfind('.');
     const std::string last = dot == std::string::npos ? name_ : name_.substr(dot + 1);
-    CODEXMEM_ASSIGN(const std::vector<store::SymbolRow> rows, reader.list_symbols_named(last));
+    CODEXMEM_ASSIGN(std::vector<store::SymbolRow> rows, reader.list_symbols_named(last));
+    CODEXMEM_TRY(reader.read_texts(rows));
     std::size_t shown = 0;
     for (const store::SymbolRow& row : rows) {
       if (last != name_ && !row.qualified_name().ends_with(name_)) continue;

@@ -1,11 +1,11 @@
-// A code c of component i stands for low_i + (c + 0.5) / 255 x width_i, so
+// A code c stands for low + (c + 0.5) / 255 x width (vector_codes.h), so
 //
-//   query . vector  =  sum_i query_i (low_i + width_i / 510)  +  sum_i (query_i width_i / 255) c_i
+//   query . vector  =  (low + width / 510) sum_i query_i  +  sum_i (query_i width / 255) c_i
 //
 // The first sum is a constant of the query. The second has its weights rounded to 16 bits, and is
 // then exact in integers: dot_codes(), 7 ns for 128 components with AVX2. FAISS's own search
-// decodes each component to a float, and Debian builds it without AVX2: 130 ns. So FAISS trains,
-// encodes, decodes and holds the codes, and the scan is ours, tested against FAISS's.
+// decodes each component to a float, and Debian builds it without AVX2: 130 ns. So FAISS encodes
+// and decodes, and the scan is ours, tested against FAISS's.
 //
 // Tested by tests/embed/vector_index_test.cpp.
 #include "embed/vector_index.h"
@@ -17,6 +17,7 @@
 #include <limits>
 #include <utility>
 
+#include "embed/vector_codes.h"
 #include "embed/vector_index_state.h"
 #include "embed/vector_math.h"
 
@@ -26,17 +27,16 @@ namespace {
 // Rows that are scanned between two looks at the results: their scores stay in the first cache.
 constexpr std::size_t kBlockRows = 512;
 
-// A query made ready for the codes of one base.
+// A query made ready for codes.
 struct CodeQuery {
-  CodeQuery(std::span<const float> query, const VectorBase& base) : weights(query.size()) {
+  explicit CodeQuery(std::span<const float> query) : weights(query.size()) {
     std::vector<double> exact(query.size());
     double greatest = 0;
     double sum = 0;
     double shift = 0;
     for (std::size_t i = 0; i < query.size(); ++i) {
-      const double width = base.table.width()[i];
-      exact[i] = query[i] * width / 255;
-      shift += query[i] * (base.table.low()[i] + width / 510);
+      exact[i] = double{query[i]} * kCodeWidth / 255;
+      shift += query[i] * (double{kCodeLow} + double{kCodeWidth} / 510);
       greatest = std::max(greatest, std::fabs(exact[i]));
       sum += std::fabs(exact[i]);
     }
@@ -106,15 +106,14 @@ Result<void> check_query(std::span<const float> query, std::size_t dimension) {
   return {};
 }
 
-// Calls f(row, score) for the rows of the base, removed ones too, in order.
+// Calls f(row, score) for all rows, in order.
 template <typename F>
-void scan(std::span<const float> query, const VectorBase& base, F&& f) {
-  const CodeQuery ready(query, base);
+void scan(const CodeQuery& query, const CodedVectors& vectors, F&& f) {
   std::int32_t dots[kBlockRows];
-  for (std::size_t begin = 0; begin < base.size(); begin += kBlockRows) {
-    const std::size_t rows = std::min(kBlockRows, base.size() - begin);
-    dot_codes(base.table.row(begin), rows, ready.weights, dots);
-    for (std::size_t i = 0; i < rows; ++i) f(begin + i, ready.score(dots[i]));
+  for (std::size_t begin = 0; begin < vectors.size(); begin += kBlockRows) {
+    const std::size_t rows = std::min(kBlockRows, vectors.size() - begin);
+    dot_codes(vectors.codes.data() + begin * query.weights.size(), rows, query.weights, dots);
+    for (std::size_t i = 0; i < rows; ++i) f(begin + i, query.score(dots[i]));
   }
 }
 
@@ -128,11 +127,11 @@ std::size_t VectorIndex::dimension() const { return state_->dimension; }
 std::uint64_t VectorIndex::generation() const { return state_->generation; }
 
 std::size_t VectorIndex::size() const {
-  return state_->base->size() - state_->removed.size() + state_->tail_ids.size();
+  return state_->base->size() - state_->removed.size() + state_->tail.ids.size();
 }
 
 std::int64_t VectorIndex::max_id() const {
-  std::int64_t max = state_->tail_ids.empty() ? 0 : state_->tail_ids.back();
+  std::int64_t max = state_->tail.ids.empty() ? 0 : state_->tail.ids.back();
   for (std::size_t row = state_->base->size(); row-- > 0;) {
     if (state_->removed.contains(row)) continue;
     max = std::max(max, state_->base->ids[row]);
@@ -142,7 +141,7 @@ std::int64_t VectorIndex::max_id() const {
 }
 
 bool VectorIndex::contains(std::int64_t id) const {
-  return state_->find_base_row(id).has_value() || find_sorted(state_->tail_ids, id).has_value();
+  return state_->find_base_row(id).has_value() || find_sorted(state_->tail.ids, id).has_value();
 }
 
 std::vector<std::int64_t> VectorIndex::ids() const {
@@ -152,7 +151,7 @@ std::vector<std::int64_t> VectorIndex::ids() const {
     if (!state_->removed.contains(row)) ids.push_back(state_->base->ids[row]);
   }
   const auto middle = static_cast<std::ptrdiff_t>(ids.size());
-  ids.insert(ids.end(), state_->tail_ids.begin(), state_->tail_ids.end());
+  ids.insert(ids.end(), state_->tail.ids.begin(), state_->tail.ids.end());
   std::inplace_merge(ids.begin(), ids.begin() + middle, ids.end());
   return ids;
 }
@@ -161,28 +160,30 @@ Result<std::vector<VectorHit>> VectorIndex::search(std::span<const float> query,
                                                    const IdFilter& filter) const {
   CODEXMEM_TRY(check_query(query, dimension()));
   if (k == 0) return std::vector<VectorHit>();
+  const CodeQuery ready(query);
   BestHits best(k, filter);
-  scan(query, *state_->base, [&](std::size_t row, float score) {
+  scan(ready, *state_->base, [&](std::size_t row, float score) {
     if (!best.may_enter(score) || state_->removed.contains(row)) return;
     best.offer({state_->base->ids[row], score});
   });
-  for (std::size_t i = 0; i < state_->tail_ids.size(); ++i) {
-    best.offer({state_->tail_ids[i], inner_product(query, state_->tail_row(i))});
-  }
+  scan(ready, state_->tail, [&](std::size_t row, float score) {
+    best.offer({state_->tail.ids[row], score});
+  });
   return best.take();
 }
 
 Result<std::vector<VectorHit>> VectorIndex::score_all(std::span<const float> query) const {
   CODEXMEM_TRY(check_query(query, dimension()));
+  const CodeQuery ready(query);
   std::vector<VectorHit> hits;
   hits.reserve(size());
-  scan(query, *state_->base, [&](std::size_t row, float score) {
+  scan(ready, *state_->base, [&](std::size_t row, float score) {
     if (!state_->removed.contains(row)) hits.push_back({state_->base->ids[row], score});
   });
   const auto middle = static_cast<std::ptrdiff_t>(hits.size());
-  for (std::size_t i = 0; i < state_->tail_ids.size(); ++i) {
-    hits.push_back({state_->tail_ids[i], inner_product(query, state_->tail_row(i))});
-  }
+  scan(ready, state_->tail, [&](std::size_t row, float score) {
+    hits.push_back({state_->tail.ids[row], score});
+  });
   std::inplace_merge(hits.begin(), hits.begin() + middle, hits.end(),
                      [](const VectorHit& a, const VectorHit& b) { return a.id < b.id; });
   return hits;
@@ -191,15 +192,18 @@ Result<std::vector<VectorHit>> VectorIndex::score_all(std::span<const float> que
 Result<std::vector<VectorHit>> VectorIndex::score_ids(std::span<const float> query,
                                                       std::span<const std::int64_t> ids) const {
   CODEXMEM_TRY(check_query(query, dimension()));
-  const CodeQuery ready(query, *state_->base);
+  const CodeQuery ready(query);
   std::vector<VectorHit> hits;
+  const auto add = [&](std::int64_t id, const CodedVectors& vectors, std::size_t row) {
+    std::int32_t dot = 0;
+    dot_codes(vectors.codes.data() + row * dimension(), 1, ready.weights, &dot);
+    hits.push_back({id, ready.score(dot)});
+  };
   for (const std::int64_t id : ids) {
     if (const auto row = state_->find_base_row(id)) {
-      std::int32_t dot = 0;
-      dot_codes(state_->base->table.row(*row), 1, ready.weights, &dot);
-      hits.push_back({id, ready.score(dot)});
-    } else if (const auto tail = find_sorted(state_->tail_ids, id)) {
-      hits.push_back({id, inner_product(query, state_->tail_row(*tail))});
+      add(id, *state_->base, *row);
+    } else if (const auto tail = find_sorted(state_->tail.ids, id)) {
+      add(id, state_->tail, *tail);
     }
   }
   return hits;

@@ -1,9 +1,9 @@
 // embed/vector_index.h - the nearest of many stored vectors, in memory and in one file.
 //
 // The index is derived: the vectors' BLOBs in SQLite are the truth, and whoever finds the file
-// missing, damaged or too old builds it again from them. Vectors are kept with 8 bits a component
-// in FAISS's scalar quantizer: 136 bytes for 128 dimensions, ids included; scores are off by 0.0008
-// (root mean square), recall@10 is 0.97 to 0.99. The newest few thousand may be kept as floats.
+// missing, damaged or too old builds it again from them. Vectors have 8 bits a component, as they
+// are stored (embed/vector_codes.h): 136 bytes for 128 dimensions, ids included. Search is exact on
+// these codes.
 // Searching is a scan of all vectors; why there are no inverted lists: docs/embed.md.
 //
 // VectorIndex is an immutable snapshot, shared by readers through std::shared_ptr<const
@@ -19,6 +19,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -49,7 +50,7 @@ class VectorIndex {
 
   /// The name of the model that made the vectors (Embedder::model_id).
   const std::string& model_id() const;
-  /// Floats of each vector.
+  /// Components of each vector.
   std::size_t dimension() const;
   /// The number that freeze() was given: what state of the truth this snapshot shows.
   std::uint64_t generation() const;
@@ -99,10 +100,10 @@ class VectorIndexBuilder {
   ~VectorIndexBuilder();
 
   /// Adds ids.size() vectors, or replaces those whose ids are stored already; of an id given twice
-  /// the last vector counts. `vectors` is ids.size() x dimension, row-major, finite; scores are
-  /// cosines when each has length 1. Errors: kInvalidArgument on another size, a component that is
-  /// not finite or an id below 1, and then nothing is added.
-  Result<void> add(std::span<const std::int64_t> ids, std::span<const float> vectors);
+  /// the last vector counts. `codes` is ids.size() x dimension, row-major, of encode_vectors();
+  /// scores are cosines when the vectors have length 1. Errors: kInvalidArgument on another size or
+  /// an id below 1, and then nothing is added.
+  Result<void> add(std::span<const std::int64_t> ids, std::string_view codes);
 
   /// Removes the vectors with these ids; returns how many were stored.
   std::size_t remove(std::span<const std::int64_t> ids);
@@ -110,12 +111,12 @@ class VectorIndexBuilder {
   /// Vectors so far.
   std::size_t size() const;
 
-  /// The finished index; the builder must not be used again. Errors: kUnsupported when FAISS fails.
-  Result<std::shared_ptr<const VectorIndex>> freeze(std::uint64_t generation) &&;
+  /// The finished index; the builder must not be used again.
+  std::shared_ptr<const VectorIndex> freeze(std::uint64_t generation) &&;
 
  private:
   friend class VectorIndex;
-  Result<std::shared_ptr<const VectorIndex>> finish(std::uint64_t generation, bool fold);
+  std::shared_ptr<const VectorIndex> finish(std::uint64_t generation, bool fold);
 
   struct Impl;
   std::unique_ptr<Impl> impl_;

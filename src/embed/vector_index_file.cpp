@@ -1,11 +1,11 @@
 // The file, little-endian, everything else refused:
 //
-//   file := "CXVI" u32:format=1 u64:generation u64:count u32:dimension u32:m byte[m]:model id
-//           i64[count]:ids f32[dimension]:low f32[dimension]:width byte[count x dimension]:codes
-//           u32:crc
+//   file := "CXVI" u32:format=2 u64:generation u64:count u32:dimension u32:m byte[m]:model id
+//           i64[count]:ids byte[count x dimension]:codes u32:crc
 //
-// ids ascend; crc is the CRC-32 of all bytes before it. FAISS's own reader is not used: it believes
-// the sizes that a file claims, and an index may come with a repository from anywhere.
+// ids ascend, codes are those of vector_codes.h; crc is the CRC-32 of all bytes before it. FAISS's
+// own reader is not used: it believes the sizes that a file claims, and an index may come with a
+// repository from anywhere.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file is written as memory has it");
 
 constexpr std::string_view kMagic = "CXVI";
-constexpr std::uint32_t kFormat = 1;  // stored: never renumber
+constexpr std::uint32_t kFormat = 2;  // stored: never renumber. 1 had a range for each component
 constexpr std::size_t kHeaderBytes = 32;
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 30U;
 
@@ -52,16 +52,15 @@ std::vector<T> get_array(std::string_view bytes, std::size_t at, std::size_t cou
 }  // namespace
 
 Result<void> VectorIndex::save(const std::filesystem::path& path) const {
-  if (state_->removed.size() != 0 || !state_->tail_ids.empty()) {
-    CODEXMEM_ASSIGN(const auto folded, VectorIndexBuilder(*this).finish(generation(), true));
-    return folded->save(path);
+  if (state_->removed.size() != 0 || state_->tail.size() != 0) {
+    return VectorIndexBuilder(*this).finish(generation(), true)->save(path);
   }
-  const VectorBase& base = *state_->base;
+  const CodedVectors& base = *state_->base;
   const std::uint64_t count = base.size();
   const auto dimension = static_cast<std::uint32_t>(state_->dimension);
   const auto model_bytes = static_cast<std::uint32_t>(state_->model_id.size());
   std::string bytes(kMagic);
-  bytes.reserve(kHeaderBytes + model_bytes + count * (8 + dimension) + 8 * dimension + 4);
+  bytes.reserve(kHeaderBytes + model_bytes + count * (8 + dimension) + 4);
   put(&bytes, &kFormat, 1);
   put(&bytes, &state_->generation, 1);
   put(&bytes, &count, 1);
@@ -69,8 +68,7 @@ Result<void> VectorIndex::save(const std::filesystem::path& path) const {
   put(&bytes, &model_bytes, 1);
   bytes += state_->model_id;
   put(&bytes, base.ids.data(), base.ids.size());
-  put(&bytes, base.table.ranges().data(), base.table.ranges().size());
-  put(&bytes, base.table.codes().data(), base.table.codes().size());
+  put(&bytes, base.codes.data(), base.codes.size());
   const std::uint32_t checksum = crc32(bytes);
   put(&bytes, &checksum, 1);
   return replace_file(path, bytes);
@@ -100,26 +98,19 @@ Result<std::shared_ptr<const VectorIndex>> VectorIndex::load(const std::filesyst
   if (count > kMaxFileBytes) return damaged("vector index of a wrong size");
   // Nothing overflows: count is at most 2^34 and dimension at most 2^16.
   const std::size_t ids_at = kHeaderBytes + model_bytes;
-  const std::size_t ranges_at = ids_at + 8 * count;
-  const std::size_t codes_at = ranges_at + 8 * dimension;
+  const std::size_t codes_at = ids_at + 8 * count;
   if (bytes.size() != codes_at + count * dimension + 4) {
     return damaged("vector index of a wrong size");
   }
 
-  std::vector<float> ranges = get_array<float>(bytes, ranges_at, 2 * dimension);
-  const auto widths = ranges.begin() + static_cast<std::ptrdiff_t>(dimension);
-  if (!std::all_of(ranges.begin(), ranges.end(), is_usable_component) ||
-      std::any_of(widths, ranges.end(), [](float width) { return width < 0; })) {
-    return damaged("vector index with an impossible range");
-  }
-  const auto base = std::make_shared<VectorBase>(std::move(ranges));
+  const auto base = std::make_shared<CodedVectors>();
   base->ids = get_array<std::int64_t>(bytes, ids_at, count);
   if ((count != 0 && base->ids.front() < 1) ||
       std::adjacent_find(base->ids.begin(), base->ids.end(), std::greater_equal<>()) !=
           base->ids.end()) {
     return damaged("vector index with ids out of order");
   }
-  base->table.set_codes(get_array<std::uint8_t>(bytes, codes_at, count * dimension));
+  base->codes = get_array<std::uint8_t>(bytes, codes_at, count * dimension);
 
   auto state = std::make_unique<State>();
   state->model_id = bytes.substr(kHeaderBytes, model_bytes);

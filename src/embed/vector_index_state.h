@@ -1,10 +1,10 @@
 // embed/vector_index_state.h - what a vector index is made of, for vector_index*.cpp alone.
 //
 // A snapshot is a base and a tail. The base is shared between snapshots and never changes: ids in
-// ascending order and, in the same order, their codes. What was added since is the tail, as floats;
-// what was removed is a bit in front of the base. A builder folds tail and removals into a new base
-// when they have grown, so that a single change of a million vectors copies the tail and the bits,
-// and not the codes.
+// ascending order and, in the same order, their codes. What was added since is the tail, of the
+// same form; what was removed is a bit in front of the base. A builder folds tail and removals into
+// a new base when they have grown, so that a single change of a million vectors copies the tail and
+// the bits, and not the codes.
 #pragma once
 
 #include <algorithm>
@@ -18,23 +18,21 @@
 #include <utility>
 #include <vector>
 
-#include "embed/code_table.h"
 #include "embed/vector_index.h"
 
 namespace codexmem::embed {
 
 constexpr std::size_t kMaxDimension = 65536;
-/// Components and ranges are refused beyond this, so that sums of them stay finite.
+/// Components of a query are refused beyond this, so that sums of them stay finite.
 constexpr float kMaxComponent = 1e6F;
 inline bool is_usable_component(float v) { return std::fabs(v) <= kMaxComponent; }  // NaN is not
 
-/// The part of an index that snapshots share.
-struct VectorBase {
-  explicit VectorBase(std::vector<float> ranges) : table(std::move(ranges)) {}
+/// Vectors in the order of their ids. The base is one that snapshots share.
+struct CodedVectors {
   std::size_t size() const { return ids.size(); }
 
-  std::vector<std::int64_t> ids;  // ascending
-  CodeTable table;                // a row for each id
+  std::vector<std::int64_t> ids;    // ascending
+  std::vector<std::uint8_t> codes;  // ids.size() x dimension
 };
 
 /// A set of rows of a base; takes no memory while it is empty.
@@ -69,14 +67,9 @@ struct VectorIndex::State {
   std::string model_id;
   std::size_t dimension = 0;
   std::uint64_t generation = 0;
-  std::shared_ptr<const VectorBase> base;  // never null
-  RowSet removed;                          // rows of base
-  std::vector<std::int64_t> tail_ids;      // ascending; none is a row of base that is not removed
-  std::vector<float> tail;                 // tail_ids.size() x dimension
-
-  std::span<const float> tail_row(std::size_t i) const {
-    return std::span(tail).subspan(i * dimension, dimension);
-  }
+  std::shared_ptr<const CodedVectors> base;  // never null
+  RowSet removed;                            // rows of base
+  CodedVectors tail;                         // no id is one of a row of base that is not removed
 
   std::optional<std::size_t> find_base_row(std::int64_t id) const {
     const auto row = find_sorted(base->ids, id);

@@ -67,9 +67,9 @@ store::SymbolRow to_row(const parse::Symbol& symbol, std::uint32_t ordinal,
   row.end = lines.position_of(symbol.range.end);
   row.name_byte = symbol.name_range.begin;
   row.name_start = lines.position_of(symbol.name_range.begin);
-  row.signature = symbol.signature;
-  row.docstring = symbol.docstring;
-  row.modifiers = symbol.modifiers.empty() ? "[]" : dump_json(Json(symbol.modifiers));
+  row.signature_range = symbol.signature;
+  row.docstring_range = symbol.docstring;
+  if (!symbol.modifiers.empty()) row.modifiers = dump_json(Json(symbol.modifiers));
   row.exported = symbol.exported;
   return row;
 }
@@ -187,15 +187,17 @@ struct FileReader::Impl {
   Result<FileOutcome> extract(const FileJob& job, store::FileRow file,
                               const parse::Language& language, DecodedText decoded,
                               std::string_view generated);
-  void add_bags(FileOutcome& outcome, FileBags bags) const;
+  Result<void> add_bags(FileOutcome& outcome, FileBags bags) const;
 };
 
-void FileReader::Impl::add_bags(FileOutcome& outcome, FileBags bags) const {
+Result<void> FileReader::Impl::add_bags(FileOutcome& outcome, FileBags bags) const {
   if (context.weights) {
-    outcome.vectors = make_vectors(*context.model, *context.weights, store::FileId{0}, bags);
+    CODEXMEM_ASSIGN(outcome.vectors,
+                    make_vectors(*context.model, *context.weights, store::FileId{0}, bags));
   } else {
     outcome.bags = std::move(bags);
   }
+  return {};
 }
 
 FileOutcome FileReader::Impl::read(const FileJob& job) {
@@ -257,7 +259,7 @@ Result<FileOutcome> FileReader::Impl::rename(const FileJob& job, std::int64_t mt
     store::FileRow renamed = *job.known;
     renamed.path = job.found.path;
     CODEXMEM_ASSIGN(auto bags, collect_stored_bags(*collector, *stored, renamed));
-    if (bags) add_bags(outcome, *std::move(bags));
+    if (bags) CODEXMEM_TRY(add_bags(outcome, *std::move(bags)));
   }
   return outcome;
 }
@@ -304,10 +306,10 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   if (collector && generated.empty()) {
     std::vector<std::string_view> names;
     for (const parse::Symbol& symbol : facts.symbols) names.push_back(symbol.name);
-    add_bags(
+    CODEXMEM_TRY(add_bags(
         outcome,
         collect_bags(*collector,
-                     {.path = job.found.path, .text = text, .chunks = ranges, .names = names}));
+                     {.path = job.found.path, .text = text, .chunks = ranges, .names = names})));
   }
   if (job.known) {
     CODEXMEM_ASSIGN(store::CodeReader * stored, reader());

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "embed/vector_codes.h"
 #include "index/file_reader.h"
 #include "index/ordered_pipeline.h"
 
@@ -99,7 +100,7 @@ class Run {
       CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
       CODEXMEM_TRY(writer->put_vectors(update_.state.id, *made));
       written += made->size();
-      return session_.end_file(made->size() * update_.state.model->dimension() * sizeof(float));
+      return session_.end_file(made->size() * update_.state.model->dimension());
     };
     CODEXMEM_TRY(run_ordered<Made>(
         files.size(), update_.threads,
@@ -176,9 +177,12 @@ Result<VectorUpdateReport> update_vectors(
     update.state.weights =
         std::make_shared<const embed::DocumentWeights>(*update.state.model, statistics);
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
+    CODEXMEM_ASSIGN(const std::string code_values, embed::code_values());
     CODEXMEM_ASSIGN(update.state.id,
-                    writer->put_model(update.state.model->id(), update.state.model->dimension(),
-                                      statistics.serialize()));
+                    writer->put_model({.name = update.state.model->id(),
+                                       .dimension = update.state.model->dimension(),
+                                       .statistics = statistics.serialize(),
+                                       .code_values = code_values}));
     CODEXMEM_TRY(writer->put_meta(kVectorsRebuildingKey, "1"));
   } else {
     CODEXMEM_ASSIGN(const auto missing,

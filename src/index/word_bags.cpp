@@ -1,11 +1,8 @@
 #include "index/word_bags.h"
 
-#include <bit>
-#include <cstring>
+#include "embed/vector_codes.h"
 
 namespace codexmem::index {
-
-static_assert(std::endian::native == std::endian::little, "stored vectors are little-endian");
 
 std::size_t FileBags::size_bytes() const {
   std::size_t words = path.capacity() + file.capacity();
@@ -33,21 +30,26 @@ FileBags collect_bags(embed::WordBagCollector& collector, const BagSource& sourc
   return bags;
 }
 
-std::vector<store::VectorRow> make_vectors(const embed::StaticModel& model,
-                                           const embed::DocumentWeights& weights, store::FileId id,
-                                           const FileBags& bags) {
-  std::vector<store::VectorRow> rows;
-  rows.reserve(bags.chunks.size() + 1);
-  std::vector<float> vector(model.dimension());
-  const auto add = [&](std::uint32_t index, std::span<const embed::WordCount> words,
-                       std::span<const embed::WordCount> more) {
-    model.document_vector(words, more, weights, vector);
-    std::string bytes(vector.size() * sizeof(float), '\0');
-    std::memcpy(bytes.data(), vector.data(), bytes.size());
-    rows.push_back({store::chunk_id(id, index), std::move(bytes)});
+Result<std::vector<store::VectorRow>> make_vectors(const embed::StaticModel& model,
+                                                   const embed::DocumentWeights& weights,
+                                                   store::FileId id, const FileBags& bags) {
+  const std::size_t dimension = model.dimension();
+  const std::size_t count = bags.chunks.size() + 1;
+  std::vector<float> vectors(count * dimension);
+  const auto row = [&](std::size_t i) {
+    return std::span(vectors).subspan(i * dimension, dimension);
   };
-  for (std::uint32_t i = 0; i < bags.chunks.size(); ++i) add(i, bags.chunks[i], bags.path);
-  add(store::kFileVectorIndex, bags.file, {});
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    model.document_vector(bags.chunks[i], bags.path, weights, row(i));
+  }
+  model.document_vector(bags.file, {}, weights, row(count - 1));
+  CODEXMEM_ASSIGN(const std::string codes, embed::encode_vectors(vectors, dimension));
+  std::vector<store::VectorRow> rows;
+  rows.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    rows.push_back({store::chunk_id(id, i + 1 < count ? i : store::kFileVectorIndex),
+                    codes.substr(i * dimension, dimension)});
+  }
   return rows;
 }
 

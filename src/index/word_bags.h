@@ -39,8 +39,9 @@ struct BagSource {
 FileBags collect_bags(embed::WordBagCollector& collector, const BagSource& source);
 
 /// The vectors of the file `id`: one for each chunk, then the file's own (kFileVectorIndex).
-std::vector<store::VectorRow> make_vectors(const embed::StaticModel& model,
-                                           const embed::DocumentWeights& weights, store::FileId id,
-                                           const FileBags& bags);
+/// Errors: those of embed::encode_vectors().
+Result<std::vector<store::VectorRow>> make_vectors(const embed::StaticModel& model,
+                                                   const embed::DocumentWeights& weights,
+                                                   store::FileId id, const FileBags& bags);
 
 }  // namespace codexmem::index

@@ -61,9 +61,8 @@ struct Symbol {
   ByteRange range;                  // the whole declaration: decorators, export keyword, body
   ByteRange name_range;             // the identifier; empty for an anonymous default export
   ByteRange body;                   // the body, or empty
-  std::string signature;  // declaration without body, white space folded, at most 400 bytes
-  std::string
-      docstring;  // doc comment or docstring without its markers and indentation; may be empty
+  ByteRange signature;  // the declaration without its body: signature_text() of it is shown
+  ByteRange docstring;  // comment or literal, as docstring_text() takes it; empty: none
   std::vector<std::string>
       modifiers;  // source order: export, default, async, static, abstract, readonly, private,
                   // get, set, declare, decorators as "@name", ...

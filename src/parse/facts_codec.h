@@ -25,8 +25,4 @@ std::string seal_facts(std::string_view payload);
 /// truncated bytes, never a crash; kUnsupported on a newer format.
 Result<FileFacts> decode_facts(std::string_view blob);
 
-/// True if `name` is one of the facts' names, without unpacking the rest. False on bytes that
-/// decode_facts() would refuse, as far as the names are concerned.
-bool facts_mention(std::string_view blob, std::string_view name);
-
 }  // namespace codexmem::parse

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/declaration_text.h"
 #include "base/line_index.h"
 #include "base/text.h"
 
@@ -63,6 +64,10 @@ class Printer {
   }
 
  private:
+  std::string_view text_of(ByteRange range) const {
+    return text_.substr(range.begin, range.size());
+  }
+
   std::string place(std::uint32_t offset) const {
     Position position = lines_.position_of(offset);
     return fmt::format("{}:{}", position.line, position.column);
@@ -132,9 +137,10 @@ class Printer {
     if (!symbol.body.empty()) {
       out_ += fmt::format("  body {} to {}\n", place(symbol.body.begin), place(symbol.body.end));
     }
-    out_ += fmt::format("  signature {}\n", symbol.signature);
+    out_ += fmt::format("  signature {}\n", signature_text(text_of(symbol.signature)));
     if (!symbol.docstring.empty()) {
-      for (std::string_view part : split(symbol.docstring, '\n')) {
+      const std::string docstring = docstring_text(text_of(symbol.docstring));
+      for (std::string_view part : split(docstring, '\n')) {
         out_ += fmt::format("  doc {}", part);
         while (out_.ends_with(' ')) out_.pop_back();
         out_ += '\n';

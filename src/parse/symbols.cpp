@@ -15,8 +15,6 @@
 namespace codexmem::parse {
 namespace {
 
-constexpr std::size_t kMaxSignatureBytes = 400;
-constexpr std::size_t kMaxDocstringBytes = 2000;
 constexpr std::size_t kMaxNameBytes = 256;
 // A longer path of names begins anew: thousands of nested functions would be of quadratic size.
 constexpr std::size_t kMaxQualifiedBytes = 512;
@@ -25,54 +23,6 @@ constexpr std::uint32_t kMaxValueBytes = 80;
 
 bool is_space(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
-}
-
-// The text of a /** */ comment without its markers and the stars that line it.
-std::string clean_block_comment(std::string_view comment) {
-  comment.remove_prefix(3);
-  if (comment.ends_with("*/")) comment.remove_suffix(2);
-  std::string cleaned;
-  for (std::string_view line : split(comment, '\n')) {
-    line = trim(line);
-    if (line.starts_with('*')) {
-      line.remove_prefix(1);
-      if (line.starts_with(' ')) line.remove_prefix(1);
-    }
-    cleaned += line;
-    cleaned += '\n';
-  }
-  return std::string(trim(cleaned));
-}
-
-// The text of a docstring without prefix, quotes and common indentation (as PEP 257 has it).
-std::string clean_body_string(std::string_view literal) {
-  std::size_t quote = literal.find_first_of("\"'");
-  if (quote == std::string_view::npos) return {};
-  literal.remove_prefix(quote);
-  std::size_t quotes = literal.starts_with("\"\"\"") || literal.starts_with("'''") ? 3 : 1;
-  if (literal.size() < 2 * quotes) return {};
-  literal = literal.substr(quotes, literal.size() - 2 * quotes);
-  std::vector<std::string_view> lines = split(literal, '\n');
-  std::size_t indent = std::string_view::npos;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    std::size_t first = lines[i].find_first_not_of(" \t\r");
-    if (first != std::string_view::npos) indent = std::min(indent, first);
-  }
-  std::string cleaned;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::string_view line = lines[i];
-    if (i == 0) {
-      line = trim(line);
-    } else if (indent != std::string_view::npos) {
-      line.remove_prefix(std::min(indent, line.size()));
-    }
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) {
-      line.remove_suffix(1);
-    }
-    cleaned += line;
-    cleaned += '\n';
-  }
-  return std::string(trim(cleaned));
 }
 
 // True for statements like `const a = 1, b = 2`.
@@ -200,8 +150,8 @@ Walker::Modifiers Walker::collect_modifiers(std::uint32_t index, ByteRange name_
   return modifiers;
 }
 
-std::string Walker::signature(std::uint32_t index, const NewSymbol& added,
-                              std::uint32_t begin) const {
+ByteRange Walker::signature(std::uint32_t index, const NewSymbol& added,
+                            std::uint32_t begin) const {
   std::uint32_t end = range_of(frames_[index].node).end;
   if (added.body) {
     end = range_of(added.body).begin;
@@ -212,27 +162,10 @@ std::string Walker::signature(std::uint32_t index, const NewSymbol& added,
       end = value.begin;
     }
   }
-  if (end < begin) return {};
-  // Folding a little more than what can be kept is enough.
-  std::string_view text = text_.substr(begin, std::min<std::size_t>(end - begin, 4096));
-  std::string folded = fold_whitespace(text);
-  auto ends_with_any = [&](std::string_view endings) {
-    return !folded.empty() && endings.find(folded.back()) != std::string_view::npos;
-  };
-  while (true) {
-    if (folded.ends_with("=>")) {
-      folded.resize(folded.size() - 2);
-    } else if (ends_with_any("{:=;, ")) {
-      folded.pop_back();
-    } else {
-      break;
-    }
-  }
-  return std::string(utf8_prefix(folded, kMaxSignatureBytes));
+  return {begin, std::max(begin, end)};
 }
 
-std::string Walker::docstring(const NewSymbol& added, std::uint32_t begin) const {
-  std::string doc;
+ByteRange Walker::docstring(const NewSymbol& added, std::uint32_t begin) const {
   if (rules_->doc_style() == DocStyle::kBodyString) {
     if (!added.body) return {};
     Node first;
@@ -243,21 +176,18 @@ std::string Walker::docstring(const NewSymbol& added, std::uint32_t begin) const
     if (!first) return {};
     for (const Pattern& pattern : (*rules_)[kind_of(first)].docstring_patterns) {
       Captures captures;
-      if (!rules_->matches(pattern, first, text_, &captures)) continue;
-      doc = clean_body_string(text_of(captures[Slot::kValue]));
-      break;
+      if (rules_->matches(pattern, first, text_, &captures)) {
+        return range_of(captures[Slot::kValue]);
+      }
     }
-  } else {
-    std::string_view comment = text_of(last_comment_);
-    if (!comment.starts_with("/**") || comment.size() < 5) return {};
-    bool stands_before =
-        last_comment_.end <= begin && is_space(text_of(ByteRange{last_comment_.end, begin}));
-    bool stands_inside =
-        last_comment_.begin >= begin && last_comment_.end <= added.name_range.begin;
-    if (!stands_before && !stands_inside) return {};
-    doc = clean_block_comment(comment);
+    return {};
   }
-  return std::string(utf8_prefix(doc, kMaxDocstringBytes));
+  std::string_view comment = text_of(last_comment_);
+  if (!comment.starts_with("/**") || comment.size() < 5) return {};
+  bool stands_before =
+      last_comment_.end <= begin && is_space(text_of(ByteRange{last_comment_.end, begin}));
+  bool stands_inside = last_comment_.begin >= begin && last_comment_.end <= added.name_range.begin;
+  return stands_before || stands_inside ? last_comment_ : ByteRange{};
 }
 
 std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
@@ -286,7 +216,7 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
   symbol.name_range = added.name_range;
   if (added.body) symbol.body = range_of(added.body);
   symbol.signature =
-      added.is_name_only ? symbol.name : signature(index, added, modifiers.signature_begin);
+      added.is_name_only ? added.name_range : signature(index, added, modifiers.signature_begin);
   symbol.docstring = docstring(added, modifiers.range_begin);
   symbol.modifiers = std::move(modifiers.texts);
 
@@ -492,9 +422,10 @@ void Walker::add_attributes() {
     symbol.parent = attribute.owner;
     symbol.range = attribute.range;
     symbol.name_range = attribute.name_range;
-    std::string_view text = text_of(attribute.range);
-    text = text.substr(0, std::min(text.find_first_of("\r\n"), kMaxSignatureBytes));
-    symbol.signature = fold_whitespace(utf8_prefix(text, kMaxSignatureBytes));
+    const std::string_view text = text_of(attribute.range);
+    const std::size_t line = std::min(text.find_first_of("\r\n"), text.size());
+    symbol.signature = {attribute.range.begin,
+                        attribute.range.begin + static_cast<std::uint32_t>(line)};
     symbol.exported =
         owner.exported && !symbol.name.starts_with('_') && !symbol.name.starts_with('#');
     added.push_back(std::move(symbol));

@@ -151,8 +151,8 @@ class Walker {
   void declare_member(std::uint32_t index, const Captures& captures);
   Modifiers collect_modifiers(std::uint32_t index, ByteRange name_range);
   void read_decorator(const Node& node, Modifiers* modifiers) const;
-  std::string signature(std::uint32_t index, const NewSymbol& added, std::uint32_t begin) const;
-  std::string docstring(const NewSymbol& added, std::uint32_t begin) const;
+  ByteRange signature(std::uint32_t index, const NewSymbol& added, std::uint32_t begin) const;
+  ByteRange docstring(const NewSymbol& added, std::uint32_t begin) const;
   std::string_view member_name(const Node& name) const;
   void push_symbol(std::uint32_t index, std::uint32_t symbol);
   bool is_function(const Node& node) const;

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "embed/vector_codes.h"
 #include "embed/embedder.h"
 #include "embed/static_model.h"
 #include "parse/languages.h"
@@ -223,9 +224,9 @@ Result<VectorHits> dense_scores(store::CodeReader& reader, const EngineState& st
   if (state.vectors == nullptr) return VectorHits();
   CODEXMEM_ASSIGN(const auto bytes,
                   reader.find_vector(state.model, store::chunk_id(file, store::kFileVectorIndex)));
-  std::vector<float> vector(state.vectors->dimension());
-  if (!bytes.has_value() || bytes->size() != vector.size() * sizeof(float)) return VectorHits();
-  std::memcpy(vector.data(), bytes->data(), bytes->size());
+  const std::size_t dimension = state.vectors->dimension();
+  if (!bytes.has_value() || bytes->size() != dimension) return VectorHits();
+  CODEXMEM_ASSIGN(const std::vector<float> vector, embed::decode_vectors(*bytes, dimension));
   return state.vectors->score_all(vector);
 }
 

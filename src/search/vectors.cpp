@@ -1,10 +1,8 @@
 // Tested by search/vectors_test.cpp.
 #include "search/vectors.h"
 
-#include <bit>
 #include <charconv>
-#include <cmath>
-#include <cstring>
+#include <string>
 #include <system_error>
 #include <unordered_set>
 #include <utility>
@@ -18,37 +16,19 @@ namespace {
 using embed::VectorIndex;
 using embed::VectorIndexBuilder;
 
-static_assert(std::endian::native == std::endian::little, "stored vectors are little-endian");
-
 // Adds the vectors of files written after `generation` (0: all).
 Result<void> add_vectors(store::CodeReader& reader, const store::CodeReader::Model& model,
                          std::int64_t generation, VectorIndexBuilder* builder) {
-  // Handed on in batches: all floats of a large repository at once would be most of the memory of
-  // an index run.
-  constexpr std::size_t kBatch = 4096;
   std::vector<std::int64_t> ids;
-  std::vector<float> vectors;
-  Result<void> added;
-  const auto hand_on = [&] {
-    added = builder->add(ids, vectors);
-    ids.clear();
-    vectors.clear();
-    return added.ok();
-  };
+  std::string codes;
   CODEXMEM_TRY(reader.visit_vectors(
       generation, [&](store::ChunkId id, store::ModelId owner, std::string_view bytes) {
-        if (owner != model.id || bytes.size() != model.dimension * sizeof(float)) return true;
-        const std::size_t begin = vectors.size();
-        vectors.resize(begin + model.dimension);
-        std::memcpy(vectors.data() + begin, bytes.data(), bytes.size());
-        for (std::size_t i = begin; i < vectors.size(); ++i) {
-          if (!std::isfinite(vectors[i])) vectors[i] = 0;
-        }
+        if (owner != model.id || bytes.size() != model.dimension) return true;
         ids.push_back(static_cast<std::int64_t>(id));
-        return ids.size() < kBatch || hand_on();
+        codes += bytes;
+        return true;
       }));
-  if (added.ok()) hand_on();
-  return added;
+  return builder->add(ids, codes);
 }
 
 // What the index of a store's vectors is called: the model, and which store, because generations

@@ -21,7 +21,7 @@ namespace codexmem::search {
 ///
 /// `previous` (may be null) is what this gave for an earlier generation; without it the file at
 /// `path` is tried. Vectors of other models and of another length are left out. Errors: those of
-/// the store; kUnsupported when FAISS fails.
+/// the store.
 Result<std::shared_ptr<const embed::VectorIndex>> current_vectors(
     store::CodeReader& reader, const store::CodeReader::Model& model,
     const std::filesystem::path& path, std::shared_ptr<const embed::VectorIndex> previous);

@@ -2,10 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
 
+#include "base/declaration_text.h"
 #include "base/json.h"
 
 namespace codexmem::store {
@@ -13,10 +15,10 @@ namespace {
 
 #define CODEXMEM_FILE_COLUMNS \
   "id, path, language, hash, size, mtime_ns, line_count, flags, generation"
-#define CODEXMEM_SYMBOL_COLUMNS                                                                \
-  "id, name, type, kind, container, parent, start_byte, end_byte, start_line, start_column, "  \
-  "end_line, end_column, name_byte, name_line, name_column, signature, docstring, modifiers, " \
-  "exported"
+#define CODEXMEM_SYMBOL_COLUMNS                                                               \
+  "id, name, type, kind, container, parent, start_byte, end_byte, start_line, start_column, " \
+  "end_line, end_column, name_byte, name_line, name_column, signature_byte, signature_size, " \
+  "docstring_byte, docstring_size, modifiers, exported"
 #define CODEXMEM_CHUNK_COLUMNS "id, start_byte, end_byte, start_line, end_line, symbol_id"
 #define CODEXMEM_DEPENDENCY_COLUMNS                                                                \
   "source_file_id, target_file_id, import_path, import_type, is_external, symbols, import_index, " \
@@ -40,6 +42,12 @@ std::uint32_t unsigned_column(const Statement& row, int column) {
   return static_cast<std::uint32_t>(row.integer(column));
 }
 
+// A place that is kept as its begin and its size.
+ByteRange range_columns(const Statement& row, int column) {
+  const std::uint32_t begin = unsigned_column(row, column);
+  return {begin, begin + unsigned_column(row, column + 1)};
+}
+
 SymbolRow read_symbol(const Statement& row) {
   SymbolRow symbol;
   symbol.id = row.id<SymbolId>(0);
@@ -53,10 +61,10 @@ SymbolRow read_symbol(const Statement& row) {
   symbol.end = {unsigned_column(row, 10), unsigned_column(row, 11)};
   symbol.name_byte = unsigned_column(row, 12);
   symbol.name_start = {unsigned_column(row, 13), unsigned_column(row, 14)};
-  symbol.signature = row.text(15);
-  symbol.docstring = row.text(16);
-  symbol.modifiers = row.text(17);
-  symbol.exported = row.integer(18) != 0;
+  symbol.signature_range = range_columns(row, 15);
+  symbol.docstring_range = range_columns(row, 17);
+  symbol.modifiers = row.is_null(19) ? "[]" : row.text(19);
+  symbol.exported = row.integer(20) != 0;
   return symbol;
 }
 
@@ -173,6 +181,15 @@ Result<void> make_vocabulary(Database& database, std::string_view table) {
 
 }  // namespace
 
+void cut_texts(std::string_view content, SymbolRow* symbol) {
+  const auto slice = [&](ByteRange range) {
+    const std::size_t begin = std::min<std::size_t>(range.begin, content.size());
+    return content.substr(begin, range.size());
+  };
+  symbol->signature = signature_text(slice(symbol->signature_range));
+  symbol->docstring = docstring_text(slice(symbol->docstring_range));
+}
+
 Result<std::int64_t> CodeReader::generation() {
   CODEXMEM_ASSIGN(const auto value,
                   database_.find_integer("SELECT value FROM meta WHERE key = 'generation'"));
@@ -198,8 +215,11 @@ Result<std::optional<FileRow>> CodeReader::find_file(FileId id) {
 }
 
 Result<std::vector<FileId>> CodeReader::list_files_with_hash(std::string_view hash) {
-  return list_rows(database_, "SELECT id FROM files WHERE hash = ?1 ORDER BY id", first_file_id,
-                   hash);
+  return list_rows(
+      database_,
+      "SELECT id FROM files WHERE substr(hash, 1, 12) = substr(?1, 1, 12) AND hash = ?1"
+      " ORDER BY id",
+      first_file_id, hash);
 }
 
 Result<std::optional<std::string>> CodeReader::find_content(FileId id) {
@@ -266,9 +286,11 @@ Result<std::optional<SymbolRow>> CodeReader::find_symbol(SymbolId id) {
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols_named(std::string_view name) {
-  return list_rows(
-      database_, "SELECT " CODEXMEM_SYMBOL_COLUMNS " FROM symbol_rows WHERE name = ?1 ORDER BY id",
-      read_symbol, name);
+  // Both look-ups by name share the one index there is.
+  return list_rows(database_,
+                   "SELECT " CODEXMEM_SYMBOL_COLUMNS
+                   " FROM symbol_rows WHERE name = ?1 COLLATE NOCASE AND name = ?1 ORDER BY id",
+                   read_symbol, name);
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols_named_ignoring_case(std::string_view name) {
@@ -276,6 +298,20 @@ Result<std::vector<SymbolRow>> CodeReader::list_symbols_named_ignoring_case(std:
                    "SELECT " CODEXMEM_SYMBOL_COLUMNS
                    " FROM symbol_rows WHERE name = ?1 COLLATE NOCASE ORDER BY id",
                    read_symbol, name);
+}
+
+Result<void> CodeReader::read_texts(std::span<SymbolRow> symbols) {
+  std::optional<FileId> file;
+  std::string content;
+  for (SymbolRow& symbol : symbols) {
+    if (file != file_of(symbol.id)) {
+      file = file_of(symbol.id);
+      CODEXMEM_ASSIGN(auto found, find_content(*file));
+      content = std::move(found).value_or("");
+    }
+    cut_texts(content, &symbol);
+  }
+  return {};
 }
 
 Result<std::vector<std::string>> CodeReader::list_symbol_names() {
@@ -440,7 +476,7 @@ Result<std::optional<CodeReader::Model>> CodeReader::find_model(std::string_view
 Result<void> CodeReader::visit_vectors(
     std::int64_t generation, const std::function<bool(ChunkId, ModelId, std::string_view)>& visit) {
   CODEXMEM_ASSIGN(Statement query, database_.statement(R"sql(
-SELECT v.id, v.model_id, v.embedding FROM chunk_vectors AS v
+SELECT v.id, v.model_id, v.codes FROM chunk_vectors AS v
 WHERE ?1 = 0 OR v.id >> 20 IN (SELECT id FROM files WHERE generation > ?1)
 ORDER BY v.id)sql"));
   query.bind(1, generation);
@@ -473,7 +509,7 @@ Result<std::int64_t> CodeReader::count_vectors(ModelId model) {
 }
 
 Result<std::optional<std::string>> CodeReader::find_vector(ModelId model, ChunkId id) {
-  return find_row(database_, "SELECT embedding FROM chunk_vectors WHERE id = ?1 AND model_id = ?2",
+  return find_row(database_, "SELECT codes FROM chunk_vectors WHERE id = ?1 AND model_id = ?2",
                   first_blob, id, model);
 }
 

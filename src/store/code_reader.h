@@ -41,6 +41,9 @@ struct StoreCounts {
   std::int64_t lines = 0;
 };
 
+/// Fills in `signature` and `docstring` of a symbol of the file whose text is `content`.
+void cut_texts(std::string_view content, SymbolRow* symbol);
+
 class CodeReader {
  public:
   explicit CodeReader(Database& database) : database_(database) {}
@@ -71,6 +74,9 @@ class CodeReader {
   Result<std::vector<SymbolRow>> list_symbols_named(std::string_view name);
   /// Name equal but for ASCII case, the exact ones included.
   Result<std::vector<SymbolRow>> list_symbols_named_ignoring_case(std::string_view name);
+  /// Fills in `signature` and `docstring` of `symbols`, which are cut from their files' texts: one
+  /// read for each run of symbols of one file.
+  Result<void> read_texts(std::span<SymbolRow> symbols);
   /// Distinct symbol names, by bytes.
   Result<std::vector<std::string>> list_symbol_names();
   /// The innermost symbol whose range holds byte `offset` of `file`.

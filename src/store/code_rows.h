@@ -72,8 +72,10 @@ struct SymbolRow {
   Position start, end;  // end: position just past the last byte
   std::uint32_t name_byte = 0;
   Position name_start;
-  std::string signature;
-  std::string docstring;  // may be empty
+  ByteRange signature_range;  // empty: none, as below; base/declaration_text.h reads both
+  ByteRange docstring_range;
+  std::string signature;  // of these ranges: cut_texts() fills them in
+  std::string docstring;
   std::string modifiers;  // JSON array of strings
   bool exported = false;
 
@@ -120,7 +122,15 @@ struct SkippedFile {
 
 struct VectorRow {
   ChunkId id{};
-  std::string embedding;  // dimension x little-endian float32
+  std::string codes;  // a byte for each component: embed/vector_codes.h
+};
+
+/// What made vectors, and how to read them.
+struct ModelRow {
+  std::string name;
+  std::size_t dimension = 0;
+  std::string statistics;   // embed::WordStatistics of the built-in model, or empty
+  std::string code_values;  // what codes 0 to 255 stand for: 256 little-endian float32
 };
 
 }  // namespace codexmem::store

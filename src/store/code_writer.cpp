@@ -21,9 +21,9 @@ WHERE id = ?11)sql";
 
 constexpr char kInsertSymbolSql[] = R"sql(
 INSERT INTO symbol_rows (id, name, type, kind, container, parent, start_byte, end_byte, start_line,
-  start_column, end_line, end_column, name_byte, name_line, name_column, signature, docstring, modifiers,
-  exported)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19))sql";
+  start_column, end_line, end_column, name_byte, name_line, name_column, signature_byte, signature_size,
+  docstring_byte, docstring_size, modifiers, exported)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21))sql";
 
 constexpr char kInsertChunkSql[] = R"sql(
 INSERT INTO chunk_rows (id, start_byte, end_byte, start_line, end_line, symbol_id)
@@ -51,8 +51,9 @@ INSERT INTO dependencies (source_file_id, target_file_id, import_path, import_ty
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))sql";
 
 constexpr char kPutModelSql[] = R"sql(
-INSERT INTO embedding_models (name, dimension, statistics) VALUES (?1, ?2, ?3)
-ON CONFLICT (name) DO UPDATE SET dimension = excluded.dimension, statistics = excluded.statistics)sql";
+INSERT INTO embedding_models (name, dimension, statistics, code_values) VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (name) DO UPDATE SET dimension = excluded.dimension, statistics = excluded.statistics,
+  code_values = excluded.code_values)sql";
 
 std::int64_t first_id(FileId file) { return static_cast<std::int64_t>(file) << kFileShift; }
 std::int64_t last_id(FileId file) { return first_id(file) + kFileVectorIndex; }
@@ -171,14 +172,16 @@ Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record) {
     symbols.bind(13, symbol.name_byte);
     symbols.bind(14, symbol.name_start.line);
     symbols.bind(15, symbol.name_start.column);
-    symbols.bind(16, symbol.signature);
-    if (symbol.docstring.empty()) {
-      symbols.bind_null(17);
+    symbols.bind(16, symbol.signature_range.begin);
+    symbols.bind(17, symbol.signature_range.size());
+    symbols.bind(18, symbol.docstring_range.begin);
+    symbols.bind(19, symbol.docstring_range.size());
+    if (symbol.modifiers.empty() || symbol.modifiers == "[]") {
+      symbols.bind_null(20);
     } else {
-      symbols.bind(17, symbol.docstring);
+      symbols.bind(20, symbol.modifiers);
     }
-    symbols.bind(18, symbol.modifiers.empty() ? std::string_view("[]") : symbol.modifiers);
-    symbols.bind(19, symbol.exported);
+    symbols.bind(21, symbol.exported);
     CODEXMEM_TRY(symbols.run());
   }
 
@@ -282,18 +285,18 @@ Result<void> CodeWriter::put_skipped(std::span<const SkippedFile> files) {
   return {};
 }
 
-Result<ModelId> CodeWriter::put_model(std::string_view name, std::size_t dimension,
-                                      std::string_view statistics) {
+Result<ModelId> CodeWriter::put_model(const ModelRow& model) {
   {
     CODEXMEM_ASSIGN(Statement put, database_.statement(kPutModelSql));
-    put.bind(1, name);
-    put.bind(2, static_cast<std::int64_t>(dimension));
-    put.bind_blob(3, statistics);
+    put.bind(1, model.name);
+    put.bind(2, static_cast<std::int64_t>(model.dimension));
+    put.bind_blob(3, model.statistics);
+    put.bind_blob(4, model.code_values);
     CODEXMEM_TRY(put.run());
   }
   CODEXMEM_ASSIGN(Statement find,
                   database_.statement("SELECT id FROM embedding_models WHERE name = ?1"));
-  find.bind(1, name);
+  find.bind(1, model.name);
   CODEXMEM_ASSIGN(const bool found, find.step());
   CODEXMEM_CHECK(found);
   return find.id<ModelId>(0);
@@ -303,11 +306,11 @@ Result<void> CodeWriter::put_vectors(ModelId model, std::span<const VectorRow> r
   CODEXMEM_ASSIGN(
       Statement insert,
       database_.statement(
-          "INSERT OR REPLACE INTO chunk_vectors (id, model_id, embedding) VALUES (?1, ?2, ?3)"));
+          "INSERT OR REPLACE INTO chunk_vectors (id, model_id, codes) VALUES (?1, ?2, ?3)"));
   for (const VectorRow& row : rows) {
     insert.bind(1, row.id);
     insert.bind(2, model);
-    insert.bind_blob(3, row.embedding);
+    insert.bind_blob(3, row.codes);
     CODEXMEM_TRY(insert.run());
   }
   return {};

@@ -45,9 +45,8 @@ class CodeWriter {
   /// Replaces the list of skipped files.
   Result<void> put_skipped(std::span<const SkippedFile> files);
 
-  /// Registers the embedding model `name` or updates its statistics; returns its id.
-  Result<ModelId> put_model(std::string_view name, std::size_t dimension,
-                            std::string_view statistics);
+  /// Registers an embedding model, or updates the one of this name; returns its id.
+  Result<ModelId> put_model(const ModelRow& model);
 
   /// Writes vectors, replacing those with the same id.
   Result<void> put_vectors(ModelId model, std::span<const VectorRow> rows);

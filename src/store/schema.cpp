@@ -161,11 +161,121 @@ CREATE TABLE meta (
 INSERT INTO meta (key, value) VALUES ('store', lower(hex(randomblob(8))));
 )sql";
 
+// Smaller: texts of symbols are places in the file, vectors have a byte for each component, one
+// index serves both look-ups by name. Everything but what names the store is derived from the
+// sources, and some of it takes them to make: the rows go, and the next run makes all.
+#define CODEXMEM_ALL_BYTES                                                                         \
+  "000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F202122232425262728292A2B2C2D2E" \
+  "2F"                                                                                             \
+  "303132333435363738393A3B3C3D3E3F404142434445464748494A4B4C4D4E4F505152535455565758595A5B5C5D5E" \
+  "5F"                                                                                             \
+  "606162636465666768696A6B6C6D6E6F707172737475767778797A7B7C7D7E7F808182838485868788898A8B8C8D8E" \
+  "8F"                                                                                             \
+  "909192939495969798999A9B9C9D9E9FA0A1A2A3A4A5A6A7A8A9AAABACADAEAFB0B1B2B3B4B5B6B7B8B9BABBBCBDBE" \
+  "BF"                                                                                             \
+  "C0C1C2C3C4C5C6C7C8C9CACBCCCDCECFD0D1D2D3D4D5D6D7D8D9DADBDCDDDEDFE0E1E2E3E4E5E6E7E8E9EAEBECEDEE" \
+  "EF"                                                                                             \
+  "F0F1F2F3F4F5F6F7F8F9FAFBFCFDFEFF"
+constexpr char kWorkspaceV2[] = R"sql(
+DROP VIEW symbols;
+DROP VIEW embeddings;
+DROP TABLE symbol_rows;
+DROP TABLE chunk_vectors;
+DROP TABLE embedding_models;
+DROP INDEX files_hash;
+INSERT INTO chunk_terms (chunk_terms) VALUES ('delete-all');
+INSERT INTO file_names (file_names) VALUES ('delete-all');
+DELETE FROM chunk_rows;
+DELETE FROM file_facts;
+DELETE FROM dependencies;
+DELETE FROM files;
+DELETE FROM skipped_files;
+DELETE FROM meta WHERE key NOT IN ('store', 'generation');
+UPDATE meta SET value = value + 1 WHERE key = 'generation';
+
+CREATE INDEX files_hash ON files(substr(hash, 1, 12));
+
+CREATE TABLE symbol_rows (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  type INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  container TEXT NOT NULL,
+  parent INTEGER,
+  start_byte INTEGER NOT NULL,
+  end_byte INTEGER NOT NULL,
+  start_line INTEGER NOT NULL,
+  start_column INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  end_column INTEGER NOT NULL,
+  name_byte INTEGER NOT NULL,
+  name_line INTEGER NOT NULL,
+  name_column INTEGER NOT NULL,
+  signature_byte INTEGER NOT NULL,
+  signature_size INTEGER NOT NULL,
+  docstring_byte INTEGER NOT NULL,
+  docstring_size INTEGER NOT NULL,
+  modifiers TEXT,
+  exported INTEGER NOT NULL
+) STRICT;
+CREATE INDEX symbol_rows_name ON symbol_rows(name COLLATE NOCASE);
+
+CREATE VIEW symbols AS
+SELECT s.id AS id, s.id >> 20 AS file_id, s.name AS name,
+  CASE s.type WHEN 0 THEN 'function' WHEN 1 THEN 'class' WHEN 2 THEN 'variable' WHEN 3 THEN 'interface'
+    WHEN 4 THEN 'type' WHEN 5 THEN 'method' ELSE 'property' END AS type,
+  s.start_line AS start_line, s.end_line AS end_line, s.start_column AS start_column,
+  s.end_column AS end_column,
+  substr(CAST(substr(CAST(f.content AS BLOB), s.start_byte + 1, s.end_byte - s.start_byte) AS TEXT),
+    1, 400) AS definition,
+  -- As written, less the quotes or comment marks around it.
+  CASE WHEN s.docstring_size > 0 THEN trim(CAST(substr(CAST(f.content AS BLOB), s.docstring_byte + 1,
+    s.docstring_size) AS TEXT), '/*"'' ' || char(9, 10, 13)) END AS docstring,
+  coalesce(s.modifiers, '[]') AS modifiers,
+  s.kind AS kind, s.container AS container, s.parent AS parent_id,
+  CAST(substr(CAST(f.content AS BLOB), s.signature_byte + 1, s.signature_size) AS TEXT) AS signature,
+  s.name_line AS name_line, s.name_column AS name_column, s.exported AS exported
+FROM symbol_rows AS s JOIN files AS f ON f.id = s.id >> 20;
+
+CREATE TABLE embedding_models (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  dimension INTEGER NOT NULL,
+  statistics BLOB NOT NULL,
+  code_values BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE chunk_vectors (
+  id INTEGER PRIMARY KEY,
+  model_id INTEGER NOT NULL,
+  codes BLOB NOT NULL
+) STRICT;
+
+CREATE VIEW embeddings AS
+SELECT v.id AS id, v.id >> 20 AS file_id, c.symbol_id AS symbol_id,
+  CASE WHEN c.id IS NULL THEN -1 ELSE v.id & 1048575 END AS chunk_index,
+  CASE WHEN c.id IS NULL THEN f.path ELSE
+    CAST(substr(CAST(f.content AS BLOB), c.start_byte + 1, c.end_byte - c.start_byte) AS TEXT) END
+    AS content,
+  -- Float32Array: each code as the four bytes that it stands for. The long literal is all bytes in
+  -- order, in which instr() finds a code's number plus one.
+  (WITH RECURSIVE d(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM d WHERE i < m.dimension)
+   SELECT CAST(group_concat(substr(m.code_values, 4 * instr(x')sql" CODEXMEM_ALL_BYTES R"sql(',
+     substr(v.codes, d.i, 1)) - 3, 4), '') AS BLOB) FROM d) AS embedding,
+  json_object('model', m.name, 'dimension', m.dimension, 'language', f.language,
+    'startLine', c.start_line, 'endLine', c.end_line) AS metadata
+FROM chunk_vectors AS v
+JOIN files AS f ON f.id = v.id >> 20
+JOIN embedding_models AS m ON m.id = v.model_id
+LEFT JOIN chunk_rows AS c ON c.id = v.id;
+)sql";
+
 // PRAGMA application_id of every store: "cxm1" as bytes. stored: never renumber.
 constexpr std::int64_t kApplicationId = 0x63786D31;
 
 constexpr std::array kWorkspaceMigrations = {
     Migration{"the code index", kWorkspaceV1},
+    Migration{"smaller symbols and vectors", kWorkspaceV2},
 };
 
 }  // namespace

@@ -124,8 +124,9 @@ TEST(IndexRepository, FillsTheTables) {
   EXPECT_TRUE(meta(*workspace, "last_run").has_value());
 
   auto reader = workspace->reader();
-  const auto add = (*reader)->list_symbols_named("add");
+  auto add = (*reader)->list_symbols_named("add");
   ASSERT_EQ(add->size(), 1U);
+  ASSERT_TRUE((*reader)->read_texts(*add).ok());
   EXPECT_EQ(add->front().docstring, "Adds.");
   EXPECT_EQ(add->front().start.line, 2U);
   const auto method = (*reader)->list_symbols_named("run");

@@ -136,9 +136,12 @@ TEST_F(EngineTest, VectorsOfTheBuiltInModelCount) {
 
 TEST_F(EngineTest, VectorsOfAnotherModelAreNeverUsed) {
   index_.add(shop());
-  const auto model = index_.writer().put_model("other-model", 2, "").value();
+  const auto model =
+      index_.writer()
+          .put_model({.name = "other-model", .dimension = 2, .statistics = {}, .code_values = {}})
+          .value();
   const auto id = index_.workspace().reader().value()->find_file("README.md").value()->id;
-  const std::vector<store::VectorRow> rows = {{store::chunk_id(id, 0), std::string(8, 'x')}};
+  const std::vector<store::VectorRow> rows = {{store::chunk_id(id, 0), std::string(2, 'x')}};
   ASSERT_TRUE(index_.writer().put_vectors(model, rows).ok());
   const auto answer = engine_.search({.query = "cart"});
   ASSERT_TRUE(answer.ok());

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <memory>
 #include <set>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "base/words.h"
 #include "embed/static_model.h"
+#include "embed/vector_codes.h"
 #include "store/code_writer.h"
 #include "store/workspace.h"
 #include "support/temporary_directory.h"
@@ -135,15 +135,19 @@ class SmallIndex {
   void add_vectors(store::FileId id, const store::FileRecord& record) {
     const embed::DocumentWeights weights(*model_);
     embed::WordBagCollector collector(*model_);
-    const auto model = writer_.put_model(model_->id(), model_->dimension(), "").value();
+    const auto model = writer_
+                           .put_model({.name = model_->id(),
+                                       .dimension = model_->dimension(),
+                                       .statistics = {},
+                                       .code_values = embed::code_values().value()})
+                           .value();
     std::vector<store::VectorRow> rows;
     const auto put = [&](std::uint32_t index) {
       const embed::WordBag bag = collector.take();
       std::vector<float> vector(model_->dimension());
       model_->document_vector(bag, {}, weights, vector);
-      std::string bytes(vector.size() * sizeof(float), '\0');
-      std::memcpy(bytes.data(), vector.data(), bytes.size());
-      rows.push_back({store::chunk_id(id, index), bytes});
+      rows.push_back(
+          {store::chunk_id(id, index), embed::encode_vectors(vector, model_->dimension()).value()});
     };
     for (std::uint32_t i = 0; i < record.chunks.size(); ++i) {
       const ByteRange range = record.chunks[i].range;

@@ -35,7 +35,8 @@ FileRecord record_of(const std::string& path, const std::string& content,
   inner.container = "Outer";
   inner.parent = outer.id;
   inner.range = {4, 8};
-  inner.docstring = "Says hello.";
+  inner.signature_range = {4, 6};
+  inner.docstring_range = {1, 4};
   record.symbols = {outer, inner};
   ChunkRow chunk;
   chunk.range = {0, static_cast<std::uint32_t>(content.size())};
@@ -150,8 +151,9 @@ TEST_F(CodeStoreTest, TermsAreStemmedAndCounted) {
 
 TEST_F(CodeStoreTest, ReplacingLeavesNothingOfTheOldFile) {
   const FileId id = add(record_of("a.py", "connect", "Outer oldname"));
-  VectorRow vector{chunk_id(id, 0), std::string(8, '\0')};
-  const ModelId model = writer_.put_model("m", 2, "").value();
+  VectorRow vector{chunk_id(id, 0), std::string(2, '\0')};
+  const ModelId model =
+      writer_.put_model({.name = "m", .dimension = 2, .statistics = {}, .code_values = {}}).value();
   ASSERT_TRUE(writer_.put_vectors(model, std::span(&vector, 1)).ok());
   ASSERT_TRUE(writer_.begin_generation().ok());
   ASSERT_TRUE(
@@ -198,18 +200,26 @@ TEST_F(CodeStoreTest, RenamingKeepsTheRows) {
 
 TEST_F(CodeStoreTest, ContractViewsSliceTheContent) {
   const FileId id = add(record_of("a.py", "0123456789", "Outer"));
-  const float values[] = {0.25F, -1.0F};
-  VectorRow chunk{chunk_id(id, 0),
-                  std::string(reinterpret_cast<const char*>(values), sizeof values)};
-  VectorRow whole{chunk_id(id, kFileVectorIndex), chunk.embedding};
+  std::string values;
+  for (int code = 0; code < 256; ++code) {
+    const auto value = static_cast<float>(code) - 127.0F;
+    values.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  VectorRow chunk{chunk_id(id, 0), std::string("\x00\x7f\xff", 3)};
+  VectorRow whole{chunk_id(id, kFileVectorIndex), chunk.codes};
   const VectorRow rows[] = {chunk, whole};
-  ASSERT_TRUE(writer_.put_vectors(writer_.put_model("m", 2, "").value(), rows).ok());
-  EXPECT_EQ(count("SELECT count(*) FROM symbols WHERE name = 'inner' AND definition = '4567'"
-                  " AND type = 'method' AND docstring = 'Says hello.' AND modifiers = '[]'"),
-            1);
+  const ModelRow model{.name = "m", .dimension = 3, .statistics = {}, .code_values = values};
+  ASSERT_TRUE(writer_.put_vectors(writer_.put_model(model).value(), rows).ok());
+  EXPECT_EQ(
+      count("SELECT count(*) FROM symbols WHERE name = 'inner' AND definition = '4567'"
+            " AND type = 'method' AND docstring = '123' AND signature = '45' AND modifiers = '[]'"),
+      1);
   EXPECT_EQ(count("SELECT count(*) FROM embeddings WHERE chunk_index = 0 AND content = '0123456789'"
-                  " AND length(embedding) = 8 AND json_extract(metadata, '$.model') = 'm'"),
+                  " AND typeof(embedding) = 'blob' AND json_extract(metadata, '$.model') = 'm'"),
             1);
+  // -127, 0 and 128 as little-endian float32.
+  EXPECT_EQ(count("SELECT count(*) FROM embeddings WHERE embedding = x'0000FEC20000000000000043'"),
+            2);
   EXPECT_EQ(count("SELECT count(*) FROM embeddings WHERE chunk_index = -1 AND symbol_id IS NULL"),
             1);
 }
@@ -236,7 +246,8 @@ TEST_F(CodeStoreTest, FileListNeverReadsTheContent) {
 
 TEST_F(CodeStoreTest, NamesAreFoundThroughTheirIndexWhateverTheirCase) {
   for (const char* sql :
-       {"EXPLAIN QUERY PLAN SELECT id FROM symbol_rows WHERE name = ?1 ORDER BY id",
+       {"EXPLAIN QUERY PLAN SELECT id FROM symbol_rows WHERE name = ?1 COLLATE NOCASE AND name = ?1"
+        " ORDER BY id",
         "EXPLAIN QUERY PLAN SELECT id FROM symbol_rows WHERE name = ?1 COLLATE NOCASE ORDER BY "
         "id"}) {
     auto query = workspace_->writer().value()->statement(sql);

@@ -57,8 +57,8 @@ inline store::FileRecord make_record(const std::string& path, const std::string&
     row.end = lines.position_of(symbol.range.end);
     row.name_byte = symbol.name_range.begin;
     row.name_start = lines.position_of(symbol.name_range.begin);
-    row.signature = symbol.signature;
-    row.docstring = symbol.docstring;
+    row.signature_range = symbol.signature;
+    row.docstring_range = symbol.docstring;
     row.modifiers = dump_json(Json(symbol.modifiers));
     row.exported = symbol.exported;
     record.symbols.push_back(std::move(row));

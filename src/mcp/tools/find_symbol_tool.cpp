@@ -99,7 +99,7 @@ Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams&
         results.erase(results.begin(), first);
         results.resize(std::min(results.size(), exact ? kMostResults : kMostNearMisses));
         std::map<store::FileId, std::string> texts;
-        for (const graph::SymbolMatch& match : results) {
+        for (graph::SymbolMatch& match : results) {
           const store::FileId file = store::file_of(match.symbol.id);
           auto text = texts.find(file);
           if (text == texts.end()) {
@@ -107,6 +107,7 @@ Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams&
             text = texts.emplace(file, std::move(content).value_or("")).first;
           }
           answer.definitions.push_back(first_lines(text->second, match.symbol.range));
+          store::cut_texts(text->second, &match.symbol);
         }
         return answer;
       },

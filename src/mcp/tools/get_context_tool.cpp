@@ -56,6 +56,7 @@ class ContextMaker {
   Result<GetContextAnswer> make() {
     CODEXMEM_ASSIGN(answer_.file, graph::get_indexed_file(reader_, path_));
     CODEXMEM_ASSIGN(rows_, reader_.list_symbols(answer_.file.id));
+    CODEXMEM_TRY(reader_.read_texts(rows_));
     answer_.context_size = params_.context_size;
     answer_.max_bytes = params_.max_bytes;
     if (params_.symbol) {
@@ -241,6 +242,7 @@ class ContextMaker {
     search::RelatedRequest request;
     request.limit = params_.context_size;
     if (params_.symbol) {
+      CODEXMEM_TRY(reader_.read_texts(std::span(asked_).first(1)));
       request.text = asked_.front().signature + "\n" + asked_.front().docstring;
       request.exclude_paths = {path_};
     } else {
