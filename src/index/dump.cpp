@@ -154,7 +154,8 @@ class Dump {
   }
 
   Result<void> print_symbols(store::FileId file, const std::string& path) {
-    CODEXMEM_ASSIGN(const auto symbols, reader_.list_symbols(file));
+    CODEXMEM_ASSIGN(auto symbols, reader_.list_symbols(file));
+    CODEXMEM_TRY(reader_.read_texts(symbols));
     for (const store::SymbolRow& symbol : symbols) {
       line("symbol {} {} {} {} {} in {} under {} at {}-{} bytes {}-{} name {} byte {}{} {} {} {}",
            path, store::ordinal_of(symbol.id), in_quotes(symbol.name),

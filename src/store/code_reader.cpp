@@ -490,7 +490,7 @@ ORDER BY v.id)sql"));
 Result<std::vector<CodeReader::VectorKey>> CodeReader::list_vector_keys(FileId file) {
   return list_rows(
       database_, R"sql(
-SELECT v.id, m.name, length(v.embedding)
+SELECT v.id, m.name, length(v.codes)
 FROM chunk_vectors AS v LEFT JOIN embedding_models AS m ON m.id = v.model_id
 WHERE v.id BETWEEN ?1 AND ?2 ORDER BY v.id, m.name)sql",
       [](const Statement& row) {

@@ -80,9 +80,10 @@ void check_vectors(Workspace& workspace) {
   for (const store::FileRow& file : must(reader->list_files(), "files")) {
     if ((file.flags & store::kFileGenerated) != 0) continue;
     const auto bags = must(collect_stored_bags(collector, *reader, file), "bags");
-    for (const store::VectorRow& row : make_vectors(*state.model, *state.weights, file.id, *bags)) {
+    const auto rows = must(make_vectors(*state.model, *state.weights, file.id, *bags), "vectors");
+    for (const store::VectorRow& row : rows) {
       const auto stored = must(reader->find_vector(state.id, row.id), "vector");
-      if (stored != row.embedding) {
+      if (stored != row.codes) {
         throw Failure{fmt::format("{}: vector {} is not of these words", file.path,
                                   store::ordinal_of(row.id))};
       }
