@@ -55,7 +55,7 @@ class IndexCommand : public Command {
   ExitCode run(Console& console) override {
     const fs::path start = start_directory("");
     const fs::path folder = folder_of_path();
-    auto root = find_root(folder);
+    auto root = staged_ ? find_index_around(folder) : find_root(folder);
     if (!root.ok()) return fail(console, root.error());
     std::error_code ignored;
     if (!path_.empty() && !fs::exists(path_, ignored) && !open_index(folder).ok()) {
@@ -73,7 +73,7 @@ class IndexCommand : public Command {
       if (below != ".") options_.path = below;
     }
     if (staged_) {
-      auto staged = index::list_staged_files(*root);
+      auto staged = index::list_staged_files(*root, folder);
       if (!staged.ok()) return fail(console, staged.error());
       if (staged->empty()) {
         if (!quiet_) console.note("nothing is staged");
@@ -95,6 +95,17 @@ class IndexCommand : public Command {
     std::error_code ignored;
     const fs::path path = fs::absolute(path_, ignored);
     return fs::is_directory(path, ignored) ? path : path.parent_path();
+  }
+
+  // The index that holds what is committed around `folder`: of its repository or, if that has none
+  // of its own, of a larger one. A hook brings that up to date and begins no index beside it.
+  static Result<fs::path> find_index_around(const fs::path& folder) {
+    std::error_code failed;
+    for (fs::path above = fs::canonical(folder, failed); !failed; above = above.parent_path()) {
+      if (store::has_index(above)) return above;
+      if (above == above.parent_path()) break;
+    }
+    return find_root(folder);
   }
 
   // True when PATH is a file and `root` nothing but the folder that holds it: the wish was hardly

@@ -177,19 +177,22 @@ bool GitRepository::has_tracked_below(std::string_view folder) const {
   return git_index_find_prefix(nullptr, index, (std::string(folder) + "/").c_str()) == 0;
 }
 
-Result<std::vector<std::string>> list_staged_files(const std::filesystem::path& root) {
+Result<std::vector<std::string>> list_staged_files(const std::filesystem::path& root,
+                                                   const std::filesystem::path& folder) {
   start_libgit2();
   git_repository* raw = nullptr;
   // A pre-commit hook is told of the index to be committed by GIT_INDEX_FILE.
-  int code = git_repository_open_ext(&raw, root.c_str(), GIT_REPOSITORY_OPEN_FROM_ENV, nullptr);
-  if (code != 0) code = git_repository_open_ext(&raw, root.c_str(), 0, nullptr);
+  int code = git_repository_open_ext(&raw, folder.c_str(), GIT_REPOSITORY_OPEN_FROM_ENV, nullptr);
+  if (code != 0) code = git_repository_open_ext(&raw, folder.c_str(), 0, nullptr);
   if (code != 0) {
-    return Error{ErrorCode::kNotFound, root.string() + " is in no git repository: " + last_error()};
+    return Error{ErrorCode::kNotFound,
+                 folder.string() + " is in no git repository: " + last_error()};
   }
   const RepositoryHandle repository(raw);
   const auto failed = [] { return Error{ErrorCode::kIo, "git: " + last_error()}; };
   const char* worktree = git_repository_workdir(raw);
-  if (worktree == nullptr) return Error{ErrorCode::kNotFound, root.string() + " has no work tree"};
+  if (worktree == nullptr)
+    return Error{ErrorCode::kNotFound, folder.string() + " has no work tree"};
 
   // The last commit's tree; none before the first commit.
   git_object* tree_object = nullptr;

@@ -98,10 +98,12 @@ Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOpt
 /// paths do not count. It stays true while later runs are broken off. Errors: those of the store.
 Result<bool> has_complete_index(store::CodeReader& reader);
 
-/// Files that differ between the last commit and git's staging area, relative to `root`, deleted
-/// ones included; for IndexOptions::only in a pre-commit hook. Honours GIT_INDEX_FILE. Errors:
-/// kNotFound when `root` is in no repository; kIo when git's data cannot be read.
-Result<std::vector<std::string>> list_staged_files(const std::filesystem::path& root);
+/// Files below `root` that differ between the last commit and the staging area of the git
+/// repository around `folder`, relative to `root`, deleted ones included; for IndexOptions::only in
+/// a pre-commit hook. Honours GIT_INDEX_FILE. Errors: kNotFound when `folder` is in no repository;
+/// kIo when git's data cannot be read.
+Result<std::vector<std::string>> list_staged_files(const std::filesystem::path& root,
+                                                   const std::filesystem::path& folder);
 
 /// Why a path is in the index, or is not.
 struct PathExplanation {

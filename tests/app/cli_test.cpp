@@ -337,6 +337,26 @@ TEST_F(CommandLine, ARepositoryInsideAnotherIsOneOfItsOwn) {
   EXPECT_EQ(shell("codexmem symbol findUser --no-refresh", repo() / "src").code, 0);
 }
 
+TEST_F(CommandLine, ACommitInARepositoryInsideAnotherRefreshesTheIndexThatHoldsIt) {
+  directory_.write("repo/inner/only.py", "def only_here(): pass\n");
+  ASSERT_EQ(shell("git init --quiet", repo() / "inner").code, 0);
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  directory_.write("repo/inner/.git/hooks/pre-commit", "#!/bin/sh\ncodexmem index --staged -q\n");
+  fs::permissions(repo() / "inner/.git/hooks/pre-commit", fs::perms::owner_all);
+  directory_.write("repo/inner/only.py", "def committed_here(): pass\n");
+  directory_.write("repo/inner/loose.py", "def loose_here(): pass\n");
+  directory_.write("repo/src/staged.ts", "export function stagedElsewhere() {}\n");
+  git("add src");
+  ASSERT_EQ(shell("git add only.py", repo() / "inner").code, 0);
+  const Outcome commit =
+      shell("git -c user.name=t -c user.email=t@t commit --quiet -m inner", repo() / "inner");
+  ASSERT_EQ(commit.code, 0) << commit.error;
+  EXPECT_FALSE(fs::exists(repo() / "inner/.codexmem"));
+  EXPECT_EQ(codexmem("symbol committed_here --no-refresh").code, 0);
+  EXPECT_EQ(codexmem("symbol loose_here --no-refresh").code, 1);
+  EXPECT_EQ(codexmem("symbol stagedElsewhere --no-refresh").code, 1);
+}
+
 TEST_F(CommandLine, WhatIsNeverIndexedIsNotCalledMissing) {
   ASSERT_EQ(codexmem("index --quiet").code, 0);
   for (const char* path : {".git", ".git/config", ".codexmem", ".codexmem/index.db"}) {

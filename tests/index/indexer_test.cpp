@@ -916,16 +916,17 @@ TEST(ListStagedFiles, ListsWhatTheCommitWouldChange) {
   tree.write("a/kept.ts", "1");
   tree.write("a/gone.ts", "2");
   tree.git("add .");
-  EXPECT_EQ(*list_staged_files(tree.root()), (std::vector<std::string>{"a/gone.ts", "a/kept.ts"}));
+  EXPECT_EQ(*list_staged_files(tree.root(), tree.root()),
+            (std::vector<std::string>{"a/gone.ts", "a/kept.ts"}));
   tree.git("commit -qm x");
-  EXPECT_TRUE(list_staged_files(tree.root())->empty());
+  EXPECT_TRUE(list_staged_files(tree.root(), tree.root())->empty());
   tree.write("a/kept.ts", "3");
   tree.write("new.ts", "4");
   tree.git("add new.ts a/kept.ts && git rm -q a/gone.ts");
   tree.write("unstaged.ts", "5");
-  EXPECT_EQ(*list_staged_files(tree.root()),
+  EXPECT_EQ(*list_staged_files(tree.root(), tree.root()),
             (std::vector<std::string>{"a/gone.ts", "a/kept.ts", "new.ts"}));
-  EXPECT_EQ(*list_staged_files(tree.root() / "a"),
+  EXPECT_EQ(*list_staged_files(tree.root() / "a", tree.root() / "a"),
             (std::vector<std::string>{"gone.ts", "kept.ts"}));
 }
 
