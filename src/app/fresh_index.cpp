@@ -115,9 +115,14 @@ void FreshIndex::work(std::stop_token stop) {
       if (!asked_) {
         // The kernel's queue is not a condition variable: look at it now and then.
         const bool due = !pending_.empty() || look_over_due();
-        if (changed_.wait_for(lock, stop, options_.quiet, [this] { return asked_; }) || !due) {
+        if (changed_.wait_for(lock, stop, options_.quiet, [this] { return asked_; })) continue;
+        if (stop.stop_requested()) continue;
+        if (std::exchange(untold_, false) && after_run_) {
+          lock.unlock();
+          after_run_();
           continue;
         }
+        if (!due) continue;
         watch_.take(pending_);
         // A log that is written all the time is no reason to work all the time.
         if (!look_over_due() && only_ignored()) continue;
@@ -138,6 +143,8 @@ void FreshIndex::work(std::stop_token stop) {
     index::IndexOptions options;
     if (!changes.anything && !changes.later && changes.paths.size() <= kMaxSinglePaths) {
       options.only.assign(changes.paths.begin(), changes.paths.end());
+      // The kernel has told of a write: a copied time and an equal size prove nothing.
+      options.distrust_times = true;
     }
     const auto report = run(
         options,
@@ -185,14 +192,13 @@ Result<index::IndexReport> FreshIndex::run(const index::IndexOptions& options,
     watch_.begin_round();
   }
   auto report = index::index_repository(workspace_, observed, progress, std::move(stop));
-  if (report.ok() && after_run_ &&
-      report->added + report->changed + report->deleted + report->renamed +
-              report->embeddings_generated >
-          0) {
-    after_run_();
-  }
   {
     const std::lock_guard lock(mutex_);
+    if (report.ok() && report->added + report->changed + report->deleted + report->renamed +
+                               report->embeddings_generated >
+                           0) {
+      untold_ = true;
+    }
     // Whether it went well or not: what failed is tried again by the next question.
     if (is_full(options)) last_look_over_ = Clock::now();
     if (is_full(options) && report.ok()) watch_.end_round();

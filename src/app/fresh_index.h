@@ -37,8 +37,8 @@ class FreshIndex : private index::RunObserver {
     std::size_t watches = SIZE_MAX;
   };
 
-  /// Starts the first run. `after_run` is called on the thread of each run that changed something;
-  /// may be empty. `workspace` outlives this.
+  /// Starts the first run. `after_run` is called on the worker's thread when something has changed
+  /// and nobody waits: what it does holds up no question. May be empty. `workspace` outlives this.
   explicit FreshIndex(store::Workspace& workspace, std::function<void()> after_run = {});
   FreshIndex(store::Workspace& workspace, std::function<void()> after_run, Options options);
 
@@ -96,6 +96,7 @@ class FreshIndex : private index::RunObserver {
   std::string told_gap_;
   Changes pending_;
   bool asked_ = false;      // somebody waits for pending_
+  bool untold_ = false;     // something has changed since after_run_
   RunNumber started_ = 0;   // runs of the worker
   RunNumber ended_ = 0;     // the same; one less than started_ while one is under way
   RunNumber needed_ = 0;    // the last one that was started for changes

@@ -67,7 +67,7 @@ void find_moves(const RootDirectory& root, std::vector<FileJob>& jobs,
 
 ChangePlan make_plan(const RootDirectory& root, Discovery discovery, const Selection& selection,
                      const std::vector<store::FileRow>& rows,
-                     const std::vector<store::SkippedFile>& skipped_rows, bool force) {
+                     const std::vector<store::SkippedFile>& skipped_rows, bool read_all) {
   ChangePlan plan;
   plan.skipped = std::move(discovery.skipped);
   std::unordered_map<std::string_view, const store::SkippedFile*> notes;
@@ -89,7 +89,7 @@ ChangePlan make_plan(const RootDirectory& root, Discovery discovery, const Selec
     delete_rows_before(&file.path);
     const auto size = static_cast<std::int64_t>(file.size);
     if (row != rows.end() && row->path == file.path) {
-      if (!force && row->size == size && row->mtime_ns == file.mtime_ns) {
+      if (!read_all && row->size == size && row->mtime_ns == file.mtime_ns) {
         ++plan.unchanged;
       } else {
         plan.jobs.push_back({std::move(file), *row});
@@ -98,7 +98,7 @@ ChangePlan make_plan(const RootDirectory& root, Discovery discovery, const Selec
       continue;
     }
     const auto note = notes.find(file.path);
-    if (!force && note != notes.end() && note->second->size == size &&
+    if (!read_all && note != notes.end() && note->second->size == size &&
         note->second->mtime_ns == file.mtime_ns) {
       const SkipReason reason = note->second->reason == skip_reason_name(SkipReason::kBinary)
                                     ? SkipReason::kBinary

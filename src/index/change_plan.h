@@ -21,11 +21,11 @@ struct ChangePlan {
 };
 
 /// Compares. Both lists of rows are by path. A file of the same size and time as its row, or as its
-/// note among the skipped (binary, unknown_type), is not read again unless `force`. A new file with
-/// the bytes of a deleted one becomes a job that knows the deleted row: of several, the one of the
-/// same base name, then the first by path.
+/// note among the skipped (binary, unknown_type), is not read again unless `read_all`. A new file
+/// with the bytes of a deleted one becomes a job that knows the deleted row: of several, the one of
+/// the same base name, then the first by path.
 ChangePlan make_plan(const RootDirectory& root, Discovery discovery, const Selection& selection,
                      const std::vector<store::FileRow>& rows,
-                     const std::vector<store::SkippedFile>& skipped_rows, bool force);
+                     const std::vector<store::SkippedFile>& skipped_rows, bool read_all);
 
 }  // namespace codexmem::index

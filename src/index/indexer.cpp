@@ -191,7 +191,8 @@ class IndexRun {
     }
     if (other_version_ && rows.empty()) CODEXMEM_TRY(note_version());
     force_ = options_.force || other_version_;
-    plan_ = make_plan(root_, std::move(found), selection_, rows, skipped_rows_, force_);
+    plan_ = make_plan(root_, std::move(found), selection_, rows, skipped_rows_,
+                      force_ || options_.distrust_times);
     report_.unchanged = plan_.unchanged;
     return {};
   }

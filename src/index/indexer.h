@@ -26,6 +26,7 @@ namespace codexmem::index {
 
 struct IndexOptions {
   bool force = false;            // read, parse and write every file, changed or not
+  bool distrust_times = false;   // compare content also where size and time are the same
   bool skip_embeddings = false;  // make no vectors; a later run without this makes them
   bool wait = true;              // while another run holds the workspace: wait for it, else kBusy
   std::string path = {};  // only what lies below this folder, or this file; empty: everything
