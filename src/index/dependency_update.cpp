@@ -100,7 +100,7 @@ Result<std::uint64_t> update_dependencies(
   struct Loaded {
     const ImportFacts* read = nullptr;  // in this run
     ImportFacts stored;
-    std::string failure;
+    std::optional<Error> failure;
   };
   std::uint64_t written = 0;
   std::size_t done = 0;
@@ -116,7 +116,7 @@ Result<std::uint64_t> update_dependencies(
       if (!*lease) {
         auto lent = update.workspace.reader();
         if (!lent.ok()) {
-          loaded.failure = lent.error().message();
+          loaded.failure = std::move(lent).error();
           return loaded;
         }
         lease->emplace(*std::move(lent));
@@ -125,7 +125,7 @@ Result<std::uint64_t> update_dependencies(
       if (imports.ok()) {
         loaded.stored = *std::move(imports);
       } else {
-        loaded.failure = imports.error().message();
+        loaded.failure = std::move(imports).error();
       }
       return loaded;
     };
@@ -133,9 +133,11 @@ Result<std::uint64_t> update_dependencies(
   const auto take = [&](Loaded loaded) -> Result<void> {
     const graph::ProjectFile& source = sources[done++];
     if (progress) progress(done, sources.size());
-    if (!loaded.failure.empty()) {
-      log_warn("{}: its imports are not resolved: {}", source.path, loaded.failure);
-      return {};
+    if (loaded.failure) {
+      log_warn("{}: its imports are not resolved: {}", source.path, loaded.failure->message());
+      if (loaded.failure->code() != ErrorCode::kCorrupt) return {};
+      CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
+      return writer->expire_file(source.id);
     }
     const ImportFacts& imports = loaded.read != nullptr ? *loaded.read : loaded.stored;
     const Rows rows = resolver.make_dependencies(source, imports.facts, imports.lines);

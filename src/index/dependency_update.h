@@ -26,8 +26,9 @@ struct DependencyUpdate {
 };
 
 /// Resolves imports and writes the rows that differ from what is stored; returns the number of
-/// files whose rows were written. `progress` gets the number of files done. Errors: those of the
-/// store; kCancelled.
+/// files whose rows were written. A file whose facts are damaged keeps the rows it has and is read
+/// again by the next run. `progress` gets the number of files done. Errors: those of the store;
+/// kCancelled.
 Result<std::uint64_t> update_dependencies(
     const DependencyUpdate& update, WriteSession& session, const std::stop_token& stop,
     const std::function<void(std::size_t done, std::size_t total)>& progress);

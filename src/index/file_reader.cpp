@@ -45,8 +45,6 @@ bool is_prose(const parse::Language& language) {
   return language.name == "markdown" || language.name == "rst" || language.name == "text";
 }
 
-std::string identifiers_of(const parse::FileFacts& facts) { return join(facts.names, " "); }
-
 store::SymbolRow to_row(const parse::Symbol& symbol, std::uint32_t ordinal,
                         const LineIndex& lines) {
   store::SymbolRow row;
@@ -120,17 +118,6 @@ parse::FileFacts reduce_to_imports(const parse::FileFacts& facts) {
     }
   }
   return reduced;
-}
-
-Result<std::string> stored_identifiers(store::CodeReader& reader, store::FileId id) {
-  CODEXMEM_ASSIGN(const auto blob, reader.find_facts(id));
-  if (!blob) return std::string();
-  const auto facts = parse::decode_facts(*blob);
-  if (!facts.ok()) {
-    log_info("facts of an older form are replaced: {}", facts.error().message());
-    return std::string();
-  }
-  return identifiers_of(*facts);
 }
 
 Result<std::optional<FileBags>> collect_stored_bags(embed::WordBagCollector& collector,
@@ -298,7 +285,7 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
     ranges.push_back(chunk.range);
   }
   record.facts = parse::encode_facts(facts);
-  record.identifiers = identifiers_of(facts);
+  record.identifiers = join(facts.names, " ");
   if (!facts.imports.empty()) {
     outcome.imports.facts = reduce_to_imports(facts);
     outcome.imports.lines = graph::import_lines(facts, lines);
@@ -313,7 +300,7 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   }
   if (job.known) {
     CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
-    CODEXMEM_ASSIGN(outcome.old_identifiers, stored_identifiers(*stored, job.known->id));
+    CODEXMEM_ASSIGN(outcome.old_identifiers, context.stored_names.find(*stored, job.known->id));
   }
   record.file = std::move(file);
   record.content = std::move(decoded.text);

@@ -13,6 +13,7 @@
 
 #include "embed/static_model.h"
 #include "index/discover.h"
+#include "index/stored_names.h"
 #include "index/word_bags.h"
 #include "parse/facts.h"
 #include "store/workspace.h"
@@ -62,6 +63,7 @@ struct FileOutcome {
 struct FileReaderContext {
   const RootDirectory& root;
   store::Workspace& workspace;
+  StoredNames& stored_names;
   std::uint64_t max_file_bytes = 0;
   bool force = false;  // write a known file even if its bytes are the same
   std::shared_ptr<const embed::StaticModel> model;        // null: no vectors
@@ -85,10 +87,6 @@ class FileReader {
 /// The time to note of a file that was modified at `mtime_ns` and has just been read: one that
 /// cannot match when a second write within the clock's grain could have gone unseen.
 std::int64_t time_to_store(std::int64_t mtime_ns);
-
-/// The names of a file's identifiers as FileRecord::identifiers holds them, from its stored facts.
-/// Facts that cannot be read (of another version) give none.
-Result<std::string> stored_identifiers(store::CodeReader& reader, store::FileId id);
 
 /// The bags of an indexed file, from the store. Nothing when it is not there.
 Result<std::optional<FileBags>> collect_stored_bags(embed::WordBagCollector& collector,

@@ -212,7 +212,7 @@ class IndexRun {
 
   Result<void> remove(const store::FileRow& row) {
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
-    CODEXMEM_ASSIGN(const std::string identifiers, stored_identifiers(session_.reader(), row.id));
+    CODEXMEM_ASSIGN(const std::string identifiers, stored_names_.find(session_.reader(), row.id));
     CODEXMEM_TRY(writer->remove_file(row.id, identifiers));
     ++report_.deleted;
     note_path_change(row.path);
@@ -232,6 +232,7 @@ class IndexRun {
     reporter_.enter(IndexPhase::kParsing, plan_.jobs.size(), bytes_total);
     const FileReaderContext context{.root = root_,
                                     .workspace = workspace_,
+                                    .stored_names = stored_names_,
                                     .max_file_bytes = options_.max_file_bytes,
                                     .force = force_,
                                     .model = vectors_.model,
@@ -514,6 +515,7 @@ class IndexRun {
   std::map<store::FileId, ImportFacts> imports_;
   std::map<store::FileId, FileBags> bags_;
   std::size_t bag_bytes_ = 0;
+  StoredNames stored_names_;
   IndexReport report_;
 };
 

@@ -241,6 +241,10 @@ Result<void> CodeWriter::touch_file(FileId id, std::int64_t mtime_ns) {
   return update.run();
 }
 
+Result<void> CodeWriter::expire_file(FileId id) {
+  return run_with(database_, "UPDATE files SET hash = '', mtime_ns = -1 WHERE id = ?1", id);
+}
+
 Result<void> CodeWriter::put_dependencies(FileId source, std::span<const DependencyRow> rows) {
   CODEXMEM_TRY(run_with(database_, "DELETE FROM dependencies WHERE source_file_id = ?1", source));
   CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertDependencySql));

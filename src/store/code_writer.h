@@ -39,6 +39,9 @@ class CodeWriter {
   /// Notes a new modification time of a file whose bytes have not changed.
   Result<void> touch_file(FileId id, std::int64_t mtime_ns);
 
+  /// Makes the next run read a file again and write all its rows, whatever its bytes and time.
+  Result<void> expire_file(FileId id);
+
   /// Replaces the dependencies of `source`.
   Result<void> put_dependencies(FileId source, std::span<const DependencyRow> rows);
 

@@ -822,8 +822,10 @@ TEST(FileReader, AStopIsAFailureAndNoSkippedFile) {
   const auto root = RootDirectory::open(workspace->root());
   std::stop_source stop;
   stop.request_stop();
+  StoredNames stored_names;
   const FileReaderContext context{.root = *root,
                                   .workspace = *workspace,
+                                  .stored_names = stored_names,
                                   .max_file_bytes = 1000,
                                   .model = {},
                                   .weights = {},
@@ -853,6 +855,50 @@ TEST(IndexRepository, AFailureOfTheStoreKeepsTheOldRow) {
   rename_table("ALTER TABLE hidden_facts RENAME TO file_facts");
   EXPECT_EQ(run(*workspace).changed, 1U);
   EXPECT_EQ((*workspace->reader())->list_symbols_named("second")->size(), 1U);
+}
+
+// Makes the facts of a file unreadable.
+void damage_facts(Workspace& workspace, const std::string& path) {
+  const auto done = (*workspace.writer())
+                        ->execute(
+                            "UPDATE file_facts SET facts = x'00' WHERE file_id ="
+                            " (SELECT id FROM files WHERE path = '" +
+                            path + "')");
+  EXPECT_TRUE(done.ok()) << (done.ok() ? "" : done.error().message());
+}
+
+TEST(IndexRepository, WhatReplacesAFileOfDamagedFactsLeavesNoStaleNames) {
+  Repository tree;
+  add_project(tree);
+  auto workspace = tree.open();
+  run(*workspace);
+  for (const char* path : {"src/app.ts", "pkg/core.py", "README.md"}) {
+    damage_facts(*workspace, path);
+  }
+  tree.put("src/app.ts", "export function other() {}\n");
+  tree.remove("pkg/core.py");
+  run(*workspace);
+  run(*workspace, {.force = true});
+  const auto repaired = dump(*workspace);
+  expect_full_text_is_sound(*workspace);
+  tree.remove(".codexmem");
+  workspace = tree.open();
+  run(*workspace);
+  EXPECT_EQ(repaired, dump(*workspace));
+}
+
+TEST(IndexRepository, DamagedFactsThatARunMeetsAreMadeAgainByTheNext) {
+  Repository tree;
+  add_project(tree);
+  const auto workspace = tree.open();
+  run(*workspace);
+  const auto before = dump(*workspace);
+  damage_facts(*workspace, "src/app.ts");
+  tree.put("new.ts", "export {};\n");  // all imports are resolved again
+  run(*workspace);
+  tree.remove("new.ts");
+  EXPECT_EQ(run(*workspace).changed, 1U);
+  EXPECT_EQ(dump(*workspace), before);
 }
 
 TEST(IndexRepository, OneRunAtATime) {
