@@ -1,5 +1,6 @@
 #include "graph/facts_cache.h"
 
+#include "base/log.h"
 #include "graph/facts_cache_impl.h"
 #include "parse/facts_codec.h"
 
@@ -7,6 +8,20 @@ namespace codexmem::graph {
 
 FactsCache::FactsCache(std::size_t max_bytes) : impl_(std::make_unique<Impl>(max_bytes)) {}
 FactsCache::~FactsCache() = default;
+
+std::vector<std::string> FactsCache::take_damaged() { return impl_->take_damaged(); }
+
+void FactsCache::Impl::note_damaged(const std::string& path) {
+  const std::lock_guard lock(mutex);
+  damaged.insert(path);
+}
+
+std::vector<std::string> FactsCache::Impl::take_damaged() {
+  const std::lock_guard lock(mutex);
+  std::vector<std::string> paths(damaged.begin(), damaged.end());
+  damaged.clear();
+  return paths;
+}
 
 Result<std::shared_ptr<const FileTable>> FactsCache::Impl::files(store::CodeReader& reader) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
@@ -35,10 +50,14 @@ Result<std::shared_ptr<const FileModel>> FactsCache::Impl::model(store::CodeRead
     }
   }
   CODEXMEM_ASSIGN(const auto blob, reader.find_facts(row.id));
-  if (!blob) return std::shared_ptr<const FileModel>();
-  auto facts = parse::decode_facts(*blob);
-  // One damaged file must not take the answer from all others.
-  if (!facts.ok()) return std::shared_ptr<const FileModel>();
+  auto facts = blob ? parse::decode_facts(*blob)
+                    : Result<parse::FileFacts>(Error{ErrorCode::kCorrupt, "the facts are missing"});
+  if (!facts.ok()) {
+    // One damaged file must not take the answer from all others.
+    log_warn("{}: {}", row.path, facts.error().message());
+    note_damaged(row.path);
+    return std::shared_ptr<const FileModel>();
+  }
   auto model = std::make_shared<const FileModel>(row, std::move(facts).value());
 
   const std::lock_guard lock(mutex);

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace codexmem::graph {
 
@@ -17,6 +19,10 @@ class FactsCache {
   ~FactsCache();
   FactsCache(const FactsCache&) = delete;
   FactsCache& operator=(const FactsCache&) = delete;
+
+  /// The paths of files whose facts could not be read since this was last called: an index run for
+  /// them with IndexOptions::force makes them again.
+  std::vector<std::string> take_damaged();
 
   struct Impl;
   Impl& impl() { return *impl_; }

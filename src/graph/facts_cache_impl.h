@@ -5,7 +5,10 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "base/result.h"
 #include "graph/facts_cache.h"
@@ -21,9 +24,14 @@ struct FactsCache::Impl {
   /// The files of the reader's moment.
   Result<std::shared_ptr<const FileTable>> files(store::CodeReader& reader);
 
-  /// The model of `row`; nullptr when its facts are gone or damaged.
+  /// The model of `row`; nullptr when its facts are gone or damaged, which is noted.
   Result<std::shared_ptr<const FileModel>> model(store::CodeReader& reader,
                                                  const store::FileRow& row);
+
+  /// Notes that the facts of a file cannot be read. Takes the mutex.
+  void note_damaged(const std::string& path);
+
+  std::vector<std::string> take_damaged();
 
  private:
   struct Entry {
@@ -37,6 +45,7 @@ struct FactsCache::Impl {
   std::list<Entry> entries;  // most recently used first
   std::unordered_map<store::FileId, std::list<Entry>::iterator> by_id;
   std::size_t used_bytes = 0;
+  std::set<std::string> damaged;  // paths
   std::shared_ptr<const FileTable> table;
   std::int64_t table_generation = -1;
 };

@@ -75,7 +75,10 @@ class Search {
     Resolver resolver(cache_, reader_, files);
     resolver_ = &resolver;
     CODEXMEM_TRY(find_definitions());
-    if (targets_.empty()) return std::move(answer_);
+    if (targets_.empty()) {
+      answer_.coverage.files_unparsed = resolver.damaged_files();
+      return std::move(answer_);
+    }
     UsageSearch search(resolver, reader_, targets_);
     CODEXMEM_ASSIGN(const auto usages, search.run(stop_));
     if (query_.include_definitions) CODEXMEM_TRY(add_definition_items());
@@ -226,6 +229,7 @@ class Search {
         if (!row.target && !row.is_external) ++coverage.unresolved_imports;
       }
     }
+    coverage.files_unparsed += resolver_->damaged_files();
     coverage.files_skipped = resolver_->files().skipped();
     return resolver_->status();
   }

@@ -79,7 +79,8 @@ struct ReferenceItem {
 struct ReferenceCoverage {
   std::size_t files_searched = 0;        // files whose facts were read
   std::size_t files_skipped = 0;         // files of the repository that are not indexed
-  std::size_t files_unparsed = 0;        // searched files with parts that were not understood
+  std::size_t files_unparsed = 0;        // searched files with parts that were not understood, and
+                                         // files whose facts are damaged
   std::size_t unparsed_ranges = 0;       // those parts
   std::size_t dynamic_constructs = 0;    // eval, getattr, computed members, ... in searched files
   std::size_t unresolved_imports = 0;    // imports of searched files that were not found

@@ -109,6 +109,7 @@ const FileModel* Resolver::model(store::FileId id) {
       auto result = cache_.model(reader_, *row);
       if (result.ok()) {
         loaded = std::move(result).value();
+        if (loaded == nullptr) ++damaged_files_;
       } else if (status_.ok()) {
         status_ = std::move(result).error();
       }

@@ -90,6 +90,8 @@ class Resolver {
 
   /// The first error of the store that was met; answers are incomplete from then on.
   const Result<void>& status() const { return status_; }
+  /// How many files were needed whose facts cannot be read.
+  std::size_t damaged_files() const { return damaged_files_; }
 
  private:
   struct Frame;  // guards recursion
@@ -127,6 +129,7 @@ class Resolver {
   std::shared_ptr<const FileTable> files_;
   Result<void> status_;
   std::unordered_map<store::FileId, std::shared_ptr<const FileModel>> models_;
+  std::size_t damaged_files_ = 0;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> dependencies_;
   struct FileMemo {
     std::unordered_map<std::uint32_t, Entities> by_occurrence;

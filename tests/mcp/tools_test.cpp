@@ -226,6 +226,29 @@ TEST(GetReferences, GivesDefinitionsThenUsagesInOrder) {
   EXPECT_EQ(answer["total"], results.size());
 }
 
+TEST(GetReferences, DamagedFactsAreMadeAgainBeforeTheAnswer) {
+  ToolsFixture fixture;
+  const Json before = fixture.call("get_references", {{"symbol", "Store"}});
+  const auto damage = [&] {
+    ASSERT_TRUE((*fixture.services().workspace.writer())
+                    ->execute("UPDATE file_facts SET facts = x'00' WHERE file_id IN (SELECT id FROM"
+                              " files WHERE path LIKE 'web/src/%'); UPDATE files SET generation ="
+                              " generation + 1000; UPDATE meta SET value = value + 1000 WHERE key ="
+                              " 'generation'")
+                    .ok());
+  };
+  damage();
+  EXPECT_EQ(fixture.call("get_references", {{"symbol", "Store"}})["results"], before["results"]);
+  // Where they cannot be made, the answer says that it has not seen all.
+  fixture.services().index = [](const auto&, const auto&, auto) -> Result<index::IndexReport> {
+    return Error{ErrorCode::kIo, "read-only"};
+  };
+  damage();
+  const Json partial = fixture.call("get_references", {{"symbol", "Store"}});
+  EXPECT_FALSE(partial.contains("is_error")) << partial;
+  EXPECT_GT(partial["coverage"]["filesUnparsed"], 0) << partial;
+}
+
 TEST(GetReferences, LeavesDefinitionsOutOnRequest) {
   const Json answer =
       shared().call("get_references", {{"symbol", "round_amount"}, {"include_definitions", false}});

@@ -124,10 +124,12 @@ Deadline deadline_of(const CallContext& context) {
   return std::chrono::steady_clock::now() + context.services->patience;
 }
 
-Result<void> refresh(const CallContext& context, const std::vector<std::string>& paths,
-                     Deadline deadline) {
+Result<void> refresh(const CallContext& context, std::vector<std::string> paths,
+                     const std::vector<std::string>& damaged, Deadline deadline) {
   index::IndexOptions options;
-  options.only = paths;
+  options.force = !damaged.empty();  // their bytes have not changed
+  options.only = std::move(paths);
+  options.only.insert(options.only.end(), damaged.begin(), damaged.end());
   std::stop_source end;
   const std::stop_callback on_cancel(context.stop, [&end] { end.request_stop(); });
   const auto give_up = [&](const index::IndexProgress& now) {
@@ -140,7 +142,7 @@ Result<void> refresh(const CallContext& context, const std::vector<std::string>&
     return mark_indexing(
         {ErrorCode::kBusy, fmt::format("{} has changed, and another index run is under way: ask "
                                        "again when it is done",
-                                       paths.front())});
+                                       options.only.front())});
   }
   return mark_indexing(std::move(report).error());
 }

@@ -65,7 +65,8 @@ Result<std::vector<std::string>> list_stale(const store::Workspace& workspace,
 /// Waits for Services::await_ready, then asks `ask` inside one read transaction. `paths_of` names
 /// the files that the answer tells about; `inputs` are files that the question names. Those that
 /// have changed are indexed and the question is asked again, twice at most: a file that is written
-/// all the time must not hold up the answer for ever. What is behind after that, the answer says:
+/// all the time must not hold up the answer for ever. So are files whose stored facts turn out to
+/// be damaged. What is behind after that, the answer says:
 /// CallContext::staleness. All that waiting takes Services::patience at most. Errors: those of
 /// `ask` (a missing file is looked for on disk first), of the store, and kCancelled; kBusy when a
 /// file that the answer tells about has changed and another run keeps it from being indexed.
@@ -90,8 +91,8 @@ ToolResult object_result(std::string object);
 namespace internal {
 using Deadline = std::chrono::steady_clock::time_point;
 Deadline deadline_of(const CallContext& context);
-Result<void> refresh(const CallContext& context, const std::vector<std::string>& paths,
-                     Deadline deadline);
+Result<void> refresh(const CallContext& context, std::vector<std::string> paths,
+                     const std::vector<std::string>& damaged, Deadline deadline);
 Result<std::string> await_ready(const CallContext& context, Deadline deadline);
 void note_staleness(const CallContext& context, std::string behind, std::vector<std::string> files);
 }  // namespace internal
@@ -107,7 +108,7 @@ Result<Answer> answer_fresh(
   store::Workspace& workspace = context.services->workspace;
   for (int refreshes = 0;; ++refreshes) {
     if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
-    std::vector<std::string> stale;
+    std::vector<std::string> stale, damaged;
     {
       CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
       CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
@@ -116,12 +117,16 @@ Result<Answer> answer_fresh(
       std::set<std::string> paths(inputs.begin(), inputs.end());
       if (answer.ok()) paths_of(*answer, paths);
       CODEXMEM_ASSIGN(stale, list_stale(workspace, *reader, paths));
-      if (stale.empty() || refreshes == kMostRefreshes) {
+      damaged = context.services->facts.take_damaged();
+      if ((stale.empty() && damaged.empty()) || refreshes == kMostRefreshes) {
         internal::note_staleness(context, behind, std::move(stale));
         return answer;
       }
     }
-    CODEXMEM_TRY(internal::refresh(context, stale, deadline));
+    const auto refreshed = internal::refresh(context, stale, damaged, deadline);
+    if (!refreshed.ok() && !stale.empty()) return refreshed.error();
+    // What is damaged and cannot be repaired is missing from the answer, which says so.
+    if (!refreshed.ok()) refreshes = kMostRefreshes - 1;
   }
 }
 
