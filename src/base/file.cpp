@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -33,9 +34,7 @@ Error errno_error(const std::filesystem::path& path, const char* what) {
           fmt::format("{}: {}: {}", path.string(), what, std::strerror(code))};
 }
 
-}  // namespace
-
-Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
+Result<std::string> read_up_to(const std::filesystem::path& path, std::size_t max_bytes) {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) return errno_error(path, "cannot open");
@@ -48,7 +47,7 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t max
   // One byte more than the size, so that the usual file ends with the first read that is short.
   std::size_t capacity = static_cast<std::size_t>(info.st_size) + 1;
   for (;;) {
-    if (capacity > max_bytes + 1) capacity = max_bytes + 1;
+    capacity = std::min(capacity, max_bytes);
     const std::size_t filled = bytes.size();
     bytes.resize(capacity);
     const ssize_t got = ::read(fd.get(), bytes.data() + filled, capacity - filled);
@@ -58,13 +57,22 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t max
       return errno_error(path, "cannot read");
     }
     bytes.resize(filled + static_cast<std::size_t>(got));
-    if (got == 0) return bytes;
-    if (bytes.size() > max_bytes) {
-      return Error{ErrorCode::kUnsupported,
-                   fmt::format("{}: larger than {} bytes", path.string(), max_bytes)};
-    }
+    if (got == 0 || bytes.size() == max_bytes) return bytes;
     if (bytes.size() == capacity) capacity *= 2;
   }
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  CODEXMEM_ASSIGN(std::string bytes, read_up_to(path, max_bytes + 1));
+  if (bytes.size() <= max_bytes) return bytes;
+  return Error{ErrorCode::kUnsupported,
+               fmt::format("{}: larger than {} bytes", path.string(), max_bytes)};
+}
+
+Result<std::string> read_beginning(const std::filesystem::path& path, std::size_t max_bytes) {
+  return read_up_to(path, max_bytes);
 }
 
 Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes) {
@@ -93,9 +101,14 @@ Result<void> replace_file(const std::filesystem::path& path, std::string_view by
     ::unlink(temporary.c_str());
     return error;
   }
-  const Descriptor directory(
-      ::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.valid()) ::fsync(directory.get());
+  return sync_path(path.parent_path());
+}
+
+Result<void> sync_path(const std::filesystem::path& path) {
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) return errno_error(path, "cannot open");
+  // Some file systems have no such thing for directories (EINVAL).
+  if (::fsync(fd.get()) != 0 && errno != EINVAL) return errno_error(path, "cannot sync");
   return {};
 }
 

@@ -4,6 +4,9 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
 #include <unordered_map>
 #include <vector>
 
@@ -26,8 +29,17 @@ std::string_view shortened(std::string_view sql) {
   return sql.substr(0, std::min<std::size_t>(sql.find('\n'), 80));
 }
 
+// Why the system refused, when what it lacks is room; 0 otherwise.
+int lacking_room(sqlite3* handle, int code) {
+  if ((code & 0xFF) == SQLITE_FULL) return ENOSPC;
+  if ((code & 0xFF) != SQLITE_IOERR || handle == nullptr) return 0;
+  const int system = sqlite3_system_errno(handle);
+  return system == ENOSPC || system == EDQUOT || system == EFBIG ? system : 0;
+}
+
 Error sqlite_error(sqlite3* handle, int code, std::string_view doing) {
   const ErrorCode kind = [&] {
+    if (code == SQLITE_IOERR_DATA || code == SQLITE_IOERR_CORRUPTFS) return ErrorCode::kCorrupt;
     switch (code & 0xFF) {
       case SQLITE_BUSY:
       case SQLITE_LOCKED:
@@ -51,14 +63,37 @@ Error sqlite_error(sqlite3* handle, int code, std::string_view doing) {
   const std::string_view name = file != nullptr && *file != '\0' ? file : "database";
   const char* what = handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
   if (kind == ErrorCode::kCorrupt) {
-    return {kind, fmt::format("{} is damaged or not written by codexmem ({}): delete the file and "
-                              "run `codexmem index` to build it anew",
-                              name, what)};
+    return damage_error(name, what);
+  }
+  if (const int system = lacking_room(handle, code); system != 0) {
+    return {kind, fmt::format("there is no room for {} to grow ({}): what it holds is whole; free "
+                              "some room and run `codexmem index` again",
+                              name, std::strerror(system))};
   }
   return {kind, fmt::format("{}: {}: {}", name, shortened(doing), what)};
 }
 
+// Calls `attempt` until it is not refused with kBusy, or `timeout` has passed.
+template <typename Attempt>
+Result<void> patiently(std::chrono::milliseconds timeout, Attempt attempt) {
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
+  for (;;) {
+    auto done = attempt();
+    if (done.ok() || done.error().code() != ErrorCode::kBusy ||
+        std::chrono::steady_clock::now() >= deadline) {
+      return done;
+    }
+    sqlite3_sleep(5);
+  }
+}
+
 }  // namespace
+
+Error damage_error(std::string_view path, std::string_view what) {
+  return {ErrorCode::kCorrupt,
+          fmt::format("{} is damaged ({}): `codexmem index` sets it aside and builds it anew", path,
+                      what)};
+}
 
 struct Statement::Slot {
   std::unique_ptr<sqlite3_stmt, FinalizeStatement> handle;
@@ -70,6 +105,15 @@ struct Database::Impl {
   std::unique_ptr<sqlite3, CloseDatabase>
       handle;  // closed after the statements below are finalised
   std::unordered_map<std::string, std::vector<std::unique_ptr<Statement::Slot>>> statements;
+  std::function<void(const Error&)> on_damage;
+  std::optional<std::int64_t> schema;
+  std::chrono::milliseconds busy_timeout{0};
+
+  Error error(int code, std::string_view doing) const {
+    Error made = sqlite_error(handle.get(), code, doing);
+    if (made.code() == ErrorCode::kCorrupt && on_damage) on_damage(made);
+    return made;
+  }
 };
 
 Statement::Statement(Statement&& other) noexcept
@@ -111,7 +155,7 @@ Result<bool> Statement::step() {
   const int code = sqlite3_step(slot_->handle.get());
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
-  return sqlite_error(database_->impl_->handle.get(), code, sqlite3_sql(slot_->handle.get()));
+  return database_->impl_->error(code, sqlite3_sql(slot_->handle.get()));
 }
 
 Result<void> Statement::run() {
@@ -157,13 +201,15 @@ Database::~Database() = default;
 Result<Database> Database::open(const std::filesystem::path& path, const OpenOptions& options) {
   auto impl = std::make_unique<Impl>();
   impl->path = path;
+  impl->on_damage = options.on_damage;
   const int flags =
       (options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE;
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
   impl->handle.reset(raw);
-  if (code != SQLITE_OK) return sqlite_error(raw, code, "opening");
+  if (code != SQLITE_OK) return impl->error(code, "opening");
+  impl->busy_timeout = options.busy_timeout;
   sqlite3_busy_timeout(raw, static_cast<int>(options.busy_timeout.count()));
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   CODEXMEM_TRY(register_full_text(raw));
@@ -172,12 +218,17 @@ Result<Database> Database::open(const std::filesystem::path& path, const OpenOpt
   if (options.read_only) {
     CODEXMEM_TRY(database.execute("PRAGMA query_only=ON; PRAGMA cache_size=-16000"));
   } else {
-    // page_size takes effect on an empty file alone. The log is kept small so that readers stay
-    // fast.
+    // Two processes that make the same store: SQLite does not wait for the switch to WAL.
+    CODEXMEM_TRY(patiently(options.busy_timeout, [&] {
+      // page_size takes effect on an empty file alone.
+      return database.execute("PRAGMA page_size=8192; PRAGMA journal_mode=WAL");
+    }));
+    // A commit that was answered for must outlive a power cut: FULL syncs the log at each.
+    // The log is kept small so that readers stay fast.
     CODEXMEM_TRY(database.execute(
-        "PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-        "PRAGMA foreign_keys=ON; PRAGMA cache_size=-32000; PRAGMA wal_autocheckpoint=2000;"
-        "PRAGMA journal_size_limit=67108864; PRAGMA temp_store=MEMORY"));
+        "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-32000;"
+        "PRAGMA wal_autocheckpoint=2000; PRAGMA journal_size_limit=16777216;"
+        "PRAGMA temp_store=MEMORY"));
   }
   return database;
 }
@@ -193,7 +244,7 @@ Result<Statement> Database::statement(std::string_view sql) {
   sqlite3_stmt* raw = nullptr;
   const int code = sqlite3_prepare_v3(impl_->handle.get(), sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
-  if (code != SQLITE_OK) return sqlite_error(impl_->handle.get(), code, sql);
+  if (code != SQLITE_OK) return impl_->error(code, sql);
   auto slot = std::make_unique<Statement::Slot>();
   slot->handle.reset(raw);
   slot->in_use = true;
@@ -203,7 +254,7 @@ Result<Statement> Database::statement(std::string_view sql) {
 
 Result<void> Database::execute(const std::string& sql) {
   const int code = sqlite3_exec(impl_->handle.get(), sql.c_str(), nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) return sqlite_error(impl_->handle.get(), code, sql.substr(0, 200));
+  if (code != SQLITE_OK) return impl_->error(code, sql.substr(0, 200));
   return {};
 }
 
@@ -227,11 +278,83 @@ Result<void> Database::backup_to(const std::filesystem::path& target) {
   return vacuum.run();
 }
 
+Result<std::vector<std::string>> Database::find_damage() {
+  std::vector<std::string> problems;
+  const auto note = [&](Result<void> done) -> Result<void> {
+    if (done.ok()) return {};
+    if (done.error().code() != ErrorCode::kCorrupt) return done;
+    problems.push_back(done.error().message());
+    return {};
+  };
+  CODEXMEM_TRY(note([&]() -> Result<void> {
+    CODEXMEM_ASSIGN(Statement check, statement("PRAGMA integrity_check(20)"));
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, check.step());
+      if (!more) return {};
+      // A row is one line, or a heading and a line for each page.
+      for (std::string_view rest = check.text(0); !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        if (line != "ok" && !line.starts_with("***")) problems.emplace_back(line);
+      }
+    }
+  }()));
+  if (!problems.empty()) return problems;
+  // SQLite's check passes virtual tables over.
+  std::vector<std::string> full_text;
+  CODEXMEM_TRY(note([&]() -> Result<void> {
+    CODEXMEM_ASSIGN(Statement tables, statement("SELECT name FROM sqlite_schema WHERE sql LIKE "
+                                                "'CREATE VIRTUAL TABLE%fts5%' ORDER BY name"));
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, tables.step());
+      if (!more) return {};
+      full_text.emplace_back(tables.text(0));
+    }
+  }()));
+  for (const std::string& table : full_text) {
+    CODEXMEM_TRY(note(execute(
+        fmt::format("INSERT INTO \"{0}\" (\"{0}\", rank) VALUES ('integrity-check', 1)", table))));
+  }
+  return problems;
+}
+
+void Database::shrink_log(std::size_t bytes) {
+  std::error_code failed;
+  const auto size = std::filesystem::file_size(impl_->path.string() + "-wal", failed);
+  if (failed || size <= bytes) return;
+  // Whoever reads an old state keeps the log from being emptied: the next run tries again.
+  sqlite3_busy_timeout(impl_->handle.get(), 0);
+  sqlite3_wal_checkpoint_v2(impl_->handle.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr,
+                            nullptr);
+  set_busy_timeout(impl_->busy_timeout);
+}
+
+std::chrono::milliseconds Database::busy_timeout() const { return impl_->busy_timeout; }
+
+void Database::set_busy_timeout(std::chrono::milliseconds timeout) {
+  impl_->busy_timeout = timeout;
+  sqlite3_busy_timeout(impl_->handle.get(), static_cast<int>(timeout.count()));
+}
+
+void Database::expect_schema(std::int64_t version) { impl_->schema = version; }
+
+Result<void> Database::check_schema() {
+  if (!impl_->schema) return {};
+  CODEXMEM_ASSIGN(const auto version, find_integer("PRAGMA user_version"));
+  if (version == impl_->schema) return {};
+  return Error{ErrorCode::kUnsupported,
+               fmt::format("{} was migrated by another codexmem meanwhile (its schema is {}, this "
+                           "program works with {}): start this one anew, or update it",
+                           impl_->path.string(), version.value_or(0), *impl_->schema)};
+}
+
 const std::filesystem::path& Database::path() const { return impl_->path; }
 
 Result<Transaction> Transaction::begin(Database& database) {
   CODEXMEM_TRY(database.execute("BEGIN IMMEDIATE"));
-  return Transaction(database);
+  Transaction begun(database);
+  CODEXMEM_TRY(database.check_schema());
+  return begun;
 }
 
 Result<Transaction> Transaction::begin_read(Database& database) {

@@ -10,17 +10,22 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
 namespace codexmem::store {
 
 class Database;
+
+/// What is said of a database at `path` that is damaged, with the cure: kCorrupt.
+Error damage_error(std::string_view path, std::string_view what);
 
 /// A prepared statement: bind, step, read columns. Obtained from Database::statement(); it is reset
 /// and its bindings are cleared when the handle goes. Must not outlive its Database.
@@ -78,12 +83,15 @@ class Statement {
 struct OpenOptions {
   bool read_only = false;
   std::chrono::milliseconds busy_timeout{10'000};
+  /// Hears of each statement that meets damage, on the thread that runs it; may be empty.
+  std::function<void(const Error&)> on_damage = {};
 };
 
 class Database {
  public:
   /// Opens the database at `path`; a missing one is created unless read_only. A writing connection
-  /// is set to WAL with synchronous=NORMAL. Full-text tokenizers of codexmem are registered.
+  /// is set to WAL with synchronous=FULL: what was committed outlives a power cut. Full-text
+  /// tokenizers of codexmem are registered.
   static Result<Database> open(const std::filesystem::path& path, const OpenOptions& options = {});
 
   Database(Database&&) noexcept;
@@ -109,6 +117,25 @@ class Database {
 
   /// Writes a consistent copy to `target`, which must not exist (VACUUM INTO).
   Result<void> backup_to(const std::filesystem::path& target);
+
+  /// What is wrong with the pages, the indexes and the full-text tables, nothing when all is well:
+  /// at most 20 lines for people. Reads everything, and takes the write lock for the full-text
+  /// tables. Damage within a value is not seen. Errors: kBusy, kIo.
+  Result<std::vector<std::string>> find_damage();
+
+  /// Empties the log into the database when it has more than `bytes` bytes and nobody reads from
+  /// it.
+  void shrink_log(std::size_t bytes);
+
+  std::chrono::milliseconds busy_timeout() const;
+  void set_busy_timeout(std::chrono::milliseconds timeout);
+
+  /// From now on the schema must be `version` (PRAGMA user_version).
+  void expect_schema(std::int64_t version);
+
+  /// Errors: kUnsupported when the schema is not what expect_schema() said: another program has
+  /// migrated the store since. Each writing Transaction begins with this.
+  Result<void> check_schema();
 
   const std::filesystem::path& path() const;
 

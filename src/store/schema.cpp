@@ -10,12 +10,7 @@
 // Tested by store/schema_test.cpp.
 #include "store/schema.h"
 
-#include <fmt/core.h>
-
 #include <array>
-#include <system_error>
-
-#include "base/log.h"
 
 namespace codexmem::store {
 namespace {
@@ -270,9 +265,6 @@ JOIN embedding_models AS m ON m.id = v.model_id
 LEFT JOIN chunk_rows AS c ON c.id = v.id;
 )sql";
 
-// PRAGMA application_id of every store: "cxm1" as bytes. stored: never renumber.
-constexpr std::int64_t kApplicationId = 0x63786D31;
-
 constexpr std::array kWorkspaceMigrations = {
     Migration{"the code index", kWorkspaceV1},
     Migration{"smaller symbols and vectors", kWorkspaceV2},
@@ -281,53 +273,5 @@ constexpr std::array kWorkspaceMigrations = {
 }  // namespace
 
 std::span<const Migration> workspace_migrations() { return kWorkspaceMigrations; }
-
-Result<void> migrate(Database& database, std::span<const Migration> migrations) {
-  const auto newest = static_cast<std::int64_t>(migrations.size());
-  const auto read_version = [&]() -> Result<std::int64_t> {
-    CODEXMEM_ASSIGN(const auto version, database.find_integer("PRAGMA user_version"));
-    if (version.value_or(0) > newest) {
-      return Error{
-          ErrorCode::kUnsupported,
-          fmt::format(
-              "{} was written by a newer codexmem (its schema is {}, this program knows {}): "
-              "update codexmem, or delete the file to index again",
-              database.path().string(), *version, newest)};
-    }
-    CODEXMEM_ASSIGN(const auto application, database.find_integer("PRAGMA application_id"));
-    CODEXMEM_ASSIGN(const auto objects,
-                    database.find_integer("SELECT count(*) FROM sqlite_schema"));
-    if (objects.value_or(0) > 0 && application.value_or(0) != kApplicationId) {
-      return Error{ErrorCode::kCorrupt,
-                   database.path().string() +
-                       " is a database that codexmem did not write: move it away and run "
-                       "`codexmem index`"};
-    }
-    return version.value_or(0);
-  };
-  CODEXMEM_ASSIGN(std::int64_t version, read_version());
-  if (version == newest) return {};
-  if (version > 0) {
-    const std::filesystem::path backup =
-        fmt::format("{}.v{}.bak", database.path().string(), version);
-    std::error_code ignored;
-    std::filesystem::remove(backup, ignored);
-    CODEXMEM_TRY(database.backup_to(backup));
-    log_info("{}: schema {} saved as {}", database.path().string(), version, backup.string());
-  }
-  CODEXMEM_ASSIGN(Transaction transaction, Transaction::begin(database));
-  // Another process may have migrated while this one waited for the write lock.
-  CODEXMEM_ASSIGN(version, read_version());
-  for (; version < newest; ++version) {
-    const Migration& step = migrations[static_cast<std::size_t>(version)];
-    if (auto done = database.execute(std::string(step.sql)); !done.ok()) {
-      return std::move(done).error().with_context(
-          fmt::format("migration {} ({})", version + 1, step.name));
-    }
-  }
-  CODEXMEM_TRY(database.execute(
-      fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, newest)));
-  return transaction.commit();
-}
 
 }  // namespace codexmem::store

@@ -18,9 +18,12 @@ struct Migration {
 /// The workspace store's migrations: the code index of one repository.
 std::span<const Migration> workspace_migrations();
 
-/// Brings `database` to the newest step. A store with data is first copied beside itself as
-/// `<file>.v<N>.bak`; all steps run in one transaction. Errors: kUnsupported when the store is
-/// newer than this program; else as the database fails, and the store is as it was.
+/// Brings `database` to the newest step, and has it expect that schema (Database::expect_schema).
+///
+/// All steps run in one transaction; another program that migrates is waited for. A store with data
+/// is first copied beside itself as `<file>.v<N>.bak`, of which the newest is kept. Errors, after
+/// which the store is as it was: kUnsupported when it is newer than this program; kCorrupt when it
+/// is damaged or not a store; kIo without room for the backup; that of a step, which it names.
 Result<void> migrate(Database& database, std::span<const Migration> migrations);
 
 }  // namespace codexmem::store

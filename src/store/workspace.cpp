@@ -1,8 +1,11 @@
 #include "store/workspace.h"
 
+#include <fmt/chrono.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <initializer_list>
 #include <mutex>
 #include <system_error>
@@ -30,30 +33,136 @@ fs::path user_directory() {
   return home != nullptr ? fs::path(home) / kDirectoryName : fs::path();
 }
 
+// The directory of a store, with its ignore file. Made when missing; a repository may come with
+// links that lead it elsewhere, which are refused.
+Result<void> prepare_directory(const StoreDirectory& place) {
+  const fs::path& directory = place.path;
+  std::error_code failed;
+  for (const fs::path& path :
+       {directory, directory / kDatabaseName, directory / kLockName, directory / kVectorsName}) {
+    if (fs::is_symlink(fs::symlink_status(path, failed))) {
+      return Error{
+          ErrorCode::kInvalidArgument,
+          fmt::format("{} is a symbolic link: the index stays inside its repository; remove "
+                      "the link to index again",
+                      path.string())};
+    }
+  }
+  const bool is_new = !fs::exists(directory, failed);
+  CODEXMEM_TRY(make_store_directory(place));
+  if (is_new) {
+    CODEXMEM_TRY(sync_path(directory.parent_path()));
+  }
+  const fs::path ignore = directory / ".gitignore";
+  if (!fs::exists(ignore, failed)) {
+    CODEXMEM_TRY(replace_file(ignore, "*\n"));
+  }
+  return {};
+}
+
+// Which file stands at a path. Whoever has it open keeps its number from being given to another.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+std::optional<FileIdentity> find_identity(const fs::path& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  return FileIdentity{info.st_dev, info.st_ino};
+}
+
+// "20261121T103000Z", which sorts by time.
+std::string utc_stamp() {
+  return fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
 }  // namespace
 
 struct Workspace::Impl {
   fs::path root;
-  fs::path directory;
-  std::string why_in_cache;
-  std::mutex mutex;  // guards writer and idle_readers
+  StoreDirectory place;
+
+  std::mutex mutex;  // guards all to the writer
+  FileIdentity file;
+  std::uint64_t epoch = 0;  // raised when another file stands in the database's place
+  FileIdentity writer_file;
   // The writer is closed last: only a connection that may write folds the log back into the
   // database.
   std::unique_ptr<Database> writer;
-  std::vector<std::unique_ptr<Database>> idle_readers;
+  std::vector<std::unique_ptr<Database>> idle_readers;  // of this epoch
 
-  fs::path database_path() const { return directory / kDatabaseName; }
+  mutable std::mutex damage_mutex;  // guards both below; a statement may fail with mutex held
+  std::optional<Error> damage;
+  std::uint64_t damage_epoch = 0;  // of the file that `damage` is about
+
+  fs::path database_path() const { return place.path / kDatabaseName; }
+
+  void note_damage(const Error& error, std::uint64_t of_epoch) {
+    const std::lock_guard lock(damage_mutex);
+    damage = error;
+    damage_epoch = of_epoch;
+  }
+
+  std::optional<Error> find_damage() const {
+    const std::lock_guard lock(damage_mutex);
+    return damage_epoch == epoch ? damage : std::nullopt;
+  }
+
+  // All below with mutex held.
+
+  Result<Database> connect(OpenOptions options) {
+    options.on_damage = [this, of_epoch = epoch](const Error& error) {
+      note_damage(error, of_epoch);
+    };
+    return Database::open(database_path(), options);
+  }
+
+  // A writing connection to a store of this program's schema.
+  Result<Database> connect_writer() {
+    CODEXMEM_ASSIGN(Database database, connect({}));
+    if (auto migrated = migrate(database, workspace_migrations()); !migrated.ok()) {
+      if (migrated.error().code() == ErrorCode::kCorrupt) note_damage(migrated.error(), epoch);
+      return std::move(migrated).error();
+    }
+    return database;
+  }
+
+  // Notices that the database was deleted or replaced; what is deleted is made anew, without files.
+  Result<void> look() {
+    auto now = find_identity(database_path());
+    if (!now) {
+      CODEXMEM_TRY(prepare_directory(place));
+      ++epoch;
+      CODEXMEM_TRY(connect_writer());
+      now = find_identity(database_path());
+      if (!now) return Error{ErrorCode::kIo, database_path().string() + " vanished"};
+      file = *now;
+      idle_readers.clear();
+    } else if (*now != file) {
+      ++epoch;
+      file = *now;
+      idle_readers.clear();
+    }
+    return {};
+  }
 };
 
-ReaderLease::ReaderLease(Workspace& workspace, std::unique_ptr<Database> database)
-    : workspace_(&workspace), database_(std::move(database)), reader_(*database_) {}
+ReaderLease::ReaderLease(Workspace& workspace, std::unique_ptr<Database> database,
+                         std::uint64_t epoch)
+    : workspace_(&workspace), database_(std::move(database)), epoch_(epoch), reader_(*database_) {}
 
 ReaderLease::ReaderLease(ReaderLease&& other) noexcept
-    : workspace_(other.workspace_), database_(std::move(other.database_)), reader_(*database_) {}
+    : workspace_(other.workspace_),
+      database_(std::move(other.database_)),
+      epoch_(other.epoch_),
+      reader_(*database_) {}
 
 ReaderLease::~ReaderLease() {
   if (database_ == nullptr) return;
   const std::lock_guard lock(workspace_->impl_->mutex);
+  if (epoch_ != workspace_->impl_->epoch) return;  // of a file that is no longer the store
   workspace_->impl_->idle_readers.push_back(std::move(database_));
 }
 
@@ -67,35 +176,21 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const fs::path& root) {
   if (failed || !fs::is_directory(impl->root, failed)) {
     return Error{ErrorCode::kNotFound, fmt::format("{} is no directory", root.string())};
   }
-  const StoreDirectory place = locate_store(impl->root);
-  impl->directory = place.path;
-  impl->why_in_cache = place.why_in_cache;
+  impl->place = locate_store(impl->root);
   const fs::path users = fs::weakly_canonical(user_directory(), failed);
-  if (!users.empty() && users == fs::weakly_canonical(impl->directory, failed)) {
+  if (!users.empty() && users == fs::weakly_canonical(impl->place.path, failed)) {
     return Error{
         ErrorCode::kInvalidArgument,
         fmt::format("{} is codexmem's own data directory, so its parent cannot be indexed: index a "
                     "project inside it, or set CODEXMEM_DATA_DIR to another folder",
-                    impl->directory.string())};
+                    impl->place.path.string())};
   }
-  // A repository may come with links that lead the store out of it.
-  for (const fs::path& path : {impl->directory, impl->database_path(), impl->directory / kLockName,
-                               impl->directory / kVectorsName}) {
-    if (fs::is_symlink(fs::symlink_status(path, failed))) {
-      return Error{
-          ErrorCode::kInvalidArgument,
-          fmt::format("{} is a symbolic link: the index stays inside its repository; remove "
-                      "the link to index again",
-                      path.string())};
-    }
-  }
-  CODEXMEM_TRY(make_store_directory(place));
-  const fs::path ignore = impl->directory / ".gitignore";
-  if (!fs::exists(ignore, failed)) {
-    CODEXMEM_TRY(replace_file(ignore, "*\n"));
-  }
+  CODEXMEM_TRY(prepare_directory(impl->place));
   auto workspace = std::unique_ptr<Workspace>(new Workspace(std::move(impl)));
-  CODEXMEM_TRY(workspace->writer());
+  if (auto writer = workspace->writer();
+      !writer.ok() && writer.error().code() != ErrorCode::kCorrupt) {
+    return std::move(writer).error();
+  }
   return workspace;
 }
 
@@ -105,38 +200,103 @@ Result<std::unique_ptr<Workspace>> Workspace::open_existing(const fs::path& root
     return Error{ErrorCode::kNotFound,
                  fmt::format("{} has no index yet: run `codexmem index` there", root.string())};
   }
-  return open(root);
+  CODEXMEM_ASSIGN(auto workspace, open(root));
+  if (auto damage = workspace->damage()) return *std::move(damage);
+  return workspace;
 }
 
 const fs::path& Workspace::root() const { return impl_->root; }
-const fs::path& Workspace::directory() const { return impl_->directory; }
-const std::string& Workspace::why_in_cache() const { return impl_->why_in_cache; }
-fs::path Workspace::vectors_path() const { return impl_->directory / kVectorsName; }
-fs::path Workspace::lock_path() const { return impl_->directory / kLockName; }
+const fs::path& Workspace::directory() const { return impl_->place.path; }
+const std::string& Workspace::why_in_cache() const { return impl_->place.why_in_cache; }
+fs::path Workspace::vectors_path() const { return impl_->place.path / kVectorsName; }
+fs::path Workspace::lock_path() const { return impl_->place.path / kLockName; }
 
 Result<ReaderLease> Workspace::reader() {
+  std::unique_ptr<Database> database;
+  std::uint64_t epoch = 0;
   {
     const std::lock_guard lock(impl_->mutex);
+    CODEXMEM_TRY(impl_->look());
+    epoch = impl_->epoch;
     if (!impl_->idle_readers.empty()) {
-      auto database = std::move(impl_->idle_readers.back());
+      database = std::move(impl_->idle_readers.back());
       impl_->idle_readers.pop_back();
-      return ReaderLease(*this, std::move(database));
+    } else {
+      OpenOptions options;
+      options.read_only = true;
+      CODEXMEM_ASSIGN(Database opened, impl_->connect(options));
+      opened.expect_schema(static_cast<std::int64_t>(workspace_migrations().size()));
+      database = std::make_unique<Database>(std::move(opened));
     }
   }
-  OpenOptions options;
-  options.read_only = true;
-  CODEXMEM_ASSIGN(Database database, Database::open(impl_->database_path(), options));
-  return ReaderLease(*this, std::make_unique<Database>(std::move(database)));
+  CODEXMEM_TRY(database->check_schema());
+  return ReaderLease(*this, std::move(database), epoch);
 }
 
 Result<Database*> Workspace::writer() {
   const std::lock_guard lock(impl_->mutex);
-  if (impl_->writer == nullptr) {
-    CODEXMEM_ASSIGN(Database database, Database::open(impl_->database_path()));
-    CODEXMEM_TRY(migrate(database, workspace_migrations()));
+  CODEXMEM_TRY(impl_->look());
+  if (impl_->writer == nullptr || impl_->writer_file != impl_->file) {
+    impl_->writer.reset();
+    CODEXMEM_ASSIGN(Database database, impl_->connect_writer());
     impl_->writer = std::make_unique<Database>(std::move(database));
+    // The file may have been made just now.
+    impl_->file = impl_->writer_file = find_identity(impl_->database_path()).value_or(impl_->file);
   }
   return impl_->writer.get();
+}
+
+std::uint64_t Workspace::epoch() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->epoch;
+}
+
+std::optional<Error> Workspace::damage() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->find_damage();
+}
+
+Result<std::optional<std::string>> Workspace::confirm_damage(bool look_closely) {
+  const std::lock_guard lock(impl_->mutex);
+  CODEXMEM_TRY(impl_->look());
+  if (!impl_->find_damage() && !look_closely) return std::optional<std::string>();
+  // With a new connection: an old one tells of damage when files were exchanged under it.
+  impl_->writer.reset();
+  impl_->idle_readers.clear();
+  auto database = impl_->connect_writer();
+  if (!database.ok()) {
+    if (database.error().code() != ErrorCode::kCorrupt) return std::move(database).error();
+    return std::optional(database.error().message());
+  }
+  CODEXMEM_ASSIGN(const std::vector<std::string> problems, database->find_damage());
+  if (!problems.empty()) {
+    return std::optional(damage_error(database->path().string(), problems.front()).message());
+  }
+  const std::lock_guard damage_lock(impl_->damage_mutex);
+  impl_->damage.reset();
+  return std::optional<std::string>();
+}
+
+Result<fs::path> Workspace::set_aside() {
+  const std::lock_guard lock(impl_->mutex);
+  impl_->writer.reset();
+  impl_->idle_readers.clear();
+  const fs::path database = impl_->database_path();
+  const std::string stem = database.filename().string() + ".damaged-";
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(impl_->place.path, failed)) {
+    std::error_code ignored;
+    if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path(), ignored);
+  }
+  const fs::path aside = impl_->place.path / (stem + utc_stamp());
+  // The database first: without it SQLite takes a log that is left for nobody's and deletes it.
+  fs::rename(database, aside, failed);
+  if (failed) return Error{ErrorCode::kIo, database.string() + ": " + failed.message()};
+  for (const fs::path& path : {fs::path(database.string() + "-wal"),
+                               fs::path(database.string() + "-shm"), vectors_path()}) {
+    fs::remove(path, failed);
+  }
+  return aside;
 }
 
 }  // namespace codexmem::store

@@ -4,11 +4,17 @@
 // (store/store_directory.h), holds index.db, vectors.faiss, lock, and a .gitignore that ignores it
 // all.
 // Thread-safe: readers are lent from a pool, each with its own connection; the writer belongs to
-// whoever holds its lease. Many processes may have the same workspace open.
+// the index run that holds the lock. Many processes may have the same workspace open.
+//
+// The folder may be deleted (`git clean -fdx`), or the database replaced, while a server runs: each
+// lease looks which file stands there and opens it anew. A database that is damaged is set aside
+// and made anew by the next index run over everything.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -31,9 +37,10 @@ class ReaderLease {
 
  private:
   friend class Workspace;
-  ReaderLease(Workspace& workspace, std::unique_ptr<Database> database);
+  ReaderLease(Workspace& workspace, std::unique_ptr<Database> database, std::uint64_t epoch);
   Workspace* workspace_;
   std::unique_ptr<Database> database_;
+  std::uint64_t epoch_;
   CodeReader reader_;
 };
 
@@ -41,10 +48,12 @@ class Workspace {
  public:
   /// Opens the store of the repository at `root`, making and migrating it as needed. Errors:
   /// kNotFound when `root` is no directory; kInvalidArgument when `root`/.codexmem would be the
-  /// user's own store (CODEXMEM_DATA_DIR); kUnsupported for a newer store; kIo, kCorrupt.
+  /// user's own store (CODEXMEM_DATA_DIR); kUnsupported for a newer store; kIo. A damaged store is
+  /// opened, to be made anew: damage() tells.
   static Result<std::unique_ptr<Workspace>> open(const std::filesystem::path& root);
 
-  /// Like open(), but errors with kNotFound when there is no index yet.
+  /// Like open(), but errors with kNotFound when there is no index yet, and with kCorrupt when it
+  /// is damaged.
   static Result<std::unique_ptr<Workspace>> open_existing(const std::filesystem::path& root);
 
   ~Workspace();
@@ -55,12 +64,28 @@ class Workspace {
   std::filesystem::path vectors_path() const;      // directory()/vectors.faiss
   std::filesystem::path lock_path() const;         // directory()/lock
 
-  /// Lends a reading connection.
+  /// Lends a reading connection to the database that stands there now; one that was deleted is made
+  /// anew, empty. Errors: kUnsupported when another program has migrated it; kIo, kCorrupt.
   Result<ReaderLease> reader();
 
   /// The writing connection, opened on first use. One thread at a time may use it; the index run
-  /// that holds lock_path() is the only one who does.
+  /// that holds lock_path() is the only one who does, and it is valid until that asks again.
   Result<Database*> writer();
+
+  /// A number that is raised when another file stands in the database's place, or none did.
+  std::uint64_t epoch() const;
+
+  /// The damage that a statement met since the database was opened.
+  std::optional<Error> damage() const;
+
+  /// What is wrong with the database, if something is. Reads it whole when damage() tells of some
+  /// or `look_closely` asks for it. For the holder of lock_path(). Errors: kIo, kBusy.
+  Result<std::optional<std::string>> confirm_damage(bool look_closely);
+
+  /// Renames the database to index.db.damaged-<time>, in place of an earlier one, and deletes what
+  /// was derived from it; returns its new path. The next writer() makes a new one. For the holder
+  /// of lock_path(). Errors: kIo.
+  Result<std::filesystem::path> set_aside();
 
  private:
   friend class ReaderLease;

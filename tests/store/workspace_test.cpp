@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
+#include "base/file.h"
 #include "store/store_directory.h"
 #include "support/temporary_directory.h"
 
@@ -29,35 +31,115 @@ class WorkspaceTest : public ::testing::Test {
  protected:
   fs::path file(const char* name) const { return directory_.path() / ".codexmem" / name; }
 
-  // Opens what cannot be opened.
-  Error failure() {
-    auto opened = Workspace::open(directory_.path());
-    EXPECT_FALSE(opened.ok());
-    return opened.ok() ? Error{ErrorCode::kUnsupported, ""} : std::move(opened).error();
-  }
-
   testing::TemporaryDirectory directory_;
 };
 
-TEST_F(WorkspaceTest, ADatabaseThatIsNoneIsCorruptAndTheCureIsNamed) {
-  directory_.write(".codexmem/index.db", std::string(10'000, 'x'));
-  const Error error = failure();
-  EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-  EXPECT_NE(error.message().find("`codexmem index`"), std::string::npos) << error.message();
-  EXPECT_EQ(error.message().find("PRAGMA"), std::string::npos) << error.message();
-}
+std::string bytes_of(const fs::path& path) { return read_file(path).value(); }
 
-TEST_F(WorkspaceTest, ADatabaseOfAnotherProgramIsLeftAsItIs) {
-  directory_.write(".codexmem/.gitignore", "*\n");
+TEST_F(WorkspaceTest, ADamagedDatabaseIsNamedWithItsCureAndLeftAsItIs) {
   {
-    auto other = Database::open(file("index.db"));
+    auto workspace = Workspace::open(directory_.path()).value();
+    CodeWriter writer(*workspace->writer().value());
+    ASSERT_TRUE(writer.begin_generation().ok());
+  }
+  const std::string whole = bytes_of(file("index.db"));
+  {
+    auto other = Database::open(file("other.db"));
     ASSERT_TRUE(other->execute("CREATE TABLE songs (title TEXT)").ok());
   }
-  const Error error = failure();
-  EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-  EXPECT_NE(error.message().find("`codexmem index`"), std::string::npos) << error.message();
-  auto other = Database::open(file("index.db"));
-  EXPECT_EQ(*other->find_integer("SELECT count(*) FROM sqlite_master"), 1);
+  std::string no_version = whole;
+  no_version.replace(60, 4, 4, '\0');
+  std::string no_schema = whole;
+  no_schema.replace(100, 8, 8, '\xFF');
+  const std::pair<const char*, std::string> cases[] = {
+      {"garbage", std::string(10'000, 'x')},
+      {"cut", whole.substr(0, 8192)},
+      {"of another program", bytes_of(file("other.db"))},
+      {"without a version", no_version},
+      {"with a damaged first page", no_schema},
+  };
+  for (const auto& [name, bytes] : cases) {
+    std::ofstream(file("index.db"), std::ios::binary) << bytes;
+    const auto existing = Workspace::open_existing(directory_.path());
+    ASSERT_FALSE(existing.ok()) << name;
+    EXPECT_EQ(existing.error().code(), ErrorCode::kCorrupt) << name;
+    const std::string message = existing.error().message();
+    EXPECT_NE(message.find("`codexmem index`"), std::string::npos) << name << ": " << message;
+    EXPECT_EQ(message.find("PRAGMA"), std::string::npos) << name << ": " << message;
+    EXPECT_EQ(bytes_of(file("index.db")).substr(100), bytes.substr(100)) << name;
+    EXPECT_EQ(bytes_of(file("index.db")).size(), bytes.size()) << name;
+  }
+}
+
+TEST_F(WorkspaceTest, ADamagedDatabaseIsSetAsideAndMadeAnew) {
+  directory_.write(".codexmem/index.db", "no database at all, and long enough to be looked at");
+  directory_.write(".codexmem/index.db.damaged-20200101T000000Z", "an earlier one");
+  directory_.write(".codexmem/vectors.faiss", "derived");
+  auto workspace = Workspace::open(directory_.path()).value();
+  ASSERT_TRUE(workspace->damage().has_value());
+  EXPECT_FALSE(workspace->writer().ok());
+  EXPECT_TRUE(workspace->confirm_damage(false).value().has_value());
+  const auto aside = workspace->set_aside();
+  ASSERT_TRUE(aside.ok()) << aside.error().message();
+  EXPECT_EQ(bytes_of(*aside).substr(0, 11), "no database");
+  EXPECT_FALSE(fs::exists(file("index.db.damaged-20200101T000000Z")));
+  EXPECT_FALSE(fs::exists(workspace->vectors_path()));
+  ASSERT_TRUE(workspace->writer().ok());
+  EXPECT_FALSE(workspace->damage().has_value());
+  EXPECT_FALSE(workspace->confirm_damage(true).value().has_value());
+  EXPECT_EQ(workspace->reader().value()->generation().value(), 0);
+}
+
+// Gives the store of `root` a generation.
+std::int64_t stamp(const fs::path& root) {
+  auto workspace = Workspace::open(root).value();
+  CodeWriter writer(*workspace->writer().value());
+  return writer.begin_generation().value();
+}
+
+TEST_F(WorkspaceTest, ADeletedStoreIsMadeAnewUnderItsReaders) {
+  const std::int64_t before = stamp(directory_.path());
+  auto workspace = Workspace::open(directory_.path()).value();
+  auto held = workspace->reader().value();
+  EXPECT_EQ(workspace->reader().value()->generation().value(), before);
+  const std::uint64_t epoch = workspace->epoch();
+  fs::remove_all(workspace->directory());
+  EXPECT_EQ(workspace->reader().value()->generation().value(), 0);
+  EXPECT_GT(workspace->epoch(), epoch);
+  EXPECT_TRUE(fs::exists(file(".gitignore")));
+  EXPECT_EQ(held->generation().value(), before) << "whoever holds the old one reads on";
+  CodeWriter writer(*workspace->writer().value());
+  EXPECT_GT(writer.begin_generation().value(), before) << "numbers of another store never return";
+  EXPECT_GT(workspace->reader().value()->generation().value(), before);
+}
+
+TEST_F(WorkspaceTest, AnotherStoreInItsPlaceIsNoticed) {
+  const testing::TemporaryDirectory other;
+  const std::int64_t theirs = stamp(other.path());
+  auto workspace = Workspace::open(directory_.path()).value();
+  EXPECT_EQ(workspace->reader().value()->generation().value(), 0);
+  const std::uint64_t epoch = workspace->epoch();
+  fs::rename(other.path() / ".codexmem/index.db", file("index.db"));
+  EXPECT_EQ(workspace->reader().value()->generation().value(), theirs);
+  EXPECT_GT(workspace->epoch(), epoch);
+  CodeWriter writer(*workspace->writer().value());
+  EXPECT_EQ(writer.begin_generation().value(), theirs + 1);
+}
+
+TEST_F(WorkspaceTest, AProgramThatIsOlderThanTheStoreStopsUsingIt) {
+  auto workspace = Workspace::open(directory_.path()).value();
+  Database& writer = *workspace->writer().value();
+  ASSERT_TRUE(workspace->reader().ok());
+  {
+    auto newer = Database::open(file("index.db"));
+    ASSERT_TRUE(newer->execute("PRAGMA user_version=9999").ok());
+  }
+  const auto reader = workspace->reader();
+  ASSERT_FALSE(reader.ok());
+  EXPECT_EQ(reader.error().code(), ErrorCode::kUnsupported);
+  const auto writing = Transaction::begin(writer);
+  ASSERT_FALSE(writing.ok());
+  EXPECT_EQ(writing.error().code(), ErrorCode::kUnsupported);
 }
 
 class ReadOnlyTree : public ::testing::Test {
