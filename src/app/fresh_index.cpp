@@ -54,7 +54,8 @@ FreshIndex::FreshIndex(store::Workspace& workspace, std::function<void()> after_
       after_run_(std::move(after_run)),
       options_(options),
       watch_(workspace.root(), options.watches),
-      has_index_(has_complete_index(workspace)) {
+      has_index_(has_complete_index(workspace)),
+      epoch_(workspace.epoch()) {
   pending_.anything = true;
   asked_ = true;
   worker_ = std::jthread([this](std::stop_token stop) { work(std::move(stop)); });
@@ -68,6 +69,16 @@ FreshIndex::~FreshIndex() {
 void FreshIndex::on_folder(const std::string& folder) {
   const std::lock_guard lock(mutex_);
   watch_.add(folder);
+}
+
+void FreshIndex::notice_store() {
+  const bool complete = has_complete_index(workspace_);  // looks which store is there
+  const std::uint64_t epoch = workspace_.epoch();
+  const std::lock_guard lock(mutex_);
+  if (epoch == epoch_) return;
+  epoch_ = epoch;
+  has_index_ = complete;
+  pending_.anything = true;
 }
 
 void FreshIndex::on_file(const std::filesystem::path& file, Interest interest) {
@@ -108,6 +119,7 @@ bool FreshIndex::only_ignored() {
 
 void FreshIndex::work(std::stop_token stop) {
   while (!stop.stop_requested()) {
+    notice_store();
     Changes changes;
     {
       std::unique_lock lock(mutex_);
@@ -227,8 +239,11 @@ std::string FreshIndex::describe_wait() const {
 Result<std::string> FreshIndex::await(
     std::chrono::steady_clock::time_point deadline, std::stop_token stop,
     const std::function<void(const index::IndexProgress&)>& on_progress) {
+  notice_store();
+  const bool damaged = workspace_.damage().has_value();
   std::unique_lock lock(mutex_);
   watch_.take(pending_);
+  if (damaged) pending_.anything = true;  // such a run makes the store anew
   if (!watch_.gap().empty()) pending_.anything = true;
   // What a failed run was to do is still to be done.
   if (ended_ == started_ && failure_) pending_.anything = true;

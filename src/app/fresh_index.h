@@ -81,6 +81,8 @@ class FreshIndex : private index::RunObserver {
   RunNumber run_that_settles() const;
   std::string describe_wait() const;
   void tell_of_gap();
+  // Asks for a full run when the store was deleted or replaced.
+  void notice_store();
 
   store::Workspace& workspace_;
   const std::function<void()> after_run_;
@@ -101,6 +103,7 @@ class FreshIndex : private index::RunObserver {
   RunNumber ended_ = 0;     // the same; one less than started_ while one is under way
   RunNumber needed_ = 0;    // the last one that was started for changes
   bool has_index_ = false;  // a run over everything was completed, now or earlier
+  std::uint64_t epoch_ = 0;  // of the store that has_index_ is about
   std::uint64_t progress_count_ = 0;
   index::IndexProgress progress_;
   std::optional<Error> failure_;  // of the last run

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "app/command.h"
 #include "app/progress_bar.h"
@@ -124,7 +125,15 @@ class IndexCommand : public Command {
     const StopOnSignal stop;
     ProgressBar bar(console);
     index::ProgressCallback progress;
-    if (!quiet_) progress = [&bar](const index::IndexProgress& now) { bar.update(now); };
+    bool waiting = false;
+    if (!quiet_) {
+      progress = [&](const index::IndexProgress& now) {
+        if (now.phase == index::IndexPhase::kWaiting && !std::exchange(waiting, true)) {
+          console.note("codexmem: waiting for another index run in this repository");
+        }
+        bar.update(now);
+      };
+    }
     const auto report = index::index_repository(workspace, options_, progress, stop.token());
     bar.clear();
     if (!report.ok()) {

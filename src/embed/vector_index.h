@@ -45,6 +45,14 @@ class VectorIndex {
   /// when it is no vector index, damaged, or cut; kUnsupported when its format is newer.
   static Result<std::shared_ptr<const VectorIndex>> load(const std::filesystem::path& path);
 
+  /// What the file at `path` says of itself.
+  struct Head {
+    std::string model_id;
+    std::uint64_t generation = 0;
+  };
+  /// Reads the head alone: that the rest is whole is not known. Errors: those of load().
+  static Result<Head> load_head(const std::filesystem::path& path);
+
   /// Replaces the file at `path`, as base/file.h replace_file does. Errors: kIo.
   Result<void> save(const std::filesystem::path& path) const;
 

@@ -28,6 +28,7 @@ static_assert(std::endian::native == std::endian::little, "the file is written a
 constexpr std::string_view kMagic = "CXVI";
 constexpr std::uint32_t kFormat = 2;  // stored: never renumber. 1 had a range for each component
 constexpr std::size_t kHeaderBytes = 32;
+constexpr std::size_t kMaxModelBytes = 256;  // that load_head() reads of a model's id
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 30U;
 
 template <typename T>
@@ -72,6 +73,17 @@ Result<void> VectorIndex::save(const std::filesystem::path& path) const {
   const std::uint32_t checksum = crc32(bytes);
   put(&bytes, &checksum, 1);
   return replace_file(path, bytes);
+}
+
+Result<VectorIndex::Head> VectorIndex::load_head(const std::filesystem::path& path) {
+  CODEXMEM_ASSIGN(const std::string file, read_beginning(path, kHeaderBytes + kMaxModelBytes));
+  const std::string_view bytes = file;
+  if (bytes.size() < kHeaderBytes || bytes.substr(0, 4) != kMagic ||
+      get<std::uint32_t>(bytes, 4) != kFormat) {
+    return Error{ErrorCode::kCorrupt, path.string() + ": not a vector index"};
+  }
+  return Head{std::string(bytes.substr(kHeaderBytes, get<std::uint32_t>(bytes, 28))),
+              get<std::uint64_t>(bytes, 8)};
 }
 
 Result<std::shared_ptr<const VectorIndex>> VectorIndex::load(const std::filesystem::path& path) {

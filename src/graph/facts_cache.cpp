@@ -31,10 +31,9 @@ Result<std::shared_ptr<const FileTable>> FactsCache::Impl::files(store::CodeRead
   }
   CODEXMEM_ASSIGN(auto loaded, FileTable::load(reader));
   const std::lock_guard lock(mutex);
-  if (generation > table_generation) {
-    table = loaded;
-    table_generation = generation;
-  }
+  // Not only a newer one: an older store may have taken the place of this one.
+  table = loaded;
+  table_generation = generation;
   return loaded;
 }
 

@@ -53,7 +53,6 @@ constexpr char kVersionKey[] = "index_version";
 constexpr char kConfigurationsKey[] = "configurations";   // that imports were resolved with
 constexpr char kCompleteKey[] = "complete";               // a run over everything has ended
 constexpr char kVectorsPendingKey[] = "vectors_pending";  // a run made no vectors for what it wrote
-constexpr char kVectorsFileKey[] = "vectors_file";  // the generation that the vectors' file shows
 // A search catches up with this many files in a few milliseconds; writing the file anew costs more.
 constexpr std::size_t kMaxFilesBehind = 32;
 constexpr std::size_t kMaxWarnings = 100;
@@ -455,15 +454,21 @@ class IndexRun {
     return session_.finish(report_.to_json(), std::nullopt);
   }
 
+  // The vectors' file is of this store and shows what the note says. Its bytes are checked by
+  // whoever reads them all.
+  bool has_vector_file(std::int64_t saved) const {
+    const auto head = embed::VectorIndex::load_head(workspace_.vectors_path());
+    return head.ok() && head->generation == static_cast<std::uint64_t>(saved);
+  }
+
   // Brings the file from which a search starts up to the store, if it lags far enough behind.
   Result<void> save_vector_file() {
     if (options_.skip_embeddings) return {};
     store::CodeReader& reader = session_.reader();
     CODEXMEM_ASSIGN(const std::int64_t made, find_number(reader, "vectors_generation"));
     if (made == 0) return {};  // no vectors yet
-    CODEXMEM_ASSIGN(const std::int64_t saved, find_number(reader, kVectorsFileKey));
-    std::error_code failed;
-    bool due = saved < made || !std::filesystem::exists(workspace_.vectors_path(), failed);
+    CODEXMEM_ASSIGN(const std::int64_t saved, find_number(reader, search::kVectorsFileKey));
+    bool due = saved < made || !has_vector_file(saved);
     if (!due && session_.has_written()) {
       CODEXMEM_ASSIGN(const auto since, reader.list_files_since(saved));
       due = since.size() >= kMaxFilesBehind;
@@ -474,7 +479,7 @@ class IndexRun {
     }
     CODEXMEM_TRY(search::save_vectors(workspace_, vectors_.model->id()));
     CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
-    return session_.put_note(kVectorsFileKey, fmt::format("{}", generation));
+    return session_.put_note(search::kVectorsFileKey, fmt::format("{}", generation));
   }
 
   // A number that meta holds, 0 if there is none.
@@ -585,20 +590,42 @@ Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOpt
     CODEXMEM_ASSIGN(path, relative_to_root(workspace.root(), path));
     selected.push_back(path);
   }
-  CODEXMEM_ASSIGN(const RunLock lock, RunLock::take(
-                                          workspace.lock_path(), options.wait,
-                                          [&] {
-                                            if (reporter.phase() != IndexPhase::kWaiting) {
-                                              reporter.enter(IndexPhase::kWaiting);
-                                            }
-                                            reporter.advance(0);
-                                          },
-                                          stop));
+  const auto waiting = [&] {
+    if (reporter.phase() != IndexPhase::kWaiting) reporter.enter(IndexPhase::kWaiting);
+    reporter.advance(0);
+  };
+  // Makes the folder when it was deleted.
+  if (auto there = workspace.reader(); !there.ok() && there.error().code() != ErrorCode::kCorrupt) {
+    return std::move(there).error();
+  }
+  CODEXMEM_ASSIGN(const RunLock lock,
+                  RunLock::take(workspace.lock_path(), options.wait, waiting, stop));
   CODEXMEM_ASSIGN(const RootDirectory root, RootDirectory::open(workspace.root()));
-  CODEXMEM_ASSIGN(store::Database * database, workspace.writer());
-  IndexRun run(workspace, relative, Selection(std::move(selected)), root, *database, reporter,
-               stop);
-  auto report = run.run();
+  const auto run_once = [&]() -> Result<IndexReport> {
+    CODEXMEM_ASSIGN(store::Database * database, workspace.writer());
+    IndexRun run(workspace, relative, Selection(selected), root, *database, reporter, stop);
+    return run.run();
+  };
+  const bool everything = selected.empty();
+  std::optional<std::string> damage;
+  if (everything) {
+    CODEXMEM_ASSIGN(damage, workspace.confirm_damage(options.force));
+  }
+  Result<IndexReport> report = IndexReport();
+  if (!damage) {
+    report = run_once();
+    if (!report.ok() && report.error().code() == ErrorCode::kCorrupt && everything) {
+      damage = report.error().message();
+    }
+  }
+  if (damage) {
+    CODEXMEM_ASSIGN(const std::filesystem::path aside, workspace.set_aside());
+    const std::string told = fmt::format("{}; that is what this run does: the old one is now {}",
+                                         *damage, aside.string());
+    log_warn("{}", told);
+    report = run_once();
+    if (report.ok()) report->warnings.insert(report->warnings.begin(), told);
+  }
   if (report.ok()) reporter.enter(IndexPhase::kDone, report->files_processed);
   return report;
 }

@@ -9,6 +9,8 @@ namespace {
 // loses.
 constexpr std::size_t kMaxFiles = 512;
 constexpr std::size_t kMaxBytes = 8 << 20;
+// A log that is longer when a run ends is emptied, so that it does not stay as long as a server.
+constexpr std::size_t kLongLog = 4 << 20;
 
 }  // namespace
 
@@ -40,7 +42,9 @@ Result<void> WriteSession::finish(std::string_view report, const std::optional<s
   CODEXMEM_ASSIGN(store::CodeWriter * open, writer());
   CODEXMEM_TRY(mark ? open->put_meta("run", *mark) : open->remove_meta("run"));
   CODEXMEM_TRY(open->put_meta("last_run", report));
-  return commit();
+  CODEXMEM_TRY(commit());
+  database_.shrink_log(kLongLog);
+  return {};
 }
 
 Result<void> WriteSession::put_note(std::string_view key, std::string_view value) {

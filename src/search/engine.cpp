@@ -232,8 +232,8 @@ Result<VectorHits> dense_scores(store::CodeReader& reader, const EngineState& st
 
 }  // namespace
 
-Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::state_for(
-    store::CodeReader& reader) {
+Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::state_for(store::CodeReader& reader,
+                                                                         bool again) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   CODEXMEM_ASSIGN(const auto stamp, reader.find_meta(kVectorsStampKey));
   const auto current = [&] {
@@ -250,7 +250,8 @@ Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::state_for(
   there = current();
   if (fits(there.get())) return there;
   if (there != nullptr && there->snapshot->generation() > generation) {
-    return std::shared_ptr<const EngineState>();
+    if (!again) return std::shared_ptr<const EngineState>();
+    there = nullptr;
   }
   CODEXMEM_ASSIGN(auto made, build(reader, there.get(), stamp.value_or("")));
   const std::lock_guard lock(state_mutex);
@@ -310,7 +311,7 @@ auto SearchEngine::Impl::with_state(Answer answer)
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
-    CODEXMEM_ASSIGN(const auto fitting, state_for(*reader));
+    CODEXMEM_ASSIGN(const auto fitting, state_for(*reader, attempt > 0));
     if (fitting != nullptr) return answer(*reader, *fitting);
   }
   return Error{ErrorCode::kBusy, "the index changed faster than it could be read: try again"};

@@ -31,8 +31,9 @@ struct SearchEngine::Impl {
   std::mutex build_mutex;  // one thread builds, the others wait for what it made
 
   /// The state of the moment that `reader`'s transaction sees, or null when that moment is older
-  /// than the state that is there: begin a new transaction then.
-  Result<std::shared_ptr<const EngineState>> state_for(store::CodeReader& reader);
+  /// than the state that is there: begin a new transaction then. If that is `again` older, another
+  /// store has taken the place of the one that the state is of.
+  Result<std::shared_ptr<const EngineState>> state_for(store::CodeReader& reader, bool again);
   Result<std::shared_ptr<const EngineState>> build(store::CodeReader& reader,
                                                    const EngineState* previous,
                                                    std::string vectors_stamp);

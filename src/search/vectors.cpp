@@ -69,15 +69,36 @@ Result<std::shared_ptr<const VectorIndex>> catch_up(store::CodeReader& reader,
   return std::move(builder).freeze(static_cast<std::uint64_t>(generation));
 }
 
-// The generation at which vectors of unchanged files were last written: what is older than that
-// cannot be caught up with.
-Result<std::int64_t> vectors_generation(store::CodeReader& reader) {
-  CODEXMEM_ASSIGN(const auto note, reader.find_meta("vectors_generation"));
-  std::int64_t generation = 0;
+// A number that meta holds, 0 if there is none.
+Result<std::int64_t> find_number(store::CodeReader& reader, std::string_view key) {
+  CODEXMEM_ASSIGN(const auto note, reader.find_meta(key));
+  std::int64_t number = 0;
   if (note.has_value()) {
-    std::from_chars(note->data(), note->data() + note->size(), generation);
+    std::from_chars(note->data(), note->data() + note->size(), number);
   }
-  return generation;
+  return number;
+}
+
+// The file at `path` if it is whole and the one that the store's last index run left: another may
+// tell of files that this store does not have, under numbers that it has given to others since. A
+// damaged one is deleted, so that the next run writes it anew.
+Result<std::shared_ptr<const VectorIndex>> load_file(store::CodeReader& reader,
+                                                     const std::filesystem::path& path) {
+  CODEXMEM_ASSIGN(const std::int64_t saved, find_number(reader, kVectorsFileKey));
+  auto loaded = VectorIndex::load(path);
+  if (!loaded.ok()) {
+    if (loaded.error().code() == ErrorCode::kNotFound) return std::shared_ptr<const VectorIndex>();
+    log_warn("search: {}; vectors are read from the store", loaded.error().message());
+    std::error_code ignored;
+    if (loaded.error().code() == ErrorCode::kCorrupt) std::filesystem::remove(path, ignored);
+    return std::shared_ptr<const VectorIndex>();
+  }
+  if ((*loaded)->generation() != static_cast<std::uint64_t>(saved)) {
+    log_info("search: {} is of another state of the store; vectors are read from the store",
+             path.string());
+    return std::shared_ptr<const VectorIndex>();
+  }
+  return loaded;
 }
 
 }  // namespace
@@ -86,7 +107,8 @@ Result<std::shared_ptr<const VectorIndex>> current_vectors(
     store::CodeReader& reader, const store::CodeReader::Model& model,
     const std::filesystem::path& path, std::shared_ptr<const VectorIndex> previous) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
-  CODEXMEM_ASSIGN(const std::int64_t oldest, vectors_generation(reader));
+  // What is older than the vectors of unchanged files cannot be caught up with.
+  CODEXMEM_ASSIGN(const std::int64_t oldest, find_number(reader, "vectors_generation"));
   CODEXMEM_ASSIGN(const std::string name, index_name(reader, model));
   const auto is_usable = [&](const VectorIndex& index) {
     return index.model_id() == name && index.dimension() == model.dimension &&
@@ -95,15 +117,9 @@ Result<std::shared_ptr<const VectorIndex>> current_vectors(
   };
   std::shared_ptr<const VectorIndex> old = std::move(previous);
   if (old == nullptr || !is_usable(*old)) {
-    old = nullptr;
-    auto loaded = VectorIndex::load(path);
-    if (loaded.ok()) {
-      old = std::move(loaded).value();
-    } else if (loaded.error().code() != ErrorCode::kNotFound) {
-      log_warn("search: {}; vectors are read from the store", loaded.error().message());
-    }
+    CODEXMEM_ASSIGN(old, load_file(reader, path));
+    if (old == nullptr || !is_usable(*old)) return from_store(reader, model, generation);
   }
-  if (old == nullptr || !is_usable(*old)) return from_store(reader, model, generation);
   if (old->generation() < static_cast<std::uint64_t>(generation)) {
     CODEXMEM_ASSIGN(old, catch_up(reader, model, generation, *old));
   }

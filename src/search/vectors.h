@@ -17,6 +17,9 @@
 
 namespace codexmem::search {
 
+/// The note of meta with the generation that the vectors' file shows. Who saves it sets this after.
+inline constexpr char kVectorsFileKey[] = "vectors_file";
+
 /// The vectors of `model` that `reader` sees.
 ///
 /// `previous` (may be null) is what this gave for an earlier generation; without it the file at

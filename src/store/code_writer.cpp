@@ -90,8 +90,11 @@ Result<void> run_with(Database& database, std::string_view sql, Values... values
 }  // namespace
 
 Result<std::int64_t> CodeWriter::begin_generation() {
+  // A store begins with the time (milliseconds), so that one that takes the place of another never
+  // repeats its numbers: what is remembered of a file is told by its id and its generation.
   CODEXMEM_TRY(
-      database_.execute("INSERT INTO meta (key, value) VALUES ('generation', 1)"
+      database_.execute("INSERT INTO meta (key, value) VALUES ('generation',"
+                        " CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))"
                         " ON CONFLICT (key) DO UPDATE SET value = value + 1"));
   CODEXMEM_ASSIGN(const auto generation,
                   database_.find_integer("SELECT value FROM meta WHERE key = 'generation'"));

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <random>
 #include <set>
 #include <thread>
@@ -1024,6 +1025,112 @@ TEST(FormatElapsed, IsShort) {
   EXPECT_EQ(format_elapsed(milliseconds(59'960)), "1m 0s");
   EXPECT_EQ(format_elapsed(milliseconds(154'000)), "2m 34s");
   EXPECT_EQ(format_elapsed(milliseconds(3'720'000)), "1h 2m");
+}
+
+// Overwrites the pages of the database from `page` on (counted from 0) with noise.
+void damage(const fs::path& root, std::size_t page, std::size_t pages) {
+  std::fstream file(root / ".codexmem/index.db", std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(static_cast<std::streamoff>(page * 8192));
+  std::mt19937 noise(7);
+  for (std::size_t i = 0; i < pages * 8192; ++i) file.put(static_cast<char>(noise()));
+  ASSERT_TRUE(file.good());
+}
+
+TEST(IndexDamage, ARunMakesADamagedStoreAnewAndSaysSo) {
+  Repository tree;
+  add_project(tree);
+  std::vector<std::string> whole;
+  std::size_t pages = 0;
+  {
+    auto workspace = tree.open();
+    run(*workspace);
+    whole = dump(*workspace);
+  }
+  pages = fs::file_size(tree.root() / ".codexmem/index.db") / 8192;
+  const std::pair<std::size_t, std::size_t> places[] = {{0, 1}, {1, pages - 1}, {2, 3}};
+  for (const bool force : {false, true}) {
+    for (const auto& [page, count] : places) {
+      damage(tree.root(), page, count);
+      auto workspace = tree.open();
+      IndexOptions options;
+      options.force = force;
+      const IndexReport report = run(*workspace, options);
+      ASSERT_FALSE(report.warnings.empty()) << page;
+      EXPECT_NE(report.warnings[0].find("index.db.damaged-"), std::string::npos)
+          << report.warnings[0];
+      EXPECT_EQ(dump(*workspace), whole) << page;
+      EXPECT_FALSE(workspace->damage().has_value());
+      EXPECT_TRUE(workspace->writer().value()->find_damage().value().empty());
+    }
+  }
+}
+
+TEST(IndexDamage, ARunForSomeFilesRefusesADamagedStore) {
+  Repository tree;
+  add_project(tree);
+  run(*tree.open());
+  damage(tree.root(), 0, 1);
+  auto workspace = tree.open();
+  IndexOptions options;
+  options.only = {"src/util.ts"};
+  const auto report = index_repository(*workspace, options);
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code(), ErrorCode::kCorrupt);
+  EXPECT_NE(report.error().message().find("`codexmem index`"), std::string::npos);
+}
+
+TEST(IndexDamage, AStoreThatWasDeletedMeanwhileIsMadeAnew) {
+  Repository tree;
+  add_project(tree);
+  auto workspace = tree.open();
+  run(*workspace);
+  const auto whole = dump(*workspace);
+  fs::remove_all(tree.root() / ".codexmem");
+  EXPECT_EQ(run(*workspace).added, 7U);
+  EXPECT_EQ(dump(*workspace), whole);
+  EXPECT_TRUE(fs::exists(workspace->vectors_path()));
+  EXPECT_TRUE(fs::exists(tree.root() / ".codexmem/.gitignore"));
+}
+
+TEST(IndexDamage, AVectorsFileThatIsNotTheStoresIsWrittenAnew) {
+  Repository tree;
+  add_project(tree);
+  auto workspace = tree.open();
+  run(*workspace);
+  const auto path = workspace->vectors_path();
+  const auto good = embed::VectorIndex::load_head(path).value();
+  for (const char* bytes : {"", "garbage that is longer than a head, so that all of it is read"}) {
+    tree.write(".codexmem/vectors.faiss", bytes);
+    run(*workspace);
+    ASSERT_TRUE(embed::VectorIndex::load(path).ok());
+    EXPECT_EQ(embed::VectorIndex::load_head(path)->generation, good.generation);
+    EXPECT_EQ(embed::VectorIndex::load_head(path)->model_id, good.model_id);
+  }
+}
+
+// testdata/stores has the store of a small repository as each earlier version wrote it.
+TEST(EarlierStores, ARunLeavesWhatAnIndexFromNothingHas) {
+  const fs::path stores = CODEXMEM_SOURCE_DIR "/testdata/stores";
+  Repository clean;
+  fs::copy(stores / "small", clean.root(), fs::copy_options::recursive);
+  auto fresh = clean.open();
+  run(*fresh);
+  const auto want = dump(*fresh);
+  for (const auto& entry : fs::directory_iterator(stores)) {
+    if (entry.path().extension() != ".db") continue;
+    SCOPED_TRACE(entry.path().filename());
+    Repository tree;
+    fs::copy(stores / "small", tree.root(), fs::copy_options::recursive);
+    fs::create_directory(tree.root() / ".codexmem");
+    fs::copy_file(entry.path(), tree.root() / ".codexmem/index.db");
+    auto workspace = tree.open();
+    run(*workspace);
+    EXPECT_EQ(dump(*workspace), want);
+    IndexOptions again;
+    again.force = true;
+    run(*workspace, again);
+    EXPECT_EQ(dump(*workspace), want);
+  }
 }
 
 }  // namespace

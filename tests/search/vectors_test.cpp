@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "base/file.h"
 #include "search/small_index.h"
 
 namespace codexmem::search {
@@ -22,6 +23,18 @@ class VectorsTest : public ::testing::Test {
         .value();
   }
 
+  // Leaves `vectors` as an index run does.
+  void leave(const VectorIndex& vectors) {
+    ASSERT_TRUE(vectors.save(index_.workspace().vectors_path()).ok());
+    ASSERT_TRUE(
+        index_.writer().put_meta(kVectorsFileKey, std::to_string(vectors.generation())).ok());
+  }
+
+  std::uint64_t generation() {
+    auto reader = index_.workspace().reader().value();
+    return static_cast<std::uint64_t>(reader->generation().value());
+  }
+
   static std::vector<SmallFile> two() {
     return {{"a.py", "connect to a socket\n\nread a file"}, {"b.py", "render a template"}};
   }
@@ -36,12 +49,12 @@ TEST_F(VectorsTest, WithoutAFileTheyComeFromTheStore) {
 
 TEST_F(VectorsTest, AFileThatFitsIsUsedAndCaughtUp) {
   index_.add(two(), true);
-  ASSERT_TRUE(current()->save(index_.workspace().vectors_path()).ok());
+  leave(*current());
   EXPECT_EQ(current()->size(), 5U);
   index_.add({{"c.py", "parse a header"}}, true);
   const auto later = current();
   EXPECT_EQ(later->size(), 7U);
-  EXPECT_EQ(later->generation(), 2U);
+  EXPECT_EQ(later->generation(), generation());
   EXPECT_EQ(later->ids(), current(current())->ids());
 }
 
@@ -49,6 +62,40 @@ TEST_F(VectorsTest, ADamagedFileIsNotUsed) {
   index_.add(two(), true);
   std::ofstream(index_.workspace().vectors_path()) << "no index";
   EXPECT_EQ(current()->size(), 5U);
+  EXPECT_FALSE(std::filesystem::exists(index_.workspace().vectors_path())) << "to be made anew";
+}
+
+TEST_F(VectorsTest, AFileOfAnotherStateOfTheStoreIsNotUsed) {
+  index_.add(two(), true);
+  const auto early = current();
+  index_.replace(two()[0], {"a.py", "something else"});
+  index_.add({{"a2.py", "another"}}, true);
+  leave(*current());
+  const auto now = current()->ids();
+  // A file that was copied back: it would be caught up with, but the store left another.
+  ASSERT_TRUE(early->save(index_.workspace().vectors_path()).ok());
+  EXPECT_EQ(current()->ids(), now);
+  // One from later than the store, which was put back.
+  embed::VectorIndexBuilder builder(*early);
+  const auto late = std::move(builder).freeze(generation() + 5);
+  ASSERT_TRUE((*late)->save(index_.workspace().vectors_path()).ok());
+  EXPECT_EQ(current()->ids(), now);
+}
+
+TEST_F(VectorsTest, NoFlippedByteOrCutGivesOtherVectors) {
+  index_.add(two(), true);
+  leave(*current());
+  const auto path = index_.workspace().vectors_path();
+  const std::string whole = read_file(path).value();
+  const auto ids = current()->ids();
+  for (std::size_t at = 0; at < whole.size(); at += 7) {
+    std::string bytes = whole;
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
+    if (at % 2 == 1) bytes.resize(at);
+    ASSERT_TRUE(replace_file(path, bytes).ok());
+    EXPECT_FALSE(VectorIndex::load(path).ok()) << at;
+  }
+  EXPECT_EQ(current()->ids(), ids);
 }
 
 TEST_F(VectorsTest, VectorsOfRewrittenAndRemovedFilesGo) {
@@ -64,13 +111,13 @@ TEST_F(VectorsTest, VectorsOfRewrittenAndRemovedFilesGo) {
 TEST_F(VectorsTest, VectorsMadeAnewReplaceWhatWasKept) {
   index_.add(two(), true);
   const auto before = current();
-  ASSERT_TRUE(before->save(index_.workspace().vectors_path()).ok());
+  leave(*before);
   // The same vectors count as new ones: what is kept is of the generation before them.
   ASSERT_TRUE(index_.writer().begin_generation().ok());
-  ASSERT_TRUE(index_.writer().put_meta("vectors_generation", "2").ok());
+  ASSERT_TRUE(index_.writer().put_meta("vectors_generation", std::to_string(generation())).ok());
   const auto after = current(before);
   EXPECT_NE(after, before);
-  EXPECT_EQ(after->generation(), 2U);
+  EXPECT_EQ(after->generation(), generation());
   EXPECT_EQ(after->size(), 5U);
 }
 
@@ -85,7 +132,7 @@ TEST_F(VectorsTest, SavingBringsTheFileUpToDate) {
   index_.remove(two()[1]);
   ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
   EXPECT_EQ(VectorIndex::load(path).value()->size(), 3U);
-  EXPECT_EQ(VectorIndex::load(path).value()->generation(), 2U);
+  EXPECT_EQ(VectorIndex::load(path).value()->generation(), generation());
   index_.remove(two()[0]);
   ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
   EXPECT_FALSE(std::filesystem::exists(path));
