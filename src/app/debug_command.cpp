@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "index/decode.h"
 #include "index/dump.h"
+#include "index/store_check.h"
 #include "parse/extract.h"
 #include "parse/facts_codec.h"
 #include "parse/facts_print.h"
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kTopics = "parse, symbol, edges, facts, dump, schema or stats";
+constexpr std::string_view kTopics = "parse, symbol, edges, facts, dump, check, schema or stats";
 
 std::string place(const Position& position) {
   return fmt::format("{}:{}", position.line, position.column);
@@ -35,6 +36,7 @@ class DebugCommand : public Command {
   ExitCode run(Console& console) override {
     if (topic_ == "schema") return with_reader(console, &DebugCommand::show_schema);
     if (topic_ == "stats") return with_reader(console, &DebugCommand::show_stats);
+    if (topic_ == "check") return show_check(console);
     if (topic_ == "dump") return with_reader(console, &DebugCommand::show_dump, name_);
     if (topic_ != "parse" && topic_ != "symbol" && topic_ != "edges" && topic_ != "facts") {
       console.error(fmt::format("debug knows {}, not \"{}\"", kTopics, topic_));
@@ -125,6 +127,22 @@ class DebugCommand : public Command {
   Result<ExitCode> show_dump(store::CodeReader& reader, Console& console) {
     CODEXMEM_TRY(
         index::dump_index(reader, [&](std::string_view line) { console.print_line(line); }));
+    return ExitCode::kFound;
+  }
+
+  ExitCode show_check(Console& console) {
+    auto workspace = open_index(start_directory(name_));
+    if (!workspace.ok()) return fail(console, workspace.error());
+    const auto found = index::check_store(**workspace);
+    if (!found.ok()) return fail(console, found.error());
+    for (const std::string& problem : found->problems) console.print_line(printable(problem));
+    if (!found->problems.empty()) {
+      console.error("the index is damaged: `codexmem index --force` makes it anew");
+      return ExitCode::kError;
+    }
+    console.print_line(
+        fmt::format("no damage: {} files compared with their hashes{}", found->files,
+                    found->unknown == 0 ? "" : fmt::format(", {} could not be", found->unknown)));
     return ExitCode::kFound;
   }
 

@@ -97,12 +97,12 @@ class FreshIndex : private index::RunObserver {
   DirectoryWatch watch_;
   std::string told_gap_;
   Changes pending_;
-  bool asked_ = false;      // somebody waits for pending_
-  bool untold_ = false;     // something has changed since after_run_
-  RunNumber started_ = 0;   // runs of the worker
-  RunNumber ended_ = 0;     // the same; one less than started_ while one is under way
-  RunNumber needed_ = 0;    // the last one that was started for changes
-  bool has_index_ = false;  // a run over everything was completed, now or earlier
+  bool asked_ = false;       // somebody waits for pending_
+  bool untold_ = false;      // something has changed since after_run_
+  RunNumber started_ = 0;    // runs of the worker
+  RunNumber ended_ = 0;      // the same; one less than started_ while one is under way
+  RunNumber needed_ = 0;     // the last one that was started for changes
+  bool has_index_ = false;   // a run over everything was completed, now or earlier
   std::uint64_t epoch_ = 0;  // of the store that has_index_ is about
   std::uint64_t progress_count_ = 0;
   index::IndexProgress progress_;

@@ -38,6 +38,7 @@
 #include "index/ordered_pipeline.h"
 #include "index/run_lock.h"
 #include "index/selection.h"
+#include "index/store_check.h"
 #include "index/vector_update.h"
 #include "index/write_session.h"
 #include "search/vectors.h"
@@ -608,8 +609,11 @@ Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOpt
   };
   const bool everything = selected.empty();
   std::optional<std::string> damage;
-  if (everything) {
-    CODEXMEM_ASSIGN(damage, workspace.confirm_damage(options.force));
+  if (everything && workspace.damage()) {
+    CODEXMEM_ASSIGN(const StoreCheck found, check_database(workspace));
+    if (!found.problems.empty()) damage = found.problems.front();
+  } else if (everything && options.force) {
+    CODEXMEM_ASSIGN(damage, workspace.confirm_damage());  // all rows are written anew
   }
   Result<IndexReport> report = IndexReport();
   if (!damage) {

@@ -256,10 +256,9 @@ std::optional<Error> Workspace::damage() const {
   return impl_->find_damage();
 }
 
-Result<std::optional<std::string>> Workspace::confirm_damage(bool look_closely) {
+Result<std::optional<std::string>> Workspace::confirm_damage() {
   const std::lock_guard lock(impl_->mutex);
   CODEXMEM_TRY(impl_->look());
-  if (!impl_->find_damage() && !look_closely) return std::optional<std::string>();
   // With a new connection: an old one tells of damage when files were exchanged under it.
   impl_->writer.reset();
   impl_->idle_readers.clear();

@@ -78,9 +78,9 @@ class Workspace {
   /// The damage that a statement met since the database was opened.
   std::optional<Error> damage() const;
 
-  /// What is wrong with the database, if something is. Reads it whole when damage() tells of some
-  /// or `look_closely` asks for it. For the holder of lock_path(). Errors: kIo, kBusy.
-  Result<std::optional<std::string>> confirm_damage(bool look_closely);
+  /// What is wrong with the database (Database::find_damage), if something is; else damage() is
+  /// forgotten. For the holder of lock_path(). Errors: kIo, kBusy.
+  Result<std::optional<std::string>> confirm_damage();
 
   /// Renames the database to index.db.damaged-<time>, in place of an earlier one, and deletes what
   /// was derived from it; returns its new path. The next writer() makes a new one. For the holder

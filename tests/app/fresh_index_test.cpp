@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <future>
 #include <memory>
 #include <string>
@@ -368,6 +369,39 @@ TEST_F(FreshIndexTest, ACancelledQuestionDoesNotWait) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_EQ(fresh.await(soon(), stop.get_token(), {}).error().code(), ErrorCode::kCancelled);
+}
+
+TEST_F(FreshIndexTest, AStoreThatWasDeletedIsMadeAnewForTheNextQuestion) {
+  FreshIndex fresh(*workspace_, {}, patient());
+  await(fresh);
+  fs::remove_all(workspace_->directory());
+  await(fresh);
+  EXPECT_TRUE(defines("one"));
+}
+
+TEST_F(FreshIndexTest, AStoreThatIsFoundDamagedIsMadeAnewForTheNextQuestion) {
+  FreshIndex fresh(*workspace_, {}, patient());
+  await(fresh);
+  ASSERT_TRUE((*workspace_->writer())->execute("PRAGMA wal_checkpoint(TRUNCATE)").ok());
+  const fs::path database = workspace_->directory() / "index.db";
+  const auto pages = static_cast<std::size_t>(fs::file_size(database)) / 8192;
+  {
+    std::fstream file(database, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(8192);
+    for (std::size_t i = 0; i < (pages - 1) * 8192; ++i) file.put('\x5A');
+  }
+  {
+    auto old = workspace_->reader();  // a connection that may know the pages still
+    auto other = workspace_->reader();
+    ASSERT_TRUE(other.ok());
+    const auto files = (*other)->list_files();
+    ASSERT_FALSE(files.ok());
+    EXPECT_EQ(files.error().code(), ErrorCode::kCorrupt);
+  }
+  ASSERT_TRUE(workspace_->damage().has_value());
+  await(fresh);
+  EXPECT_TRUE(defines("one"));
+  EXPECT_FALSE(workspace_->damage().has_value());
 }
 
 }  // namespace

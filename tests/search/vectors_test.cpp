@@ -78,7 +78,7 @@ TEST_F(VectorsTest, AFileOfAnotherStateOfTheStoreIsNotUsed) {
   // One from later than the store, which was put back.
   embed::VectorIndexBuilder builder(*early);
   const auto late = std::move(builder).freeze(generation() + 5);
-  ASSERT_TRUE((*late)->save(index_.workspace().vectors_path()).ok());
+  ASSERT_TRUE(late->save(index_.workspace().vectors_path()).ok());
   EXPECT_EQ(current()->ids(), now);
 }
 

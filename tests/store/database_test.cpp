@@ -96,5 +96,19 @@ TEST_F(DatabaseTest, AForeignFileIsCorrupt) {
   EXPECT_NE(opened.error().message().find("test.db"), std::string::npos);
 }
 
+TEST_F(DatabaseTest, AFullDiskIsCalledSoAndLosesNothing) {
+  Database database = open();
+  ASSERT_TRUE(database.execute("CREATE TABLE t (s TEXT); INSERT INTO t VALUES ('kept')").ok());
+  // As full as a disk: no page may be added.
+  ASSERT_TRUE(database.execute("PRAGMA max_page_count=1").ok());
+  auto writing = Transaction::begin(database);
+  const auto failed = database.execute("INSERT INTO t VALUES (hex(zeroblob(100000)))");
+  ASSERT_FALSE(failed.ok());
+  EXPECT_EQ(failed.error().code(), ErrorCode::kIo);
+  EXPECT_NE(failed.error().message().find("no room"), std::string::npos)
+      << failed.error().message();
+  EXPECT_EQ(database.find_integer("SELECT count(*) FROM t").value(), 1);
+}
+
 }  // namespace
 }  // namespace codexmem::store

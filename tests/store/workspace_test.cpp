@@ -78,7 +78,7 @@ TEST_F(WorkspaceTest, ADamagedDatabaseIsSetAsideAndMadeAnew) {
   auto workspace = Workspace::open(directory_.path()).value();
   ASSERT_TRUE(workspace->damage().has_value());
   EXPECT_FALSE(workspace->writer().ok());
-  EXPECT_TRUE(workspace->confirm_damage(false).value().has_value());
+  EXPECT_TRUE(workspace->confirm_damage().value().has_value());
   const auto aside = workspace->set_aside();
   ASSERT_TRUE(aside.ok()) << aside.error().message();
   EXPECT_EQ(bytes_of(*aside).substr(0, 11), "no database");
@@ -86,7 +86,7 @@ TEST_F(WorkspaceTest, ADamagedDatabaseIsSetAsideAndMadeAnew) {
   EXPECT_FALSE(fs::exists(workspace->vectors_path()));
   ASSERT_TRUE(workspace->writer().ok());
   EXPECT_FALSE(workspace->damage().has_value());
-  EXPECT_FALSE(workspace->confirm_damage(true).value().has_value());
+  EXPECT_FALSE(workspace->confirm_damage().value().has_value());
   EXPECT_EQ(workspace->reader().value()->generation().value(), 0);
 }
 

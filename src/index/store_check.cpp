@@ -1,0 +1,116 @@
+// A text that was UTF-8 without a byte order mark has the bytes of its file, so its hash tells.
+// Another text is decoded again from the file on disk, while that is the one that was indexed.
+//
+// Tested by index/store_check_test.cpp.
+#include "index/store_check.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "embed/vector_index.h"
+#include "index/decode.h"
+#include "index/root_directory.h"
+#include "index/run_lock.h"
+#include "parse/facts_codec.h"
+#include "search/vectors.h"
+
+namespace codexmem::index {
+namespace {
+
+constexpr std::size_t kMaxProblems = 20;
+constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
+
+class Check {
+ public:
+  Check(store::CodeReader& reader, const RootDirectory& root) : reader_(reader), root_(root) {}
+
+  Result<StoreCheck> run() {
+    CODEXMEM_ASSIGN(const auto files, reader_.list_files());
+    for (const store::FileRow& file : files) {
+      CODEXMEM_TRY(check_file(file));
+      if (found_.problems.size() >= kMaxProblems) break;
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void note(const store::FileRow& file, std::string_view what) {
+    found_.problems.push_back(store::damage_error(reader_.database().path().string(),
+                                                  fmt::format("{}: {}", file.path, what))
+                                  .message());
+  }
+
+  Result<void> check_file(const store::FileRow& file) {
+    CODEXMEM_ASSIGN(const auto text, reader_.find_content(file.id));
+    CODEXMEM_ASSIGN(const auto facts, reader_.find_facts(file.id));
+    if (!text || !facts) {
+      note(file, "its text or its facts are missing");
+      return {};
+    }
+    check_text(file, *text);
+    if (const auto decoded = parse::decode_facts(*facts);
+        !decoded.ok() && decoded.error().code() == ErrorCode::kCorrupt) {
+      note(file, decoded.error().message());
+    }
+    CODEXMEM_ASSIGN(const auto symbols, reader_.list_symbols(file.id));
+    CODEXMEM_ASSIGN(const auto chunks, reader_.list_chunks(file.id));
+    const auto is_outside = [&](const auto& row) {
+      return row.range.begin > row.range.end || row.range.end > text->size();
+    };
+    if (std::any_of(symbols.begin(), symbols.end(), is_outside) ||
+        std::any_of(chunks.begin(), chunks.end(), is_outside)) {
+      note(file, "a definition or a chunk is not within its text");
+    }
+    return {};
+  }
+
+  void check_text(const store::FileRow& file, const std::string& text) {
+    ++found_.files;
+    if (sha256_hex(text) == file.hash) return;
+    FileStat stat;
+    auto bytes = root_.read(file.path, kMaxFileBytes, &stat);
+    if (bytes.ok() && sha256_hex(*bytes) == file.hash) {
+      const auto decoded = decode_text(*std::move(bytes));
+      if (!decoded || decoded->text != text) note(file, "its text is not the file's");
+    } else if ((file.flags & store::kFileRepaired) == 0 &&
+               file.size == static_cast<std::int64_t>(text.size())) {
+      note(file, "its text does not have the hash that was noted");
+    } else {
+      --found_.files;
+      ++found_.unknown;
+    }
+  }
+
+  store::CodeReader& reader_;
+  const RootDirectory& root_;
+  StoreCheck found_;
+};
+
+}  // namespace
+
+Result<StoreCheck> check_database(store::Workspace& workspace) {
+  CODEXMEM_ASSIGN(auto damage, workspace.confirm_damage());
+  if (damage) {
+    StoreCheck found;
+    found.problems.push_back(*std::move(damage));
+    return found;
+  }
+  CODEXMEM_ASSIGN(const RootDirectory root, RootDirectory::open(workspace.root()));
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+  return Check(*reader, root).run();
+}
+
+Result<StoreCheck> check_store(store::Workspace& workspace) {
+  CODEXMEM_ASSIGN(const RunLock lock, RunLock::take(workspace.lock_path(), true, {}, {}));
+  CODEXMEM_ASSIGN(StoreCheck found, check_database(workspace));
+  if (const auto vectors = embed::VectorIndex::load(workspace.vectors_path());
+      !vectors.ok() && vectors.error().code() == ErrorCode::kCorrupt) {
+    found.problems.push_back(vectors.error().message());
+  }
+  return found;
+}
+
+}  // namespace codexmem::index

@@ -1,0 +1,28 @@
+// index/store_check.h - is what the store holds what was written? Reads all of it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "store/workspace.h"
+
+namespace codexmem::index {
+
+struct StoreCheck {
+  std::vector<std::string> problems;  // for people, at most 20; empty: no damage was found
+  std::size_t files = 0;              // whose text was compared with its hash
+  std::size_t unknown = 0;            // whose hash is of bytes that are no longer there to decode
+};
+
+/// Looks for damage: in SQLite's pages, indexes and full-text tables, in each file's text (by the
+/// hash of the file), in its facts (by their checksum), in rows that point out of their file, and
+/// in the vectors' file. Takes the run lock, waiting for it. What is not seen: another value within
+/// a symbol, an import or a vector of the database. Errors: those of the store.
+Result<StoreCheck> check_store(store::Workspace& workspace);
+
+/// The same without the vectors' file, for the holder of the run lock.
+Result<StoreCheck> check_database(store::Workspace& workspace);
+
+}  // namespace codexmem::index
