@@ -26,6 +26,7 @@
 #include "index/vector_update.h"
 #include "index/word_bags.h"
 #include "random_tree.h"
+#include "search/vectors.h"
 
 namespace codexmem::index {
 namespace fs = std::filesystem;
@@ -120,6 +121,7 @@ class Scenario {
     }
     log_.emplace_back("index");
     must(index_repository(*workspace, plain()), "index");
+    check_searched_vectors(*workspace);
     if (check) compare(std::move(workspace));
   }
 
@@ -172,7 +174,35 @@ class Scenario {
         workspace = must(Workspace::open(root()), "open");
         break;
     }
+    check_searched_vectors(*workspace);
     if (tree_.chance(50)) log_.push_back(tree_.change());
+  }
+
+  // What a server has kept since it began, and what the file of vectors is brought up to, are what
+  // the store holds.
+  void check_searched_vectors(Workspace& workspace) {
+    auto reader = must(workspace.reader(), "reader");
+    const auto moment = must(store::Transaction::begin_read(reader->database()), "transaction");
+    const auto built_in = must(embed::StaticModel::built_in(), "model");
+    const auto model = must(reader->find_model(built_in->id()), "model");
+    if (!model) return;
+    const auto read = [&](const fs::path& file, std::shared_ptr<const embed::VectorIndex> from) {
+      return must(search::current_vectors(*reader, *model, file, std::move(from)), "vectors");
+    };
+    const auto scores = [&](const embed::VectorIndex& index) {
+      const std::vector<float> query(model->dimension, 0.1F);
+      std::vector<std::pair<std::int64_t, float>> list;
+      for (const embed::VectorHit& hit : must(index.score_all(query), "scores")) {
+        list.emplace_back(hit.id, hit.score);
+      }
+      return list;
+    };
+    searched_ = read(workspace.vectors_path(), searched_);
+    const auto stored = scores(*read("", nullptr));
+    if (scores(*searched_) != stored ||
+        scores(*read(workspace.vectors_path(), nullptr)) != stored) {
+      throw Failure{"what a search sees of the vectors is not what is stored"};
+    }
   }
 
   // A run that is stopped after some calls of its progress, or some microseconds.
@@ -259,6 +289,7 @@ class Scenario {
 
   RandomTree tree_;
   std::vector<std::string> log_;
+  std::shared_ptr<const embed::VectorIndex> searched_;
 };
 
 struct Arguments {
