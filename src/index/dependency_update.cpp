@@ -148,7 +148,8 @@ Result<std::uint64_t> update_dependencies(
     ++written;
     return session.end_file(0);
   };
-  CODEXMEM_TRY(run_ordered<Loaded>(sources.size(), update.threads, make_worker, take, stop));
+  CODEXMEM_TRY(run_ordered<Loaded>({.count = sources.size(), .threads = update.threads},
+                                   make_worker, take, stop));
   return written;
 }
 

@@ -248,7 +248,10 @@ class IndexRun {
       return {};
     };
     CODEXMEM_TRY(run_ordered<FileOutcome>(
-        plan_.jobs.size(), threads_,
+        {.count = plan_.jobs.size(),
+         .threads = threads_,
+         .bytes_of =
+             [&](std::size_t i) { return static_cast<std::size_t>(plan_.jobs[i].found.size); }},
         [&]() -> std::function<FileOutcome(std::size_t)> {
           auto reader = std::make_shared<FileReader>(context);
           return [&, reader](std::size_t i) { return reader->read(plan_.jobs[i]); };

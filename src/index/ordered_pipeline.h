@@ -17,19 +17,32 @@
 
 namespace codexmem::index {
 
-/// Makes the outputs 0 .. count-1 on `threads` threads and takes them, in that order, on the
-/// calling thread.
+/// What run_ordered() is to make.
+struct OrderedWork {
+  std::size_t count = 0;
+  unsigned threads = 1;
+  /// About how much there is to each output. At most 1,024 outputs and 8 MB of them are finished or
+  /// under way at once, so memory is bounded, and a large one holds up the others no longer than
+  /// they take to make 8 MB. Empty: each counts 64 KB.
+  std::function<std::size_t(std::size_t)> bytes_of = {};
+};
+
+/// Makes the outputs 0 .. count-1 on some threads and takes them, in that order, on the calling
+/// thread.
 ///
 /// `make_worker()` is called once on each thread and gives that thread's function from index to
-/// output, which must not throw. At most 16 outputs a thread are finished or under way at once, so
-/// memory is bounded by the threads. A single output is made on the calling thread.
+/// output, which must not throw. A single output is made on the calling thread.
 /// Returns the first error of `take`; kCancelled when `stop` was requested before the last output
 /// was taken. Either way every thread has ended.
 template <typename Output>
-Result<void> run_ordered(std::size_t count, unsigned threads,
+Result<void> run_ordered(const OrderedWork& work,
                          const std::function<std::function<Output(std::size_t)>()>& make_worker,
                          const std::function<Result<void>(Output)>& take,
                          const std::stop_token& stop) {
+  constexpr std::size_t kMaxAhead = 1024;
+  constexpr std::size_t kMaxBytesAhead = std::size_t{8} << 20;
+  constexpr std::size_t kUsualBytes = std::size_t{64} << 10;
+  const std::size_t count = work.count;
   const Error cancelled{ErrorCode::kCancelled, "indexing was cancelled"};
   if (count == 0) return {};
   if (count == 1) {
@@ -38,13 +51,16 @@ Result<void> run_ordered(std::size_t count, unsigned threads,
     if (stop.stop_requested()) return cancelled;
     return take(std::move(only));
   }
-  const std::size_t workers = std::clamp<std::size_t>(threads, 1, count);
-  const std::size_t window = 16 * workers;
+  const std::size_t workers = std::clamp<std::size_t>(work.threads, 1, count);
+  const std::size_t window = std::min(kMaxAhead, count);
+  const auto bytes_of = [&](std::size_t index) {
+    return work.bytes_of ? work.bytes_of(index) : kUsualBytes;
+  };
 
   std::mutex mutex;  // guards what follows
   std::condition_variable_any may_make, may_take;
   std::vector<std::optional<Output>> ring(window);
-  std::size_t next_to_make = 0, taken = 0;
+  std::size_t next_to_make = 0, taken = 0, bytes_ahead = 0;
   bool over = false;  // the taker has left
 
   const auto body = [&](const std::stop_token& end) {
@@ -54,10 +70,12 @@ Result<void> run_ordered(std::size_t count, unsigned threads,
       {
         std::unique_lock lock(mutex);
         may_make.wait(lock, end, [&] {
-          return over || next_to_make == count || next_to_make < taken + window;
+          return over || next_to_make == count || next_to_make == taken ||
+                 (next_to_make < taken + window && bytes_ahead < kMaxBytesAhead);
         });
         if (over || end.stop_requested() || next_to_make == count) return;
         index = next_to_make++;
+        bytes_ahead += bytes_of(index);
       }
       Output output = make(index);
       const std::lock_guard lock(mutex);
@@ -85,8 +103,8 @@ Result<void> run_ordered(std::size_t count, unsigned threads,
       may_take.wait(lock, stop, [&] { return ring[taken % window].has_value(); });
       if (!stop.stop_requested()) {
         output = std::exchange(ring[taken % window], std::nullopt);
-        ++taken;
-        may_make.notify_one();
+        bytes_ahead -= bytes_of(taken++);
+        may_make.notify_all();
       }
     }
     if (!output) {

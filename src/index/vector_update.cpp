@@ -79,7 +79,7 @@ class Run {
       return {};
     };
     CODEXMEM_TRY(run_ordered<Result<std::optional<FileBags>>>(
-        others.size(), update_.threads,
+        {.count = others.size(), .threads = update_.threads},
         [&]() -> std::function<Result<std::optional<FileBags>>(std::size_t)> {
           auto source = std::make_shared<StoredBags>(update_.workspace, *update_.state.model);
           return [&others, source](std::size_t i) { return source->collect(*others[i]); };
@@ -103,7 +103,7 @@ class Run {
       return session_.end_file(made->size() * update_.state.model->dimension());
     };
     CODEXMEM_TRY(run_ordered<Made>(
-        files.size(), update_.threads,
+        {.count = files.size(), .threads = update_.threads},
         [&]() -> std::function<Made(std::size_t)> {
           auto source = std::make_shared<StoredBags>(update_.workspace, *update_.state.model);
           return [&, source](std::size_t i) -> Made {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/log.h"
+
 namespace codexmem::index {
 namespace {
 
@@ -27,7 +29,23 @@ Result<store::CodeWriter*> WriteSession::writer() {
 Result<void> WriteSession::end_file(std::size_t bytes) {
   ++files_;
   bytes_ += bytes;
-  return files_ >= kMaxFiles || bytes_ >= kMaxBytes ? commit() : Result<void>();
+  if (files_ < kMaxFiles && bytes_ < kMaxBytes) return {};
+  CODEXMEM_TRY(commit());
+  if (!is_bulk_) CODEXMEM_TRY(database_.set_bulk(true));
+  is_bulk_ = true;
+  return {};
+}
+
+Result<void> WriteSession::end_bulk() {
+  if (!is_bulk_) return {};
+  CODEXMEM_TRY(commit());
+  is_bulk_ = false;
+  return database_.set_bulk(false);
+}
+
+WriteSession::~WriteSession() {
+  transaction_.reset();
+  if (auto ended = end_bulk(); !ended.ok()) log_warn("{}", ended.error().message());
 }
 
 Result<void> WriteSession::commit() {
@@ -39,6 +57,7 @@ Result<void> WriteSession::commit() {
 }
 
 Result<void> WriteSession::finish(std::string_view report, const std::optional<std::string>& mark) {
+  CODEXMEM_TRY(end_bulk());
   CODEXMEM_ASSIGN(store::CodeWriter * open, writer());
   CODEXMEM_TRY(mark ? open->put_meta("run", *mark) : open->remove_meta("run"));
   CODEXMEM_TRY(open->put_meta("last_run", report));

@@ -3,7 +3,8 @@
 // Nothing is opened until there is something to write, so that a run that finds no change leaves
 // the store untouched. The first transaction sets the run mark, finish() clears it or
 // puts back the one before: whoever finds a mark knows that a run was broken off. One thread, which
-// holds the run lock.
+// holds the run lock. What was written outlives a power cut when finish() has returned; before that
+// only a run of a single transaction waits for the disk.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,9 @@ class WriteSession {
   /// `mark` is what meta "run" holds while the run is under way.
   WriteSession(store::Database& database, std::string mark)
       : database_(database), reader_(database), writer_(database), mark_(std::move(mark)) {}
+  WriteSession(const WriteSession&) = delete;
+  WriteSession& operator=(const WriteSession&) = delete;
+  ~WriteSession();
 
   /// The writer, inside a transaction whose generation has been raised.
   Result<store::CodeWriter*> writer();
@@ -52,11 +56,15 @@ class WriteSession {
   std::int64_t generation() const { return generation_; }
 
  private:
+  // Commits, and makes commits wait for the disk again.
+  Result<void> end_bulk();
+
   store::Database& database_;
   store::CodeReader reader_;
   store::CodeWriter writer_;
   std::string mark_;
   std::optional<store::Transaction> transaction_;
+  bool is_bulk_ = false;               // this is not the first transaction
   std::size_t files_ = 0, bytes_ = 0;  // in the open transaction
   std::int64_t generation_ = 0;
   bool has_written_ = false;

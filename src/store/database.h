@@ -127,6 +127,12 @@ class Database {
   /// it.
   void shrink_log(std::size_t bytes);
 
+  /// While on, a commit may be lost in a power cut, though never the file's wholeness, and the log
+  /// is folded when it has 64 MB: for many commits of which only the last is answered for. Off, as
+  /// at the start: every commit outlives a power cut, and the log is kept small (16 MB), so that
+  /// readers stay fast. Not inside a transaction.
+  Result<void> set_bulk(bool on);
+
   std::chrono::milliseconds busy_timeout() const;
   void set_busy_timeout(std::chrono::milliseconds timeout);
 

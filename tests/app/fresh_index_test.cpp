@@ -384,19 +384,18 @@ TEST_F(FreshIndexTest, AStoreThatIsFoundDamagedIsMadeAnewForTheNextQuestion) {
   await(fresh);
   ASSERT_TRUE((*workspace_->writer())->execute("PRAGMA wal_checkpoint(TRUNCATE)").ok());
   const fs::path database = workspace_->directory() / "index.db";
-  const auto pages = static_cast<std::size_t>(fs::file_size(database)) / 8192;
+  const auto pages = static_cast<std::size_t>(fs::file_size(database)) / 4096;
   {
     std::fstream file(database, std::ios::binary | std::ios::in | std::ios::out);
-    file.seekp(8192);
-    for (std::size_t i = 0; i < (pages - 1) * 8192; ++i) file.put('\x5A');
+    file.seekp(4096);
+    for (std::size_t i = 0; i < (pages - 1) * 4096; ++i) file.put('\x5A');
   }
   {
     auto old = workspace_->reader();  // a connection that may know the pages still
     auto other = workspace_->reader();
-    ASSERT_TRUE(other.ok());
-    const auto files = (*other)->list_files();
-    ASSERT_FALSE(files.ok());
-    EXPECT_EQ(files.error().code(), ErrorCode::kCorrupt);
+    // The schema, which a connection reads first, may be among the damaged pages.
+    const auto failed = other.ok() ? (*other)->list_files().error() : other.error();
+    EXPECT_EQ(failed.code(), ErrorCode::kCorrupt);
   }
   ASSERT_TRUE(workspace_->damage().has_value());
   await(fresh);

@@ -62,8 +62,8 @@ class Damage:
 
     def noise(self):
         data = bytearray((self.store / "index.db").read_bytes())
-        page = self.random.randrange(len(data) // 8192) * 8192
-        data[page:page + 8192] = self.random.randbytes(8192)
+        page = self.random.randrange(len(data) // 4096) * 4096
+        data[page:page + 4096] = self.random.randbytes(4096)
         (self.store / "index.db").write_bytes(data)
 
     def cut(self, name):

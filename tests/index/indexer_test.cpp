@@ -799,7 +799,7 @@ TEST(RunOrdered, ASingleOutputMadeWhileAStopWasRequestedIsNotTaken) {
   std::stop_source stop;
   bool taken = false;
   const auto done = run_ordered<int>(
-      1, 1,
+      {.count = 1},
       [&]() -> std::function<int(std::size_t)> {
         return [&](std::size_t) {
           stop.request_stop();
@@ -1030,9 +1030,9 @@ TEST(FormatElapsed, IsShort) {
 // Overwrites the pages of the database from `page` on (counted from 0) with noise.
 void damage(const fs::path& root, std::size_t page, std::size_t pages) {
   std::fstream file(root / ".codexmem/index.db", std::ios::binary | std::ios::in | std::ios::out);
-  file.seekp(static_cast<std::streamoff>(page * 8192));
+  file.seekp(static_cast<std::streamoff>(page * 4096));
   std::mt19937 noise(7);
-  for (std::size_t i = 0; i < pages * 8192; ++i) file.put(static_cast<char>(noise()));
+  for (std::size_t i = 0; i < pages * 4096; ++i) file.put(static_cast<char>(noise()));
   ASSERT_TRUE(file.good());
 }
 
@@ -1046,7 +1046,7 @@ TEST(IndexDamage, ARunMakesADamagedStoreAnewAndSaysSo) {
     run(*workspace);
     whole = dump(*workspace);
   }
-  pages = fs::file_size(tree.root() / ".codexmem/index.db") / 8192;
+  pages = fs::file_size(tree.root() / ".codexmem/index.db") / 4096;
   const std::pair<std::size_t, std::size_t> places[] = {{0, 1}, {1, pages - 1}, {2, 3}};
   for (const bool force : {false, true}) {
     for (const auto& [page, count] : places) {

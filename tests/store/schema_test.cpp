@@ -147,7 +147,7 @@ TEST_F(SchemaTest, WithoutRoomForTheBackupNothingIsBegun) {
   // A file with a hole: large, and takes no room.
   const auto room = std::filesystem::space(directory_.path()).available;
   std::error_code refused;
-  std::filesystem::resize_file(directory_.path() / "index.db", room / 2 / 8192 * 8192, refused);
+  std::filesystem::resize_file(directory_.path() / "index.db", room / 2 / 4096 * 4096, refused);
   if (refused) GTEST_SKIP() << "no file of that size here";
   const auto failed = migrate(database_, steps);
   ASSERT_FALSE(failed.ok());
