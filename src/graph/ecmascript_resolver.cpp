@@ -154,7 +154,7 @@ const ProjectFile* EcmaScriptResolver::find_file(std::string_view path) const {
 const ProjectFile* EcmaScriptResolver::find_folder(std::string_view path) {
   if (!tree_.has_folder(path)) return nullptr;
   const std::string manifest = in_folder(path, "package.json");
-  if (tree_.find(manifest) != nullptr) {
+  if (tree_.has_config(manifest)) {
     const PackageJson* package = packages_.find_enclosing(manifest);
     if (package != nullptr && package->folder == path) {
       for (const std::string& entry : package->entry) {

@@ -27,9 +27,16 @@ std::string_view import_type(parse::ImportKind kind) {
 
 }  // namespace
 
+bool is_configuration(std::string_view path) {
+  const std::string_view name = base_name(path);
+  return name == "tsconfig.json" || name == "jsconfig.json" || name == "package.json" ||
+         name == "pnpm-workspace.yaml" || name == "pyproject.toml" || name == "setup.cfg" ||
+         name == "setup.py";
+}
+
 struct ImportResolver::Impl {
-  Impl(std::span<const ProjectFile> files, ConfigSource& config)
-      : tree(files, config), ecmascript(tree), python(tree) {}
+  Impl(std::span<const ProjectFile> files, ConfigSource& config, std::vector<std::string> unindexed)
+      : tree(files, config, std::move(unindexed)), ecmascript(tree), python(tree) {}
 
   ResolvedImport resolve_ecmascript(std::string_view source, const parse::FileFacts& facts,
                                     const parse::Import& import) {
@@ -87,8 +94,9 @@ struct ImportResolver::Impl {
   PythonResolver python;
 };
 
-ImportResolver::ImportResolver(std::span<const ProjectFile> files, ConfigSource& config)
-    : impl_(std::make_unique<Impl>(files, config)) {}
+ImportResolver::ImportResolver(std::span<const ProjectFile> files, ConfigSource& config,
+                               std::vector<std::string> unindexed)
+    : impl_(std::make_unique<Impl>(files, config, std::move(unindexed))) {}
 ImportResolver::~ImportResolver() = default;
 ImportResolver::ImportResolver(ImportResolver&&) noexcept = default;
 ImportResolver& ImportResolver::operator=(ImportResolver&&) noexcept = default;

@@ -32,11 +32,15 @@ class ConfigSource {
  public:
   virtual ~ConfigSource() = default;
 
-  /// The text of the file at `path` (relative to the root), or nothing when there is none. Asked for
-  /// every file that what imports mean depends on, besides which paths are indexed. A file that is
-  /// not indexed (ignored, too large) may be read from disk; nothing outside the root may.
+  /// The text of the file at `path` (relative to the root), or nothing when there is none. Asked
+  /// for every file that what imports mean depends on, besides which paths are indexed. A file that
+  /// is not indexed (ignored, too large) may be read from disk; nothing outside the root may.
   virtual std::optional<std::string> read(std::string_view path) = 0;
 };
+
+/// True for a file that is configuration by its name, wherever it lies: tsconfig.json,
+/// jsconfig.json, package.json, pnpm-workspace.yaml, pyproject.toml, setup.cfg, setup.py.
+bool is_configuration(std::string_view path);
 
 /// A file that an import leads to.
 struct ImportTarget {
@@ -58,8 +62,10 @@ struct ResolvedImport {
 
 class ImportResolver {
  public:
-  /// `files` in any order; `config` must outlive the resolver.
-  ImportResolver(std::span<const ProjectFile> files, ConfigSource& config);
+  /// `files` in any order; `config` must outlive the resolver. `unindexed` are paths of further
+  /// files that are is_configuration(): what they say holds though they are ignored.
+  ImportResolver(std::span<const ProjectFile> files, ConfigSource& config,
+                 std::vector<std::string> unindexed = {});
   ~ImportResolver();
   ImportResolver(ImportResolver&&) noexcept;
   ImportResolver& operator=(ImportResolver&&) noexcept;

@@ -215,12 +215,12 @@ std::vector<std::string> match_subpath(const SubpathMap& map, std::string_view k
 }
 
 PackageIndex::PackageIndex(ProjectTree& tree) {
-  for (const ProjectFile* file : tree.list_named("package.json")) {
-    const std::optional<std::string> text = tree.read(file->path);
+  for (const std::string_view path : tree.list_configs("package.json")) {
+    const std::optional<std::string> text = tree.read(path);
     if (!text) continue;
-    if (auto package = read_package(folder_of(file->path), *text)) {
+    if (auto package = read_package(folder_of(path), *text)) {
       const std::string_view folder = package->folder;
-      if (const auto pnpm = join_path(folder, "pnpm-workspace.yaml"); tree.find(*pnpm) != nullptr) {
+      if (const auto pnpm = join_path(folder, "pnpm-workspace.yaml"); tree.has_config(*pnpm)) {
         for (std::string& glob : read_pnpm_workspaces(tree.read(*pnpm).value_or(""))) {
           package->workspaces.push_back(std::move(glob));
         }

@@ -1,6 +1,8 @@
 #include "graph/project_tree.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 #include "base/text.h"
 
@@ -37,8 +39,10 @@ std::optional<std::string> join_path(std::string_view folder, std::string_view r
   return joined;
 }
 
-ProjectTree::ProjectTree(std::span<const ProjectFile> files, ConfigSource& config)
-    : files_(files.begin(), files.end()), config_(&config) {
+ProjectTree::ProjectTree(std::span<const ProjectFile> files, ConfigSource& config,
+                         std::vector<std::string> unindexed)
+    : files_(files.begin(), files.end()), unindexed_(std::move(unindexed)), config_(&config) {
+  std::sort(unindexed_.begin(), unindexed_.end());
   std::sort(files_.begin(), files_.end(),
             [](const ProjectFile& a, const ProjectFile& b) { return a.path < b.path; });
   by_path_.reserve(files_.size());
@@ -59,11 +63,20 @@ const ProjectFile* ProjectTree::find(std::string_view path) const {
 
 bool ProjectTree::has_folder(std::string_view path) const { return folders_.contains(path); }
 
-std::vector<const ProjectFile*> ProjectTree::list_named(std::string_view name) const {
-  std::vector<const ProjectFile*> found;
+bool ProjectTree::has_config(std::string_view path) const {
+  return find(path) != nullptr || std::binary_search(unindexed_.begin(), unindexed_.end(), path);
+}
+
+std::vector<std::string_view> ProjectTree::list_configs(std::string_view name) const {
+  std::vector<std::string_view> found;
   for (const ProjectFile& file : files_) {
-    if (base_name(file.path) == name) found.push_back(&file);
+    if (base_name(file.path) == name) found.push_back(file.path);
   }
+  const auto indexed = static_cast<std::ptrdiff_t>(found.size());
+  for (const std::string& path : unindexed_) {
+    if (base_name(path) == name) found.push_back(path);
+  }
+  std::inplace_merge(found.begin(), found.begin() + indexed, found.end());
   return found;
 }
 

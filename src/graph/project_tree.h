@@ -26,7 +26,9 @@ std::optional<std::string> join_path(std::string_view folder, std::string_view r
 
 class ProjectTree {
  public:
-  ProjectTree(std::span<const ProjectFile> files, ConfigSource& config);
+  /// `unindexed` are paths of configuration files besides those among `files`.
+  ProjectTree(std::span<const ProjectFile> files, ConfigSource& config,
+              std::vector<std::string> unindexed = {});
 
   /// The file at `path`, or nullptr. Valid as long as the tree.
   const ProjectFile* find(std::string_view path) const;
@@ -37,8 +39,11 @@ class ProjectTree {
   /// The text of a configuration file; nothing when there is none.
   std::optional<std::string> read(std::string_view path) { return config_->read(path); }
 
-  /// Files whose base name is `name`, by path.
-  std::vector<const ProjectFile*> list_named(std::string_view name) const;
+  /// True when there is a configuration file at `path`, indexed or not.
+  bool has_config(std::string_view path) const;
+
+  /// Paths of the configuration files whose base name is `name`, indexed or not, sorted.
+  std::vector<std::string_view> list_configs(std::string_view name) const;
 
   /// Every file, by path.
   std::span<const ProjectFile> files() const { return files_; }
@@ -47,6 +52,7 @@ class ProjectTree {
   std::vector<ProjectFile> files_;  // by path; never changed, the maps point into it
   std::unordered_map<std::string_view, const ProjectFile*> by_path_;
   std::unordered_set<std::string_view> folders_;
+  std::vector<std::string> unindexed_;  // sorted
   ConfigSource* config_;
 };
 

@@ -72,15 +72,10 @@ bool PythonResolver::is_source(std::string_view path) {
 }
 
 PythonResolver::PythonResolver(ProjectTree& tree) : tree_(tree) {
-  std::vector<std::string_view> projects;
-  for (const ProjectFile& file : tree.files()) {
-    const std::string_view name = base_name(file.path);
-    if (name == "pyproject.toml" || name == "setup.cfg" || name == "setup.py") {
-      projects.push_back(file.path);
-    }
-  }
   project_roots_[""];  // the repository itself is a project
-  for (const std::string_view path : projects) read_project(path);
+  for (const char* name : {"pyproject.toml", "setup.cfg", "setup.py"}) {
+    for (const std::string_view path : tree.list_configs(name)) read_project(path);
+  }
   for (auto& [folder, roots] : project_roots_) {
     for (const char* source : {"src", "lib", "python", "source"}) {
       const std::string path = in_folder(folder, source);

@@ -134,7 +134,7 @@ const std::vector<const TsConfig*>& TsConfigIndex::list_for(std::string_view sou
   for (std::string_view at = folder;; at = folder_of(at)) {
     for (const char* name : {"tsconfig.json", "jsconfig.json"}) {
       const std::string path = *join_path(at, name);
-      if (tree_.find(path) == nullptr) continue;
+      if (!tree_.has_config(path)) continue;
       const TsConfig* config = load(path, 0);
       add(config);
       if (config == nullptr) continue;

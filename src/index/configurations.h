@@ -35,6 +35,8 @@ class Configurations : public graph::ConfigSource {
   /// True if a file that is noted reads otherwise now.
   bool have_changed();
 
+  bool has_note(const std::string& path) const { return notes_.contains(path); }
+
   void clear() { notes_.clear(); }
 
   std::optional<std::string> read(std::string_view path) override;

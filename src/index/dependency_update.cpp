@@ -74,7 +74,7 @@ Result<std::uint64_t> update_dependencies(
   std::vector<graph::ProjectFile> snapshot;
   snapshot.reserve(files.size());
   for (const store::FileRow& file : files) snapshot.push_back({file.id, file.path});
-  graph::ImportResolver resolver(snapshot, update.configurations);
+  graph::ImportResolver resolver(snapshot, update.configurations, update.unindexed_configurations);
 
   std::vector<graph::ProjectFile> sources;
   for (const store::FileRow& file : files) {

@@ -18,6 +18,7 @@ namespace codexmem::index {
 struct DependencyUpdate {
   store::Workspace& workspace;
   Configurations& configurations;  // notes what is read of them
+  std::vector<std::string> unindexed_configurations;
   unsigned threads = 1;
   /// Every file that was written in this run: file -> imports, perhaps none.
   std::map<store::FileId, ImportFacts> imports;

@@ -30,6 +30,7 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "graph/import_resolver.h"
 #include "index/change_plan.h"
 #include "index/configurations.h"
 #include "index/dependency_update.h"
@@ -340,18 +341,38 @@ class IndexRun {
     return writer.put_vectors(vectors_.id, outcome.vectors);
   }
 
+  // Ignored files hold no code of interest, but tools obey them all the same.
+  std::vector<std::string> list_unindexed_configurations() const {
+    std::vector<std::string> paths;
+    const auto add = [&](const std::string& path, std::string_view reason) {
+      if (reason == skip_reason_name(SkipReason::kIgnored) && graph::is_configuration(path)) {
+        paths.push_back(path);
+      }
+    };
+    for (const SkippedEntry& entry : plan_.skipped) add(entry.path, skip_reason_name(entry.reason));
+    for (const store::SkippedFile& note : plan_.outside) add(note.path, note.reason);
+    return paths;
+  }
+
   Result<void> resolve_imports() {
     Configurations configurations(root_, options_.observer);
     CODEXMEM_ASSIGN(const auto stored, session_.reader().find_meta(kConfigurationsKey));
-    if (!stored || !configurations.load(*stored) || configurations.have_changed()) {
+    std::vector<std::string> unindexed = list_unindexed_configurations();
+    const auto is_new = [&](const std::string& path) { return !configurations.has_note(path); };
+    if (!stored || !configurations.load(*stored) || configurations.have_changed() ||
+        std::any_of(unindexed.begin(), unindexed.end(), is_new)) {
       resolve_all_ = true;
     }
     resolve_all_ = resolve_all_ || left_mark_.has_value();
     if (!resolve_all_ && imports_.empty()) return {};
-    if (resolve_all_) configurations.clear();
+    if (resolve_all_) {
+      configurations.clear();
+      for (const std::string& path : unindexed) (void)configurations.read(path);
+    }
     reporter_.enter(IndexPhase::kResolving);
     const DependencyUpdate update{.workspace = workspace_,
                                   .configurations = configurations,
+                                  .unindexed_configurations = std::move(unindexed),
                                   .threads = threads_,
                                   .imports = std::exchange(imports_, {}),
                                   .all = resolve_all_};

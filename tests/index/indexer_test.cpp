@@ -314,6 +314,39 @@ TEST(IndexRepository, ConfigurationsAreTrackedWhateverTheirNamesAndWhereverTheyA
   }
 }
 
+TEST(IndexRepository, ConfigurationsThatAreIgnoredAreObeyed) {
+  Repository tree;
+  tree.put(".codexmemignore", "*.json\n*.toml\n");
+  tree.put("one/a.ts", "export const a = 1;\n");
+  tree.put("two/a.ts", "export const a = 2;\n");
+  tree.put("app.ts", "import { a } from '~lib/a';\n");
+  tree.put("packages/core/src/index.ts", "export const core = 1;\n");
+  tree.put("main.ts", "import { core } from '@own/core';\n");
+  const auto workspace = tree.open();
+  run(*workspace);
+  const auto target = [&](const char* path) {
+    const auto rows = (*workspace->reader())->list_dependencies(find_file(*workspace, path)->id);
+    if (!rows->at(0).target) return std::string();
+    return (*(*workspace->reader())->find_file(*rows->at(0).target))->path;
+  };
+  EXPECT_EQ(target("app.ts"), "");
+  tree.put("tsconfig.json", "{\"compilerOptions\": {\"paths\": {\"~lib/*\": [\"./one/*\"]}}}");
+  tree.put("packages/core/package.json", "{\"name\": \"@own/core\"}");
+  run(*workspace, {.only = {"tsconfig.json", "packages/core/package.json"}});
+  EXPECT_EQ(target("app.ts"), "one/a.ts");
+  EXPECT_EQ(target("main.ts"), "packages/core/src/index.ts");
+  tree.put("tsconfig.json", "{\"compilerOptions\": {\"paths\": {\"~lib/*\": [\"./two/*\"]}}}");
+  run(*workspace);
+  EXPECT_EQ(target("app.ts"), "two/a.ts");
+  EXPECT_EQ(run(*workspace).dependencies_written, 0U);
+  tree.put("app.ts", "import { a } from '~lib/a';\n\n");
+  run(*workspace, {.only = {"app.ts"}});
+  EXPECT_EQ(target("app.ts"), "two/a.ts") << "also when only some imports are resolved";
+  tree.remove("packages/core/package.json");
+  run(*workspace);
+  EXPECT_EQ(target("main.ts"), "");
+}
+
 TEST(IndexRepository, NewIgnoreRulesTakeFilesOut) {
   Repository tree;
   add_project(tree);
