@@ -29,6 +29,9 @@ using Clock = std::chrono::steady_clock;
 // With more changed files than this a run over everything is simpler and hardly slower.
 constexpr std::size_t kMaxSinglePaths = 200;
 
+// Git writes its list of tracked files with every other command: no look over everything each time.
+constexpr std::chrono::seconds kLater{5};
+
 // How often a run that waits for another one says so.
 constexpr std::chrono::milliseconds kWaitingStep{50};
 
@@ -104,7 +107,8 @@ void FreshIndex::tell_of_gap() {
 }
 
 bool FreshIndex::look_over_due() const {
-  return pending_.later || Clock::now() - last_look_over_ > options_.look_over;
+  const auto age = Clock::now() - last_look_over_;
+  return age > options_.look_over || (pending_.later && age > kLater);
 }
 
 bool FreshIndex::only_ignored() {

@@ -179,7 +179,9 @@ constexpr Tool kTools[] = {
 
 constexpr char kInstructions[] =
     "codexmem answers questions about this repository from an index that follows the files as they "
-    "change. Paths are relative to the repository root; lines start at 1.\n"
+    "change: an answer describes them as they are now, or says in `stale` why it may not. Paths "
+    "are "
+    "relative to the repository root; lines start at 1.\n"
     "- Do not know where something is: search_code with plain words (\"where are retries "
     "configured\"), not a regular expression.\n"
     "- Know a name: find_symbol for its definition; get_references for every use, before changing "

@@ -23,13 +23,13 @@ using namespace std::chrono_literals;
 // Nothing is indexed but for a question: neither quiet files nor the clock start a run.
 FreshIndex::Options patient() {
   FreshIndex::Options options;
-  options.first_patience = 10s;
+  options.first_patience = 1min;
   options.quiet = 1h;
   options.look_over = 1h;
   return options;
 }
 
-std::chrono::steady_clock::time_point soon(std::chrono::milliseconds in = 10s) {
+std::chrono::steady_clock::time_point soon(std::chrono::milliseconds in = 1min) {
   return std::chrono::steady_clock::now() + in;
 }
 
