@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -109,6 +110,22 @@ struct Database::Impl {
   std::optional<std::int64_t> schema;
   std::chrono::milliseconds busy_timeout{0};
 
+  Impl() = default;
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() {
+    // SQLite's own way to fold the log back at the end locks the file against everybody who is just
+    // opening it: a shell without patience was told "database is locked".
+    if (handle != nullptr && sqlite3_total_changes(handle.get()) > 0) empty_log();
+  }
+
+  // Unless somebody reads from it.
+  void empty_log() {
+    sqlite3_busy_timeout(handle.get(), 0);
+    sqlite3_wal_checkpoint_v2(handle.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+    sqlite3_busy_timeout(handle.get(), static_cast<int>(busy_timeout.count()));
+  }
+
   Error error(int code, std::string_view doing) const {
     Error made = sqlite_error(handle.get(), code, doing);
     if (made.code() == ErrorCode::kCorrupt && on_damage) on_damage(made);
@@ -212,6 +229,7 @@ Result<Database> Database::open(const std::filesystem::path& path, const OpenOpt
   impl->busy_timeout = options.busy_timeout;
   sqlite3_busy_timeout(raw, static_cast<int>(options.busy_timeout.count()));
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   CODEXMEM_TRY(register_full_text(raw));
 
   Database database(std::move(impl));
@@ -226,6 +244,13 @@ Result<Database> Database::open(const std::filesystem::path& path, const OpenOpt
     CODEXMEM_TRY(database.execute(
         "PRAGMA foreign_keys=ON; PRAGMA cache_size=-32000; PRAGMA journal_size_limit=16777216;"
         "PRAGMA temp_store=MEMORY"));
+    // A header that asks for a later SQLite makes the database read-only: nothing of ours writes
+    // one.
+    if (sqlite3_db_readonly(raw, "main") == 1 && ::access(path.c_str(), W_OK) == 0) {
+      const Error damage = damage_error(path.string(), "its header is of no version that is known");
+      if (options.on_damage) options.on_damage(damage);
+      return damage;
+    }
     CODEXMEM_TRY(database.set_bulk(false));
   }
   return database;
@@ -320,11 +345,7 @@ void Database::shrink_log(std::size_t bytes) {
   std::error_code failed;
   const auto size = std::filesystem::file_size(impl_->path.string() + "-wal", failed);
   if (failed || size <= bytes) return;
-  // Whoever reads an old state keeps the log from being emptied: the next run tries again.
-  sqlite3_busy_timeout(impl_->handle.get(), 0);
-  sqlite3_wal_checkpoint_v2(impl_->handle.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr,
-                            nullptr);
-  set_busy_timeout(impl_->busy_timeout);
+  impl_->empty_log();  // what is in use now is emptied by the next run
 }
 
 Result<void> Database::set_bulk(bool on) {

@@ -45,10 +45,13 @@ TEST_F(WorkspaceTest, ADamagedDatabaseIsNamedWithItsCureAndLeftAsItIs) {
   const std::string whole = bytes_of(file("index.db"));
   {
     auto other = Database::open(file("other.db"));
-    ASSERT_TRUE(other->execute("CREATE TABLE songs (title TEXT)").ok());
+    ASSERT_TRUE(
+        other->execute("CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('x')").ok());
   }
   std::string no_version = whole;
   no_version.replace(60, 4, 4, '\0');
+  std::string later_format = whole;
+  later_format[18] = later_format[19] = 9;
   std::string no_schema = whole;
   no_schema.replace(100, 8, 8, '\xFF');
   const std::pair<const char*, std::string> cases[] = {
@@ -56,6 +59,7 @@ TEST_F(WorkspaceTest, ADamagedDatabaseIsNamedWithItsCureAndLeftAsItIs) {
       {"cut", whole.substr(0, 4096)},
       {"of another program", bytes_of(file("other.db"))},
       {"without a version", no_version},
+      {"of a later SQLite", later_format},
       {"with a damaged first page", no_schema},
   };
   for (const auto& [name, bytes] : cases) {
