@@ -144,6 +144,11 @@ struct Workspace::Impl {
       ++epoch;
       file = *now;
       idle_readers.clear();
+      // Another program may be making it at this moment, or have put an older one there.
+      if (auto ready = connect_writer();
+          !ready.ok() && ready.error().code() != ErrorCode::kCorrupt) {
+        return std::move(ready).error();
+      }
     }
     return {};
   }
