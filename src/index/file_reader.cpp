@@ -72,21 +72,28 @@ store::SymbolRow to_row(const parse::Symbol& symbol, std::uint32_t ordinal,
   return row;
 }
 
-// The innermost symbol that holds byte `offset`. Symbols are by begin, the enclosing one first, so
-// it is the last that begins at or before the offset and ends after it.
-std::optional<store::SymbolId> symbol_at(const std::vector<parse::Symbol>& symbols,
-                                         std::uint32_t offset) {
-  auto after = std::upper_bound(
-      symbols.begin(), symbols.end(), offset,
-      [](std::uint32_t at, const parse::Symbol& symbol) { return at < symbol.range.begin; });
-  if (after == symbols.begin()) return std::nullopt;
-  auto index = static_cast<std::uint32_t>(after - symbols.begin() - 1);
-  while (index != parse::kNoIndex && !symbols[index].range.contains(offset)) {
-    index = symbols[index].parent;
+// Gives the innermost symbol at each of many places, in the order of the text: one sweep, because
+// symbols may lie in one another a hundred thousand deep.
+class SymbolSweep {
+ public:
+  /// `symbols` are by begin, the enclosing one first.
+  explicit SymbolSweep(const std::vector<parse::Symbol>& symbols) : symbols_(symbols) {}
+
+  /// The innermost symbol that holds byte `offset`, which is not before the last one asked for.
+  std::optional<store::SymbolId> at(std::uint32_t offset) {
+    while (next_ < symbols_.size() && symbols_[next_].range.begin <= offset) {
+      open_.push_back(next_++);
+    }
+    while (!open_.empty() && !symbols_[open_.back()].range.contains(offset)) open_.pop_back();
+    if (open_.empty()) return std::nullopt;
+    return store::symbol_id(store::FileId{0}, open_.back());
   }
-  if (index == parse::kNoIndex) return std::nullopt;
-  return store::symbol_id(store::FileId{0}, index);
-}
+
+ private:
+  const std::vector<parse::Symbol>& symbols_;
+  std::vector<std::uint32_t> open_;
+  std::uint32_t next_ = 0;
+};
 
 }  // namespace
 
@@ -278,10 +285,11 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   }
   record.chunks.reserve(facts.chunks.size());
   std::vector<ByteRange> ranges;
+  SymbolSweep symbols(facts.symbols);
   for (std::uint32_t i = 0; i < facts.chunks.size(); ++i) {
     const parse::Chunk& chunk = facts.chunks[i];
     record.chunks.push_back({store::chunk_id(store::FileId{0}, i), chunk.range, chunk.start_line,
-                             chunk.end_line, symbol_at(facts.symbols, chunk.range.begin)});
+                             chunk.end_line, symbols.at(chunk.range.begin)});
     ranges.push_back(chunk.range);
   }
   record.facts = parse::encode_facts(facts);
