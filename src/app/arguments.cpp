@@ -3,10 +3,27 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace codexmem::app {
 
 struct Arguments::Impl {
   CLI::App app;
+
+  // What to say of an option that there is not; nothing when it is a word too many.
+  std::optional<std::string> unexpected() const {
+    for (const std::string& word : app.remaining()) {
+      if (!word.starts_with('-')) continue;
+      const std::string given = word.substr(0, word.find('='));
+      std::vector<std::string> names;
+      for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      }
+      const auto near = nearest(given, names);
+      return "there is no option " + given + (near ? "; did you mean " + *near + "?" : "");
+    }
+    return std::nullopt;
+  }
 };
 
 namespace {
@@ -66,6 +83,8 @@ Arguments::Parsed Arguments::parse(std::vector<std::string> words) {
     return {};
   } catch (const CLI::CallForHelp&) {
     return {Outcome::kHelp, help()};
+  } catch (const CLI::ExtrasError& error) {
+    return {Outcome::kWrong, impl_->unexpected().value_or(error.what())};
   } catch (const CLI::Error& error) {
     return {Outcome::kWrong, error.what()};
   } catch (const std::exception& error) {

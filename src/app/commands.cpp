@@ -84,6 +84,9 @@ constexpr CommandRow kCommands[] = {
      make_version_command},
 };
 
+constexpr std::string_view kExitCodes =
+    "Exit codes: 0 found or done, 1 nothing found or no such file, 2 error.";
+
 std::string overall_help() {
   std::string text =
       "codexmem - an index of a code base that answers people and coding agents\n\n"
@@ -96,7 +99,10 @@ std::string overall_help() {
       "Commands work on the repository around the current directory: the nearest folder above it\n"
       "with an index, else the git repository, else the directory itself; -C DIR starts "
       "elsewhere.\n"
-      "\nExit codes: 0 found or done, 1 nothing found or no such file, 2 error.\n"
+      "\n";
+  text += kExitCodes;
+  text +=
+      "\n"
       "\nExamples:\n"
       "  codexmem index .                     index the repository here\n"
       "  codexmem search \"parse a cron line\"  find code by what it does\n"
@@ -158,7 +164,7 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
   }
   rest.erase(rest.begin());
   const std::unique_ptr<Command> command = row->make();
-  Arguments arguments(row->name, row->summary, row->examples);
+  Arguments arguments(row->name, row->summary, fmt::format("{}\n\n{}", row->examples, kExitCodes));
   command->declare(arguments);
   const Arguments::Parsed parsed = arguments.parse(std::move(rest));
   switch (parsed.outcome) {

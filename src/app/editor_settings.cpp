@@ -5,8 +5,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/json.h"
 #include "base/text.h"
+#include "graph/json_comments.h"
 
 namespace codexmem::app {
 namespace {
@@ -20,8 +23,28 @@ constexpr std::string_view kEntry =
     "\t\"cwd\": \"${workspaceFolder}\"\n"
     "}";
 
-Json parse_with_comments(std::string_view text) {
-  return Json::parse(text, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
+constexpr int kMaxDepth = 64;
+
+// What the editor reads: JSON with comments and trailing commas. Errors: kUnsupported with the
+// line.
+Result<Json> parse_settings(std::string_view text) {
+  const std::string plain = graph::strip_json_comments(text);
+  bool is_too_deep = false;
+  const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
+    is_too_deep = is_too_deep || depth > kMaxDepth;
+    return !is_too_deep;
+  };
+  try {
+    Json parsed = Json::parse(plain, check_depth);
+    if (!is_too_deep && parsed.is_object()) return parsed;
+    return Error{ErrorCode::kUnsupported,
+                 is_too_deep ? "it is nested too deeply" : "it is not a JSON object"};
+  } catch (const Json::parse_error& error) {
+    const std::string_view before = std::string_view(plain).substr(0, error.byte);
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("line {} is not the JSON that an editor reads",
+                             1 + std::count(before.begin(), before.end(), '\n'))};
+  }
 }
 
 // Where an object of the text can take another member.
@@ -184,11 +207,10 @@ Result<std::string> with_editor_entry(std::string_view before) {
   if (trim(before).empty()) {
     return "{\n  " + indented(servers_member("  "), "  ", 1) + "\n}\n";
   }
-  const Json old = parse_with_comments(before);
+  CODEXMEM_ASSIGN(const Json old, parse_settings(before));
   const auto refuse = [](std::string_view why) {
     return Error{ErrorCode::kUnsupported, std::string(why)};
   };
-  if (!old.is_object()) return refuse("it is not a JSON object (a trailing comma, perhaps)");
   if (old.contains("servers") && !old["servers"].is_object()) {
     return refuse("its \"servers\" is no object");
   }
@@ -205,10 +227,13 @@ Result<std::string> with_editor_entry(std::string_view before) {
   std::string after(before.substr(0, place.insert));
   std::string_view rest = before.substr(place.insert);
   if (place.has_members) after += ',';
+  const bool has_trailing_comma = rest.starts_with(',');  // stays the last member's
+  if (has_trailing_comma) rest.remove_prefix(1);
   const std::size_t remark = line_remark(rest);
   after += rest.substr(0, remark);
   rest.remove_prefix(remark);
   after += indented("\n" + member, unit, level);
+  if (has_trailing_comma) after += ',';
   // Of an empty or one-line object the closing brace goes to a line of its own.
   const std::size_t brace = rest.find_first_not_of(" \t\r\n");
   if (brace != std::string_view::npos && rest[brace] == '}' &&
@@ -220,7 +245,8 @@ Result<std::string> with_editor_entry(std::string_view before) {
 
   Json wanted = old;
   wanted["servers"]["codexmem"] = Json::parse("{" + std::string(kEntry) + "}")["codexmem"];
-  if (parse_with_comments(after) != wanted) return refuse("its layout was not understood");
+  const auto parsed = parse_settings(after);
+  if (!parsed.ok() || *parsed != wanted) return refuse("its layout was not understood");
   return after;
 }
 

@@ -17,8 +17,9 @@ std::string editor_entry();
 /// `before`, the text of .vscode/mcp.json (empty: there is none), with the entry in `servers`.
 ///
 /// The same text when `servers` has a codexmem already, whatever it says: it may be the user's own.
-/// Comments are kept. Errors: kUnsupported when the text cannot be changed safely: it is no JSON
-/// object even with comments allowed (trailing commas count), or `servers` is no object.
+/// Comments and trailing commas are kept. Errors: kUnsupported when the text cannot be changed
+/// safely: it is no JSON object even with these allowed (the line is named), is nested more than 64
+/// levels deep, or `servers` is no object.
 Result<std::string> with_editor_entry(std::string_view before);
 
 }  // namespace codexmem::app

@@ -26,6 +26,7 @@ struct Status {
   std::string why_in_cache;  // empty: it is in the repository
   std::int64_t generation = 0;
   store::StoreCounts counts;
+  std::int64_t piece_vectors = 0;  // the others are those of whole files
   std::vector<std::pair<std::string, LanguageCount>> languages;  // most bytes first
   std::vector<std::pair<std::string, std::int64_t>> skipped;     // reason, files; most first
   std::vector<std::pair<std::string, std::int64_t>> stored;      // file name, bytes
@@ -81,6 +82,11 @@ Result<Status> read_status(store::Workspace& workspace) {
     status.vectors_model = models.text(0);
     status.vectors_dimension = static_cast<std::size_t>(models.integer(1));
   }
+  CODEXMEM_ASSIGN(
+      const auto piece_vectors,
+      reader->database().find_integer(fmt::format(
+          "SELECT count(*) FROM chunk_vectors WHERE (id & {0}) <> {0}", store::kFileVectorIndex)));
+  status.piece_vectors = piece_vectors.value_or(0);
   CODEXMEM_ASSIGN(status.last_run, find_json_meta(*reader, "last_run"));
   CODEXMEM_ASSIGN(status.incomplete_run, find_json_meta(*reader, "run"));
   std::error_code ignored;
@@ -113,6 +119,8 @@ Json to_json(const Status& status) {
           {"dependencies", counts.dependencies},
           {"vectors",
            {{"count", counts.vectors},
+            {"ofPieces", status.piece_vectors},
+            {"ofFiles", counts.vectors - status.piece_vectors},
             {"model", status.vectors_model.empty() ? Json(nullptr) : Json(status.vectors_model)},
             {"dimension", status.vectors_dimension}}},
           {"languages", languages},
@@ -145,8 +153,10 @@ void print_status(const Status& status, Console& console) {
   print_row(console, "vectors",
             status.vectors_model.empty()
                 ? std::string("none: search answers by words and names alone")
-                : fmt::format("{} of {} pieces, {} ({} dimensions)", with_thousands(counts.vectors),
-                              with_thousands(counts.chunks), status.vectors_model,
+                : fmt::format("{} of {} pieces, {} of {} files, {} ({} dimensions)",
+                              with_thousands(status.piece_vectors), with_thousands(counts.chunks),
+                              with_thousands(counts.vectors - status.piece_vectors),
+                              with_thousands(counts.files), status.vectors_model,
                               status.vectors_dimension));
   const double ratio = counts.source_bytes > 0 ? static_cast<double>(status.stored_bytes) /
                                                      static_cast<double>(counts.source_bytes)

@@ -1,5 +1,6 @@
 #include "graph/json_comments.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace codexmem::graph {
@@ -28,8 +29,11 @@ std::string strip_json_comments(std::string_view text) {
       out += '\n';
     } else if (c == '/' && i + 1 < text.size() && text[i + 1] == '*') {
       const std::size_t end = text.find("*/", i + 2);
-      i = end == std::string_view::npos ? text.size() : end + 1;
+      const std::string_view comment =
+          text.substr(i, end == std::string_view::npos ? end : end - i);
       out += ' ';
+      out.append(static_cast<std::size_t>(std::ranges::count(comment, '\n')), '\n');
+      i = end == std::string_view::npos ? text.size() : end + 1;
     } else {
       if (c == ',') {
         pending_comma = out.size();

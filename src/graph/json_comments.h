@@ -7,7 +7,8 @@
 namespace codexmem::graph {
 
 /// `text` as plain JSON: comments become spaces, a comma before `]` or `}` too, a byte order mark
-/// is dropped. Strings are left as they are. Anything else that is no JSON stays no JSON.
+/// is dropped. Lines stay lines. Strings are left as they are. Anything else that is no JSON stays
+/// no JSON.
 std::string strip_json_comments(std::string_view text);
 
 }  // namespace codexmem::graph

@@ -272,13 +272,22 @@ Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,
     }
   }
   if (best) return best;
-  std::vector<std::string> paths;
+  std::vector<std::string> paths, names;
   for (const store::FileRow& file : files) {
     // Edits cost the product of the lengths: those that cannot be near are not compared.
     const std::size_t shorter = std::min(file.path.size(), path.size());
     if (file.path.size() + path.size() - 2 * shorter <= path.size() / 3) paths.push_back(file.path);
+    names.emplace_back(base_name(file.path));
   }
-  return nearest(path, paths);
+  if (auto near = nearest(path, paths); near) return near;
+  // Elsewhere: a name that is nearly the same, or the same but for its extension.
+  const auto stem = [](std::string_view file) { return file.substr(0, file.find('.', 1)); };
+  const auto near = nearest(name, names);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (near ? names[i] == *near : stem(names[i]) == stem(name))
+      return std::optional(files[i].path);
+  }
+  return std::optional<std::string>();
 }
 
 namespace {
@@ -304,6 +313,12 @@ Result<store::FileRow> get_indexed_file(store::CodeReader& reader, std::string_v
     std::string reason = std::string(path) + " is not indexed: " + skipped->reason;
     if (!skipped->detail.empty()) reason += " (" + skipped->detail + ")";
     return Error{ErrorCode::kNotFound, std::move(reason)};
+  }
+  CODEXMEM_ASSIGN(const auto files, reader.list_files());
+  const std::string folder = std::string(path) + "/";
+  if (std::ranges::any_of(files, [&](const auto& row) { return row.path.starts_with(folder); })) {
+    return Error{ErrorCode::kNotFound,
+                 "'" + std::string(path) + "' is a folder; name one of its files"};
   }
   CODEXMEM_ASSIGN(const auto near, find_nearest_path(reader, path));
   std::string message = "no indexed file is called '" + std::string(path) + "'";

@@ -271,11 +271,12 @@ TEST_F(CommandLine, InitShowsThenWritesThenHasNothingToDo) {
 }
 
 TEST_F(CommandLine, InitLeavesSettingsItCannotMergeAndSaysWhatToAdd) {
-  directory_.write("repo/.vscode/mcp.json", "{ \"servers\": { }, }");
+  directory_.write("repo/.vscode/mcp.json", "{ \"servers\": { }; }");
   const Outcome run = codexmem("init");
   EXPECT_EQ(run.code, 2);
   EXPECT_NE(run.error.find("\"command\": \"codexmem\""), std::string::npos) << run.error;
-  EXPECT_EQ(*read_file(repo() / ".vscode/mcp.json"), "{ \"servers\": { }, }");
+  EXPECT_NE(run.error.find("line 1 is not the JSON"), std::string::npos) << run.error;
+  EXPECT_EQ(*read_file(repo() / ".vscode/mcp.json"), "{ \"servers\": { }; }");
 }
 
 TEST_F(CommandLine, InitChainsAHookOfAnotherLanguageAndGivesItBack) {
@@ -325,6 +326,30 @@ TEST_F(CommandLine, AHookThatCannotRefreshStopsNoCommit) {
   directory_.write("repo/.codexmem", "in the way");
   git("add src");
   EXPECT_EQ(git("commit --quiet --message=one").code, 0);
+}
+
+TEST_F(CommandLine, AnOptionThatThereIsNotNamesTheNearOne) {
+  const Outcome run = codexmem("index --forse");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("there is no option --forse; did you mean --force?"), std::string::npos)
+      << run.error;
+  EXPECT_NE(codexmem("search a --limt=5").error.find("did you mean --limit?"), std::string::npos);
+  EXPECT_NE(codexmem("index --help").out.find("Exit codes: 0 "), std::string::npos);
+}
+
+TEST_F(CommandLine, AnUnknownPathNamesTheNearestOne) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const auto message = [&](const std::string& path) { return codexmem("deps " + path).error; };
+  EXPECT_NE(message("lib/server/stor.ts").find("the nearest is 'src/store.ts'"), std::string::npos);
+  EXPECT_NE(message("a/b/c/report.js").find("'tools/report.py'"), std::string::npos);
+  EXPECT_NE(message("src").find("'src' is a folder"), std::string::npos);
+}
+
+TEST_F(CommandLine, StatusCountsPiecesAndFilesApart) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const Json status = json("status --json");
+  EXPECT_EQ(status["vectors"]["ofFiles"], status["files"]);
+  EXPECT_EQ(status["vectors"]["ofPieces"], status["chunks"]);
 }
 
 TEST_F(CommandLine, ARepositoryInsideAnotherIsOneOfItsOwn) {

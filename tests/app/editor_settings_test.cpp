@@ -72,12 +72,31 @@ TEST(EditorSettings, EmptyObjectsTakeTheEntry) {
   }
 }
 
+TEST(EditorSettings, TrailingCommasAndCommentsStay) {
+  EXPECT_EQ(merged("{\n  \"servers\": {\n    \"a\": {}, // mine\n  }, /* all */\n}\n"),
+            "{\n  \"servers\": {\n    \"a\": {}, // mine\n"
+            "    \"codexmem\": {\n"
+            "      \"type\": \"stdio\",\n"
+            "      \"command\": \"codexmem\",\n"
+            "      \"args\": [\"serve\"],\n"
+            "      \"cwd\": \"${workspaceFolder}\"\n"
+            "    },\n  }, /* all */\n}\n");
+}
+
+TEST(EditorSettings, TheLineThatIsNoJsonIsNamed) {
+  const auto after = with_editor_entry("{\n  /* two\n lines */\n  \"a\": 1\n  \"b\": 2\n}\n");
+  ASSERT_FALSE(after.ok());
+  EXPECT_EQ(after.error().message(), "line 5 is not the JSON that an editor reads");
+}
+
 TEST(EditorSettings, WhatCannotBeChangedSafelyIsRefused) {
-  for (const std::string before : {"{\"a\": 1,}", "[]", "{\"servers\": []}", "{\"servers\": {}",
-                                   "nonsense", "{\"a\": 1} {}"}) {
+  const std::string deep = "{\"a\":" + std::string(500'000, '[');
+  for (const std::string& before : std::initializer_list<std::string>{
+           deep + std::string(500'000, ']') + "}", deep, "[]", "{\"servers\": []}",
+           "{\"servers\": {}", "nonsense", "{\"a\": 1} {}"}) {
     const auto after = with_editor_entry(before);
-    ASSERT_FALSE(after.ok()) << before;
-    EXPECT_EQ(after.error().code(), ErrorCode::kUnsupported) << before;
+    ASSERT_FALSE(after.ok()) << before.substr(0, 80);
+    EXPECT_EQ(after.error().code(), ErrorCode::kUnsupported) << before.substr(0, 80);
   }
 }
 

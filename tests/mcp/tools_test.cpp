@@ -440,7 +440,8 @@ TEST(Arguments, ThatHoldNothingAreNamedWithTheirLimitAndValue) {
     return answer["message"];
   };
   EXPECT_EQ(message("search_code", {{"query", "   "}}),
-            "query must hold a word, of letters or digits, got \"   \"");
+            "query must hold a word of the letters a to z, digits, or Chinese, Japanese or Korean "
+            "characters, got \"   \"");
   for (const char* tool : {"find_symbol", "get_references"}) {
     EXPECT_EQ(message(tool, {{"symbol", " "}}), "symbol must hold a name, got \" \"");
   }

@@ -82,7 +82,10 @@ Result<SearchCodeAnswer> run(const CallContext& context, const SearchCodeParams&
         auto found = context.services->search.search(params.request);
         if (found.ok()) return SearchCodeAnswer{std::move(found).value(), params.max_bytes};
         if (found.error().code() != ErrorCode::kInvalidArgument) return found.error();
-        return refuse_argument("query", "hold a word, of letters or digits", params.request.query);
+        return refuse_argument(
+            "query",
+            "hold a word of the letters a to z, digits, or Chinese, Japanese or Korean characters",
+            params.request.query);
       },
       [](const SearchCodeAnswer& answer, std::set<std::string>& paths) {
         for (const search::SearchHit& hit : answer.found.hits) paths.insert(hit.path);
