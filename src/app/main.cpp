@@ -1,6 +1,7 @@
 // The program codexmem: one command line, one command.
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -10,6 +11,7 @@
 
 int main(int argc, char** argv) {
   codexmem::app::Console console;
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails as on a full disk
   try {
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     const int code = codexmem::app::run_command_line(words, console);

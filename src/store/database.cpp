@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <sqlite3.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +18,9 @@
 namespace codexmem::store {
 namespace {
 
+// What SQLite needs for the index of its log, and a little more.
+constexpr unsigned long kLeastRoomBytes = 64 << 10;
+
 struct CloseDatabase {
   void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 };
@@ -30,12 +34,33 @@ std::string_view shortened(std::string_view sql) {
   return sql.substr(0, std::min<std::size_t>(sql.find('\n'), 80));
 }
 
-// Why the system refused, when what it lacks is room; 0 otherwise.
+// Why the system refused, when what it lacks is room; 0 otherwise. SQLite tells a disk without room
+// for its shared memory as an "I/O error" of no number.
 int lacking_room(sqlite3* handle, int code) {
   if ((code & 0xFF) == SQLITE_FULL) return ENOSPC;
-  if ((code & 0xFF) != SQLITE_IOERR || handle == nullptr) return 0;
+  const bool is_refused = (code & 0xFF) == SQLITE_IOERR || (code & 0xFF) == SQLITE_CANTOPEN;
+  if (!is_refused || handle == nullptr) return 0;
   const int system = sqlite3_system_errno(handle);
-  return system == ENOSPC || system == EDQUOT || system == EFBIG ? system : 0;
+  if (system == ENOSPC || system == EDQUOT || system == EFBIG) return system;
+  const char* file = sqlite3_db_filename(handle, "main");
+  struct statvfs disk {};
+  if (file == nullptr || ::statvfs(std::filesystem::path(file).parent_path().c_str(), &disk) != 0) {
+    return 0;
+  }
+  return disk.f_bavail * disk.f_frsize < kLeastRoomBytes ? ENOSPC : 0;
+}
+
+// `path` as the name of a database that nobody writes.
+std::string immutable_uri(const std::filesystem::path& path) {
+  std::string uri = "file:";
+  for (const char c : path.string()) {
+    if (c == '%' || c == '?' || c == '#') {
+      uri += fmt::format("%{:02x}", static_cast<int>(c));
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
 }
 
 Error sqlite_error(sqlite3* handle, int code, std::string_view doing) {
@@ -103,6 +128,7 @@ struct Statement::Slot {
 
 struct Database::Impl {
   std::filesystem::path path;
+  bool is_frozen = false;
   std::unique_ptr<sqlite3, CloseDatabase>
       handle;  // closed after the statements below are finalised
   std::unordered_map<std::string, std::vector<std::unique_ptr<Statement::Slot>>> statements;
@@ -216,14 +242,31 @@ Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
 Result<Database> Database::open(const std::filesystem::path& path, const OpenOptions& options) {
+  auto database = open_as(path, options, /*is_frozen=*/false);
+  if (!options.read_only) return database;
+  const auto read = database.ok() ? database->find_integer("SELECT count(*) FROM sqlite_schema")
+                                  : Result<std::optional<std::int64_t>>(database.error());
+  if (read.ok() || read.error().code() != ErrorCode::kIo) return database;
+  // Readers need room for the index of the log, or one that is there. Without a log they do not.
+  std::error_code failed;
+  const auto log_bytes = std::filesystem::file_size(path.string() + "-wal", failed);
+  if (!failed && log_bytes > 0) return read.error();
+  return open_as(path, options, /*is_frozen=*/true);
+}
+
+Result<Database> Database::open_as(const std::filesystem::path& path, const OpenOptions& options,
+                                   bool is_frozen) {
   auto impl = std::make_unique<Impl>();
   impl->path = path;
   impl->on_damage = options.on_damage;
+  impl->is_frozen = is_frozen;
+  const std::string name = is_frozen ? immutable_uri(path) : path.string();
   const int flags =
       (options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
-      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE;
+      (is_frozen ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW |
+      SQLITE_OPEN_EXRESCODE;
   sqlite3* raw = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
   impl->handle.reset(raw);
   if (code != SQLITE_OK) return impl->error(code, "opening");
   impl->busy_timeout = options.busy_timeout;
@@ -371,6 +414,8 @@ Result<void> Database::check_schema() {
                            "program works with {}): start this one anew, or update it",
                            impl_->path.string(), version.value_or(0), *impl_->schema)};
 }
+
+bool Database::is_frozen() const { return impl_->is_frozen; }
 
 const std::filesystem::path& Database::path() const { return impl_->path; }
 

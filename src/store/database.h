@@ -91,7 +91,7 @@ class Database {
  public:
   /// Opens the database at `path`; a missing one is created unless read_only. A writing connection
   /// is set to WAL with synchronous=FULL: what was committed outlives a power cut. Full-text
-  /// tokenizers of codexmem are registered.
+  /// tokenizers of codexmem are registered. On a full disk a reading connection may be frozen.
   static Result<Database> open(const std::filesystem::path& path, const OpenOptions& options = {});
 
   Database(Database&&) noexcept;
@@ -145,9 +145,15 @@ class Database {
 
   const std::filesystem::path& path() const;
 
+  /// True of a reading connection that sees no later change, because the disk had no room for what
+  /// it shares with writers. To be closed soon.
+  bool is_frozen() const;
+
  private:
   friend class Statement;
   struct Impl;
+  static Result<Database> open_as(const std::filesystem::path& path, const OpenOptions& options,
+                                  bool is_frozen);
   explicit Database(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

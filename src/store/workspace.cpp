@@ -165,7 +165,7 @@ ReaderLease::ReaderLease(ReaderLease&& other) noexcept
       reader_(*database_) {}
 
 ReaderLease::~ReaderLease() {
-  if (database_ == nullptr) return;
+  if (database_ == nullptr || database_->is_frozen()) return;
   const std::lock_guard lock(workspace_->impl_->mutex);
   if (epoch_ != workspace_->impl_->epoch) return;  // of a file that is no longer the store
   workspace_->impl_->idle_readers.push_back(std::move(database_));
@@ -192,9 +192,13 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const fs::path& root) {
   }
   CODEXMEM_TRY(prepare_directory(impl->place));
   auto workspace = std::unique_ptr<Workspace>(new Workspace(std::move(impl)));
-  if (auto writer = workspace->writer();
-      !writer.ok() && writer.error().code() != ErrorCode::kCorrupt) {
-    return std::move(writer).error();
+  const auto writer = workspace->writer();
+  // Damage is told by damage(). On a full disk what is there still answers; whoever wants to write
+  // is told then.
+  const bool may_be_read = writer.ok() || writer.error().code() == ErrorCode::kCorrupt ||
+                           (writer.error().code() == ErrorCode::kIo && workspace->reader().ok());
+  if (!may_be_read) {
+    return writer.error();
   }
   return workspace;
 }

@@ -49,7 +49,8 @@ class Workspace {
   /// Opens the store of the repository at `root`, making and migrating it as needed. Errors:
   /// kNotFound when `root` is no directory; kInvalidArgument when `root`/.codexmem would be the
   /// user's own store (CODEXMEM_DATA_DIR); kUnsupported for a newer store; kIo. A damaged store is
-  /// opened, to be made anew: damage() tells.
+  /// opened, to be made anew: damage() tells. So is one that can
+  /// be read but, for a full disk, not be written; writer() fails then.
   static Result<std::unique_ptr<Workspace>> open(const std::filesystem::path& root);
 
   /// Like open(), but errors with kNotFound when there is no index yet, and with kCorrupt when it
