@@ -183,7 +183,6 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
     case ReceiverKind::kName:
     case ReceiverKind::kCall:
     case ReceiverKind::kNew: {
-      if (occurrence.receiver >= index) return {kUnknownEntity};  // damaged facts
       const Entities receiver = resolve(file, occurrence.receiver);
       if (name == "exports" && file.family == Family::kEcmaScript &&
           file.name(file.facts.occurrences[occurrence.receiver].name) == "module" &&
@@ -210,13 +209,11 @@ Entities Resolver::receivers(const FileModel& file, std::uint32_t index) {
     case ReceiverKind::kSuper:
       return enclosing_owner(file, occurrence.offset);
     case ReceiverKind::kName:
-      if (occurrence.receiver >= index) return {};
       return values_of(resolve(file, occurrence.receiver));
     case ReceiverKind::kCall:
-      return occurrence.receiver >= index ? Entities() : call_results(file, occurrence.receiver);
+      return call_results(file, occurrence.receiver);
     case ReceiverKind::kNew:
-      return occurrence.receiver >= index ? Entities()
-                                          : instances(resolve(file, occurrence.receiver));
+      return instances(resolve(file, occurrence.receiver));
     default:
       return {};
   }

@@ -97,8 +97,8 @@ enum class BindingKind : std::uint8_t {
   kParameter = 2,
   kLocal = 3,
   kTypeParameter = 4,
-  kGlobal = 5,    // Python `global x`: the module's x
-  kNonlocal = 6,  // Python `nonlocal x`: the enclosing function's x
+  kGlobal = 5,    // Python `global x`: the module's x; never in the module's scope
+  kNonlocal = 6,  // Python `nonlocal x`: the enclosing function's x; likewise
 };
 
 /// A name that a scope binds. Class members reached through an instance are symbols, not bindings
@@ -181,6 +181,11 @@ enum class ReceiverKind : std::uint8_t {
   kOther = 6,  // an expression that is not followed
   kKey = 7,    // a key: object literal, keyword argument, JSX attribute, destructuring pattern
 };
+
+/// True for the kinds of which Occurrence::receiver says what the receiver is.
+constexpr bool needs_receiver(ReceiverKind kind) {
+  return kind == ReceiverKind::kName || kind == ReceiverKind::kCall || kind == ReceiverKind::kNew;
+}
 
 /// An identifier in the text. Sorted by offset; a receiver stands before what it receives.
 struct Occurrence {

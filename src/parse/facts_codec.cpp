@@ -552,6 +552,33 @@ void decode_names(Reader& in, FileFacts& facts) {
   }
 }
 
+// What readers of facts rely on besides: a module's scope around everything, a receiver and a
+// target where the kind says that there is one.
+bool is_sound(const FileFacts& facts) {
+  if (facts.scopes.empty() && !(facts.symbols.empty() && facts.occurrences.empty())) return false;
+  const auto is_hint_sound = [&](const TypeHint& hint) {
+    return hint.kind == HintKind::kNone || hint.occurrence < facts.occurrences.size();
+  };
+  const auto is_binding_sound = [&](const Binding& binding) {
+    switch (binding.kind) {
+      case BindingKind::kSymbol:
+      case BindingKind::kImport:
+        return binding.target != kNoIndex;
+      case BindingKind::kGlobal:
+      case BindingKind::kNonlocal:
+        return binding.scope != 0;
+      default:
+        return true;
+    }
+  };
+  return std::ranges::all_of(facts.symbols, is_hint_sound, &Symbol::hint) &&
+         std::ranges::all_of(facts.bindings, is_hint_sound, &Binding::hint) &&
+         std::ranges::all_of(facts.bindings, is_binding_sound) &&
+         std::ranges::all_of(facts.occurrences, [](const Occurrence& occurrence) {
+           return !needs_receiver(occurrence.receiver_kind) || occurrence.receiver != kNoIndex;
+         });
+}
+
 std::string seal(std::string_view plain, std::uint32_t flags) {
   const std::string payload = compress(plain);
   std::string blob(kMagic, sizeof(kMagic));
@@ -623,12 +650,7 @@ Result<FileFacts> decode_facts(std::string_view blob) {
   }
   decode_bindings(in, facts);
   decode_rest(in, facts);
-  auto is_hint_wrong = [&](const TypeHint& hint) {
-    return hint.kind != HintKind::kNone && hint.occurrence >= facts.occurrences.size();
-  };
-  bool is_wrong = std::ranges::any_of(facts.symbols, is_hint_wrong, &Symbol::hint) ||
-                  std::ranges::any_of(facts.bindings, is_hint_wrong, &Binding::hint);
-  if (in.failed() || !in.at_end() || is_wrong) {
+  if (in.failed() || !in.at_end() || !is_sound(facts)) {
     return Error{ErrorCode::kCorrupt, "packed facts: damaged"};
   }
   return facts;

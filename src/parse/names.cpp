@@ -30,6 +30,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::uint32_t Walker::add_occurrence(std::string_view name, std::uint32_t offset, Role role,
                                      ReceiverKind receiver_kind, std::uint32_t receiver) {
+  if (needs_receiver(receiver_kind) && receiver == kNoIndex) receiver_kind = ReceiverKind::kOther;
   facts_.occurrences.push_back({names_.id_of(name), offset, role, receiver_kind, receiver});
   return static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
 }
@@ -338,10 +339,13 @@ Role Walker::bind(Context context, std::string_view name, ByteRange range, std::
   std::uint32_t scope = scopes_.back();
   switch (context) {
     case Context::kGlobal:
-      add_binding(name, scope, BindingKind::kGlobal, kNoIndex, range.begin, Hint{});
-      return Role::kRead;
     case Context::kNonlocal:
-      add_binding(name, scope, BindingKind::kNonlocal, kNoIndex, range.begin, Hint{});
+      // In the module's own scope it says nothing.
+      if (scope != 0) {
+        const bool is_global = context == Context::kGlobal;
+        add_binding(name, scope, is_global ? BindingKind::kGlobal : BindingKind::kNonlocal,
+                    kNoIndex, range.begin, Hint{});
+      }
       return Role::kRead;
     case Context::kVariable:
       // Without a keyword it is an assignment (`for (x of y)`).

@@ -255,6 +255,12 @@ const Case kEcmaScriptCases[] = {
 };
 
 const Case kPythonCases[] = {
+    {"GlobalInTheModulesOwnScopeSaysNothing",  // it was followed until the stack was full
+     {{"a.py",
+       "global total\ntotal = 1\nprint(total)\ndef f():\n    global total\n    total = 2\n"}},
+     "total",
+     "",
+     {"a.py:1:8", "a.py:3:7", "a.py:5:12", "a.py:6:5"}},
     {"FromImportsAndAttributes",
      {{"pkg/__init__.py", "from .core import run\n"},
       {"pkg/core.py", "def run():\n    pass\n"},

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -78,6 +79,36 @@ TEST(FactsCodec, AnyFlippedBitOfThePayloadIsRefused) {
     damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
     EXPECT_FALSE(decode_facts(damaged).ok()) << at;
   }
+}
+
+TEST(FactsCodec, WhatReadersRelyOnIsChecked) {
+  const FileFacts good = facts_of("typescript", kSource);
+  const auto is_refused = [&](auto damage) {
+    FileFacts facts = good;
+    damage(facts);
+    return !decode_facts(encode_facts(facts)).ok();
+  };
+  const auto first = [](FileFacts& facts, BindingKind kind) -> Binding& {
+    return *std::ranges::find(facts.bindings, kind, &Binding::kind);
+  };
+  EXPECT_FALSE(is_refused([](FileFacts&) {}));
+  EXPECT_TRUE(is_refused([](FileFacts& facts) {
+    facts = {};  // an occurrence in no scope
+    facts.names = {"a"};
+    facts.occurrences.resize(1);
+  }));
+  EXPECT_TRUE(is_refused([](FileFacts& facts) {
+    std::ranges::find(facts.occurrences, ReceiverKind::kName, &Occurrence::receiver_kind)
+        ->receiver = kNoIndex;
+  }));
+  EXPECT_TRUE(
+      is_refused([&](FileFacts& facts) { first(facts, BindingKind::kSymbol).target = kNoIndex; }));
+  EXPECT_TRUE(is_refused([&](FileFacts& facts) {
+    Binding& binding = first(facts, BindingKind::kSymbol);
+    binding.kind = BindingKind::kGlobal;
+    binding.scope = 0;
+    binding.target = kNoIndex;
+  }));
 }
 
 TEST(FactsCodec, ANewerVersionIsUnsupported) {
