@@ -18,7 +18,9 @@ function(codexmem_grammar name directory)
   file(GLOB sources ${GRAMMARS_DIR}/${directory}/src/parser.c ${GRAMMARS_DIR}/${directory}/src/scanner.c)
   add_library(grammar_${name} STATIC ${sources})
   target_include_directories(grammar_${name} PRIVATE ${GRAMMARS_DIR}/${directory}/src)
-  target_compile_options(grammar_${name} PRIVATE -w -O2 -fexceptions)
+  target_compile_options(grammar_${name} PRIVATE -w -O2 -fexceptions
+    -include ${CMAKE_SOURCE_DIR}/cmake/grammar_memory.h)
+  target_link_libraries(grammar_${name} PRIVATE tree_sitter)
 endfunction()
 
 codexmem_grammar(javascript tree-sitter-javascript)

@@ -55,8 +55,9 @@ TEST(Extract, TenThousandLevelsOverflowNoStack) {
 
 TEST(Extract, AUnionOfTenThousandTypesOverflowsNoStack) {
   Extractor extractor;
-  const std::string text = "let x: " + repeat("'a' | ", 20000) + "B;\ntype X = " +
-                           repeat("'a' | ", 20000) + "B;\nfunction after(): A | B {}\n";
+  const std::string text = "let x: " + repeat("'a' | ", 20000) +
+                           "B;\ntype X = " + repeat("'a' | ", 20000) +
+                           "B;\nfunction after(): A | B {}\n";
   FileFacts facts = extractor.extract(language("typescript"), text).value();
   ASSERT_FALSE(facts.symbols.empty());
   EXPECT_EQ(facts.symbols.back().name, "after");
@@ -153,6 +154,17 @@ TEST(Extract, ChunksOnlyLeavesOutTheRest) {
   EXPECT_EQ(facts.chunks.size(), 1U);
   EXPECT_TRUE(facts.symbols.empty());
   EXPECT_TRUE(facts.occurrences.empty());
+}
+
+TEST(Extract, AnAbandonedParseLeavesNothingBehind) {
+  // Under AddressSanitizer: Python's scanner was lost with each of them.
+  const std::string text = repeat("if a:\n  def f(b):\n    return f'{b}'\n", 30000);
+  Extractor extractor;
+  ExtractOptions options;
+  options.time_limit = milliseconds(5);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_TRUE(extractor.extract(language("python"), text, options).value().truncated);
+  }
 }
 
 TEST(Extract, ThousandsOfNamesInOneDeclarationStayCheap) {
