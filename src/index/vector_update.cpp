@@ -141,7 +141,7 @@ Result<VectorState> load_vector_state(store::CodeReader& reader) {
   CODEXMEM_ASSIGN(state.model, embed::StaticModel::built_in());
   CODEXMEM_ASSIGN(const auto stored, reader.find_model(state.model->id()));
   CODEXMEM_ASSIGN(const auto rebuilding, reader.find_meta(kVectorsRebuildingKey));
-  if (!stored || rebuilding) return state;
+  if (!stored || stored->dimension != state.model->dimension() || rebuilding) return state;
   const auto statistics =
       embed::WordStatistics::parse(stored->statistics, state.model->word_count());
   if (!statistics.ok()) {

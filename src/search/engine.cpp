@@ -287,6 +287,12 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
   CODEXMEM_ASSIGN(const auto model, reader.find_model(made->embedder->model_id()));
   std::shared_ptr<const embed::VectorIndex> vectors;
   if (model.has_value()) {
+    const std::size_t dimension = made->embedder->dimension();
+    if (dimension != 0 && model->dimension != dimension) {
+      return Error{ErrorCode::kCorrupt,
+                   fmt::format("the store says that {} has {} dimensions, not {}", model->name,
+                               model->dimension, dimension)};
+    }
     made->model = model->id;
     // A new stamp: vectors were written to files that had been there.
     const bool follows = previous != nullptr && previous->vectors != nullptr &&

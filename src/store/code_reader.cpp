@@ -465,7 +465,9 @@ Result<std::vector<DependencyRow>> CodeReader::list_all_dependencies() {
 
 Result<std::optional<CodeReader::Model>> CodeReader::find_model(std::string_view name) {
   return find_row(
-      database_, "SELECT id, name, dimension, statistics FROM embedding_models WHERE name = ?1",
+      database_,
+      "SELECT id, name, dimension, statistics FROM embedding_models"
+      " WHERE name = ?1 AND dimension BETWEEN 1 AND 65536",
       [](const Statement& row) {
         return Model{row.id<ModelId>(0), std::string(row.text(1)),
                      static_cast<std::size_t>(row.integer(2)), std::string(row.blob(3))};

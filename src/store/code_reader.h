@@ -128,6 +128,7 @@ class CodeReader {
     std::size_t dimension = 0;
     std::string statistics;
   };
+  /// The model called `name`; one with an impossible dimension (damage) is none.
   Result<std::optional<Model>> find_model(std::string_view name);
   /// Calls `visit` with each vector (id, model, bytes) whose file was written after `generation`,
   /// by id; 0 gives all. Returning false ends the scan.

@@ -134,6 +134,20 @@ TEST_F(EngineTest, VectorsOfTheBuiltInModelCount) {
   EXPECT_EQ(answer->hits[0].why.back().name, "prior");
 }
 
+TEST_F(EngineTest, AModelOfAWrongDimensionDegradesTheAnswer) {
+  index_.add(shop(), true);
+  store::Database& database = *index_.workspace().writer().value();
+  for (const char* dimension : {"0", "-1", "64", "65537", "9223372036854775807"}) {
+    ASSERT_TRUE(
+        database.execute(std::string("UPDATE embedding_models SET dimension = ") + dimension).ok());
+    SearchEngine engine(index_.workspace());
+    const auto answer = engine.search({.query = "cart"});
+    ASSERT_TRUE(answer.ok()) << dimension;
+    EXPECT_TRUE(answer->degraded) << dimension;
+    EXPECT_FALSE(answer->hits.empty()) << dimension;
+  }
+}
+
 TEST_F(EngineTest, VectorsOfAnotherModelAreNeverUsed) {
   index_.add(shop());
   const auto model =
