@@ -1,0 +1,87 @@
+// A repository of two files, whatever is in them: the links between and within them are found, or
+// not, in bounded time. What facts alone (source_fuzz) do not show is how they are followed.
+//
+//     input := language text NUL text      the second file, when there is one, is m2
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/log.h"
+#include "base/result.h"
+#include "graph/dependencies.h"
+#include "graph/neighbours.h"
+#include "graph/references.h"
+#include "index/indexer.h"
+#include "scratch.h"
+#include "store/workspace.h"
+
+using namespace codexmem;
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kEndings = {".js", ".ts", ".tsx", ".py"};
+constexpr std::size_t kMostSymbols = 12;  // asked for in each file
+
+void ask(store::CodeReader& reader) {
+  graph::FactsCache cache;
+  const auto files = reader.list_files();
+  CODEXMEM_CHECK(files.ok());
+  for (const store::FileRow& file : *files) {
+    const auto around = graph::analyze_dependencies(reader, {file.path, 10, true});
+    CODEXMEM_CHECK(around.ok());
+    auto symbols = reader.list_symbols(file.id);
+    CODEXMEM_CHECK(symbols.ok());
+    if (symbols->size() > kMostSymbols) symbols->resize(kMostSymbols);
+    for (const store::SymbolRow& symbol : *symbols) {
+      if (symbol.name.empty()) continue;
+      graph::ReferenceQuery query;
+      query.symbol = symbol.name;
+      query.min_confidence = graph::Confidence::kName;
+      query.explain = true;
+      const auto found = graph::find_references(cache, reader, query);
+      CODEXMEM_CHECK(found.ok() || found.error().code() == ErrorCode::kInvalidArgument);
+      CODEXMEM_CHECK(graph::list_callers(cache, reader, symbol.id, 20).ok());
+      CODEXMEM_CHECK(graph::list_callees(cache, reader, symbol.id, 20).ok());
+      CODEXMEM_CHECK(graph::list_supertypes(cache, reader, symbol.id, 20).ok());
+      CODEXMEM_CHECK(graph::list_subtypes(cache, reader, symbol.id, 20).ok());
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return 0;
+  static const fuzz::Scratch scratch;
+  static const auto workspace = [] {
+    set_log_level(LogLevel::kOff);
+    auto opened = store::Workspace::open(scratch.path());
+    CODEXMEM_CHECK(opened.ok());
+    return std::move(opened).value();
+  }();
+  const std::string_view ending = kEndings[data[0] % kEndings.size()];
+  const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
+  const std::size_t first = std::min(text.find('\0'), text.size());
+  for (const std::string_view other : kEndings) {
+    for (const char* name : {"m", "m2"}) {
+      std::filesystem::remove(scratch.path() / (name + std::string(other)));
+    }
+  }
+  fuzz::overwrite(scratch.path() / ("m" + std::string(ending)), text.substr(0, first));
+  if (first < text.size()) {
+    fuzz::overwrite(scratch.path() / ("m2" + std::string(ending)), text.substr(first + 1));
+  }
+  index::IndexOptions options;
+  options.threads = 1;
+  options.skip_embeddings = true;
+  options.distrust_times = true;
+  CODEXMEM_CHECK(index::index_repository(*workspace, options).ok());
+  auto reader = workspace->reader();
+  CODEXMEM_CHECK(reader.ok());
+  ask(**reader);
+  return 0;
+}
