@@ -58,7 +58,9 @@ TEST(Extract, AUnionOfTenThousandTypesOverflowsNoStack) {
   const std::string text = "let x: " + repeat("'a' | ", 20000) +
                            "B;\ntype X = " + repeat("'a' | ", 20000) +
                            "B;\nfunction after(): A | B {}\n";
-  FileFacts facts = extractor.extract(language("typescript"), text).value();
+  ExtractOptions options;
+  options.time_limit = milliseconds(20000);
+  FileFacts facts = extractor.extract(language("typescript"), text, options).value();
   ASSERT_FALSE(facts.symbols.empty());
   EXPECT_EQ(facts.symbols.back().name, "after");
   EXPECT_EQ(facts.symbols.back().hint.kind, HintKind::kAnnotation);
