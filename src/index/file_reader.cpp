@@ -135,7 +135,12 @@ Result<std::optional<FileBags>> collect_stored_bags(embed::WordBagCollector& col
   CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file.id));
   CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file.id));
   std::vector<ByteRange> ranges;
-  for (const store::ChunkRow& chunk : chunks) ranges.push_back(chunk.range);
+  for (const store::ChunkRow& chunk : chunks) {
+    if (chunk.range.begin > chunk.range.end || chunk.range.end > text->size()) {
+      return Error{ErrorCode::kCorrupt, file.path + ": a stored piece is not within its text"};
+    }
+    ranges.push_back(chunk.range);
+  }
   std::vector<std::string_view> names;
   for (const store::SymbolRow& symbol : symbols) names.push_back(symbol.name);
   return std::optional(collect_bags(

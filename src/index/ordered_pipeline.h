@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -31,9 +33,9 @@ struct OrderedWork {
 /// thread.
 ///
 /// `make_worker()` is called once on each thread and gives that thread's function from index to
-/// output, which must not throw. A single output is made on the calling thread.
+/// output. A single output is made on the calling thread.
 /// Returns the first error of `take`; kCancelled when `stop` was requested before the last output
-/// was taken. Either way every thread has ended.
+/// was taken; kIo when a worker has thrown. Every thread has ended by then.
 template <typename Output>
 Result<void> run_ordered(const OrderedWork& work,
                          const std::function<std::function<Output(std::size_t)>()>& make_worker,
@@ -45,11 +47,19 @@ Result<void> run_ordered(const OrderedWork& work,
   const std::size_t count = work.count;
   const Error cancelled{ErrorCode::kCancelled, "indexing was cancelled"};
   if (count == 0) return {};
+  const auto failure_of = [](const std::exception& error) {
+    return Error{ErrorCode::kIo, std::string("indexing: ") + error.what()};
+  };
   if (count == 1) {
     if (stop.stop_requested()) return cancelled;
-    Output only = make_worker()(0);
+    std::optional<Output> only;
+    try {
+      only.emplace(make_worker()(0));
+    } catch (const std::exception& error) {
+      return failure_of(error);
+    }
     if (stop.stop_requested()) return cancelled;
-    return take(std::move(only));
+    return take(*std::move(only));
   }
   const std::size_t workers = std::clamp<std::size_t>(work.threads, 1, count);
   const std::size_t window = std::min(kMaxAhead, count);
@@ -62,8 +72,9 @@ Result<void> run_ordered(const OrderedWork& work,
   std::vector<std::optional<Output>> ring(window);
   std::size_t next_to_make = 0, taken = 0, bytes_ahead = 0;
   bool over = false;  // the taker has left
+  std::optional<Error> failure;
 
-  const auto body = [&](const std::stop_token& end) {
+  const auto make_some = [&](const std::stop_token& end) {
     const std::function<Output(std::size_t)> make = make_worker();
     for (;;) {
       std::size_t index = 0;
@@ -83,6 +94,15 @@ Result<void> run_ordered(const OrderedWork& work,
       if (index == taken) may_take.notify_one();
     }
   };
+  const auto body = [&](const std::stop_token& end) {
+    try {
+      make_some(end);
+    } catch (const std::exception& error) {  // out of memory
+      const std::lock_guard lock(mutex);
+      failure = failure_of(error);
+      may_take.notify_one();
+    }
+  };
   std::vector<std::jthread> pool;  // joins at the end of the scope
   const auto leave = [&] {
     const std::lock_guard lock(mutex);
@@ -100,8 +120,8 @@ Result<void> run_ordered(const OrderedWork& work,
     std::optional<Output> output;
     {
       std::unique_lock lock(mutex);
-      may_take.wait(lock, stop, [&] { return ring[taken % window].has_value(); });
-      if (!stop.stop_requested()) {
+      may_take.wait(lock, stop, [&] { return failure || ring[taken % window].has_value(); });
+      if (!stop.stop_requested() && !failure) {
         output = std::exchange(ring[taken % window], std::nullopt);
         bytes_ahead -= bytes_of(taken++);
         may_make.notify_all();
@@ -109,7 +129,8 @@ Result<void> run_ordered(const OrderedWork& work,
     }
     if (!output) {
       leave();
-      return cancelled;
+      const std::lock_guard lock(mutex);
+      return failure ? *failure : cancelled;
     }
     if (auto done = take(*std::move(output)); !done.ok()) {
       leave();

@@ -849,6 +849,22 @@ TEST(RunOrdered, ASingleOutputMadeWhileAStopWasRequestedIsNotTaken) {
   EXPECT_FALSE(taken);
 }
 
+TEST(RunOrdered, AWorkerThatThrowsIsAnError) {
+  for (const std::size_t count : {1U, 50U}) {
+    const auto done = run_ordered<int>(
+        {.count = count, .threads = 2},
+        []() -> std::function<int(std::size_t)> {
+          return [](std::size_t i) -> int {
+            if (i == 0) throw std::bad_alloc();
+            return 1;
+          };
+        },
+        [](int) { return Result<void>(); }, std::stop_token());
+    ASSERT_FALSE(done.ok());
+    EXPECT_EQ(done.error().code(), ErrorCode::kIo);
+  }
+}
+
 TEST(FileReader, AStopIsAFailureAndNoSkippedFile) {
   Repository tree;
   tree.put("a.ts", "export const a = 1;\n");
