@@ -42,7 +42,9 @@ constexpr char kMagic[] = {'C', 'F'};
 constexpr std::uint8_t kVersion = 2;  // stored: raise it with any change of the layout
 constexpr std::size_t kHeaderBytes = 8;
 // Facts of a file of 1 MB are smaller; a damaged frame may claim anything.
-constexpr std::size_t kMaxPayloadBytes = std::size_t{64} << 20U;
+constexpr std::size_t kMaxPayloadBytes = std::size_t{16} << 20U;
+constexpr std::size_t kMaxNamesBytes = std::size_t{16} << 20U;
+constexpr std::uint32_t kMaxSymbols = 1U << 20U;  // as many as a file has ids for
 
 std::uint32_t checksum_of(std::string_view bytes) {
   // Eight bytes a step, mixed by multiplication; not against malice, which owns the file anyway.
@@ -258,7 +260,9 @@ void encode_symbols(const FileFacts& facts, Writer& out) {
 }
 
 void decode_symbols(Reader& in, FileFacts& facts) {
-  facts.symbols.resize(in.count(4));
+  const std::uint32_t count = in.count(4);
+  if (count > kMaxSymbols) return in.fail();
+  facts.symbols.resize(count);
   std::uint32_t begin = 0;
   std::uint32_t hint = 0;
   for (std::uint32_t i = 0; i < facts.symbols.size() && !in.failed(); ++i) {
@@ -539,6 +543,7 @@ void decode_rest(Reader& in, FileFacts& facts) {
 
 void decode_names(Reader& in, FileFacts& facts) {
   std::string name;
+  std::size_t total = 0;
   std::uint32_t count = in.count(2);
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint32_t shared = in.number();
@@ -548,6 +553,8 @@ void decode_names(Reader& in, FileFacts& facts) {
     if (i > 0 && rest <= std::string_view(name).substr(shared)) return in.fail();
     name.resize(shared);
     name += rest;
+    total += name.size();
+    if (total > kMaxNamesBytes) return in.fail();
     facts.names.push_back(name);
   }
 }

@@ -117,5 +117,14 @@ TEST(FactsCodec, ANewerVersionIsUnsupported) {
   EXPECT_EQ(decode_facts(blob).error().code(), ErrorCode::kUnsupported);
 }
 
+TEST(FactsCodec, AFewBytesThatClaimMillionsOfEntriesAreRefused) {
+  // One name, then four million symbols of four zero bytes each.
+  std::string payload("\x01\x00\x01x\x80\x80\x80\x02", 8);
+  payload += std::string(std::size_t{16} << 20U, '\0');
+  const auto decoded = decode_facts(seal_facts(payload));
+  ASSERT_FALSE(decoded.ok());
+  EXPECT_EQ(decoded.error().code(), ErrorCode::kCorrupt);
+}
+
 }  // namespace
 }  // namespace codexmem::parse
