@@ -138,7 +138,9 @@ void DirectoryWatch::follow_name(const fs::path& file, Interest interest) {
   if (interest == Interest::kConfiguration) {
     path = file.lexically_relative(root_).string();
     const std::string below = folder.lexically_relative(root_).string();
-    if (by_folder_.contains(below == "." ? "" : below)) return;  // each of its entries counts
+    // Each of its entries counts, if this round has entered it too.
+    const auto known = by_folder_.find(below == "." ? "" : below);
+    if (known != by_folder_.end() && watched_[known->second].round == round_) return;
   }
   int descriptor = watch(folder, kFileEvents);
   while (descriptor < 0 && (errno == ENOENT || errno == ENOTDIR) && folder.has_relative_path()) {

@@ -125,6 +125,7 @@ void FreshIndex::work(std::stop_token stop) {
   while (!stop.stop_requested()) {
     notice_store();
     Changes changes;
+    std::uint64_t epoch = 0;
     {
       std::unique_lock lock(mutex_);
       watch_.take(pending_);
@@ -143,6 +144,8 @@ void FreshIndex::work(std::stop_token stop) {
         // A log that is written all the time is no reason to work all the time.
         if (!look_over_due() && only_ignored()) continue;
       }
+      // What a failed run was to do is still to be done, also after one for other files.
+      if (failure_) pending_.anything = true;
       asked_ = false;
       if (look_over_due() || !has_index_) {  // single files would not make it complete
         pending_.later = true;
@@ -154,6 +157,7 @@ void FreshIndex::work(std::stop_token stop) {
       }
       ++started_;
       if (!changes.empty() || !has_index_) needed_ = started_;
+      epoch = epoch_;
       progress_ = {};
     }
     index::IndexOptions options;
@@ -178,7 +182,7 @@ void FreshIndex::work(std::stop_token stop) {
       const std::lock_guard lock(mutex_);
       ended_ = started_;
       failure_ = report.ok() ? std::nullopt : std::optional<Error>(report.error());
-      has_index_ = has_index_ || report.ok();
+      has_index_ = has_index_ || (report.ok() && epoch == epoch_);
     }
     changed_.notify_all();
   }
