@@ -86,7 +86,8 @@ struct Workspace::Impl {
 
   std::mutex mutex;  // guards all to the writer
   FileIdentity file;
-  std::uint64_t epoch = 0;  // raised when another file stands in the database's place
+  std::optional<Error> unready;  // why `file` could not be made a store of this program's schema
+  std::uint64_t epoch = 0;       // raised when another file stands in the database's place
   FileIdentity writer_file;
   // The writer is closed last: only a connection that may write folds the log back into the
   // database.
@@ -140,17 +141,20 @@ struct Workspace::Impl {
       if (!now) return Error{ErrorCode::kIo, database_path().string() + " vanished"};
       file = *now;
       idle_readers.clear();
+      unready.reset();
     } else if (*now != file) {
       ++epoch;
       file = *now;
       idle_readers.clear();
-      // Another program may be making it at this moment, or have put an older one there.
-      if (auto ready = connect_writer();
-          !ready.ok() && ready.error().code() != ErrorCode::kCorrupt) {
-        return std::move(ready).error();
-      }
+      unready = Error{ErrorCode::kIo, "not opened yet"};
     }
-    return {};
+    if (!unready) return {};
+    // Another program may be making it at this moment, or have put an older one there.
+    auto ready = connect_writer();
+    const bool is_damaged = !ready.ok() && ready.error().code() == ErrorCode::kCorrupt;
+    unready = ready.ok() || is_damaged ? std::nullopt : std::optional(ready.error());
+    // On a full disk what is there may still be read.
+    return unready && unready->code() != ErrorCode::kIo ? Result<void>(*unready) : Result<void>();
   }
 };
 
@@ -238,7 +242,10 @@ Result<ReaderLease> Workspace::reader() {
       database = std::make_unique<Database>(std::move(opened));
     }
   }
-  CODEXMEM_TRY(database->check_schema());
+  if (auto fits = database->check_schema(); !fits.ok()) {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->unready ? *impl_->unready : std::move(fits).error();
+  }
   return ReaderLease(*this, std::move(database), epoch);
 }
 
@@ -266,12 +273,16 @@ std::optional<Error> Workspace::damage() const {
 }
 
 Result<std::optional<std::string>> Workspace::confirm_damage() {
-  const std::lock_guard lock(impl_->mutex);
-  CODEXMEM_TRY(impl_->look());
-  // With a new connection: an old one tells of damage when files were exchanged under it.
-  impl_->writer.reset();
-  impl_->idle_readers.clear();
-  auto database = impl_->connect_writer();
+  // With a new connection: an old one tells of damage when files were exchanged under it. The check
+  // reads everything, and holds up nobody.
+  const auto connect = [&]() -> Result<Database> {
+    const std::lock_guard lock(impl_->mutex);
+    CODEXMEM_TRY(impl_->look());
+    impl_->writer.reset();
+    impl_->idle_readers.clear();
+    return impl_->connect_writer();
+  };
+  auto database = connect();
   if (!database.ok()) {
     if (database.error().code() != ErrorCode::kCorrupt) return std::move(database).error();
     return std::optional(database.error().message());
@@ -297,13 +308,14 @@ Result<fs::path> Workspace::set_aside() {
     if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path(), ignored);
   }
   const fs::path aside = impl_->place.path / (stem + utc_stamp());
-  // The database first: without it SQLite takes a log that is left for nobody's and deletes it.
+  // The database last: as soon as it is gone another process may make a new one, whose log must
+  // stay.
+  for (const char* suffix : {"-wal", "-shm"}) {
+    fs::rename(database.string() + suffix, aside.string() + suffix, failed);
+  }
+  fs::remove(vectors_path(), failed);
   fs::rename(database, aside, failed);
   if (failed) return Error{ErrorCode::kIo, database.string() + ": " + failed.message()};
-  for (const fs::path& path : {fs::path(database.string() + "-wal"),
-                               fs::path(database.string() + "-shm"), vectors_path()}) {
-    fs::remove(path, failed);
-  }
   return aside;
 }
 
