@@ -76,8 +76,8 @@ std::optional<std::string> Configurations::read(std::string_view path) {
   }
   FileStat stat;
   auto bytes = read_bytes(name, stat);
-  MaybeNote& note = notes_[name];
-  note = bytes ? MaybeNote(note_of(*bytes, stat)) : std::nullopt;
+  // The first note of a run stays: what changes meanwhile differs from it for the next one.
+  notes_.try_emplace(name, bytes ? MaybeNote(note_of(*bytes, stat)) : std::nullopt);
   if (!bytes) return std::nullopt;
   auto decoded = decode_text(*std::move(bytes));
   if (!decoded) return std::nullopt;

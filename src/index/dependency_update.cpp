@@ -134,8 +134,12 @@ Result<std::uint64_t> update_dependencies(
     const graph::ProjectFile& source = sources[done++];
     if (progress) progress(done, sources.size());
     if (loaded.failure) {
+      // What is not the file's own ends the run: its mark stays, and the next run resolves all.
+      if (loaded.failure->code() != ErrorCode::kCorrupt &&
+          loaded.failure->code() != ErrorCode::kUnsupported) {
+        return *std::move(loaded.failure);
+      }
       log_warn("{}: its imports are not resolved: {}", source.path, loaded.failure->message());
-      if (loaded.failure->code() != ErrorCode::kCorrupt) return {};
       CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
       return writer->expire_file(source.id);
     }

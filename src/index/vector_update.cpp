@@ -26,6 +26,12 @@ namespace {
 
 constexpr std::size_t kMaxBagBytes = 64 << 20;  // kept between the passes; about 250,000 chunks
 
+// Tells readers that vectors changed under files that did not.
+Result<void> raise_vectors_generation(WriteSession& session) {
+  CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
+  return writer->put_meta("vectors_generation", fmt::format("{}", session.generation()));
+}
+
 // Collects the bags of files that are not at hand, on many threads.
 class StoredBags {
  public:
@@ -99,6 +105,7 @@ class Run {
       if (made->empty()) return {};
       CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
       CODEXMEM_TRY(writer->put_vectors(update_.state.id, *made));
+      CODEXMEM_TRY(raise_vectors_generation(session_));  // in the same transaction
       written += made->size();
       return session_.end_file(made->size() * update_.state.model->dimension());
     };
@@ -127,12 +134,6 @@ class Run {
   const std::stop_token& stop_;
   const std::function<void(std::size_t, std::size_t)>& progress_;
 };
-
-// Tells readers that vectors changed under files that did not.
-Result<void> raise_vectors_generation(WriteSession& session) {
-  CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
-  return writer->put_meta("vectors_generation", fmt::format("{}", session.generation()));
-}
 
 }  // namespace
 
