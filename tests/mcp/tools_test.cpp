@@ -528,6 +528,19 @@ TEST(Freshness, AFileThatIsWrittenAllTheTimeDoesNotHoldUpTheAnswer) {
   EXPECT_THAT(answer.note, HasSubstr("py/app/money.py")) << "also beside the bare array";
 }
 
+TEST(Freshness, AFileOfTomorrowIsNotStaleForEver) {
+  ToolsFixture fixture;
+  fixture.write("py/app/money.py", "def round_amount():\n    return 1\n");
+  const auto path = fixture.services().workspace.root() / "py/app/money.py";
+  std::filesystem::last_write_time(
+      path, std::filesystem::file_time_type::clock::now() + std::chrono::hours(24));
+  for (int question = 0; question < 2; ++question) {
+    const ToolResult answer = fixture.call_raw("find_symbol", {{"symbol", "round_amount"}});
+    EXPECT_EQ(Json::parse(answer.structured)["results"].size(), 1U);
+    EXPECT_FALSE(Json::parse(answer.structured).contains("stale")) << answer.structured;
+  }
+}
+
 TEST(Freshness, EveryAnswerSaysWhyTheIndexIsBehind) {
   ToolsFixture fixture;
   fixture.services().await_ready = [](const CallContext&, auto) -> Result<std::string> {

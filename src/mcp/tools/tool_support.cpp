@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <stop_token>
 
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/path.h"
 #include "base/text.h"
 
@@ -92,7 +94,14 @@ Result<std::vector<std::string>> list_stale(const store::Workspace& workspace,
     }
     const std::int64_t mtime_ns =
         static_cast<std::int64_t>(now.st_mtim.tv_sec) * 1'000'000'000 + now.st_mtim.tv_nsec;
-    if (!exists || now.st_size != row->size || mtime_ns != row->mtime_ns) stale.push_back(path);
+    bool is_same = exists && now.st_size == row->size && mtime_ns == row->mtime_ns;
+    // A time that proved nothing when the file was read (just past, or in the future) is stored as
+    // the one before it: then the bytes decide.
+    if (!is_same && exists && now.st_size == row->size && mtime_ns == row->mtime_ns + 1) {
+      const auto bytes = read_file(workspace.root() / path);
+      is_same = bytes.ok() && sha256_hex(*bytes) == row->hash;
+    }
+    if (!is_same) stale.push_back(path);
   }
   return stale;
 }
