@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -10,28 +9,18 @@
 #include <string>
 #include <string_view>
 
+#include "support/temporary_directory.h"
+
 namespace codexmem::index {
 
 class TemporaryTree {
  public:
-  TemporaryTree() {
-    std::string name = (std::filesystem::temp_directory_path() / "codexmem-test-XXXXXX").string();
-    EXPECT_NE(::mkdtemp(name.data()), nullptr);
-    root_ = std::filesystem::canonical(name);
-  }
-  TemporaryTree(const TemporaryTree&) = delete;
-  TemporaryTree& operator=(const TemporaryTree&) = delete;
-  ~TemporaryTree() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-
-  const std::filesystem::path& root() const { return root_; }
+  const std::filesystem::path& root() const { return directory_.path(); }
 
   /// Writes a file, and the folders above it.
   void write(const std::filesystem::path& path, std::string_view bytes) const {
-    std::filesystem::create_directories((root_ / path).parent_path());
-    std::ofstream out(root_ / path, std::ios::binary | std::ios::trunc);
+    std::filesystem::create_directories((root() / path).parent_path());
+    std::ofstream out(root() / path, std::ios::binary | std::ios::trunc);
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     EXPECT_TRUE(out.good()) << path;
   }
@@ -39,7 +28,7 @@ class TemporaryTree {
   /// Runs `git ARGUMENTS` in `folder` with no configuration but the repository's; its standard
   /// output.
   std::string git(const std::string& arguments, const std::filesystem::path& folder = "") const {
-    const std::string command = "cd '" + (root_ / folder).string() +
+    const std::string command = "cd '" + (root() / folder).string() +
                                 "' && HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent "
                                 "GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null git "
                                 "-c user.name=t -c user.email=t@example.org "
@@ -56,7 +45,7 @@ class TemporaryTree {
   }
 
  private:
-  std::filesystem::path root_;
+  testing::TemporaryDirectory directory_;
 };
 
 }  // namespace codexmem::index
