@@ -20,6 +20,9 @@
 
 ; Functions and classes that get their name by assignment.
 (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression)] @value) @bound.function.function
+(variable_declarator
+  name: (identifier) @name
+  value: (parenthesized_expression [(arrow_function) (function_expression)] @value)) @bound.function.function
 (variable_declarator name: (identifier) @name value: (generator_function) @value) @bound.function.generator
 (variable_declarator name: (identifier) @name value: (class) @value) @bound.class.class
 
@@ -60,6 +63,11 @@
     property: (_) @name)
   right: [(function_expression) (arrow_function) (generator_function)] @value
   (#not-eq? @_m "module") (#not-eq? @_p "prototype")) @member_assignment
+
+; require("x").y = function, f().y = function.
+(assignment_expression
+  left: (member_expression object: (call_expression) @object property: (_) @name)
+  right: [(function_expression) (arrow_function) (generator_function)] @value) @member_assignment
 
 ; The value of an assignment is what the assignment's symbol holds.
 (assignment_expression right: (_) @owned)

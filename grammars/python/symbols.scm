@@ -47,4 +47,4 @@
   left: (identifier) @name
   type: (type (_) @_t)
   right: (_)? @value
-  (#any-of? @_t "TypeAlias" "typing.TypeAlias" "t.TypeAlias" "te.TypeAlias" "typing_extensions.TypeAlias")) @bound.type.type
+  (#any-of? @_t "TypeAlias" "typing.TypeAlias" "t.TypeAlias" "te.TypeAlias" "typing_extensions.TypeAlias")) @bound.type.alias

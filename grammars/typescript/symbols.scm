@@ -11,6 +11,25 @@
 (internal_module name: (_) @name body: (_)? @body) @bound.type.namespace
 (module name: (_) @name body: (_)? @body) @bound.type.namespace
 (import_alias (identifier) @name (_) @value) @bound.variable.alias
+(variable_declarator
+  name: (identifier) @name
+  value: (as_expression [(arrow_function) (function_expression)] @value)) @bound.function.function
+(variable_declarator
+  name: (identifier) @name
+  value: (as_expression
+    (parenthesized_expression [(arrow_function) (function_expression)] @value))) @bound.function.function
+(variable_declarator
+  name: (identifier) @name
+  value: (as_expression
+    (as_expression
+      (parenthesized_expression [(arrow_function) (function_expression)] @value)))) @bound.function.function
+(variable_declarator
+  name: (identifier) @name
+  value: (satisfies_expression [(arrow_function) (function_expression)] @value)) @bound.function.function
+(variable_declarator
+  name: (identifier) @name
+  value: (satisfies_expression
+    (parenthesized_expression [(arrow_function) (function_expression)] @value))) @bound.function.function
 
 (public_field_definition name: (_) @name value: [(arrow_function) (function_expression) (generator_function)] @value) @symbol.method.method
 (public_field_definition name: (_) @name type: (_)? @type value: (_)? @value) @symbol.property.field

@@ -50,7 +50,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Raised when the same bytes would give other rows: then everything is read again.
-constexpr std::string_view kIndexVersion = "3";
+constexpr std::string_view kIndexVersion = "4";
 constexpr char kVersionKey[] = "index_version";
 constexpr char kConfigurationsKey[] = "configurations";   // that imports were resolved with
 constexpr char kCompleteKey[] = "complete";               // a run over everything has ended

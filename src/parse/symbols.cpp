@@ -32,6 +32,22 @@ bool declares_names(const KindRules& rules) {
   });
 }
 
+// True if the text after a variable's name gives it an object literal: `= {`, `= exports = {`.
+bool holds_object(std::string_view after_name) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  std::size_t at = after_name.find_first_not_of(kSpace);
+  if (at == std::string_view::npos || after_name[at] != '=') return false;
+  while (at < after_name.size() && after_name[at] != '{') {
+    const auto c = static_cast<unsigned char>(after_name[at]);
+    if (std::isalnum(c) == 0 &&
+        std::string_view("_$.= \t\r\n").find(after_name[at]) == std::string_view::npos) {
+      return false;
+    }
+    ++at;
+  }
+  return at < after_name.size();
+}
+
 }  // namespace
 
 bool Walker::is_function(const Node& node) const {
@@ -241,6 +257,7 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
   }
 
   auto id = static_cast<std::uint32_t>(facts_.symbols.size());
+  if (symbol.parent != kNoIndex) members_.insert(symbol.parent, names_.id_of(added.name), id);
   if (modifiers.is_exported && symbol.parent == kNoIndex) {
     Export exported;
     exported.symbol = id;
@@ -381,8 +398,14 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
   }
   if (!is_method) {
     if (owner == kNoIndex) return;
-    SymbolType type = facts_.symbols[owner].type;
-    if (type != SymbolType::kClass && type != SymbolType::kFunction) return;
+    const Symbol& holder = facts_.symbols[owner];
+    if (holder.type != SymbolType::kClass && holder.type != SymbolType::kFunction &&
+        !holds_object(text_.substr(holder.name_range.end))) {
+      return;
+    }
+    // Only the first assignment declares, and none where the object or class has such a member.
+    const std::uint32_t name = names_.id_of(member_name(captures[Slot::kName]));
+    if (members_.find(owner, name) != PairMap::kAbsent) return;
   }
   NewSymbol added;
   added.type = is_method         ? SymbolType::kMethod

@@ -82,6 +82,7 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   facts_ = FileFacts{};
   names_.clear();
   bound_.clear();
+  members_.clear();
   frames_.clear();
   declarators_.clear();
   scopes_.clear();

@@ -193,7 +193,8 @@ class Walker {
   std::string_view text_;
   FileFacts facts_;
   Interner names_;
-  PairMap bound_;  // (scope, name) -> binding
+  PairMap bound_;    // (scope, name) -> binding
+  PairMap members_;  // (symbol, name) -> the first member of that name
   std::vector<Frame> frames_;
   std::vector<Declarator> declarators_;
   std::vector<std::uint32_t> scopes_;   // open scopes, innermost last
