@@ -7,24 +7,24 @@
 ; require and import().
 (call_expression
   function: (identifier) @_f
-  arguments: (arguments . (string) @source)
+  arguments: (arguments . [(string) (template_string)] @source)
   (#eq? @_f "require")) @import.require
-(call_expression function: (import) arguments: (arguments . (string) @source)) @import.dynamic
+(call_expression function: (import) arguments: (arguments . [(string) (template_string)] @source)) @import.dynamic
 (variable_declarator
   value: (call_expression
     function: (identifier) @_f
-    arguments: (arguments . (string) @source)) @inner
+    arguments: (arguments . [(string) (template_string)] @source)) @inner
   (#eq? @_f "require")) @import.require.declarator
 (variable_declarator
   value: (member_expression
     object: (call_expression
       function: (identifier) @_f
-      arguments: (arguments . (string) @source)) @inner
+      arguments: (arguments . [(string) (template_string)] @source)) @inner
     property: (property_identifier) @other)
   (#eq? @_f "require")) @import.require.declarator
 (variable_declarator
   value: (await_expression
-    (call_expression function: (import) arguments: (arguments . (string) @source)) @inner)) @import.dynamic.declarator
+    (call_expression function: (import) arguments: (arguments . [(string) (template_string)] @source)) @inner)) @import.dynamic.declarator
 
 ; Exports.
 (export_statement "*" source: (string) @source) @export.star

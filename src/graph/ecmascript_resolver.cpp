@@ -1,10 +1,10 @@
 // Order, as in the compiler: relative; `paths` of the nearest tsconfig; `#imports`; built-in
 // modules; `baseUrl`; packages of the workspace; and, where all that fails, `paths` of
 // configurations further up and the bundlers' habit that `@/` and `~/` mean the package's own
-// sources. A path is probed as a file, with each extension, as a folder; declarations come before
-// JavaScript where TypeScript asks, after it where JavaScript does. What a manifest exports lies in
-// build output that is rarely in the tree: the output's folder is replaced by the places where
-// sources are kept. Tested by graph/import_resolver_test.cpp.
+// sources. A path is probed as a file, with each extension, as a folder. What a manifest exports
+// lies in build output that is rarely in the tree: the output's folder is replaced by the places
+// where sources are kept, and output that is in the tree is only taken when there is no source.
+// Tested by graph/import_resolver_test.cpp.
 #include "graph/ecmascript_resolver.h"
 
 #include <algorithm>
@@ -16,23 +16,36 @@
 namespace codexmem::graph {
 namespace {
 
-// The extensions that a specifier without one may stand for, by the language of the importer.
-using Probed = std::array<std::string_view, 12>;
-constexpr Probed kProbedByTypeScript = {".ts",    ".tsx", ".d.ts", ".mts", ".cts", ".d.mts",
-                                        ".d.cts", ".js",  ".jsx",  ".mjs", ".cjs", ".json"};
-constexpr Probed kProbedByJavaScript = {".js",  ".jsx", ".mjs",  ".cjs",   ".ts",    ".tsx",
-                                        ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".json"};
+// The extensions that a specifier without one may stand for.
+constexpr std::array<std::string_view, 11> kProbed = {
+    ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs"};
+
+// What bundlers add, when nothing else is found.
+constexpr std::array<std::string_view, 9> kProbedByBundlers = {
+    ".native.tsx", ".native.ts", ".native.js", ".ios.tsx", ".ios.ts",
+    ".ios.js",     ".web.tsx",   ".web.js",    ".vue"};
 
 // A JavaScript extension in a specifier, and what the file may really be called.
 struct Substitution {
   std::string_view written;
-  std::array<std::string_view, 5> by_typescript, by_javascript;
+  std::array<std::string_view, 5> called;
 };
 constexpr std::array<Substitution, 4> kSubstitutions = {{
-    {".js", {".ts", ".tsx", ".d.ts", ".js", ".jsx"}, {".js", ".ts", ".tsx", ".jsx", ".d.ts"}},
-    {".jsx", {".tsx", ".ts", ".d.ts", ".jsx", ".js"}, {".jsx", ".tsx", ".ts", ".js", ".d.ts"}},
-    {".mjs", {".mts", ".d.mts", ".mjs", "", ""}, {".mjs", ".mts", ".d.mts", "", ""}},
-    {".cjs", {".cts", ".d.cts", ".cjs", "", ""}, {".cjs", ".cts", ".d.cts", "", ""}},
+    {".js", {".ts", ".tsx", ".d.ts", ".js", ".jsx"}},
+    {".jsx", {".tsx", ".ts", ".d.ts", ".jsx", ".js"}},
+    {".mjs", {".mts", ".d.mts", ".mjs", "", ""}},
+    {".cjs", {".cts", ".d.cts", ".cjs", "", ""}},
+}};
+
+// Declarations, and the files that they may describe.
+struct Described {
+  std::string_view declarations;
+  std::array<std::string_view, 4> sources;
+};
+constexpr std::array<Described, 3> kDescribed = {{
+    {".d.ts", {".js", ".jsx", ".mjs", ".cjs"}},
+    {".d.mts", {".mjs", ".js", "", ""}},
+    {".d.cts", {".cjs", ".js", "", ""}},
 }};
 
 // Extensions of build output, longest first.
@@ -86,23 +99,25 @@ const std::unordered_set<std::string_view>& node_builtins() {
   return names;
 }
 
-// Folders that hold build output by convention.
-bool is_output_folder(std::string_view name) {
-  static const std::unordered_set<std::string_view> names = {
-      "dist",    "lib",     "build",  "out",     "output", "esm",      "cjs",
-      "es",      "umd",     "types",  "typings", "module", "commonjs", "node",
-      "browser", "default", "import", "require", "mjs",    "bundle"};
+// Folders that hold nothing but build output.
+bool is_built(std::string_view name) {
+  static const std::unordered_set<std::string_view> names = {"dist", "build", "out", "output",
+                                                             "umd",  "cjs",   "esm", "bundle"};
   return names.contains(name) || name.starts_with("dist-") || name.starts_with("dist_") ||
          name.starts_with("lib-") || name.starts_with("build-");
+}
+
+// Folders that may hold build output.
+bool is_output_folder(std::string_view name) {
+  static const std::unordered_set<std::string_view> names = {
+      "lib",  "es",      "types",   "typings", "module",  "commonjs",
+      "node", "browser", "default", "import",  "require", "mjs"};
+  return is_built(name) || names.contains(name);
 }
 
 bool is_typescript(std::string_view path) {
   return path.ends_with(".ts") || path.ends_with(".tsx") || path.ends_with(".mts") ||
          path.ends_with(".cts");
-}
-
-const Probed& probed(bool for_typescript) {
-  return for_typescript ? kProbedByTypeScript : kProbedByJavaScript;
 }
 
 std::string_view strip_output_extension(std::string_view path) {
@@ -114,6 +129,21 @@ std::string_view strip_output_extension(std::string_view path) {
 
 std::string in_folder(std::string_view folder, std::string_view name) {
   return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
+}
+
+bool is_inside(const PackageJson& package, std::string_view path) {
+  return package.folder.empty() || path.starts_with(package.folder + "/");
+}
+
+// True for a path like dist/index.js of `package`.
+bool is_build_output(const PackageJson& package, std::string_view path) {
+  if (!is_inside(package, path)) return false;
+  const std::string_view rest = path.substr(package.folder.empty() ? 0 : package.folder.size() + 1);
+  return rest.find('/') != std::string_view::npos && is_built(rest.substr(0, rest.find('/')));
+}
+
+bool is_declaration(std::string_view path) {
+  return path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
 }
 
 // "@scope/name/sub/path" as "@scope/name" and "./sub/path" (or ".").
@@ -139,8 +169,7 @@ const ProjectFile* EcmaScriptResolver::find_file(std::string_view path) const {
   for (const Substitution& substitution : kSubstitutions) {
     if (!path.ends_with(substitution.written)) continue;
     const std::string stem(path.substr(0, path.size() - substitution.written.size()));
-    for (const std::string_view extension :
-         for_typescript_ ? substitution.by_typescript : substitution.by_javascript) {
+    for (const std::string_view extension : substitution.called) {
       if (extension.empty()) break;
       if (const ProjectFile* file = tree_.find(stem + std::string(extension))) return file;
     }
@@ -157,14 +186,14 @@ const ProjectFile* EcmaScriptResolver::find_folder(std::string_view path) {
   if (tree_.has_config(manifest)) {
     const PackageJson* package = packages_.find_enclosing(manifest);
     if (package != nullptr && package->folder == path) {
-      for (const std::string& entry : package->entry) {
+      for (const std::string& entry : package->entry[importer_.index()]) {
         const auto target = join_path(path, entry);
         if (!target || *target == path) continue;
         if (const ProjectFile* file = find_module(*target)) return file;
       }
     }
   }
-  for (const std::string_view extension : probed(for_typescript_)) {
+  for (const std::string_view extension : kProbed) {
     if (const ProjectFile* file = tree_.find(in_folder(path, "index" + std::string(extension)))) {
       return file;
     }
@@ -175,13 +204,55 @@ const ProjectFile* EcmaScriptResolver::find_folder(std::string_view path) {
 const ProjectFile* EcmaScriptResolver::find_module(std::string_view path, bool folder_only) {
   if (!folder_only && !path.empty()) {
     if (const ProjectFile* file = find_file(path)) return file;
-    for (const std::string_view extension : probed(for_typescript_)) {
+    for (const std::string_view extension : kProbed) {
       if (const ProjectFile* file = tree_.find(std::string(path) + std::string(extension))) {
         return file;
       }
     }
   }
   return find_folder(path);
+}
+
+// The JavaScript that a declaration file describes; the file itself when there is none.
+const ProjectFile* EcmaScriptResolver::find_described(const ProjectFile* declarations) const {
+  for (const Described& described : kDescribed) {
+    if (!declarations->path.ends_with(described.declarations)) continue;
+    const std::string stem =
+        declarations->path.substr(0, declarations->path.size() - described.declarations.size());
+    for (const std::string_view extension : described.sources) {
+      if (extension.empty()) break;
+      if (const ProjectFile* file = tree_.find(stem + std::string(extension))) return file;
+    }
+  }
+  return declarations;
+}
+
+const ProjectFile* EcmaScriptResolver::find_relative(std::string_view source,
+                                                     std::string_view specifier) {
+  const auto path = join_path(folder_of(source), specifier);
+  if (!path) return nullptr;
+  const bool folder_only = specifier.ends_with("/") || specifier.ends_with("/.") ||
+                           specifier.ends_with("..") || specifier == ".";
+  if (const ProjectFile* file = find_module(*path, folder_only)) return file;
+  // Several folders may be one.
+  const TsConfigs& configs = configs_.list_for(source);
+  for (std::size_t i = 0; i < configs.nearest; ++i) {
+    for (const std::string& from : configs.list[i]->root_dirs) {
+      if (!path->starts_with(from + "/")) continue;
+      for (const std::string& to : configs.list[i]->root_dirs) {
+        const std::string other = in_folder(to, path->substr(from.size() + 1));
+        if (const ProjectFile* file = find_module(other, folder_only)) return file;
+      }
+    }
+  }
+  if (folder_only) return nullptr;
+  if (!importer_.is_typescript) {
+    if (const ProjectFile* file = tree_.find(*path + ".json")) return file;
+  }
+  for (const std::string_view extension : kProbedByBundlers) {
+    if (const ProjectFile* file = tree_.find(*path + std::string(extension))) return file;
+  }
+  return nullptr;
 }
 
 const ProjectFile* EcmaScriptResolver::find_by_paths(const TsConfig& config,
@@ -194,31 +265,47 @@ const ProjectFile* EcmaScriptResolver::find_by_paths(const TsConfig& config,
   return nullptr;
 }
 
-const ProjectFile* EcmaScriptResolver::find_output(const PackageJson& package,
-                                                   std::string_view relative) {
+// The file of `package` that its manifest calls `relative`, unless that is build output.
+const ProjectFile* EcmaScriptResolver::find_written(const PackageJson& package,
+                                                    std::string_view relative) {
+  const auto path = join_path(package.folder, relative);
+  if (!path || is_build_output(package, *path)) return nullptr;
+  const ProjectFile* file = find_file(*path);
+  return file == nullptr ? nullptr : find_described(file);
+}
+
+// The source behind what a manifest of `package` names; a file of its build output only if
+// `may_be_output`.
+const ProjectFile* EcmaScriptResolver::find_exported(const PackageJson& package,
+                                                     std::string_view relative,
+                                                     bool may_be_output) {
   const auto path = join_path(package.folder, relative);
   if (!path) return nullptr;
-  if (const ProjectFile* file = find_file(*path)) return file;
+  const bool is_output = is_build_output(package, *path);
+  if (is_output == may_be_output) {
+    if (const ProjectFile* file = find_file(*path)) return find_described(file);
+  }
+  if (may_be_output) return nullptr;
 
   // The package's own tsconfig may say where its output comes from.
   const std::string_view stem = strip_output_extension(*path);
-  const auto probe = [&](std::string_view candidate) { return find_module(candidate); };
-  for (const TsConfig* config : configs_.list_for(in_folder(package.folder, "package.json"))) {
+  for (const TsConfig* config : configs_.list_for(in_folder(package.folder, "package.json")).list) {
     if (config->out_dir.empty() || !stem.starts_with(config->out_dir + "/")) continue;
     const std::string_view rest = stem.substr(config->out_dir.size() + 1);
-    if (const ProjectFile* file = probe(in_folder(config->root_dir, rest))) return file;
+    const std::string& root = config->root_dir.empty() ? config->folder : config->root_dir;
+    const ProjectFile* file = find_module(in_folder(root, rest));
+    if (file != nullptr) return find_described(file);
   }
-  if (!package.folder.empty() && !stem.starts_with(package.folder + "/")) return nullptr;
-  std::string_view rest = package.folder.empty() ? stem : stem.substr(package.folder.size() + 1);
+  if (!is_inside(package, *path)) return nullptr;
+  std::string_view rest = stem.substr(package.folder.empty() ? 0 : package.folder.size() + 1);
   // dist/esm/a, dist/a, a: after each folder of output, where sources may be.
   for (int level = 0; level < 4; ++level) {
     for (const std::string_view source : {"src", "source", "lib", ""}) {
+      if (source.empty() && level == 0 && is_output) continue;
       const std::string folder =
           source.empty() ? package.folder : in_folder(package.folder, source);
-      const std::string candidate = in_folder(folder, rest);
-      if (const ProjectFile* file = probe(candidate); file != nullptr && is_source(file->path)) {
-        return file;
-      }
+      const ProjectFile* file = find_module(in_folder(folder, rest));
+      if (file != nullptr && is_source(file->path)) return find_described(file);
     }
     const std::size_t slash = rest.find('/');
     if (slash == std::string_view::npos || !is_output_folder(rest.substr(0, slash))) break;
@@ -229,26 +316,37 @@ const ProjectFile* EcmaScriptResolver::find_output(const PackageJson& package,
 
 const ProjectFile* EcmaScriptResolver::find_in_package(const PackageJson& package,
                                                        std::string_view subpath) {
-  for (const std::string& target : match_subpath(package.exports, subpath)) {
-    if (const ProjectFile* file = find_output(package, target)) return file;
-  }
+  std::vector<std::string> exported = match_subpath(package.exports[importer_.index()], subpath);
   if (subpath == ".") {
-    for (const std::string& entry : package.entry) {
-      if (const ProjectFile* file = find_output(package, entry)) return file;
+    const std::vector<std::string>& entry = package.entry[importer_.index()];
+    exported.insert(exported.end(), entry.begin(), entry.end());
+  }
+  // A file of the tree that the manifest itself names is surer than a guess where one comes from.
+  for (const std::string& target : exported) {
+    const ProjectFile* file = find_written(package, target);
+    if (file != nullptr && (importer_.is_typescript || !is_declaration(file->path))) return file;
+  }
+  for (const bool may_be_output : {false, true}) {
+    for (const std::string& target : exported) {
+      if (const ProjectFile* file = find_exported(package, target, may_be_output)) return file;
     }
-    for (const std::string_view folder : {"", "src", "source", "lib"}) {
-      const std::string path = folder.empty() ? package.folder : in_folder(package.folder, folder);
-      for (const std::string_view extension : probed(for_typescript_)) {
-        const ProjectFile* file = tree_.find(in_folder(path, "index" + std::string(extension)));
-        if (file != nullptr && is_source(file->path)) return file;
+    if (subpath == ".") {
+      for (const std::string_view folder : {"", "src", "source", "lib"}) {
+        const std::string path =
+            folder.empty() ? package.folder : in_folder(package.folder, folder);
+        for (const std::string_view extension : kProbed) {
+          const ProjectFile* file = tree_.find(in_folder(path, "index" + std::string(extension)));
+          if (file != nullptr) return find_described(file);
+        }
       }
     }
-    return nullptr;
   }
+  if (subpath == ".") return nullptr;
   const std::string_view relative = subpath.substr(2);
-  const std::string path = in_folder(package.folder, relative);
-  if (const ProjectFile* file = find_module(path)) return file;
-  return find_output(package, relative);
+  if (const ProjectFile* file = find_module(in_folder(package.folder, relative))) {
+    return find_described(file);
+  }
+  return find_exported(package, relative, false);
 }
 
 EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_view specifier) {
@@ -260,11 +358,7 @@ EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_v
   if (specifier.empty()) return target;
   if (specifier == "." || specifier == ".." || specifier.starts_with("./") ||
       specifier.starts_with("../")) {
-    if (const auto path = join_path(folder_of(source), specifier)) {
-      const bool folder_only = specifier.ends_with("/") || specifier.ends_with("/.") ||
-                               specifier.ends_with("..") || specifier == ".";
-      target.file = find_module(*path, folder_only);
-    }
+    target.file = find_relative(source, specifier);
     return target;
   }
   if (specifier.starts_with("/") || specifier.find("://") != std::string_view::npos ||
@@ -274,18 +368,23 @@ EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_v
     return target;
   }
 
-  const std::vector<const TsConfig*>& configs = configs_.list_for(source);
+  const TsConfigs& configs = configs_.list_for(source);
   // The nearest folder with a configuration decides; those above it are a last resort.
-  std::size_t nearest = 0;
-  while (nearest < configs.size() && configs[nearest]->folder == configs[0]->folder) ++nearest;
-  for (std::size_t i = 0; i < nearest; ++i) {
-    if ((target.file = find_by_paths(*configs[i], specifier)) != nullptr) return target;
+  for (std::size_t i = 0; i < configs.nearest; ++i) {
+    if ((target.file = find_by_paths(*configs.list[i], specifier)) != nullptr) return target;
   }
   const PackageJson* enclosing = packages_.find_enclosing(source);
   if (specifier.starts_with("#")) {
     if (enclosing != nullptr) {
-      for (const std::string& path : match_subpath(enclosing->imports, specifier)) {
-        if ((target.file = find_output(*enclosing, path)) != nullptr) return target;
+      const SubpathMap& imports = enclosing->imports[importer_.index()];
+      const std::vector<std::string> paths = match_subpath(imports, specifier);
+      for (const bool may_be_output : {false, true}) {
+        for (const std::string& path : paths) {
+          target.file = find_exported(*enclosing, path, may_be_output);
+          if (target.file != nullptr) return target;
+        }
+      }
+      for (const std::string& path : paths) {
         if (!path.starts_with(".") && !path.starts_with("#")) return find(source, path);
       }
     }
@@ -299,9 +398,9 @@ EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_v
     target.package = colon == std::string_view::npos ? name : name.substr(colon + 1);
     return target;
   }
-  for (std::size_t i = 0; i < nearest; ++i) {
-    if (!configs[i]->base_url) continue;
-    if (const auto path = join_path(*configs[i]->base_url, specifier)) {
+  for (std::size_t i = 0; i < configs.nearest; ++i) {
+    if (!configs.list[i]->base_url) continue;
+    if (const auto path = join_path(*configs.list[i]->base_url, specifier)) {
       if ((target.file = find_module(*path)) != nullptr) return target;
     }
   }
@@ -310,8 +409,8 @@ EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_v
     // A package of ours whose built file cannot be traced to a source.
     if (package->is_member || package == enclosing) return target;
   }
-  for (std::size_t i = nearest; i < configs.size(); ++i) {
-    if ((target.file = find_by_paths(*configs[i], specifier)) != nullptr) return target;
+  for (std::size_t i = configs.nearest; i < configs.list.size(); ++i) {
+    if ((target.file = find_by_paths(*configs.list[i], specifier)) != nullptr) return target;
   }
   if (specifier.starts_with("@/") || specifier.starts_with("~/")) {
     const std::string package = enclosing == nullptr ? std::string() : enclosing->folder;
@@ -329,13 +428,17 @@ EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_v
 }
 
 const EcmaScriptTarget& EcmaScriptResolver::resolve(std::string_view source,
-                                                    std::string_view specifier) {
-  for_typescript_ = is_typescript(source);
+                                                    std::string_view specifier, bool is_require) {
+  importer_ = {.is_typescript = is_typescript(source), .is_require = is_require};
   std::string key(folder_of(source));
-  key += for_typescript_ ? "\nt" : "\nj";
+  key += '\n';
+  key += static_cast<char>('0' + importer_.index());
   key += specifier;
   if (const auto known = cache_.find(key); known != cache_.end()) return known->second;
   EcmaScriptTarget target = find(source, specifier);
+  if (target.file != nullptr && !importer_.is_typescript) {
+    target.file = find_described(target.file);
+  }
   return cache_.emplace(std::move(key), std::move(target)).first->second;
 }
 

@@ -42,7 +42,8 @@ struct ImportResolver::Impl {
                                     const parse::Import& import) {
     ResolvedImport resolved;
     resolved.symbols = imported_names(facts, import);
-    const EcmaScriptTarget& target = ecmascript.resolve(source, import.path);
+    const EcmaScriptTarget& target =
+        ecmascript.resolve(source, import.path, import.kind == parse::ImportKind::kRequire);
     resolved.is_external = target.is_external;
     resolved.package = target.package;
     if (target.file != nullptr) {

@@ -10,45 +10,82 @@
 namespace codexmem::graph {
 namespace {
 
+// A file that a manifest names, and the conditions under which it does.
+struct Leaf {
+  std::string path;
+  bool is_source = false, is_types = false, is_import = false, is_require = false;
+  bool is_foreign = false;  // for a runtime or tool of which the importer says nothing
+};
+
 // A condition that leads to sources rather than to build output: "source", "@zod/source",
 // "development", "bun" (by convention it points at TypeScript).
 bool names_sources(std::string_view condition) {
-  return condition.find("source") != std::string_view::npos || condition == "src" ||
-         condition == "development" || condition == "bun";
+  return condition.find("source") != std::string_view::npos || condition.starts_with("@") ||
+         condition == "src" || condition == "development" || condition == "bun";
 }
 
-// Appends each string below `value`, those under source conditions first.
-void collect_leaves(const Json& value, std::vector<std::string>& out, int depth = 0) {
+void add_condition(Leaf& leaf, std::string_view condition) {
+  if (names_sources(condition)) {
+    leaf.is_source = true;
+  } else if (condition.starts_with("types")) {
+    leaf.is_types = true;
+  } else if (condition == "import") {
+    leaf.is_import = true;
+  } else if (condition == "require") {
+    leaf.is_require = true;
+  } else if (condition != "default" && condition != "node" && !condition.starts_with("module")) {
+    leaf.is_foreign = true;
+  }
+}
+
+void collect_leaves(const Json& value, const Leaf& above, std::vector<Leaf>& out, int depth = 0) {
   if (depth > 8) return;
   if (value.is_string()) {
-    out.push_back(value.get<std::string>());
+    out.push_back(above);
+    out.back().path = value.get<std::string>();
   } else if (value.is_array()) {
-    for (const Json& item : value) collect_leaves(item, out, depth + 1);
+    for (const Json& item : value) collect_leaves(item, above, out, depth + 1);
   } else if (value.is_object()) {
-    for (const bool wanted : {true, false}) {
-      for (const auto& [condition, item] : value.items()) {
-        if (names_sources(condition) == wanted) collect_leaves(item, out, depth + 1);
-      }
+    for (const auto& [condition, item] : value.items()) {
+      Leaf leaf = above;
+      add_condition(leaf, condition);
+      collect_leaves(item, leaf, out, depth + 1);
     }
   }
 }
 
-SubpathMap read_exports(const Json& value) {
-  SubpathMap map;
-  const bool has_subpaths =
-      value.is_object() && !value.empty() && value.begin().key().starts_with(".");
-  if (!has_subpaths) {
-    std::vector<std::string> leaves;
-    collect_leaves(value, leaves);
-    if (!leaves.empty()) map.emplace_back(".", std::move(leaves));
-    return map;
+// How far `leaf` is from what `importer` gets; 0 is best.
+int distance(const Leaf& leaf, const Importer& importer) {
+  if (leaf.is_source) return 0;
+  int far = 1;
+  if (leaf.is_types != importer.is_typescript) far += leaf.is_types ? 8 : 1;
+  if (leaf.is_foreign) far += 2;
+  if (importer.is_require ? leaf.is_import : leaf.is_require) far += 4;
+  return far;
+}
+
+constexpr std::array<Importer, 4> kImporters = {{{.is_typescript = false, .is_require = false},
+                                                 {.is_typescript = false, .is_require = true},
+                                                 {.is_typescript = true, .is_require = false},
+                                                 {.is_typescript = true, .is_require = true}}};
+
+void add_subpath(ByImporter<SubpathMap>& maps, const std::string& key, const Json& value) {
+  std::vector<Leaf> in_order;
+  collect_leaves(value, {}, in_order);
+  for (const Importer& importer : kImporters) {
+    std::vector<Leaf> leaves = in_order;
+    std::stable_sort(leaves.begin(), leaves.end(), [&](const Leaf& a, const Leaf& b) {
+      return distance(a, importer) < distance(b, importer);
+    });
+    std::vector<std::string> paths;
+    for (const Leaf& leaf : leaves) paths.push_back(leaf.path);
+    maps[importer.index()].emplace_back(key, std::move(paths));
   }
-  for (const auto& [key, item] : value.items()) {
-    std::vector<std::string> leaves;
-    collect_leaves(item, leaves);
-    map.emplace_back(key, std::move(leaves));
-  }
-  return map;
+}
+
+std::string string_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 void add_strings(const Json& value, std::vector<std::string>& out) {
@@ -63,23 +100,43 @@ std::unique_ptr<PackageJson> read_package(std::string_view folder, const std::st
   if (!json.is_object()) return nullptr;
   auto package = std::make_unique<PackageJson>();
   package->folder = folder;
-  if (const auto name = json.find("name"); name != json.end() && name->is_string()) {
-    package->name = name->get<std::string>();
-  }
-  for (const char* field : {"source", "types", "typings", "module", "main", "browser"}) {
-    const auto value = json.find(field);
-    if (value != json.end() && value->is_string()) {
-      package->entry.push_back(value->get<std::string>());
+  package->name = string_of(json, "name");
+  // A JavaScript file gets what runs, a TypeScript file what is declared.
+  for (const Importer& importer : kImporters) {
+    std::vector<const char*> fields = {"source", "main", "module", "browser", "types", "typings"};
+    if (importer.is_typescript)
+      fields = {"source", "types", "typings", "module", "main", "browser"};
+    for (const char* field : fields) {
+      if (std::string path = string_of(json, field); !path.empty()) {
+        package->entry[importer.index()].push_back(std::move(path));
+      }
     }
   }
   if (const auto exports = json.find("exports"); exports != json.end()) {
-    package->exports = read_exports(*exports);
+    const bool has_subpaths =
+        exports->is_object() && !exports->empty() && exports->begin().key().starts_with(".");
+    if (!has_subpaths) {
+      add_subpath(package->exports, ".", *exports);
+    } else {
+      for (const auto& [key, item] : exports->items()) add_subpath(package->exports, key, item);
+    }
   }
   if (const auto imports = json.find("imports"); imports != json.end() && imports->is_object()) {
-    for (const auto& [key, item] : imports->items()) {
-      std::vector<std::string> leaves;
-      collect_leaves(item, leaves);
-      package->imports.emplace_back(key, std::move(leaves));
+    for (const auto& [key, item] : imports->items()) add_subpath(package->imports, key, item);
+  }
+  package->tsconfig = string_of(json, "tsconfig");
+  for (const char* field : {"dependencies", "devDependencies", "peerDependencies"}) {
+    const auto dependencies = json.find(field);
+    if (dependencies == json.end() || !dependencies->is_object()) continue;
+    for (const auto& [name, value] : dependencies->items()) {
+      if (!value.is_string()) continue;
+      const std::string target = value.get<std::string>();
+      for (const std::string_view protocol : {"link:", "file:", "portal:"}) {
+        if (!target.starts_with(protocol)) continue;
+        if (auto linked = join_path(folder, std::string_view(target).substr(protocol.size()))) {
+          package->links.emplace_back(name, std::move(*linked));
+        }
+      }
     }
   }
   if (const auto spaces = json.find("workspaces"); spaces != json.end()) {
@@ -190,10 +247,12 @@ std::vector<std::string> match_subpath(const SubpathMap& map, std::string_view k
   std::string_view filling;
   for (const auto& [pattern, targets] : map) {
     if (pattern == key) return targets;
-    const std::size_t star = pattern.find('*');
+    const bool is_folder = pattern.ends_with("/");
+    const std::size_t star = is_folder ? pattern.size() : pattern.find('*');
     if (star == std::string::npos) continue;
     const std::string_view before = std::string_view(pattern).substr(0, star);
-    const std::string_view after = std::string_view(pattern).substr(star + 1);
+    const std::string_view after =
+        is_folder ? std::string_view() : std::string_view(pattern).substr(star + 1);
     if (key.size() < before.size() + after.size() || !key.starts_with(before) ||
         !key.ends_with(after) || (best != nullptr && before.size() <= best_length)) {
       continue;
@@ -205,6 +264,7 @@ std::vector<std::string> match_subpath(const SubpathMap& map, std::string_view k
   std::vector<std::string> filled;
   if (best == nullptr) return filled;
   for (std::string target : *best) {
+    if (target.ends_with("/")) target += '*';
     for (std::size_t star = target.find('*'); star != std::string::npos;
          star = target.find('*', star + filling.size())) {
       target.replace(star, 1, filling);
@@ -249,6 +309,15 @@ const PackageJson* PackageIndex::find_enclosing(std::string_view path) const {
 }
 
 const PackageJson* PackageIndex::find_named(std::string_view name, std::string_view source) const {
+  for (const PackageJson* above = find_enclosing(source); above != nullptr;
+       above = above->folder.empty() ? nullptr : find_enclosing(above->folder)) {
+    for (const auto& [linked, folder] : above->links) {
+      if (linked != name) continue;
+      if (const auto package = by_folder_.find(folder); package != by_folder_.end()) {
+        return package->second;
+      }
+    }
+  }
   const auto found = by_name_.find(name);
   if (found == by_name_.end()) return nullptr;
   const PackageJson* best = nullptr;

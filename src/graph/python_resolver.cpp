@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "graph/symbol_search.h"
 
 namespace codexmem::graph {
 namespace {
@@ -82,7 +83,11 @@ PythonResolver::PythonResolver(ProjectTree& tree) : tree_(tree) {
       if (tree_.has_folder(path) && !is_regular_package(path)) add_unique(roots, path);
     }
     if (!is_regular_package(folder)) roots.insert(roots.begin(), folder);
-    for (const std::string& root : roots) add_unique(all_roots_, root);
+    for (const std::string& root : roots) {
+      library_roots_.insert(root);
+      // What is a project of a test is seen from inside alone.
+      if (!is_test_path(folder + "/")) add_unique(all_roots_, root);
+    }
   }
   std::sort(all_roots_.begin(), all_roots_.end());
 }
@@ -212,9 +217,7 @@ PythonModule PythonResolver::find_absolute(std::string_view source, std::string_
   bool knows_top = false;
   PythonModule fallback;
   for (const std::string& root : list_roots(source)) {
-    if (in_library && std::find(all_roots_.begin(), all_roots_.end(), root) == all_roots_.end()) {
-      continue;
-    }
+    if (in_library && !library_roots_.contains(root)) continue;
     const PythonModule first = find_at(root, top);
     if (!first.found()) continue;
     const bool is_regular = first.file != nullptr;

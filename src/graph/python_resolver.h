@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "graph/project_tree.h"
@@ -46,7 +47,8 @@ class PythonResolver {
 
   ProjectTree& tree_;
   std::unordered_map<std::string, std::vector<std::string>> project_roots_;  // by project folder
-  std::vector<std::string> all_roots_;  // of every project, without repetition
+  std::vector<std::string> all_roots_;             // of projects that all may see, no repetition
+  std::unordered_set<std::string> library_roots_;  // of every project
   std::unordered_map<std::string, std::vector<std::string>> roots_;  // by folder of the source
   std::unordered_map<std::string, PythonModule> cache_;              // by folder, '\n', name
 };

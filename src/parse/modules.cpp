@@ -6,6 +6,14 @@
 #include "parse/walker.h"
 
 namespace codexmem::parse {
+namespace {
+
+// A template with parts to fill in names no module.
+bool is_computed(std::string_view source) {
+  return source.starts_with('`') && source.find("${") != std::string_view::npos;
+}
+
+}  // namespace
 
 void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
                              const Captures& captures) {
@@ -57,7 +65,10 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
     case Action::kRequire:
     case Action::kDynamicImport: {
       const void* call = frames_[index].node.id;
-      if (std::ranges::find(imported_calls_, call) != imported_calls_.end()) break;
+      if (is_computed(text_of(source)) ||
+          std::ranges::find(imported_calls_, call) != imported_calls_.end()) {
+        break;
+      }
       std::uint32_t import = add_import(
           index, pattern.action == Action::kRequire ? ImportKind::kRequire : ImportKind::kDynamic,
           source);
@@ -162,7 +173,7 @@ bool Walker::is_require(const Node& node) const {
   for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
     Captures captures;
     if (pattern.action == Action::kRequire && rules_->matches(pattern, node, text_, &captures)) {
-      return true;
+      return !is_computed(text_of(captures[Slot::kSource]));
     }
   }
   return false;
@@ -260,7 +271,8 @@ void Walker::import_list(std::uint32_t index, std::uint32_t from_import) {
 
 // const x = require("y"), const { a } = await import("y"): the declarator's names are the import's.
 void Walker::import_declarator(std::uint32_t index, const Captures& captures, ImportKind kind) {
-  if (frames_[index].declarator == kNoIndex) return;
+  if (frames_[index].declarator == kNoIndex || is_computed(text_of(captures[Slot::kSource])))
+    return;
   Declarator& declarator = declarators_[frames_[index].declarator];
   if (declarator.import != kNoIndex) return;
   const Node& call = captures[Slot::kInner];

@@ -70,15 +70,15 @@ bool Walker::is_class(const Node& node) const {
   return false;
 }
 
-// The name as it is asked for: a quoted key without its quotes.
+// The name as it is asked for: a quoted key without its quotes. Module paths have them too.
 std::string_view Walker::member_name(const Node& name) const {
   std::string_view text = text_of(name);
   if (text.size() > 4 && text.front() == '[' && text.back() == ']' &&
       (text[1] == '"' || text[1] == '\'')) {
     text = text.substr(1, text.size() - 2);
   }
-  bool is_quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') &&
-                   text.back() == text.front();
+  bool is_quoted = text.size() >= 2 && text.back() == text.front() &&
+                   (text.front() == '"' || text.front() == '\'' || text.front() == '`');
   return is_quoted ? text.substr(1, text.size() - 2) : text;
 }
 

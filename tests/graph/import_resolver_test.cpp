@@ -31,12 +31,13 @@ class Tree : public ConfigSource {
 };
 
 parse::FileFacts import_of(const std::string& path, const std::vector<std::string>& names = {},
-                           bool from_import = false) {
+                           bool from_import = false, bool is_require = false) {
   parse::FileFacts facts;
   facts.names = names;
   parse::Import import;
   import.path = path;
   import.from_import = from_import;
+  if (is_require) import.kind = parse::ImportKind::kRequire;
   for (std::uint32_t i = 0; i < names.size(); ++i) import.names.push_back({i, i, 0, false});
   facts.imports.push_back(import);
   return facts;
@@ -44,10 +45,10 @@ parse::FileFacts import_of(const std::string& path, const std::vector<std::strin
 
 // "path path" of the targets, "external PACKAGE", or "" when nothing is found.
 std::string resolve(Tree& tree, const std::string& source, const std::string& specifier,
-                    const std::vector<std::string>& names = {}) {
+                    const std::vector<std::string>& names = {}, bool is_require = false) {
   ImportResolver resolver(tree.files(), tree);
   const ResolvedImport resolved =
-      resolver.resolve(source, import_of(specifier, names, !names.empty()), 0);
+      resolver.resolve(source, import_of(specifier, names, !names.empty(), is_require), 0);
   if (resolved.is_external) return "external " + resolved.package;
   std::string text;
   for (const ImportTarget& target : resolved.targets) {
@@ -60,11 +61,12 @@ std::string resolve(Tree& tree, const std::string& source, const std::string& sp
 struct Case {
   std::string source, specifier, want;
   std::vector<std::string> names = {};
+  bool is_require = false;
 };
 
 void expect_all(Tree& tree, const std::vector<Case>& cases) {
   for (const Case& c : cases) {
-    EXPECT_EQ(resolve(tree, c.source, c.specifier, c.names), c.want)
+    EXPECT_EQ(resolve(tree, c.source, c.specifier, c.names, c.is_require), c.want)
         << c.source << " imports " << c.specifier;
   }
 }
@@ -129,7 +131,7 @@ TEST(EcmaScriptImports, TypeScriptGetsDeclarationsAndJavaScriptGetsJavaScript) {
     const std::string source = "test/types/" + importer;
     expect_all(tree, {{source, "../../fastify.js", "fastify.js"},
                       {source, "../../fastify", "fastify.js"},
-                      {source, "../../both", "both.js"},
+                      {source, "../../both", "both.ts"},
                       {source, "../../module.mjs", "module.mjs"},
                       {source, "../../folder", "folder/index.js"},
                       {source, "../../folder/index.js", "folder/index.js"}});
@@ -221,6 +223,135 @@ TEST(EcmaScriptImports, WorkspacePackagesLeadToSources) {
               {"apps/web/main.ts", "react", "external react"}});
 }
 
+TEST(EcmaScriptImports, JavaScriptGetsWhatAManifestRuns) {
+  Tree tree({{"package.json",
+              R"({"name": "fastify", "main": "fastify.js", "types": "types/index.d.ts"})"},
+             {"fastify.js", ""},
+             {"types/index.d.ts", ""},
+             {"types/described.d.ts", ""},
+             {"types/described.js", ""},
+             {"inner/package.json", R"({"types": "./described.d.ts"})"},
+             {"inner/described.d.ts", ""},
+             {"inner/index.js", ""},
+             {"test/a.js", ""},
+             {"test/a.ts", ""},
+             {"test/data.json", ""}});
+  expect_all(tree, {{"test/a.js", "..", "fastify.js"},
+                    {"test/a.ts", "..", "types/index.d.ts"},
+                    {"test/a.js", "fastify", "fastify.js"},
+                    {"test/a.js", "../types/described", "types/described.js"},
+                    {"test/a.ts", "../types/described", "types/described.d.ts"},
+                    {"test/a.js", "../inner/index", "inner/index.js"},
+                    {"test/a.js", "./data", "test/data.json"},
+                    {"test/a.ts", "./data", ""}});
+}
+
+TEST(EcmaScriptImports, ConditionsAreThoseOfTheImporter) {
+  Tree tree({{"package.json", R"({"name": "grid", "exports": {
+                 ".": {"types": {"require": "./index.d.cts", "default": "./index.d.ts"},
+                       "browser": "./browser.js",
+                       "default": {"require": "./dist/node/grid.cjs", "default": "./index.js"}},
+                 "./dual": {"require": "./dual.cjs", "import": "./dual.mjs"},
+                 "./features/": "./src/features/",
+                 "./typed": {"types": "./types/typed.d.ts", "default": "./src/untyped.js"},
+                 "./kept": "./dist/kept.js"},
+               "imports": {"#dual": {"require": "./dual.cjs", "default": "./dual.mjs"}}})"},
+             {"index.js", ""},
+             {"index.d.ts", ""},
+             {"index.d.cts", ""},
+             {"browser.js", ""},
+             {"dist/node/grid.cjs", ""},
+             {"dist/kept.js", ""},
+             {"dual.cjs", ""},
+             {"dual.mjs", ""},
+             {"src/features/one.ts", ""},
+             {"src/untyped.js", ""},
+             {"types/typed.d.ts", ""},
+             {"test/a.js", ""},
+             {"test/a.ts", ""}});
+  expect_all(tree, {{"test/a.js", "grid", "index.js"},
+                    {"test/a.js", "grid", "index.js", {}, true},
+                    {"test/a.ts", "grid", "index.js"},
+                    {"test/a.ts", "grid", "index.js", {}, true},
+                    {"test/a.js", "grid/dual", "dual.mjs"},
+                    {"test/a.js", "grid/dual", "dual.cjs", {}, true},
+                    {"test/a.ts", "#dual", "dual.mjs"},
+                    {"test/a.ts", "#dual", "dual.cjs", {}, true},
+                    {"test/a.ts", "grid/features/one.js", "src/features/one.ts"},
+                    {"test/a.ts", "grid/typed", "types/typed.d.ts"},
+                    {"test/a.js", "grid/typed", "src/untyped.js"},
+                    {"test/a.js", "grid/kept", "dist/kept.js"}});
+}
+
+TEST(EcmaScriptImports, LinkedPackagesAreSeenThoughTheyAreExamples) {
+  Tree tree({{"package.json", R"({"name": "root"})"},
+             {"examples/app/package.json", R"({"dependencies": {"api": "link:./src/api"}})"},
+             {"examples/app/src/api/package.json", R"({"name": "api", "main": "client.ts"})"},
+             {"examples/app/src/api/client.ts", ""},
+             {"examples/app/src/page.ts", ""},
+             {"src/main.ts", ""}});
+  expect_all(tree, {{"examples/app/src/page.ts", "api", "examples/app/src/api/client.ts"},
+                    {"src/main.ts", "api", "external api"}});
+}
+
+TEST(EcmaScriptImports, ConfigurationsAreReadAsTheCompilerDoes) {
+  Tree tree(
+      {// A base that speaks of the folder of what extends it.
+       {"config/base.json", R"({"compilerOptions": {"baseUrl": "${configDir}",
+                  "paths": {"@app/*": ["${configDir}/code/*"]}}})"},
+       {"one/tsconfig.json", R"({"extends": "../config/base.json"})"},
+       {"one/code/a.ts", ""},
+       {"one/react.json", ""},
+       {"one/shared/b.ts", ""},
+       {"config/shared/b.ts", ""},
+       // A baseUrl of the file that extends moves the paths of the base.
+       {"two/tsconfig.json",
+        R"({"extends": "./paths.json", "compilerOptions": {"baseUrl": "in"}})"},
+       {"two/paths.json", R"({"compilerOptions": {"paths": {"x/*": ["y/*"]}}})"},
+       {"two/in/y/c.ts", ""},
+       {"two/y/c.ts", ""},
+       // Of the configurations of one folder, the one that includes the file.
+       {"three/tsconfig.json", R"({"files": [], "references": [
+                  {"path": "./tsconfig.test.json"}, {"path": "./tsconfig.app.json"},
+                  {"path": "./configs/extra.json"}]})"},
+       {"three/tsconfig.app.json",
+        R"({"include": ["src"], "compilerOptions": {"paths": {"~/*": ["./src/*"]}}})"},
+       {"three/tsconfig.test.json",
+        R"({"include": ["test/**/*"], "compilerOptions": {"paths": {"~/*": ["./test/*"]}}})"},
+       {"three/configs/extra.json",
+        R"({"include": ["../extra"], "compilerOptions": {"paths": {"~/*": ["../extra/*"]}}})"},
+       {"three/src/d.ts", ""},
+       {"three/test/d.ts", ""},
+       {"three/extra/d.ts", ""},
+       // Folders that are one.
+       {"four/tsconfig.json", R"({"compilerOptions": {"rootDirs": ["src", "generated"]}})"},
+       {"four/src/views/e.ts", ""},
+       {"four/generated/views/f.ts", ""},
+       // Packages that are not part of the repository.
+       {"five/tsconfig.json", R"({"extends": "@acme/config"})"},
+       {"node_modules/@acme/config/tsconfig.json",
+        R"({"compilerOptions": {"paths": {"five/*": ["${configDir}/lib/*"]}}})"},
+       {"five/lib/g.ts", ""},
+       {"endless/tsconfig.json", R"({"extends": ["./tsconfig.json", "./tsconfig.json"]})"}});
+  expect_all(tree, {{"one/main.ts", "@app/a", "one/code/a.ts"},
+                    {"one/main.ts", "shared/b", "one/shared/b.ts"},
+                    {"one/main.ts", "react", "external react"},
+                    {"two/main.ts", "x/c", "two/in/y/c.ts"},
+                    {"three/src/main.ts", "~/d", "three/src/d.ts"},
+                    {"three/test/main.ts", "~/d", "three/test/d.ts"},
+                    {"three/extra/main.ts", "~/d", "three/extra/d.ts"},
+                    {"four/src/views/main.ts", "./f", "four/generated/views/f.ts"},
+                    {"four/generated/views/main.ts", "./e", "four/src/views/e.ts"},
+                    {"five/main.ts", "five/g", "five/lib/g.ts"},
+                    {"endless/main.ts", "x", "external x"}});
+}
+
+TEST(EcmaScriptImports, BundlersFindPlatformFilesAndComponents) {
+  Tree tree({{"src/button.ios.tsx", ""}, {"src/App.vue", ""}, {"src/main.ts", ""}});
+  expect_all(tree, {{"src/main.ts", "./button", "src/button.ios.tsx"},
+                    {"src/main.ts", "./App", "src/App.vue"}});
+}
+
 TEST(EcmaScriptImports, PnpmWorkspacesAreRead) {
   Tree tree({{"package.json", "{}"},
              {"pnpm-workspace.yaml", "packages:\n  - 'libs/**'  # all\ncatalog:\n  - other\n"},
@@ -287,6 +418,15 @@ TEST(PythonImports, ProjectsNameTheirPackageFolders) {
   expect_all(tree, {{"one/tests/t.py", "alpha", "one/code/alpha/__init__.py"},
                     {"one/tests/t.py", "beta", "two/py/beta.py"},
                     {"one/tests/t.py", "gamma", "three/srcs/gamma/__init__.py"}});
+}
+
+TEST(PythonImports, ProjectsOfTestsAreSeenFromInsideAlone) {
+  Tree tree({{"tests/data/project/pyproject.toml", ""},
+             {"tests/data/project/a.py", ""},
+             {"tests/data/project/b.py", ""},
+             {"tests/test_it.py", ""}});
+  expect_all(tree, {{"tests/test_it.py", "a", "external a"},
+                    {"tests/data/project/b.py", "a", "tests/data/project/a.py"}});
 }
 
 TEST(ImportResolver, RowsSayWhichNameComesFromWhere) {
