@@ -73,6 +73,7 @@ bool PythonResolver::is_source(std::string_view path) {
 }
 
 PythonResolver::PythonResolver(ProjectTree& tree) : tree_(tree) {
+  external_.is_external = true;
   project_roots_[""];  // the repository itself is a project
   for (const char* name : {"pyproject.toml", "setup.cfg", "setup.py"}) {
     for (const std::string_view path : tree.list_configs(name)) read_project(path);
@@ -207,7 +208,6 @@ const std::vector<std::string>& PythonResolver::list_roots(std::string_view sour
   while (!outside.empty() && is_regular_package(outside)) outside = folder_of(outside);
   add_unique(roots, std::string(outside));
   for (const std::string& root : all_roots_) add_unique(roots, root);
-  add_unique(roots, folder);  // a script that is run in its own folder
   return roots_[folder] = std::move(roots);
 }
 
@@ -232,6 +232,13 @@ PythonModule PythonResolver::find_absolute(std::string_view source, std::string_
     }
   }
   if (!knows_top && fallback.found()) return fallback;
+  const std::string_view folder = folder_of(source);
+  if (!knows_top && !in_library && is_regular_package(folder)) {
+    // A file of a package that is run as a script has its own folder before all else.
+    PythonModule sibling = find_at(folder, name);
+    sibling.is_sibling = sibling.file != nullptr;
+    if (sibling.is_sibling) return sibling;
+  }
   PythonModule missing;
   missing.is_external = !knows_top;
   return missing;
@@ -241,10 +248,16 @@ const PythonModule& PythonResolver::resolve(std::string_view source, std::string
   std::string key(folder_of(source));
   key += '\n';
   key += name;
-  if (const auto known = cache_.find(key); known != cache_.end()) return known->second;
-  PythonModule module =
-      name.starts_with(".") ? find_relative(source, name) : find_absolute(source, name);
-  return cache_.emplace(std::move(key), std::move(module)).first->second;
+  auto known = cache_.find(key);
+  if (known == cache_.end()) {
+    PythonModule module =
+        name.starts_with(".") ? find_relative(source, name) : find_absolute(source, name);
+    known = cache_.emplace(std::move(key), std::move(module)).first;
+  }
+  const PythonModule& module = known->second;
+  // `import yaml` in package/yaml.py: not the file itself.
+  if (module.is_sibling && module.file->path == source) return external_;
+  return module;
 }
 
 }  // namespace codexmem::graph

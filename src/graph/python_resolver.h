@@ -20,6 +20,7 @@ struct PythonModule {
   std::string folder;                 // of a package (with or without __init__), else empty
   bool is_package = false;
   bool is_external = false;  // its top-level package is not in the repository
+  bool is_sibling = false;   // found only beside the importing file, which is in a package
 
   bool found() const { return file != nullptr || is_package; }
 };
@@ -51,6 +52,7 @@ class PythonResolver {
   std::unordered_set<std::string> library_roots_;  // of every project
   std::unordered_map<std::string, std::vector<std::string>> roots_;  // by folder of the source
   std::unordered_map<std::string, PythonModule> cache_;              // by folder, '\n', name
+  PythonModule external_;                                            // what is found nowhere
 };
 
 }  // namespace codexmem::graph

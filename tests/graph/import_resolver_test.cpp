@@ -420,6 +420,15 @@ TEST(PythonImports, ProjectsNameTheirPackageFolders) {
                     {"one/tests/t.py", "gamma", "three/srcs/gamma/__init__.py"}});
 }
 
+TEST(PythonImports, AModuleOfAPackageIsNotTheLibraryOfItsName) {
+  Tree tree(
+      {{"pkg/__init__.py", ""}, {"pkg/yaml.py", ""}, {"pkg/script.py", ""}, {"pkg/helper.py", ""}});
+  expect_all(tree, {{"pkg/yaml.py", "yaml", "external yaml"},
+                    {"pkg/yaml.py", "yaml.cyaml", "external yaml"},
+                    {"pkg/yaml.py", "pkg.yaml", "pkg/yaml.py"},
+                    {"pkg/script.py", "helper", "pkg/helper.py"}});
+}
+
 TEST(PythonImports, ProjectsOfTestsAreSeenFromInsideAlone) {
   Tree tree({{"tests/data/project/pyproject.toml", ""},
              {"tests/data/project/a.py", ""},
