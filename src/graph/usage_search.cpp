@@ -10,7 +10,7 @@
 #include "graph/usage_search.h"
 
 #include <algorithm>
-#include <tuple>
+#include <set>
 
 #include "graph/common_members.h"
 
@@ -27,6 +27,30 @@ constexpr std::size_t kFewCandidates = 3;
 
 bool is_member(const UsageTarget& target) {
   return target.file->owner_of(target.symbol) != kNoIndex;
+}
+
+std::uint32_t offset_of(const Usage& usage) {
+  return usage.file->facts.occurrences[usage.occurrence].offset;
+}
+
+// By path and offset, one for each place: the surest, of equals the one that was met first. { a }
+// is a key and a name at one place.
+std::vector<Usage> merged(std::vector<Usage> usages) {
+  std::stable_sort(usages.begin(), usages.end(), [](const Usage& a, const Usage& b) {
+    if (a.file == b.file) return a.occurrence < b.occurrence;
+    return a.file->path < b.file->path;
+  });
+  std::size_t kept = 0;
+  for (const Usage& usage : usages) {
+    if (kept == 0 || usages[kept - 1].file != usage.file ||
+        offset_of(usages[kept - 1]) != offset_of(usage)) {
+      usages[kept++] = usage;
+    } else if (usage.confidence > usages[kept - 1].confidence) {
+      usages[kept - 1] = usage;
+    }
+  }
+  usages.resize(kept);
+  return usages;
 }
 
 }  // namespace
@@ -61,14 +85,14 @@ UsageSearch::UsageSearch(Resolver& resolver, store::CodeReader& reader,
                          std::vector<UsageTarget> targets)
     : resolver_(resolver), reader_(reader), targets_(std::move(targets)) {
   for (std::size_t i = 0; i < targets_.size(); ++i) {
-    target_index_.emplace(std::pair(targets_[i].file, targets_[i].symbol), i);
+    target_index_.emplace(Member(targets_[i].file, targets_[i].symbol), i);
   }
 }
 
 bool UsageSearch::means_target(const Entities& entities) const {
   return std::any_of(entities.begin(), entities.end(), [&](const Entity& entity) {
     return entity.kind == EntityKind::kSymbol &&
-           target_index_.contains(std::pair(entity.file, entity.index));
+           target_index_.contains(Member(entity.file, entity.index));
   });
 }
 
@@ -82,7 +106,7 @@ std::optional<std::size_t> UsageSearch::find_target(const Entities& entities, co
   bool best_fits = false;
   for (const Entity& entity : entities) {
     if (entity.kind != EntityKind::kSymbol) continue;
-    const auto found = target_index_.find(std::pair(entity.file, entity.index));
+    const auto found = target_index_.find(Member(entity.file, entity.index));
     if (found == target_index_.end()) continue;
     const SymbolType type = entity.file->facts.symbols[entity.index].type;
     const bool is_type = type == SymbolType::kInterface || type == SymbolType::kType;
@@ -106,7 +130,7 @@ void UsageSearch::find_overridden() {
     const std::string& name = target.file->facts.symbols[target.symbol].name;
     if (!is_member(target) || name == "constructor" || name.starts_with("__")) continue;
     for (const Entity& base : resolver_.overridden(*target.file, target.symbol)) {
-      overridden_.emplace(std::pair(base.file, base.index), i);
+      overridden_.emplace(Member(base.file, base.index), i);
     }
   }
 }
@@ -118,38 +142,22 @@ Result<std::vector<Usage>> UsageSearch::run(std::stop_token stop) {
   for (const Family family : {Family::kEcmaScript, Family::kPython}) {
     family_ = family;
     names_.clear();
-    for (const UsageTarget& target : targets_) {
-      if (target.file->family != family) continue;
-      CODEXMEM_TRY(add_name(target.file->facts.symbols[target.symbol].name));
+    first_named_.clear();
+    std::vector<std::string> own_names;
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      if (targets_[i].file->family != family) continue;
+      const std::string& name = targets_[i].file->facts.symbols[targets_[i].symbol].name;
+      if (first_named_.emplace(name, i).second) own_names.push_back(name);
     }
+    for (const std::string& name : own_names) CODEXMEM_TRY(add_name(name));
   }
   CODEXMEM_TRY(resolver_.status());
-  std::vector<Usage> usages;
-  usages.reserve(usages_.size());
-  for (const auto& [key, usage] : usages_) usages.push_back(usage);
-  std::sort(usages.begin(), usages.end(), [](const Usage& a, const Usage& b) {
-    return std::tie(a.file->path, a.occurrence) < std::tie(b.file->path, b.occurrence);
-  });
-  // { a } is a key and a name at one place: the surer of the two.
-  std::vector<Usage> merged;
-  for (const Usage& usage : usages) {
-    const auto offset = [](const Usage& of) {
-      return of.file->facts.occurrences[of.occurrence].offset;
-    };
-    if (merged.empty() || merged.back().file != usage.file ||
-        offset(merged.back()) != offset(usage)) {
-      merged.push_back(usage);
-    } else if (usage.confidence > merged.back().confidence) {
-      merged.back() = usage;
-    }
-  }
-  usages = std::move(merged);
-  return usages;
+  return merged(std::move(usages_));
 }
 
 std::vector<const FileModel*> UsageSearch::searched() const {
   std::vector<const FileModel*> files;
-  for (const auto& [file, state] : files_) files.push_back(file);
+  for (const auto& [file, names] : files_) files.push_back(file);
   std::sort(files.begin(), files.end(),
             [](const FileModel* a, const FileModel* b) { return a->path < b->path; });
   return files;
@@ -158,11 +166,7 @@ std::vector<const FileModel*> UsageSearch::searched() const {
 Result<void> UsageSearch::add_name(const std::string& name) {
   if (name.empty() || !names_.insert(name).second) return {};
   CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(name));
-  const bool is_own_name =
-      std::any_of(targets_.begin(), targets_.end(), [&](const UsageTarget& target) {
-        return target.file->family == family_ &&
-               target.file->facts.symbols[target.symbol].name == name;
-      });
+  const bool is_own_name = first_named_.contains(name);
   for (const store::FileId id : files) CODEXMEM_TRY(search_file(id, name, is_own_name));
   return {};
 }
@@ -181,7 +185,7 @@ Result<void> UsageSearch::search_file(store::FileId id, const std::string& name,
 
 Result<void> UsageSearch::search_names(const FileModel& file, parse::NameId name,
                                        bool is_own_name) {
-  if (!files_[&file].names.insert(name).second) return {};
+  if (!files_[&file].insert(name).second) return {};
   for (const std::uint32_t occurrence : file.occurrences_of(name)) {
     classify(file, occurrence, is_own_name);
   }
@@ -209,6 +213,8 @@ Result<void> UsageSearch::follow_exports(const FileModel& file, parse::NameId na
   for (std::uint32_t i = 0; i < file.facts.exports.size(); ++i) {
     const parse::Export& entry = file.facts.exports[i];
     const bool is_default = file.name(entry.exported) == "default";
+    // Under its own name, which is searched already: thousands of overloads say nothing new.
+    if (!is_default && entry.exported == name && names_.contains(file.name(name))) continue;
     // exports.b = a makes a property b, not another name of a.
     if (entry.commonjs && !is_default && entry.exported != name) continue;
     const bool has_name =
@@ -255,34 +261,27 @@ Result<void> UsageSearch::add_dependents(const FileModel& file) {
 void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_own_name) {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::uint32_t declared = file.symbol_named_at(occurrence.offset);
-  if (declared != kNoIndex && target_index_.contains(std::pair(&file, declared))) return;
-  const std::pair key(&file, index);
+  if (declared != kNoIndex && target_index_.contains(Member(&file, declared))) return;
   const Entities& entities = resolver_.resolve(file, index);
   if (const auto target = find_target(entities, file, index)) {
-    usages_[key] = {&file, index, Confidence::kResolved, *target};
+    usages_.push_back({&file, index, Confidence::kResolved, *target});
     return;
   }
-  for (const Entity& entity : entities) {
-    if (entity.kind != EntityKind::kSymbol) continue;
-    const auto base = overridden_.find(std::pair(entity.file, entity.index));
-    if (base == overridden_.end() || file.symbol_named_at(occurrence.offset) == entity.index) {
-      continue;
+  if (!overridden_.empty()) {
+    for (const Entity& entity : entities) {
+      if (entity.kind != EntityKind::kSymbol || declared == entity.index) continue;
+      const auto base = overridden_.find(Member(entity.file, entity.index));
+      if (base == overridden_.end()) continue;
+      usages_.push_back({&file, index, Confidence::kLikely, base->second});
+      return;
     }
-    usages_.emplace(key, Usage{&file, index, Confidence::kLikely, base->second});
-    return;
   }
   if (!is_own_name || !has_kind(entities, EntityKind::kUnknown)) return;
-  std::optional<std::size_t> first;
-  for (std::size_t i = 0; i < targets_.size() && !first; ++i) {
-    if (targets_[i].file->family == file.family &&
-        targets_[i].file->facts.symbols[targets_[i].symbol].name == file.name(occurrence.name)) {
-      first = i;
-    }
-  }
-  if (!first) return;
+  const auto first = first_named_.find(file.name(occurrence.name));
+  if (first == first_named_.end()) return;
   const Confidence confidence =
-      is_likely(file, index, *first) ? Confidence::kLikely : Confidence::kName;
-  usages_.emplace(key, Usage{&file, index, confidence, *first});
+      is_likely(file, index, first->second) ? Confidence::kLikely : Confidence::kName;
+  usages_.push_back({&file, index, confidence, first->second});
 }
 
 bool UsageSearch::is_likely(const FileModel& file, std::uint32_t index, std::size_t target) {
@@ -302,16 +301,19 @@ bool UsageSearch::is_likely(const FileModel& file, std::uint32_t index, std::siz
   const auto known = member_candidates_.find(name);
   if (known != member_candidates_.end()) return known->second <= kFewCandidates;
   std::set<std::pair<store::FileId, std::string>> owners;
+  std::unordered_set<store::SymbolId> asked_for;
+  for (const UsageTarget& each : targets_) {
+    asked_for.insert(store::symbol_id(each.file->id, each.symbol));
+  }
   bool all_asked_for = true;
   if (const auto rows = reader_.list_symbols_named(name); rows.ok()) {
     for (const store::SymbolRow& row : *rows) {
       const store::FileRow* owner = resolver_.files().find(store::file_of(row.id));
-      if (!row.container.empty() && owner != nullptr && family_of(owner->language) == file.family) {
-        owners.emplace(owner->id, row.container);
-        const FileModel* model = resolver_.model(owner->id);
-        all_asked_for =
-            all_asked_for && target_index_.contains(std::pair(model, store::ordinal_of(row.id)));
+      if (row.container.empty() || owner == nullptr || family_of(owner->language) != file.family) {
+        continue;
       }
+      owners.emplace(owner->id, row.container);
+      all_asked_for = all_asked_for && asked_for.contains(row.id);
     }
   }
   // Many definitions, but all of them asked for: whichever is meant, it is one of them.

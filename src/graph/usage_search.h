@@ -5,9 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <set>
-#include <span>
+#include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -50,9 +49,14 @@ class UsageSearch {
   std::vector<const FileModel*> searched() const;
 
  private:
-  struct FileState {
-    std::set<parse::NameId> names;  // that were searched for in this file
+  // A symbol of a file.
+  using Member = std::pair<const FileModel*, std::uint32_t>;
+  struct MemberHash {
+    std::size_t operator()(const Member& member) const {
+      return std::hash<const FileModel*>()(member.first) * 31 + member.second * 0x9E3779B9U;
+    }
   };
+  using MemberMap = std::unordered_map<Member, std::size_t, MemberHash>;
 
   Result<void> add_name(const std::string& name);
   Result<void> search_file(store::FileId id, const std::string& name, bool is_own_name);
@@ -69,16 +73,18 @@ class UsageSearch {
   Resolver& resolver_;
   store::CodeReader& reader_;
   std::vector<UsageTarget> targets_;
-  std::map<std::pair<const FileModel*, std::uint32_t>, std::size_t> target_index_;
+  MemberMap target_index_;
   // What targets override: a use of it may reach them. Member to target.
-  std::map<std::pair<const FileModel*, std::uint32_t>, std::size_t> overridden_;
+  MemberMap overridden_;
   Family family_ = Family::kNone;
   std::stop_token stop_;
-  std::unordered_set<std::string> names_;  // looked for in every file
+  std::unordered_map<std::string, std::size_t> first_named_;  // targets of the family, by name
+  std::unordered_set<std::string> names_;                     // looked for in every file
   std::unordered_set<const FileModel*> dependents_added_;
-  std::unordered_map<const FileModel*, FileState> files_;
+  // The names that were searched for in each file.
+  std::unordered_map<const FileModel*, std::unordered_set<parse::NameId>> files_;
   std::unordered_map<std::string, std::size_t> member_candidates_;  // by name
-  std::map<std::pair<const FileModel*, std::uint32_t>, Usage> usages_;
+  std::vector<Usage> usages_;  // in the order in which they were met; one place may come twice
 };
 
 }  // namespace codexmem::graph
