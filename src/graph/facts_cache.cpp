@@ -5,22 +5,52 @@
 #include "parse/facts_codec.h"
 
 namespace codexmem::graph {
+namespace {
+
+constexpr std::size_t kMostKeptSearches = 4;
+constexpr std::size_t kMostKeptUsages = 200'000;  // of a search: 5 MB
+
+}  // namespace
 
 FactsCache::FactsCache(std::size_t max_bytes) : impl_(std::make_unique<Impl>(max_bytes)) {}
 FactsCache::~FactsCache() = default;
 
-std::vector<std::string> FactsCache::take_damaged() { return impl_->take_damaged(); }
-
-void FactsCache::Impl::note_damaged(const std::string& path) {
-  const std::lock_guard lock(mutex);
-  damaged.insert(path);
+std::vector<std::string> FactsCache::take_damaged(const store::CodeReader& reader) {
+  return impl_->take_damaged(reader);
 }
 
-std::vector<std::string> FactsCache::Impl::take_damaged() {
+void FactsCache::Impl::note_damaged(const store::CodeReader& reader, const std::string& path) {
   const std::lock_guard lock(mutex);
-  std::vector<std::string> paths(damaged.begin(), damaged.end());
-  damaged.clear();
+  damaged[&reader].insert(path);
+}
+
+std::vector<std::string> FactsCache::Impl::take_damaged(const store::CodeReader& reader) {
+  const std::lock_guard lock(mutex);
+  const auto found = damaged.find(&reader);
+  if (found == damaged.end()) return {};
+  std::vector<std::string> paths(found->second.begin(), found->second.end());
+  damaged.erase(found);
   return paths;
+}
+
+std::shared_ptr<const FoundUsages> FactsCache::Impl::find_usages(
+    std::string_view key, const std::shared_ptr<const FileTable>& files) {
+  const std::lock_guard lock(mutex);
+  for (auto at = kept.begin(); at != kept.end(); ++at) {
+    if (at->key != key || at->files != files) continue;
+    kept.splice(kept.begin(), kept, at);
+    return at->found;
+  }
+  return nullptr;
+}
+
+void FactsCache::Impl::keep_usages(std::string key, std::shared_ptr<const FileTable> files,
+                                   std::shared_ptr<const FoundUsages> found) {
+  if (found->usages.size() + found->definitions.size() > kMostKeptUsages) return;
+  const std::lock_guard lock(mutex);
+  kept.remove_if([&](const Kept& other) { return other.files != files || other.key == key; });
+  if (kept.size() == kMostKeptSearches) kept.pop_back();
+  kept.push_front({std::move(key), std::move(files), std::move(found)});
 }
 
 Result<std::shared_ptr<const FileTable>> FactsCache::Impl::files(store::CodeReader& reader) {
@@ -54,7 +84,7 @@ Result<std::shared_ptr<const FileModel>> FactsCache::Impl::model(store::CodeRead
   if (!facts.ok()) {
     // One damaged file must not take the answer from all others.
     log_warn("{}: {}", row.path, facts.error().message());
-    note_damaged(row.path);
+    note_damaged(reader, row.path);
     return std::shared_ptr<const FileModel>();
   }
   auto model = std::make_shared<const FileModel>(row, std::move(facts).value());

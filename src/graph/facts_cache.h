@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "store/code_reader.h"
+
 namespace codexmem::graph {
 
 class FactsCache {
@@ -20,9 +22,10 @@ class FactsCache {
   FactsCache(const FactsCache&) = delete;
   FactsCache& operator=(const FactsCache&) = delete;
 
-  /// The paths of files whose facts could not be read since this was last called: an index run for
-  /// them with IndexOptions::force makes them again.
-  std::vector<std::string> take_damaged();
+  /// The paths of files whose facts could not be read through `reader` since this was last called
+  /// for it: an index run for them with IndexOptions::force makes them again. Questions that are
+  /// answered at the same time have readers of their own, and each learns of what it met itself.
+  std::vector<std::string> take_damaged(const store::CodeReader& reader);
 
   struct Impl;
   Impl& impl() { return *impl_; }

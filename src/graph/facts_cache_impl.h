@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "graph/facts_cache.h"
 #include "graph/file_model.h"
 #include "graph/file_table.h"
+#include "graph/found_usages.h"
 #include "store/code_reader.h"
 
 namespace codexmem::graph {
@@ -28,10 +31,13 @@ struct FactsCache::Impl {
   Result<std::shared_ptr<const FileModel>> model(store::CodeReader& reader,
                                                  const store::FileRow& row);
 
-  /// Notes that the facts of a file cannot be read. Takes the mutex.
-  void note_damaged(const std::string& path);
+  std::vector<std::string> take_damaged(const store::CodeReader& reader);
 
-  std::vector<std::string> take_damaged();
+  /// What an earlier search with this key found in the same files; nullptr when none is kept.
+  std::shared_ptr<const FoundUsages> find_usages(std::string_view key,
+                                                 const std::shared_ptr<const FileTable>& files);
+  void keep_usages(std::string key, std::shared_ptr<const FileTable> files,
+                   std::shared_ptr<const FoundUsages> found);
 
  private:
   struct Entry {
@@ -40,12 +46,21 @@ struct FactsCache::Impl {
     std::shared_ptr<const FileModel> model;
   };
 
+  struct Kept {
+    std::string key;
+    std::shared_ptr<const FileTable> files;  // of one moment: another moment has another table
+    std::shared_ptr<const FoundUsages> found;
+  };
+
+  void note_damaged(const store::CodeReader& reader, const std::string& path);
+
   const std::size_t max_bytes;
   std::mutex mutex;          // guards all below
   std::list<Entry> entries;  // most recently used first
   std::unordered_map<store::FileId, std::list<Entry>::iterator> by_id;
   std::size_t used_bytes = 0;
-  std::set<std::string> damaged;  // paths
+  std::map<const store::CodeReader*, std::set<std::string>> damaged;  // paths, by who met them
+  std::list<Kept> kept;                                               // newest first
   std::shared_ptr<const FileTable> table;
   std::int64_t table_generation = -1;
 };

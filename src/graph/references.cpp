@@ -1,51 +1,30 @@
 #include "graph/references.h"
 
-#include <algorithm>
-#include <map>
-#include <memory>
-#include <unordered_map>
+#include <fmt/core.h>
 
-#include "base/line_index.h"
-#include "base/text.h"
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <unordered_set>
+
 #include "graph/explain.h"
+#include "graph/found_usages.h"
 #include "graph/qualified_name.h"
+#include "graph/source_texts.h"
 #include "graph/symbol_search.h"
 #include "graph/usage_search.h"
 
 namespace codexmem::graph {
 namespace {
 
-constexpr std::size_t kMaxContextBytes = 300;
 constexpr std::size_t kMaxSuggestions = 5;
+constexpr std::size_t kMaxBlindSpots = 5;
 
-// The text of files, with their lines, each read once.
-class Texts {
- public:
-  explicit Texts(store::CodeReader& reader) : reader_(reader) {}
-
-  struct Text {
-    std::string content;
-    std::unique_ptr<LineIndex> lines;
-  };
-
-  Result<const Text*> get(store::FileId id) {
-    const auto known = texts_.find(id);
-    if (known != texts_.end()) return known->second.get();
-    CODEXMEM_ASSIGN(auto content, reader_.find_content(id));
-    auto text = std::make_unique<Text>();
-    text->content = std::move(content).value_or("");
-    text->lines = std::make_unique<LineIndex>(text->content);
-    return static_cast<const Text*>((texts_[id] = std::move(text)).get());
-  }
-
- private:
-  store::CodeReader& reader_;
-  std::unordered_map<store::FileId, std::unique_ptr<Text>> texts_;
-};
-
-std::string context_of(const LineIndex& lines, std::uint32_t line) {
-  return std::string(utf8_prefix(trim(lines.line_text(line)), kMaxContextBytes));
-}
+// Names by which code reaches other names at run time: of the languages' own, those that are no
+// common words.
+constexpr std::string_view kEcmaScriptReflection[] = {"eval"};
+constexpr std::string_view kPythonReflection[] = {"eval",    "exec",   "getattr",      "setattr",
+                                                  "globals", "locals", "import_module"};
 
 // The symbol around a use, as a reader would say it: an attribute that is assigned in a function
 // does not stand around the value that it is given.
@@ -74,25 +53,50 @@ class Search {
     CODEXMEM_ASSIGN(auto files, cache_.files(reader_));
     Resolver resolver(cache_, reader_, files);
     resolver_ = &resolver;
-    CODEXMEM_TRY(find_definitions());
-    if (targets_.empty()) {
-      answer_.coverage.files_unparsed = resolver.damaged_files();
-      return std::move(answer_);
+    const std::string key = fmt::format("{}\n{}\n{}", query_.symbol, query_.file_path.value_or(""),
+                                        query_.line.value_or(0));
+    auto found = cache_.find_usages(key, files);
+    if (found == nullptr) {
+      CODEXMEM_TRY(search());
+      found = std::make_shared<const FoundUsages>(std::move(found_));
+      // Damaged facts are made anew, and the question is asked again.
+      if (!found->definitions.empty() && resolver.damaged_files() == 0) {
+        cache_.keep_usages(key, std::move(files), found);
+      }
     }
-    UsageSearch search(resolver, reader_, targets_);
-    CODEXMEM_ASSIGN(const auto usages, search.run(stop_));
-    if (query_.include_definitions) CODEXMEM_TRY(add_definition_items());
-    CODEXMEM_TRY(add_usage_items(usages));
-    CODEXMEM_TRY(add_coverage(search.searched()));
+    CODEXMEM_TRY(tell(*found));
+    CODEXMEM_TRY(resolver.status());
     return std::move(answer_);
   }
 
  private:
+  // Fills found_; without definitions, the answer's suggestions.
+  Result<void> search() {
+    CODEXMEM_TRY(find_definitions());
+    if (!targets_.empty()) {
+      UsageSearch search(*resolver_, reader_, targets_);
+      CODEXMEM_ASSIGN(const auto usages, search.run(stop_));
+      found_.usages.reserve(usages.size());
+      bool is_used = false;
+      for (const Usage& usage : usages) {
+        found_.usages.push_back({usage.file->id, usage.occurrence,
+                                 static_cast<std::uint32_t>(usage.target), usage.confidence});
+        is_used = is_used || usage.confidence == Confidence::kResolved;
+      }
+      const std::vector<const FileModel*> searched = search.searched();
+      CODEXMEM_TRY(add_coverage(searched));
+      if (!is_used) CODEXMEM_TRY(add_blind_spots(searched));
+    }
+    found_.coverage.files_unparsed += resolver_->damaged_files();
+    found_.coverage.files_skipped = resolver_->files().skipped();
+    return resolver_->status();
+  }
+
   Result<void> find_definitions() {
     SymbolQuery wanted;
     wanted.symbol = query_.symbol;
     wanted.file_path = query_.file_path;
-    wanted.limit = 10'000;
+    wanted.limit = SIZE_MAX;
     CODEXMEM_ASSIGN(SymbolAnswer found, find_symbols(reader_, wanted));
     for (SymbolMatch& match : found.results) {
       if (match.match != NameMatch::kExact) continue;
@@ -167,80 +171,199 @@ class Search {
     const FileModel* file = resolver_->model(store::file_of(symbol.id));
     const std::uint32_t ordinal = store::ordinal_of(symbol.id);
     if (file == nullptr || ordinal >= file->facts.symbols.size()) return {};
-    for (const UsageTarget& target : targets_) {
-      if (target.file == file && target.symbol == ordinal) return {};
-    }
+    if (!is_target_.insert(symbol.id).second) return {};
     targets_.push_back({file, ordinal});
-    answer_.definitions.push_back({symbol.id, symbol.name, symbol.qualified_name(), symbol.type,
-                                   symbol.kind, path, symbol.start, symbol.name_start,
-                                   symbol.end.line});
-    return {};
-  }
-
-  Result<void> add_definition_items() {
-    for (std::size_t i = 0; i < answer_.definitions.size(); ++i) {
-      const ReferenceDefinition& definition = answer_.definitions[i];
-      CODEXMEM_ASSIGN(const auto* text, texts_.get(store::file_of(definition.symbol)));
-      ReferenceItem item;
-      item.path = definition.path;
-      item.position = definition.start;
-      item.name_position = definition.name_start;
-      item.context = context_of(*text->lines, definition.start.line);
-      item.is_definition = true;
-      const std::size_t dot = definition.qualified_name.size() - definition.name.size();
-      if (dot > 0) item.container = definition.qualified_name.substr(0, dot - 1);
-      item.definition = i;
-      answer_.items.push_back(std::move(item));
-    }
-    return {};
-  }
-
-  Result<void> add_usage_items(const std::vector<Usage>& usages) {
-    for (const Usage& usage : usages) {
-      if (usage.confidence < query_.min_confidence) {
-        ++answer_.coverage.name_matches_omitted;
-        continue;
-      }
-      CODEXMEM_ASSIGN(const auto* text, texts_.get(usage.file->id));
-      const std::uint32_t offset = usage.file->facts.occurrences[usage.occurrence].offset;
-      ReferenceItem item;
-      item.path = usage.file->path;
-      item.position = text->lines->position_of(offset);
-      item.name_position = item.position;
-      item.context = context_of(*text->lines, item.position.line);
-      item.kind = usage_kind(*usage.file, usage.occurrence);
-      item.container = container_of(*usage.file, offset);
-      item.confidence = usage.confidence;
-      item.definition = usage.target;
-      if (query_.explain) item.chain = explain_usage(*resolver_, usage, targets_[usage.target]);
-      answer_.items.push_back(std::move(item));
-    }
+    found_.definitions.push_back({symbol.id, symbol.name, symbol.qualified_name(), symbol.type,
+                                  symbol.kind, path, symbol.start, symbol.name_start,
+                                  symbol.end.line});
     return {};
   }
 
   Result<void> add_coverage(const std::vector<const FileModel*>& searched) {
-    ReferenceCoverage& coverage = answer_.coverage;
+    ReferenceCoverage& coverage = found_.coverage;
     coverage.files_searched = searched.size();
     for (const FileModel* file : searched) {
       if (!file->facts.unparsed.empty() || file->facts.truncated) ++coverage.files_unparsed;
       coverage.unparsed_ranges += file->facts.unparsed.size();
-      coverage.dynamic_constructs += file->facts.dynamics.size();
+      for (const parse::DynamicConstruct& dynamic : file->facts.dynamics) {
+        ++count_of(coverage.dynamic, dynamic.kind);
+      }
+      CODEXMEM_ASSIGN(const std::size_t unresolved, reader_.count_unresolved_imports(file->id));
+      coverage.unresolved_imports += unresolved;
+    }
+    return {};
+  }
+
+  static std::size_t& count_of(DynamicCounts& counts, parse::DynamicKind kind) {
+    switch (kind) {
+      case parse::DynamicKind::kEval:
+        return counts.eval;
+      case parse::DynamicKind::kComputedMember:
+        return counts.computed_member;
+      case parse::DynamicKind::kReflection:
+        return counts.reflection;
+      case parse::DynamicKind::kComputedImport:
+        break;
+    }
+    return counts.computed_import;
+  }
+
+  static std::string_view name_of(parse::DynamicKind kind) {
+    switch (kind) {
+      case parse::DynamicKind::kEval:
+        return "eval";
+      case parse::DynamicKind::kComputedMember:
+        return "computed_member";
+      case parse::DynamicKind::kReflection:
+        return "reflection";
+      case parse::DynamicKind::kComputedImport:
+        break;
+    }
+    return "computed_import";
+  }
+
+  // Nothing uses the symbol, as far as syntax tells. Where else to look: in the definitions' own
+  // files first.
+  Result<void> add_blind_spots(std::vector<const FileModel*> searched) {
+    const auto defines = [&](const FileModel* file) {
+      return std::any_of(targets_.begin(), targets_.end(),
+                         [&](const UsageTarget& target) { return target.file == file; });
+    };
+    std::stable_partition(searched.begin(), searched.end(), defines);
+    const bool any_member =
+        std::any_of(targets_.begin(), targets_.end(), [](const UsageTarget& target) {
+          return target.file->owner_of(target.symbol) != parse::kNoIndex;
+        });
+    for (const FileModel* file : searched) {
+      for (const ByteRange& range : file->facts.unparsed) {
+        CODEXMEM_TRY(add_blind_spot(*file, range.begin, "unparsed"));
+      }
+      for (const parse::DynamicConstruct& dynamic : file->facts.dynamics) {
+        // What belongs to no object is not reached as a[b], and a member not by an import.
+        if (dynamic.kind == (any_member ? parse::DynamicKind::kComputedImport
+                                        : parse::DynamicKind::kComputedMember)) {
+          continue;
+        }
+        CODEXMEM_TRY(add_blind_spot(*file, dynamic.offset, name_of(dynamic.kind)));
+      }
       for (const store::DependencyRow& row : resolver_->dependencies(file->id)) {
-        if (!row.target && !row.is_external) ++coverage.unresolved_imports;
+        if (row.target || row.is_external || row.import_index >= file->facts.imports.size()) {
+          continue;
+        }
+        const std::uint32_t offset = file->facts.imports[row.import_index].range.begin;
+        CODEXMEM_TRY(add_blind_spot(*file, offset, "import"));
       }
     }
-    coverage.files_unparsed += resolver_->damaged_files();
-    coverage.files_skipped = resolver_->files().skipped();
-    return resolver_->status();
+    return count_reflection(searched);
+  }
+
+  Result<void> add_blind_spot(const FileModel& file, std::uint32_t offset, std::string_view what) {
+    auto& spots = found_.coverage.blind_spots;
+    if (spots.size() >= kMaxBlindSpots) return {};
+    CODEXMEM_ASSIGN(const auto* text, texts_.get(file.id));
+    const std::uint32_t line = text->lines.line_of(offset);
+    if (!spots.empty() && spots.back().path == file.path && spots.back().line == line) return {};
+    spots.push_back({file.path, line, std::string(what), quoted_line(text->lines, line)});
+    return {};
+  }
+
+  // Files that were not searched, for the name is not in them, and that look names up.
+  Result<void> count_reflection(const std::vector<const FileModel*>& searched) {
+    const Family family = targets_.front().file->family;
+    std::unordered_set<store::FileId> files;
+    for (const std::string_view name :
+         family == Family::kPython ? std::span<const std::string_view>(kPythonReflection)
+                                   : std::span<const std::string_view>(kEcmaScriptReflection)) {
+      CODEXMEM_ASSIGN(const auto holders, reader_.list_files_with_identifier(name));
+      for (const store::FileId id : holders) {
+        const store::FileRow* row = resolver_->files().find(id);
+        if (row != nullptr && family_of(row->language) == family) files.insert(id);
+      }
+    }
+    for (const FileModel* file : searched) files.erase(file->id);
+    found_.coverage.files_with_reflection = files.size();
+    return {};
+  }
+
+  // Fills the answer from what was found: the items that are asked for, and what stands beside.
+  Result<void> tell(const FoundUsages& found) {
+    answer_.definitions = found.definitions;
+    answer_.coverage = found.coverage;
+    const std::size_t ahead = query_.include_definitions ? found.definitions.size() : 0;
+    const auto is_wanted = [&](std::size_t index) {
+      return index >= query_.offset && index - query_.offset < query_.limit;
+    };
+    for (std::size_t i = 0; i < ahead; ++i) {
+      if (is_wanted(i)) CODEXMEM_TRY(add_definition_item(found.definitions[i], i));
+    }
+    for (const FoundUsages::Place& place : found.usages) {
+      if (place.confidence < query_.min_confidence) {
+        ++answer_.coverage.name_matches_omitted;
+        continue;
+      }
+      if (is_wanted(ahead + answer_.usages)) CODEXMEM_TRY(add_usage_item(place, found));
+      ++answer_.usages;
+    }
+    answer_.total = ahead + answer_.usages;
+    if (answer_.usages > 0) {
+      answer_.coverage.blind_spots.clear();
+      answer_.coverage.files_with_reflection = 0;
+    }
+    return {};
+  }
+
+  Result<void> add_definition_item(const ReferenceDefinition& definition, std::size_t index) {
+    CODEXMEM_ASSIGN(const auto* text, texts_.get(store::file_of(definition.symbol)));
+    ReferenceItem item;
+    item.path = definition.path;
+    item.position = definition.start;
+    item.name_position = definition.name_start;
+    item.context = quoted_line(text->lines, definition.start.line);
+    item.is_definition = true;
+    const std::size_t dot = definition.qualified_name.size() - definition.name.size();
+    if (dot > 0) item.container = definition.qualified_name.substr(0, dot - 1);
+    item.definition = index;
+    answer_.items.push_back(std::move(item));
+    return {};
+  }
+
+  Result<void> add_usage_item(const FoundUsages::Place& place, const FoundUsages& found) {
+    const FileModel* file = resolver_->model(place.file);
+    const ReferenceDefinition& definition = found.definitions[place.target];
+    const FileModel* defining = resolver_->model(store::file_of(definition.symbol));
+    if (file == nullptr || defining == nullptr ||
+        place.occurrence >= file->facts.occurrences.size()) {
+      return resolver_->status();
+    }
+    CODEXMEM_ASSIGN(const auto* text, texts_.get(place.file));
+    const std::uint32_t offset = file->facts.occurrences[place.occurrence].offset;
+    ReferenceItem item;
+    item.path = file->path;
+    item.position = text->lines.position_of(offset);
+    item.name_position = item.position;
+    item.context = quoted_line(text->lines, item.position.line);
+    item.kind = usage_kind(*file, place.occurrence);
+    item.container = container_of(*file, offset);
+    item.confidence = place.confidence;
+    item.definition = place.target;
+    if (query_.explain) {
+      item.chain =
+          explain_usage(*resolver_, {file, place.occurrence, place.confidence, place.target},
+                        {defining, store::ordinal_of(definition.symbol)});
+    }
+    answer_.items.push_back(std::move(item));
+    return {};
   }
 
   FactsCache::Impl& cache_;
   store::CodeReader& reader_;
   const ReferenceQuery& query_;
   std::stop_token stop_;
-  Texts texts_;
+  SourceTexts texts_;
   Resolver* resolver_ = nullptr;
   std::vector<UsageTarget> targets_;
+  std::unordered_set<store::SymbolId> is_target_;
+  FoundUsages found_;
   ReferenceAnswer answer_;
 };
 

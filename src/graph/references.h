@@ -47,6 +47,9 @@ struct ReferenceQuery {
   bool include_definitions = true;
   Confidence min_confidence = Confidence::kLikely;
   bool explain = false;  // fill ReferenceItem::chain
+  // Of all items, those that are told; to go on costs less than to begin anew.
+  std::size_t offset = 0;
+  std::size_t limit = SIZE_MAX;
 };
 
 /// A definition that the query names.
@@ -75,21 +78,45 @@ struct ReferenceItem {
   std::vector<std::string> chain;  // with explain: the steps from the use to the definition
 };
 
+/// Constructs through which a file may use a name that does not stand there, by their kind.
+struct DynamicCounts {
+  std::size_t eval = 0;             // eval, exec, new Function
+  std::size_t computed_member = 0;  // a[b]
+  std::size_t reflection = 0;       // getattr, setattr, globals()
+  std::size_t computed_import = 0;  // import(x), require(x), __import__(x)
+
+  std::size_t total() const { return eval + computed_member + reflection + computed_import; }
+};
+
+/// A place where a use could hide.
+struct BlindSpot {
+  std::string path;
+  std::uint32_t line = 1;  // 1-based
+  std::string what;        // eval, computed_member, reflection, computed_import, unparsed, import
+  std::string context;     // the line without surrounding white space, at most 300 bytes
+};
+
 /// What the answer could not see.
 struct ReferenceCoverage {
-  std::size_t files_searched = 0;        // files whose facts were read
+  std::size_t files_searched = 0;        // files whose facts were read: those that hold the name
   std::size_t files_skipped = 0;         // files of the repository that are not indexed
   std::size_t files_unparsed = 0;        // searched files with parts that were not understood, and
                                          // files whose facts are damaged
   std::size_t unparsed_ranges = 0;       // those parts
-  std::size_t dynamic_constructs = 0;    // eval, getattr, computed members, ... in searched files
+  DynamicCounts dynamic;                 // in searched files
   std::size_t unresolved_imports = 0;    // imports of searched files that were not found
   std::size_t name_matches_omitted = 0;  // usages below min_confidence
+  // Only when there is no usage: other files of the language that mention eval, getattr and their
+  // like, and the first places of searched files where a use could hide.
+  std::size_t files_with_reflection = 0;
+  std::vector<BlindSpot> blind_spots;
 };
 
 struct ReferenceAnswer {
   std::vector<ReferenceDefinition> definitions;  // exported and source first, as find_symbols()
   std::vector<ReferenceItem> items;              // definitions first, then by path and position
+  std::size_t total = 0;                         // items before offset and limit
+  std::size_t usages = 0;                        // of these, those that are no definitions
   ReferenceCoverage coverage;
   std::vector<std::string>
       suggestions;  // when there is no definition: path::name of other files that define it, then
@@ -98,7 +125,8 @@ struct ReferenceAnswer {
 
 /// Finds the uses of the symbols that `query` names.
 ///
-/// A use of several definitions (a merged or overloaded one) comes once, with the first. Errors:
+/// A use of several definitions (a merged or overloaded one) comes once, with the first. What was
+/// found is remembered in `cache`, so that another part of the same answer is told quickly. Errors:
 /// kInvalidArgument for an empty symbol; kNotFound when file_path is not indexed; kCancelled; those
 /// of the store.
 Result<ReferenceAnswer> find_references(FactsCache& cache, store::CodeReader& reader,

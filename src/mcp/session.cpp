@@ -66,8 +66,8 @@ std::string complete(std::string result, const RequestContext& context,
 std::string tool_result_json(const ToolResult& result) {
   std::string json =
       fmt::format(R"({{"content":[{{"type":"text","text":{}}})", json_quote(result.text));
-  if (!result.note.empty()) {
-    json += fmt::format(R"(,{{"type":"text","text":{}}})", json_quote(result.note));
+  for (const std::string* text : {&result.remark, &result.note}) {
+    if (!text->empty()) json += fmt::format(R"(,{{"type":"text","text":{}}})", json_quote(*text));
   }
   json += "]";
   if (!result.structured.empty()) json += ",\"structuredContent\":" + result.structured;

@@ -52,9 +52,10 @@ struct CallContext {
 /// What a call answers.
 struct ToolResult {
   bool is_error = false;
-  std::string text;        // content[0].text
-  std::string structured;  // structuredContent: a JSON object as text on one line; empty: none
-  std::string note = {};   // one more text, content[1]; empty: none
+  std::string text;         // content[0].text
+  std::string structured;   // structuredContent: a JSON object as text on one line; empty: none
+  std::string remark = {};  // a further text, for hosts that show texts alone; empty: none
+  std::string note = {};    // a further text: how stale the answer is; empty: not known to be
 };
 
 /// The contract's failure: text "Error: TYPE - MESSAGE", structuredContent {type, message}.

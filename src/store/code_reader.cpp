@@ -448,6 +448,17 @@ Result<std::vector<DependencyRow>> CodeReader::list_dependencies(FileId source) 
                    read_dependency, source);
 }
 
+Result<std::size_t> CodeReader::count_unresolved_imports(FileId source) {
+  CODEXMEM_ASSIGN(
+      const auto count,
+      find_row(
+          database_,
+          "SELECT COUNT(*) FROM dependencies WHERE source_file_id = ?1"
+          " AND target_file_id IS NULL AND is_external = 0",
+          [](const Statement& row) { return static_cast<std::size_t>(row.integer(0)); }, source));
+  return count.value_or(0);
+}
+
 Result<std::vector<DependencyRow>> CodeReader::list_dependents(FileId target) {
   return list_rows(database_,
                    "SELECT " CODEXMEM_DEPENDENCY_COLUMNS

@@ -118,6 +118,8 @@ class CodeReader {
 
   // Dependencies, ordered by source, then import_index, then id.
   Result<std::vector<DependencyRow>> list_dependencies(FileId source);
+  /// Imports of `source` that are neither external nor found.
+  Result<std::size_t> count_unresolved_imports(FileId source);
   Result<std::vector<DependencyRow>> list_dependents(FileId target);
   Result<std::vector<DependencyRow>> list_all_dependencies();
 

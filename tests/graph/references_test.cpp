@@ -426,7 +426,85 @@ TEST(FindReferences, CoverageCountsWhatWasNotSeen) {
   query.symbol = "run";
   const ReferenceAnswer answer = ask(fixture.workspace(), query);
   EXPECT_EQ(answer.coverage.files_searched, 1U);
-  EXPECT_EQ(answer.coverage.dynamic_constructs, 1U);
+  EXPECT_EQ(answer.coverage.dynamic.reflection, 1U);
+  EXPECT_EQ(answer.coverage.dynamic.total(), 1U);
+  EXPECT_THAT(answer.coverage.blind_spots, IsEmpty());  // there is a use
+}
+
+TEST(FindReferences, WhatIsUnusedSaysWhereAUseCouldHide) {
+  testing::CodeFixture fixture(
+      {{"a.py",
+        "def unused():\n    pass\n\nclass A:\n    def idle(self):\n        pass\n"
+        "f = globals()[name]\nfrom .missing_one import thing\n"},
+       {"b.py", "value = getattr(a, name)\n"},
+       {"c.js", "eval(text)\n"}});
+  const auto spots = [&](const std::string& symbol) {
+    ReferenceQuery query;
+    query.symbol = symbol;
+    const ReferenceAnswer answer = ask(fixture.workspace(), query);
+    EXPECT_EQ(answer.usages, 0U);
+    EXPECT_EQ(answer.coverage.files_with_reflection, 1U);  // b.py: c.js is of another language
+    EXPECT_EQ(answer.coverage.unresolved_imports, 1U);
+    std::vector<std::string> list;
+    for (const BlindSpot& spot : answer.coverage.blind_spots) {
+      list.push_back(spot.what + " " + spot.path + ":" + std::to_string(spot.line));
+    }
+    return list;
+  };
+  EXPECT_THAT(spots("unused"), ElementsAre("reflection a.py:7", "import a.py:8"));
+  EXPECT_THAT(spots("idle"), ElementsAre("reflection a.py:7", "import a.py:8"));
+}
+
+TEST(FindReferences, PartsMakeTheWhole) {
+  std::string text = "def run():\n    pass\n";
+  for (int i = 0; i < 20; ++i) text += "run()\n";
+  testing::CodeFixture fixture({{"a.py", text}, {"b.py", "def run():\n    x.run()\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  ReferenceQuery query;
+  query.symbol = "run";
+  query.explain = true;
+  const auto whole = find_references(cache, **lease, query);
+  ASSERT_TRUE(whole.ok());
+  EXPECT_EQ(whole->total, whole->items.size());
+  EXPECT_EQ(whole->total, 22U);
+  EXPECT_EQ(whole->usages, 20U);
+  std::vector<std::string> told, want;
+  const auto tell = [](const ReferenceItem& item) {
+    return item.path + ":" + std::to_string(item.position.line) + item.context + item.container +
+           (item.chain.empty() ? "" : item.chain.front());
+  };
+  for (const ReferenceItem& item : whole->items) want.push_back(tell(item));
+  query.limit = 3;
+  for (; query.offset < whole->total; query.offset += query.limit) {
+    const auto part = find_references(cache, **lease, query);
+    ASSERT_TRUE(part.ok());
+    EXPECT_EQ(part->total, whole->total);
+    EXPECT_EQ(part->coverage.name_matches_omitted, whole->coverage.name_matches_omitted);
+    EXPECT_LE(part->items.size(), 3U);
+    for (const ReferenceItem& item : part->items) told.push_back(tell(item));
+  }
+  EXPECT_EQ(told, want);
+}
+
+// A name with thousands of definitions took time with their square: over 20 s for 14,000.
+TEST(FindReferences, ManyDefinitionsOfANameAreAllFound) {
+  std::string members, overloads;
+  for (int i = 0; i < 3000; ++i) {
+    members += "export interface T" + std::to_string(i) + " { size: number }\n";
+    overloads += "export function make(a: " + std::to_string(i) + "): void;\n";
+  }
+  testing::CodeFixture fixture({{"a.ts", members},
+                                {"b.ts", "import { T7 } from './a';\nlet t: T7;\nt.size;\n"},
+                                {"c.ts", overloads + "export function make(a: any) {}\n"}});
+  ReferenceQuery query;
+  query.symbol = "size";
+  ReferenceAnswer answer = ask(fixture.workspace(), query);
+  EXPECT_EQ(answer.definitions.size(), 3000U);
+  EXPECT_THAT(usages(answer), ElementsAre("b.ts:3:3"));
+  query.symbol = "make";
+  answer = ask(fixture.workspace(), query);
+  EXPECT_EQ(answer.definitions.size(), 3001U);
 }
 
 TEST(FindReferences, ExplainsTheStepsToTheDefinition) {

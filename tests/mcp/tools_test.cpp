@@ -223,6 +223,8 @@ TEST(GetReferences, GivesDefinitionsThenUsagesInOrder) {
   EXPECT_EQ(results[2]["confidence"], "resolved");
   EXPECT_EQ(answer["definitions"][0]["name"], "UserService");
   EXPECT_TRUE(answer["coverage"].contains("filesSearched"));
+  EXPECT_EQ(answer["coverage"]["stale"], false);
+  EXPECT_FALSE(answer.contains("note"));
   EXPECT_EQ(answer["total"], results.size());
 }
 
@@ -316,6 +318,15 @@ TEST(GetReferences, OfAnUnusedSymbolNamesItsDefinition) {
       "get_references", {{"symbol", "compute_invoice_total"}, {"include_definitions", false}});
   EXPECT_TRUE(answer["results"].empty());
   EXPECT_EQ(answer["definitions"][0]["file"]["path"], "py/app/billing.py");
+  // Nothing found is worth as much as what was searched.
+  const std::string note =
+      "No use found of 1 definition of \"compute_invoice_total\" in 1 file with that name.";
+  EXPECT_EQ(answer["note"], note);
+  EXPECT_EQ(shared().call_raw("get_references", {{"symbol", "compute_invoice_total"}}).remark,
+            note);
+  const Json unknown = shared().call("get_references", {{"symbol", "no_such_thing"}});
+  EXPECT_TRUE(unknown["note"].get<std::string>().starts_with(
+      "No definition of \"no_such_thing\" is indexed"));
 }
 
 TEST(AnalyzeDependencies, CutsCyclesAndUnresolvedImportsToo) {

@@ -15,6 +15,9 @@ namespace codexmem::mcp {
 
 namespace {
 
+// No item is shorter: more of them than this allows do not fit into an answer.
+constexpr std::size_t kLeastItemBytes = 100;
+
 // `definition` is an index into the answer's definitions.
 std::string item_json(const graph::ReferenceItem& item, std::optional<std::size_t> definition) {
   Json json;
@@ -56,15 +59,13 @@ struct Page {
   std::vector<std::string> definitions;
 };
 
-// The items from `offset` on that fit into `room` bytes with their definitions, at least one. When
-// there is none, the definitions that fit: they tell an unused symbol from an unknown one.
-Page make_page(const graph::ReferenceAnswer& found, std::size_t offset, bool with_definition,
-               std::size_t room) {
+// The items that fit into `room` bytes with their definitions, at least one. When there is none,
+// the definitions that fit: they tell an unused symbol from an unknown one.
+Page make_page(const graph::ReferenceAnswer& found, bool with_definition, std::size_t room) {
   Page page;
   std::map<std::size_t, std::size_t> places;  // in page.definitions, by index in found.definitions
   std::size_t bytes = 0;
-  for (std::size_t i = offset; i < found.items.size(); ++i) {
-    const graph::ReferenceItem& item = found.items[i];
+  for (const graph::ReferenceItem& item : found.items) {
     const auto place = places.find(item.definition);
     const bool is_new = place == places.end();
     const std::size_t at = is_new ? page.definitions.size() : place->second;
@@ -80,22 +81,85 @@ Page make_page(const graph::ReferenceAnswer& found, std::size_t offset, bool wit
   if (!page.items.empty()) return page;
   for (const graph::ReferenceDefinition& definition : found.definitions) {
     page.definitions.push_back(definition_json(definition));
+    bytes += page.definitions.back().size() + 1;
+    if (bytes > room) break;
   }
   page.definitions.resize(count_fitting(page.definitions, room));
   return page;
 }
 
 // What was not seen: members that are zero say so, for they are the good news.
-Json coverage_json(const graph::ReferenceCoverage& coverage) {
+Json coverage_json(const graph::ReferenceCoverage& coverage, bool is_stale) {
   Json json;
   json["filesSearched"] = coverage.files_searched;
   json["filesSkipped"] = coverage.files_skipped;
   json["filesUnparsed"] = coverage.files_unparsed;
   json["unparsedRanges"] = coverage.unparsed_ranges;
-  json["dynamicConstructs"] = coverage.dynamic_constructs;
+  json["dynamicConstructs"] = coverage.dynamic.total();
+  if (coverage.dynamic.total() > 0) {
+    Json& kinds = json["dynamicKinds"];
+    kinds["eval"] = coverage.dynamic.eval;
+    kinds["computedMember"] = coverage.dynamic.computed_member;
+    kinds["reflection"] = coverage.dynamic.reflection;
+    kinds["computedImport"] = coverage.dynamic.computed_import;
+  }
   json["unresolvedImports"] = coverage.unresolved_imports;
   json["nameMatchesOmitted"] = coverage.name_matches_omitted;
+  json["stale"] = is_stale;
+  if (coverage.files_with_reflection > 0) {
+    json["filesWithReflection"] = coverage.files_with_reflection;
+  }
+  for (const graph::BlindSpot& spot : coverage.blind_spots) {
+    Json place;
+    place["file"]["path"] = spot.path;
+    place["line"] = spot.line;
+    place["what"] = spot.what;
+    place["context"] = spot.context;
+    json["blindSpots"].push_back(std::move(place));
+  }
   return json;
+}
+
+std::string counted(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+// What was searched in vain, and where a use could hide all the same.
+std::string note_of(const graph::ReferenceAnswer& found, const std::string& symbol) {
+  const graph::ReferenceCoverage& coverage = found.coverage;
+  if (found.definitions.empty()) {
+    return fmt::format(
+        "No definition of \"{}\" is indexed{}.", symbol,
+        coverage.files_skipped == 0
+            ? ""
+            : fmt::format(" ({} not indexed)", counted(coverage.files_skipped, "file or folder")));
+  }
+  std::string note =
+      fmt::format("No use found of {} in {} with that name.",
+                  counted(found.definitions.size(), "definition") + " of \"" + symbol + "\"",
+                  counted(coverage.files_searched, "file"));
+  std::vector<std::string> doubts;
+  const auto doubt = [&](std::size_t number, std::string_view what) {
+    if (number > 0) doubts.push_back(counted(number, what));
+  };
+  doubt(coverage.unparsed_ranges, "part that was not understood");
+  doubt(coverage.unresolved_imports, "import that was not found");
+  doubt(coverage.dynamic.eval, "eval");
+  doubt(coverage.dynamic.reflection, "look-up by reflection");
+  doubt(coverage.dynamic.computed_member, "computed member");
+  doubt(coverage.dynamic.computed_import, "computed import");
+  if (!doubts.empty()) note += " There a use could hide behind " + join(doubts, ", ") + ".";
+  if (coverage.files_with_reflection > 0) {
+    note += fmt::format(" {} without the name look names up at run time.",
+                        counted(coverage.files_with_reflection, "other file"));
+  }
+  if (coverage.name_matches_omitted > 0) {
+    note += fmt::format(" {} the name alone: min_confidence \"name\" shows them.",
+                        coverage.name_matches_omitted == 1
+                            ? std::string("1 place has")
+                            : fmt::format("{} places have", coverage.name_matches_omitted));
+  }
+  return note;
 }
 
 }  // namespace
@@ -129,10 +193,13 @@ Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesP
   } else if (query.line) {
     return Error{ErrorCode::kInvalidArgument, "line is a line of file_path, which is not given"};
   }
+  query.offset = params.offset;
+  query.limit = params.max_bytes / kLeastItemBytes + 1;
   return answer_fresh<GetReferencesAnswer>(
       context, inputs,
       [&](store::CodeReader& reader) -> Result<GetReferencesAnswer> {
         GetReferencesAnswer answer;
+        answer.symbol = params.query.symbol;
         answer.names_one_file = query.file_path.has_value();
         answer.offset = params.offset;
         answer.max_bytes = params.max_bytes;
@@ -152,29 +219,34 @@ Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesP
 ToolResult to_result(const GetReferencesAnswer& answer) {
   const auto& found = answer.found;
   const bool with_definition = !answer.names_one_file && found.definitions.size() > 1;
+  const bool is_in_vain = found.usages == 0;
   Json siblings = Json::object();
-  siblings["coverage"] = coverage_json(found.coverage);
-  siblings["total"] = found.items.size();
+  siblings["coverage"] = coverage_json(found.coverage, answer.is_stale);
+  siblings["total"] = found.total;
   if (!found.suggestions.empty()) siblings["suggestions"] = found.suggestions;
+  if (is_in_vain) siblings["note"] = note_of(found, answer.symbol);
 
   const std::size_t beside = dump_json(siblings).size() + 120;
-  const Page page = make_page(found, answer.offset, with_definition,
-                              answer.max_bytes > beside ? answer.max_bytes - beside : 0);
+  const Page page =
+      make_page(found, with_definition, answer.max_bytes > beside ? answer.max_bytes - beside : 0);
   if (page.definitions.size() < found.definitions.size()) {
     siblings["definitionsOmitted"] = found.definitions.size() - page.definitions.size();
   }
-  const std::size_t end = std::min(answer.offset, found.items.size()) + page.items.size();
-  if (end < found.items.size()) {
-    siblings["omitted"] = found.items.size() - end;
+  const std::size_t end = std::min(answer.offset, found.total) + page.items.size();
+  if (end < found.total) {
+    siblings["omitted"] = found.total - end;
     siblings["nextOffset"] = end;
   }
-  return list_result(page.items,
-                     fmt::format(R"({{"definitions":[{}],{})", join(page.definitions, ","),
-                                 dump_json(siblings).substr(1)));
+  ToolResult result =
+      list_result(page.items, fmt::format(R"({{"definitions":[{}],{})", join(page.definitions, ","),
+                                          dump_json(siblings).substr(1)));
+  if (is_in_vain) result.remark = siblings["note"].get<std::string>();
+  return result;
 }
 
 ToolResult call_get_references(const JsonValue& arguments, const CallContext& context) {
-  const auto answer = run(context, read_get_references(arguments));
+  auto answer = run(context, read_get_references(arguments));
+  if (answer.ok()) answer->is_stale = context.staleness != nullptr && !context.staleness->empty();
   return answer.ok() ? to_result(*answer)
                      : fail_with(answer.error(), "DatabaseError", "SearchError");
 }

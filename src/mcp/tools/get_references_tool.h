@@ -1,6 +1,9 @@
 // mcp/tools/get_references_tool.h - get_references: who uses a symbol.
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "base/result.h"
 #include "graph/references.h"
 #include "mcp/tool.h"
@@ -15,7 +18,9 @@ struct GetReferencesParams {
 
 struct GetReferencesAnswer {
   graph::ReferenceAnswer found;
+  std::string symbol;           // as it was asked for
   bool names_one_file = false;  // file_path was given
+  bool is_stale = false;        // the tool table says how
   std::size_t offset = 0;
   std::size_t max_bytes = 0;
 };
@@ -27,8 +32,9 @@ GetReferencesParams read_get_references(const JsonValue& arguments);
 Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesParams& params);
 
 /// Definitions first, then by path and place. Beside `results` stand `definitions` (those that the
-/// results refer to; `definitionsOmitted` counts the others), `coverage`, `total`, and, when
-/// results are cut, `omitted` and `nextOffset`.
+/// results refer to; `definitionsOmitted` counts the others), `coverage`, `total`, when results
+/// are cut `omitted` and `nextOffset`, and when there is no usage a `note` of what was searched,
+/// which is also a text of its own.
 ToolResult to_result(const GetReferencesAnswer& answer);
 
 ToolResult call_get_references(const JsonValue& arguments, const CallContext& context);

@@ -117,7 +117,7 @@ Result<Answer> answer_fresh(
       std::set<std::string> paths(inputs.begin(), inputs.end());
       if (answer.ok()) paths_of(*answer, paths);
       CODEXMEM_ASSIGN(stale, list_stale(workspace, *reader, paths));
-      damaged = context.services->facts.take_damaged();
+      damaged = context.services->facts.take_damaged(*reader);
       if ((stale.empty() && damaged.empty()) || refreshes == kMostRefreshes) {
         internal::note_staleness(context, behind, std::move(stale));
         return answer;
