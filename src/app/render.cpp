@@ -213,6 +213,7 @@ Rendered render_dependencies(std::string_view text, const Console& console) {
     }
   };
   list("dependencies", "imports");
+  list("resources", "uses");
   list("dependents", "imported by");
   if (const Json& cycles = member(answer, "cycles"); cycles.is_array() && !cycles.empty()) {
     out.text += console.painted(Paint::kBold, "cycles") + "\n";
@@ -225,6 +226,10 @@ Rendered render_dependencies(std::string_view text, const Console& console) {
   }
   if (const std::string missing = names_of(member(answer, "unresolved")); !missing.empty()) {
     out.text += fmt::format("{}\n  {}\n", console.painted(Paint::kBold, "not found"), missing);
+  }
+  if (const Json& next = member(answer, "nextOffset"); next.is_number()) {
+    out.text += fmt::format("{} more, --offset {} goes on\n", text_of(member(answer, "omitted")),
+                            text_of(next));
   }
   out.text += remarks(answer);
   return out;

@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "graph/symbol_search.h"
+#include "parse/languages.h"
 
 namespace codexmem::graph {
 namespace {
@@ -47,10 +48,25 @@ class Walk {
   }
 
   Result<std::string> path_of(store::FileId id) {
-    const auto known = paths_.find(id);
-    if (known != paths_.end()) return known->second;
+    CODEXMEM_ASSIGN(const Known* file, get_file(id));
+    return file->path;
+  }
+
+  struct Known {
+    std::string path;
+    bool is_resource = false;
+  };
+
+  Result<const Known*> get_file(store::FileId id) {
+    const auto known = files_.find(id);
+    if (known != files_.end()) return &known->second;
     CODEXMEM_ASSIGN(const auto row, reader_.find_file(id));
-    return paths_[id] = row ? row->path : std::string();
+    Known& file = files_[id];
+    if (row) {
+      const parse::Language* language = parse::find_language(row->language);
+      file = {row->path, language == nullptr || !language->has_grammar};
+    }
+    return const_cast<const Known*>(&file);
   }
 
   static DependencyItem item_of(const store::DependencyRow& row, std::uint32_t depth) {
@@ -107,7 +123,9 @@ class Walk {
           DependencyItem item = item_of(row, depth);
           if (depth > 1) item.via = source_path;
           if (row.target) {
-            CODEXMEM_ASSIGN(item.path, path_of(*row.target));
+            CODEXMEM_ASSIGN(const Known* target, get_file(*row.target));
+            item.path = target->path;
+            item.is_resource = target->is_resource;
             items.emplace(*row.target, answer_.dependencies.size());
             next.push_back(*row.target);
           } else {
@@ -182,8 +200,11 @@ class Walk {
       }
     }
     for (store::FileId at : wanted) {
-      if (at == start_.id || !next_hop.contains(at) || answer_.cycles.size() == kMaxCycles)
+      if (at == start_.id || !next_hop.contains(at)) continue;
+      if (answer_.cycles.size() == kMaxCycles) {
+        ++answer_.cycles_omitted;
         continue;
+      }
       std::vector<std::string> cycle = {start_.path};
       for (; at != start_.id; at = next_hop.at(at)) {
         CODEXMEM_ASSIGN(std::string path, path_of(at));
@@ -199,7 +220,7 @@ class Walk {
   store::FileRow start_;
   DependencyAnswer answer_;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> outgoing_;
-  std::unordered_map<store::FileId, std::string> paths_;
+  std::unordered_map<store::FileId, Known> files_;
 };
 
 }  // namespace

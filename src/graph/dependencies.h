@@ -27,10 +27,11 @@ struct DependencyItem {
   std::vector<std::string>
       symbols;  // names imported by that edge's source; several statements joined
   bool is_external = false;
-  std::string package;      // of an external one
-  std::uint32_t depth = 1;  // 1: imported by, or importing, the file itself
-  std::string via;          // depth above 1: the file nearer to the one asked about
-  std::uint32_t line = 0;   // 1-based line of the import
+  bool is_resource = false;  // no module of a language: a stylesheet, data, a text
+  std::string package;       // of an external one
+  std::uint32_t depth = 1;   // 1: imported by, or importing, the file itself
+  std::string via;           // depth above 1: the file nearer to the one asked about
+  std::uint32_t line = 0;    // 1-based line of the import
 };
 
 struct DependencyAnswer {
@@ -40,6 +41,7 @@ struct DependencyAnswer {
   /// Cycles through the file asked about: paths in import order, the first one not repeated; the
   /// shortest for each neighbour, at most 10.
   std::vector<std::vector<std::string>> cycles;
+  std::size_t cycles_omitted = 0;  // further ones
   /// Import paths of the file that were found neither inside nor outside the repository.
   std::vector<std::string> unresolved;
   std::size_t external_omitted = 0;  // external packages left out because they were not asked for

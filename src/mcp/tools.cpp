@@ -113,6 +113,7 @@ constexpr Tool kTools[] = {
 "file_path":{"type":"string","minLength":1},
 "depth":{"type":"number","minimum":1,"maximum":10,"default":2,"description":"Levels of files"},
 "include_external":{"type":"boolean","default":false,"description":"With packages"},
+"offset":{"type":"number","minimum":0,"default":0,"description":"Edges to skip (nextOffset)"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["file_path"]})json",
      .output_schema = R"json({"type":"object","properties":{
@@ -123,10 +124,11 @@ constexpr Tool kTools[] = {
 "dependents":{"type":"array","items":{"type":"object","properties":{
 "file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
 "required":["file","importPath","type","symbols","depth"]}},
-"cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"unresolved":{"type":"array","items":{"type":"string"}},"cyclesOmitted":{"type":"integer"},"unresolvedOmitted":{"type":"integer"},"externalOmitted":{"type":"integer"},"omitted":{"type":"integer"},
+"resources":{"type":"array","description":"Imported files that are no modules: styles, data, texts","items":{"type":"object"}},
+"cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"unresolved":{"type":"array","items":{"type":"string"}},"cyclesOmitted":{"type":"integer"},"unresolvedOmitted":{"type":"integer"},"externalOmitted":{"type":"integer"},"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["file","dependencies","dependents"]},{"required":["type","message"]}]})json",
-     .whole_numbers = "depth,max_tokens",
+     .whole_numbers = "depth,offset,max_tokens",
      .failure_type = "SearchError",
      .run = call_analyze_dependencies},
 

@@ -344,8 +344,48 @@ TEST(AnalyzeDependencies, CutsCyclesAndUnresolvedImportsToo) {
   EXPECT_LE(result.structured.size(), 250U * 4);
   const Json answer = Json::parse(result.structured);
   EXPECT_EQ(answer["unresolved"].size() + answer["unresolvedOmitted"].get<std::size_t>(), 100U);
-  EXPECT_EQ(answer["cycles"].size() + answer["cyclesOmitted"].get<std::size_t>(), 10U);
+  EXPECT_EQ(answer["cycles"].size() + answer["cyclesOmitted"].get<std::size_t>(), 100U);
   EXPECT_FALSE(answer["cycles"].empty());
+
+  std::set<std::string> dependencies, dependents;
+  std::size_t offset = 0, pages = 0;
+  for (;; ++pages) {
+    const ToolResult part = fixture.call_raw(
+        "analyze_dependencies",
+        {{"file_path", "ring/centre.ts"}, {"max_tokens", 250}, {"offset", offset}});
+    EXPECT_LE(part.structured.size(), 250U * 4);
+    const Json page = Json::parse(part.structured);
+    EXPECT_EQ(page["total"], 200);
+    for (const std::string& path : paths(page["dependencies"])) {
+      EXPECT_TRUE(dependencies.insert(path).second);
+    }
+    for (const std::string& path : paths(page["dependents"])) {
+      EXPECT_TRUE(dependents.insert(path).second);
+    }
+    if (!page.contains("nextOffset")) break;
+    EXPECT_EQ(page["omitted"].get<std::size_t>() + page["nextOffset"].get<std::size_t>(), 200U);
+    ASSERT_GT(page["nextOffset"].get<std::size_t>(), offset);
+    offset = page["nextOffset"];
+  }
+  EXPECT_GT(pages, 5U);
+  EXPECT_EQ(dependencies.size(), 100U);
+  EXPECT_EQ(dependents.size(), 100U);
+}
+
+TEST(AnalyzeDependencies, FilesThatAreNoModulesStandApart) {
+  ToolsFixture fixture;
+  fixture.write("page/view.ts",
+                "import './view.css';\nimport data from './data.json';\n"
+                "import { a } from './a';\n");
+  fixture.write("page/a.ts", "export const a = 1;\n");
+  fixture.write("page/view.css", "a { color: red }\n");
+  fixture.write("page/data.json", "{}\n");
+  ASSERT_TRUE(fixture.services().index({}, {}, {}).ok());
+  const Json answer = fixture.call("analyze_dependencies", {{"file_path", "page/view.ts"}});
+  EXPECT_THAT(paths(answer["dependencies"]), ElementsAre("page/a.ts"));
+  EXPECT_THAT(paths(answer["resources"]), ElementsAre("page/view.css", "page/data.json"));
+  const Json data = fixture.call("analyze_dependencies", {{"file_path", "page/data.json"}});
+  EXPECT_THAT(paths(data["dependents"]), ElementsAre("page/view.ts"));
 }
 
 TEST(AnalyzeDependencies, FollowsBothDirections) {

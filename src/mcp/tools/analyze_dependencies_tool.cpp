@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "mcp/tools/tool_support.h"
@@ -24,24 +27,34 @@ std::string edge_json(const graph::DependencyItem& item, bool outgoing) {
   return dump_json(json);
 }
 
-std::vector<std::string> edges_json(const std::vector<graph::DependencyItem>& items,
-                                    bool outgoing) {
-  std::vector<std::string> edges;
-  for (const graph::DependencyItem& item : items) edges.push_back(edge_json(item, outgoing));
-  return edges;
-}
+// Both lists as one, taken in turn while both last: a page has something of each.
+class Edges {
+ public:
+  explicit Edges(const graph::DependencyAnswer& found)
+      : found_(found), in_turn_(2 * std::min(found.dependencies.size(), found.dependents.size())) {}
 
-std::size_t bytes_of(const std::vector<std::string>& items) {
-  std::size_t bytes = 0;
-  for (const std::string& item : items) bytes += item.size() + 1;
-  return bytes;
-}
+  std::size_t size() const { return found_.dependencies.size() + found_.dependents.size(); }
+
+  bool is_outgoing(std::size_t at) const {
+    if (at < in_turn_) return at % 2 == 0;
+    return found_.dependencies.size() > found_.dependents.size();
+  }
+
+  const graph::DependencyItem& operator[](std::size_t at) const {
+    const std::size_t index = at < in_turn_ ? at / 2 : at - in_turn_ / 2;
+    return is_outgoing(at) ? found_.dependencies[index] : found_.dependents[index];
+  }
+
+ private:
+  const graph::DependencyAnswer& found_;
+  std::size_t in_turn_;
+};
 
 // Puts `items` at rest[name] as far as they fit into `max_bytes`, and the number of the others at
-// rest[omitted]. Nothing when there are none.
+// rest[omitted], with `more` of them. Nothing when there are none.
 template <typename Item>
 void put_fitting(Json& rest, const char* name, const char* omitted, const std::vector<Item>& items,
-                 std::size_t max_bytes) {
+                 std::size_t more, std::size_t max_bytes) {
   std::size_t kept = 0;
   for (std::size_t bytes = 0; kept < items.size(); ++kept) {
     Json json = items[kept];
@@ -49,7 +62,7 @@ void put_fitting(Json& rest, const char* name, const char* omitted, const std::v
     if (bytes > max_bytes) break;
     rest[name].push_back(std::move(json));
   }
-  if (kept < items.size()) rest[omitted] = items.size() - kept;
+  if (kept < items.size() + more) rest[omitted] = items.size() + more - kept;
 }
 
 }  // namespace
@@ -59,6 +72,7 @@ AnalyzeDependenciesParams read_analyze_dependencies(const JsonValue& arguments) 
   params.query.file_path = arguments.member("file_path").string().value_or("");
   params.query.depth = static_cast<std::uint32_t>(whole_argument(arguments, "depth", 2));
   params.query.include_external = arguments.member("include_external").boolean().value_or(false);
+  params.offset = whole_argument(arguments, "offset", 0);
   params.max_bytes = answer_bytes(arguments, kLongAnswerBytes);
   return params;
 }
@@ -72,6 +86,7 @@ Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
       context, {query.file_path},
       [&](store::CodeReader& reader) -> Result<AnalyzeDependenciesAnswer> {
         AnalyzeDependenciesAnswer answer;
+        answer.offset = params.offset;
         answer.max_bytes = params.max_bytes;
         CODEXMEM_ASSIGN(answer.found, graph::analyze_dependencies(reader, query));
         return answer;
@@ -86,30 +101,38 @@ Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
 ToolResult to_result(const AnalyzeDependenciesAnswer& answer) {
   const graph::DependencyAnswer& found = answer.found;
   Json rest = Json::object();
-  // A quarter of the answer each at most: the edges are what was asked for.
-  put_fitting(rest, "cycles", "cyclesOmitted", found.cycles, answer.max_bytes / 4);
-  put_fitting(rest, "unresolved", "unresolvedOmitted", found.unresolved, answer.max_bytes / 4);
+  if (answer.offset == 0) {
+    // A quarter of the answer each at most: the edges are what was asked for.
+    put_fitting(rest, "cycles", "cyclesOmitted", found.cycles, found.cycles_omitted,
+                answer.max_bytes / 4);
+    put_fitting(rest, "unresolved", "unresolvedOmitted", found.unresolved, 0, answer.max_bytes / 4);
+  }
   if (found.external_omitted > 0) rest["externalOmitted"] = found.external_omitted;
+  rest["total"] = found.dependencies.size() + found.dependents.size();
 
-  // Each list may have half of the room, and what the other one leaves.
-  std::vector<std::string> dependencies = edges_json(found.dependencies, true);
-  std::vector<std::string> dependents = edges_json(found.dependents, false);
   const std::size_t beside = dump_json(rest).size() + found.path.size() + 200;
   const std::size_t room = answer.max_bytes > beside ? answer.max_bytes - beside : 0;
-  const std::size_t half = room / 2;
-  const std::size_t spare = half - std::min(half, bytes_of(dependents));
-  dependencies.resize(count_fitting(dependencies, half + spare));
-  const std::size_t used = std::min(room, bytes_of(dependencies));
-  dependents.resize(count_fitting(dependents, room - used));
-  if (const std::size_t omitted = found.dependencies.size() + found.dependents.size() -
-                                  dependencies.size() - dependents.size();
-      omitted > 0) {
-    rest["omitted"] = omitted;
+  const Edges edges(found);
+  std::vector<std::string> dependencies, dependents, resources;
+  std::size_t at = std::min(answer.offset, edges.size());
+  for (std::size_t bytes = 0; at < edges.size(); ++at) {
+    std::string edge = edge_json(edges[at], edges.is_outgoing(at));
+    bytes += edge.size() + 1;
+    if (bytes > room && at > answer.offset) break;  // one at least
+    auto& list = !edges.is_outgoing(at)  ? dependents
+                 : edges[at].is_resource ? resources
+                                         : dependencies;
+    list.push_back(std::move(edge));
+  }
+  if (at < edges.size()) {
+    rest["omitted"] = edges.size() - at;
+    rest["nextOffset"] = at;
   }
   const std::string more = dump_json(rest);
   return object_result(fmt::format(
-      R"({{"file":{{"path":{}}},"dependencies":[{}],"dependents":[{}]{}{})", json_quote(found.path),
-      join(dependencies, ","), join(dependents, ","), more.size() > 2 ? "," : "", more.substr(1)));
+      R"({{"file":{{"path":{}}},"dependencies":[{}],"dependents":[{}],"resources":[{}],{})",
+      json_quote(found.path), join(dependencies, ","), join(dependents, ","), join(resources, ","),
+      more.substr(1)));
 }
 
 ToolResult call_analyze_dependencies(const JsonValue& arguments, const CallContext& context) {

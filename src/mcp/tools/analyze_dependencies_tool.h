@@ -10,11 +10,13 @@ namespace codexmem::mcp {
 
 struct AnalyzeDependenciesParams {
   graph::DependencyQuery query;  // file_path as it was given
+  std::size_t offset = 0;        // edges to skip, as nextOffset counts them
   std::size_t max_bytes = 0;
 };
 
 struct AnalyzeDependenciesAnswer {
   graph::DependencyAnswer found;
+  std::size_t offset = 0;
   std::size_t max_bytes = 0;
 };
 
@@ -25,7 +27,9 @@ AnalyzeDependenciesParams read_analyze_dependencies(const JsonValue& arguments);
 Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
                                       const AnalyzeDependenciesParams& params);
 
-/// Both lists by depth. When they do not fit, the farthest are cut and counted in `omitted`.
+/// Both lists by depth, imported files that are no modules apart from `dependencies` in
+/// `resources`. Pages take from both lists in turn, the nearest first; `omitted` counts what
+/// follows and `nextOffset` asks for it. Cycles and unresolved imports come with the first page.
 ToolResult to_result(const AnalyzeDependenciesAnswer& answer);
 
 ToolResult call_analyze_dependencies(const JsonValue& arguments, const CallContext& context);
