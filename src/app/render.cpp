@@ -77,6 +77,14 @@ std::string remarks(const Json& answer) {
   return out;
 }
 
+// How to ask for what an answer had no room for.
+std::string more_to_come(const Json& answer) {
+  const Json& next = member(answer, "nextOffset");
+  if (!next.is_number()) return "";
+  return fmt::format("{} more, --offset {} goes on\n", text_of(member(answer, "omitted")),
+                     text_of(next));
+}
+
 std::string place(const Console& console, const Json& file, const Json& line) {
   return console.painted(Paint::kPath, text_of(member(file, "path"))) + ":" + text_of(line);
 }
@@ -140,6 +148,10 @@ Rendered render_symbols(std::string_view text, const Console& console) {
     const std::string doc = first_line(text_of(member(symbol, "docstring")));
     if (!doc.empty()) out.text += console.painted(Paint::kDim, "    " + doc) + "\n";
   }
+  if (const std::string types = names_of(member(answer, "otherTypes")); !types.empty()) {
+    out.text += "It exists with another type: " + types + "\n";
+  }
+  out.text += more_to_come(answer);
   out.text += remarks(answer);
   return out;
 }
@@ -227,10 +239,7 @@ Rendered render_dependencies(std::string_view text, const Console& console) {
   if (const std::string missing = names_of(member(answer, "unresolved")); !missing.empty()) {
     out.text += fmt::format("{}\n  {}\n", console.painted(Paint::kBold, "not found"), missing);
   }
-  if (const Json& next = member(answer, "nextOffset"); next.is_number()) {
-    out.text += fmt::format("{} more, --offset {} goes on\n", text_of(member(answer, "omitted")),
-                            text_of(next));
-  }
+  out.text += more_to_come(answer);
   out.text += remarks(answer);
   return out;
 }

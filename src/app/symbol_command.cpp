@@ -12,6 +12,7 @@ class SymbolCommand : public Command {
     arguments.text("-t,--type", type_,
                    "function, class, variable, interface, type, method or property");
     arguments.text("-f,--file", file_, "Only definitions in this file");
+    arguments.number("--offset", offset_, "Results to skip, when an answer was cut");
     options_.declare(arguments);
   }
 
@@ -19,12 +20,14 @@ class SymbolCommand : public Command {
     Json arguments = {{"symbol", name_}};
     if (type_) arguments["type"] = *type_;
     if (file_) arguments["file_path"] = *file_;
+    if (offset_) arguments["offset"] = *offset_;
     return ask(options_, "find_symbol", dump_json(arguments), "file_path", render_symbols, console);
   }
 
  private:
   std::string name_;
   std::optional<std::string> type_, file_;
+  std::optional<double> offset_;
   QuestionOptions options_;
 };
 

@@ -54,6 +54,20 @@ bool QualifiedName::matches(std::string_view container, std::string_view file_pa
   return ends_sequence(sequence.size()) || (container.empty() && ends_sequence(modules));
 }
 
+bool QualifiedName::matches_within(std::string_view container, std::string_view file_path) const {
+  if (!path.empty() || qualifiers.empty()) return false;
+  const std::vector<std::string_view> modules = module_parts(file_path);
+  const std::vector<std::string_view> classes =
+      container.empty() ? std::vector<std::string_view>() : split(container, '.');
+  // The last qualifiers are the classes around it, all of them; the ones before name a folder.
+  if (qualifiers.size() <= classes.size() ||
+      !std::equal(classes.rbegin(), classes.rend(), qualifiers.rbegin())) {
+    return false;
+  }
+  const auto end = qualifiers.end() - static_cast<std::ptrdiff_t>(classes.size());
+  return std::search(modules.begin(), modules.end(), qualifiers.begin(), end) != modules.end();
+}
+
 QualifiedName parse_qualified_name(std::string_view text) {
   QualifiedName parsed;
   text = trim(text);

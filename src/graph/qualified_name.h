@@ -19,6 +19,10 @@ struct QualifiedName {
   /// `file_path` is one that this may mean. The qualifiers must end the sequence of folders, module
   /// and containers: `B.m` means m of a class B, of module B.py, or of package B.
   bool matches(std::string_view container, std::string_view file_path) const;
+
+  /// The same with modules left out between the qualifiers: `pkg.Name` means what any module of the
+  /// package has, as packages hand on what their modules define. For when nothing matches exactly.
+  bool matches_within(std::string_view container, std::string_view file_path) const;
 };
 
 /// Reads `text`; parts are separated by ".", "#" or "::". X.prototype.y is read as X.y.

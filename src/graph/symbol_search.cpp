@@ -139,6 +139,12 @@ class Files {
   std::unordered_map<store::FileId, store::FileRow> rows_;
 };
 
+// Python's `X: TypeAlias = ...` is a type and a variable.
+bool is_of_type(const store::SymbolRow& row, SymbolType wanted) {
+  return row.type == wanted ||
+         (wanted == SymbolType::kVariable && row.type == SymbolType::kType && row.kind == "alias");
+}
+
 struct Search {
   store::CodeReader& reader;
   const SymbolQuery& query;
@@ -146,15 +152,27 @@ struct Search {
   std::optional<store::FileId> file;
   Files files;
   std::vector<SymbolMatch> found;
-  std::vector<std::string> names;  // all of them, once add_fuzzy() was called
+  std::vector<std::string> names;            // all of them, once add_fuzzy() was called
+  std::vector<SymbolType> other_types = {};  // of symbols that only the type excludes
+  bool is_within = false;                    // take QualifiedName::matches_within()
 
   Result<void> add(std::vector<store::SymbolRow> rows, NameMatch match, double score) {
     for (store::SymbolRow& row : rows) {
-      if (query.type && row.type != *query.type) continue;
+      const bool is_wanted = !query.type || is_of_type(row, *query.type);
+      if (!is_wanted && match != NameMatch::kExact) continue;
       const store::FileId id = store::file_of(row.id);
       if (file && id != *file) continue;
       CODEXMEM_ASSIGN(const store::FileRow* owner, files.get(id));
-      if (owner == nullptr || !wanted.matches(row.container, owner->path)) continue;
+      if (owner == nullptr || !(is_within ? wanted.matches_within(row.container, owner->path)
+                                          : wanted.matches(row.container, owner->path))) {
+        continue;
+      }
+      if (!is_wanted) {
+        if (std::find(other_types.begin(), other_types.end(), row.type) == other_types.end()) {
+          other_types.push_back(row.type);
+        }
+        continue;
+      }
       found.push_back({std::move(row), owner->path, owner->language, score, match});
     }
     return {};
@@ -337,9 +355,16 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
     CODEXMEM_ASSIGN(const store::FileRow file, get_indexed_file(reader, *query.file_path));
     search.file = file.id;
   }
-  CODEXMEM_ASSIGN(auto exact, reader.list_symbols_named(search.wanted.name));
-  CODEXMEM_TRY(search.add(std::move(exact), NameMatch::kExact, 1.0));
-  if (search.found.empty() && !search.wanted.is_plain()) {
+  for (search.is_within = false;; search.is_within = true) {
+    CODEXMEM_ASSIGN(auto exact, reader.list_symbols_named(search.wanted.name));
+    CODEXMEM_TRY(search.add(std::move(exact), NameMatch::kExact, 1.0));
+    if (search.is_within || !search.found.empty() || !search.other_types.empty() ||
+        search.wanted.qualifiers.empty()) {
+      break;
+    }
+  }
+  search.is_within = false;
+  if (search.found.empty() && search.other_types.empty() && !search.wanted.is_plain()) {
     // A name that holds a separator itself: a quoted member, a module of that name.
     const std::string whole(trim(query.symbol));
     CODEXMEM_ASSIGN(auto rows, reader.list_symbols_named(whole));
@@ -348,7 +373,8 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
       CODEXMEM_TRY(search.add(std::move(rows), NameMatch::kExact, 1.0));
     }
   }
-  if (search.found.empty()) CODEXMEM_TRY(search.add_fuzzy());
+  // (A name that exists has no stand-in: it is of another type.)
+  if (search.found.empty() && search.other_types.empty()) CODEXMEM_TRY(search.add_fuzzy());
 
   SymbolAnswer answer;
   std::stable_sort(
@@ -360,6 +386,7 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
         return key(a) < key(b);
       });
   answer.total = search.found.size();
+  if (search.found.empty()) answer.other_types = std::move(search.other_types);
   if (search.found.size() > query.limit) {
     search.found.erase(search.found.begin() + static_cast<std::ptrdiff_t>(query.limit),
                        search.found.end());

@@ -18,7 +18,7 @@ namespace codexmem::graph {
 
 struct SymbolQuery {
   std::string symbol;  // a name, or qualified: Class.method, module.name, path/to/file.ts::name
-  std::optional<SymbolType> type = {};
+  std::optional<SymbolType> type = {};        // a Python alias of a type is a variable too
   std::optional<std::string> file_path = {};  // relative to the root: only this file's symbols
   std::size_t limit = 200;                    // results at most, at least 1
 };
@@ -48,7 +48,9 @@ struct SymbolAnswer {
   /// exported before local, source before tests, then path, then line.
   std::vector<SymbolMatch> results;
   std::vector<std::string>
-      suggestions;        // other names near the one asked for, best first, at most 5
+      suggestions;  // other names near the one asked for, best first, at most 5
+  /// No result, but the name exists: of these types, which are not the one asked for.
+  std::vector<SymbolType> other_types;
   std::size_t total = 0;  // matches before the limit
 };
 

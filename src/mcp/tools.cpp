@@ -67,6 +67,7 @@ constexpr Tool kTools[] = {
 "score":{"type":"number","minimum":0,"maximum":1},"match":{"type":"string","enum":["exact","case","prefix","camel","subword"]}
 },"required":["symbol","file","score"]}},
 "total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
+"otherTypes":{"type":"array","description":"Types that the name exists with, when not with the one asked for","items":{"type":"string"}},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
      .whole_numbers = "offset,max_tokens",

@@ -17,7 +17,8 @@ const std::map<std::string, std::string> kFiles = {
      "export class UserService {\n  getUserById() {}\n  save() {}\n}\nfunction local() {}\n"},
     {"src/store.ts", "export class Store {\n  save() {}\n}\nexport function local() {}\n"},
     {"tests/user.test.ts", "export function local() {}\n"},
-    {"pkg/models.py", "class User:\n    name: str = ''\n    def save(self):\n        pass\n"}};
+    {"pkg/models.py",
+     "Key: TypeAlias = int\nclass User:\n    name: str = ''\n    def save(self):\n        pass\n"}};
 
 Result<SymbolAnswer> search(const SymbolQuery& query) {
   testing::CodeFixture fixture(kFiles);
@@ -50,6 +51,31 @@ TEST(FindSymbols, QualifiedNamesMeanClassesModulesAndPaths) {
               ElementsAre("pkg/models.py User.save exact"));
   EXPECT_THAT(found({.symbol = "src/store.ts::local"}), ElementsAre("src/store.ts local exact"));
   EXPECT_THAT(found({.symbol = "Nothing.save"}), IsEmpty());
+}
+
+TEST(FindSymbols, PackagesHandOnWhatTheirModulesDefine) {
+  EXPECT_THAT(found({.symbol = "pkg.User"}), ElementsAre("pkg/models.py User exact"));
+  EXPECT_THAT(found({.symbol = "pkg.User.save"}), ElementsAre("pkg/models.py User.save exact"));
+  EXPECT_THAT(found({.symbol = "pkg.save"}), IsEmpty());
+  EXPECT_THAT(found({.symbol = "src.save"}), IsEmpty());
+}
+
+TEST(FindSymbols, ANameOfAnotherTypeHasNoStandIn) {
+  const auto answer = search({.symbol = "local", .type = SymbolType::kClass});
+  ASSERT_TRUE(answer.ok());
+  EXPECT_THAT(answer->results, IsEmpty());
+  EXPECT_THAT(answer->other_types, ElementsAre(SymbolType::kFunction));
+  const auto save = search({.symbol = "save", .type = SymbolType::kFunction});
+  ASSERT_TRUE(save.ok());
+  EXPECT_THAT(save->results, IsEmpty());
+  EXPECT_THAT(save->other_types, ElementsAre(SymbolType::kMethod));
+}
+
+TEST(FindSymbols, APythonAliasIsATypeAndAVariable) {
+  EXPECT_THAT(found({.symbol = "Key", .type = SymbolType::kVariable}),
+              ElementsAre("pkg/models.py Key exact"));
+  EXPECT_THAT(found({.symbol = "Key", .type = SymbolType::kType}),
+              ElementsAre("pkg/models.py Key exact"));
 }
 
 TEST(FindSymbols, OtherSpellingsAreMarkedAndScoredLower) {

@@ -132,6 +132,9 @@ ToolResult to_result(const FindSymbolAnswer& answer) {
     siblings["omitted"] = total - end;
     siblings["nextOffset"] = end;
   }
+  for (const SymbolType type : answer.found.other_types) {
+    siblings["otherTypes"].push_back(symbol_type_name(type));
+  }
   if (!answer.found.suggestions.empty()) siblings["suggestions"] = answer.found.suggestions;
   return list_result(items, dump_json(siblings));
 }
