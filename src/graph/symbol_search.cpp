@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "base/words.h"
+#include "graph/neighbours.h"
 #include "graph/project_tree.h"
 #include "graph/qualified_name.h"
 
@@ -205,6 +206,15 @@ struct Search {
   }
 };
 
+void sort_matches(std::vector<SymbolMatch>& matches) {
+  const auto key = [](const SymbolMatch& match) {
+    return std::make_tuple(-match.score, !match.symbol.exported, is_test_path(match.path),
+                           std::string_view(match.path), match.symbol.name_start.line);
+  };
+  std::stable_sort(matches.begin(), matches.end(),
+                   [&](const SymbolMatch& a, const SymbolMatch& b) { return key(a) < key(b); });
+}
+
 Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::string& name,
                                          const std::vector<std::string>& names,
                                          const std::vector<SymbolMatch>& found) {
@@ -255,6 +265,8 @@ std::string_view name_match_name(NameMatch match) {
       return "camel";
     case NameMatch::kSubword:
       return "subword";
+    case NameMatch::kInherited:
+      return "inherited";
   }
   return "exact";
 }
@@ -377,14 +389,7 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
   if (search.found.empty() && search.other_types.empty()) CODEXMEM_TRY(search.add_fuzzy());
 
   SymbolAnswer answer;
-  std::stable_sort(
-      search.found.begin(), search.found.end(), [](const SymbolMatch& a, const SymbolMatch& b) {
-        const auto key = [](const SymbolMatch& match) {
-          return std::make_tuple(-match.score, !match.symbol.exported, is_test_path(match.path),
-                                 std::string_view(match.path), match.symbol.name_start.line);
-        };
-        return key(a) < key(b);
-      });
+  sort_matches(search.found);
   answer.total = search.found.size();
   if (search.found.empty()) answer.other_types = std::move(search.other_types);
   if (search.found.size() > query.limit) {
@@ -395,6 +400,53 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
                   suggest(reader, search.wanted.name, search.names, search.found));
   answer.results = std::move(search.found);
   return answer;
+}
+
+Result<std::vector<SymbolMatch>> find_inherited(FactsCache& cache, store::CodeReader& reader,
+                                                const SymbolQuery& query) {
+  constexpr std::size_t kMostClasses = 20, kMostSupertypes = 100;  // looked at
+  std::vector<SymbolMatch> found;
+  const QualifiedName wanted = parse_qualified_name(query.symbol);
+  if (wanted.qualifiers.empty() || query.file_path) return found;
+  SymbolQuery owner{.symbol = join(wanted.qualifiers, "."), .limit = kMostClasses};
+  if (!wanted.path.empty()) owner.symbol = wanted.path + "::" + owner.symbol;
+  CODEXMEM_ASSIGN(const SymbolAnswer owners, find_symbols(reader, owner));
+  CODEXMEM_ASSIGN(const auto members, reader.list_symbols_named(wanted.name));
+  std::unordered_set<store::SymbolId> taken;
+  for (const SymbolMatch& start : owners.results) {
+    if (start.match != NameMatch::kExact ||
+        (start.symbol.type != SymbolType::kClass && start.symbol.type != SymbolType::kInterface)) {
+      continue;
+    }
+    std::unordered_set<store::SymbolId> seen = {start.symbol.id};
+    std::vector<store::SymbolId> level = {start.symbol.id};
+    for (bool has_member = false; !level.empty() && !has_member && seen.size() < kMostSupertypes;) {
+      std::vector<store::SymbolId> next;
+      for (const store::SymbolId type : level) {
+        CODEXMEM_ASSIGN(const auto supertypes,
+                        list_supertypes(cache, reader, type, kMostSupertypes));
+        for (const Neighbour& supertype : supertypes) {
+          if (!seen.insert(supertype.symbol.id).second) continue;
+          next.push_back(supertype.symbol.id);
+          for (const store::SymbolRow& member : members) {
+            if (store::file_of(member.id) != store::file_of(supertype.symbol.id) ||
+                member.container != supertype.symbol.qualified_name() ||
+                (query.type && !is_of_type(member, *query.type))) {
+              continue;
+            }
+            has_member = true;
+            if (!taken.insert(member.id).second) continue;
+            CODEXMEM_ASSIGN(const auto file, reader.find_file(store::file_of(member.id)));
+            if (!file) continue;
+            found.push_back({member, file->path, file->language, 0.98, NameMatch::kInherited});
+          }
+        }
+      }
+      level = std::move(next);
+    }
+  }
+  sort_matches(found);
+  return found;
 }
 
 }  // namespace codexmem::graph

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "base/symbol_type.h"
+#include "graph/facts_cache.h"
 #include "store/code_reader.h"
 
 namespace codexmem::graph {
@@ -30,9 +31,10 @@ enum class NameMatch : std::uint8_t {
   kPrefix,      // begins with the query
   kCamelHump,   // the query spells the starts of its words: gUBI for getUserById
   kSubword,     // the query's words are among its words
+  kInherited,   // the member of a supertype of the class that the query names; score 0.98
 };
 
-/// "exact", "case", "prefix", "camel", "subword".
+/// "exact", "case", "prefix", "camel", "subword", "inherited".
 std::string_view name_match_name(NameMatch match);
 
 struct SymbolMatch {
@@ -60,6 +62,14 @@ struct SymbolAnswer {
 /// symbol or a limit of 0; kNotFound when file_path is not indexed, the message naming the nearest
 /// path that is; those of the store.
 Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& query);
+
+/// The member that `query.symbol` (Class.member) names though a supertype of the class declares it:
+/// Flask.route is Scaffold.route. Of each class so called the nearest supertypes that have it, in
+/// the order of find_symbols(); empty when there is none, or when query.file_path is given.
+///
+/// For when find_symbols() has no exact match. Errors: those of the store.
+Result<std::vector<SymbolMatch>> find_inherited(FactsCache& cache, store::CodeReader& reader,
+                                                const SymbolQuery& query);
 
 /// The indexed path nearest to `path`, for the message of an error: the same base name in the
 /// nearest folder, else the nearest spelling.

@@ -64,7 +64,7 @@ constexpr Tool kTools[] = {
 "kind":{"type":"string"},"container":{"type":"string"},"startColumn":{"type":"integer"},"nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"modifiers":{"type":"array","items":{"type":"string"}},"exported":{"type":"boolean"}},
 "required":["name","type","startLine","endLine","definition","docstring"]},
 "file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"}},"required":["path"]},
-"score":{"type":"number","minimum":0,"maximum":1},"match":{"type":"string","enum":["exact","case","prefix","camel","subword"]}
+"score":{"type":"number","minimum":0,"maximum":1},"match":{"type":"string","enum":["exact","case","prefix","camel","subword","inherited"]}
 },"required":["symbol","file","score"]}},
 "total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
 "otherTypes":{"type":"array","description":"Types that the name exists with, when not with the one asked for","items":{"type":"string"}},

@@ -60,6 +60,30 @@ TEST(FindSymbols, PackagesHandOnWhatTheirModulesDefine) {
   EXPECT_THAT(found({.symbol = "src.save"}), IsEmpty());
 }
 
+TEST(FindSymbols, MembersOfSupertypesAreFoundAsInherited) {
+  testing::CodeFixture fixture({{"base.py", "class Scaffold:\n    def route(self): ...\n"},
+                                {"app.py",
+                                 "from base import Scaffold\n"
+                                 "class App(Scaffold):\n    def run(self): ...\n"},
+                                {"flask.py", "from app import App\nclass Flask(App): ...\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  const auto inherited = [&](const SymbolQuery& query) {
+    const auto answer = find_inherited(cache, **lease, query);
+    EXPECT_TRUE(answer.ok());
+    std::vector<std::string> list;
+    for (const SymbolMatch& match : *answer) {
+      list.push_back(match.path + " " + match.symbol.qualified_name());
+    }
+    return list;
+  };
+  EXPECT_THAT(inherited({.symbol = "Flask.route"}), ElementsAre("base.py Scaffold.route"));
+  EXPECT_THAT(inherited({.symbol = "flask.Flask.run"}), ElementsAre("app.py App.run"));
+  EXPECT_THAT(inherited({.symbol = "Flask.route", .type = SymbolType::kClass}), IsEmpty());
+  EXPECT_THAT(inherited({.symbol = "Scaffold.run"}), IsEmpty());
+  EXPECT_THAT(inherited({.symbol = "route"}), IsEmpty());
+}
+
 TEST(FindSymbols, ANameOfAnotherTypeHasNoStandIn) {
   const auto answer = search({.symbol = "local", .type = SymbolType::kClass});
   ASSERT_TRUE(answer.ok());

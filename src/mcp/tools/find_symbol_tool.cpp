@@ -94,6 +94,15 @@ Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams&
         CODEXMEM_ASSIGN(answer.found, std::move(found));
         auto& results = answer.found.results;
         const bool exact = !results.empty() && results.front().match == graph::NameMatch::kExact;
+        if (!exact) {
+          CODEXMEM_ASSIGN(auto inherited,
+                          graph::find_inherited(context.services->facts, reader, query));
+          if (!inherited.empty()) {
+            answer.found = {};
+            answer.found.total = inherited.size();
+            results = std::move(inherited);
+          }
+        }
         const auto first =
             results.begin() + static_cast<std::ptrdiff_t>(std::min(params.offset, results.size()));
         results.erase(results.begin(), first);
