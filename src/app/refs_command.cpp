@@ -15,6 +15,8 @@ class RefsCommand : public Command {
     arguments.text("--min-confidence", min_confidence_,
                    "resolved, likely (default), or name: whatever has the name");
     arguments.flag("--explain", explain_, "Show the steps from each use to the definition");
+    arguments.flag("--hierarchy", hierarchy_,
+                   "With callers, callees, super- and subtypes, overrides");
     options_.declare(arguments);
   }
 
@@ -23,6 +25,7 @@ class RefsCommand : public Command {
     if (file_) arguments["file_path"] = *file_;
     if (min_confidence_) arguments["min_confidence"] = *min_confidence_;
     if (explain_) arguments["explain"] = true;
+    if (hierarchy_) arguments["include_hierarchy"] = true;
     return ask(options_, "get_references", dump_json(arguments), "file_path", render_references,
                console);
   }
@@ -30,7 +33,7 @@ class RefsCommand : public Command {
  private:
   std::string name_;
   std::optional<std::string> file_, min_confidence_;
-  bool definitions_ = true, explain_ = false;
+  bool definitions_ = true, explain_ = false, hierarchy_ = false;
   QuestionOptions options_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
@@ -87,6 +88,23 @@ std::string more_to_come(const Json& answer) {
 
 std::string place(const Console& console, const Json& file, const Json& line) {
   return console.painted(Paint::kPath, text_of(member(file, "path"))) + ":" + text_of(line);
+}
+
+// The lists of neighbours that answers have, and how they are called for people.
+constexpr std::pair<const char*, const char*> kNeighbourLists[] = {
+    {"callers", "callers"},   {"callees", "callees"},     {"supertypes", "supertypes"},
+    {"subtypes", "subtypes"}, {"overrides", "overrides"}, {"overriddenBy", "overridden by"}};
+
+std::string neighbour_lines(const Json& list, const Console& console) {
+  std::string lines;
+  if (!list.is_array()) return lines;
+  for (const Json& item : list) {
+    const Json& depth = member(item, "depth");
+    lines += fmt::format(
+        "{}{}  {}\n", std::string(depth.is_number() ? 2 * depth.get<std::size_t>() : 2, ' '),
+        place(console, member(item, "file"), member(item, "line")), text_of(member(item, "name")));
+  }
+  return lines;
 }
 
 }  // namespace
@@ -182,7 +200,17 @@ Rendered render_references(std::string_view text, const Console& console) {
       out.text += console.painted(Paint::kDim, "    " + names_of(chain)) + "\n";
     }
   }
-  if (out.found) {
+  for (const Json& around : member(answer, "hierarchy")) {
+    const Json& of = member(around, "of");
+    for (const auto& [name, words] : kNeighbourLists) {
+      const std::string lines = neighbour_lines(member(around, name), console);
+      if (lines.empty()) continue;
+      out.text +=
+          console.painted(Paint::kBold, fmt::format("{}: {}", text_of(member(of, "name")), words)) +
+          "\n" + lines;
+    }
+  }
+  if (out.found && usages > 0) {
     out.text += console.painted(
         Paint::kDim, fmt::format("{} in {}", counted(usages, "use"), counted(files, "file")));
     const Json& omitted = member(member(answer, "coverage"), "nameMatchesOmitted");
@@ -195,6 +223,12 @@ Rendered render_references(std::string_view text, const Console& console) {
     out.text += "\n";
   }
   out.text += remarks(answer);
+  for (const Json& spot : member(member(answer, "coverage"), "blindSpots")) {
+    out.text += console.painted(
+        Paint::kDim,
+        fmt::format("  {}:{}  {}\n", text_of(member(member(spot, "file"), "path")),
+                    text_of(member(spot, "line")), first_line(text_of(member(spot, "context")))));
+  }
   return out;
 }
 
@@ -262,18 +296,11 @@ Rendered render_context(std::string_view text, const Console& console) {
     const std::string doc = first_line(text_of(member(symbol, "docstring")));
     if (!doc.empty()) out.text += console.painted(Paint::kDim, "         " + doc) + "\n";
   }
-  for (const char* name : {"callers", "callees"}) {
-    const Json& list = member(answer, name);
-    if (!list.is_array() || list.empty()) continue;
-    heading(name);
-    for (const Json& item : list) {
-      const Json& path = member(item, "path").is_null() ? member(member(item, "file"), "path")
-                                                        : member(item, "path");
-      const Json& line =
-          member(item, "line").is_null() ? member(item, "startLine") : member(item, "line");
-      out.text += fmt::format("  {}:{}  {}\n", console.painted(Paint::kPath, text_of(path)),
-                              text_of(line), full_name(item));
-    }
+  for (const auto& [name, words] : kNeighbourLists) {
+    const std::string lines = neighbour_lines(member(answer, name), console);
+    if (lines.empty()) continue;
+    heading(words);
+    out.text += lines;
   }
   if (const Json& related = member(answer, "relatedFiles");
       related.is_array() && !related.empty()) {

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "base/line_index.h"
+#include "graph/source_texts.h"
 #include "graph/usage_search.h"
 
 namespace codexmem::graph {
@@ -25,11 +25,17 @@ std::uint32_t enclosing_callable(const FileModel& file, std::uint32_t offset) {
   return kNoIndex;
 }
 
+bool holds(const std::vector<UsageTarget>& targets, const FileModel& file, std::uint32_t symbol) {
+  return std::any_of(targets.begin(), targets.end(), [&](const UsageTarget& target) {
+    return target.file == &file && target.symbol == symbol;
+  });
+}
+
 class Neighbourhood {
  public:
   Neighbourhood(FactsCache::Impl& cache, store::CodeReader& reader,
                 std::shared_ptr<const FileTable> files)
-      : reader_(reader), resolver_(cache, reader, std::move(files)) {}
+      : reader_(reader), resolver_(cache, reader, std::move(files)), texts_(reader) {}
 
   Resolver& resolver() { return resolver_; }
 
@@ -48,16 +54,45 @@ class Neighbourhood {
     return found;
   }
 
-  void count(const FileModel& file, std::uint32_t symbol, const FileModel& place,
-             std::uint32_t offset, Confidence confidence) {
+  // True for a neighbour that was not met before.
+  bool count(const FileModel& file, std::uint32_t symbol, const FileModel& place,
+             std::uint32_t offset, Confidence confidence, std::size_t depth = 1) {
     const auto [at, is_new] = found_.try_emplace(std::pair(&file, symbol));
     if (is_new) {
-      at->second = {order_.size(), 1, &place, offset, confidence};
+      at->second = {1, depth, &place, offset, confidence};
       order_.push_back(at->first);
     } else {
       ++at->second.count;
       at->second.confidence = std::max(at->second.confidence, confidence);
     }
+    return is_new;
+  }
+
+  // Counts what extends `types`, then what extends that, until there are `limit` or no more.
+  Result<void> add_subtypes(std::vector<UsageTarget> types, std::size_t limit,
+                            std::size_t max_depth) {
+    const std::vector<UsageTarget> asked = types;
+    for (std::size_t depth = 1; depth <= max_depth && !types.empty(); ++depth) {
+      UsageSearch search(resolver_, reader_, std::move(types));
+      CODEXMEM_ASSIGN(const auto usages, search.run({}));
+      types.clear();
+      for (const Usage& usage : usages) {
+        const parse::Occurrence& at = usage.file->facts.occurrences[usage.occurrence];
+        if (usage.confidence != Confidence::kResolved || at.role != parse::Role::kInherit) continue;
+        for (const parse::Heritage& heritage : usage.file->facts.heritage) {
+          if (heritage.occurrence != usage.occurrence ||
+              holds(asked, *usage.file, heritage.symbol)) {
+            continue;
+          }
+          if (count(*usage.file, heritage.symbol, *usage.file, at.offset, Confidence::kResolved,
+                    depth)) {
+            types.push_back({usage.file, heritage.symbol});
+          }
+        }
+      }
+      if (order_.size() >= limit) break;
+    }
+    return {};
   }
 
   Result<std::vector<Neighbour>> finish() {
@@ -71,8 +106,10 @@ class Neighbourhood {
       neighbour.symbol = std::move(*row);
       neighbour.path = key.first->path;
       neighbour.count = found.count;
+      neighbour.depth = found.depth;
       neighbour.confidence = found.confidence;
-      CODEXMEM_ASSIGN(neighbour.first, position(*found.place, found.offset));
+      CODEXMEM_ASSIGN(const auto* text, texts_.get(found.place->id));
+      neighbour.first = text->lines.position_of(found.offset);
       neighbours.push_back(std::move(neighbour));
     }
     return neighbours;
@@ -80,27 +117,18 @@ class Neighbourhood {
 
  private:
   struct Found {
-    std::size_t order = 0;
     std::size_t count = 0;
+    std::size_t depth = 1;
     const FileModel* place = nullptr;
     std::uint32_t offset = 0;
     Confidence confidence = Confidence::kResolved;
   };
 
-  Result<Position> position(const FileModel& file, std::uint32_t offset) {
-    auto known = contents_.find(file.id);
-    if (known == contents_.end()) {
-      CODEXMEM_ASSIGN(auto content, reader_.find_content(file.id));
-      known = contents_.emplace(file.id, std::move(content).value_or("")).first;
-    }
-    return LineIndex(known->second).position_of(offset);
-  }
-
   store::CodeReader& reader_;
   Resolver resolver_;
+  SourceTexts texts_;
   std::map<std::pair<const FileModel*, std::uint32_t>, Found> found_;
   std::vector<std::pair<const FileModel*, std::uint32_t>> order_;
-  std::map<store::FileId, std::string> contents_;
 };
 
 Result<std::unique_ptr<Neighbourhood>> make_neighbourhood(FactsCache& cache,
@@ -156,7 +184,8 @@ Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader
     const auto index = static_cast<std::uint32_t>(at - occurrences.begin());
     for (const Entity& entity : Entities(around->resolver().resolve(*file, index))) {
       if (entity.kind != EntityKind::kSymbol) continue;
-      if (entity.file == file && entity.index == ordinal) continue;
+      // Its own members and what it defines for itself are no neighbours.
+      if (entity.file == file && range.contains(file->facts.symbols[entity.index].range)) continue;
       around->count(*entity.file, entity.index, *file, at->offset, Confidence::kResolved);
     }
   }
@@ -166,17 +195,28 @@ Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader
 }
 
 Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeReader& reader,
-                                               store::SymbolId symbol, std::size_t limit) {
+                                               store::SymbolId symbol, std::size_t limit,
+                                               std::size_t max_depth) {
   CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
-  const FileModel* file = around->resolver().model(store::file_of(symbol));
-  const std::uint32_t ordinal = store::ordinal_of(symbol);
-  if (file == nullptr || ordinal >= file->facts.symbols.size()) return std::vector<Neighbour>();
-  for (const std::uint32_t occurrence : file->supertypes_of(ordinal)) {
-    for (const Entity& entity : Entities(around->resolver().resolve(*file, occurrence))) {
-      if (entity.kind != EntityKind::kSymbol) continue;
-      around->count(*entity.file, entity.index, *file, file->facts.occurrences[occurrence].offset,
-                    Confidence::kResolved);
+  std::vector<UsageTarget> level = around->targets(symbol);
+  const std::vector<UsageTarget> asked = level;
+  for (std::size_t depth = 1; depth <= max_depth && !level.empty(); ++depth) {
+    std::vector<UsageTarget> next;
+    for (const UsageTarget& type : level) {
+      for (const std::uint32_t occurrence : type.file->supertypes_of(type.symbol)) {
+        for (const Entity& entity : Entities(around->resolver().resolve(*type.file, occurrence))) {
+          if (entity.kind != EntityKind::kSymbol || holds(asked, *entity.file, entity.index)) {
+            continue;
+          }
+          const std::uint32_t offset = type.file->facts.occurrences[occurrence].offset;
+          if (around->count(*entity.file, entity.index, *type.file, offset, Confidence::kResolved,
+                            depth)) {
+            next.push_back({entity.file, entity.index});
+          }
+        }
+      }
     }
+    level = std::move(next);
   }
   CODEXMEM_ASSIGN(auto types, around->finish());
   cut(types, limit);
@@ -184,26 +224,111 @@ Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeRea
 }
 
 Result<std::vector<Neighbour>> list_subtypes(FactsCache& cache, store::CodeReader& reader,
-                                             store::SymbolId symbol, std::size_t limit) {
+                                             store::SymbolId symbol, std::size_t limit,
+                                             std::size_t max_depth) {
   CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
-  const std::vector<UsageTarget> targets = around->targets(symbol);
-  if (targets.empty()) return std::vector<Neighbour>();
-  UsageSearch search(around->resolver(), reader, targets);
-  CODEXMEM_ASSIGN(const auto usages, search.run({}));
-  for (const Usage& usage : usages) {
-    if (usage.confidence != Confidence::kResolved) continue;
-    for (const parse::Heritage& heritage : usage.file->facts.heritage) {
-      if (heritage.occurrence != usage.occurrence) continue;
-      around->count(*usage.file, heritage.symbol, *usage.file,
-                    usage.file->facts.occurrences[usage.occurrence].offset, Confidence::kResolved);
-    }
-  }
+  CODEXMEM_TRY(around->add_subtypes(around->targets(symbol), limit, max_depth));
   CODEXMEM_ASSIGN(auto types, around->finish());
   std::stable_sort(types.begin(), types.end(), [](const Neighbour& a, const Neighbour& b) {
-    return std::tie(a.path, a.symbol.start.line) < std::tie(b.path, b.symbol.start.line);
+    return std::tie(a.depth, a.path, a.symbol.start.line) <
+           std::tie(b.depth, b.path, b.symbol.start.line);
   });
   cut(types, limit);
   return types;
+}
+
+namespace {
+
+constexpr std::size_t kMaxHierarchyDepth = 16;
+
+bool is_type(SymbolType type) {
+  return type == SymbolType::kClass || type == SymbolType::kInterface || type == SymbolType::kType;
+}
+
+// False for a name that subtypes do not share with their supertypes.
+bool may_override(const FileModel& file, std::uint32_t member) {
+  const std::string& name = file.facts.symbols[member].name;
+  if (file.is_assigned_member(member)) return false;
+  if (file.family == Family::kPython) return !name.starts_with("__") || name.ends_with("__");
+  return name != "constructor" && !name.starts_with("#");
+}
+
+// Members that override `symbol`. Of all members of its name those are asked what they override: a
+// base class of a large repository has thousands of subtypes, and few of them have the member.
+Result<std::vector<Neighbour>> list_overriding(FactsCache& cache, store::CodeReader& reader,
+                                               store::SymbolId symbol, std::size_t limit) {
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+  Resolver& resolver = around->resolver();
+  const std::vector<UsageTarget> members = around->targets(symbol);
+  const FileModel& file = *members.front().file;
+  CODEXMEM_ASSIGN(const auto rows,
+                  reader.list_symbols_named(file.facts.symbols[members.front().symbol].name));
+  for (const store::SymbolRow& row : rows) {
+    const store::FileRow* owner = resolver.files().find(store::file_of(row.id));
+    if (row.container.empty() || owner == nullptr || family_of(owner->language) != file.family) {
+      continue;
+    }
+    const FileModel* model = resolver.model(owner->id);
+    const std::uint32_t candidate = store::ordinal_of(row.id);
+    if (model == nullptr || candidate >= model->facts.symbols.size() ||
+        holds(members, *model, candidate) || !may_override(*model, candidate)) {
+      continue;
+    }
+    const Entities overridden = resolver.overridden(*model, candidate);
+    if (std::any_of(overridden.begin(), overridden.end(), [&](const Entity& base) {
+          return base.kind == EntityKind::kSymbol && holds(members, *base.file, base.index);
+        })) {
+      around->count(*model, candidate, *model, model->facts.symbols[candidate].name_range.begin,
+                    Confidence::kResolved);
+    }
+  }
+  CODEXMEM_ASSIGN(auto overriding, around->finish());
+  std::stable_sort(
+      overriding.begin(), overriding.end(), [](const Neighbour& a, const Neighbour& b) {
+        return std::tie(a.path, a.symbol.start.line) < std::tie(b.path, b.symbol.start.line);
+      });
+  cut(overriding, limit);
+  return overriding;
+}
+
+Result<std::vector<Neighbour>> list_overridden(FactsCache& cache, store::CodeReader& reader,
+                                               store::SymbolId symbol, std::size_t limit) {
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+  const UsageTarget member = around->targets(symbol).front();
+  for (const Entity& base : around->resolver().overridden(*member.file, member.symbol)) {
+    if (base.kind != EntityKind::kSymbol) continue;
+    around->count(*base.file, base.index, *base.file,
+                  base.file->facts.symbols[base.index].name_range.begin, Confidence::kResolved);
+  }
+  CODEXMEM_ASSIGN(auto overridden, around->finish());
+  cut(overridden, limit);
+  return overridden;
+}
+
+}  // namespace
+
+Result<Hierarchy> find_hierarchy(FactsCache& cache, store::CodeReader& reader,
+                                 store::SymbolId symbol, std::size_t limit) {
+  Hierarchy hierarchy;
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+  const std::vector<UsageTarget> targets = around->targets(symbol);
+  if (targets.empty()) return hierarchy;
+  const UsageTarget& target = targets.front();
+  const FileModel& file = *target.file;
+  if (is_type(file.facts.symbols[target.symbol].type)) {
+    CODEXMEM_ASSIGN(hierarchy.supertypes,
+                    list_supertypes(cache, reader, symbol, limit, kMaxHierarchyDepth));
+    CODEXMEM_ASSIGN(hierarchy.subtypes,
+                    list_subtypes(cache, reader, symbol, limit, kMaxHierarchyDepth));
+  }
+  const std::uint32_t owner = file.owner_of(target.symbol);
+  if (owner == kNoIndex || !is_type(file.facts.symbols[owner].type) ||
+      !may_override(file, target.symbol)) {
+    return hierarchy;
+  }
+  CODEXMEM_ASSIGN(hierarchy.overrides, list_overridden(cache, reader, symbol, limit));
+  CODEXMEM_ASSIGN(hierarchy.overridden_by, list_overriding(cache, reader, symbol, limit));
+  return hierarchy;
 }
 
 }  // namespace codexmem::graph

@@ -1,4 +1,5 @@
-// graph/neighbours.h - the symbols around a symbol: callers, callees, super- and subtypes.
+// graph/neighbours.h - the symbols around a symbol: callers, callees, super- and subtypes,
+// overrides.
 //
 // Stateless but for the shared cache. Design: docs/graph.md.
 #pragma once
@@ -18,6 +19,7 @@ struct Neighbour {
   store::SymbolRow symbol;
   std::string path;
   std::size_t count = 1;  // places that make it a neighbour
+  std::size_t depth = 1;  // steps of extending between a type and its super- or subtype
   Position first;  // the first of them: of callers in `path`, of callees in the caller's file
   Confidence confidence = Confidence::kResolved;  // of the surest place
 };
@@ -27,16 +29,40 @@ struct Neighbour {
 Result<std::vector<Neighbour>> list_callers(FactsCache& cache, store::CodeReader& reader,
                                             store::SymbolId symbol, std::size_t limit);
 
-/// Symbols that the body of `symbol` calls, in the order of their first call; at most `limit`.
+/// Symbols outside of `symbol` that its body calls, in the order of their first call; at most
+/// `limit`.
 Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader& reader,
                                             store::SymbolId symbol, std::size_t limit);
 
-/// Classes and interfaces that `symbol` extends or implements directly, in source order.
+/// Classes and interfaces that `symbol` extends or implements: direct ones first, in source order;
+/// then what these extend, up to `max_depth` steps away; at most `limit`.
 Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeReader& reader,
-                                               store::SymbolId symbol, std::size_t limit);
+                                               store::SymbolId symbol, std::size_t limit,
+                                               std::size_t max_depth = 1);
 
-/// Classes and interfaces that directly extend or implement `symbol`, by path and line.
+/// Classes and interfaces that extend or implement `symbol`: direct ones first, by path and line;
+/// then what extends these, up to `max_depth` steps away; at most `limit`.
 Result<std::vector<Neighbour>> list_subtypes(FactsCache& cache, store::CodeReader& reader,
-                                             store::SymbolId symbol, std::size_t limit);
+                                             store::SymbolId symbol, std::size_t limit,
+                                             std::size_t max_depth = 1);
+
+/// The symbols that stand above and below one by inheritance. Both are empty for what is neither a
+/// type nor a member of one.
+struct Hierarchy {
+  std::vector<Neighbour> supertypes;     // of a type, all of them, as list_supertypes()
+  std::vector<Neighbour> subtypes;       // as list_subtypes()
+  std::vector<Neighbour> overrides;      // of a member: those of supertypes that it overrides or
+                                         // implements, nearest first
+  std::vector<Neighbour> overridden_by;  // those of subtypes that override or implement it
+
+  bool empty() const {
+    return supertypes.empty() && subtypes.empty() && overrides.empty() && overridden_by.empty();
+  }
+};
+
+/// Each list of at most `limit`. What is assigned in a method (this.x = ..., self.x = ...)
+/// overrides nothing, nor do constructors of TypeScript and names that are private to their class.
+Result<Hierarchy> find_hierarchy(FactsCache& cache, store::CodeReader& reader,
+                                 store::SymbolId symbol, std::size_t limit);
 
 }  // namespace codexmem::graph

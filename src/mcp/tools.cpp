@@ -87,6 +87,7 @@ constexpr Tool kTools[] = {
 "include_definitions":{"type":"boolean","default":true},
 "min_confidence":{"type":"string","enum":["resolved","likely","name"],"default":"likely","description":"name: all with the name"},
 "explain":{"type":"boolean","default":false,"description":"Show how each use was resolved"},
+"include_hierarchy":{"type":"boolean","default":false,"description":"With callers, callees, super- and subtypes, overrides"},
 "offset":{"type":"number","minimum":0,"default":0,"description":"Results to skip (nextOffset)"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["symbol"]})json",
@@ -97,7 +98,7 @@ constexpr Tool kTools[] = {
 "nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"kind":{"type":"string","enum":["call","import","type","inherit","read","write"]},
 "container":{"type":"string"},"confidence":{"type":"string","enum":["resolved","likely","name"]},"definition":{"type":"integer"},"chain":{"type":"array","items":{"type":"string"}}
 },"required":["file","line","column","context","type","confidence"]}},
-"definitions":{"type":"array","items":{"type":"object"}},"definitionsOmitted":{"type":"integer"},"coverage":{"type":"object"},"note":{"type":"string"},
+"definitions":{"type":"array","items":{"type":"object"}},"definitionsOmitted":{"type":"integer"},"coverage":{"type":"object"},"note":{"type":"string"},"hierarchy":{"type":"array","items":{"type":"object"}},
 "total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["results","definitions","coverage"]},{"required":["type","message"]}]})json",
@@ -149,7 +150,7 @@ constexpr Tool kTools[] = {
      .output_schema = R"json({"type":"object","properties":{
 "file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"},"lines":{"type":"integer"}},"required":["path"]},
 "symbols":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"definition":{"type":"string"},"docstring":{"type":"string"},"kind":{"type":"string"},"container":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"}},"required":["name","type","definition"]}},
-"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},
+"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},"supertypes":{"type":"array","items":{"type":"object"}},"subtypes":{"type":"array","items":{"type":"object"}},"overrides":{"type":"array","items":{"type":"object"}},"overriddenBy":{"type":"array","items":{"type":"object"}},
 "relatedFiles":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"},"score":{"type":"number"}},"required":["path"]}},
 "dependencies":{"type":"array","items":{"type":"object","properties":{"importPath":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"isExternal":{"type":"boolean"},"file":{"type":"object"},"package":{"type":"string"}},"required":["importPath","symbols","isExternal"]}},
 "relevantCode":{"type":"array","items":{"type":"object","properties":{"content":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"},"score":{"type":"number"},"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"symbol":{"type":"string"},"reason":{"type":"string"}},"required":["content","startLine","endLine","score"]}},

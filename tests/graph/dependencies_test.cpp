@@ -104,5 +104,84 @@ TEST(Neighbours, CallersCalleesAndTypes) {
   EXPECT_THAT(names(list_subtypes(cache, reader, id("Base"), 10)), ElementsAre("Child 1"));
 }
 
+struct HierarchyCase {
+  std::string name;
+  std::map<std::string, std::string> files;
+  std::string symbol;
+  std::vector<std::string> want;  // what it is, name, depth
+};
+
+class Hierarchies : public ::testing::TestWithParam<HierarchyCase> {};
+
+TEST_P(Hierarchies, AreAsTheCompilersSee) {
+  const HierarchyCase& c = GetParam();
+  testing::CodeFixture fixture(c.files);
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  const auto symbol = find_symbols(**lease, {.symbol = c.symbol});
+  ASSERT_EQ(symbol->results.size(), 1U);
+  const auto found = find_hierarchy(cache, **lease, symbol->results[0].symbol.id, 20);
+  ASSERT_TRUE(found.ok());
+  std::vector<std::string> list;
+  const auto add = [&](const char* what, const std::vector<Neighbour>& neighbours) {
+    for (const Neighbour& each : neighbours) {
+      list.push_back(std::string(what) + " " + each.symbol.qualified_name() +
+                     (each.depth > 1 ? " " + std::to_string(each.depth) : ""));
+    }
+  };
+  add("super", found->supertypes);
+  add("sub", found->subtypes);
+  add("overrides", found->overrides);
+  add("by", found->overridden_by);
+  EXPECT_EQ(list, c.want);
+}
+
+const std::map<std::string, std::string> kTypeScriptTypes = {
+    {"a.ts",
+     "export interface Shape { area(): number; name: string }\n"
+     "export abstract class Base implements Shape {\n  constructor() {}\n  area() { return 0; }\n"
+     "  name = '';\n  #own() {}\n}\n"},
+    {"index.ts", "export { Base as Root } from './a';\n"},
+    {"b.ts",
+     "import { Root } from './index';\nexport class Box<T> extends Root {\n  constructor() {}\n"
+     "  area() { return 1; }\n  set() { this.name = 'x'; }\n  #own() {}\n}\n"
+     "export class Cube extends Box<string> {\n  area() { return 2; }\n}\n"
+     "class Other { area() {} }\n"}};
+
+const std::map<std::string, std::string> kPythonTypes = {
+    {"pkg/__init__.py", "from .base import Base\n"},
+    {"pkg/base.py",
+     "class Base:\n    limit = 1\n    def __init__(self):\n        self.size = 0\n"
+     "    def run(self):\n        pass\n    def __own(self):\n        pass\n"},
+    {"use.py",
+     "import pkg\nfrom pkg import Base as B\n\nclass One(B):\n    def run(self):\n        pass\n"
+     "    def __own(self):\n        pass\n\nclass Two(pkg.Base, One):\n    limit = 2\n"
+     "    def run(self):\n        self.size = 2\n\nclass Run:\n    def run(self):\n        "
+     "pass\n"}};
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Hierarchies,
+    ::testing::ValuesIn(std::vector<HierarchyCase>{
+        {"TypesAbove", kTypeScriptTypes, "Cube", {"super Box", "super Base 2", "super Shape 3"}},
+        {"TypesBelow", kTypeScriptTypes, "Shape", {"sub Base", "sub Box 2", "sub Cube 3"}},
+        {"MembersBetween",
+         kTypeScriptTypes,
+         "Box.area",
+         {"overrides Base.area", "overrides Shape.area", "by Cube.area"}},
+        {"InterfaceMembersAreImplemented",
+         kTypeScriptTypes,
+         "Shape.area",
+         {"by Base.area", "by Box.area", "by Cube.area"}},
+        {"AssignmentsOverrideNothing", kTypeScriptTypes, "Base.name", {"overrides Shape.name"}},
+        {"ConstructorsAreTheirClassesOwn", kTypeScriptTypes, "Base.constructor", {}},
+        {"PythonTypesAbove", kPythonTypes, "Two", {"super Base", "super One"}},
+        {"PythonTypesBelow", kPythonTypes, "Base", {"sub One", "sub Two"}},
+        {"PythonMembers", kPythonTypes, "Base.run", {"by One.run", "by Two.run"}},
+        {"PythonClassAttributes", kPythonTypes, "Two.limit", {"overrides Base.limit"}},
+        {"PythonAssignmentsOverrideNothing", kPythonTypes, "Base.size", {}},
+        {"PythonPrivateNames", kPythonTypes, "Base.__own", {}},
+    }),
+    [](const auto& param) { return param.param.name; });
+
 }  // namespace
 }  // namespace codexmem::graph

@@ -329,6 +329,39 @@ TEST(GetReferences, OfAnUnusedSymbolNamesItsDefinition) {
       "No definition of \"no_such_thing\" is indexed"));
 }
 
+TEST(GetReferences, ShowsTheHierarchyOnRequest) {
+  ToolsFixture fixture;
+  fixture.write(
+      "web/src/shapes.ts",
+      "export interface Shape { area(): number }\n"
+      "export class Box implements Shape {\n  area() { return side(); }\n}\n"
+      "export class Cube extends Box {\n  area() { return 6; }\n}\n"
+      "function side() { return 1; }\nexport function total(b: Box) { return b.area(); }\n");
+  const auto names = [](const Json& list) {
+    std::vector<std::string> found;
+    for (const Json& item : list) found.push_back(item["name"]);
+    return found;
+  };
+  const Json plain = fixture.call("get_references", {{"symbol", "Box.area"}});
+  EXPECT_FALSE(plain.contains("hierarchy"));
+  const Json member =
+      fixture.call("get_references", {{"symbol", "Box.area"}, {"include_hierarchy", true}});
+  ASSERT_EQ(member["hierarchy"].size(), 1U) << member;
+  const Json& around = member["hierarchy"][0];
+  EXPECT_EQ(around["of"]["name"], "Box.area");
+  EXPECT_THAT(names(around["callers"]), ElementsAre("total"));
+  EXPECT_THAT(names(around["callees"]), ElementsAre("side"));
+  EXPECT_THAT(names(around["overrides"]), ElementsAre("Shape.area"));
+  EXPECT_THAT(names(around["overriddenBy"]), ElementsAre("Cube.area"));
+  EXPECT_FALSE(around.contains("supertypes"));
+
+  const Json context =
+      fixture.call("get_context", {{"file_path", "web/src/shapes.ts"}, {"symbol", "Cube"}});
+  EXPECT_THAT(names(context["supertypes"]), ElementsAre("Box", "Shape"));
+  EXPECT_EQ(context["supertypes"][1]["depth"], 2);
+  EXPECT_FALSE(context.contains("subtypes"));
+}
+
 TEST(AnalyzeDependencies, CutsCyclesAndUnresolvedImportsToo) {
   ToolsFixture fixture;
   std::string text;

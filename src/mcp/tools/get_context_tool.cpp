@@ -1,10 +1,11 @@
 // What goes in, and how it is ranked.
 //
 // Code: what was asked about comes first (score 1: the symbol, or the file, or the file's most used
-// top-level definitions when it is large); then what it calls elsewhere (.8), what it extends (.8),
-// who calls it (.7), and last pieces that resemble it (half of search's score), each scaled by how
-// sure the link is. Files: an import of or by the file weighs most, then calls, tests and likeness;
-// several reasons add up. These weights are round numbers chosen by reading answers, not fitted.
+// top-level definitions when it is large); then what it calls elsewhere, extends or overrides (.8),
+// who calls it (.7), what overrides (.6) or extends (.5) it, less by each step of inheritance, and
+// last pieces that resemble it (half of search's score), each scaled by how sure the link is.
+// Files: an import of or by the file weighs most, then calls, tests and likeness; several reasons
+// add up. These weights are round numbers chosen by reading answers, not fitted.
 //
 // Cost: the neighbours dominate; for a file without symbol they are asked of at most five symbols.
 //
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -155,13 +157,30 @@ class ContextMaker {
       if (context_.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
       CODEXMEM_ASSIGN(auto callees, graph::list_callees(facts, reader_, row.id, limit));
       CODEXMEM_TRY(add(std::move(callees), "called here", "called by it", 0.8, answer_.callees));
-      CODEXMEM_ASSIGN(auto supertypes, graph::list_supertypes(facts, reader_, row.id, limit));
-      std::vector<graph::Neighbour> unlisted;
-      CODEXMEM_TRY(add(std::move(supertypes), "extended here", "extended by it", 0.8, unlisted));
+      if (params_.symbol) {
+        CODEXMEM_TRY(add_hierarchy(row));
+      } else {
+        CODEXMEM_ASSIGN(auto supertypes, graph::list_supertypes(facts, reader_, row.id, limit));
+        CODEXMEM_TRY(add(std::move(supertypes), "extended here", "extended by it", 0.8,
+                         answer_.hierarchy.supertypes));
+      }
       CODEXMEM_ASSIGN(auto callers, graph::list_callers(facts, reader_, row.id, limit));
       CODEXMEM_TRY(add(std::move(callers), "caller", "calls it", 0.7, answer_.callers));
     }
     return {};
+  }
+
+  Result<void> add_hierarchy(const store::SymbolRow& row) {
+    CODEXMEM_ASSIGN(auto found, graph::find_hierarchy(context_.services->facts, reader_, row.id,
+                                                      params_.context_size * 2));
+    graph::Hierarchy& all = answer_.hierarchy;
+    CODEXMEM_TRY(
+        add(std::move(found.supertypes), "extended here", "extended by it", 0.8, all.supertypes));
+    CODEXMEM_TRY(
+        add(std::move(found.overrides), "overridden here", "overridden by it", 0.8, all.overrides));
+    CODEXMEM_TRY(add(std::move(found.overridden_by), "overrides it", "overrides it", 0.6,
+                     all.overridden_by));
+    return add(std::move(found.subtypes), "extends it", "extends it", 0.5, all.subtypes);
   }
 
   // Neighbours that lie outside of what was asked about.
@@ -178,7 +197,8 @@ class ContextMaker {
         return other.symbol.id == neighbour.symbol.id;
       });
       if (asked || listed) continue;
-      const double score = weight * sureness(neighbour.confidence) *
+      const double score = weight * sureness(neighbour.confidence) /
+                           static_cast<double>(neighbour.depth) *
                            (graph::is_test_path(neighbour.path) ? 0.8 : 1.0);
       const std::uint32_t line =
           reason == "caller" ? neighbour.first.line : neighbour.symbol.start.line;
@@ -295,6 +315,13 @@ class ContextMaker {
   GetContextAnswer answer_;
 };
 
+constexpr const char* kHierarchyNames[] = {"supertypes", "subtypes", "overrides", "overriddenBy"};
+
+std::array<const std::vector<graph::Neighbour>*, 4> lists_of(const graph::Hierarchy& hierarchy) {
+  return {&hierarchy.supertypes, &hierarchy.subtypes, &hierarchy.overrides,
+          &hierarchy.overridden_by};
+}
+
 double rounded(double value) { return std::round(value * 100) / 100; }
 
 std::string symbol_json(const store::SymbolRow& row) {
@@ -307,18 +334,6 @@ std::string symbol_json(const store::SymbolRow& row) {
   if (!row.container.empty()) json["container"] = row.container;
   json["startLine"] = row.start.line;
   json["endLine"] = row.end.line;
-  return dump_json(json);
-}
-
-std::string neighbour_json(const graph::Neighbour& neighbour) {
-  Json json;
-  json["name"] = neighbour.symbol.qualified_name();
-  json["file"]["path"] = neighbour.path;
-  json["line"] = neighbour.symbol.start.line;
-  if (neighbour.count > 1) json["count"] = neighbour.count;
-  if (neighbour.confidence != graph::Confidence::kResolved) {
-    json["confidence"] = graph::confidence_name(neighbour.confidence);
-  }
   return dump_json(json);
 }
 
@@ -431,6 +446,9 @@ Result<GetContextAnswer> run(const CallContext& context, const GetContextParams&
         for (const RelatedFile& file : answer.related) paths.insert(file.path);
         for (const auto& neighbour : answer.callers) paths.insert(neighbour.path);
         for (const auto& neighbour : answer.callees) paths.insert(neighbour.path);
+        for (const auto* list : lists_of(answer.hierarchy)) {
+          for (const graph::Neighbour& neighbour : *list) paths.insert(neighbour.path);
+        }
         for (const auto& edge : answer.dependencies) paths.insert(edge.path);
       });
 }
@@ -459,6 +477,15 @@ ToolResult to_result(const GetContextAnswer& answer) {
   count_omitted("callers", answer.callers.size(), callers.size());
   const auto callees = shares.take(written(answer.callees, neighbour_json), room / 16);
   count_omitted("callees", answer.callees.size(), callees.size());
+  std::string hierarchy;  // what there is of it: most symbols have none
+  for (std::size_t i = 0; i < std::size(kHierarchyNames); ++i) {
+    const auto& list = *lists_of(answer.hierarchy)[i];
+    const auto kept = shares.take(written(list, neighbour_json), room / 16);
+    count_omitted(kHierarchyNames[i], list.size(), kept.size());
+    if (!kept.empty()) {
+      hierarchy += fmt::format(R"("{}":[{}],)", kHierarchyNames[i], join(kept, ","));
+    }
+  }
   const auto dependencies = shares.take(written(answer.dependencies, dependency_json), room / 8);
   count_omitted("dependencies", answer.dependencies.size(), dependencies.size());
   const auto symbols = fitting_symbols(answer.symbols, room / 4, shares);
@@ -472,11 +499,11 @@ ToolResult to_result(const GetContextAnswer& answer) {
   }
   count_omitted("relevantCode", answer.code.size(), code.size());
 
-  std::string result =
-      fmt::format(R"({{"file":{},"symbols":[{}],"callers":[{}],"callees":[{}],"relatedFiles":[{}],)"
-                  R"("dependencies":[{}],"relevantCode":[{}])",
-                  file_text, join(symbols, ","), join(callers, ","), join(callees, ","),
-                  join(related, ","), join(dependencies, ","), join(code, ","));
+  std::string result = fmt::format(
+      R"({{"file":{},"symbols":[{}],"callers":[{}],"callees":[{}],{}"relatedFiles":[{}],)"
+      R"("dependencies":[{}],"relevantCode":[{}])",
+      file_text, join(symbols, ","), join(callers, ","), join(callees, ","), hierarchy,
+      join(related, ","), join(dependencies, ","), join(code, ","));
   if (!omitted.empty()) result += ",\"omitted\":" + dump_json(omitted);
   const std::size_t bytes = result.size() + 25;
   result += fmt::format(",\"token_estimate\":{}}}", (bytes + kBytesPerToken - 1) / kBytesPerToken);

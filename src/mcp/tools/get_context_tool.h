@@ -46,6 +46,7 @@ struct GetContextAnswer {
   std::vector<store::SymbolRow> symbols;  // source order
   std::vector<graph::Neighbour> callers;  // of the symbol, or of the file's exported ones
   std::vector<graph::Neighbour> callees;  // outside of what was asked about
+  graph::Hierarchy hierarchy;             // of the symbol; of a file, what its types extend
   std::vector<RelatedFile> related;       // best first
   std::vector<graph::DependencyItem> dependencies;
   std::vector<CodePiece> code;  // candidates, best first

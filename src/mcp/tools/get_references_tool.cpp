@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <utility>
@@ -17,6 +18,9 @@ namespace {
 
 // No item is shorter: more of them than this allows do not fit into an answer.
 constexpr std::size_t kLeastItemBytes = 100;
+
+constexpr std::size_t kMostHierarchies = 3;  // of definitions of one name
+constexpr std::size_t kMostNeighbours = 50;  // of one kind
 
 // `definition` is an index into the answer's definitions.
 std::string item_json(const graph::ReferenceItem& item, std::optional<std::size_t> definition) {
@@ -162,6 +166,51 @@ std::string note_of(const graph::ReferenceAnswer& found, const std::string& symb
   return note;
 }
 
+Result<void> add_neighbours(const CallContext& context, store::CodeReader& reader,
+                            GetReferencesAnswer& answer) {
+  graph::FactsCache& facts = context.services->facts;
+  for (const graph::ReferenceDefinition& definition : answer.found.definitions) {
+    if (answer.neighbours.size() == kMostHierarchies) break;
+    if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+    DefinitionNeighbours around;
+    CODEXMEM_ASSIGN(around.callers,
+                    graph::list_callers(facts, reader, definition.symbol, kMostNeighbours));
+    CODEXMEM_ASSIGN(around.callees,
+                    graph::list_callees(facts, reader, definition.symbol, kMostNeighbours));
+    CODEXMEM_ASSIGN(around.hierarchy,
+                    graph::find_hierarchy(facts, reader, definition.symbol, kMostNeighbours));
+    answer.neighbours.push_back(std::move(around));
+  }
+  return {};
+}
+
+using NamedList = std::pair<const char*, const std::vector<graph::Neighbour>*>;
+
+std::array<NamedList, 6> lists_of(const DefinitionNeighbours& around) {
+  return {NamedList{"callers", &around.callers},
+          {"callees", &around.callees},
+          {"supertypes", &around.hierarchy.supertypes},
+          {"subtypes", &around.hierarchy.subtypes},
+          {"overrides", &around.hierarchy.overrides},
+          {"overriddenBy", &around.hierarchy.overridden_by}};
+}
+
+std::string hierarchy_json(const graph::ReferenceDefinition& definition,
+                           const DefinitionNeighbours& around) {
+  Json of;
+  of["name"] = definition.qualified_name;
+  of["file"]["path"] = definition.path;
+  of["line"] = definition.start.line;
+  std::string json = R"({"of":)" + dump_json(of);
+  for (const auto& [name, list] : lists_of(around)) {
+    if (list->empty()) continue;
+    std::vector<std::string> items;
+    for (const graph::Neighbour& neighbour : *list) items.push_back(neighbour_json(neighbour));
+    json += fmt::format(R"(,"{}":[{}])", name, join(items, ","));
+  }
+  return json + "}";
+}
+
 }  // namespace
 
 GetReferencesParams read_get_references(const JsonValue& arguments) {
@@ -178,6 +227,7 @@ GetReferencesParams read_get_references(const JsonValue& arguments) {
         graph::parse_confidence(*confidence).value_or(graph::Confidence::kLikely);
   }
   params.query.explain = arguments.member("explain").boolean().value_or(false);
+  params.include_hierarchy = arguments.member("include_hierarchy").boolean().value_or(false);
   params.offset = whole_argument(arguments, "offset", 0);
   params.max_bytes = answer_bytes(arguments, kLongAnswerBytes);
   return params;
@@ -208,11 +258,18 @@ Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesP
           return refuse_argument("symbol", "hold a name", query.symbol);
         }
         CODEXMEM_ASSIGN(answer.found, std::move(found));
+        if (params.include_hierarchy && params.offset == 0)
+          CODEXMEM_TRY(add_neighbours(context, reader, answer));
         return answer;
       },
       [](const GetReferencesAnswer& answer, std::set<std::string>& paths) {
         for (const graph::ReferenceItem& item : answer.found.items) paths.insert(item.path);
         for (const auto& definition : answer.found.definitions) paths.insert(definition.path);
+        for (const DefinitionNeighbours& around : answer.neighbours) {
+          for (const auto& [name, list] : lists_of(around)) {
+            for (const graph::Neighbour& neighbour : *list) paths.insert(neighbour.path);
+          }
+        }
       });
 }
 
@@ -226,7 +283,15 @@ ToolResult to_result(const GetReferencesAnswer& answer) {
   if (!found.suggestions.empty()) siblings["suggestions"] = found.suggestions;
   if (is_in_vain) siblings["note"] = note_of(found, answer.symbol);
 
-  const std::size_t beside = dump_json(siblings).size() + 120;
+  std::vector<std::string> around;
+  for (std::size_t i = 0; i < answer.neighbours.size(); ++i) {
+    around.push_back(hierarchy_json(found.definitions[i], answer.neighbours[i]));
+  }
+  around.resize(count_fitting(around, answer.max_bytes / 2));
+  const std::string hierarchy =
+      answer.neighbours.empty() ? "" : fmt::format(R"("hierarchy":[{}],)", join(around, ","));
+
+  const std::size_t beside = dump_json(siblings).size() + hierarchy.size() + 120;
   const Page page =
       make_page(found, with_definition, answer.max_bytes > beside ? answer.max_bytes - beside : 0);
   if (page.definitions.size() < found.definitions.size()) {
@@ -237,9 +302,9 @@ ToolResult to_result(const GetReferencesAnswer& answer) {
     siblings["omitted"] = found.total - end;
     siblings["nextOffset"] = end;
   }
-  ToolResult result =
-      list_result(page.items, fmt::format(R"({{"definitions":[{}],{})", join(page.definitions, ","),
-                                          dump_json(siblings).substr(1)));
+  ToolResult result = list_result(
+      page.items, fmt::format(R"({{"definitions":[{}],{}{})", join(page.definitions, ","),
+                              hierarchy, dump_json(siblings).substr(1)));
   if (is_in_vain) result.remark = siblings["note"].get<std::string>();
   return result;
 }

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "graph/neighbours.h"
 #include "graph/references.h"
 #include "mcp/tool.h"
 
@@ -14,6 +16,13 @@ struct GetReferencesParams {
   graph::ReferenceQuery query;  // file_path as it was given
   std::size_t offset = 0;       // results to pass over
   std::size_t max_bytes = 0;
+  bool include_hierarchy = false;
+};
+
+/// What is around a definition.
+struct DefinitionNeighbours {
+  std::vector<graph::Neighbour> callers, callees;
+  graph::Hierarchy hierarchy;
 };
 
 struct GetReferencesAnswer {
@@ -23,6 +32,7 @@ struct GetReferencesAnswer {
   bool is_stale = false;        // the tool table says how
   std::size_t offset = 0;
   std::size_t max_bytes = 0;
+  std::vector<DefinitionNeighbours> neighbours;  // on request: of the first definitions
 };
 
 GetReferencesParams read_get_references(const JsonValue& arguments);
@@ -34,7 +44,9 @@ Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesP
 /// Definitions first, then by path and place. Beside `results` stand `definitions` (those that the
 /// results refer to; `definitionsOmitted` counts the others), `coverage`, `total`, when results
 /// are cut `omitted` and `nextOffset`, and when there is no usage a `note` of what was searched,
-/// which is also a text of its own.
+/// which is also a text of its own. On request `hierarchy` has an object for each of the first
+/// definitions: `of`, its name and place, `callers`, `callees`, `supertypes`, `subtypes`,
+/// `overrides` and `overriddenBy`, those that are not empty.
 ToolResult to_result(const GetReferencesAnswer& answer);
 
 ToolResult call_get_references(const JsonValue& arguments, const CallContext& context);

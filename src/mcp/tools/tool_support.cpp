@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "base/path.h"
 #include "base/text.h"
 
@@ -113,6 +114,19 @@ std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max
     if (bytes > max_bytes) return std::max<std::size_t>(i, 1);
   }
   return items.size();
+}
+
+std::string neighbour_json(const graph::Neighbour& neighbour) {
+  Json json;
+  json["name"] = neighbour.symbol.qualified_name();
+  json["file"]["path"] = neighbour.path;
+  json["line"] = neighbour.symbol.start.line;
+  if (neighbour.count > 1) json["count"] = neighbour.count;
+  if (neighbour.depth > 1) json["depth"] = neighbour.depth;
+  if (neighbour.confidence != graph::Confidence::kResolved) {
+    json["confidence"] = graph::confidence_name(neighbour.confidence);
+  }
+  return dump_json(json);
 }
 
 ToolResult list_result(const std::vector<std::string>& items, std::string_view siblings) {

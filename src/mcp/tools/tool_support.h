@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "graph/neighbours.h"
 #include "mcp/services.h"
 #include "mcp/tool.h"
 #include "store/workspace.h"
@@ -79,6 +80,10 @@ Result<Answer> answer_fresh(
 /// How many of `items` (JSON texts in an array, in order) fit into `max_bytes`, commas included; at
 /// least one when there is any.
 std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max_bytes);
+
+/// A neighbour as answers list it: {"name", "file": {"path"}, "line"}, with `count`, `depth` and
+/// `confidence` where they say something.
+std::string neighbour_json(const graph::Neighbour& neighbour);
 
 /// The contract's carrier of a list: the text is the bare array, structuredContent is
 /// {"results": [...]} followed by the members of `siblings` (the text of a JSON object).
