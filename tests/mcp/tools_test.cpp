@@ -342,10 +342,11 @@ TEST(GetReferences, ShowsTheHierarchyOnRequest) {
     for (const Json& item : list) found.push_back(item["name"]);
     return found;
   };
-  const Json plain = fixture.call("get_references", {{"symbol", "Box.area"}});
-  EXPECT_FALSE(plain.contains("hierarchy"));
-  const Json member =
-      fixture.call("get_references", {{"symbol", "Box.area"}, {"include_hierarchy", true}});
+  Json arguments = {{"symbol", "Box.area"}, {"file_path", "web/src/shapes.ts"}};
+  EXPECT_FALSE(fixture.call("get_references", arguments).contains("hierarchy"));
+  arguments["include_hierarchy"] = true;
+  const Json member = fixture.call("get_references", arguments);
+  ASSERT_TRUE(member.contains("hierarchy")) << member;
   ASSERT_EQ(member["hierarchy"].size(), 1U) << member;
   const Json& around = member["hierarchy"][0];
   EXPECT_EQ(around["of"]["name"], "Box.area");
