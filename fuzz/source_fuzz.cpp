@@ -38,8 +38,26 @@ void check_inside(const FileFacts& facts, std::string_view text) {
     const Occurrence& occurrence = facts.occurrences[i];
     const std::string& name = facts.names.at(occurrence.name);
     CODEXMEM_CHECK(text.substr(occurrence.offset, name.size()) == name);
-    CODEXMEM_CHECK(occurrence.receiver == kNoIndex || occurrence.receiver < i);
+    const bool is_name = occurrence.receiver_kind == ReceiverKind::kName;
+    const std::size_t receivers = is_name ? i : facts.terms.size();
+    CODEXMEM_CHECK(occurrence.receiver == kNoIndex || occurrence.receiver < receivers);
     CODEXMEM_CHECK(i == 0 || facts.occurrences[i - 1].offset <= occurrence.offset);
+  }
+  for (TermId id = 0; id < facts.terms.size(); ++id) {
+    const Term& term = facts.terms[id];
+    for (std::uint32_t i = 0; i < term.part_count; ++i) {
+      const TermId part = facts.term_parts.at(term.first_part + i);
+      CODEXMEM_CHECK(part == kNoIndex || part < id);
+    }
+  }
+  for (const Object& object : facts.objects) {
+    for (const ObjectKey& key : object.keys) {
+      CODEXMEM_CHECK(key.occurrence == kNoIndex ||
+                     facts.occurrences.at(key.occurrence).name == key.name);
+    }
+  }
+  for (const Narrowing& narrowing : facts.narrowings) {
+    CODEXMEM_CHECK(whole.contains(narrowing.range));
   }
 }
 

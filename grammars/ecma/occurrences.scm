@@ -8,7 +8,7 @@
 (super) @super
 
 (call_expression function: (_) @call @value.called)
-(new_expression constructor: (_) @call @value.made)
+(new_expression constructor: (_) @call)
 (decorator (_) @call)
 (member_expression object: (_) @value.receiver)
 (member_expression property: (_) @inherit @member @value)
@@ -18,7 +18,7 @@
 (assignment_expression left: (_) @write)
 (augmented_assignment_expression left: (_) @write)
 (update_expression argument: (_) @write)
-(await_expression (_) @value)
+(await_expression (_) @inherit)
 (pair key: (_) @key.write)
 
 ; Names of import and export statements.

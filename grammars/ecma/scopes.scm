@@ -22,7 +22,8 @@
 (for_in_statement kind: "var") @declaration.var
 (for_in_statement kind: "let") @declaration.let
 (for_in_statement kind: "const") @declaration.const
-(for_in_statement left: (_) right: (_) @element) @declarator
+(for_in_statement left: (_) operator: "of" right: (_) @element) @declarator
+(for_in_statement left: (_) operator: "in" right: (_) @keys) @declarator
 (variable_declarator name: (_) value: (_)? @value) @declarator
 (assignment_pattern left: (_) right: (_) @value) @declarator
 

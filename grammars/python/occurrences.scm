@@ -7,7 +7,6 @@
 (attribute object: (_) @value.receiver)
 (attribute attribute: (_) @inherit @member @value)
 (parenthesized_expression (_) @inherit @value)
-(await (_) @value)
 (augmented_assignment left: (_) @write)
 (keyword_argument name: (_) @key.write)
 (class_definition superclasses: (_) @extends)
@@ -29,6 +28,10 @@
   function: (_) @_f
   arguments: (argument_list . (string) @inner)
   (#any-of? @_f "cast" "typing.cast" "t.cast")) @annotation
+(call
+  function: (_) @_f
+  arguments: (argument_list (keyword_argument name: (identifier) @_k value: (string) @inner))
+  (#any-of? @_f "TypeVar" "typing.TypeVar" "t.TypeVar") (#eq? @_k "bound")) @annotation
 (assignment
   type: (type (_) @_t)
   right: (string) @inner

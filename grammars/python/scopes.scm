@@ -16,6 +16,7 @@
 (for_in_clause left: (_) right: (_) @element) @declarator
 (named_expression name: (_) value: (_) @value) @declarator
 (as_pattern (_) @context alias: (_)) @declarator
+(as_pattern . (case_pattern) @context) @declarator
 (typed_parameter) @declarator
 (default_parameter value: (_) @value) @declarator
 (typed_default_parameter value: (_) @value) @declarator

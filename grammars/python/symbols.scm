@@ -40,9 +40,9 @@
 
 ; Lambdas and types that get their name by assignment.
 (assignment left: (identifier) @name right: (lambda) @value) @bound.function.lambda
-(type_alias_statement left: (type (identifier) @name)) @bound.type.type
-(type_alias_statement left: (type (generic_type (identifier) @name))) @bound.type.type
-(type_alias_statement left: (type (subscript value: (identifier) @name))) @bound.type.type
+(type_alias_statement left: (type (identifier) @name) right: (_) @type) @bound.type.type
+(type_alias_statement left: (type (generic_type (identifier) @name)) right: (_) @type) @bound.type.type
+(type_alias_statement left: (type (subscript value: (identifier) @name)) right: (_) @type) @bound.type.type
 (assignment
   left: (identifier) @name
   type: (type (_) @_t)

@@ -10,13 +10,12 @@
 (nested_type_identifier name: (_) @inherit @member @value)
 (nested_identifier object: (_) @value.receiver)
 (nested_identifier property: (_) @inherit @member @value)
-(generic_type name: (_) @inherit @value)
+(generic_type name: (_) @inherit)
 
 ; What stands before a dot, through a cast.
 (non_null_expression (_) @inherit @value)
 (instantiation_expression (_) @inherit @value)
-(as_expression [(type_identifier) (generic_type) (nested_type_identifier)] @value.made)
-(satisfies_expression [(identifier) (member_expression) (call_expression)] @value)
+(satisfies_expression [(identifier) (member_expression)] @value)
 
 ; import("x").T as a type.
 (type_annotation (member_expression) @type)

@@ -349,6 +349,11 @@ const ProjectFile* EcmaScriptResolver::find_in_package(const PackageJson& packag
   return find_exported(package, relative, false);
 }
 
+bool is_platform_module(std::string_view specifier) {
+  return specifier.starts_with("node:") || specifier.starts_with("bun:") ||
+         node_builtins().contains(split_package(specifier).first);
+}
+
 EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_view specifier) {
   // A bundler's query or loader prefix is no part of the path.
   if (const std::size_t query = specifier.find('?'); query != std::string_view::npos) {
@@ -391,8 +396,7 @@ EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_v
     return target;
   }
   const auto [name, subpath] = split_package(specifier);
-  if (specifier.starts_with("node:") || specifier.starts_with("bun:") ||
-      node_builtins().contains(name)) {
+  if (is_platform_module(specifier)) {
     const std::size_t colon = name.find(':');
     target.is_external = true;
     target.package = colon == std::string_view::npos ? name : name.substr(colon + 1);

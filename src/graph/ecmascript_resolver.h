@@ -15,6 +15,9 @@
 
 namespace codexmem::graph {
 
+/// True for a module of the platform: "fs", "fs/promises", "node:fs", "bun:test".
+bool is_platform_module(std::string_view specifier);
+
 struct EcmaScriptTarget {
   const ProjectFile* file = nullptr;  // nullptr: external or not found
   bool is_external = false;

@@ -21,8 +21,21 @@ std::string describe(const Resolver& resolver, const Entity& entity) {
     case EntityKind::kInstance:
       return "an instance of " + quoted(entity.file->qualified_name(entity.index)) + " of " +
              entity.file->path;
+    case EntityKind::kSelf:
+      return "an instance of " + quoted(entity.file->qualified_name(entity.index)) + " of " +
+             entity.file->path;
+    case EntityKind::kTypeParameter:
+    case EntityKind::kTypeVariable:
+      return "of a type parameter of " + entity.file->path;
+    case EntityKind::kFunction:
+      return "a function of " + entity.file->path;
+    case EntityKind::kObject:
+    case EntityKind::kTerm:
+      return "an object of " + entity.file->path;
     case EntityKind::kContainer:
-      return "a container of " + quoted(entity.file->qualified_name(entity.index));
+    case EntityKind::kMethod:
+    case EntityKind::kCallback:
+      return "of the language's library";
     case EntityKind::kLocal:
       return "a local of " + entity.file->path;
     case EntityKind::kModule:

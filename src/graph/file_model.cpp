@@ -131,7 +131,19 @@ FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded)
   std::stable_sort(imported_by_offset_.begin(), imported_by_offset_.end(),
                    [](const ImportedAt& a, const ImportedAt& b) { return a.offset < b.offset; });
 
-  memory_bytes_ = sizeof(*this) + bytes_of(facts.scopes) + bytes_of(facts.bindings) * 2 +
+  for (const std::uint32_t index : bindings_by_offset_) {
+    if (facts.bindings[index].kind == parse::BindingKind::kTypeParameter) {
+      type_parameters_.push_back(index);
+    }
+  }
+
+  std::size_t functions_bytes = bytes_of(facts.functions) + bytes_of(facts.objects);
+  for (const parse::Function& function : facts.functions) {
+    functions_bytes += bytes_of(function.parameters);
+  }
+  for (const parse::Object& object : facts.objects) functions_bytes += bytes_of(object.keys);
+  memory_bytes_ = sizeof(*this) + bytes_of(facts.terms) + bytes_of(facts.term_parts) +
+                  functions_bytes + bytes_of(facts.scopes) + bytes_of(facts.bindings) * 2 +
                   bytes_of(facts.occurrences) + bytes_of(facts.exports) * 2 +
                   bytes_of(occurrences_by_name_) + bytes_of(occurrence_begins_) +
                   bytes_of(bindings_by_scope_) * 2 + bytes_of(symbols_by_owner_) * 4 +
@@ -277,12 +289,30 @@ std::uint32_t FileModel::export_at(std::uint32_t offset) const {
   return found.empty() ? kNoIndex : found.front();
 }
 
-std::vector<std::uint32_t> FileModel::supertypes_of(std::uint32_t symbol) const {
-  std::vector<std::uint32_t> occurrences;
+std::vector<const parse::Heritage*> FileModel::heritage_of(std::uint32_t symbol) const {
+  std::vector<const parse::Heritage*> found;
   for (const parse::Heritage& heritage : facts.heritage) {
-    if (heritage.symbol == symbol) occurrences.push_back(heritage.occurrence);
+    if (heritage.symbol == symbol) found.push_back(&heritage);
   }
-  return occurrences;
+  return found;
+}
+
+std::vector<std::uint32_t> FileModel::type_parameters_of(std::uint32_t symbol) const {
+  std::vector<std::uint32_t> parameters;
+  for (const std::uint32_t index : type_parameters_) {
+    if (facts.scopes[facts.bindings[index].scope].symbol == symbol) parameters.push_back(index);
+  }
+  return parameters;
+}
+
+parse::TermId FileModel::narrowed_at(parse::NameId wanted, std::uint32_t offset) const {
+  // The last that begins before is the innermost.
+  parse::TermId term = kNoIndex;
+  for (const parse::Narrowing& narrowing : facts.narrowings) {
+    if (narrowing.range.begin > offset) break;
+    if (narrowing.name == wanted && narrowing.range.contains(offset)) term = narrowing.term;
+  }
+  return term;
 }
 
 bool FileModel::is_assigned_member(std::uint32_t symbol) const {

@@ -97,8 +97,19 @@ class FileModel {
   /// The export whose name's token begins at `offset`; kNoIndex when there is none.
   std::uint32_t export_at(std::uint32_t offset) const;
 
-  /// Occurrences of what a symbol extends or implements, in source order.
-  std::vector<std::uint32_t> supertypes_of(std::uint32_t symbol) const;
+  /// What a symbol extends or implements, in source order.
+  std::vector<const parse::Heritage*> heritage_of(std::uint32_t symbol) const;
+
+  /// The type parameters of a symbol, in source order: bindings.
+  std::vector<std::uint32_t> type_parameters_of(std::uint32_t symbol) const;
+
+  /// The type that name `wanted` is narrowed to at `offset`: a term; kNoIndex where it is not.
+  parse::TermId narrowed_at(parse::NameId wanted, std::uint32_t offset) const;
+
+  /// The parts of a term.
+  std::span<const parse::TermId> parts_of(const parse::Term& term) const {
+    return {facts.term_parts.data() + term.first_part, term.part_count};
+  }
 
   /// True if the file is a script: ECMAScript without imports and exports, whose names are global.
   bool is_script() const;
@@ -124,6 +135,7 @@ class FileModel {
     std::uint32_t offset, import, name;
   };
   std::vector<ImportedAt> imported_by_offset_;
+  std::vector<std::uint32_t> type_parameters_;  // bindings, by offset
   std::vector<std::uint32_t> surrounding_;
   std::vector<parse::NameId> symbol_names_;  // by symbol; kNoIndex when not among the names
   std::size_t memory_bytes_ = 0;

@@ -203,8 +203,9 @@ Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeRea
   for (std::size_t depth = 1; depth <= max_depth && !level.empty(); ++depth) {
     std::vector<UsageTarget> next;
     for (const UsageTarget& type : level) {
-      for (const std::uint32_t occurrence : type.file->supertypes_of(type.symbol)) {
-        for (const Entity& entity : Entities(around->resolver().resolve(*type.file, occurrence))) {
+      for (const parse::Heritage* heritage : type.file->heritage_of(type.symbol)) {
+        const std::uint32_t occurrence = heritage->occurrence;
+        for (const Entity& entity : around->resolver().resolve(*type.file, occurrence)) {
           if (entity.kind != EntityKind::kSymbol || holds(asked, *entity.file, entity.index)) {
             continue;
           }

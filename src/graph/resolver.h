@@ -1,49 +1,36 @@
-// graph/resolver.h - what an identifier means: scopes, imports, exports, members, receiver types.
+// graph/resolver.h - what an identifier means: scopes, imports, exports, members, values.
+//
+// A small interpreter over facts. An occurrence is resolved to entities: a bare name through the
+// scopes to a binding, and from a binding to a symbol, a local, or through an import to another
+// file; a member through the value of its receiver, which is told by evaluating terms
+// (parse/facts.h). An empty answer, a local, an external or another symbol are knowledge; where the
+// facts do not suffice, the answer holds kUnknown.
 //
 // Works on the facts of one moment, read through one CodeReader; results are memoised for the life
-// of a Resolver, so make one for a question. One thread. How: docs/graph.md and resolver.cpp.
+// of a Resolver, so make one for a question. One thread. Design: docs/graph.md.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "graph/entity.h"
+#include "graph/environments.h"
 #include "graph/facts_cache_impl.h"
 #include "graph/file_model.h"
 #include "graph/file_table.h"
+#include "graph/library_types.h"
 #include "store/code_reader.h"
 
 namespace codexmem::graph {
-
-enum class EntityKind : std::uint8_t {
-  kUnknown,    // cannot be told from the facts
-  kExternal,   // something of a package outside the repository
-  kSymbol,     // `index`: symbol of `file`
-  kInstance,   // a value whose type is that symbol
-  kContainer,  // a list, map or promise of such values
-  kLocal,      // `index`: binding of `file`: a local, a parameter, a type parameter
-  kModule,     // the module `file`
-  kFolder,     // `index`: a Python package without __init__, see Resolver::folder()
-};
-
-/// Something that a name can mean.
-struct Entity {
-  EntityKind kind = EntityKind::kUnknown;
-  const FileModel* file = nullptr;
-  std::uint32_t index = 0;
-
-  bool operator==(const Entity&) const = default;
-};
-
-/// What a name may mean: several where it is declared several times (overloads, try/except). Empty
-/// when it is known to mean nothing of the sort asked for.
-using Entities = std::vector<Entity>;
-
-bool has_kind(const Entities& entities, EntityKind kind);
 
 class Resolver {
  public:
@@ -55,7 +42,10 @@ class Resolver {
   const FileModel* model(store::FileId id);
 
   /// What occurrence `index` of `file` means.
-  const Entities& resolve(const FileModel& file, std::uint32_t index);
+  Entities resolve(const FileModel& file, std::uint32_t index);
+
+  /// The values that term `term` of `file` has; of kNoIndex, unknown.
+  Entities evaluate(const FileModel& file, parse::TermId term);
 
   /// What name `imported` of import `import` of `file` means.
   Entities resolve_import(const FileModel& file, std::uint32_t import, std::uint32_t name);
@@ -76,11 +66,15 @@ class Resolver {
   /// What stands before the dot of occurrence `index`: what it holds. Empty for a bare name.
   Entities receivers(const FileModel& file, std::uint32_t index);
 
-  /// Direct supertypes of a class or interface.
+  /// Direct supertypes of a class or interface: instances of those that are generic.
   Entities supertypes(const FileModel& file, std::uint32_t symbol);
 
   /// The members of supertypes that member `symbol` of `file` overrides or implements.
   Entities overridden(const FileModel& file, std::uint32_t symbol);
+
+  /// Declarations of other files that a declaration merges with: of a `declare module "./x"` those
+  /// of that module, of a global one the others of its name.
+  Entities merged_with(const FileModel& file, std::uint32_t symbol);
 
   /// Rows of table dependencies of a file, by import_index.
   const std::vector<store::DependencyRow>& dependencies(store::FileId id);
@@ -94,35 +88,101 @@ class Resolver {
   std::size_t damaged_files() const { return damaged_files_; }
 
  private:
-  struct Frame;  // guards recursion
+  class Step;  // one level of recursion
 
+  /// A function that may be called, in its environment.
+  struct Callable {
+    const FileModel* file = nullptr;
+    std::uint32_t function = 0;
+    const Environment* environment = nullptr;
+    std::uint32_t symbol = parse::kNoIndex;  // whose function it is, if any
+  };
+
+  struct FileMemo {
+    std::unordered_map<std::uint32_t, Entities> by_occurrence;
+    std::unordered_map<std::uint32_t, Entities> by_term;
+  };
+
+  template <typename Compute>
+  Entities memoised(std::unordered_map<std::uint32_t, Entities> FileMemo::*table,
+                    const FileModel& file, std::uint32_t key, Compute compute);
+
+  // resolver.cpp: occurrences, scopes.
   Entities resolve_uncached(const FileModel& file, std::uint32_t index);
   Entities resolve_bare(const FileModel& file, std::uint32_t index);
+  Entities resolve_key(const FileModel& file, std::uint32_t index);
+  Entities keyword_argument(const FileModel& file, parse::TermId call, std::string_view name);
   Entities lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
                   parse::Role role = parse::Role::kInherit);
   Entities bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name);
   bool fits(const FileModel& file, std::uint32_t binding, parse::Role role) const;
   Entities enclosing_owner(const FileModel& file, std::uint32_t offset);
+
+  // resolver_modules.cpp: imports, exports, packages.
   Entities module_name(const FileModel& file, std::string_view name);
   Entities module_members(const FileModel& file, std::string_view name);
   Entities folder_member(std::string_view folder, std::string_view name);
   Entities commonjs_module(const FileModel& file);
   Entities top_package(const parse::Import& import, const store::DependencyRow& row);
   Entities star_import(const FileModel& file, std::uint32_t import, std::string_view name);
-  Entities type_members(const FileModel& file, std::uint32_t symbol, std::string_view name,
-                        bool include_own);
-  Entities value_of(const Entity& entity);
-  Entities value_of_hint(const FileModel& file, const parse::TypeHint& hint,
-                         std::uint32_t name_offset = parse::kNoIndex);
-  Entities taken_apart(const FileModel& file, const parse::TypeHint& hint);
-  Entities values_of(const Entities& meant);
-  Entities resolve_key(const FileModel& file, std::uint32_t index);
-  Entities instances(const Entities& types);
-  Entities contained(const Entities& values, EntityKind from, EntityKind to);
-  Entities call_results(const Entities& called);
-  Entities call_results(const FileModel& file, std::uint32_t index);
-  bool returns_own_type(const Entity& callee);
   std::uint32_t intern_folder(std::string_view folder);
+
+  // resolver_ambient.cpp: declarations for other files.
+  Entities symbols_named(std::string_view name);
+  Entities global_name(std::string_view name);
+  Entities ambient_import(std::string_view path, std::string_view name);
+  bool is_module_declaration(const Entity& entity) const;
+  const FileModel* augmented_file(const Entity& module);
+  const Entities& augmentations(const Entity& type);
+
+  // resolver_members.cpp: members and supertypes.
+  Entities supertypes(const Entity& owner);
+  Entities type_members(const Entity& owner, std::string_view name, bool include_own,
+                        const Entity& receiver);
+  Entities object_members(const Entity& object, std::string_view name);
+  Entities container_members(const Entity& container, std::string_view name);
+  const Environment* member_environment(const Entity& owner, const Entity& receiver);
+
+  // resolver_values.cpp: what names hold and terms give.
+  Entities evaluate_uncached(const FileModel& file, const parse::Term& term);
+  Entities evaluate_type(const FileModel& file, parse::TermId term);
+  Entities values_at(const FileModel& file, std::uint32_t occurrence);
+  Entities values_of(const Entities& meant);
+  Entities value_of(const Entity& entity);
+  Entities typed(const FileModel& file, std::uint32_t occurrence,
+                 const std::vector<Entities>& arguments);
+  Entities library_type(const FileModel& file, std::string_view name,
+                        const std::vector<Entities>& arguments);
+  Entities instance_of(const Entity& type, const std::vector<Entities>& arguments);
+  Entities instances(const Entities& types);
+  std::vector<Entity> type_parameters(const Entity& type);
+  Entities constraint(const Entity& parameter);
+  Entities elements(const Entities& values);
+  Entities items(const FileModel& file, const parse::Term& term);
+  Entities named_items(const Entities& values, std::string_view name);
+  Entities entered(const Entities& values);
+  Entities awaited(const Entities& values);
+  Entities container(Family family, ContainerKind kind, std::vector<Entities> arguments);
+
+  // resolver_calls.cpp: calls, what they give and what they want.
+  Entities call(const FileModel& file, const parse::Term& term);
+  Entities call_results(const Entities& callees);
+  Entities result_of(const Callable& callable);
+  std::vector<Callable> callables(const Entities& callees);
+  std::vector<Callable> constructors(const Entity& type);
+  std::vector<Callable> fitting(std::vector<Callable> candidates, std::size_t arguments);
+  Entities parameter_of(const Callable& callable, std::uint32_t index);
+  Entities expected_argument(const FileModel& file, const parse::Term& term);
+  Entities given_parameter(const Entities& functions, std::uint32_t index);
+  Entities library_result(const FileModel& file, Flow flow, const Entities& container,
+                          std::span<const parse::TermId> arguments);
+  const Environment* infer(const Callable& callable, const FileModel& file,
+                           std::span<const parse::TermId> arguments,
+                           std::span<const parse::TermId> type_arguments,
+                           bool looks_into_functions);
+  void unify(const Entities& pattern, const Entities& values, Environment& found,
+             bool looks_into_functions, int depth);
+  const Environment* seen_as(const Entity& value, const Entity& type);
 
   FactsCache::Impl& cache_;
   store::CodeReader& reader_;
@@ -131,12 +191,18 @@ class Resolver {
   std::unordered_map<store::FileId, std::shared_ptr<const FileModel>> models_;
   std::size_t damaged_files_ = 0;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> dependencies_;
-  struct FileMemo {
-    std::unordered_map<std::uint32_t, Entities> by_occurrence;
-  };
   std::unordered_map<const FileModel*, FileMemo> memo_;
+  Environments environments_;
+  std::unordered_map<std::string, Entities> globals_;
+  std::map<std::pair<const FileModel*, std::uint32_t>, Entities> augmentations_;
   std::vector<std::string> folders_;
   int depth_ = 0;
+  std::size_t steps_ = 0;  // since depth 0
 };
+
+/// The index of a container entity, and back.
+std::uint32_t container_index(Family family, ContainerKind kind);
+ContainerKind container_kind(const Entity& container);
+Family container_family(const Entity& container);
 
 }  // namespace codexmem::graph

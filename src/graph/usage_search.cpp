@@ -86,6 +86,10 @@ UsageSearch::UsageSearch(Resolver& resolver, store::CodeReader& reader,
     : resolver_(resolver), reader_(reader), targets_(std::move(targets)) {
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     target_index_.emplace(Member(targets_[i].file, targets_[i].symbol), i);
+    // What a declaration merges with is meant by its name too.
+    for (const Entity& other : resolver_.merged_with(*targets_[i].file, targets_[i].symbol)) {
+      target_index_.emplace(Member(other.file, other.index), i);
+    }
   }
 }
 
@@ -152,7 +156,20 @@ Result<std::vector<Usage>> UsageSearch::run(std::stop_token stop) {
     for (const std::string& name : own_names) CODEXMEM_TRY(add_name(name));
   }
   CODEXMEM_TRY(resolver_.status());
+  for (Usage& usage : usages_) {
+    if (is_of_loose_objects(usage)) usage.confidence = Confidence::kName;
+  }
   return merged(std::move(usages_));
+}
+
+// True for a member of something unknown, when many files make objects with a key of its name: it
+// may as well be one of those.
+bool UsageSearch::is_of_loose_objects(const Usage& usage) {
+  if (usage.confidence != Confidence::kLikely) return false;
+  const parse::Occurrence& at = usage.file->facts.occurrences[usage.occurrence];
+  const auto found = loose_keys_.find(usage.file->name(at.name));
+  return found != loose_keys_.end() && found->second.size() > kFewCandidates &&
+         has_kind(resolver_.resolve(*usage.file, usage.occurrence), EntityKind::kUnknown);
 }
 
 std::vector<const FileModel*> UsageSearch::searched() const {
@@ -275,6 +292,9 @@ void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_o
       usages_.push_back({&file, index, Confidence::kLikely, base->second});
       return;
     }
+  }
+  if (occurrence.receiver_kind == ReceiverKind::kKey && occurrence.role == Role::kWrite) {
+    loose_keys_[file.name(occurrence.name)].insert(&file);
   }
   if (!is_own_name || !has_kind(entities, EntityKind::kUnknown)) return;
   const auto first = first_named_.find(file.name(occurrence.name));

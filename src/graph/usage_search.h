@@ -68,6 +68,7 @@ class UsageSearch {
   std::optional<std::size_t> find_target(const Entities& entities, const FileModel& file,
                                          std::uint32_t occurrence) const;
   bool means_target(const Entities& entities) const;
+  bool is_of_loose_objects(const Usage& usage);
   bool is_likely(const FileModel& file, std::uint32_t occurrence, std::size_t target);
 
   Resolver& resolver_;
@@ -84,6 +85,8 @@ class UsageSearch {
   // The names that were searched for in each file.
   std::unordered_map<const FileModel*, std::unordered_set<parse::NameId>> files_;
   std::unordered_map<std::string, std::size_t> member_candidates_;  // by name
+  // Files with object literals that have a key of the name.
+  std::unordered_map<std::string, std::set<const FileModel*>> loose_keys_;
   std::vector<Usage> usages_;  // in the order in which they were met; one place may come twice
 };
 

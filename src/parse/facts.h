@@ -7,6 +7,7 @@
 // docs/parse.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,29 +25,91 @@ using NameId = std::uint32_t;
 
 using codexmem::SymbolType;
 
-/// What is known of a value's type without leaving the file: how it was written.
-/// stored: never renumber.
-enum class HintKind : std::uint8_t {
-  kNone = 0,
-  kAnnotation = 1,  // x: T, -> T; `occurrence` is T's last identifier
-  kNew = 2,         // x = new T(...); in Python a call is kCall, graph finds out that T is a class
-  kCall = 3,        // x = f(...)
-  kAwaitCall = 4,   // x = await f(...)
-  kAlias = 5,       // x = y, x = a.b
-  kElement = 6,     // for x of y, for x in y
-  kCast = 7,        // x = y as T, cast(T, y)
-  kContext = 8,     // with f() as x
-  kContainer = 9,   // x: T[], Array<T>, list[T]: `occurrence` is the element's type
-  // A name of an object pattern is a member of what the pattern takes apart. Its key is the name,
-  // or the key that the occurrence before it is ({ key: name }).
-  kPart = 10,        // const { x } = y, = a.b
-  kPartOfCall = 11,  // const { x } = f(), = await f()
-  kPartOfType = 12,  // ({ x }: T), const { x } = y as T, = new T(), = this
+/// Index into FileFacts::terms.
+using TermId = std::uint32_t;
+
+/// How a value comes about or what a type is, as it is written: a small language of expressions
+/// over the occurrences of the file. A term stands for the values that an expression has, or that a
+/// variable of a type may hold; graph evaluates it when asked. What `at` and the parts are is said
+/// with each kind. A part may be kNoIndex where nothing is known. stored: never renumber.
+enum class TermKind : std::uint8_t {
+  kName = 0,        // what occurrence `at` means: a, a.b, this.x; in types: typeof a
+  kType = 1,        // of the type that occurrence `at` names; parts: its type arguments
+  kThis = 2,        // this, self, and the types `this` and Self: of the class that symbol `at` is
+  kLiteral = 3,     // a string, a number, ...: a value of the language itself
+  kNew = 4,         // new parts[0](parts[1], ...)
+  kCall = 5,        // parts[0](parts[1], ...); a JSX element is a call without arguments
+  kAwait = 6,       // await parts[0]
+  kElement = 7,     // what iterating parts[0] gives; also ...parts[0] among arguments
+  kEntered = 8,     // Python: with parts[0] as
+  kMember = 9,      // member of name `at` of parts[0]: a key of a pattern, x["a"], T["a"]
+  kItem = 10,       // parts[0][i]: `at` is i where that is a number, else kNoIndex; parts[1..] what
+                    // stands in the brackets (Python's X[A, B] may be a type)
+  kUnion = 11,      // one of the parts: a || b, a ? b : c, A | B; also A & B and { ...a, b }
+  kArray = 12,      // a list of each part's values: T[], [a, b]
+  kTuple = 13,      // [A, B] as a type, Python's a, b
+  kFunction = 14,   // functions[at]
+  kObject = 15,     // objects[at]
+  kApply = 16,      // parts[0] with the type arguments parts[1..]: f<T>(x), class A extends B<T>
+  kParameter = 17,  // what the function that parts[0] is gets as its parameter number `at`
+  kArgument = 18,  // what the callee of the call or new parts[0] wants as argument number `at`; for
+                   // the keys of keyword arguments `at` is kNoIndex
+  kResult = 19,    // what the function that parts[0] is gives
 };
 
-struct TypeHint {
-  HintKind kind = HintKind::kNone;
-  std::uint32_t occurrence = kNoIndex;  // index into FileFacts::occurrences
+struct Term {
+  TermKind kind = TermKind::kName;
+  std::uint32_t at = kNoIndex;
+  std::uint32_t first_part = 0;  // into FileFacts::term_parts; each part is smaller than its term
+  std::uint32_t part_count = 0;
+};
+
+/// The most terms that a file has; the same for functions and objects. What is beyond is unknown.
+inline constexpr std::size_t kMaxTerms = std::size_t{1} << 20U;
+
+/// A parameter as callers see it: those that stand for the receiver (self, this) are left out.
+struct Parameter {
+  NameId name = kNoIndex;  // kNoIndex for a pattern
+  TermId term = kNoIndex;  // its annotation, else its default
+  bool is_annotated = false;
+  bool is_optional = false;  // x?, x = 1
+  bool is_rest = false;      // ...x, *x: the term is that of one element's container as written;
+                             // for Python's *x that of one element
+  bool is_keyword = false;   // Python: after *, or **x (which is_rest too)
+};
+
+/// A function, method, arrow, function type or signature.
+struct Function {
+  std::vector<Parameter> parameters;
+  TermId result = kNoIndex;     // annotated, else the union of what it returns (at most
+                                // kMaxResults values)
+  bool is_annotated = false;    // the result is
+  bool is_async = false;        // a result that is not annotated is in a promise
+  bool is_generator = false;    // a result that is not annotated is the union of what is yielded
+  bool is_constructor = false;  // of type new () => T
+};
+inline constexpr std::size_t kMaxResults = 8;
+
+/// A key of an object literal, type literal or interface that is written out.
+struct ObjectKey {
+  NameId name = 0;
+  std::uint32_t occurrence = kNoIndex;  // of the key; kNoIndex for a quoted one
+  TermId term = kNoIndex;
+};
+
+/// An object literal, a type literal, or the signatures of an interface (whose keys are symbols).
+struct Object {
+  std::vector<ObjectKey> keys;       // in source order
+  std::vector<std::uint32_t> calls;  // call and construct signatures, into functions
+  std::vector<TermId> spreads;       // ...a; of mapped types none
+  TermId other = kNoIndex;           // what any other key gives: index signatures, mapped types
+};
+
+/// x is of a type for the length of a block: isinstance(x, T), x instanceof T.
+struct Narrowing {
+  NameId name = 0;  // a bare name
+  ByteRange range;  // where it holds
+  TermId term = 0;  // values of that type
 };
 
 /// A definition that can be asked for by name. Locals of functions are bindings, not symbols.
@@ -66,9 +129,11 @@ struct Symbol {
   std::vector<std::string>
       modifiers;  // source order: export, default, async, static, abstract, readonly, private,
                   // get, set, declare, decorators as "@name", ...
-  bool exported = false;  // visible to other files: `export`, module.exports; in Python every
-                          // module-level name without a leading underscore, or what __all__ lists
-  TypeHint hint;          // declared or initialised type; of functions the return type
+  bool exported = false;   // visible to other files: `export`, module.exports; in Python every
+                           // module-level name without a leading underscore, or what __all__ lists
+  TermId term = kNoIndex;  // its annotation, else its value; of functions and methods a kFunction;
+                           // of type aliases what they stand for; of interfaces a kObject with
+                           // their signatures, if any; of classes kNoIndex
 };
 
 /// stored: never renumber.
@@ -80,6 +145,7 @@ enum class ScopeKind : std::uint8_t {
   kComprehension = 4,
   kNamespace = 5,
   kTypeParameters = 6,
+  kGlobal = 7,  // declare global: its names are every file's
 };
 
 /// A region in which names are bound. Scopes[0] is the module; children come after their parents.
@@ -109,8 +175,11 @@ struct Binding {
   BindingKind kind = BindingKind::kLocal;
   std::uint32_t target = kNoIndex;
   std::uint32_t imported_name = kNoIndex;
-  std::uint32_t offset = 0;  // byte offset of the binding identifier
-  TypeHint hint;             // of locals and parameters
+  std::uint32_t offset = 0;    // byte offset of the binding identifier
+  TermId term = kNoIndex;      // of locals and parameters as for symbols; of a parameter without
+                               // annotation the union of its default and what its function's place
+                               // makes of it (kParameter); of a type parameter its bound
+  TermId fallback = kNoIndex;  // of a type parameter its default
 };
 
 /// stored: never renumber.
@@ -176,16 +245,12 @@ enum class ReceiverKind : std::uint8_t {
   kThis = 1,   // this.x; self.x and cls.x (first parameter of a method)
   kSuper = 2,  // super.x, super().x
   kName = 3,   // r.x: `receiver` is the occurrence of r, which may itself have a receiver
-  kCall = 4,   // r().x
-  kNew = 5,    // new r().x
-  kOther = 6,  // an expression that is not followed
-  kKey = 7,    // a key: object literal, keyword argument, JSX attribute, destructuring pattern
+  kTerm = 4,   // f().x, new A().x, (await p).x, a[0].x: `receiver` is a term
+  kOther = 5,  // an expression that is not followed
+  kKey = 6,    // a key: object literal, keyword argument, JSX attribute, destructuring pattern;
+               // `receiver` is the term of what it is a key of: of what the pattern takes apart, or
+               // of what the literal's place expects; kNoIndex where nothing is known of it
 };
-
-/// True for the kinds of which Occurrence::receiver says what the receiver is.
-constexpr bool needs_receiver(ReceiverKind kind) {
-  return kind == ReceiverKind::kName || kind == ReceiverKind::kCall || kind == ReceiverKind::kNew;
-}
 
 /// An identifier in the text. Sorted by offset; a receiver stands before what it receives.
 struct Occurrence {
@@ -193,13 +258,14 @@ struct Occurrence {
   std::uint32_t offset = 0;
   Role role = Role::kRead;
   ReceiverKind receiver_kind = ReceiverKind::kNone;
-  std::uint32_t receiver = kNoIndex;  // index into occurrences for kName, kCall, kNew
+  std::uint32_t receiver = kNoIndex;  // of kName an occurrence, of kTerm and kKey a term
 };
 
 /// A class or interface and one thing it extends or implements.
 struct Heritage {
   std::uint32_t symbol = 0;      // the subtype
   std::uint32_t occurrence = 0;  // the supertype's last identifier
+  TermId term = kNoIndex;        // a kType with its type arguments, where it has some
 };
 
 /// Something that could hide a reference from a reader of syntax. stored: never renumber.
@@ -231,6 +297,11 @@ struct FileFacts {
   std::vector<Export> exports;
   std::vector<Occurrence> occurrences;
   std::vector<Heritage> heritage;
+  std::vector<Term> terms;
+  std::vector<TermId> term_parts;
+  std::vector<Function> functions;
+  std::vector<Object> objects;
+  std::vector<Narrowing> narrowings;  // by range.begin
   std::vector<DynamicConstruct> dynamics;
   std::vector<ByteRange> unparsed;  // error nodes of the tree: what was not understood
   std::vector<Chunk> chunks;

@@ -1,8 +1,8 @@
 // parse/facts_codec.h - FileFacts as a packed blob, and back.
 //
 // The blob holds what the rows of the store do not: names, a skeleton of the symbols, scopes,
-// bindings, imports, exports, occurrences, heritage, dynamics, unparsed ranges. Chunks, docstrings,
-// signatures and modifiers are rows. Thread-safe. The layout stands in facts_codec.cpp.
+// bindings, imports, exports, occurrences, heritage, terms, dynamics, unparsed ranges. Chunks,
+// docstrings, signatures and modifiers are rows. Thread-safe. The layout stands in facts_codec.cpp.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ std::string encode_facts(const FileFacts& facts);
 std::string seal_facts(std::string_view payload);
 
 /// Unpacks what encode_facts() packed: symbols come back with name, type, parent, range,
-/// name_range, body, exported and hint alone, chunks empty. Errors: kCorrupt on damaged or
+/// name_range, body, exported and term alone, chunks empty. Errors: kCorrupt on damaged or
 /// truncated bytes, never a crash; kUnsupported on a newer format.
 Result<FileFacts> decode_facts(std::string_view blob);
 

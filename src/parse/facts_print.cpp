@@ -14,9 +14,6 @@
 namespace codexmem::parse {
 namespace {
 
-constexpr std::string_view kHints[] = {
-    "",     "annotation", "new",       "call", "await",        "alias",       "element",
-    "cast", "context",    "container", "part", "part of call", "part of type"};
 constexpr std::string_view kScopes[] = {"module",        "function",  "class",          "block",
                                         "comprehension", "namespace", "type parameters"};
 constexpr std::string_view kBindings[] = {"symbol",         "import", "parameter", "local",
@@ -26,6 +23,9 @@ constexpr std::string_view kRoles[] = {"read",    "write",  "call",   "type",
                                        "inherit", "import", "export", "definition"};
 constexpr std::string_view kDynamics[] = {"eval", "computed member", "reflection",
                                           "computed import"};
+
+constexpr int kMaxNesting = 8;          // of terms in terms that are shown
+constexpr std::size_t kMaxShown = 400;  // bytes of one list of parts
 
 template <typename Enum, std::size_t kSize>
 std::string_view word(const std::string_view (&words)[kSize], Enum value) {
@@ -46,7 +46,14 @@ class Printer {
     for (const Occurrence& occurrence : facts_.occurrences) print_occurrence(occurrence);
     for (const Heritage& heritage : facts_.heritage) {
       line(facts_.occurrences[heritage.occurrence].offset, "heritage {} < {}",
-           facts_.symbols[heritage.symbol].qualified_name, full_name(heritage.occurrence));
+           facts_.symbols[heritage.symbol].qualified_name,
+           heritage.term == kNoIndex ? full_name(heritage.occurrence) : term(heritage.term));
+    }
+    for (std::uint32_t i = 0; i < facts_.functions.size(); ++i) print_function(i);
+    for (std::uint32_t i = 0; i < facts_.objects.size(); ++i) print_object(i);
+    for (const Narrowing& narrowing : facts_.narrowings) {
+      line(narrowing.range.begin, "narrow {} to {}{}", name(narrowing.name),
+           place(narrowing.range.end), tilde(narrowing.term));
     }
     for (const DynamicConstruct& dynamic : facts_.dynamics) {
       line(dynamic.offset, "dynamic {}", word(kDynamics, dynamic.kind));
@@ -86,14 +93,18 @@ class Printer {
     return id == kNoIndex ? std::string_view("-") : std::string_view(facts_.names[id]);
   }
 
-  // The chain of names that ends at an occurrence: a.b().c.
-  std::string full_name(std::uint32_t index) const {
+  // The chain of names that ends at an occurrence: a.b.c, {call(a)}.b.
+  std::string full_name(std::uint32_t index, int nesting = 0) const {
     std::string full;
     for (int depth = 0; index != kNoIndex && depth < 8; ++depth) {
       const Occurrence& occurrence = facts_.occurrences[index];
       std::string part(name(occurrence.name));
       full = full.empty() ? part : part + full;
       full = std::string(receiver(occurrence.receiver_kind)) + full;
+      if (occurrence.receiver_kind == ReceiverKind::kTerm) {
+        return "{" + term(occurrence.receiver, nesting + 1) + "}" + full;
+      }
+      if (occurrence.receiver_kind != ReceiverKind::kName) break;
       index = occurrence.receiver;
     }
     return full;
@@ -109,10 +120,8 @@ class Printer {
         return "super.";
       case ReceiverKind::kName:
         return ".";
-      case ReceiverKind::kCall:
-        return "().";
-      case ReceiverKind::kNew:
-        return "{}.";
+      case ReceiverKind::kTerm:
+        return ".";
       case ReceiverKind::kOther:
         return "?.";
       case ReceiverKind::kKey:
@@ -121,16 +130,112 @@ class Printer {
     return "";
   }
 
-  std::string hint(const TypeHint& type) const {
-    if (type.kind == HintKind::kNone) return {};
-    return fmt::format(" ~ {} {}", word(kHints, type.kind), full_name(type.occurrence));
+  // A term as an expression.
+  std::string term(TermId id, int nesting = 0) const {
+    if (id == kNoIndex) return "-";
+    if (nesting > kMaxNesting) return "...";
+    const Term& shown = facts_.terms[id];
+    const auto part = [&](std::uint32_t i) {
+      return term(facts_.term_parts[shown.first_part + i], nesting + 1);
+    };
+    const auto parts = [&](std::uint32_t first, std::string_view separator) {
+      std::string all;
+      for (std::uint32_t i = first; i < shown.part_count && all.size() < kMaxShown; ++i) {
+        if (i > first) all += separator;
+        all += part(i);
+      }
+      return all;
+    };
+    const auto number = [&] {
+      return shown.at == kNoIndex ? std::string("?") : std::to_string(shown.at);
+    };
+    switch (shown.kind) {
+      case TermKind::kName:
+        return full_name(shown.at, nesting);
+      case TermKind::kType:
+        return ":" + full_name(shown.at, nesting) +
+               (shown.part_count == 0 ? std::string() : "<" + parts(0, ", ") + ">");
+      case TermKind::kThis:
+        return "this(" + facts_.symbols[shown.at].name + ")";
+      case TermKind::kLiteral:
+        return "literal";
+      case TermKind::kNew:
+        return "new(" + parts(0, ", ") + ")";
+      case TermKind::kCall:
+        return "call(" + parts(0, ", ") + ")";
+      case TermKind::kAwait:
+        return "await(" + part(0) + ")";
+      case TermKind::kElement:
+        return "element(" + part(0) + ")";
+      case TermKind::kEntered:
+        return "entered(" + part(0) + ")";
+      case TermKind::kMember:
+        return fmt::format("member({}, {})", part(0), name(shown.at));
+      case TermKind::kItem:
+        return fmt::format("item({}, {}{}{})", part(0), number(), shown.part_count > 1 ? ": " : "",
+                           parts(1, ", "));
+      case TermKind::kUnion:
+        return "(" + parts(0, " | ") + ")";
+      case TermKind::kArray:
+        return "list(" + parts(0, ", ") + ")";
+      case TermKind::kTuple:
+        return "tuple(" + parts(0, ", ") + ")";
+      case TermKind::kFunction:
+        return fmt::format("function#{}", shown.at);
+      case TermKind::kObject:
+        return fmt::format("object#{}", shown.at);
+      case TermKind::kApply:
+        return part(0) + "<" + parts(1, ", ") + ">";
+      case TermKind::kParameter:
+        return fmt::format("parameter({}, {})", part(0), number());
+      case TermKind::kArgument:
+        return fmt::format("argument({}, {})", part(0), number());
+      case TermKind::kResult:
+        return "result(" + part(0) + ")";
+    }
+    return {};
+  }
+
+  std::string tilde(TermId id) const { return id == kNoIndex ? std::string() : " ~ " + term(id); }
+
+  void print_function(std::uint32_t index) {
+    const Function& function = facts_.functions[index];
+    std::string parameters;
+    for (const Parameter& parameter : function.parameters) {
+      if (!parameters.empty()) parameters += ", ";
+      if (parameter.is_rest) parameters += parameter.is_keyword ? "**" : "...";
+      if (parameter.is_keyword && !parameter.is_rest) parameters += "key ";
+      parameters += name(parameter.name);
+      if (parameter.is_optional) parameters += '?';
+      if (parameter.is_annotated) parameters += ':';
+      parameters += tilde(parameter.term);
+    }
+    out_ += fmt::format(
+        "function#{} ({}){}{}{}{}{}\n", index, parameters, function.is_async ? " async" : "",
+        function.is_generator ? " generator" : "", function.is_constructor ? " constructor" : "",
+        function.is_annotated ? " annotated" : "", tilde(function.result));
+  }
+
+  void print_object(std::uint32_t index) {
+    const Object& object = facts_.objects[index];
+    out_ += fmt::format("object#{}\n", index);
+    for (const ObjectKey& key : object.keys) {
+      out_ += fmt::format("  {}{}{}\n", name(key.name),
+                          key.occurrence == kNoIndex
+                              ? std::string()
+                              : " at " + place(facts_.occurrences[key.occurrence].offset),
+                          tilde(key.term));
+    }
+    for (std::uint32_t call : object.calls) out_ += fmt::format("  () function#{}\n", call);
+    for (TermId spread : object.spreads) out_ += fmt::format("  ...{}\n", tilde(spread));
+    if (object.other != kNoIndex) out_ += fmt::format("  []{}\n", tilde(object.other));
   }
 
   void print_symbol(const Symbol& symbol) {
     line(symbol.range.begin, "symbol {} {} ({}) to {}{}{}{}", symbol_type_name(symbol.type),
          symbol.qualified_name, symbol.kind, place(symbol.range.end),
          symbol.exported ? ", exported" : "",
-         symbol.modifiers.empty() ? "" : ", " + join(symbol.modifiers, " "), hint(symbol.hint));
+         symbol.modifiers.empty() ? "" : ", " + join(symbol.modifiers, " "), tilde(symbol.term));
     if (!symbol.name_range.empty()) {
       out_ += fmt::format("  name {} {}\n", place(symbol.name_range.begin), symbol.name);
     }
@@ -181,13 +286,17 @@ class Printer {
   }
 
   void print_binding(const Binding& binding) {
-    line(binding.offset, "bind {} in {}: {}{}", name(binding.name), binding.scope,
-         word(kBindings, binding.kind), hint(binding.hint));
+    line(binding.offset, "bind {} in {}: {}{}{}", name(binding.name), binding.scope,
+         word(kBindings, binding.kind), tilde(binding.term),
+         binding.fallback == kNoIndex ? std::string() : ", else" + tilde(binding.fallback));
   }
 
   void print_occurrence(const Occurrence& occurrence) {
     auto index = static_cast<std::uint32_t>(&occurrence - facts_.occurrences.data());
-    line(occurrence.offset, "{} {}", word(kRoles, occurrence.role), full_name(index));
+    const bool is_key =
+        occurrence.receiver_kind == ReceiverKind::kKey && occurrence.receiver != kNoIndex;
+    line(occurrence.offset, "{} {}{}", word(kRoles, occurrence.role), full_name(index),
+         is_key ? " of " + term(occurrence.receiver) : std::string());
   }
 
   const FileFacts& facts_;

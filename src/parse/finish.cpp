@@ -5,6 +5,7 @@
 // moves entries, the indices that refer to them follow.
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "parse/walker.h"
 
@@ -30,35 +31,225 @@ std::vector<std::uint32_t> sort_and_map(std::vector<T>& items, Less less) {
   return map;
 }
 
+constexpr std::size_t kMaxAssigned = 4;  // values of one variable that are kept
+
 void follow(std::uint32_t& index, const std::vector<std::uint32_t>& map) {
   if (index != kNoIndex) index = map[index];
 }
 
 }  // namespace
 
+// What symbols and bindings are given after their first value joins it.
+void Walker::add_later_terms() {
+  std::ranges::stable_sort(later_terms_, [](const LaterTerm& a, const LaterTerm& b) {
+    return a.is_symbol != b.is_symbol ? a.is_symbol : a.index < b.index;
+  });
+  for (std::size_t i = 0; i < later_terms_.size();) {
+    const LaterTerm& first = later_terms_[i];
+    TermId& term =
+        first.is_symbol ? facts_.symbols[first.index].term : facts_.bindings[first.index].term;
+    std::vector<TermId> all;
+    if (term != kNoIndex) all.push_back(term);
+    for (; i < later_terms_.size() && later_terms_[i].is_symbol == first.is_symbol &&
+           later_terms_[i].index == first.index;
+         ++i) {
+      if (all.size() < kMaxAssigned) all.push_back(later_terms_[i].term);
+    }
+    term = union_of(all);
+  }
+}
+
+// Terms refer to occurrences by offset until now, and to symbols and names by their old numbers.
+// Those that mean nothing, because a name is no occurrence, and those that nothing refers to go.
+void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
+                          const std::vector<std::uint32_t>& name_map) {
+  std::vector<Term>& terms = facts_.terms;
+  const std::vector<TermId> parts = std::move(facts_.term_parts);
+  facts_.term_parts = {};
+  const auto parts_of = [&](const Term& term) {
+    return std::span(parts).subspan(term.first_part, term.part_count);
+  };
+  // The first occurrence at an offset, or the last: { a } has the variable, then the key.
+  const auto occurrence_at = [&](std::uint32_t offset, bool is_last) {
+    const auto& all = facts_.occurrences;
+    auto found = std::ranges::lower_bound(all, offset, {}, &Occurrence::offset);
+    if (found == all.end() || found->offset != offset) return kNoIndex;
+    while (is_last && found + 1 != all.end() && (found + 1)->offset == offset) ++found;
+    return static_cast<std::uint32_t>(found - all.begin());
+  };
+
+  // Which mean something; a union of one is that one.
+  std::vector<TermId> means(terms.size());
+  for (TermId id = 0; id < terms.size(); ++id) {
+    Term& term = terms[id];
+    const auto term_parts = parts_of(term);
+    means[id] = id;
+    switch (term.kind) {
+      case TermKind::kName:
+      case TermKind::kType:
+        term.at = occurrence_at(term.at, false);
+        if (term.at == kNoIndex) means[id] = kNoIndex;
+        break;
+      case TermKind::kThis:
+        term.at = symbol_map[term.at];
+        break;
+      case TermKind::kMember:
+        term.at = name_map[term.at];
+        if (means[term_parts.front()] == kNoIndex) means[id] = kNoIndex;
+        break;
+      case TermKind::kUnion: {
+        TermId only = kNoIndex;
+        std::size_t count = 0;
+        for (TermId part : term_parts) {
+          if (means[part] == kNoIndex || means[part] == only) continue;
+          only = means[part];
+          ++count;
+        }
+        if (count < 2) means[id] = only;
+        break;
+      }
+      case TermKind::kLiteral:
+      case TermKind::kArray:
+      case TermKind::kTuple:
+      case TermKind::kFunction:
+      case TermKind::kObject:
+        break;
+      default:
+        if (means[term_parts.front()] == kNoIndex) means[id] = kNoIndex;
+        break;
+    }
+  }
+
+  // Which are reached.
+  std::vector<bool> is_used(terms.size());
+  std::vector<bool> is_function_used(facts_.functions.size());
+  std::vector<bool> is_object_used(facts_.objects.size());
+  std::vector<TermId> pending;
+  const auto use = [&](TermId id) {
+    if (id == kNoIndex || means[id] == kNoIndex || is_used[means[id]]) return;
+    is_used[means[id]] = true;
+    pending.push_back(means[id]);
+  };
+  const auto use_function = [&](std::uint32_t index) {
+    if (is_function_used[index]) return;
+    is_function_used[index] = true;
+    use(facts_.functions[index].result);
+    for (const Parameter& parameter : facts_.functions[index].parameters) use(parameter.term);
+  };
+  for (const Symbol& symbol : facts_.symbols) use(symbol.term);
+  for (const Binding& binding : facts_.bindings) {
+    use(binding.term);
+    use(binding.fallback);
+  }
+  for (const Occurrence& occurrence : facts_.occurrences) {
+    if (occurrence.receiver_kind != ReceiverKind::kName) use(occurrence.receiver);
+  }
+  for (const Heritage& heritage : facts_.heritage) use(heritage.term);
+  for (const Narrowing& narrowing : facts_.narrowings) use(narrowing.term);
+  while (!pending.empty()) {
+    const Term& term = terms[pending.back()];
+    pending.pop_back();
+    for (TermId part : parts_of(term)) use(part);
+    if (term.kind == TermKind::kFunction) use_function(term.at);
+    if (term.kind != TermKind::kObject || is_object_used[term.at]) continue;
+    is_object_used[term.at] = true;
+    const Object& object = facts_.objects[term.at];
+    for (const ObjectKey& key : object.keys) use(key.term);
+    for (TermId spread : object.spreads) use(spread);
+    for (std::uint32_t call : object.calls) use_function(call);
+    use(object.other);
+  }
+
+  const auto number = [](const std::vector<bool>& used, auto& items) {
+    std::vector<std::uint32_t> map(used.size(), kNoIndex);
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < used.size(); ++i) {
+      if (!used[i]) continue;
+      map[i] = count;
+      if (count != i) items[count] = std::move(items[i]);
+      ++count;
+    }
+    items.resize(count);
+    return map;
+  };
+  const std::vector<std::uint32_t> function_map = number(is_function_used, facts_.functions);
+  const std::vector<std::uint32_t> object_map = number(is_object_used, facts_.objects);
+  const std::vector<std::uint32_t> term_map = number(is_used, terms);
+  const auto follow_term = [&](TermId& id) {
+    if (id == kNoIndex) return;
+    id = means[id] == kNoIndex ? kNoIndex : term_map[means[id]];
+  };
+  for (Term& term : terms) {
+    const auto old_parts = parts_of(term);
+    term.first_part = static_cast<std::uint32_t>(facts_.term_parts.size());
+    const bool keeps_places = term.kind != TermKind::kUnion && term.kind != TermKind::kArray;
+    for (TermId part : old_parts) {
+      follow_term(part);
+      const auto begin = facts_.term_parts.begin() + term.first_part;
+      if (keeps_places || (part != kNoIndex && std::find(begin, facts_.term_parts.end(), part) ==
+                                                   facts_.term_parts.end())) {
+        facts_.term_parts.push_back(part);
+      }
+    }
+    term.part_count = static_cast<std::uint32_t>(facts_.term_parts.size()) - term.first_part;
+    if (term.kind == TermKind::kFunction) term.at = function_map[term.at];
+    if (term.kind == TermKind::kObject) term.at = object_map[term.at];
+  }
+  for (Function& function : facts_.functions) {
+    follow_term(function.result);
+    for (Parameter& parameter : function.parameters) {
+      follow(parameter.name, name_map);
+      follow_term(parameter.term);
+    }
+  }
+  for (Object& object : facts_.objects) {
+    for (ObjectKey& key : object.keys) {
+      key.name = name_map[key.name];
+      if (key.occurrence != kNoIndex) key.occurrence = occurrence_at(key.occurrence, true);
+      follow_term(key.term);
+    }
+    std::erase_if(object.spreads, [&](TermId spread) { return means[spread] == kNoIndex; });
+    for (TermId& spread : object.spreads) follow_term(spread);
+    for (std::uint32_t& call : object.calls) call = function_map[call];
+    follow_term(object.other);
+  }
+  for (Symbol& symbol : facts_.symbols) follow_term(symbol.term);
+  for (Binding& binding : facts_.bindings) {
+    follow_term(binding.term);
+    follow_term(binding.fallback);
+  }
+  for (Occurrence& occurrence : facts_.occurrences) {
+    if (occurrence.receiver_kind == ReceiverKind::kName) continue;
+    follow_term(occurrence.receiver);
+    if (occurrence.receiver_kind == ReceiverKind::kTerm && occurrence.receiver == kNoIndex) {
+      occurrence.receiver_kind = ReceiverKind::kOther;
+    }
+  }
+  for (Heritage& heritage : facts_.heritage) follow_term(heritage.term);
+  for (Narrowing& narrowing : facts_.narrowings) {
+    narrowing.name = name_map[narrowing.name];
+    follow_term(narrowing.term);
+  }
+  std::erase_if(facts_.narrowings,
+                [](const Narrowing& narrowing) { return narrowing.term == kNoIndex; });
+  std::ranges::stable_sort(facts_.narrowings, [](const Narrowing& a, const Narrowing& b) {
+    return a.range.begin < b.range.begin;
+  });
+}
+
 FileFacts Walker::finish() {
   std::vector<std::uint32_t> occurrence_map =
       sort_and_map(facts_.occurrences,
                    [](const Occurrence& a, const Occurrence& b) { return a.offset < b.offset; });
-  for (Occurrence& occurrence : facts_.occurrences) follow(occurrence.receiver, occurrence_map);
+  for (Occurrence& occurrence : facts_.occurrences) {
+    if (occurrence.receiver_kind == ReceiverKind::kName)
+      follow(occurrence.receiver, occurrence_map);
+  }
   for (Heritage& heritage : facts_.heritage) follow(heritage.occurrence, occurrence_map);
 
   add_attributes();
 
-  auto resolve = [&](const Hint& hint) {
-    auto found = std::ranges::lower_bound(facts_.occurrences, hint.offset, {}, &Occurrence::offset);
-    if (hint.kind == HintKind::kNone || found == facts_.occurrences.end() ||
-        found->offset != hint.offset) {
-      return TypeHint{};
-    }
-    return TypeHint{hint.kind, static_cast<std::uint32_t>(found - facts_.occurrences.begin())};
-  };
-  for (std::size_t i = 0; i < facts_.symbols.size(); ++i) {
-    facts_.symbols[i].hint = resolve(symbol_hints_[i]);
-  }
-  for (std::size_t i = 0; i < facts_.bindings.size(); ++i) {
-    facts_.bindings[i].hint = resolve(binding_hints_[i]);
-  }
+  add_later_terms();
 
   // An enclosing symbol begins earlier or ends later, or else was created earlier.
   std::vector<std::uint32_t> symbol_map =
@@ -119,6 +310,7 @@ FileFacts Walker::finish() {
   std::vector<std::uint32_t> name_map =
       sort_and_map(texts, [](std::string_view a, std::string_view b) { return a < b; });
   facts_.names.assign(texts.begin(), texts.end());
+  finish_terms(symbol_map, name_map);
   for (Occurrence& occurrence : facts_.occurrences) follow(occurrence.name, name_map);
   for (Binding& binding : facts_.bindings) follow(binding.name, name_map);
   for (Import& import : facts_.imports) {

@@ -219,7 +219,7 @@ void Walker::bind_import(std::uint32_t import, std::string_view imported, std::s
   std::vector<ImportedName>& names = facts_.imports[import].names;
   names.push_back(name);
   std::uint32_t binding =
-      add_binding(local, scopes_.back(), BindingKind::kImport, import, local_offset, Hint{});
+      add_binding(local, scopes_.back(), BindingKind::kImport, import, local_offset);
   facts_.bindings[binding].imported_name = static_cast<std::uint32_t>(names.size() - 1);
 }
 
@@ -374,16 +374,12 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
     add_export(added, exported, {});
     return;
   }
-  if (is_function_value || is_class_value) {
-    if (body_field_ != 0) symbol.body = child_by_field(value, body_field_);
-    if (Node result = return_field_ != 0 ? child_by_field(value, return_field_) : Node{}; result) {
-      symbol.hint = hint_of_type(result);
-    }
-  } else {
-    symbol.hint = hint_of_value(value);
+  if ((is_function_value || is_class_value) && body_field_ != 0) {
+    symbol.body = child_by_field(value, body_field_);
   }
   auto first_export = facts_.exports.size();
   std::uint32_t id = add_symbol(index, symbol);
+  set_term(id, index, symbol, Node{});
   facts_.exports.resize(std::min(facts_.exports.size(), first_export));
   facts_.symbols[id].exported = true;
   if (!symbol.name_range.empty()) definitions_.push_back(symbol.name_range.begin);

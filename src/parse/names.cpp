@@ -30,7 +30,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::uint32_t Walker::add_occurrence(std::string_view name, std::uint32_t offset, Role role,
                                      ReceiverKind receiver_kind, std::uint32_t receiver) {
-  if (needs_receiver(receiver_kind) && receiver == kNoIndex) receiver_kind = ReceiverKind::kOther;
+  const bool needs_receiver =
+      receiver_kind == ReceiverKind::kName || receiver_kind == ReceiverKind::kTerm;
+  if (needs_receiver && receiver == kNoIndex) receiver_kind = ReceiverKind::kOther;
   facts_.occurrences.push_back({names_.id_of(name), offset, role, receiver_kind, receiver});
   return static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
 }
@@ -39,7 +41,8 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   if (frames_.empty() || is_missing(node)) return;
   auto parent_index = static_cast<std::uint32_t>(frames_.size() - 1);
   Frame& parent = frames_.back();
-  const EdgeRule* edge = rules_->edge(*parent.rules, field, kind);
+  const EdgeRule* edge = Rules::edge(parent.rules->edges, field, kind);
+  const std::uint32_t position = parent.children++;
   bool is_part = false;
   Context context = context_of(edge, parent, &is_part);
   std::uint32_t declarator = declarator_of(edge, parent_index);
@@ -67,7 +70,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   }
   if (is_member) {
     receiver_kind = parent.receiver;
-    receiver = parent.receiver_occurrence;
+    receiver = parent.receiver_index;
   } else if (!selves_.empty() && selves_.back().name == name &&
              (context == Context::kNone || context == Context::kRead ||
               context == Context::kCall)) {
@@ -83,6 +86,10 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
     auto found = std::ranges::find(definitions_, range.begin);
     if (found != definitions_.end()) {
       definitions_.erase(found);
+      if (receiver_kind == ReceiverKind::kNone) {
+        receiver = whole_of_key(parent_index, node, field, kind);
+        if (receiver != kNoIndex) receiver_kind = ReceiverKind::kKey;
+      }
       std::uint32_t added =
           add_occurrence(name, range.begin, Role::kDefinition, receiver_kind, receiver);
       give_value(parent, value_role, ReceiverKind::kName, added);
@@ -97,7 +104,12 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       break;
     case Context::kWrite:
       role = Role::kWrite;
-      if (is_member) note_attribute(name, range, parent_index, declarator, is_part);
+      if (is_member) {
+        note_attribute(name, range, parent_index, declarator);
+      } else if (const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
+                 part != nullptr) {
+        note_assigned(name, given(part, parent_index, node, position, kNoIndex, context));
+      }
       break;
     case Context::kType:
       role = Role::kType;
@@ -117,9 +129,18 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       if (context == Context::kCapture && is_dotted(text_, range)) break;
       if (is_member) {
         role = Role::kWrite;
-        note_attribute(name, range, parent_index, declarator, is_part);
+        note_attribute(name, range, parent_index, declarator);
       } else {
-        role = bind(context, name, range, parent_index, declarator, is_part);
+        const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
+        TermId term = kNoIndex;
+        if (context == Context::kTypeParameter) {
+          if (constraint_field_ != 0) {
+            term = type_term(child_by_field(parent.node, constraint_field_));
+          }
+        } else if (context != Context::kGlobal && context != Context::kNonlocal) {
+          term = given(part, parent_index, node, position, declarator, context);
+        }
+        role = bind(context, node, parent_index, declarator, is_part, term);
       }
       break;
     case Context::kMember: {
@@ -131,7 +152,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       member.name_range = range;
       member.is_pushed = false;
       std::uint32_t symbol = add_symbol(parent_index + 1, member);
-      add_binding(name, scopes_.back(), BindingKind::kSymbol, symbol, range.begin, Hint{});
+      add_binding(name, scopes_.back(), BindingKind::kSymbol, symbol, range.begin);
       add_occurrence(name, range.begin, Role::kDefinition);
       frames_.pop_back();
       return;
@@ -186,10 +207,17 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       break;
   }
 
+  TermId whole = kNoIndex;
+  const bool is_shorthand = rules.identifier_sort == IdentifierSort::kShorthand ||
+                            rules.identifier_sort == IdentifierSort::kShorthandPattern;
+  if (is_shorthand || receiver_kind == ReceiverKind::kKey) {
+    whole = whole_of_key(parent_index, node, field, kind);
+    if (receiver_kind == ReceiverKind::kKey) receiver = whole;
+  }
   std::uint32_t added = add_occurrence(name, range.begin, role, receiver_kind, receiver);
   // { a } names a variable and a key at once.
   if (rules.identifier_sort == IdentifierSort::kShorthand) {
-    add_occurrence(name, range.begin, Role::kWrite, ReceiverKind::kKey);
+    add_occurrence(name, range.begin, Role::kWrite, ReceiverKind::kKey, whole);
     if (parent.is_exports_object) {
       Export shorthand;
       shorthand.offset = range.begin;
@@ -197,11 +225,11 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       add_export(shorthand, name, name);
     }
   } else if (rules.identifier_sort == IdentifierSort::kShorthandPattern) {
-    add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey);
+    add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey, whole);
   }
   if (context == Context::kExtends && !symbols_.empty() &&
       range.begin < facts_.symbols[symbols_.back()].body.begin) {
-    facts_.heritage.push_back({symbols_.back(), added});
+    facts_.heritage.push_back({symbols_.back(), added, supertype_term(range.begin)});
   }
   give_value(frames_.back(), value_role, ReceiverKind::kName, added);
 }
@@ -255,7 +283,12 @@ void Walker::bind_type_parameters(const Node& list) {
     }
     if (!name || !(*rules_)[kind_of(name)].is_identifier) continue;
     std::uint32_t offset = range_of(name).begin;
-    add_binding(text_of(name), scopes_.back(), BindingKind::kTypeParameter, kNoIndex, offset, {});
+    // T: Bound
+    const Node inner = named_child(named_child(list, i), 0);
+    const TermId bound =
+        inner && named_child_count(inner) == 2 ? type_term(inner) : TermId{kNoIndex};
+    add_binding(text_of(name), scopes_.back(), BindingKind::kTypeParameter, kNoIndex, offset,
+                bound);
     definitions_.push_back(offset);
   }
 }
@@ -298,11 +331,10 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
   scopes_.push_back(scope);
   frame.pops_scope = true;
   if (kind == ScopeKind::kFunction) {
-    functions_.push_back(symbol);
-    frame.pops_function = true;
+    open_function(index, symbol);
     // An arrow function's body may be its result.
     Node body = body_field_ != 0 ? child_by_field(frame.node, body_field_) : Node{};
-    if (body) note_result(symbol, body);
+    if (body) note_result(body);
   }
 }
 
@@ -320,22 +352,27 @@ std::uint32_t Walker::function_scope() const {
 }
 
 std::uint32_t Walker::add_binding(std::string_view name, std::uint32_t scope, BindingKind kind,
-                                  std::uint32_t target, std::uint32_t offset, const Hint& hint) {
+                                  std::uint32_t target, std::uint32_t offset, TermId term) {
   Binding binding;
   binding.name = names_.id_of(name);
   binding.scope = scope;
   binding.kind = kind;
   binding.target = target;
   binding.offset = offset;
+  binding.term = term;
   facts_.bindings.push_back(binding);
-  binding_hints_.push_back(hint);
+  is_annotated_.push_back(false);
   auto index = static_cast<std::uint32_t>(facts_.bindings.size() - 1);
   bound_.insert(scope, binding.name, index);
   return index;
 }
 
-Role Walker::bind(Context context, std::string_view name, ByteRange range, std::uint32_t parent,
-                  std::uint32_t declarator, bool is_part) {
+Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::uint32_t declarator,
+                  bool is_part, TermId term) {
+  const ByteRange range = range_of(node);
+  const std::string_view name = text_of(range);
+  const bool is_annotated =
+      declarator != kNoIndex && !is_part && static_cast<bool>(declarators_[declarator].type);
   std::uint32_t scope = scopes_.back();
   switch (context) {
     case Context::kGlobal:
@@ -344,7 +381,7 @@ Role Walker::bind(Context context, std::string_view name, ByteRange range, std::
       if (scope != 0) {
         const bool is_global = context == Context::kGlobal;
         add_binding(name, scope, is_global ? BindingKind::kGlobal : BindingKind::kNonlocal,
-                    kNoIndex, range.begin, Hint{});
+                    kNoIndex, range.begin);
       }
       return Role::kRead;
     case Context::kVariable:
@@ -360,13 +397,6 @@ Role Walker::bind(Context context, std::string_view name, ByteRange range, std::
     default:
       break;
   }
-  Hint hint;
-  if (declarator != kNoIndex && !is_part) {
-    hint = hint_of(declarators_[declarator]);
-  } else if (declarator != kNoIndex && !key_of_pattern(parent, name).empty()) {
-    hint = hint_of_part(declarators_[declarator]);
-  }
-
   bool rebinds =
       context == Context::kAssign || context == Context::kWalrus || context == Context::kCapture ||
       (context == Context::kVariable && frames_[parent].declaration == DeclarationSort::kVar);
@@ -376,15 +406,7 @@ Role Walker::bind(Context context, std::string_view name, ByteRange range, std::
     bool replaces_import = known != PairMap::kAbsent && scope == 0 &&
                            facts_.bindings[known].kind == BindingKind::kImport;
     if (known != PairMap::kAbsent && !replaces_import) {
-      // The first assignment that tells a type wins: x = None says nothing.
-      if (binding_hints_[known].kind == HintKind::kNone) {
-        binding_hints_[known] = hint;
-        const Binding& binding = facts_.bindings[known];
-        if (binding.kind == BindingKind::kSymbol &&
-            symbol_hints_[binding.target].kind == HintKind::kNone) {
-          symbol_hints_[binding.target] = hint;
-        }
-      }
+      add_value(known, term);
       return Role::kWrite;
     }
   }
@@ -421,25 +443,31 @@ Role Walker::bind(Context context, std::string_view name, ByteRange range, std::
     }
     added.name = name;
     added.name_range = range;
-    added.hint = hint;
     added.is_pushed = declarator != kNoIndex && !is_part;
     added.parent = facts_.scopes[scope].symbol;
     if (declarator != kNoIndex) {
       const Declarator& from = declarators_[declarator];
       added.value = from.value;
       // A loop or `with` is no definition of its variable.
-      added.is_name_only = from.element || from.context;
+      added.is_name_only = from.element || from.context || from.keys;
       if (added.is_name_only) added.is_pushed = false;
     }
     std::uint32_t frame = declarator != kNoIndex ? declarators_[declarator].frame : parent;
     std::uint32_t symbol = add_symbol(frame, added);
-    add_binding(name, scope, BindingKind::kSymbol, symbol, range.begin, hint);
+    const bool is_enum_member = facts_.symbols[symbol].kind == "enum_member";
+    facts_.symbols[symbol].term = is_enum_member ? kNoIndex : term;
+    is_annotated_[add_binding(name, scope, BindingKind::kSymbol, symbol, range.begin)] =
+        is_annotated || is_enum_member;
     return Role::kDefinition;
   }
   BindingKind kind = context == Context::kParameter       ? BindingKind::kParameter
                      : context == Context::kTypeParameter ? BindingKind::kTypeParameter
                                                           : BindingKind::kLocal;
-  add_binding(name, scope, kind, kNoIndex, range.begin, hint);
+  const std::uint32_t added = add_binding(name, scope, kind, kNoIndex, range.begin, term);
+  is_annotated_[added] = is_annotated;
+  if (kind == BindingKind::kTypeParameter && constraint_field_ != 0 && value_field_ != 0) {
+    facts_.bindings[added].fallback = type_term(child_by_field(frames_[parent].node, value_field_));
+  }
   return Role::kDefinition;
 }
 
@@ -459,8 +487,40 @@ std::string_view Walker::key_of_pattern(std::uint32_t parent, std::string_view n
   return has_default ? member_name(key) : std::string_view{};
 }
 
+// x = ...: what x may be besides what it was declared as.
+void Walker::note_assigned(std::string_view name, TermId term) {
+  if (term == kNoIndex) return;
+  const std::uint32_t id = names_.id_of(name);
+  for (std::uint32_t scope = scopes_.back(); scope != kNoIndex;
+       scope = facts_.scopes[scope].parent) {
+    const std::uint32_t binding = bound_.find(scope, id);
+    if (binding == PairMap::kAbsent) continue;
+    add_value(binding, term);
+    return;
+  }
+}
+
+void Walker::add_value(std::uint32_t known, TermId term) {
+  if (term == kNoIndex || is_annotated_[known]) return;
+  const Binding& binding = facts_.bindings[known];
+  switch (binding.kind) {
+    case BindingKind::kSymbol: {
+      const SymbolType type = facts_.symbols[binding.target].type;
+      if (type != SymbolType::kVariable && type != SymbolType::kProperty) return;
+      later_terms_.push_back({true, binding.target, term});
+      return;
+    }
+    case BindingKind::kLocal:
+    case BindingKind::kParameter:
+      later_terms_.push_back({false, known, term});
+      return;
+    default:
+      return;
+  }
+}
+
 void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
-                            std::uint32_t declarator, bool is_part) {
+                            std::uint32_t declarator) {
   if (frames_[parent].receiver != ReceiverKind::kThis || declarator == kNoIndex) return;
   std::uint32_t owner = own_class();
   if (owner == kNoIndex) return;
@@ -471,7 +531,7 @@ void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_
   attribute.name_range = range;
   attribute.range = range_of(frames_[from.frame].node);
   attribute.is_function = from.value && is_function(from.value);
-  if (!is_part) attribute.hint = hint_of(from);
+  attribute.term = taken(parent);
   attributes_.push_back(attribute);
 }
 

@@ -98,18 +98,60 @@ constexpr ActionRow kActions[] = {
     {"identifier.property", Action::kIdentifier, code(IdentifierSort::kProperty)},
     {"identifier.shorthand", Action::kIdentifier, code(IdentifierSort::kShorthand)},
     {"identifier.shorthand.pattern", Action::kIdentifier, code(IdentifierSort::kShorthandPattern)},
-    {"value.name", Action::kValue, code(HintSort::kName)},
-    {"value.pass", Action::kValue, code(HintSort::kPass)},
-    {"value.new", Action::kValue, code(HintSort::kNew)},
-    {"value.call", Action::kValue, code(HintSort::kCall)},
-    {"value.await", Action::kValue, code(HintSort::kAwait)},
-    {"value.cast", Action::kValue, code(HintSort::kCast)},
-    {"type.name", Action::kTypeText, code(HintSort::kName)},
-    {"type.pass", Action::kTypeText, code(HintSort::kPass)},
-    {"type.container", Action::kTypeText, code(HintSort::kContainer)},
-    {"type.this", Action::kTypeText, code(HintSort::kThis)},
-    {"type.union", Action::kTypeText, code(HintSort::kUnion)},
-    {"type.string", Action::kTypeText, code(HintSort::kString)},
+    {"value.name", Action::kValue, code(TermSort::kName)},
+    {"value.pass", Action::kValue, code(TermSort::kPass)},
+    {"value.new", Action::kValue, code(TermSort::kNew)},
+    {"value.call", Action::kValue, code(TermSort::kCall)},
+    {"value.await", Action::kValue, code(TermSort::kAwait)},
+    {"value.element", Action::kValue, code(TermSort::kElement)},
+    {"value.cast", Action::kValue, code(TermSort::kCast)},
+    {"value.union", Action::kValue, code(TermSort::kUnion)},
+    {"value.item", Action::kValue, code(TermSort::kItem)},
+    {"value.array", Action::kValue, code(TermSort::kArray)},
+    {"value.tuple", Action::kValue, code(TermSort::kTuple)},
+    {"value.object", Action::kValue, code(TermSort::kObject)},
+    {"value.function", Action::kValue, code(TermSort::kFunction)},
+    {"value.nothing", Action::kValue, code(TermSort::kNothing)},
+    {"value.literal", Action::kValue, code(TermSort::kLiteral)},
+    {"value.omitted", Action::kValue, code(TermSort::kOmitted)},
+    {"value.apply", Action::kValue, code(TermSort::kApply)},
+    {"type.name", Action::kTypeText, code(TermSort::kName)},
+    {"type.pass", Action::kTypeText, code(TermSort::kPass)},
+    {"type.typeof", Action::kTypeText, code(TermSort::kTypeOf)},
+    {"type.union", Action::kTypeText, code(TermSort::kUnion)},
+    {"type.item", Action::kTypeText, code(TermSort::kItem)},
+    {"type.array", Action::kTypeText, code(TermSort::kArray)},
+    {"type.tuple", Action::kTypeText, code(TermSort::kTuple)},
+    {"type.object", Action::kTypeText, code(TermSort::kObject)},
+    {"type.function", Action::kTypeText, code(TermSort::kFunction)},
+    {"type.this", Action::kTypeText, code(TermSort::kThis)},
+    {"type.literal", Action::kTypeText, code(TermSort::kLiteral)},
+    {"type.nothing", Action::kTypeText, code(TermSort::kNothing)},
+    {"type.generic", Action::kTypeText, code(TermSort::kGeneric)},
+    {"type.string", Action::kTypeText, code(TermSort::kString)},
+    {"entry", Action::kEntry, code(EntrySort::kValue)},
+    {"entry.type", Action::kEntry, code(EntrySort::kType)},
+    {"entry.shorthand", Action::kEntry, code(EntrySort::kShorthand)},
+    {"entry.method", Action::kEntry, code(EntrySort::kMethod)},
+    {"entry.getter", Action::kEntry, code(EntrySort::kGetter)},
+    {"entry.setter", Action::kEntry, code(EntrySort::kSetter)},
+    {"entry.spread", Action::kEntry, code(EntrySort::kSpread)},
+    {"entry.call", Action::kEntry, code(EntrySort::kCall)},
+    {"entry.other", Action::kEntry, code(EntrySort::kOther)},
+    {"parameter", Action::kParameter, 0},
+    {"parameter.optional", Action::kParameter, kOptionalParameter},
+    {"parameter.rest", Action::kParameter, kRestParameter},
+    {"parameter.keywords", Action::kParameter, kRestParameter | kKeywordParameter},
+    {"parameter.mark", Action::kParameter, kKeywordsFollow},
+    {"parameter.none", Action::kParameter, kNoParameter},
+    {"function.async", Action::kFunctionFlag, code(FunctionFlag::kAsync)},
+    {"function.generator", Action::kFunctionFlag, code(FunctionFlag::kGenerator)},
+    {"function.constructor", Action::kFunctionFlag, code(FunctionFlag::kConstructor)},
+    {"test.is", Action::kTest, code(TestSort::kIs)},
+    {"test.and", Action::kTest, code(TestSort::kAnd)},
+    {"narrow", Action::kNarrow},
+    {"yield", Action::kYield},
+    {"yield.from", Action::kYield, 1},
     {"this", Action::kConstantValue, code(ReceiverKind::kThis)},
     {"super", Action::kConstantValue, code(ReceiverKind::kSuper)},
     {"string_type", Action::kStringType},
@@ -167,7 +209,45 @@ constexpr ValueRow kValues[] = {
     {"value", Value::kSame},
     {"value.receiver", Value::kReceiver},
     {"value.called", Value::kCalled},
-    {"value.made", Value::kMade},
+};
+
+struct PartRow {
+  std::string_view name;
+  Part part;
+};
+
+constexpr PartRow kParts[] = {
+    {"part.same", Part::kSame},         {"part.key", Part::kKey},
+    {"part.name", Part::kName},         {"part.name.default", Part::kNameDefault},
+    {"part.default", Part::kDefault},   {"part.item", Part::kItem},
+    {"part.list", Part::kList},         {"part.nothing", Part::kNothing},
+    {"part.assigned", Part::kAssigned},
+};
+
+struct ExpectRow {
+  std::string_view name;
+  Expect expect;
+};
+
+constexpr ExpectRow kExpects[] = {
+    {"expect.none", Expect::kNone},
+    {"expect.same", Expect::kSame},
+    {"expect.argument", Expect::kArgument},
+    {"expect.keyword", Expect::kKeyword},
+    {"expect.key", Expect::kKey},
+    {"expect.method", Expect::kMethod},
+    {"expect.element", Expect::kElement},
+    {"expect.declared", Expect::kDeclared},
+    {"expect.left", Expect::kLeft},
+    {"expect.result", Expect::kResult},
+    {"expect.cast", Expect::kCast},
+    {"expect.attribute", Expect::kAttribute},
+    {"keys.of.this", Expect::kKeysOfThis},
+    {"keys.of.outer", Expect::kKeysOfOuter},
+    {"keys.of.taken", Expect::kKeysOfTaken},
+    {"keys.of.call", Expect::kKeysOfCall},
+    {"keys.of.props", Expect::kKeysOfProps},
+    {"keys.of.class", Expect::kKeysOfClass},
 };
 
 struct SlotRow {
@@ -176,11 +256,12 @@ struct SlotRow {
 };
 
 constexpr SlotRow kSlots[] = {
-    {"name", Slot::kName},     {"alias", Slot::kAlias},     {"body", Slot::kBody},
-    {"value", Slot::kValue},   {"type", Slot::kType},       {"return", Slot::kReturn},
-    {"start", Slot::kStart},   {"source", Slot::kSource},   {"inner", Slot::kInner},
-    {"other", Slot::kOther},   {"element", Slot::kElement}, {"context", Slot::kContext},
-    {"object", Slot::kObject}, {"list", Slot::kList},       {"block", Slot::kBlock},
+    {"name", Slot::kName},           {"alias", Slot::kAlias},     {"body", Slot::kBody},
+    {"value", Slot::kValue},         {"type", Slot::kType},       {"return", Slot::kReturn},
+    {"start", Slot::kStart},         {"source", Slot::kSource},   {"inner", Slot::kInner},
+    {"other", Slot::kOther},         {"element", Slot::kElement}, {"context", Slot::kContext},
+    {"object", Slot::kObject},       {"list", Slot::kList},       {"block", Slot::kBlock},
+    {"condition", Slot::kCondition}, {"keys", Slot::kKeys},
 };
 
 template <typename Row>
@@ -269,6 +350,7 @@ class RuleCompiler {
 
   Kind token_kind() {
     std::string text = quoted();
+    token_ = text;
     Kind kind = grammar_.kind(text, false);
     if (kind == 0) fail(fmt::format("no token '{}'", text));
     return kind;
@@ -375,6 +457,7 @@ class RuleCompiler {
     predicates_.clear();
     edge_captures_.clear();
     unknown_slot_ = {};
+    token_.clear();
     PatternItem root;
     read_node(&root);
     std::vector<std::string_view> actions;
@@ -392,7 +475,21 @@ class RuleCompiler {
     const PatternItem& child = root.children.front();
     EdgeRule rule;
     rule.field = child.field;
+    bool has_part = false;
+    bool has_expect = false;
+    bool has_other = false;
     for (std::string_view name : edge_captures_) {
+      if (const PartRow* part = find_row<PartRow>(kParts, name); part != nullptr) {
+        rule.part = part->part;
+        has_part = true;
+        continue;
+      }
+      if (const ExpectRow* expect = find_row<ExpectRow>(kExpects, name); expect != nullptr) {
+        rule.expect = expect->expect;
+        has_expect = true;
+        continue;
+      }
+      has_other = true;
       if (name == "member") {
         rule.is_member = true;
       } else if (name == "owned") {
@@ -406,12 +503,19 @@ class RuleCompiler {
         fail(fmt::format("unknown capture '{}'", name));
       }
     }
+    const auto add = [&](KindRules& parent) {
+      parent.has_fields = parent.has_fields || rule.field != 0;
+      if (has_other) parent.edges.push_back(rule);
+      if (has_part) parent.part_edges.push_back(rule);
+      if (has_expect) parent.expect_edges.push_back(rule);
+    };
     for (Kind parent : root.kinds) {
-      if (child.kinds.empty()) rules_.kinds_[parent].edges.push_back(rule);
+      if (child.kinds.empty()) add(rules_.kinds_[parent]);
       for (Kind kind : child.kinds) {
         rule.child = kind;
-        rules_.kinds_[parent].edges.push_back(rule);
+        add(rules_.kinds_[parent]);
       }
+      rule.child = 0;
     }
   }
 
@@ -419,6 +523,7 @@ class RuleCompiler {
     Pattern pattern;
     pattern.items = root.children;
     pattern.predicates = predicates_;
+    pattern.token = token_;
     if (name.starts_with("symbol.") || name.starts_with("bound.")) {
       pattern.action = name.starts_with("bound.") ? Action::kBoundSymbol : Action::kSymbol;
       name.remove_prefix(name.find('.') + 1);
@@ -482,6 +587,18 @@ class RuleCompiler {
       case Action::kTypeText:
         rules.type_patterns.push_back(pattern);
         return;
+      case Action::kEntry:
+        rules.entry_patterns.push_back(pattern);
+        return;
+      case Action::kParameter:
+        rules.parameter_patterns.push_back(pattern);
+        return;
+      case Action::kFunctionFlag:
+        rules.flag_patterns.push_back(pattern);
+        return;
+      case Action::kTest:
+        rules.test_patterns.push_back(pattern);
+        return;
       case Action::kSelf:
         rules.self_patterns.push_back(pattern);
         return;
@@ -510,6 +627,7 @@ class RuleCompiler {
   std::vector<Predicate> predicates_;
   std::vector<std::string_view> edge_captures_;
   std::string_view unknown_slot_;
+  std::string token_;
 };
 
 std::string Rules::query_text(std::string_view language_name) {

@@ -25,7 +25,7 @@ namespace codexmem::parse {
 enum class Context : std::uint8_t {
   kNone,             // a use: read
   kInherit,          // as the parent
-  kInheritPart,      // as the parent, one part of several: a type hint of the whole is none of it
+  kInheritPart,      // as the parent, one part of several
   kInheritType,      // as the parent if that is kType or kExtends, else kNone
   kInheritCapture,   // as the parent if that is kCapture, else kNone
   kInheritArgument,  // kType below a type or supertype, else kNone
@@ -62,7 +62,43 @@ enum class Value : std::uint8_t {
   kSame,      // the parent's value is the child's
   kReceiver,  // the child is what stands before the parent's dot
   kCalled,    // the parent is a call of the child
-  kMade,      // the parent is an instance of the child
+};
+
+/// What a child of a pattern that takes a value apart is given of it; by edge rule.
+enum class Part : std::uint8_t {
+  kNone,         // no part of a pattern: the whole of what is bound
+  kSame,         // what the parent is given
+  kKey,          // its member named by the parent's `key`
+  kName,         // its member of the child's own name
+  kNameDefault,  // the same, or the value of the parent's `right`
+  kDefault,      // what the parent is given, or the value of its `right`
+  kItem,         // its item at the child's position
+  kList,         // a list of it: *args: T
+  kAssigned,     // the value of the parent's `right`
+  kNothing,
+};
+
+/// What the place of an expression expects of it, or what a key is a key of; by edge rule.
+enum class Expect : std::uint8_t {
+  kNone,
+  kSame,      // what is expected of the parent
+  kArgument,  // the call above the parent: what it takes as this argument
+  kKeyword,   // the call above the parent's parent: what it takes under the parent's `name`
+  kKey,       // the member, named by the parent's `key`, of what the object above is expected to be
+  kMethod,    // the member of the child's own `name`
+  kElement,   // an element of what is expected of the parent
+  kDeclared,  // the parent's `type`
+  kLeft,      // what the parent's `left` is
+  kResult,    // a result of the function around
+  kCast,      // the type among the parent's children
+  kAttribute,  // the property, named by the parent's first child, of the element above
+  // Of keys:
+  kKeysOfThis,   // what is expected of the parent
+  kKeysOfOuter,  // what is expected of the parent's parent
+  kKeysOfTaken,  // what the parent, a pattern, takes apart
+  kKeysOfCall,   // the keyword arguments of the call above the parent
+  kKeysOfProps,  // the properties of the element above the parent
+  kKeysOfClass,  // the class of the pattern above
 };
 
 /// What is done with a child, by its parent's kind, its field and its own kind.
@@ -71,6 +107,8 @@ struct EdgeRule {
   Kind child = 0;   // 0: any named
   Context context = Context::kNone;
   Value value = Value::kNone;
+  Part part = Part::kNone;
+  Expect expect = Expect::kNone;
   bool is_member = false;  // names in it belong to the parent's receiver
   bool is_owned = false;   // members written in it belong to the symbol around it
 };
@@ -92,6 +130,8 @@ enum class Slot : std::uint8_t {
   kObject,
   kList,
   kBlock,
+  kCondition,
+  kKeys,
   kPrivate,  // the first of kPrivateSlots for @_names of predicates
 };
 inline constexpr std::size_t kPrivateSlots = 3;
@@ -181,8 +221,14 @@ enum class Action : std::uint8_t {
   kSelf,
   kDocstring,
   kIdentifier,
-  kValue,           // how an initialiser tells a type
-  kTypeText,        // how an annotation tells a type
+  kValue,           // the term of a value
+  kTypeText,        // the term of a type
+  kEntry,           // of an object literal, a type literal or an interface
+  kParameter,       // of a list of parameters
+  kFunctionFlag,    // what a function is besides
+  kTest,            // a condition that tells a type
+  kNarrow,          // where a condition's truth holds
+  kYield,           // the function around yields @value
   kConstantValue,   // this, super
   kAnnotation,      // @inner is an annotation wherever it stands
   kReturn,          // the function around gives @value
@@ -203,18 +249,60 @@ enum class IdentifierSort : std::uint8_t {
 /// The keyword of a declaration.
 enum class DeclarationSort : std::uint8_t { kNone, kVar, kLet, kConst };
 
-/// How a value or annotation leads to a type.
-enum class HintSort : std::uint8_t {
-  kName,       // the node, or its @name, is the name
-  kPass,       // look at @inner
-  kNew,        // @inner is called with new
-  kCall,       // @inner is called
-  kAwait,      // @inner is awaited
-  kCast,       // @inner is the type it is cast to
-  kContainer,  // a container of @inner
-  kThis,       // the type of `this`
-  kUnion,      // @inner, else @other
-  kString,     // an annotation in quotes
+/// How a node's term is made of what stands below it.
+enum class TermSort : std::uint8_t {
+  kName,      // the node, or its @name, is the name
+  kPass,      // that of @inner
+  kNew,       // @inner made with the arguments @list
+  kCall,      // @inner called with them; of Python's TypeVar, the type @type too
+  kAwait,     // @inner awaited
+  kElement,   // an element of @inner
+  kCast,      // the type @inner
+  kTypeOf,    // the value @inner
+  kUnion,     // @inner or @other, else one of the children
+  kItem,      // @object[@other], else @object[the other children]
+  kArray,     // a list of @inner, else of the children
+  kTuple,     // the children
+  kObject,    // with the entries that are children
+  kFunction,  // the node is one
+  kThis,      // of the class around
+  kLiteral,
+  kNothing,  // says nothing
+  kOmitted,  // no argument by position
+  kApply,    // @inner with the type arguments @list
+  kGeneric,  // the type @name with the arguments @list, else with the other children
+  kString,   // an annotation in quotes
+};
+
+/// The sorts of entry in an object.
+enum class EntrySort : std::uint8_t {
+  kValue,      // @name: @value
+  kType,       // @name: the type @type
+  kShorthand,  // the node is name and value
+  kMethod,     // @name; the node is a function
+  kGetter,
+  kSetter,
+  kSpread,  // ...@inner
+  kCall,    // a call or construct signature
+  kOther,   // any other key gives the type @type
+};
+
+/// What a parameter is besides its @name, @type and @value; bits.
+enum ParameterBits : std::uint8_t {
+  kOptionalParameter = 1,
+  kRestParameter = 2,
+  kKeywordParameter = 4,
+  kKeywordsFollow = 8,  // a mark: those after it go by name
+  kNoParameter = 16,    // a mark, or this
+};
+
+/// What a function is besides.
+enum class FunctionFlag : std::uint8_t { kAsync, kGenerator, kConstructor };
+
+/// The sorts of condition.
+enum class TestSort : std::uint8_t {
+  kIs,   // @name is of the type @type
+  kAnd,  // @inner and, if given, @other
 };
 
 struct PatternItem {
@@ -237,17 +325,23 @@ struct Predicate {
 struct Pattern {
   Action action = Action::kSymbol;
   std::uint8_t sort = 0;  // of the action: SymbolType, ScopeKind, DynamicKind, ...
-  HintKind forced_hint = HintKind::kNone;
-  std::string kind;  // of a symbol
+  std::string kind;       // of a symbol
+  std::string token;      // one that it asks for, if any
   std::vector<PatternItem> items;
   std::vector<Predicate> predicates;
 };
 
 struct KindRules {
   std::vector<EdgeRule> edges;          // this kind as the parent; the first that fits
+  std::vector<EdgeRule> part_edges;     // likewise
+  std::vector<EdgeRule> expect_edges;   // likewise
   std::vector<Pattern> patterns;        // run when the walk enters such a node, in order
   std::vector<Pattern> value_patterns;  // run on demand
   std::vector<Pattern> type_patterns;
+  std::vector<Pattern> entry_patterns;
+  std::vector<Pattern> parameter_patterns;
+  std::vector<Pattern> flag_patterns;
+  std::vector<Pattern> test_patterns;
   std::vector<Pattern> self_patterns;
   std::vector<Pattern> docstring_patterns;
   IdentifierSort identifier_sort = IdentifierSort::kPlain;
@@ -261,6 +355,7 @@ struct KindRules {
   bool is_conditional = false;
   bool is_skipped = false;
   bool is_string_type = false;
+  bool has_fields = false;  // some edge rule asks for the field of a child
   ReceiverKind constant_value = ReceiverKind::kNone;  // kThis, kSuper
 };
 
@@ -275,9 +370,9 @@ class Rules {
   const KindRules& operator[](Kind kind) const {
     return kinds_[kind < kinds_.size() ? kind : kinds_.size() - 1];
   }
-  /// The rule for a child of a node of `parent` kind, or nullptr.
-  const EdgeRule* edge(const KindRules& parent, Field field, Kind child) const {
-    for (const EdgeRule& rule : parent.edges) {
+  /// The rule of `edges` for such a child, or nullptr.
+  static const EdgeRule* edge(const std::vector<EdgeRule>& edges, Field field, Kind child) {
+    for (const EdgeRule& rule : edges) {
       if ((rule.field == 0 || rule.field == field) && (rule.child == 0 || rule.child == child)) {
         return &rule;
       }

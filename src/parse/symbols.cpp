@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "base/text.h"
@@ -266,7 +266,6 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
                added.name_range.empty() ? std::string_view{} : added.name);
   }
   facts_.symbols.push_back(std::move(symbol));
-  symbol_hints_.push_back(added.hint);
   if (added.is_pushed) {
     frames_[index].symbol = id;
     push_symbol(index, id);
@@ -320,30 +319,64 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
   if (!added.body && added.value && body_field_ != 0) {
     added.body = child_by_field(added.value, body_field_);
   }
-  if (Node type = captures[Slot::kReturn]; type) {
-    added.hint = hint_of_type(type);
-  } else if (Node annotation = captures[Slot::kType]; annotation) {
-    added.hint = hint_of_type(annotation);
-  } else if (added.value && added.type == SymbolType::kProperty) {
-    added.hint = hint_of_value(added.value);
-  } else if (added.value && return_field_ != 0) {
-    if (Node result = child_by_field(added.value, return_field_); result) {
-      added.hint = hint_of_type(result);
-    }
-  }
-  if (added.hint.kind == HintKind::kNone && return_field_ != 0 &&
-      added.type != SymbolType::kClass) {
-    if (Node result = child_by_field(frames_[index].node, return_field_); result) {
-      added.hint = hint_of_type(result);
-    }
-  }
   std::uint32_t symbol = add_symbol(index, added);
+  set_term(symbol, index, added, captures[Slot::kType]);
   // (A class's second name is bound in its own scope when its identifier is met.)
   if (added.is_pushed) definitions_.push_back(name_range.begin);
   if (pattern.action == Action::kBoundSymbol) {
-    add_binding(added.name, scopes_.back(), BindingKind::kSymbol, symbol, name_range.begin,
-                added.hint);
+    add_binding(added.name, scopes_.back(), BindingKind::kSymbol, symbol, name_range.begin);
   }
+}
+
+// What a symbol is: its function, what it stands for, its annotation or its value.
+void Walker::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
+                      const Node& type) {
+  const std::string& kind = facts_.symbols[symbol].kind;
+  const bool is_getter = kind == "getter";
+  const bool is_setter = kind == "setter";
+  TermId term = kNoIndex;
+  switch (added.type) {
+    case SymbolType::kClass:
+      return;
+    case SymbolType::kInterface:
+      term = object_term(added.body, true);
+      break;
+    case SymbolType::kType:
+      // A Python alias with an annotation has a value.
+      term = type_term(type ? type : added.value);
+      break;
+    case SymbolType::kFunction:
+    case SymbolType::kMethod:
+      term = function_term(added.value && is_function(added.value) ? added.value
+                                                                   : frames_[index].node);
+      break;
+    default:
+      if (is_getter || is_setter) {
+        term = function_term(frames_[index].node);
+        break;
+      }
+      term = type_term(type);
+      if (term == kNoIndex) term = value_term(added.value);
+      break;
+  }
+  const bool is_function_term = term != kNoIndex && facts_.terms[term].kind == TermKind::kFunction;
+  if (is_function_term && added.type == SymbolType::kMethod) drop_self(symbol, term);
+  if (is_getter) term = add_term(TermKind::kResult, kNoIndex, {term});
+  if (is_setter) term = setter_term(term);
+  if (kind == "deleter") term = kNoIndex;
+  facts_.symbols[symbol].term = term;
+}
+
+// Python's methods take the instance as their first parameter.
+void Walker::drop_self(std::uint32_t symbol, TermId function) {
+  const Symbol& method = facts_.symbols[symbol];
+  const std::uint32_t index = facts_.terms[function].at;
+  std::vector<Parameter>& parameters = facts_.functions[index].parameters;
+  if (!has_keyword_parameters_ || parameters.empty() || method.parent == kNoIndex) return;
+  if (parameters.front().is_rest || parameters.front().is_keyword) return;
+  if (std::ranges::find(method.modifiers, "@staticmethod") != method.modifiers.end()) return;
+  parameters.erase(parameters.begin());
+  ++leading_[index];
 }
 
 void Walker::declare_parameter_property(std::uint32_t index, const Captures& captures) {
@@ -361,13 +394,8 @@ void Walker::declare_parameter_property(std::uint32_t index, const Captures& cap
   added.name = text_of(captures[Slot::kName]);
   added.name_range = range_of(captures[Slot::kName]);
   added.value = captures[Slot::kValue];
-  if (captures[Slot::kType]) {
-    added.hint = hint_of_type(captures[Slot::kType]);
-  } else if (added.value) {
-    added.hint = hint_of_value(added.value);
-  }
   added.is_pushed = false;
-  add_symbol(index, added);
+  set_term(add_symbol(index, added), index, added, captures[Slot::kType]);
   symbols_.push_back(constructor);
 }
 
@@ -416,10 +444,9 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
   added.name_range = range_of(captures[Slot::kName]);
   added.value = value;
   if (body_field_ != 0) added.body = child_by_field(value, body_field_);
-  Node result = is_method && return_field_ != 0 ? child_by_field(value, return_field_) : Node{};
-  added.hint = is_method ? (result ? hint_of_type(result) : Hint{}) : hint_of_value(value);
   if (owner != kNoIndex) added.parent = owner;
   std::uint32_t symbol = add_symbol(index, added);
+  set_term(symbol, index, added, Node{});
   Symbol& member = facts_.symbols[symbol];
   // Named after the object whether or not it is declared here: app.render.
   member.qualified_name = std::string(object) + "." + member.name;
@@ -427,15 +454,32 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
   definitions_.push_back(added.name_range.begin);
 }
 
+// Assignments to this.x and self.x: the first makes the attribute, where the class does not declare
+// one; all tell what it may hold.
 void Walker::add_attributes() {
   if (attributes_.empty()) return;
-  std::set<std::pair<std::uint32_t, std::string_view>> known;
-  for (const Symbol& symbol : facts_.symbols) {
-    if (symbol.parent != kNoIndex) known.emplace(symbol.parent, symbol.name);
+  std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> known;
+  for (std::uint32_t i = 0; i < facts_.symbols.size(); ++i) {
+    const Symbol& symbol = facts_.symbols[i];
+    if (symbol.parent == kNoIndex) continue;
+    known.emplace(std::pair(symbol.parent, std::string_view(symbol.name)), i);
   }
+  const auto declared = static_cast<std::uint32_t>(facts_.symbols.size());
+  // The names above are those of the symbols themselves: they must not move.
   std::vector<Symbol> added;
   for (const Attribute& attribute : attributes_) {
-    if (!known.emplace(attribute.owner, attribute.name).second) continue;
+    const auto id = static_cast<std::uint32_t>(declared + added.size());
+    const auto [at, is_new] = known.emplace(std::pair(attribute.owner, attribute.name), id);
+    if (!is_new) {
+      // What is declared without type or value is what is assigned.
+      const bool is_open =
+          at->second >= declared || (facts_.symbols[at->second].term == kNoIndex &&
+                                     facts_.symbols[at->second].kind == "attribute");
+      if (is_open && attribute.term != kNoIndex) {
+        later_terms_.push_back({true, at->second, attribute.term});
+      }
+      continue;
+    }
     const Symbol& owner = facts_.symbols[attribute.owner];
     Symbol symbol;
     symbol.name = attribute.name;
@@ -445,6 +489,7 @@ void Walker::add_attributes() {
     symbol.parent = attribute.owner;
     symbol.range = attribute.range;
     symbol.name_range = attribute.name_range;
+    symbol.term = attribute.term;
     const std::string_view text = text_of(attribute.range);
     const std::size_t line = std::min(text.find_first_of("\r\n"), text.size());
     symbol.signature = {attribute.range.begin,
@@ -452,7 +497,6 @@ void Walker::add_attributes() {
     symbol.exported =
         owner.exported && !symbol.name.starts_with('_') && !symbol.name.starts_with('#');
     added.push_back(std::move(symbol));
-    symbol_hints_.push_back(attribute.hint);
     auto found = std::ranges::lower_bound(facts_.occurrences, attribute.name_range.begin, {},
                                           &Occurrence::offset);
     if (found != facts_.occurrences.end() && found->offset == attribute.name_range.begin) {

@@ -8,6 +8,7 @@
 // Tested by golden_test.cpp and extract_test.cpp.
 #include "parse/walker.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text.h"
@@ -54,8 +55,8 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
     Kind kind = kind_of(node);
     const KindRules& kind_rules = (*rules_)[kind];
     if (kind_rules.is_named) {
-      bool has_edges = !frames_.empty() && !frames_.back().rules->edges.empty();
-      Field field = has_edges || frames_.empty() || frames_.back().typing_block != nullptr
+      bool has_fields = !frames_.empty() && frames_.back().rules->has_fields;
+      Field field = has_fields || frames_.empty() || frames_.back().typing_block != nullptr
                         ? cursor.field()
                         : Field{0};
       if (kind_rules.is_identifier) {
@@ -90,8 +91,16 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   selves_.clear();
   functions_.clear();
   attributes_.clear();
-  symbol_hints_.clear();
-  binding_hints_.clear();
+  later_terms_.clear();
+  is_annotated_.clear();
+  leading_.clear();
+  node_terms_.clear();
+  parts_.clear();
+  this_term_ = kNoIndex;
+  literal_term_ = kNoIndex;
+  term_depth_ = 0;
+  place_depth_ = 0;
+  last_yield_ = nullptr;
   definitions_.clear();
   sibling_decorators_.clear();
   pending_reexports_.clear();
@@ -108,10 +117,16 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   parameters_field_ = grammar.field("parameters");
   type_parameters_field_ = grammar.field("type_parameters");
   property_field_ = grammar.field("property");
+  type_arguments_field_ = grammar.field("type_arguments");
+  parameter_field_ = grammar.field("parameter");
+  constraint_field_ = grammar.field("constraint");
+  value_field_ = grammar.field("value");
+  left_field_ = grammar.field("left");
   right_field_ = grammar.field("right");
   type_field_ = grammar.field("type");
   object_pattern_kind_ = grammar.kind("object_pattern", true);
   assignment_pattern_kind_ = grammar.kind("assignment_pattern", true);
+  has_keyword_parameters_ = grammar.kind("keyword_separator", true) != 0;
 }
 
 std::string_view Walker::text_of(const Node& node) const {
@@ -155,8 +170,9 @@ void Walker::push_frame(const Node& node, const KindRules& rules, Field field, K
   frame.rules = &rules;
   frame.field = field;
   if (!frames_.empty()) {
-    const Frame& parent = frames_.back();
-    const EdgeRule* edge = rules_->edge(*parent.rules, field, kind);
+    Frame& parent = frames_.back();
+    const EdgeRule* edge = Rules::edge(parent.rules->edges, field, kind);
+    frame.position = parent.children++;
     frame.context = context_of(edge, parent, &frame.is_part);
     frame.declarator = declarator_of(edge, static_cast<std::uint32_t>(frames_.size() - 1));
     frame.declaration = parent.declaration;
@@ -234,6 +250,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       }
       declarator.element = captures[Slot::kElement];
       declarator.context = captures[Slot::kContext];
+      declarator.keys = captures[Slot::kKeys];
       frames_[index].declarator = static_cast<std::uint32_t>(declarators_.size());
       declarators_.push_back(declarator);
       break;
@@ -248,8 +265,21 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       bind_type_parameters(captures[Slot::kList]);
       break;
     case Action::kReturn:
-      if (!functions_.empty()) note_result(functions_.back(), captures[Slot::kValue]);
+      note_result(captures[Slot::kValue]);
       break;
+    case Action::kYield:
+      note_yield(captures[Slot::kValue], pattern.sort == 1);
+      break;
+    case Action::kNarrow: {
+      const Node& block = captures[Slot::kBlock];
+      // assert: the rest of the block around it.
+      ByteRange range = range_of(block ? block : frames_[index].node);
+      if (!block && index > 0) {
+        range = {range.end, std::max(range.end, range_of(frames_[index - 1].node).end)};
+      }
+      narrow(captures[Slot::kCondition], range);
+      break;
+    }
     case Action::kDynamic:
       facts_.dynamics.push_back(
           {static_cast<DynamicKind>(pattern.sort), range_of(frames_[index].node).begin});
@@ -264,35 +294,31 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
   }
 }
 
-void Walker::give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t occurrence) {
+void Walker::give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t index) {
   if (role == Value::kNone || parent.has_fixed_value) return;
   if (role == Value::kReceiver) {
     parent.receiver = value;
-    parent.receiver_occurrence = occurrence;
+    parent.receiver_index = index;
     return;
   }
   if (role == Value::kCalled) {
-    // cls(...) makes an instance of the class that self is one of; f()() is not followed.
-    if (value == ReceiverKind::kName) {
-      value = ReceiverKind::kCall;
-    } else if (value != ReceiverKind::kThis) {
-      value = ReceiverKind::kOther;
-      occurrence = kNoIndex;
-    }
-  } else if (role == Value::kMade) {
-    bool is_name = value == ReceiverKind::kName;
-    value = is_name ? ReceiverKind::kNew : ReceiverKind::kOther;
-    if (!is_name) occurrence = kNoIndex;
+    // cls(...) makes an instance of the class that self is one of; other calls have a term.
+    if (value != ReceiverKind::kThis) value = ReceiverKind::kOther;
+    index = kNoIndex;
   }
   parent.value = value;
-  parent.value_occurrence = occurrence;
+  parent.value_occurrence = index;
 }
 
 void Walker::leave() {
-  const Frame& frame = frames_.back();
+  Frame& frame = frames_.back();
+  if (frame.value_role == Value::kReceiver && frame.value == ReceiverKind::kOther) {
+    frame.value_occurrence = value_term(frame.node);
+    if (frame.value_occurrence != kNoIndex) frame.value = ReceiverKind::kTerm;
+  }
   if (frame.pops_scope) scopes_.pop_back();
   if (frame.pops_self) selves_.pop_back();
-  if (frame.pops_function) functions_.pop_back();
+  if (frame.pops_function) close_function();
   symbols_.resize(symbols_.size() - frame.pushed_symbols);
   if (frame.counts_error) --error_depth_;
   if (frames_.size() > 1) {

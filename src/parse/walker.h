@@ -2,12 +2,16 @@
 //
 // Internal to parse. The walk keeps a stack of frames, one a node on the way to the root; what a
 // rule says (parse/rules.h) is looked up as a node is entered. Positions are what tie facts
-// together while the walk goes on: type hints and definitions are kept as byte offsets and turned
-// into indices by finish(), after occurrences are complete. Not thread-safe; reusable.
+// together while the walk goes on: the names in terms and definitions are kept as byte offsets and
+// turned into indices by finish(), after occurrences are complete. Not thread-safe; reusable.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,10 +47,16 @@ class Walker {
     bool pops_function = false;
     bool counts_error = false;
     DeclarationSort declaration = DeclarationSort::kNone;
+    bool has_taken = false;
+    bool has_expected = false;
     ReceiverKind value = ReceiverKind::kOther;  // what it is, when it stands before a dot
     std::uint32_t value_occurrence = kNoIndex;
     ReceiverKind receiver = ReceiverKind::kOther;  // what stands before its dot
-    std::uint32_t receiver_occurrence = kNoIndex;
+    std::uint32_t receiver_index = kNoIndex;       // an occurrence or a term
+    std::uint32_t position = 0;                    // among its parent's named children
+    std::uint32_t children = 0;                    // named ones that were met
+    TermId taken = kNoIndex;                       // see taken() and expected()
+    TermId expected = kNoIndex;
     std::uint32_t declarator = kNoIndex;
     std::uint32_t import = kNoIndex;
     std::uint32_t symbol = kNoIndex;  // declared by this node
@@ -61,14 +71,9 @@ class Walker {
     Node type;
     Node element;
     Node context;
+    Node keys;
     std::uint32_t import = kNoIndex;  // the names come from this import
     std::string_view member;          // and are this member of it, if not empty
-  };
-
-  /// A type hint whose occurrence is still a byte offset.
-  struct Hint {
-    HintKind kind = HintKind::kNone;
-    std::uint32_t offset = kNoIndex;
   };
 
   struct SelfName {
@@ -83,7 +88,22 @@ class Walker {
     ByteRange name_range;
     ByteRange range;
     bool is_function = false;
-    Hint hint;
+    TermId term = kNoIndex;
+  };
+
+  /// What another assignment makes of a symbol or binding.
+  struct LaterTerm {
+    bool is_symbol = false;
+    std::uint32_t index = 0;
+    TermId term = kNoIndex;
+  };
+
+  struct OpenFunction {
+    std::uint32_t function = kNoIndex;  // its entry
+    std::uint32_t frame = 0;
+    bool has_results = false;  // they are collected
+    std::size_t count = 0;
+    std::array<TermId, kMaxResults> results{};
   };
 
   struct NewSymbol {
@@ -93,7 +113,6 @@ class Walker {
     ByteRange name_range;
     Node body;
     Node value;
-    Hint hint;
     bool is_pushed = true;      // what follows inside the node has it as parent
     bool is_name_only = false;  // its range is its name's: a loop's variable
     // The parent, where it is not the innermost open symbol.
@@ -117,7 +136,7 @@ class Walker {
   bool enter(std::uint32_t index);
   void leave();
   void run(const Pattern& pattern, std::uint32_t index, const Captures& captures);
-  void give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t occurrence);
+  void give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t index);
   Context context_of(const EdgeRule* edge, const Frame& parent, bool* is_part) const;
   std::uint32_t declarator_of(const EdgeRule* edge, std::uint32_t parent) const;
   std::string_view text_of(const Node& node) const;
@@ -135,18 +154,23 @@ class Walker {
   void push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin);
   std::uint32_t function_scope() const;
   std::uint32_t add_binding(std::string_view name, std::uint32_t scope, BindingKind kind,
-                            std::uint32_t target, std::uint32_t offset, const Hint& hint);
-  Role bind(Context context, std::string_view name, ByteRange range, std::uint32_t parent,
-            std::uint32_t declarator, bool is_part);
+                            std::uint32_t target, std::uint32_t offset, TermId term = kNoIndex);
+  Role bind(Context context, const Node& node, std::uint32_t parent, std::uint32_t declarator,
+            bool is_part, TermId term);
   void bind_import(std::uint32_t import, std::string_view imported, std::string_view local,
                    std::uint32_t imported_offset, std::uint32_t local_offset, bool type_only);
   std::string_view key_of_pattern(std::uint32_t parent, std::string_view name) const;
+  void note_assigned(std::string_view name, TermId term);
+  void add_value(std::uint32_t known, TermId term);
   void note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
-                      std::uint32_t declarator, bool is_part);
+                      std::uint32_t declarator);
 
   // symbols.cpp: what can be asked for by name.
   std::uint32_t add_symbol(std::uint32_t index, const NewSymbol& added);
   void declare(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  void set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
+                const Node& type);
+  void drop_self(std::uint32_t symbol, TermId function);
   void declare_parameter_property(std::uint32_t index, const Captures& captures);
   void declare_member(std::uint32_t index, const Captures& captures);
   Modifiers collect_modifiers(std::uint32_t index, ByteRange name_range);
@@ -174,20 +198,54 @@ class Walker {
   std::string_view module_path(const Node& source) const;
   bool is_require(const Node& node) const;
 
-  // hints.cpp: types, as far as the source names them.
-  Hint hint_of_value(const Node& node) const;
-  Hint hint_of_type(const Node& node) const;
-  Hint hint_of_type(const Node& node, int* steps) const;  // looks at so many nodes at most
-  Hint hint_of(const Declarator& declarator) const;
-  Hint hint_of_part(const Declarator& declarator) const;
-  std::uint32_t last_name(const Node& node) const;
+  // terms.cpp: how values come about and what types are.
+  class StringType;
+  template <typename Visit>
+  void each_child(const Node& node, std::uint32_t limit, Visit visit);
+  TermId value_term(const Node& node);
+  TermId type_term(const Node& node);
+  TermId function_term(const Node& node);
+  TermId object_term(const Node& node, bool signatures_only);
+  TermId term_by(const std::vector<Pattern>& patterns, const Node& node, bool is_type);
+  TermId term_of(const Pattern& pattern, const Node& node, const Captures& captures, bool is_type);
+  TermId term_of(const Declarator& declarator);
+  TermId name_term(const Node& name, bool is_type);
+  TermId call_term(const Pattern& pattern, const Node& node, const Captures& captures);
+  TermId apply_term(TermId applied, const Node& list);
+  TermId type_term_of_string(ByteRange range);
+  TermId this_term();
+  TermId literal_term();
+  TermId setter_term(TermId function) const;
+  TermId supertype_term(std::uint32_t offset);
+  TermId union_of(std::span<const TermId> terms);
+  TermId union_of(TermId a, TermId b);
+  TermId add_term(TermKind kind, std::uint32_t at, std::span<const TermId> parts);
+  TermId add_term(TermKind kind, std::uint32_t at, std::initializer_list<TermId> parts);
+  void add_parameters(const Node& list, std::uint32_t index, Function* function);
+  void add_entry(EntrySort sort, const Node& node, const Captures& captures, bool signatures_only,
+                 Object* object);
+  TermId taken(std::uint32_t index);
+  TermId given(const EdgeRule* edge, std::uint32_t parent, const Node& node, std::uint32_t position,
+               std::uint32_t declarator, Context context);
+  TermId parameter_term(std::uint32_t parent, std::uint32_t position);
+  TermId expected(std::uint32_t index);
+  TermId expected_by(Expect expect, std::uint32_t parent, const Node& node, std::uint32_t position);
+  TermId whole_of_key(std::uint32_t parent, const Node& key, Field field, Kind kind);
+  std::uint32_t item_position(const Node& list, const Node& item) const;
   std::uint32_t own_class() const;
-  Hint own_class_hint(HintKind kind) const;
   bool is_self(const Node& node) const;
-  void note_result(std::uint32_t function, const Node& value);
+  bool is_own_class(const Node& node) const;
+  void open_function(std::uint32_t index, std::uint32_t symbol);
+  void close_function();
+  void note_result(const Node& value);
+  void note_yield(const Node& value, bool is_from);
+  void narrow(const Node& condition, ByteRange range);
 
   // finish.cpp: sorting, and indices for offsets.
   FileFacts finish();
+  void add_later_terms();
+  void finish_terms(const std::vector<std::uint32_t>& symbol_map,
+                    const std::vector<std::uint32_t>& name_map);
 
   const Rules* rules_ = nullptr;
   std::string_view text_;
@@ -200,10 +258,21 @@ class Walker {
   std::vector<std::uint32_t> scopes_;   // open scopes, innermost last
   std::vector<std::uint32_t> symbols_;  // open symbols, innermost last
   std::vector<SelfName> selves_;
-  std::vector<std::uint32_t> functions_;  // symbols of the open functions, kNoIndex for others
+  std::vector<OpenFunction> functions_;  // innermost last
   std::vector<Attribute> attributes_;
-  std::vector<Hint> symbol_hints_;          // by symbol
-  std::vector<Hint> binding_hints_;         // by binding
+  std::vector<LaterTerm> later_terms_;
+  std::vector<bool> is_annotated_;      // by binding
+  std::vector<std::uint32_t> leading_;  // by function: parameters that stand for the receiver
+  PairMap node_terms_;                  // what a node's term is, by its id
+  std::vector<TermId> parts_;           // of the terms that are being made
+  // For each_child(), which may be at work at several depths; kept, as each has memory of its own.
+  std::vector<std::unique_ptr<Cursor>> cursors_;
+  std::size_t open_cursors_ = 0;
+  TermId this_term_ = kNoIndex;
+  TermId literal_term_ = kNoIndex;
+  int term_depth_ = 0;
+  int place_depth_ = 0;
+  const void* last_yield_ = nullptr;
   std::vector<std::uint32_t> definitions_;  // offsets of names whose identifiers are still to come
   std::vector<Node> sibling_decorators_;
   std::uint32_t sibling_decorators_frame_ = 0;
@@ -226,10 +295,16 @@ class Walker {
   Field parameters_field_ = 0;
   Field type_parameters_field_ = 0;
   Field type_field_ = 0;
+  Field type_arguments_field_ = 0;
+  Field parameter_field_ = 0;
+  Field constraint_field_ = 0;
+  Field value_field_ = 0;
+  Field left_field_ = 0;
   Field right_field_ = 0;
   Field property_field_ = 0;
   Kind object_pattern_kind_ = 0;
   Kind assignment_pattern_kind_ = 0;
+  bool has_keyword_parameters_ = false;  // after *args
 };
 
 }  // namespace codexmem::parse

@@ -4,12 +4,13 @@
 //
 // Each step changes the tree at random (random_tree.h), perhaps lets a run be partial, broken off,
 // killed or without vectors, and then brings the index up to date. Its dump must be the dump of an
-// index made from nothing, its vectors those that its own statistics give, and SQLite and FTS5 must
-// find no fault. A failure prints the seed, the step, what was done and the lines that differ; the
-// same seed does the same again, but for the moments at which runs are cancelled and files written
-// in one moment. --from compares from that step on, --keep keeps the tree. In ctest a short run of
-// two seeds.
+// index made from nothing, its vectors those that its own statistics give, what it says of the uses
+// of some names what the clean one says, and SQLite and FTS5 must find no fault. A failure prints
+// the seed, the step, what was done and the lines that differ; the same seed does the same again,
+// but for the moments at which runs are cancelled and files written in one moment. --from compares
+// from that step on, --keep keeps the tree. In ctest a short run of two seeds.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 #include <set>
 #include <thread>
 
+#include "graph/references.h"
 #include "index/dump.h"
 #include "index/file_reader.h"
 #include "index/indexer.h"
@@ -53,6 +55,28 @@ std::vector<std::string> dump(Workspace& workspace) {
   auto reader = must(workspace.reader(), "reader");
   std::vector<std::string> lines;
   must(dump_index(*reader, [&](std::string_view line) { lines.emplace_back(line); }), "dump");
+  return lines;
+}
+
+// What is said of the uses of some names: of every so-manyth, so that it does not take long.
+std::vector<std::string> references(Workspace& workspace, graph::FactsCache& cache) {
+  constexpr std::size_t kNames = 12;
+  auto reader = must(workspace.reader(), "reader");
+  const std::vector<std::string> names = must(reader->list_symbol_names(), "names");
+  std::vector<std::string> lines;
+  const std::size_t step = std::max<std::size_t>(1, names.size() / kNames);
+  for (std::size_t i = 0; i < names.size(); i += step) {
+    graph::ReferenceQuery query;
+    query.symbol = names[i];
+    query.min_confidence = graph::Confidence::kName;
+    query.explain = true;
+    const auto answer = must(graph::find_references(cache, *reader, query), "references");
+    for (const graph::ReferenceItem& item : answer.items) {
+      lines.push_back(fmt::format("{} {}:{}:{} {} {}", names[i], item.path, item.position.line,
+                                  item.position.column, graph::confidence_name(item.confidence),
+                                  fmt::join(item.chain, ", ")));
+    }
+  }
   return lines;
 }
 
@@ -269,7 +293,10 @@ class Scenario {
   void compare(std::unique_ptr<Workspace> workspace) {
     check_database(*workspace);
     check_vectors(*workspace);
-    const std::vector<std::string> incremental = dump(*workspace);
+    std::vector<std::string> incremental = dump(*workspace);
+    // The cache has seen all that the store was before.
+    const auto said = references(*workspace, cache_);
+    incremental.insert(incremental.end(), said.begin(), said.end());
     workspace.reset();
     const fs::path store = root() / ".codexmem";
     const fs::path aside = root().string() + ".store";
@@ -279,6 +306,9 @@ class Scenario {
       const auto fresh = must(Workspace::open(root()), "open");
       must(index_repository(*fresh, plain()), "clean index");
       clean = dump(*fresh);
+      graph::FactsCache cache;
+      const auto answers = references(*fresh, cache);
+      clean.insert(clean.end(), answers.begin(), answers.end());
     }
     fs::remove_all(store);
     fs::rename(aside, store);
@@ -290,6 +320,7 @@ class Scenario {
   RandomTree tree_;
   std::vector<std::string> log_;
   std::shared_ptr<const embed::VectorIndex> searched_;
+  graph::FactsCache cache_;
 };
 
 struct Arguments {

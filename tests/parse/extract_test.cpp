@@ -37,6 +37,13 @@ TEST(Extract, TenThousandLevelsOverflowNoStack) {
       {"blocks", "javascript", repeat("{", kDepth) + repeat("}", kDepth) + "\nfunction after() {}"},
       {"functions", "javascript", repeat("function f(){", kDepth) + repeat("}", kDepth)},
       {"members", "typescript", "a" + repeat(".b()", kDepth) + ";"},
+      {"arrows", "typescript", repeat("f((a, b = a) => ", kDepth) + "a" + repeat(")", kDepth)},
+      {"objects", "typescript",
+       "x({a:" + repeat("{a:", kDepth) + "b" + repeat("}", kDepth) + "});"},
+      {"patterns", "javascript",
+       "const " + repeat("{a:", kDepth) + "b" + repeat("}", kDepth) + " = c"},
+      {"conditions", "javascript",
+       "if (x instanceof A" + repeat(" && x instanceof A", kDepth) + ") x.a;"},
       {"types", "typescript", "type T = " + repeat("A<", kDepth) + "B" + repeat(">", kDepth)},
       {"elements", "tsx", "x = " + repeat("<a>", kDepth) + repeat("</a>", kDepth)},
       {"lists", "python",
@@ -63,7 +70,9 @@ TEST(Extract, AUnionOfTenThousandTypesOverflowsNoStack) {
   FileFacts facts = extractor.extract(language("typescript"), text, options).value();
   ASSERT_FALSE(facts.symbols.empty());
   EXPECT_EQ(facts.symbols.back().name, "after");
-  EXPECT_EQ(facts.symbols.back().hint.kind, HintKind::kAnnotation);
+  ASSERT_NE(facts.symbols.back().term, kNoIndex);
+  const Function& after = facts.functions.at(facts.terms.at(facts.symbols.back().term).at);
+  EXPECT_EQ(facts.terms.at(after.result).kind, TermKind::kUnion);
 }
 
 // At the end of such a text Tree-sitter copies its stack tens of thousands of times in one step.
@@ -177,6 +186,19 @@ TEST(Extract, ThousandsOfNamesInOneDeclarationStayCheap) {
   FileFacts facts = extractor.extract(language("typescript"), text, options).value();
   ASSERT_EQ(facts.symbols.size(), 30001U);
   EXPECT_EQ(facts.symbols.back().modifiers, std::vector<std::string>{"export"});
+}
+
+TEST(Extract, ThousandsOfArgumentsAndTargetsStayCheap) {
+  std::string text = "f(" + repeat("{ a: 1 }, (b) => b.c(), ", 20000) + "g);\n[" +
+                     repeat("{ d }, ", 20000) + "e] = f;\nlet h;\n" + repeat("h = f(h);\n", 20000);
+  Extractor extractor;
+  ExtractOptions options;
+  options.time_limit = milliseconds(20000);
+  const auto begin = std::chrono::steady_clock::now();
+  FileFacts facts = extractor.extract(language("javascript"), text, options).value();
+  EXPECT_FALSE(facts.truncated);
+  EXPECT_EQ(facts.symbols.back().name, "h");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 TEST(Extract, ThousandsOfQuotedKeysStayCheap) {

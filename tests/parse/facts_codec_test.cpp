@@ -41,9 +41,12 @@ export * from "./other";
 /** A thing. */
 export class Thing<T> extends ns.Base implements I {
   constructor(private db: Db) { super(); this.x = eval("1"); }
+  self() { return this; }
   run(a = new Foo(), ...rest) { for (const k of rest) this.db.get(k)[a].z = read(k); }
 }
 const { p, q: r } = require("./m");
+start({ port: 1, onDone: (result) => result instanceof Thing && result.db }, ...rest)[0].go();
+type Shape<T extends Thing = Thing> = { a: T | string[]; (): [T]; [key: string]: T };
 module.exports = { Thing, f: function () {} };
 )";
 
@@ -101,6 +104,30 @@ TEST(FactsCodec, WhatReadersRelyOnIsChecked) {
     std::ranges::find(facts.occurrences, ReceiverKind::kName, &Occurrence::receiver_kind)
         ->receiver = kNoIndex;
   }));
+  const auto term_of = [](FileFacts& facts, TermKind kind) -> Term& {
+    return *std::ranges::find(facts.terms, kind, &Term::kind);
+  };
+  for (TermKind kind : {TermKind::kName, TermKind::kType, TermKind::kThis, TermKind::kMember,
+                        TermKind::kFunction, TermKind::kObject}) {
+    EXPECT_TRUE(is_refused([&](FileFacts& facts) { term_of(facts, kind).at = 10000; }))
+        << static_cast<int>(kind);
+  }
+  EXPECT_TRUE(is_refused([&](FileFacts& facts) {
+    // A term that is its own part.
+    const Term& call = term_of(facts, TermKind::kCall);
+    facts.term_parts[call.first_part] = static_cast<TermId>(&call - facts.terms.data());
+  }));
+  EXPECT_TRUE(is_refused([&](FileFacts& facts) {
+    facts.term_parts[term_of(facts, TermKind::kItem).first_part] = kNoIndex;
+  }));
+  EXPECT_TRUE(is_refused([](FileFacts& facts) { facts.narrowings.at(0).term = 10000; }));
+  EXPECT_TRUE(is_refused([](FileFacts& facts) { facts.objects.at(0).keys.at(0).term = 10000; }));
+  EXPECT_TRUE(is_refused([](FileFacts& facts) { facts.functions.at(0).result = 10000; }));
+  EXPECT_TRUE(is_refused([](FileFacts& facts) { facts.symbols.back().term = 10000; }));
+  EXPECT_TRUE(is_refused([](FileFacts& facts) {
+    std::ranges::find(facts.occurrences, ReceiverKind::kTerm, &Occurrence::receiver_kind)
+        ->receiver = 10000;
+  }));
   EXPECT_TRUE(
       is_refused([&](FileFacts& facts) { first(facts, BindingKind::kSymbol).target = kNoIndex; }));
   EXPECT_TRUE(is_refused([&](FileFacts& facts) {
@@ -118,8 +145,8 @@ TEST(FactsCodec, ANewerVersionIsUnsupported) {
 }
 
 TEST(FactsCodec, AFewBytesThatClaimMillionsOfEntriesAreRefused) {
-  // One name, then four million symbols of four zero bytes each.
-  std::string payload("\x01\x00\x01x\x80\x80\x80\x02", 8);
+  // No literal, one name, then four million symbols of four zero bytes each.
+  std::string payload("\x00\x01\x00\x01x\x80\x80\x80\x02", 9);
   payload += std::string(std::size_t{16} << 20U, '\0');
   const auto decoded = decode_facts(seal_facts(payload));
   ASSERT_FALSE(decoded.ok());

@@ -1,0 +1,672 @@
+// Calls: what they give, what their arguments are expected to be, what type parameters they fix.
+//
+// Overloads are told apart by the number of arguments alone; where several fit, the answer is what
+// any of them gives.
+#include <algorithm>
+
+#include "graph/resolver_step.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+using parse::Term;
+using parse::TermId;
+using parse::TermKind;
+
+constexpr int kMaxUnifyDepth = 6;
+// Keys of an object literal that are looked at to infer type arguments.
+constexpr std::size_t kMaxUnifiedKeys = 48;
+constexpr std::size_t kMaxSupertypes = 64;
+
+// A call or new, taken apart.
+struct CallParts {
+  TermId callee = kNoIndex;
+  std::span<const TermId> arguments;
+  std::span<const TermId> type_arguments;
+  bool constructs = false;
+};
+
+CallParts take_apart(const FileModel& file, const Term& term) {
+  CallParts call;
+  const auto parts = file.parts_of(term);
+  call.constructs = term.kind == TermKind::kNew;
+  if (parts.empty()) return call;
+  call.callee = parts[0];
+  call.arguments = parts.subspan(1);
+  if (call.callee == kNoIndex) return call;
+  const Term& callee = file.facts.terms[call.callee];
+  const auto applied = file.parts_of(callee);
+  if (callee.kind == TermKind::kApply && !applied.empty()) {
+    call.callee = applied[0];
+    call.type_arguments = applied.subspan(1);
+  }
+  return call;
+}
+
+// "values" or "Object.values".
+std::string called_name(const FileModel& file, TermId callee, bool is_qualified) {
+  if (callee == kNoIndex) return {};
+  const Term& term = file.facts.terms[callee];
+  if (term.kind != TermKind::kName) return {};
+  const parse::Occurrence& at = file.facts.occurrences[term.at];
+  if (at.receiver_kind == parse::ReceiverKind::kNone) {
+    return is_qualified ? std::string() : file.name(at.name);
+  }
+  if (!is_qualified || at.receiver_kind != parse::ReceiverKind::kName) return {};
+  return file.name(file.facts.occurrences[at.receiver].name) + "." + file.name(at.name);
+}
+
+bool is_class(const Entity& entity) {
+  return entity.kind == EntityKind::kSymbol && symbol_of(entity).type == SymbolType::kClass;
+}
+
+bool is_type_parameter(const Entity& entity) {
+  return entity.kind == EntityKind::kTypeParameter || entity.kind == EntityKind::kTypeVariable;
+}
+
+}  // namespace
+
+// ---- What can be called.
+
+std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
+  std::vector<Callable> found;
+  const Step step(*this);
+  if (step.is_too_far()) return found;
+  const auto add_signatures = [&](const Entity& object) {
+    for (const std::uint32_t function : object.file->facts.objects[object.index].calls) {
+      found.push_back({object.file, function, object.environment, kNoIndex});
+    }
+  };
+  for (const Entity& callee : callees) {
+    switch (callee.kind) {
+      case EntityKind::kSymbol: {
+        const parse::Symbol& symbol = symbol_of(callee);
+        if (symbol.term == kNoIndex || is_type_like(symbol)) break;
+        const Term& term = callee.file->facts.terms[symbol.term];
+        if (term.kind == TermKind::kFunction) {
+          found.push_back({callee.file, term.at, callee.environment, callee.index});
+        }
+        break;
+      }
+      case EntityKind::kFunction:
+        found.push_back({callee.file, callee.index, callee.environment, kNoIndex});
+        break;
+      case EntityKind::kObject:
+        add_signatures(callee);
+        break;
+      case EntityKind::kInstance:
+      case EntityKind::kSelf: {
+        const parse::Symbol& symbol = symbol_of(callee);
+        if (callee.file->family == Family::kPython) {
+          for (const Callable& callable : callables(members({callee}, "__call__"))) {
+            found.push_back(callable);
+          }
+          break;
+        }
+        if (symbol.type != SymbolType::kInterface) break;
+        if (symbol.term != kNoIndex) {
+          const Term& term = callee.file->facts.terms[symbol.term];
+          if (term.kind == TermKind::kObject) {
+            add_signatures({EntityKind::kObject, callee.file, term.at, callee.environment});
+          }
+        }
+        if (found.empty()) {
+          for (const Callable& callable : callables(supertypes(callee))) found.push_back(callable);
+        }
+        break;
+      }
+      case EntityKind::kTypeParameter:
+        for (const Callable& callable : callables(constraint(callee))) found.push_back(callable);
+        break;
+      default:
+        break;
+    }
+  }
+  return found;
+}
+
+// The constructors of a class.
+std::vector<Resolver::Callable> Resolver::constructors(const Entity& type) {
+  Entity instance = type;
+  instance.kind = EntityKind::kInstance;
+  const bool is_python = type.file->family == Family::kPython;
+  Entities found = type_members(instance, is_python ? "__init__" : "constructor", true, instance);
+  // What its type parameters are is to be found out.
+  return callables(found);
+}
+
+// Those of several that take so many arguments; all where none does.
+std::vector<Resolver::Callable> Resolver::fitting(std::vector<Callable> candidates,
+                                                  std::size_t arguments) {
+  if (candidates.size() < 2) return candidates;
+  // The implementation of overloads is not called.
+  const auto is_signature = [](const Callable& callable) {
+    return callable.symbol != kNoIndex && callable.file->family == Family::kEcmaScript &&
+           callable.file->facts.symbols[callable.symbol].body.empty();
+  };
+  if (std::any_of(candidates.begin(), candidates.end(), is_signature)) {
+    std::erase_if(candidates, [&](const Callable& callable) {
+      return callable.symbol != kNoIndex && !is_signature(callable);
+    });
+  }
+  std::vector<Callable> fit;
+  for (const Callable& callable : candidates) {
+    const auto& parameters = callable.file->facts.functions[callable.function].parameters;
+    std::size_t least = 0;
+    bool has_rest = false;
+    for (const parse::Parameter& parameter : parameters) {
+      has_rest = has_rest || parameter.is_rest;
+      if (!parameter.is_optional && !parameter.is_rest && !parameter.is_keyword) ++least;
+    }
+    if (arguments >= least && (has_rest || arguments <= parameters.size())) fit.push_back(callable);
+  }
+  return fit.empty() ? candidates : fit;
+}
+
+// ---- What calls give.
+
+Entities Resolver::result_of(const Callable& callable) {
+  const parse::Function& function = callable.file->facts.functions[callable.function];
+  if (function.result == kNoIndex) return {kUnknownEntity};
+  Entities result =
+      environments_.substitute(evaluate(*callable.file, function.result), callable.environment);
+  // def __enter__(self: T) -> T: what only self can tell.
+  if (callable.environment != nullptr && !callable.environment->self.empty() &&
+      has_kind(result, EntityKind::kTypeVariable)) {
+    Entities told;
+    for (std::uint32_t i = 0; i < function.parameters.size(); ++i) {
+      add_all(told, parameter_of(callable, i));
+    }
+    Entities replaced;
+    for (const Entity& entity : result) {
+      const bool is_of_self = entity.kind == EntityKind::kTypeVariable &&
+                              std::find(told.begin(), told.end(), entity) == told.end();
+      if (is_of_self) {
+        add_all(replaced, callable.environment->self);
+      } else {
+        add(replaced, entity);
+      }
+    }
+    result = std::move(replaced);
+  }
+  const Family family = callable.file->family;
+  if (!function.is_annotated && function.is_generator) {
+    result = container(family, ContainerKind::kList, {std::move(result)});
+  } else if (function.is_async && !function.is_generator &&
+             (!function.is_annotated || family == Family::kPython)) {
+    result = container(family, ContainerKind::kPromise, {awaited(result)});
+  }
+  return result;
+}
+
+Entities Resolver::call_results(const Entities& callees) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  Entities results;
+  for (const Entity& callee : callees) {
+    if (is_class(callee)) {
+      add_all(results, instances({callee}));
+      continue;
+    }
+    if (callee.kind == EntityKind::kExternal) {
+      add(results, kExternalEntity);
+      continue;
+    }
+    if (callee.kind == EntityKind::kContainer) {
+      const auto& arguments = callee.environment->arguments;
+      const bool is_callable = container_kind(callee) == ContainerKind::kCallable;
+      add_all(results, is_callable ? arguments.back() : Entities{kUnknownEntity});
+      continue;
+    }
+    if (callee.kind == EntityKind::kMethod) {
+      add(results, kUnknownEntity);
+      continue;
+    }
+    const std::vector<Callable> functions =
+        callee.kind == EntityKind::kTerm || callee.kind == EntityKind::kLocal
+            ? callables(value_of(callee))
+            : callables({callee});
+    for (const Callable& callable : functions) add_all(results, result_of(callable));
+    if (functions.empty()) add(results, kUnknownEntity);
+  }
+  if (results.empty()) results.push_back(kUnknownEntity);
+  return results;
+}
+
+Entities Resolver::call(const FileModel& file, const Term& term) {
+  const CallParts parts = take_apart(file, term);
+  if (parts.callee == kNoIndex) return {kUnknownEntity};
+  const Entities callees = evaluate(file, parts.callee);
+  Entities results;
+  std::vector<Callable> functions;
+  bool is_unknown = false;
+  for (const Entity& callee : callees) {
+    switch (callee.kind) {
+      case EntityKind::kUnknown:
+      case EntityKind::kExternal:
+        is_unknown = true;
+        break;
+      case EntityKind::kMethod: {
+        const Entity of{EntityKind::kContainer, nullptr,
+                        container_index(file.family, library_method_container(callee.index)),
+                        callee.environment};
+        add_all(results,
+                library_result(file, library_method(callee.index).result, {of}, parts.arguments));
+        break;
+      }
+      case EntityKind::kContainer:
+        if (parts.constructs || container_kind(callee) == ContainerKind::kClassOf) {
+          add_all(results, instances({callee}));
+        } else {
+          add_all(results, call_results({callee}));
+        }
+        break;
+      case EntityKind::kSymbol:
+        if (is_class(callee)) {
+          // Its type parameters: as written, else as its constructor's arguments tell.
+          std::vector<Entities> written;
+          for (const TermId argument : parts.type_arguments) {
+            written.push_back(evaluate(file, argument));
+          }
+          const std::vector<Entity> parameters = type_parameters(callee);
+          if (written.empty() && !parameters.empty() && callee.environment == nullptr) {
+            Environment environment;
+            for (const Callable& made : fitting(constructors(callee), parts.arguments.size())) {
+              const Environment* inferred = infer(made, file, parts.arguments, {}, true);
+              if (inferred != nullptr) environment.bound = inferred->bound;
+              break;
+            }
+            for (const Entity& parameter : parameters) {
+              const auto bound =
+                  std::find_if(environment.bound.begin(), environment.bound.end(),
+                               [&](const auto& entry) { return entry.first == parameter; });
+              written.push_back(bound == environment.bound.end() ? Entities{parameter}
+                                                                 : bound->second);
+            }
+          }
+          add_all(results, callee.environment != nullptr ? instances({callee})
+                                                         : instance_of(callee, written));
+          break;
+        }
+        if (parts.constructs && is_callable(symbol_of(callee))) {
+          add_all(results, instances({callee}));
+          break;
+        }
+        if (parts.constructs && callee.file->has_members(callee.index)) {
+          add_all(results, instances({callee}));
+          break;
+        }
+        [[fallthrough]];
+      default: {
+        std::vector<Callable> more = callables({callee});
+        if (more.empty()) is_unknown = true;
+        functions.insert(functions.end(), more.begin(), more.end());
+      }
+    }
+  }
+  for (const Callable& callable : fitting(std::move(functions), parts.arguments.size())) {
+    const parse::Function& function = callable.file->facts.functions[callable.function];
+    if (function.result == kNoIndex) {
+      add(results, kUnknownEntity);
+      continue;
+    }
+    Entities result = result_of(callable);
+    if (is_generic(result)) {
+      result = environments_.substitute(
+          result, infer(callable, file, parts.arguments, parts.type_arguments, true));
+    }
+    add_all(results, result);
+  }
+  if (is_unknown && results.empty()) {
+    Flow flow = library_function(file.family, called_name(file, parts.callee, true));
+    if (flow == Flow::kNothing) {
+      flow = library_function(file.family, called_name(file, parts.callee, false));
+    }
+    if (flow != Flow::kNothing && !parts.arguments.empty()) {
+      add_all(results,
+              library_result(file, flow, evaluate(file, parts.arguments[0]), parts.arguments));
+    }
+  }
+  if (is_unknown && results.empty()) {
+    add(results, has_kind(callees, EntityKind::kExternal) ? kExternalEntity : kUnknownEntity);
+  }
+  return results;
+}
+
+// What a function or method of the library gives: `container` is what the method is of, or the
+// function's first argument.
+Entities Resolver::library_result(const FileModel& file, Flow flow, const Entities& container_of,
+                                  std::span<const TermId> arguments) {
+  const Family family = file.family;
+  const auto list = [&](Entities element) {
+    return container(family, ContainerKind::kList, {std::move(element)});
+  };
+  const auto argument_of = [&](std::size_t index) {
+    Entities found;
+    for (const Entity& value : container_of) {
+      if (value.kind == EntityKind::kContainer && value.environment->arguments.size() > index) {
+        add_all(found, value.environment->arguments[index]);
+      } else {
+        add(found, kUnknownEntity);
+      }
+    }
+    return found;
+  };
+  const auto callback_result = [&] {
+    return arguments.empty() ? Entities{kUnknownEntity}
+                             : call_results(evaluate(file, arguments[0]));
+  };
+  switch (flow) {
+    case Flow::kNothing:
+      return {kExternalEntity};
+    case Flow::kSame:
+      return container_of;
+    case Flow::kElement:
+      return elements(container_of);
+    case Flow::kKey:
+      return argument_of(0);
+    case Flow::kValue:
+      return argument_of(1);
+    case Flow::kElements:
+      return list(elements(container_of));
+    case Flow::kKeys:
+      return list(argument_of(0));
+    case Flow::kValues:
+      return list(argument_of(1));
+    case Flow::kEntries:
+      return list(container(family, ContainerKind::kTuple, {argument_of(0), argument_of(1)}));
+    case Flow::kEnumerated:
+      return list(container(family, ContainerKind::kTuple,
+                            {Entities{kExternalEntity}, elements(container_of)}));
+    case Flow::kAwaited:
+      return awaited(container_of);
+    case Flow::kCallbackList:
+      return list(callback_result());
+    case Flow::kCallbackElements: {
+      const Entities results = callback_result();
+      return list(has_kind(results, EntityKind::kContainer) ? elements(results) : results);
+    }
+    case Flow::kCallbackPromise:
+      return container(family, ContainerKind::kPromise, {awaited(callback_result())});
+    case Flow::kSecond:
+      return arguments.size() > 1 ? evaluate(file, arguments[1]) : elements(container_of);
+    case Flow::kPromiseOf:
+      return container(family, ContainerKind::kPromise, {awaited(container_of)});
+    case Flow::kPromiseOfEach: {
+      Entities all;
+      for (const Entity& value : container_of) {
+        if (value.kind == EntityKind::kContainer &&
+            container_kind(value) == ContainerKind::kTuple) {
+          std::vector<Entities> each;
+          for (const Entities& item : value.environment->arguments) each.push_back(awaited(item));
+          add_all(all, container(family, ContainerKind::kTuple, std::move(each)));
+        } else {
+          add_all(all, list(awaited(elements({value}))));
+        }
+      }
+      return container(family, ContainerKind::kPromise, {std::move(all)});
+    }
+    case Flow::kSecondElements:
+      return arguments.size() > 1 ? list(elements(evaluate(file, arguments[1])))
+                                  : Entities{kUnknownEntity};
+  }
+  return {kUnknownEntity};
+}
+
+// ---- What arguments are expected to be.
+
+// What a function's parameter number `index` is declared as.
+Entities Resolver::parameter_of(const Callable& callable, std::uint32_t index) {
+  const auto& parameters = callable.file->facts.functions[callable.function].parameters;
+  if (parameters.empty()) return {};
+  const parse::Parameter* parameter = nullptr;
+  if (index < parameters.size()) {
+    parameter = &parameters[index];
+  } else if (parameters.back().is_rest) {
+    parameter = &parameters.back();
+  }
+  if (parameter == nullptr || parameter->is_keyword || parameter->term == kNoIndex) return {};
+  Entities values = evaluate(*callable.file, parameter->term);
+  if (parameter->is_rest && callable.file->family == Family::kEcmaScript) {
+    values = elements(values);
+  }
+  return environments_.substitute(values, callable.environment);
+}
+
+// What the callee of a call wants as an argument.
+Entities Resolver::expected_argument(const FileModel& file, const Term& term) {
+  const auto of = file.parts_of(term);
+  if (of.empty() || of[0] == kNoIndex) return {kUnknownEntity};
+  const CallParts parts = take_apart(file, file.facts.terms[of[0]]);
+  if (parts.callee == kNoIndex) return {kUnknownEntity};
+  Entities found;
+  std::vector<Callable> functions;
+  for (const Entity& callee : evaluate(file, parts.callee)) {
+    if (callee.kind == EntityKind::kMethod) {
+      if (term.at == 0) {
+        add(found, {EntityKind::kCallback, nullptr, callee.index, callee.environment});
+      }
+    } else if (callee.kind == EntityKind::kExternal) {
+      add(found, kExternalEntity);
+    } else {
+      const bool makes = is_class(callee);
+      for (const Callable& callable : makes ? constructors(callee) : callables({callee})) {
+        functions.push_back(callable);
+      }
+    }
+  }
+  const std::size_t count = std::max<std::size_t>(parts.arguments.size(), term.at + 1);
+  for (const Callable& callable : fitting(std::move(functions), count)) {
+    Entities wanted = parameter_of(callable, term.at);
+    if (is_generic(wanted)) {
+      // What the functions among the arguments give depends on this very answer.
+      wanted = environments_.substitute(
+          wanted, infer(callable, file, parts.arguments, parts.type_arguments, false));
+    }
+    add_all(found, wanted);
+  }
+  return found;
+}
+
+// What a function that is expected to be one of `functions` gets as its parameter.
+Entities Resolver::given_parameter(const Entities& functions, std::uint32_t index) {
+  Entities found;
+  for (const Entity& function : functions) {
+    if (function.kind == EntityKind::kCallback) {
+      const LibraryMethodRule& rule = library_method(function.index);
+      const Flow flow = index == 0 ? rule.first : index == 1 ? rule.second : Flow::kNothing;
+      const auto& arguments = function.environment->arguments;
+      switch (flow) {
+        case Flow::kElement:
+          for (const Entities& argument : arguments) add_all(found, argument);
+          break;
+        case Flow::kKey:
+        case Flow::kAwaited:
+          add_all(found, arguments[0]);
+          break;
+        case Flow::kValue:
+          if (arguments.size() > 1) add_all(found, arguments[1]);
+          break;
+        default:
+          add(found, kUnknownEntity);
+      }
+      continue;
+    }
+    if (function.kind == EntityKind::kExternal) {
+      add(found, kExternalEntity);
+      continue;
+    }
+    for (const Callable& callable : callables({function})) {
+      add_all(found, parameter_of(callable, index));
+    }
+  }
+  return found;
+}
+
+// ---- What type parameters are.
+
+const Environment* Resolver::infer(const Callable& callable, const FileModel& file,
+                                   std::span<const TermId> arguments,
+                                   std::span<const TermId> type_arguments,
+                                   bool looks_into_functions) {
+  const Step step(*this);
+  if (step.is_too_far()) return nullptr;
+  Environment environment;
+  if (callable.symbol != kNoIndex && !type_arguments.empty()) {
+    const auto parameters = callable.file->type_parameters_of(callable.symbol);
+    for (std::size_t i = 0; i < parameters.size() && i < type_arguments.size(); ++i) {
+      environment.bound.emplace_back(
+          Entity{EntityKind::kTypeParameter, callable.file, parameters[i]},
+          evaluate(file, type_arguments[i]));
+    }
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == kNoIndex) continue;
+    const Entities pattern = parameter_of(callable, static_cast<std::uint32_t>(i));
+    if (!is_generic(pattern)) continue;
+    const TermKind kind = file.facts.terms[arguments[i]].kind;
+    if (kind == TermKind::kFunction && !looks_into_functions) continue;
+    unify(pattern, evaluate(file, arguments[i]), environment, looks_into_functions, 0);
+  }
+  // What nothing tells has its default.
+  if (callable.symbol != kNoIndex) {
+    for (const std::uint32_t binding : callable.file->type_parameters_of(callable.symbol)) {
+      const Entity parameter{EntityKind::kTypeParameter, callable.file, binding};
+      const bool is_known =
+          std::any_of(environment.bound.begin(), environment.bound.end(),
+                      [&](const auto& entry) { return entry.first == parameter; });
+      const TermId fallback = callable.file->facts.bindings[binding].fallback;
+      if (is_known || fallback == kNoIndex) continue;
+      environment.bound.emplace_back(parameter, evaluate(*callable.file, fallback));
+    }
+  }
+  return environments_.intern(std::move(environment));
+}
+
+// The environment of `value` as an instance of the class or interface that `type` is one of, which
+// it may be through supertypes.
+const Environment* Resolver::seen_as(const Entity& value, const Entity& type) {
+  Entities open = {value};
+  for (std::size_t i = 0; i < open.size() && i < kMaxSupertypes; ++i) {
+    const Entity at = open[i];
+    if (at.file == type.file && at.index == type.index) return at.environment;
+    for (const Entity& base : supertypes(at)) {
+      if (base.kind == EntityKind::kInstance) add(open, base);
+    }
+  }
+  return nullptr;
+}
+
+// Finds what the type parameters in `pattern` are when it is `values`; what is found stays.
+void Resolver::unify(const Entities& pattern, const Entities& values, Environment& found,
+                     bool looks_into_functions, int depth) {
+  const Step step(*this);
+  if (step.is_too_far() || depth > kMaxUnifyDepth) return;
+  const auto again = [&](const Entities& inner, const Entities& inner_values) {
+    if (is_generic(inner)) {
+      unify(inner, inner_values, found, looks_into_functions, depth + 1);
+    }
+  };
+  Entities taken;  // by a part of the pattern that is more than a type parameter
+  for (const Entity& wanted : pattern) {
+    if (is_type_parameter(wanted)) continue;
+    for (const Entity& value : values) {
+      switch (wanted.kind) {
+        case EntityKind::kContainer: {
+          if (value.kind != EntityKind::kContainer) break;
+          const auto& inner = wanted.environment->arguments;
+          const auto& given = value.environment->arguments;
+          if (container_kind(wanted) == container_kind(value)) {
+            for (std::size_t i = 0; i < inner.size() && i < given.size(); ++i) {
+              again(inner[i], given[i]);
+            }
+          } else if (container_kind(wanted) == ContainerKind::kList) {
+            again(inner[0], elements({value}));
+          } else {
+            break;
+          }
+          add(taken, value);
+          break;
+        }
+        case EntityKind::kInstance: {
+          if (wanted.environment == nullptr) break;
+          if (value.kind == EntityKind::kInstance) {
+            const Environment* seen = seen_as(value, wanted);
+            if (seen == nullptr) break;
+            add(taken, value);
+            for (const auto& [parameter, inner] : wanted.environment->bound) {
+              for (const auto& [other, given] : seen->bound) {
+                if (other == parameter) again(inner, given);
+              }
+            }
+          } else if (value.kind == EntityKind::kObject) {
+            add(taken, value);
+            const auto& keys = value.file->facts.objects[value.index].keys;
+            for (std::size_t i = 0; i < keys.size() && i < kMaxUnifiedKeys; ++i) {
+              const Entities inner = values_of(members({wanted}, value.file->name(keys[i].name)));
+              if (keys[i].term == kNoIndex || !is_generic(inner)) continue;
+              again(inner, environments_.substitute(evaluate(*value.file, keys[i].term),
+                                                    value.environment));
+            }
+          } else if (value.kind == EntityKind::kFunction || value.kind == EntityKind::kSymbol) {
+            for (const Callable& callable : callables({wanted})) {
+              again(
+                  {{EntityKind::kFunction, callable.file, callable.function, callable.environment}},
+                  {value});
+            }
+          }
+          break;
+        }
+        case EntityKind::kObject: {
+          const auto& keys = wanted.file->facts.objects[wanted.index].keys;
+          for (std::size_t i = 0; i < keys.size() && i < kMaxUnifiedKeys; ++i) {
+            if (keys[i].term == kNoIndex) continue;
+            const Entities inner =
+                environments_.substitute(evaluate(*wanted.file, keys[i].term), wanted.environment);
+            if (!is_generic(inner)) continue;
+            again(inner, values_of(members({value}, wanted.file->name(keys[i].name))));
+          }
+          if (value.kind == EntityKind::kObject || value.kind == EntityKind::kInstance) {
+            add(taken, value);
+          }
+          break;
+        }
+        case EntityKind::kFunction: {
+          const parse::Function& function = wanted.file->facts.functions[wanted.index];
+          const Callable expected{wanted.file, wanted.index, wanted.environment, kNoIndex};
+          for (const Callable& given : callables({value})) {
+            add(taken, value);
+            const auto& parameters = given.file->facts.functions[given.function].parameters;
+            for (std::uint32_t i = 0; i < parameters.size(); ++i) {
+              if (!parameters[i].is_annotated) continue;
+              again(parameter_of(expected, i), parameter_of(given, i));
+            }
+            if (!looks_into_functions || function.result == kNoIndex) continue;
+            const Entities inner = result_of(expected);
+            if (is_generic(inner)) again(inner, result_of(given));
+          }
+          if (is_class(value) && looks_into_functions && function.result != kNoIndex) {
+            again(result_of(expected), instances({value}));
+          }
+          break;
+        }
+        default:
+          break;
+      }
+    }
+  }
+  for (const Entity& wanted : pattern) {
+    if (!is_type_parameter(wanted)) continue;
+    Entities left;
+    for (const Entity& value : values) {
+      const bool is_taken = std::find(taken.begin(), taken.end(), value) != taken.end();
+      if (!is_taken && value.kind != EntityKind::kUnknown && value != wanted) add(left, value);
+    }
+    const bool is_known = std::any_of(found.bound.begin(), found.bound.end(),
+                                      [&](const auto& entry) { return entry.first == wanted; });
+    if (!left.empty() && !is_known) found.bound.emplace_back(wanted, std::move(left));
+  }
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,273 @@
+// What receivers hold: references to a member are found through the types of values.
+//
+// A case is source text with marks: `<!>` before the definition that is asked for, `<>` before each
+// use that must be found, `<?>` before each that must be found as likely. Nothing else may be
+// found.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/references.h"
+#include "support/code_fixture.h"
+
+namespace codexmem::graph {
+namespace {
+
+struct Case {
+  std::string name;
+  std::map<std::string, std::string> files;
+};
+
+struct Marked {
+  std::map<std::string, std::string> files;
+  std::string symbol, file;
+  std::uint32_t line = 0;
+  std::vector<std::string> uses;  // "path:line:column", " likely" behind
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+Marked take_marks(const std::map<std::string, std::string>& files) {
+  Marked marked;
+  for (const auto& [path, text] : files) {
+    std::string plain;
+    std::uint32_t line = 1;
+    std::size_t line_begin = 0;
+    for (std::size_t at = 0; at < text.size();) {
+      std::string mark;
+      for (const char* known : {"<!>", "<?>", "<>"}) {
+        if (text.compare(at, std::string(known).size(), known) == 0) mark = known;
+        if (!mark.empty()) break;
+      }
+      if (mark.empty()) {
+        plain += text[at];
+        if (text[at] == '\n') {
+          ++line;
+          line_begin = plain.size();
+        }
+        ++at;
+        continue;
+      }
+      at += mark.size();
+      if (mark == "<!>") {
+        std::size_t end = at;
+        while (end < text.size() && is_word(text[end])) ++end;
+        marked.symbol = text.substr(at, end - at);
+        marked.file = path;
+        marked.line = line;
+      } else {
+        marked.uses.push_back(path + ":" + std::to_string(line) + ":" +
+                              std::to_string(plain.size() - line_begin + 1) +
+                              (mark == "<?>" ? " likely" : ""));
+      }
+    }
+    marked.files[path] = plain;
+  }
+  return marked;
+}
+
+class Types : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Types, LeadToTheMember) {
+  const Marked marked = take_marks(GetParam().files);
+  testing::CodeFixture fixture(marked.files);
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  ASSERT_TRUE(lease.ok());
+  ReferenceQuery query;
+  query.symbol = marked.symbol;
+  query.file_path = marked.file;
+  query.line = marked.line;
+  const auto answer = find_references(cache, **lease, query);
+  ASSERT_TRUE(answer.ok()) << answer.error().message();
+  std::vector<std::string> found;
+  for (const ReferenceItem& item : answer->items) {
+    if (item.is_definition) continue;
+    found.push_back(item.path + ":" + std::to_string(item.position.line) + ":" +
+                    std::to_string(item.position.column) +
+                    (item.confidence == Confidence::kLikely ? " likely" : ""));
+  }
+  EXPECT_EQ(found, marked.uses);
+}
+
+// Another class with the same member, so that a guess by name would be wrong.
+const std::string kOther =
+    "class Other { run() {} }\nclass More { run() {} }\n"
+    "class Most { run() {} }\n";
+const std::string kOtherPython =
+    "class Other:\n    def run(self): pass\nclass More:\n    def run(self): pass\n"
+    "class Most:\n    def run(self): pass\n";
+
+const Case kEcmaScript[] = {
+    {"GenericMember",
+     {{"a.ts",
+       "class A { <!>run() {} }\nclass Box<T> { value!: T; get(): T { return this.value } }\n"
+       "function f(b: Box<A>, o: Box<Other>) {\n  b.value.<>run();\n  b.get().<>run();\n"
+       "  o.value.run();\n}\n" +
+           kOther}}},
+    {"InheritedTypeArguments",
+     {{"a.ts",
+       "class A { <!>run() {} }\nclass Base<T> { item!: T }\nclass Derived extends Base<A> {\n"
+       "  go() { this.item.<>run() }\n}\nnew Derived().item.<>run();\n" +
+           kOther}}},
+    {"ArraysAndCallbacks",
+     {{"a.ts",
+       "class A { <!>run() {} }\nfunction f(list: A[], set: Set<A>, map: Map<string, A>) {\n"
+       "  list.map(x => x.<>run());\n  list.filter(x => true).forEach(y => y.<>run());\n"
+       "  for (const z of set) z.<>run();\n  map.get('a')?.<>run();\n"
+       "  for (const [key, value] of map) value.<>run();\n  list[0].<>run();\n"
+       "  const [first] = list;\n  first.<>run();\n"
+       "  list.find(Boolean)!.<>run();\n}\n" +
+           kOther}}},
+    {"PromisesAndAwait",
+     {{"a.ts",
+       "class A { <!>run() {} }\nasync function make() { return new A() }\n"
+       "async function f(p: Promise<A>) {\n  (await p).<>run();\n  (await make()).<>run();\n"
+       "  make().then(x => x.<>run());\n  const a = await make();\n  a.<>run();\n}\n" +
+           kOther}}},
+    {"CallbackParametersFromTheCallee",
+     {{"a.ts",
+       "export interface Builder { <!>add(n: number): Builder }\n"
+       "export function build(f: (b: Builder) => void) {}\n"},
+      {"b.ts",
+       "import { build } from './a';\nbuild(b => {\n  b.<>add(1).<>add(2);\n});\n"
+       "interface X { add(): void }\ninterface Y { add(): void }\ninterface Z { add(): void }\n"}}},
+    {"ObjectLiteralKeysFromTheCallee",
+     {{"a.ts",
+       "export interface Options { <!>name: string; init?: (o: Options) => void }\n"
+       "export function make(options: Options) { return options.<>name }\n"},
+      {"b.ts",
+       "import { make, Options } from './a';\nconst name = 'n';\n"
+       "make({ <>name: 'x', init: o => o.<>name });\nmake({ <>name });\n"
+       "const given: Options = { <>name: 'y' };\n"
+       "const { <>name: other } = given;\n"
+       "const list: Options[] = [{ <>name: 'z' }];\n"
+       "function f(): Options { return { <>name: 'q' } }\n"
+       "const free = { name: 'no' };\n"}}},
+    {"NestedPatterns",
+     {{"a.ts",
+       "class A { <!>run() {} }\ninterface In { deep: { a: A }; all: A[] }\n"
+       "function f({ deep: { a }, all: [first] }: In) {\n  a.<>run();\n  first.<>run();\n}\n" +
+           kOther}}},
+    {"InferredTypeArguments",
+     {{"a.ts",
+       "class A { <!>run() {} }\nfunction same<T>(x: T): T { return x }\n"
+       "function first<T>(list: T[]): T { return list[0] }\n"
+       "function made<T>(make: () => T): T { return make() }\n"
+       "class Ref<T> { constructor(public value: T) {} }\n"
+       "function f(list: A[]) {\n  same(new A()).<>run();\n  first(list).<>run();\n"
+       "  made(() => new A()).<>run();\n  new Ref(new A()).value.<>run();\n"
+       "  same<A>(null as any).<>run();\n}\n" +
+           kOther}}},
+    {"UnionsAndNarrowing",
+     {{"a.ts",
+       "class A { <!>run() {} }\nclass B { stop() {} }\nfunction f(x: B | A, y: unknown) {\n"
+       "  if (x instanceof A) x.<>run();\n  if (y instanceof A) {\n    y.<>run();\n  }\n"
+       "  const z = x as B | A;\n  (z as A).<>run();\n}\n" +
+           kOther}}},
+    {"AliasesWithArguments",
+     {{"a.ts",
+       "class A { <!>run() {} }\ntype Maybe<T> = T | undefined;\ntype Has<T> = { it: T };\n"
+       "function f(m: Maybe<A>, h: Has<A>, p: Partial<A>) {\n  m!.<>run();\n  h.it.<>run();\n"
+       "  p.<>run?.();\n}\n" +
+           kOther}}},
+    {"ReturnedObjects",
+     {{"a.ts",
+       "class A { <!>run() {} }\nfunction use() {\n  const a = new A();\n  return { a, b: 1 };\n}\n"
+       "const { a } = use();\na.<>run();\nuse().a.<>run();\n" +
+           kOther}}},
+    {"CallSignatures",
+     {{"a.ts",
+       "class A { <!>run() {} }\ninterface Make { (x: number): A }\n"
+       "type Made = (x: number) => A;\nfunction f(make: Make, made: Made) {\n"
+       "  make(1).<>run();\n  made(1).<>run();\n}\n" +
+           kOther}}},
+    {"ModuleAugmentation",
+     {{"lib.ts",
+       "export interface Context { base: number }\nexport function f(c: Context) { c.base }\n"},
+      {"more.ts",
+       "import type { Context } from './lib';\ndeclare module './lib' {\n"
+       "  interface Context { <!>extra: string }\n}\n"
+       "export function g(c: Context) { return c.<>extra }\n"}}},
+    {"GlobalDeclarations",
+     {{"env.d.ts", "declare namespace Host {\n  function <!>start(): void;\n}\n"},
+      {"a.ts", "import x from './b';\nHost.<>start();\n"},
+      {"b.ts", "export default 1;\nconst Host = { start() {} };\nHost.start();\n"}}},
+    {"ElementAttributesAndProps",
+     {{"a.tsx",
+       "interface Props { <!>label: string }\nfunction Tag({ <>label }: Props) { return label }\n"
+       "export const x = <Tag <>label=\"a\" />;\nexport const y = <div label=\"b\" />;\n"}}},
+    {"BuildersOfSubclasses",
+     {{"a.ts",
+       "class Base { with(): this { return this } }\nclass A extends Base { <!>run() {} }\n"
+       "new A().with().<>run();\n" +
+           kOther}}},
+    {"SpreadsKeepTheirMembers",
+     {{"a.ts",
+       "class A { <!>run() {} }\nconst base = { a: new A() };\nconst all = { ...base, b: 1 };\n"
+       "all.a.<>run();\n" +
+           kOther}}},
+};
+
+const Case kPython[] = {
+    {"Containers",
+     {{"a.py",
+       "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
+           "def f(items: list[A], table: dict[str, A]):\n    for x in items:\n        x.<>run()\n"
+           "    items[0].<>run()\n    table['a'].<>run()\n    for v in table.values():\n        "
+           "v.<>run()\n"
+           "    for k, w in table.items():\n        w.<>run()\n    [y.<>run() for y in items]\n"
+           "    for i, z in enumerate(items):\n        z.<>run()\n    "
+           "sorted(items)[0].<>run()\n"}}},
+    {"KeywordsOfDataclasses",
+     {{"a.py",
+       "from dataclasses import dataclass\n\n@dataclass\nclass Edge:\n    <!>size: int = 0\n"
+       "    ratio: int = 1\n\nEdge(<>size=3, ratio=1)\ndef f(size): pass\nf(size=2)\n"}}},
+    {"OptionalUnionAndStrings",
+     {{"a.py", "from typing import Optional, Union\n\nclass A:\n    def <!>run(self): pass\n\n" +
+                   kOtherPython +
+                   "def f(a: Optional[A], b: 'A', c: Union[int, A], d: 'list[A]', e: int | A):\n   "
+                   " a.<>run()\n"
+                   "    b.<>run()\n    c.<>run()\n    d[0].<>run()\n    e.<>run()\n"}}},
+    {"Narrowing",
+     {{"a.py", "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
+                   "def f(x):\n    if isinstance(x, A):\n        x.<>run()\n    x.run\n"
+                   "def g(x):\n    assert isinstance(x, A)\n    x.<>run()\n"}}},
+    {"ContextManagers",
+     {{"a.py",
+       "from contextlib import contextmanager\nfrom typing import Iterator\n\nclass A:\n"
+       "    def <!>run(self): pass\n    def __enter__(self): return self\n"
+       "    def __exit__(self, *a): pass\n\n" +
+           kOtherPython +
+           "@contextmanager\ndef made() -> Iterator[A]:\n    yield A()\n\n"
+           "with A() as a:\n    a.<>run()\nwith made() as b:\n    b.<>run()\n"}}},
+    {"GenericClasses",
+     {{"a.py",
+       "from typing import Generic, TypeVar\n\nT = TypeVar('T')\n\nclass A:\n    def <!>run(self): "
+       "pass\n\n" +
+           kOtherPython +
+           "class Box(Generic[T]):\n    value: T\n    def get(self) -> T: ...\n\n"
+           "class Boxed(Box[A]):\n    def go(self):\n        self.value.<>run()\n\n"
+           "def f(b: Box[A]):\n    b.get().<>run()\n    Boxed().get().<>run()\n"}}},
+    {"Properties",
+     {{"a.py",
+       "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
+           "class Holder:\n    @property\n    def a(self) -> A: ...\n    def __init__(self):\n"
+           "        self.mine = A()\n\nh = Holder()\nh.a.<>run()\nh.mine.<>run()\n"}}},
+    {"AwaitAndTuples",
+     {{"a.py",
+       "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
+           "async def make() -> A: ...\ndef pair() -> tuple[int, A]: ...\n\nasync def f():\n"
+           "    (await make()).<>run()\n    a = await make()\n    a.<>run()\n    n, b = pair()\n   "
+           " b.<>run()\n"}}},
+};
+
+std::string name_of(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(EcmaScript, Types, ::testing::ValuesIn(kEcmaScript), name_of);
+INSTANTIATE_TEST_SUITE_P(Python, Types, ::testing::ValuesIn(kPython), name_of);
+
+}  // namespace
+}  // namespace codexmem::graph
