@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "graph/project_tree.h"
 #include "graph/symbol_search.h"
 #include "parse/languages.h"
 
@@ -81,6 +82,26 @@ class Walk {
     return item;
   }
 
+  // An import of a file that is there but not indexed, an image for example: true, and listed.
+  Result<bool> add_skipped(const store::DependencyRow& row, std::uint32_t depth,
+                           const std::string& source_path) {
+    const std::string_view written =
+        std::string_view(row.import_path).substr(0, row.import_path.find('?'));
+    if (!written.starts_with("./") && !written.starts_with("../")) return false;
+    const auto path = join_path(folder_of(source_path), written);
+    if (!path) return false;
+    CODEXMEM_ASSIGN(const auto skipped, reader_.find_skipped(*path));
+    if (!skipped) return false;
+    if (!skipped_.insert(*path).second) return true;
+    DependencyItem item = item_of(row, depth);
+    if (depth > 1) item.via = source_path;
+    item.path = *path;
+    item.is_resource = true;
+    item.not_indexed = skipped->reason;
+    answer_.dependencies.push_back(std::move(item));
+    return true;
+  }
+
   Result<void> walk_dependencies() {
     std::unordered_map<store::FileId, std::size_t> items;  // file to its item
     std::map<std::string, std::size_t> packages;
@@ -94,6 +115,8 @@ class Walk {
         for (const store::DependencyRow& row : *rows) {
           if (row.target == start_.id || (row.target && *row.target == source)) continue;
           if (!row.target && !row.is_external) {
+            CODEXMEM_ASSIGN(const bool is_there, add_skipped(row, depth, source_path));
+            if (is_there) continue;
             if (depth == 1 && std::find(answer_.unresolved.begin(), answer_.unresolved.end(),
                                         row.import_path) == answer_.unresolved.end()) {
               answer_.unresolved.push_back(row.import_path);
@@ -221,6 +244,7 @@ class Walk {
   DependencyAnswer answer_;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> outgoing_;
   std::unordered_map<store::FileId, Known> files_;
+  std::unordered_set<std::string> skipped_;  // paths that are listed though not indexed
 };
 
 }  // namespace

@@ -27,7 +27,8 @@ struct DependencyItem {
   std::vector<std::string>
       symbols;  // names imported by that edge's source; several statements joined
   bool is_external = false;
-  bool is_resource = false;  // no module of a language: a stylesheet, data, a text
+  bool is_resource = false;  // no module of a language: a stylesheet, data, a text, an image
+  std::string not_indexed;   // why, of a resource that is not: "binary", "too_large" ...
   std::string package;       // of an external one
   std::uint32_t depth = 1;   // 1: imported by, or importing, the file itself
   std::string via;           // depth above 1: the file nearer to the one asked about

@@ -413,11 +413,15 @@ TEST(AnalyzeDependencies, FilesThatAreNoModulesStandApart) {
                 "import { a } from './a';\n");
   fixture.write("page/a.ts", "export const a = 1;\n");
   fixture.write("page/view.css", "a { color: red }\n");
+  fixture.write("page/logo.png", std::string("\x89PNG\0", 5));
   fixture.write("page/data.json", "{}\n");
   ASSERT_TRUE(fixture.services().index({}, {}, {}).ok());
   const Json answer = fixture.call("analyze_dependencies", {{"file_path", "page/view.ts"}});
   EXPECT_THAT(paths(answer["dependencies"]), ElementsAre("page/a.ts"));
-  EXPECT_THAT(paths(answer["resources"]), ElementsAre("page/view.css", "page/data.json"));
+  EXPECT_THAT(paths(answer["resources"]),
+              ElementsAre("page/logo.png", "page/view.css", "page/data.json"));
+  EXPECT_EQ(answer["resources"][0]["notIndexed"], "binary");
+  EXPECT_FALSE(answer.contains("unresolved"));
   const Json data = fixture.call("analyze_dependencies", {{"file_path", "page/data.json"}});
   EXPECT_THAT(paths(data["dependents"]), ElementsAre("page/view.ts"));
 }

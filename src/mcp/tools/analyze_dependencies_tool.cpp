@@ -20,6 +20,7 @@ std::string edge_json(const graph::DependencyItem& item, bool outgoing) {
   json["type"] = item.import_type;
   json["symbols"] = item.symbols;
   if (outgoing) json["isExternal"] = item.is_external;
+  if (!item.not_indexed.empty()) json["notIndexed"] = item.not_indexed;
   if (item.is_external) json["package"] = item.package;
   json["depth"] = item.depth;
   if (!item.via.empty()) json["via"] = item.via;
@@ -92,7 +93,9 @@ Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
         return answer;
       },
       [](const AnalyzeDependenciesAnswer& answer, std::set<std::string>& paths) {
-        for (const auto& item : answer.found.dependencies) paths.insert(item.path);
+        for (const auto& item : answer.found.dependencies) {
+          if (item.not_indexed.empty()) paths.insert(item.path);
+        }
         for (const auto& item : answer.found.dependents) paths.insert(item.path);
         for (const auto& cycle : answer.found.cycles) paths.insert(cycle.begin(), cycle.end());
       });
