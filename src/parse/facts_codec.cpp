@@ -803,7 +803,7 @@ void decode_functions(Reader& in, FileFacts& facts) {
   for (Object& object : facts.objects) {
     if (in.failed()) return;
     const std::uint32_t flags = in.byte();
-    const std::uint32_t keys = in.count(3);
+    const std::uint32_t keys = in.count(2);
     const std::uint32_t calls = in.count(1);
     const std::uint32_t spreads = in.count(1);
     object.keys.resize(keys);

@@ -60,6 +60,16 @@ TEST(FactsCodec, WhatWasPackedComesBack) {
   EXPECT_EQ(encode_facts(*decoded), blob);
 }
 
+TEST(FactsCodec, QuotedKeysAtTheEndComeBack) {
+  // Two bytes each, and nothing but they stands at the end of the payload.
+  const std::string_view source =
+      R"(run({ "a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7, "h": 8 }).go();)";
+  const FileFacts facts = facts_of("javascript", source);
+  const Result<FileFacts> decoded = decode_facts(encode_facts(facts));
+  ASSERT_TRUE(decoded.ok()) << decoded.error().message();
+  EXPECT_EQ(print_facts(*decoded, source), print_facts(skeleton(facts), source));
+}
+
 TEST(FactsCodec, EmptyFactsAreAFewBytes) {
   std::string blob = encode_facts(FileFacts{});
   EXPECT_LE(blob.size(), 30U);
