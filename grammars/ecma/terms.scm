@@ -5,6 +5,11 @@
 (await_expression (_) @inner) @value.await
 (new_expression constructor: (_) @inner arguments: (_)? @list) @value.new
 (call_expression function: (identifier) @_f (#eq? @_f "require")) @value.nothing
+(call_expression
+  function: (identifier) @_f
+  arguments: (arguments . [(string) (template_string)] @source)
+  (#eq? @_f "require")) @value.module
+(call_expression function: (import) arguments: (arguments . [(string) (template_string)] @source)) @value.module
 (call_expression function: (_) @inner arguments: (arguments) @list) @value.call
 (call_expression function: (_) @inner) @value.call
 (spread_element (_) @inner) @value.element
@@ -95,7 +100,7 @@
 (pair_pattern key: (_) @keys.of.taken)
 
 ; Where a condition tells a type.
-(binary_expression left: (identifier) @name operator: "instanceof" right: (_) @type) @test.is
+(binary_expression left: [(identifier) (member_expression)] @name operator: "instanceof" right: (_) @type) @test.is
 (binary_expression left: (_) @inner operator: "&&" right: (_) @other) @test.and
 (parenthesized_expression (_) @inner) @test.and
 (if_statement condition: (_) @condition consequence: (_) @block) @narrow

@@ -1,6 +1,5 @@
 ; <Name attribute={...}>
 (jsx_opening_element name: (_) @element)
 (jsx_self_closing_element name: (_) @element)
-(jsx_closing_element name: (identifier) @none)
-(jsx_closing_element name: (member_expression) @none)
+(jsx_closing_element name: (_) @element.end)
 (jsx_attribute (property_identifier) @key.write)

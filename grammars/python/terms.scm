@@ -39,6 +39,8 @@
 (yield (_) @value) @yield
 
 ; Types.
+(type (identifier) @_n (#any-of? @_n "Final" "ClassVar")) @type.nothing
+(type (attribute attribute: (identifier) @_n) (#any-of? @_n "Final" "ClassVar")) @type.nothing
 (type (_) @inner) @type.pass
 (identifier) @type.name
 (attribute attribute: (_) @name) @type.name
@@ -100,7 +102,7 @@
 ; Where a condition tells a type.
 (call
   function: (identifier) @_f
-  arguments: (argument_list . (identifier) @name . (_) @type)
+  arguments: (argument_list . [(identifier) (attribute)] @name . (_) @type)
   (#eq? @_f "isinstance")) @test.is
 (boolean_operator left: (_) @inner operator: "and" right: (_) @other) @test.and
 (parenthesized_expression (_) @inner) @test.and

@@ -13,6 +13,7 @@
 (enum_declaration body: (_) @start) @scope.namespace
 (internal_module body: (_) @start) @scope.namespace
 (module body: (_) @start) @scope.namespace
+(ambient_declaration "global" (statement_block) @start) @scope.global
 
 (required_parameter value: (_)? @value) @declarator
 (optional_parameter value: (_)? @value) @declarator

@@ -321,6 +321,15 @@ Entities Resolver::resolve_binding(const FileModel& file, std::uint32_t index) {
   switch (binding.kind) {
     case BindingKind::kSymbol:
       return {{EntityKind::kSymbol, &file, binding.target}};
+    case BindingKind::kAlias: {
+      // import a = b.c: the alias, and what it stands for.
+      Entities meant = {{EntityKind::kSymbol, &file, binding.target}};
+      const parse::TermId term = file.facts.symbols[binding.target].term;
+      if (term != kNoIndex && file.facts.terms[term].kind == parse::TermKind::kName) {
+        add_all(meant, resolve(file, file.facts.terms[term].at));
+      }
+      return meant;
+    }
     case BindingKind::kImport:
       return resolve_import(file, binding.target, binding.imported_name);
     case BindingKind::kGlobal:

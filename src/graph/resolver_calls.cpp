@@ -459,6 +459,12 @@ Entities Resolver::expected_argument(const FileModel& file, const Term& term) {
   const std::size_t count = std::max<std::size_t>(parts.arguments.size(), term.at + 1);
   for (const Callable& callable : fitting(std::move(functions), count)) {
     Entities wanted = parameter_of(callable, term.at);
+    if (is_generic(wanted) && of.size() > 1) {
+      // const a: A = make(x => ...): what is wanted of the call tells its type parameters.
+      Environment environment;
+      unify(result_of(callable), evaluate(file, of[1]), environment, false, 0);
+      wanted = environments_.substitute(wanted, environments_.intern(std::move(environment)));
+    }
     if (is_generic(wanted)) {
       // What the functions among the arguments give depends on this very answer.
       wanted = environments_.substitute(

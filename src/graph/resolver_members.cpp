@@ -196,6 +196,10 @@ Entities Resolver::container_members(const Entity& container, std::string_view n
     return members(container.environment->arguments[0], name);
   }
   const auto method = find_library_method(container_family(container), kind, name);
+  if (!method && kind == ContainerKind::kPromise && container.environment != nullptr &&
+      has_kind(container.environment->arguments[0], EntityKind::kModule)) {
+    return members(container.environment->arguments[0], name);  // import("x").T as a type
+  }
   if (!method) return {kExternalEntity};
   return {{EntityKind::kMethod, nullptr, *method, container.environment}};
 }

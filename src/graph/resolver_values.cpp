@@ -4,6 +4,7 @@
 // their own. What they stand for is put in by substitution where the generic thing is used - a
 // member of an instance, the result of a call, an alias with arguments.
 #include <algorithm>
+#include <optional>
 
 #include "graph/resolver_step.h"
 
@@ -26,6 +27,23 @@ bool is_annotation(TermKind kind) { return kind == TermKind::kType || kind == Te
 // True for calls that make a type variable in Python.
 bool makes_type_variable(std::string_view callee) {
   return callee == "TypeVar" || callee == "ParamSpec" || callee == "TypeVarTuple";
+}
+
+// The name, with its receivers, that a condition may have tested: x, x.y, self.x.
+std::optional<parse::NameId> tested_name(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence* at = &file.facts.occurrences[index];
+  if (at->receiver_kind == parse::ReceiverKind::kNone) return at->name;
+  std::string text = file.name(at->name);
+  for (int depth = 0; depth < 3 && at->receiver_kind == parse::ReceiverKind::kName; ++depth) {
+    at = &file.facts.occurrences[at->receiver];
+    text = file.name(at->name) + "." + text;
+  }
+  if (at->receiver_kind == parse::ReceiverKind::kThis) {
+    text = (file.family == Family::kPython ? "self." : "this.") + text;
+  } else if (at->receiver_kind != parse::ReceiverKind::kNone) {
+    return std::nullopt;
+  }
+  return file.find_name(text);
 }
 
 // The name of what is called, if it is a name.
@@ -63,9 +81,10 @@ Entities Resolver::container(Family family, ContainerKind kind, std::vector<Enti
 
 // What occurrence `index` holds where it stands.
 Entities Resolver::values_at(const FileModel& file, std::uint32_t index) {
-  const parse::Occurrence& occurrence = file.facts.occurrences[index];
-  if (occurrence.receiver_kind == parse::ReceiverKind::kNone && !file.facts.narrowings.empty()) {
-    const TermId narrowed = file.narrowed_at(occurrence.name, occurrence.offset);
+  if (!file.facts.narrowings.empty()) {
+    const auto name = tested_name(file, index);
+    const TermId narrowed =
+        name ? file.narrowed_at(*name, file.facts.occurrences[index].offset) : kNoIndex;
     if (narrowed != kNoIndex) {
       Entities values = evaluate(file, narrowed);
       if (!has_kind(values, EntityKind::kUnknown) && !values.empty()) return values;
@@ -435,6 +454,12 @@ Entities Resolver::evaluate_uncached(const FileModel& file, const Term& term) {
       return term.at == kNoIndex ? Entities{kUnknownEntity} : expected_argument(file, term);
     case TermKind::kResult:
       return call_results(part(0));
+    case TermKind::kModule: {
+      Entities module = resolve_import(file, term.at, kNoIndex);
+      const bool is_promise = file.facts.imports[term.at].kind == parse::ImportKind::kDynamic;
+      return is_promise ? container(file.family, ContainerKind::kPromise, {std::move(module)})
+                        : module;
+    }
   }
   return {kUnknownEntity};
 }

@@ -222,6 +222,17 @@ Result<void> UsageSearch::search_names(const FileModel& file, parse::NameId name
       if (is_reexported) CODEXMEM_TRY(add_name(file.name(local)));
     }
   }
+  // import a = b.name
+  for (const parse::Binding& binding : file.facts.bindings) {
+    if (binding.kind != parse::BindingKind::kAlias || binding.name == name) continue;
+    const parse::TermId term = file.facts.symbols[binding.target].term;
+    if (term == kNoIndex || file.facts.terms[term].kind != parse::TermKind::kName) continue;
+    const std::uint32_t meant = file.facts.terms[term].at;
+    if (file.facts.occurrences[meant].name != name) continue;
+    if (means_target(resolver_.resolve(file, meant))) {
+      CODEXMEM_TRY(search_names(file, binding.name, false));
+    }
+  }
   return follow_exports(file, name);
 }
 

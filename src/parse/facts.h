@@ -53,8 +53,10 @@ enum class TermKind : std::uint8_t {
   kApply = 16,      // parts[0] with the type arguments parts[1..]: f<T>(x), class A extends B<T>
   kParameter = 17,  // what the function that parts[0] is gets as its parameter number `at`
   kArgument = 18,  // what the callee of the call or new parts[0] wants as argument number `at`; for
-                   // the keys of keyword arguments `at` is kNoIndex
+                   // the keys of keyword arguments `at` is kNoIndex. parts[1], if any, is what the
+                   // place of the call expects
   kResult = 19,    // what the function that parts[0] is gives
+  kModule = 20,    // the module of import `at`: require("a"), import("a")
 };
 
 struct Term {
@@ -107,7 +109,7 @@ struct Object {
 
 /// x is of a type for the length of a block: isinstance(x, T), x instanceof T.
 struct Narrowing {
-  NameId name = 0;  // a bare name
+  NameId name = 0;  // a bare name, or names with dots between: a.b
   ByteRange range;  // where it holds
   TermId term = 0;  // values of that type
 };
@@ -165,6 +167,7 @@ enum class BindingKind : std::uint8_t {
   kTypeParameter = 4,
   kGlobal = 5,    // Python `global x`: the module's x; never in the module's scope
   kNonlocal = 6,  // Python `nonlocal x`: the enclosing function's x; likewise
+  kAlias = 7,     // TypeScript `import a = b.c`: as kSymbol, of a symbol that stands for another
 };
 
 /// A name that a scope binds. Class members reached through an instance are symbols, not bindings

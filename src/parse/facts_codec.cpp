@@ -341,7 +341,7 @@ void decode_scopes(Reader& in, FileFacts& facts) {
   for (std::uint32_t i = 0; i < facts.scopes.size() && !in.failed(); ++i) {
     Scope& scope = facts.scopes[i];
     std::uint32_t head = in.byte();
-    scope.kind = in.choice<ScopeKind>(head & 7, code(ScopeKind::kTypeParameters) + 1);
+    scope.kind = in.choice<ScopeKind>(head & 7, code(ScopeKind::kGlobal) + 1);
     scope.range = in.range(begin);
     begin = scope.range.begin;
     if ((head & 8) != 0) {
@@ -551,7 +551,7 @@ void decode_bindings(Reader& in, FileFacts& facts) {
   for (Binding& binding : facts.bindings) {
     if (in.failed()) return;
     std::uint32_t head = in.byte();
-    binding.kind = in.choice<BindingKind>(head & 7, code(BindingKind::kNonlocal) + 1);
+    binding.kind = in.choice<BindingKind>(head & 7, code(BindingKind::kAlias) + 1);
     binding.name = in.index(facts.names.size());
     std::uint32_t step = in.number();
     if (step > 0xFFFFFFFFU - offset) return in.fail();
@@ -590,6 +590,7 @@ At at_of(TermKind kind) {
     case TermKind::kItem:
     case TermKind::kParameter:
     case TermKind::kArgument:
+    case TermKind::kModule:
       return At::kNumber;
     default:
       return At::kNone;
@@ -663,7 +664,7 @@ void decode_terms(Reader& in, FileFacts& facts) {
   facts.terms.resize(count);
   for (Term& term : facts.terms) {
     const std::uint32_t head = in.byte();
-    term.kind = in.choice<TermKind>(head & 31, code(TermKind::kResult) + 1);
+    term.kind = in.choice<TermKind>(head & 31, code(TermKind::kModule) + 1);
     term.part_count = head >> 5;
   }
   std::size_t parts = 0;
@@ -899,6 +900,7 @@ bool needs_part(TermKind kind) {
     case TermKind::kTuple:
     case TermKind::kFunction:
     case TermKind::kObject:
+    case TermKind::kModule:
       return false;
     default:
       return true;
@@ -925,6 +927,8 @@ bool are_terms_sound(const FileFacts& facts) {
         return term.at < facts.functions.size();
       case TermKind::kObject:
         return term.at < facts.objects.size();
+      case TermKind::kModule:
+        return term.at < facts.imports.size();
       default:
         return true;
     }
@@ -968,6 +972,7 @@ bool is_sound(const FileFacts& facts) {
   const auto is_binding_sound = [&](const Binding& binding) {
     switch (binding.kind) {
       case BindingKind::kSymbol:
+      case BindingKind::kAlias:
       case BindingKind::kImport:
         return binding.target != kNoIndex;
       case BindingKind::kGlobal:

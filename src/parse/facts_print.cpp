@@ -14,10 +14,10 @@
 namespace codexmem::parse {
 namespace {
 
-constexpr std::string_view kScopes[] = {"module",        "function",  "class",          "block",
-                                        "comprehension", "namespace", "type parameters"};
+constexpr std::string_view kScopes[] = {"module",        "function",  "class",           "block",
+                                        "comprehension", "namespace", "type parameters", "global"};
 constexpr std::string_view kBindings[] = {"symbol",         "import", "parameter", "local",
-                                          "type parameter", "global", "nonlocal"};
+                                          "type parameter", "global", "nonlocal",  "alias"};
 constexpr std::string_view kImports[] = {"import", "require", "dynamic", "reexport"};
 constexpr std::string_view kRoles[] = {"read",    "write",  "call",   "type",
                                        "inherit", "import", "export", "definition"};
@@ -189,9 +189,12 @@ class Printer {
       case TermKind::kParameter:
         return fmt::format("parameter({}, {})", part(0), number());
       case TermKind::kArgument:
-        return fmt::format("argument({}, {})", part(0), number());
+        return fmt::format("argument({}, {}{})", part(0), number(),
+                           shown.part_count > 1 ? " as " + part(1) : "");
       case TermKind::kResult:
         return "result(" + part(0) + ")";
+      case TermKind::kModule:
+        return "module(" + facts_.imports[shown.at].path + ")";
     }
     return {};
   }

@@ -108,6 +108,13 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
         if (count < 2) means[id] = only;
         break;
       }
+      case TermKind::kModule: {
+        const auto found = std::ranges::find(facts_.imports, term.at, &Import::path_offset);
+        const bool is_known = found != facts_.imports.end();
+        term.at = is_known ? static_cast<std::uint32_t>(found - facts_.imports.begin()) : kNoIndex;
+        if (!is_known) means[id] = kNoIndex;
+        break;
+      }
       case TermKind::kLiteral:
       case TermKind::kArray:
       case TermKind::kTuple:
@@ -262,7 +269,9 @@ FileFacts Walker::finish() {
   for (Heritage& heritage : facts_.heritage) follow(heritage.symbol, symbol_map);
   for (Export& exported : facts_.exports) follow(exported.symbol, symbol_map);
   for (Binding& binding : facts_.bindings) {
-    if (binding.kind == BindingKind::kSymbol) follow(binding.target, symbol_map);
+    if (binding.kind == BindingKind::kSymbol || binding.kind == BindingKind::kAlias) {
+      follow(binding.target, symbol_map);
+    }
   }
   sort_and_map(facts_.bindings,
                [](const Binding& a, const Binding& b) { return a.offset < b.offset; });

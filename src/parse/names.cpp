@@ -24,6 +24,14 @@ bool is_dotted_before(std::string_view text, ByteRange name) {
          (name.end + 1 >= text.size() || text[name.end + 1] != '.');
 }
 
+bool is_behind_extends(std::string_view text, ByteRange name) {
+  constexpr std::string_view kWord = "extends";
+  std::string_view before = text.substr(0, name.begin);
+  const std::size_t end = before.find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos) return false;
+  return before.substr(0, end + 1).ends_with(kWord);
+}
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
@@ -97,6 +105,9 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
     }
   }
 
+  if (context == Context::kTypeParameter && is_behind_extends(text_, range)) {
+    context = Context::kType;  // infer T extends A
+  }
   Role role = Role::kRead;
   switch (context) {
     case Context::kCall:
@@ -189,12 +200,13 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       receiver_kind = ReceiverKind::kKey;
       break;
     case Context::kElementName:
+    case Context::kElementEnd:
       // Lower case names are the platform's own elements.
       if (!is_member && std::islower(static_cast<unsigned char>(name.front())) != 0 &&
           value_role == Value::kNone) {
         return;
       }
-      role = Role::kCall;
+      role = context == Context::kElementEnd ? Role::kRead : Role::kCall;
       break;
     case Context::kSkip:
       give_value(parent, value_role, ReceiverKind::kOther, kNoIndex);
@@ -343,7 +355,7 @@ std::uint32_t Walker::function_scope() const {
   while (facts_.scopes[scope].parent != kNoIndex) {
     ScopeKind kind = facts_.scopes[scope].kind;
     if (kind == ScopeKind::kFunction || kind == ScopeKind::kModule ||
-        kind == ScopeKind::kNamespace) {
+        kind == ScopeKind::kNamespace || kind == ScopeKind::kGlobal) {
       break;
     }
     scope = facts_.scopes[scope].parent;
@@ -430,6 +442,7 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
   bool is_parameter = context == Context::kParameter || context == Context::kTypeParameter;
   bool is_symbol = !is_parameter && context != Context::kLocal &&
                    (scope_kind == ScopeKind::kModule || scope_kind == ScopeKind::kNamespace ||
+                    scope_kind == ScopeKind::kGlobal ||
                     (scope_kind == ScopeKind::kClass && context == Context::kAssign));
   if (is_symbol) {
     NewSymbol added;

@@ -70,6 +70,7 @@ constexpr ActionRow kActions[] = {
     {"scope.block", Action::kScope, code(ScopeKind::kBlock)},
     {"scope.comprehension", Action::kScope, code(ScopeKind::kComprehension)},
     {"scope.namespace", Action::kScope, code(ScopeKind::kNamespace)},
+    {"scope.global", Action::kScope, code(ScopeKind::kGlobal)},
     {"scope.type_parameters", Action::kScope, code(ScopeKind::kTypeParameters)},
     {"declaration.none", Action::kDeclaration, code(DeclarationSort::kNone)},
     {"declaration.var", Action::kDeclaration, code(DeclarationSort::kVar)},
@@ -111,6 +112,7 @@ constexpr ActionRow kActions[] = {
     {"value.tuple", Action::kValue, code(TermSort::kTuple)},
     {"value.object", Action::kValue, code(TermSort::kObject)},
     {"value.function", Action::kValue, code(TermSort::kFunction)},
+    {"value.module", Action::kValue, code(TermSort::kModule)},
     {"value.nothing", Action::kValue, code(TermSort::kNothing)},
     {"value.literal", Action::kValue, code(TermSort::kLiteral)},
     {"value.omitted", Action::kValue, code(TermSort::kOmitted)},
@@ -197,6 +199,7 @@ constexpr ContextRow kContexts[] = {
     {"key.read", Context::kKeyRead},
     {"key.write", Context::kKeyWrite},
     {"element", Context::kElementName},
+    {"element.end", Context::kElementEnd},
     {"none", Context::kSkip},
 };
 

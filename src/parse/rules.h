@@ -53,6 +53,7 @@ enum class Context : std::uint8_t {
   kKeyRead,
   kKeyWrite,
   kElementName,  // JSX: a component if it starts with a capital or has a receiver
+  kElementEnd,   // the same in the closing tag
   kSkip,         // no occurrence
 };
 
@@ -267,6 +268,7 @@ enum class TermSort : std::uint8_t {
   kFunction,  // the node is one
   kThis,      // of the class around
   kLiteral,
+  kModule,   // the module that @source names
   kNothing,  // says nothing
   kOmitted,  // no argument by position
   kApply,    // @inner with the type arguments @list

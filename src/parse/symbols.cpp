@@ -324,7 +324,10 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
   // (A class's second name is bound in its own scope when its identifier is met.)
   if (added.is_pushed) definitions_.push_back(name_range.begin);
   if (pattern.action == Action::kBoundSymbol) {
-    add_binding(added.name, scopes_.back(), BindingKind::kSymbol, symbol, name_range.begin);
+    const BindingKind kind = added.type == SymbolType::kVariable && added.kind == "alias"
+                                 ? BindingKind::kAlias
+                                 : BindingKind::kSymbol;
+    add_binding(added.name, scopes_.back(), kind, symbol, name_range.begin);
   }
 }
 

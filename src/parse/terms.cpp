@@ -19,11 +19,12 @@ namespace {
 // Deeper expressions say nothing; ten thousand levels must not need as much stack.
 constexpr int kMaxTermDepth = 48;
 constexpr int kMaxPlaceDepth = 32;
-constexpr std::uint32_t kMaxChildren = 64;  // of a node that are looked at
-constexpr std::uint32_t kMaxEntries = 512;  // keys of an object
-constexpr std::size_t kMaxElements = 8;     // different ones of a list
-constexpr std::size_t kMaxMembers = 32;     // of a union
-constexpr std::size_t kMaxTests = 16;       // in one condition
+constexpr std::uint32_t kMaxChildren = 64;   // of a node that are looked at
+constexpr std::uint32_t kMaxEntries = 512;   // keys of an object
+constexpr std::size_t kMaxElements = 8;      // different ones of a list
+constexpr std::size_t kMaxMembers = 32;      // of a union
+constexpr std::size_t kMaxTests = 16;        // in one condition
+constexpr std::size_t kMaxTestedBytes = 64;  // of a name with dots that is tested
 
 constexpr std::size_t kMaxHeadBytes = 256;  // of a function, for async and the like
 
@@ -245,6 +246,8 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
       return literal_term();
     case TermSort::kThis:
       return this_term();
+    case TermSort::kModule:
+      return add_term(TermKind::kModule, range_of(captures[Slot::kSource]).begin + 1, {});
     case TermSort::kString:
       return type_term_of_string(range_of(node));
     case TermSort::kAwait:
@@ -605,7 +608,11 @@ void Walker::add_entry(EntrySort sort, const Node& node, const Captures& capture
   }
   const std::string_view text = member_name(name);
   if (text.empty()) return;
-  if (text.front() == '[') return other(term);
+  if (text.front() == '[') {
+    // Of a type or a method it is one key that is not known by name; of a value any.
+    if (sort == EntrySort::kValue) other(term);
+    return;
+  }
   ObjectKey key;
   key.name = names_.id_of(text);
   if ((*rules_)[kind_of(name)].is_identifier) key.occurrence = range_of(name).begin;
@@ -871,7 +878,7 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
       return expected(parent);
     case Expect::kArgument:
       if (parent == 0) break;
-      return add_term(TermKind::kArgument, position, {value_term(frames_[parent - 1].node)});
+      return argument_term(position, value_term(frames_[parent - 1].node), expected(parent - 1));
     case Expect::kKeysOfCall:
       if (parent < 2) break;
       return add_term(TermKind::kArgument, kNoIndex, {value_term(frames_[parent - 2].node)});
@@ -930,6 +937,12 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
       break;
   }
   return kNoIndex;
+}
+
+// What argument `position` of `call`, whose place expects `expected_of_call`, should be.
+TermId Walker::argument_term(std::uint32_t position, TermId call, TermId expected_of_call) {
+  if (expected_of_call == kNoIndex) return add_term(TermKind::kArgument, position, {call});
+  return add_term(TermKind::kArgument, position, {call, expected_of_call});
 }
 
 // Of what a key below frame `parent` is a key.
@@ -999,8 +1012,9 @@ void Walker::narrow(const Node& condition, ByteRange range) {
       if (!rules_->matches(pattern, node, text_, &captures)) continue;
       if (static_cast<TestSort>(pattern.sort) == TestSort::kIs) {
         const TermId term = type_term(captures[Slot::kType]);
-        if (term != kNoIndex) {
-          facts_.narrowings.push_back({names_.id_of(text_of(captures[Slot::kName])), range, term});
+        const std::string_view name = text_of(captures[Slot::kName]);
+        if (term != kNoIndex && name.size() <= kMaxTestedBytes) {
+          facts_.narrowings.push_back({names_.id_of(name), range, term});
         }
       } else {
         for (Slot slot : {Slot::kInner, Slot::kOther}) {

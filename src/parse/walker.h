@@ -227,6 +227,7 @@ class Walker {
   TermId taken(std::uint32_t index);
   TermId given(const EdgeRule* edge, std::uint32_t parent, const Node& node, std::uint32_t position,
                std::uint32_t declarator, Context context);
+  TermId argument_term(std::uint32_t position, TermId call, TermId expected_of_call);
   TermId parameter_term(std::uint32_t parent, std::uint32_t position);
   TermId expected(std::uint32_t index);
   TermId expected_by(Expect expect, std::uint32_t parent, const Node& node, std::uint32_t position);

@@ -204,6 +204,40 @@ const Case kEcmaScript[] = {
        "class Base { with(): this { return this } }\nclass A extends Base { <!>run() {} }\n"
        "new A().with().<>run();\n" +
            kOther}}},
+    {"DynamicImports",
+     {{"lib.ts", "export class A { <!>run() {} }\nexport const a = new A();\n"},
+      {"b.ts",
+       "const load = () => import('./lib');\nasync function f() {\n"
+       "  const { a } = await load();\n  a.<>run();\n  (await import('./lib')).a.<>run();\n"
+       "  import('./lib').then(m => m.a.<>run());\n}\n"
+       "function g(x: import('./lib').A) { x.<>run() }\n" +
+           kOther}}},
+    {"AliasesOfNamespaceMembers",
+     {{"lib.ts", "export namespace N { export class A { <!>run() {} } }\n"},
+      {"b.ts",
+       "import { N } from './lib';\nimport Short = N.A;\nnew Short().<>run();\n"
+       "function f(a: Short) { a.<>run() }\n" +
+           kOther}}},
+    {"TypeArgumentsFromThePlaceOfTheCall",
+     {{"a.ts",
+       "class A { <!>run() {} }\ninterface Made<T> { of: T }\n"
+       "declare function make<T>(f: (x: T) => void): Made<T>;\n"
+       "export const made: Made<A> = make(x => { x.<>run() });\n" +
+           kOther}}},
+    {"InferredTypesHaveBounds",
+     {{"a.ts",
+       "class <!>A {}\ntype First<T> = T extends [infer H extends <>A, ...infer R] ? H : "
+       "never;\n"}}},
+    {"ClosingTags",
+     {{"a.tsx",
+       "export function <!>Tag() { return null }\n"
+       "export const x = <<>Tag><div></div></<>Tag>;\n"}}},
+    {"ComputedKeysAreNotAnyKey",
+     {{"a.ts",
+       "class A { <!>run() {} }\ndeclare const s: unique symbol;\ntype T = { [s]: A; other: "
+       "Other };\n"
+       "function f(t: T) {\n  t.other.run();\n  t.none.run();\n}\n" +
+           kOther}}},
     {"SpreadsKeepTheirMembers",
      {{"a.ts",
        "class A { <!>run() {} }\nconst base = { a: new A() };\nconst all = { ...base, b: 1 };\n"
@@ -235,6 +269,14 @@ const Case kPython[] = {
      {{"a.py", "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
                    "def f(x):\n    if isinstance(x, A):\n        x.<>run()\n    x.run\n"
                    "def g(x):\n    assert isinstance(x, A)\n    x.<>run()\n"}}},
+    {"NarrowingOfMembers",
+     {{"a.py", "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
+                   "class B:\n    def f(self, x):\n        if isinstance(x.y, A):\n            "
+                   "x.y.<>run()\n"
+                   "        if isinstance(self.z, A):\n            self.z.<>run()\n"}}},
+    {"FinalSaysNothing",
+     {{"a.py", "from typing import Final\n\nclass A:\n    def <!>run(self): pass\n\n" +
+                   kOtherPython + "a: Final = A()\na.<>run()\n"}}},
     {"ContextManagers",
      {{"a.py",
        "from contextlib import contextmanager\nfrom typing import Iterator\n\nclass A:\n"
