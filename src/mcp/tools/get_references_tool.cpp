@@ -136,7 +136,7 @@ std::string note_of(const graph::ReferenceAnswer& found, const std::string& symb
         "No definition of \"{}\" is indexed{}.", symbol,
         coverage.files_skipped == 0
             ? ""
-            : fmt::format(" ({} not indexed)", counted(coverage.files_skipped, "file or folder")));
+            : fmt::format(" ({} not indexed)", counted(coverage.files_skipped, "path")));
   }
   std::string note =
       fmt::format("No use found of {} in {} with that name.",
