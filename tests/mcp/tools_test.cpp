@@ -409,8 +409,8 @@ TEST(AnalyzeDependencies, CutsCyclesAndUnresolvedImportsToo) {
 TEST(AnalyzeDependencies, FilesThatAreNoModulesStandApart) {
   ToolsFixture fixture;
   fixture.write("page/view.ts",
-                "import './view.css';\nimport data from './data.json';\n"
-                "import { a } from './a';\n");
+                "import logo from './logo.png';\nimport './view.css';\n"
+                "import data from './data.json';\nimport { a } from './a';\n");
   fixture.write("page/a.ts", "export const a = 1;\n");
   fixture.write("page/view.css", "a { color: red }\n");
   fixture.write("page/logo.png", std::string("\x89PNG\0", 5));
