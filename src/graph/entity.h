@@ -66,8 +66,19 @@ struct Environment {
 inline const Entity kUnknownEntity{};
 inline const Entity kExternalEntity{EntityKind::kExternal, nullptr, 0, nullptr};
 
+/// Adds `entity` unless it is there. Of one generic thing a few environments say enough: chains of
+/// overloaded generic calls would multiply them without end.
 inline void add(Entities& to, const Entity& entity) {
-  if (std::find(to.begin(), to.end(), entity) == to.end()) to.push_back(entity);
+  constexpr std::size_t kMaxVariants = 3;
+  constexpr std::size_t kMaxContainers = 8;
+  std::size_t variants = 0;
+  for (const Entity& known : to) {
+    if (!known.is_same(entity)) continue;
+    if (known.environment == entity.environment) return;
+    ++variants;
+  }
+  const bool is_container = entity.kind == EntityKind::kContainer;
+  if (variants < (is_container ? kMaxContainers : kMaxVariants)) to.push_back(entity);
 }
 
 inline void add_all(Entities& to, const Entities& from) {
