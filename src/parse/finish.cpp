@@ -39,6 +39,21 @@ void follow(std::uint32_t& index, const std::vector<std::uint32_t>& map) {
 
 }  // namespace
 
+// Assignments join what they assign to, which may be declared behind them or around the function
+// that they stand in.
+void Walker::add_assigned() {
+  for (std::size_t i = 0; i < assigned_.size(); ++i) {
+    const Assigned at = assigned_[i];
+    for (std::uint32_t scope = at.scope; scope != kNoIndex; scope = facts_.scopes[scope].parent) {
+      if (facts_.scopes[scope].kind == ScopeKind::kClass && scope != at.scope) continue;
+      const std::uint32_t binding = bound_.find(scope, at.name);
+      if (binding == PairMap::kAbsent) continue;
+      add_value(binding, at.term);
+      break;
+    }
+  }
+}
+
 // What symbols and bindings are given after their first value joins it.
 void Walker::add_later_terms() {
   std::ranges::stable_sort(later_terms_, [](const LaterTerm& a, const LaterTerm& b) {
@@ -256,6 +271,7 @@ FileFacts Walker::finish() {
 
   add_attributes();
 
+  add_assigned();
   add_later_terms();
 
   // An enclosing symbol begins earlier or ends later, or else was created earlier.

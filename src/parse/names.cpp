@@ -502,15 +502,7 @@ std::string_view Walker::key_of_pattern(std::uint32_t parent, std::string_view n
 
 // x = ...: what x may be besides what it was declared as.
 void Walker::note_assigned(std::string_view name, TermId term) {
-  if (term == kNoIndex) return;
-  const std::uint32_t id = names_.id_of(name);
-  for (std::uint32_t scope = scopes_.back(); scope != kNoIndex;
-       scope = facts_.scopes[scope].parent) {
-    const std::uint32_t binding = bound_.find(scope, id);
-    if (binding == PairMap::kAbsent) continue;
-    add_value(binding, term);
-    return;
-  }
+  if (term != kNoIndex) assigned_.push_back({scopes_.back(), names_.id_of(name), term});
 }
 
 void Walker::add_value(std::uint32_t known, TermId term) {
@@ -526,6 +518,12 @@ void Walker::add_value(std::uint32_t known, TermId term) {
     case BindingKind::kLocal:
     case BindingKind::kParameter:
       later_terms_.push_back({false, known, term});
+      return;
+    case BindingKind::kGlobal:
+      assigned_.push_back({0, binding.name, term});
+      return;
+    case BindingKind::kNonlocal:
+      assigned_.push_back({facts_.scopes[binding.scope].parent, binding.name, term});
       return;
     default:
       return;

@@ -436,7 +436,12 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
     }
     // Only the first assignment declares, and none where the object or class has such a member.
     const std::uint32_t name = names_.id_of(member_name(captures[Slot::kName]));
-    if (members_.find(owner, name) != PairMap::kAbsent) return;
+    if (const std::uint32_t known = members_.find(owner, name); known != PairMap::kAbsent) {
+      if (facts_.symbols[known].kind == "assigned") {
+        later_terms_.push_back({true, known, value_term(value)});
+      }
+      return;
+    }
   }
   NewSymbol added;
   added.type = is_method         ? SymbolType::kMethod
@@ -477,7 +482,8 @@ void Walker::add_attributes() {
       // What is declared without type or value is what is assigned.
       const bool is_open =
           at->second >= declared || (facts_.symbols[at->second].term == kNoIndex &&
-                                     facts_.symbols[at->second].kind == "attribute");
+                                     (facts_.symbols[at->second].kind == "attribute" ||
+                                      facts_.symbols[at->second].kind == "field"));
       if (is_open && attribute.term != kNoIndex) {
         later_terms_.push_back({true, at->second, attribute.term});
       }

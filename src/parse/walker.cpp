@@ -91,6 +91,7 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   selves_.clear();
   functions_.clear();
   attributes_.clear();
+  assigned_.clear();
   later_terms_.clear();
   is_annotated_.clear();
   leading_.clear();

@@ -98,6 +98,13 @@ class Walker {
     TermId term = kNoIndex;
   };
 
+  /// x = ...: which binding that means is known at the end of the walk.
+  struct Assigned {
+    std::uint32_t scope = 0;  // from which the name is looked up
+    NameId name = 0;
+    TermId term = kNoIndex;
+  };
+
   struct OpenFunction {
     std::uint32_t function = kNoIndex;  // its entry
     std::uint32_t frame = 0;
@@ -244,6 +251,7 @@ class Walker {
 
   // finish.cpp: sorting, and indices for offsets.
   FileFacts finish();
+  void add_assigned();
   void add_later_terms();
   void finish_terms(const std::vector<std::uint32_t>& symbol_map,
                     const std::vector<std::uint32_t>& name_map);
@@ -261,6 +269,7 @@ class Walker {
   std::vector<SelfName> selves_;
   std::vector<OpenFunction> functions_;  // innermost last
   std::vector<Attribute> attributes_;
+  std::vector<Assigned> assigned_;
   std::vector<LaterTerm> later_terms_;
   std::vector<bool> is_annotated_;      // by binding
   std::vector<std::uint32_t> leading_;  // by function: parameters that stand for the receiver

@@ -238,6 +238,17 @@ const Case kEcmaScript[] = {
        "Other };\n"
        "function f(t: T) {\n  t.other.run();\n  t.none.run();\n}\n" +
            kOther}}},
+    {"AssignedLater",
+     {{"a.js",
+       "class A { <!>run() {} }\n" + kOther +
+           "describe(() => {\n  let a;\n  beforeEach(() => { a = new A(); });\n"
+           "  it(() => a.<>run());\n});\ndescribe(() => { let a; a = new Other(); a.run(); });\n"
+           "function init() { hoisted = new A(); }\nvar hoisted = null;\nhoisted.<>run();\n"
+           "let empty = undefined;\nempty = new A();\nempty.<>run();\n"
+           "class Holder {\n  field;\n  constructor() { this.a = null; }\n"
+           "  init() { this.a = new A(); this.field = new A(); }\n"
+           "  go() { this.a.<>run(); this.field.<>run(); }\n}\n"
+           "Holder.main = null;\nHolder.main = new A();\nHolder.main.<>run();\n"}}},
     {"SpreadsKeepTheirMembers",
      {{"a.ts",
        "class A { <!>run() {} }\nconst base = { a: new A() };\nconst all = { ...base, b: 1 };\n"
@@ -298,6 +309,13 @@ const Case kPython[] = {
        "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
            "class Holder:\n    @property\n    def a(self) -> A: ...\n    def __init__(self):\n"
            "        self.mine = A()\n\nh = Holder()\nh.a.<>run()\nh.mine.<>run()\n"}}},
+    {"AssignedAsGlobal",
+     {{"a.py",
+       "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
+           "def init():\n    global current, late\n    current = A()\n    late = A()\n\n"
+           "current = None\ncurrent.<>run()\n\ndef go():\n    late.<>run()\n\nlate = None\n\n"
+           "def outer():\n    held = None\n    def inner():\n        nonlocal held\n"
+           "        held = A()\n    inner()\n    held.<>run()\n"}}},
     {"AwaitAndTuples",
      {{"a.py",
        "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
