@@ -72,7 +72,7 @@ const std::vector<store::DependencyRow>& Resolver::dependencies(store::FileId id
 
 // ---- Occurrences.
 
-Entities Resolver::resolve(const FileModel& file, std::uint32_t index) {
+const Entities& Resolver::resolve(const FileModel& file, std::uint32_t index) {
   return memoised(&FileMemo::by_occurrence, file, index,
                   [&] { return resolve_uncached(file, index); });
 }

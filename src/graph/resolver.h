@@ -42,10 +42,10 @@ class Resolver {
   const FileModel* model(store::FileId id);
 
   /// What occurrence `index` of `file` means.
-  Entities resolve(const FileModel& file, std::uint32_t index);
+  const Entities& resolve(const FileModel& file, std::uint32_t index);
 
   /// The values that term `term` of `file` has; of kNoIndex, unknown.
-  Entities evaluate(const FileModel& file, parse::TermId term);
+  const Entities& evaluate(const FileModel& file, parse::TermId term);
 
   /// What name `imported` of import `import` of `file` means.
   Entities resolve_import(const FileModel& file, std::uint32_t import, std::uint32_t name);
@@ -104,8 +104,8 @@ class Resolver {
   };
 
   template <typename Compute>
-  Entities memoised(std::unordered_map<std::uint32_t, Entities> FileMemo::*table,
-                    const FileModel& file, std::uint32_t key, Compute compute);
+  const Entities& memoised(std::unordered_map<std::uint32_t, Entities> FileMemo::*table,
+                           const FileModel& file, std::uint32_t key, Compute compute);
 
   // resolver.cpp: occurrences, scopes.
   Entities resolve_uncached(const FileModel& file, std::uint32_t index);
@@ -192,6 +192,8 @@ class Resolver {
   std::size_t damaged_files_ = 0;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> dependencies_;
   std::unordered_map<const FileModel*, FileMemo> memo_;
+  const FileModel* memo_file_ = nullptr;  // whose memo was used last
+  FileMemo* file_memo_ = nullptr;
   Environments environments_;
   std::unordered_map<std::string, Entities> globals_;
   std::map<std::pair<const FileModel*, std::uint32_t>, Entities> augmentations_;

@@ -28,17 +28,19 @@ class Resolver::Step {
 };
 
 /// Keeps what was computed. While it is being computed it is unknown, which ends cycles (a = a.b).
+/// The reference stays valid: entries are never removed.
 template <typename Compute>
-Entities Resolver::memoised(std::unordered_map<std::uint32_t, Entities> FileMemo::*table,
-                            const FileModel& file, std::uint32_t key, Compute compute) {
-  {
-    auto& memo = memo_[&file].*table;
-    if (const auto known = memo.find(key); known != memo.end()) return known->second;
-    memo[key] = {kUnknownEntity};
+const Entities& Resolver::memoised(std::unordered_map<std::uint32_t, Entities> FileMemo::*table,
+                                   const FileModel& file, std::uint32_t key, Compute compute) {
+  if (memo_file_ != &file) {
+    memo_file_ = &file;
+    file_memo_ = &memo_[&file];
   }
-  Entities entities = compute();
-  (memo_[&file].*table)[key] = entities;
-  return entities;
+  const auto [entry, is_new] = (file_memo_->*table).try_emplace(key);
+  Entities& entities = entry->second;
+  if (!is_new) return entities;
+  entities = {kUnknownEntity};
+  return entities = compute();
 }
 
 }  // namespace codexmem::graph

@@ -367,8 +367,9 @@ Entities Resolver::constraint(const Entity& parameter) {
 
 // ---- Terms.
 
-Entities Resolver::evaluate(const FileModel& file, TermId term) {
-  if (term == kNoIndex) return {kUnknownEntity};
+const Entities& Resolver::evaluate(const FileModel& file, TermId term) {
+  static const Entities kUnknown = {kUnknownEntity};
+  if (term == kNoIndex) return kUnknown;
   return memoised(&FileMemo::by_term, file, term, [&]() -> Entities {
     const Step step(*this);
     if (step.is_too_far()) return {kUnknownEntity};
@@ -380,8 +381,8 @@ Entities Resolver::evaluate(const FileModel& file, TermId term) {
 
 Entities Resolver::evaluate_uncached(const FileModel& file, const Term& term) {
   const auto parts = file.parts_of(term);
-  const auto part = [&](std::size_t i) {
-    return i < parts.size() ? evaluate(file, parts[i]) : Entities{kUnknownEntity};
+  const auto part = [&](std::size_t i) -> const Entities& {
+    return evaluate(file, i < parts.size() ? parts[i] : kNoIndex);
   };
   switch (term.kind) {
     case TermKind::kName:
