@@ -31,7 +31,8 @@ bool is_configuration(std::string_view path) {
   const std::string_view name = base_name(path);
   return name == "tsconfig.json" || name == "jsconfig.json" || name == "package.json" ||
          name == "pnpm-workspace.yaml" || name == "pyproject.toml" || name == "setup.cfg" ||
-         name == "setup.py";
+         name == "setup.py" || name == "pytest.ini" || name == "tox.ini" ||
+         name == "pyrightconfig.json";
 }
 
 struct ImportResolver::Impl {

@@ -39,7 +39,8 @@ class ConfigSource {
 };
 
 /// True for a file that is configuration by its name, wherever it lies: tsconfig.json,
-/// jsconfig.json, package.json, pnpm-workspace.yaml, pyproject.toml, setup.cfg, setup.py.
+/// jsconfig.json, package.json, pnpm-workspace.yaml, pyproject.toml, setup.cfg, setup.py,
+/// pytest.ini, tox.ini, pyrightconfig.json.
 bool is_configuration(std::string_view path);
 
 /// A file that an import leads to.

@@ -9,7 +9,9 @@
 #include <array>
 #include <unordered_set>
 
+#include "base/json.h"
 #include "base/text.h"
+#include "graph/json_comments.h"
 #include "graph/symbol_search.h"
 
 namespace codexmem::graph {
@@ -75,8 +77,11 @@ bool PythonResolver::is_source(std::string_view path) {
 PythonResolver::PythonResolver(ProjectTree& tree) : tree_(tree) {
   external_.is_external = true;
   project_roots_[""];  // the repository itself is a project
-  for (const char* name : {"pyproject.toml", "setup.cfg", "setup.py"}) {
+  for (const char* name : {"pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini"}) {
     for (const std::string_view path : tree.list_configs(name)) read_project(path);
+  }
+  for (const std::string_view path : tree.list_configs("pyrightconfig.json")) {
+    read_pyright(path);
   }
   for (auto& [folder, roots] : project_roots_) {
     for (const char* source : {"src", "lib", "python", "source"}) {
@@ -101,9 +106,20 @@ void PythonResolver::read_project(std::string_view path) {
   std::vector<std::string>& roots = project_roots_[folder];
   const std::optional<std::string> text = tree_.read(path);
   if (!text) return;
+  const bool is_ini = path.ends_with(".cfg") || path.ends_with(".ini");
   for (const std::string_view line : split(*text, '\n')) {
     const std::string_view content = trim(line);
     if (content.starts_with("#")) continue;
+    if (path.ends_with("setup.cfg") && content.starts_with("=")) {
+      add_root(roots, folder, trim(content.substr(1)));  // below package_dir: "    = src"
+      continue;
+    }
+    // A package is named with its folder: packages = ["backend/app"].
+    if (content.starts_with("packages") && path.ends_with(".toml")) {
+      for (const std::string& package : quoted(content)) {
+        if (package.find('/') != std::string::npos) add_root(roots, folder, folder_of(package));
+      }
+    }
     bool names_folder = false;
     for (const std::string_view key :
          {"where", "package_dir", "package-dir", "pythonpath", "from", "\"\"", "''",
@@ -111,28 +127,49 @@ void PythonResolver::read_project(std::string_view path) {
       if (content.find(key) != std::string_view::npos) names_folder = true;
     }
     if (!names_folder) continue;
-    std::vector<std::string> values = quoted(content);
-    if (path.ends_with(".cfg")) {  // where = src, or `= src` below package_dir
-      const std::size_t equals = content.find('=');
-      if (equals != std::string_view::npos) {
-        values.emplace_back(trim(content.substr(equals + 1)));
+    for (const std::string& value : quoted(content)) add_root(roots, folder, value);
+    const std::size_t equals = content.find('=');
+    if (is_ini && equals != std::string_view::npos) {  // where = src, pythonpath = src tests
+      for (const std::string_view value : split(content.substr(equals + 1), ' ')) {
+        add_root(roots, folder, trim(value));
       }
     }
-    for (const std::string& value : values) {
-      if (value.empty() || value == ".") continue;
-      const auto root = join_path(folder, value);
-      if (root && tree_.has_folder(*root) && !is_regular_package(*root)) add_unique(roots, *root);
-    }
   }
-  if (path.ends_with("setup.cfg")) {
-    // package_dir with its value on the next line: "    = src".
-    for (const std::string_view line : split(*text, '\n')) {
-      const std::string_view content = trim(line);
-      if (!content.starts_with("=")) continue;
-      const auto root = join_path(folder, trim(content.substr(1)));
-      if (root && tree_.has_folder(*root) && !is_regular_package(*root)) add_unique(roots, *root);
+}
+
+// The roots that a pyrightconfig.json gives: extraPaths and executionEnvironments.
+void PythonResolver::read_pyright(std::string_view path) {
+  const std::string folder(folder_of(path));
+  const std::optional<std::string> text = tree_.read(path);
+  if (!text) return;
+  const Json json = Json::parse(strip_json_comments(*text), nullptr, false);
+  if (!json.is_object()) return;
+  std::vector<std::string>& roots = project_roots_[folder];
+  const auto add_paths = [&](const Json& object) {
+    const auto paths = object.find("extraPaths");
+    if (paths == object.end() || !paths->is_array()) return;
+    for (const Json& item : *paths) {
+      if (item.is_string()) add_root(roots, folder, item.get<std::string>());
     }
+  };
+  add_paths(json);
+  const auto environments = json.find("executionEnvironments");
+  if (environments == json.end() || !environments->is_array()) return;
+  for (const Json& environment : *environments) {
+    if (!environment.is_object()) continue;
+    const auto root = environment.find("root");
+    if (root != environment.end() && root->is_string()) {
+      add_root(roots, folder, root->get<std::string>());
+    }
+    add_paths(environment);
   }
+}
+
+void PythonResolver::add_root(std::vector<std::string>& roots, std::string_view folder,
+                              std::string_view written) {
+  if (written.empty() || written == ".") return;
+  const auto root = join_path(folder, written);
+  if (root && tree_.has_folder(*root) && !is_regular_package(*root)) add_unique(roots, *root);
 }
 
 bool PythonResolver::is_regular_package(std::string_view folder) const {
@@ -232,7 +269,14 @@ PythonModule PythonResolver::find_absolute(std::string_view source, std::string_
     }
   }
   if (!knows_top && fallback.found()) return fallback;
+  // What is run in a folder above: backend/app without __init__, started in backend.
   const std::string_view folder = folder_of(source);
+  for (std::string_view at = folder; !knows_top && !in_library && !at.empty();) {
+    at = folder_of(at);
+    if (is_regular_package(at)) continue;
+    PythonModule module = find_at(at, name);
+    if (module.file != nullptr) return module;
+  }
   if (!knows_top && !in_library && is_regular_package(folder)) {
     // A file of a package that is run as a script has its own folder before all else.
     PythonModule sibling = find_at(folder, name);

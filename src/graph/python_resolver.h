@@ -45,6 +45,8 @@ class PythonResolver {
   bool is_regular_package(std::string_view folder) const;
   const std::vector<std::string>& list_roots(std::string_view source);
   void read_project(std::string_view path);
+  void read_pyright(std::string_view path);
+  void add_root(std::vector<std::string>& roots, std::string_view folder, std::string_view written);
 
   ProjectTree& tree_;
   std::unordered_map<std::string, std::vector<std::string>> project_roots_;  // by project folder

@@ -414,8 +414,22 @@ TEST(PythonImports, ProjectsNameTheirPackageFolders) {
              {"two/py/beta.py", ""},
              {"three/pyproject.toml", "[tool.setuptools.packages.find]\nwhere = [\"srcs\"]\n"},
              {"three/srcs/gamma/__init__.py", ""},
+             {"four/pyrightconfig.json", R"({"extraPaths": ["more"], // here too
+                  "executionEnvironments": [{"root": "env", "extraPaths": ["env/deep"]},]})"},
+             {"four/more/delta.py", ""},
+             {"four/env/epsilon.py", ""},
+             {"four/env/deep/zeta.py", ""},
+             {"five/pytest.ini", "[pytest]\npythonpath = helpers util\n"},
+             {"five/util/eta.py", ""},
+             {"six/pyproject.toml", "packages = [\"backend/theta\"]\n"},
+             {"six/backend/theta/__init__.py", ""},
              {"one/tests/t.py", ""}});
-  expect_all(tree, {{"one/tests/t.py", "alpha", "one/code/alpha/__init__.py"},
+  expect_all(tree, {{"four/t.py", "delta", "four/more/delta.py"},
+                    {"four/t.py", "epsilon", "four/env/epsilon.py"},
+                    {"four/t.py", "zeta", "four/env/deep/zeta.py"},
+                    {"five/t.py", "eta", "five/util/eta.py"},
+                    {"six/t.py", "theta", "six/backend/theta/__init__.py"},
+                    {"one/tests/t.py", "alpha", "one/code/alpha/__init__.py"},
                     {"one/tests/t.py", "beta", "two/py/beta.py"},
                     {"one/tests/t.py", "gamma", "three/srcs/gamma/__init__.py"}});
 }
@@ -427,6 +441,18 @@ TEST(PythonImports, AModuleOfAPackageIsNotTheLibraryOfItsName) {
                     {"pkg/yaml.py", "yaml.cyaml", "external yaml"},
                     {"pkg/yaml.py", "pkg.yaml", "pkg/yaml.py"},
                     {"pkg/script.py", "helper", "pkg/helper.py"}});
+}
+
+TEST(PythonImports, WhatIsRunInAFolderAboveIsFound) {
+  Tree tree({{"backend/app/core/config.py", ""},
+             {"backend/app/main.py", ""},
+             {"backend/redis/dump.txt", ""},
+             {"backend/lib/__init__.py", ""},
+             {"backend/lib/yaml/__init__.py", ""},
+             {"backend/lib/yaml/dumper.py", ""}});
+  expect_all(tree, {{"backend/app/main.py", "app.core.config", "backend/app/core/config.py"},
+                    {"backend/lib/yaml/dumper.py", "yaml", "external yaml"},
+                    {"backend/app/main.py", "redis", "external redis"}});
 }
 
 TEST(PythonImports, ProjectsOfTestsAreSeenFromInsideAlone) {
