@@ -164,6 +164,19 @@ Entities Environments::substitute(const Entities& entities, const Environment* e
   return found;
 }
 
+bool mentions(const Entities& entities, const Entity& parameter) {
+  return std::any_of(entities.begin(), entities.end(), [&](const Entity& entity) {
+    if (entity == parameter) return true;
+    if (entity.environment == nullptr || !entity.environment->is_generic) return false;
+    const Environment& inner = *entity.environment;
+    return mentions(inner.self, parameter) ||
+           std::any_of(inner.bound.begin(), inner.bound.end(),
+                       [&](const auto& entry) { return mentions(entry.second, parameter); }) ||
+           std::any_of(inner.arguments.begin(), inner.arguments.end(),
+                       [&](const Entities& argument) { return mentions(argument, parameter); });
+  });
+}
+
 bool is_generic(const Entities& entities) {
   return std::any_of(entities.begin(), entities.end(), [](const Entity& entity) {
     if (is_parameter(entity)) return true;

@@ -40,6 +40,9 @@ class Environments {
   std::unordered_map<Inside, const Environment*, HashInside> inside_;
 };
 
+/// True if `parameter` is among `entities` or in their environments.
+bool mentions(const Entities& entities, const Entity& parameter);
+
 /// True if type parameters, `this` or Self are left in `entities` or their environments.
 bool is_generic(const Entities& entities);
 

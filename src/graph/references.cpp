@@ -98,10 +98,23 @@ class Search {
     wanted.file_path = query_.file_path;
     wanted.limit = SIZE_MAX;
     CODEXMEM_ASSIGN(SymbolAnswer found, find_symbols(reader_, wanted));
-    for (SymbolMatch& match : found.results) {
+    std::vector<const SymbolMatch*> locals;
+    for (const SymbolMatch& match : found.results) {
       if (match.match != NameMatch::kExact) continue;
       if (query_.line && !is_on_line(match.symbol, *query_.line)) continue;
+      // What stands in a function is somebody else where the file has one for all to see.
+      if (query_.file_path && !query_.line && is_local(match.symbol)) {
+        locals.push_back(&match);
+        continue;
+      }
       CODEXMEM_TRY(add_definition(match.symbol, match.path));
+    }
+    if (targets_.empty()) {
+      for (const SymbolMatch* match : locals) {
+        CODEXMEM_TRY(add_definition(match->symbol, match->path));
+      }
+    } else {
+      found_.coverage.local_definitions_omitted = locals.size();
     }
     if (targets_.empty() && query_.file_path) CODEXMEM_TRY(find_imported_definition());
     if (!targets_.empty()) return {};
@@ -137,6 +150,23 @@ class Search {
       }
     }
     return {};
+  }
+
+  // True for what is declared in a function, also as a member of something declared there.
+  bool is_local(const store::SymbolRow& symbol) {
+    const FileModel* file = resolver_->model(store::file_of(symbol.id));
+    std::uint32_t at = store::ordinal_of(symbol.id);
+    if (file == nullptr || at >= file->facts.symbols.size()) return false;
+    for (std::uint32_t parent = file->facts.symbols[at].parent; parent != parse::kNoIndex;
+         at = parent, parent = file->facts.symbols[at].parent) {
+      const SymbolType outer = file->facts.symbols[parent].type;
+      const SymbolType inner = file->facts.symbols[at].type;
+      // (A function has members where it is used as a class.)
+      const bool is_member = inner == SymbolType::kProperty || inner == SymbolType::kMethod;
+      const bool in_function = outer == SymbolType::kFunction || outer == SymbolType::kMethod;
+      if (in_function && !is_member) return true;
+    }
+    return false;
   }
 
   static bool is_on_line(const store::SymbolRow& symbol, std::uint32_t line) {

@@ -105,6 +105,8 @@ struct ReferenceCoverage {
   std::size_t unparsed_ranges = 0;       // those parts
   DynamicCounts dynamic;                 // in searched files
   std::size_t unresolved_imports = 0;    // imports of searched files that were not found
+  // With a file: definitions inside functions, where others of the name are not.
+  std::size_t local_definitions_omitted = 0;
   std::size_t name_matches_omitted = 0;  // usages below min_confidence
   // Only when there is no usage: other files of the language that mention eval, getattr and their
   // like, and the first places of searched files where a use could hide.

@@ -231,6 +231,8 @@ Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
   if (const std::uint32_t binding = file.binding_at(occurrence.offset); binding != kNoIndex) {
     return resolve_binding(file, binding);
   }
+  // A part of a module's name, which no scope binds: from json import a.
+  if (occurrence.role == Role::kImport && file.family == Family::kPython) return {kExternalEntity};
   Entities found = lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role);
   // CommonJS: `exports` is the module's own.
   if (file.family == Family::kEcmaScript && file.name(occurrence.name) == "exports" &&

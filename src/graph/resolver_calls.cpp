@@ -180,8 +180,7 @@ Entities Resolver::result_of(const Callable& callable) {
     }
     Entities replaced;
     for (const Entity& entity : result) {
-      const bool is_of_self = entity.kind == EntityKind::kTypeVariable &&
-                              std::find(told.begin(), told.end(), entity) == told.end();
+      const bool is_of_self = entity.kind == EntityKind::kTypeVariable && !mentions(told, entity);
       if (is_of_self) {
         add_all(replaced, callable.environment->self);
       } else {
@@ -580,8 +579,12 @@ void Resolver::unify(const Entities& pattern, const Entities& values, Environmen
     for (const Entity& value : values) {
       switch (wanted.kind) {
         case EntityKind::kContainer: {
-          if (value.kind != EntityKind::kContainer) break;
           const auto& inner = wanted.environment->arguments;
+          if (is_class(value) && container_kind(wanted) == ContainerKind::kClassOf) {
+            add(taken, value);
+            again(inner[0], instances({value}));
+          }
+          if (value.kind != EntityKind::kContainer) break;
           const auto& given = value.environment->arguments;
           if (container_kind(wanted) == container_kind(value)) {
             for (std::size_t i = 0; i < inner.size() && i < given.size(); ++i) {

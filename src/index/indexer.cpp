@@ -42,6 +42,7 @@
 #include "index/store_check.h"
 #include "index/vector_update.h"
 #include "index/write_session.h"
+#include "parse/facts_codec.h"
 #include "search/vectors.h"
 
 namespace codexmem::index {
@@ -49,8 +50,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Raised when the same bytes would give other rows: then everything is read again.
-constexpr std::string_view kIndexVersion = "4";
+// Raised when the same bytes would give other rows: then everything is read again, as it is when
+// the packed facts have another form.
+constexpr int kRowsVersion = 5;
+
+std::string index_version() { return fmt::format("{}.{}", kRowsVersion, parse::kFactsVersion); }
+
 constexpr char kVersionKey[] = "index_version";
 constexpr char kConfigurationsKey[] = "configurations";   // that imports were resolved with
 constexpr char kCompleteKey[] = "complete";               // a run over everything has ended
@@ -168,7 +173,7 @@ class IndexRun {
     CODEXMEM_ASSIGN(const auto rebuilding, reader.find_meta(kVectorsRebuildingKey));
     find_missing_vectors_ = left_mark_.has_value() || pending.has_value() || rebuilding.has_value();
     CODEXMEM_ASSIGN(const auto version, reader.find_meta(kVersionKey));
-    other_version_ = version != kIndexVersion;
+    other_version_ = version != index_version();
     return {};
   }
 
@@ -202,7 +207,7 @@ class IndexRun {
   Result<void> note_version() {
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
     other_version_ = false;
-    CODEXMEM_TRY(writer->put_meta(kVersionKey, kIndexVersion));
+    CODEXMEM_TRY(writer->put_meta(kVersionKey, index_version()));
     return writer->put_meta("root", workspace_.root().string());
   }
 

@@ -54,7 +54,6 @@ namespace codexmem::parse {
 namespace {
 
 constexpr char kMagic[] = {'C', 'F'};
-constexpr std::uint8_t kVersion = 3;  // stored: raise it with any change of the layout
 constexpr std::size_t kHeaderBytes = 8;
 // Facts of a file of 1 MB are smaller; a damaged frame may claim anything.
 constexpr std::size_t kMaxPayloadBytes = std::size_t{16} << 20U;
@@ -993,7 +992,7 @@ bool is_sound(const FileFacts& facts) {
 std::string seal(std::string_view plain, std::uint32_t flags) {
   const std::string payload = compress(plain);
   std::string blob(kMagic, sizeof(kMagic));
-  blob.push_back(static_cast<char>(kVersion));
+  blob.push_back(static_cast<char>(kFactsVersion));
   blob.push_back(static_cast<char>(flags));
   std::uint32_t checksum = checksum_of(payload);
   for (int i = 0; i < 4; ++i) blob.push_back(static_cast<char>((checksum >> (8 * i)) & 0xFF));
@@ -1006,7 +1005,7 @@ Result<std::string> unseal(std::string_view blob) {
   if (blob.size() < kHeaderBytes || blob.substr(0, 2) != std::string_view(kMagic, 2)) {
     return Error{ErrorCode::kCorrupt, "packed facts: not packed facts"};
   }
-  if (static_cast<std::uint8_t>(blob[2]) != kVersion) {
+  if (static_cast<std::uint8_t>(blob[2]) != kFactsVersion) {
     return Error{ErrorCode::kUnsupported, "packed facts: written by another version"};
   }
   std::string_view payload = blob.substr(kHeaderBytes);

@@ -5,6 +5,7 @@
 // docstrings, signatures and modifiers are rows. Thread-safe. The layout stands in facts_codec.cpp.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@
 #include "parse/facts.h"
 
 namespace codexmem::parse {
+
+/// The version of the packed form. stored: raise it with any change of the layout.
+inline constexpr std::uint8_t kFactsVersion = 3;
 
 /// Packs `facts`; the result is the same for equal facts.
 std::string encode_facts(const FileFacts& facts);

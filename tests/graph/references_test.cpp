@@ -389,6 +389,24 @@ TEST(FindReferences, AFileThatOnlyImportsTheSymbolLeadsToItsDefinition) {
   EXPECT_EQ(usages(answer).size(), 2U);
 }
 
+TEST(FindReferences, WhatStandsInAFunctionIsAnotherOne) {
+  testing::CodeFixture fixture(
+      Texts{{"a.py",
+             "def app(): pass\napp()\ndef test():\n    def app(): pass\n    app()\n"
+             "def other():\n    def only(): pass\n    only()\n"}});
+  ReferenceQuery query;
+  query.symbol = "app";
+  query.file_path = "a.py";
+  const ReferenceAnswer answer = ask(fixture.workspace(), query);
+  EXPECT_THAT(usages(answer), ElementsAre("a.py:2:1"));
+  EXPECT_EQ(answer.coverage.local_definitions_omitted, 1U);
+  query.line = 4;
+  EXPECT_THAT(usages(ask(fixture.workspace(), query)), ElementsAre("a.py:5:5"));
+  query.line.reset();
+  query.symbol = "only";
+  EXPECT_THAT(usages(ask(fixture.workspace(), query)), ElementsAre("a.py:8:5"));
+}
+
 TEST(FindReferences, AFileWithoutTheSymbolGetsTheFilesThatDefineIt) {
   testing::CodeFixture fixture({{"a.ts", "export class Box {\n  open() {}\n}\n"},
                                 {"b.ts", "export function open() {}\nopen();\n"},

@@ -280,6 +280,13 @@ const Case kPython[] = {
      {{"a.py", "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
                    "def f(x):\n    if isinstance(x, A):\n        x.<>run()\n    x.run\n"
                    "def g(x):\n    assert isinstance(x, A)\n    x.<>run()\n"}}},
+    {"ClassesAsArguments",
+     {{"a.py",
+       "from typing import TypeVar\n\nT = TypeVar('T')\n\nclass A:\n    def <!>run(self): "
+       "pass\n\n" +
+           kOtherPython +
+           "class Widget:\n    def find(self, kind: type[T]) -> T: ...\n    def run(self): pass\n"
+           "    def go(self):\n        self.find(A).<>run()\n        self.find(Widget).run()\n"}}},
     {"NarrowingOfMembers",
      {{"a.py", "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
                    "class B:\n    def f(self, x):\n        if isinstance(x.y, A):\n            "

@@ -109,6 +109,9 @@ Json coverage_json(const graph::ReferenceCoverage& coverage, bool is_stale) {
   }
   json["unresolvedImports"] = coverage.unresolved_imports;
   json["nameMatchesOmitted"] = coverage.name_matches_omitted;
+  if (coverage.local_definitions_omitted > 0) {
+    json["localDefinitionsOmitted"] = coverage.local_definitions_omitted;
+  }
   json["stale"] = is_stale;
   if (coverage.files_with_reflection > 0) {
     json["filesWithReflection"] = coverage.files_with_reflection;
