@@ -85,9 +85,17 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
     return std::span(parts).subspan(term.first_part, term.part_count);
   };
   // The first occurrence at an offset, or the last: { a } has the variable, then the key.
+  auto near = facts_.occurrences.cbegin();
   const auto occurrence_at = [&](std::uint32_t offset, bool is_last) {
     const auto& all = facts_.occurrences;
-    auto found = std::ranges::lower_bound(all, offset, {}, &Occurrence::offset);
+    // As a rule it is little further on than the one before.
+    auto found = near;
+    for (int steps = 0; steps < 8 && found != all.end() && found->offset < offset; ++steps) ++found;
+    const bool is_first = found == all.begin() || (found - 1)->offset < offset;
+    if (!is_first || found == all.end() || found->offset < offset) {
+      found = std::ranges::lower_bound(all, offset, {}, &Occurrence::offset);
+    }
+    near = found;
     if (found == all.end() || found->offset != offset) return kNoIndex;
     while (is_last && found + 1 != all.end() && (found + 1)->offset == offset) ++found;
     return static_cast<std::uint32_t>(found - all.begin());

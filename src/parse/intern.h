@@ -85,7 +85,7 @@ class Interner {
   std::vector<std::string_view> texts_;
 };
 
-/// Maps a pair of 32-bit numbers to one; keeps the first value of a key.
+/// Maps a pair of 32-bit numbers to one; keeps the first value of a key. Clearing costs nothing.
 class PairMap {
  public:
   static constexpr std::uint32_t kAbsent = 0xFFFFFFFFU;
@@ -94,27 +94,30 @@ class PairMap {
     if (slots_.empty()) return kAbsent;
     std::uint64_t key = key_of(a, b);
     for (std::size_t i = home(key);; i = (i + 1) & (slots_.size() - 1)) {
-      if (slots_[i].value == kAbsent) return kAbsent;
+      if (slots_[i].round != round_) return kAbsent;
       if (slots_[i].key == key) return slots_[i].value;
     }
   }
 
   void insert(std::uint32_t a, std::uint32_t b, std::uint32_t value) {
     if ((size_ + 1) * 2 > slots_.size()) grow();
-    put({key_of(a, b), value});
+    put({key_of(a, b), value, round_});
   }
 
   void clear() {
-    if (size_ == 0) return;
     size_ = 0;
-    if (slots_.size() > kMaxKeptSlots) slots_ = {};
-    for (Slot& slot : slots_) slot.value = kAbsent;
+    if (slots_.size() > kMaxKeptSlots || round_ == 0xFFFFFFFFU) {
+      slots_ = {};
+      round_ = 0;
+    }
+    ++round_;
   }
 
  private:
   struct Slot {
     std::uint64_t key = 0;
     std::uint32_t value = kAbsent;
+    std::uint32_t round = 0;  // the slot is empty unless it is of this one
   };
 
   static std::uint64_t key_of(std::uint32_t a, std::uint32_t b) {
@@ -125,7 +128,7 @@ class PairMap {
   }
   void put(const Slot& added) {
     std::size_t i = home(added.key);
-    while (slots_[i].value != kAbsent) {
+    while (slots_[i].round == round_) {
       if (slots_[i].key == added.key) return;
       i = (i + 1) & (slots_.size() - 1);
     }
@@ -137,12 +140,13 @@ class PairMap {
     slots_.assign(old.empty() ? 256 : old.size() * 2, Slot{});
     size_ = 0;
     for (const Slot& slot : old) {
-      if (slot.value != kAbsent) put(slot);
+      if (slot.round == round_) put(slot);
     }
   }
 
   std::vector<Slot> slots_;
   std::size_t size_ = 0;
+  std::uint32_t round_ = 1;
 };
 
 }  // namespace codexmem::parse

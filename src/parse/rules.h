@@ -151,6 +151,11 @@ class Captures {
     set_ |= 1U << slot;
   }
   void clear() { set_ = 0; }
+  /// To be called between trees: it knows nodes by address, and addresses come again.
+  void forget() {
+    clear();
+    cached_root_ = nullptr;
+  }
 
   /// The child of `root` in `field`. Several patterns of one kind ask for the same few fields.
   const Node& field_of(const Node& root, Field field) {

@@ -16,8 +16,6 @@
 namespace codexmem::parse {
 namespace {
 
-// Deeper expressions say nothing; ten thousand levels must not need as much stack.
-constexpr int kMaxTermDepth = 48;
 constexpr int kMaxPlaceDepth = 32;
 constexpr std::uint32_t kMaxChildren = 64;   // of a node that are looked at
 constexpr std::uint32_t kMaxEntries = 512;   // keys of an object
@@ -215,7 +213,8 @@ TermId Walker::term_by(const std::vector<Pattern>& patterns, const Node& node, b
     static const Captures kNone;
     return term_of(patterns.front(), node, kNone, is_type);
   }
-  Captures captures;
+  // One a depth: what is below has its own.
+  Captures& captures = term_captures_[static_cast<std::size_t>(term_depth_)];
   for (const Pattern& pattern : patterns) {
     if (rules_->matches(pattern, node, text_, &captures)) {
       return term_of(pattern, node, captures, is_type);
@@ -423,13 +422,15 @@ TermId Walker::call_term(const Pattern& pattern, const Node& node, const Capture
   }
   TermId called = value_term(callee);
   if (called == kNoIndex) return kNoIndex;
-  if (type_arguments_field_ != 0) {
-    called = apply_term(called, child_by_field(node, type_arguments_field_));
-  }
+  const Node& list = captures[Slot::kList];
+  // They stand between the two.
+  const bool may_be_applied =
+      type_arguments_field_ != 0 && (!list || range_of(list).begin > range_of(callee).end);
+  if (may_be_applied) called = apply_term(called, child_by_field(node, type_arguments_field_));
   const std::size_t base = parts_.size();
   parts_.push_back(called);
-  if (captures[Slot::kList]) {
-    each_child(captures[Slot::kList], kMaxMembers, [&](const Node& child, const KindRules& rules) {
+  if (list) {
+    each_child(list, kMaxMembers, [&](const Node& child, const KindRules& rules) {
       const bool is_omitted =
           !rules.value_patterns.empty() &&
           static_cast<TermSort>(rules.value_patterns.front().sort) == TermSort::kOmitted;

@@ -100,6 +100,7 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   this_term_ = kNoIndex;
   literal_term_ = kNoIndex;
   term_depth_ = 0;
+  for (Captures& captures : term_captures_) captures.forget();
   place_depth_ = 0;
   last_yield_ = nullptr;
   definitions_.clear();
@@ -108,7 +109,7 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   imported_calls_.clear();
   last_comment_ = {};
   error_depth_ = 0;
-  captures_ = Captures{};  // it knows nodes by address, and addresses come again
+  captures_.forget();
   const Grammar& grammar = rules.grammar();
   body_field_ = grammar.field("body");
   name_field_ = grammar.field("name");

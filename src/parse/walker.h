@@ -280,7 +280,10 @@ class Walker {
   std::size_t open_cursors_ = 0;
   TermId this_term_ = kNoIndex;
   TermId literal_term_ = kNoIndex;
+  // Deeper expressions say nothing; ten thousand levels must not need as much stack.
+  static constexpr int kMaxTermDepth = 48;
   int term_depth_ = 0;
+  std::array<Captures, kMaxTermDepth + 1> term_captures_;  // by depth
   int place_depth_ = 0;
   const void* last_yield_ = nullptr;
   std::vector<std::uint32_t> definitions_;  // offsets of names whose identifiers are still to come
