@@ -50,6 +50,10 @@ Family family_of(std::string_view language) {
   return Family::kNone;
 }
 
+bool is_declaration_file(std::string_view path) {
+  return path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
+}
+
 FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded)
     : id(row.id),
       path(row.path),

@@ -22,6 +22,9 @@ namespace codexmem::graph {
 /// Languages whose names may mean each other's definitions.
 enum class Family : std::uint8_t { kNone, kEcmaScript, kPython };
 
+/// True for a file of TypeScript that only declares: x.d.ts.
+bool is_declaration_file(std::string_view path);
+
 /// The family of files.language.
 Family family_of(std::string_view language);
 

@@ -10,10 +10,6 @@ namespace {
 
 using parse::kNoIndex;
 
-bool is_declaration_file(std::string_view path) {
-  return path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
-}
-
 // `folder` with the relative module path `path` put behind it; "" when it leads out of the root.
 std::string join(std::string_view folder, std::string_view path) {
   std::string joined(folder);
@@ -132,8 +128,9 @@ const FileModel* Resolver::augmented_file(const Entity& module) {
     if (is_same && row.target) return model(*row.target);
   }
   if (!path.starts_with('.')) return nullptr;
-  const std::string base = join(folder_of(file.path), path);
+  std::string base = join(folder_of(file.path), path);
   if (base.empty()) return nullptr;
+  if (base.ends_with(".js")) base.resize(base.size() - 3);
   for (const char* ending :
        {"", ".ts", ".tsx", ".d.ts", ".mts", ".cts", "/index.ts", "/index.tsx", "/index.d.ts"}) {
     if (const store::FileRow* row = files_->find(base + ending)) return model(row->id);

@@ -209,6 +209,13 @@ Entities Resolver::exported(const FileModel& file, std::string_view name) {
     }
   }
   if (!entities.empty() || name == "default") return entities;
+  if (id && is_declaration_file(file.path)) {
+    // Declarations of a module are exported without saying so.
+    for (const std::uint32_t symbol : file.members_of(kNoIndex, *id)) {
+      add(entities, {EntityKind::kSymbol, &file, symbol});
+    }
+    if (!entities.empty()) return entities;
+  }
   bool incomplete = false;
   for (const std::uint32_t star : file.star_exports()) {
     const std::uint32_t import = file.facts.exports[star].import;

@@ -328,6 +328,9 @@ bool UsageSearch::is_likely(const FileModel& file, std::uint32_t index, std::siz
            (occurrence.role == Role::kType ||
             !targets_[target].file->is_only_type(targets_[target].symbol));
   }
+  // Code of JavaScript means the JavaScript that declarations describe.
+  const FileModel& declaring = *targets_[target].file;
+  if (file.language == "javascript" && is_declaration_file(declaring.path)) return false;
   if (!is_member(targets_[target]) || is_library_member(file.family, name)) return false;
   const auto known = member_candidates_.find(name);
   if (known != member_candidates_.end()) return known->second <= kFewCandidates;
