@@ -149,8 +149,8 @@ std::string note_of(const graph::ReferenceAnswer& found, const std::string& symb
   const auto doubt = [&](std::size_t number, std::string_view what) {
     if (number > 0) doubts.push_back(counted(number, what));
   };
-  doubt(coverage.unparsed_ranges, "part that was not understood");
-  doubt(coverage.unresolved_imports, "import that was not found");
+  doubt(coverage.unparsed_ranges, "unparsed part");
+  doubt(coverage.unresolved_imports, "unresolved import");
   doubt(coverage.dynamic.eval, "eval");
   doubt(coverage.dynamic.reflection, "look-up by reflection");
   doubt(coverage.dynamic.computed_member, "computed member");
