@@ -178,7 +178,9 @@ class Stress:
         self.program.index(self.root, "--staged")
 
     def read_tables(self):
-        database = sqlite3.connect(self.root / ".codexmem/index.db", timeout=0)
+        # A log that was never opened is read anew by the first who comes, for a moment alone; whoever
+        # holds others up for longer is at fault.
+        database = sqlite3.connect(self.root / ".codexmem/index.db", timeout=0.5)
         try:
             for sql in TABLES:
                 for path, content, rest in database.execute(sql):
