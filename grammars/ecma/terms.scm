@@ -4,12 +4,12 @@
 (parenthesized_expression (_) @inner) @value.pass
 (await_expression (_) @inner) @value.await
 (new_expression constructor: (_) @inner arguments: (_)? @list) @value.new
-(call_expression function: (identifier) @_f (#eq? @_f "require")) @value.nothing
 (call_expression
   function: (identifier) @_f
   arguments: (arguments . [(string) (template_string)] @source)
   (#eq? @_f "require")) @value.module
 (call_expression function: (import) arguments: (arguments . [(string) (template_string)] @source)) @value.module
+(call_expression function: (identifier) @_f (#eq? @_f "require")) @value.nothing
 (call_expression function: (_) @inner arguments: (arguments) @list) @value.call
 (call_expression function: (_) @inner) @value.call
 (spread_element (_) @inner) @value.element

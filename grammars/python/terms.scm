@@ -29,7 +29,7 @@
 (set_comprehension body: (_) @inner) @value.array
 (generator_expression body: (_) @inner) @value.array
 [(tuple) (expression_list)] @value.tuple
-[(string) (concatenated_string) (integer) (float) (true) (false) (dictionary) (dictionary_comprehension) (comparison_operator) (not_operator)] @value.literal
+[(string) (concatenated_string) (integer) (float) (true) (false) (comparison_operator) (not_operator)] @value.literal
 
 [(function_definition) (lambda)] @value.function
 (function_definition "async") @function.async

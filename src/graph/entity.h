@@ -66,19 +66,23 @@ struct Environment {
 inline const Entity kUnknownEntity{};
 inline const Entity kExternalEntity{EntityKind::kExternal, nullptr, 0, nullptr};
 
-/// Adds `entity` unless it is there. Of one generic thing a few environments say enough: chains of
-/// overloaded generic calls would multiply them without end.
 inline void add(Entities& to, const Entity& entity) {
-  constexpr std::size_t kMaxVariants = 3;
-  constexpr std::size_t kMaxContainers = 8;
-  std::size_t variants = 0;
-  for (const Entity& known : to) {
-    if (!known.is_same(entity)) continue;
-    if (known.environment == entity.environment) return;
-    ++variants;
-  }
-  const bool is_container = entity.kind == EntityKind::kContainer;
-  if (variants < (is_container ? kMaxContainers : kMaxVariants)) to.push_back(entity);
+  if (std::find(to.begin(), to.end(), entity) == to.end()) to.push_back(entity);
+}
+
+/// The same for what calls give: of one generic thing a few environments say enough, since chains
+/// of overloaded generic calls would multiply them without end.
+inline void add_result(Entities& to, const Entity& entity) {
+  constexpr std::ptrdiff_t kMaxVariants = 3;
+  if (std::find(to.begin(), to.end(), entity) != to.end()) return;
+  const auto variants = std::count_if(to.begin(), to.end(), [&](const Entity& known) {
+    return known.is_same(entity) && entity.kind != EntityKind::kContainer;
+  });
+  if (variants < kMaxVariants) to.push_back(entity);
+}
+
+inline void add_results(Entities& to, const Entities& from) {
+  for (const Entity& entity : from) add_result(to, entity);
 }
 
 inline void add_all(Entities& to, const Entities& from) {

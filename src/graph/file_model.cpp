@@ -140,13 +140,24 @@ FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded)
       type_parameters_.push_back(index);
     }
   }
+  std::stable_sort(type_parameters_.begin(), type_parameters_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) {
+                     return facts.scopes[facts.bindings[a].scope].symbol <
+                            facts.scopes[facts.bindings[b].scope].symbol;
+                   });
+  heritage_by_symbol_ = indices(facts.heritage);
+  std::stable_sort(heritage_by_symbol_.begin(), heritage_by_symbol_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) {
+                     return facts.heritage[a].symbol < facts.heritage[b].symbol;
+                   });
 
   std::size_t functions_bytes = bytes_of(facts.functions) + bytes_of(facts.objects);
   for (const parse::Function& function : facts.functions) {
     functions_bytes += bytes_of(function.parameters);
   }
   for (const parse::Object& object : facts.objects) functions_bytes += bytes_of(object.keys);
-  memory_bytes_ = sizeof(*this) + bytes_of(facts.terms) + bytes_of(facts.term_parts) +
+  memory_bytes_ = sizeof(*this) + bytes_of(facts.narrowings) + bytes_of(facts.heritage) +
+                  bytes_of(surrounding_) + bytes_of(facts.terms) + bytes_of(facts.term_parts) +
                   functions_bytes + bytes_of(facts.scopes) + bytes_of(facts.bindings) * 2 +
                   bytes_of(facts.occurrences) + bytes_of(facts.exports) * 2 +
                   bytes_of(occurrences_by_name_) + bytes_of(occurrence_begins_) +
@@ -295,18 +306,19 @@ std::uint32_t FileModel::export_at(std::uint32_t offset) const {
 
 std::vector<const parse::Heritage*> FileModel::heritage_of(std::uint32_t symbol) const {
   std::vector<const parse::Heritage*> found;
-  for (const parse::Heritage& heritage : facts.heritage) {
-    if (heritage.symbol == symbol) found.push_back(&heritage);
+  for (const std::uint32_t i : equal_part(
+           heritage_by_symbol_, [&](std::uint32_t h) { return facts.heritage[h].symbol; },
+           symbol)) {
+    found.push_back(&facts.heritage[i]);
   }
   return found;
 }
 
 std::vector<std::uint32_t> FileModel::type_parameters_of(std::uint32_t symbol) const {
-  std::vector<std::uint32_t> parameters;
-  for (const std::uint32_t index : type_parameters_) {
-    if (facts.scopes[facts.bindings[index].scope].symbol == symbol) parameters.push_back(index);
-  }
-  return parameters;
+  const auto found = equal_part(
+      type_parameters_,
+      [&](std::uint32_t i) { return facts.scopes[facts.bindings[i].scope].symbol; }, symbol);
+  return {found.begin(), found.end()};
 }
 
 parse::TermId FileModel::narrowed_at(parse::NameId wanted, std::uint32_t offset) const {

@@ -138,7 +138,8 @@ class FileModel {
     std::uint32_t offset, import, name;
   };
   std::vector<ImportedAt> imported_by_offset_;
-  std::vector<std::uint32_t> type_parameters_;  // bindings, by offset
+  std::vector<std::uint32_t> type_parameters_;     // bindings, by symbol and offset
+  std::vector<std::uint32_t> heritage_by_symbol_;  // in source order for each
   std::vector<std::uint32_t> surrounding_;
   std::vector<parse::NameId> symbol_names_;  // by symbol; kNoIndex when not among the names
   std::size_t memory_bytes_ = 0;

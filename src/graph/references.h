@@ -98,13 +98,13 @@ struct BlindSpot {
 
 /// What the answer could not see.
 struct ReferenceCoverage {
-  std::size_t files_searched = 0;        // files whose facts were read: those that hold the name
-  std::size_t files_skipped = 0;         // files of the repository that are not indexed
-  std::size_t files_unparsed = 0;        // searched files with parts that were not understood, and
-                                         // files whose facts are damaged
-  std::size_t unparsed_ranges = 0;       // those parts
-  DynamicCounts dynamic;                 // in searched files
-  std::size_t unresolved_imports = 0;    // imports of searched files that were not found
+  std::size_t files_searched = 0;      // files whose facts were read: those that hold the name
+  std::size_t files_skipped = 0;       // files of the repository that are not indexed
+  std::size_t files_unparsed = 0;      // searched files with parts that were not understood, and
+                                       // files whose facts are damaged
+  std::size_t unparsed_ranges = 0;     // those parts
+  DynamicCounts dynamic;               // in searched files
+  std::size_t unresolved_imports = 0;  // imports of searched files that were not found
   // With a file: definitions inside functions, where others of the name are not.
   std::size_t local_definitions_omitted = 0;
   std::size_t name_matches_omitted = 0;  // usages below min_confidence

@@ -73,7 +73,8 @@ const std::vector<store::DependencyRow>& Resolver::dependencies(store::FileId id
 // ---- Occurrences.
 
 const Entities& Resolver::resolve(const FileModel& file, std::uint32_t index) {
-  return memoised(&FileMemo::by_occurrence, file, index,
+  static const Entities kUnknown = {kUnknownEntity};
+  return memoised(&FileMemo::by_occurrence, file, index, kUnknown,
                   [&] { return resolve_uncached(file, index); });
 }
 
@@ -295,17 +296,17 @@ Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::Nam
           if (file.bindings_in(0, name).empty()) return {kUnknownEntity};
           continue;
         }
+        const bool all_fit = std::all_of(bindings.begin(), bindings.end(),
+                                         [&](std::uint32_t b) { return fits(file, b, role); });
+        if (all_fit && kind != BindingKind::kNonlocal) return bindings_of(file, scope, name);
         Entities fitting;
-        bool all_fit = true;
         for (const std::uint32_t binding : bindings) {
           if (!fits(file, binding, role)) {
-            all_fit = false;
             if (unfitting.empty()) unfitting = resolve_binding(file, binding);
           } else if (kind != BindingKind::kNonlocal) {
             add_all(fitting, resolve_binding(file, binding));
           }
         }
-        if (all_fit && kind != BindingKind::kNonlocal) return bindings_of(file, scope, name);
         if (!fitting.empty()) return fitting;
       }
     }

@@ -51,7 +51,7 @@ class Resolver {
   Entities resolve_import(const FileModel& file, std::uint32_t import, std::uint32_t name);
 
   /// What other files get when they import `name` from `file`.
-  Entities exported(const FileModel& file, std::string_view name);
+  const Entities& exported(const FileModel& file, std::string_view name);
 
   /// What export `index` of `file` stands for.
   Entities resolve_export(const FileModel& file, std::uint32_t index);
@@ -98,14 +98,24 @@ class Resolver {
     std::uint32_t symbol = parse::kNoIndex;  // whose function it is, if any
   };
 
-  struct FileMemo {
-    std::unordered_map<std::uint32_t, Entities> by_occurrence;
-    std::unordered_map<std::uint32_t, Entities> by_term;
+  /// What was computed once.
+  struct Memo {
+    Entities entities;
+    std::uint32_t level = 0;  // on which it is being computed
+    std::uint32_t cut = 0;  // the lowest level that it was computed from while that was unfinished
+    std::uint64_t question = 0;  // by which
+    bool is_final = false;
   };
 
-  template <typename Compute>
-  const Entities& memoised(std::unordered_map<std::uint32_t, Entities> FileMemo::*table,
-                           const FileModel& file, std::uint32_t key, Compute compute);
+  struct FileMemo {
+    std::unordered_map<std::uint32_t, Memo> by_occurrence;
+    std::unordered_map<std::uint32_t, Memo> by_term;
+    std::unordered_map<std::string, Memo> by_export;
+  };
+
+  template <typename Key, typename Compute>
+  const Entities& memoised(std::unordered_map<Key, Memo> FileMemo::*table, const FileModel& file,
+                           const Key& key, const Entities& meanwhile, Compute compute);
 
   // resolver.cpp: occurrences, scopes.
   Entities resolve_uncached(const FileModel& file, std::uint32_t index);
@@ -119,6 +129,7 @@ class Resolver {
   Entities enclosing_owner(const FileModel& file, std::uint32_t offset);
 
   // resolver_modules.cpp: imports, exports, packages.
+  Entities exported_uncached(const FileModel& file, std::string_view name);
   Entities module_name(const FileModel& file, std::string_view name);
   Entities module_members(const FileModel& file, std::string_view name);
   Entities folder_member(std::string_view folder, std::string_view name);
@@ -128,10 +139,11 @@ class Resolver {
   std::uint32_t intern_folder(std::string_view folder);
 
   // resolver_ambient.cpp: declarations for other files.
-  Entities symbols_named(std::string_view name);
+  const Entities& symbols_named(std::string_view name);
   Entities global_name(std::string_view name);
   Entities ambient_import(std::string_view path, std::string_view name);
   bool is_module_declaration(const Entity& entity) const;
+  bool may_merge(const Entity& entity) const;
   const FileModel* augmented_file(const Entity& module);
   const Entities& augmentations(const Entity& type);
 
@@ -139,6 +151,8 @@ class Resolver {
   Entities supertypes(const Entity& owner);
   Entities type_members(const Entity& owner, std::string_view name, bool include_own,
                         const Entity& receiver);
+  Entities type_members(const Entity& owner, std::string_view name, bool include_own,
+                        const Entity& receiver, Entities& seen);
   Entities object_members(const Entity& object, std::string_view name);
   Entities container_members(const Entity& container, std::string_view name);
   const Environment* member_environment(const Entity& owner, const Entity& receiver);
@@ -194,7 +208,12 @@ class Resolver {
   std::unordered_map<const FileModel*, FileMemo> memo_;
   const FileModel* memo_file_ = nullptr;  // whose memo was used last
   FileMemo* file_memo_ = nullptr;
+  static constexpr std::uint32_t kNotCut = 0xFFFFFFFFU;
+  std::uint32_t level_ = 0;      // of memoised computations that are open
+  std::uint32_t cut_ = kNotCut;  // the lowest level that the innermost one met unfinished
+  std::uint64_t question_ = 0;   // counts those on level 0
   Environments environments_;
+  std::unordered_map<std::string, Entities> symbols_named_;
   std::unordered_map<std::string, Entities> globals_;
   std::map<std::pair<const FileModel*, std::uint32_t>, Entities> augmentations_;
   std::vector<std::string> folders_;

@@ -32,8 +32,10 @@ std::string join(std::string_view folder, std::string_view path) {
 }  // namespace
 
 // Symbols called `name` of ECMAScript files, each with its file.
-Entities Resolver::symbols_named(std::string_view name) {
-  Entities found;
+const Entities& Resolver::symbols_named(std::string_view name) {
+  const auto [known, is_new] = symbols_named_.try_emplace(std::string(name));
+  Entities& found = known->second;
+  if (!is_new) return found;
   const auto rows = reader_.list_symbols_named(name);
   if (!rows.ok()) {
     if (status_.ok()) status_ = rows.error();
@@ -45,7 +47,7 @@ Entities Resolver::symbols_named(std::string_view name) {
     const FileModel* file = model(file_row->id);
     const std::uint32_t symbol = store::ordinal_of(row.id);
     if (file == nullptr || symbol >= file->facts.symbols.size()) continue;
-    add(found, {EntityKind::kSymbol, file, symbol});
+    found.push_back({EntityKind::kSymbol, file, symbol});
   }
   return found;
 }
@@ -162,6 +164,17 @@ Entities Resolver::merged_with(const FileModel& file, std::uint32_t symbol) {
   return found;
 }
 
+// True for declarations that merge with others: in a declared module, or for all files.
+bool Resolver::may_merge(const Entity& entity) const {
+  const FileModel& file = *entity.file;
+  const std::uint32_t owner = file.owner_of(entity.index);
+  if (owner != kNoIndex) return is_module_declaration({EntityKind::kSymbol, &file, owner});
+  if (file.is_script()) return true;
+  const std::uint32_t binding = file.binding_at(symbol_of(entity).name_range.begin);
+  return binding != kNoIndex &&
+         file.facts.scopes[file.facts.bindings[binding].scope].kind == parse::ScopeKind::kGlobal;
+}
+
 // The declarations in other files that merge with a class or interface.
 const Entities& Resolver::augmentations(const Entity& type) {
   const auto [known, is_new] = augmentations_.try_emplace({type.file, type.index});
@@ -170,7 +183,7 @@ const Entities& Resolver::augmentations(const Entity& type) {
   const Entity self{EntityKind::kSymbol, type.file, type.index};
   const std::string& name = symbol_of(type).name;
   for (const Entity& entity : symbols_named(name)) {
-    if (entity == self || !is_type_like(symbol_of(entity))) continue;
+    if (entity == self || !is_type_like(symbol_of(entity)) || !may_merge(entity)) continue;
     const Entities merged = merged_with(*entity.file, entity.index);
     if (std::find(merged.begin(), merged.end(), self) != merged.end()) add(found, entity);
   }

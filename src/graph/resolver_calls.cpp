@@ -205,29 +205,29 @@ Entities Resolver::call_results(const Entities& callees) {
   Entities results;
   for (const Entity& callee : callees) {
     if (is_class(callee)) {
-      add_all(results, instances({callee}));
+      add_results(results, instances({callee}));
       continue;
     }
     if (callee.kind == EntityKind::kExternal) {
-      add(results, kExternalEntity);
+      add_result(results, kExternalEntity);
       continue;
     }
     if (callee.kind == EntityKind::kContainer) {
       const auto& arguments = callee.environment->arguments;
       const bool is_callable = container_kind(callee) == ContainerKind::kCallable;
-      add_all(results, is_callable ? arguments.back() : Entities{kUnknownEntity});
+      add_results(results, is_callable ? arguments.back() : Entities{kUnknownEntity});
       continue;
     }
     if (callee.kind == EntityKind::kMethod) {
-      add(results, kUnknownEntity);
+      add_result(results, kUnknownEntity);
       continue;
     }
     const std::vector<Callable> functions =
         callee.kind == EntityKind::kTerm || callee.kind == EntityKind::kLocal
             ? callables(value_of(callee))
             : callables({callee});
-    for (const Callable& callable : functions) add_all(results, result_of(callable));
-    if (functions.empty()) add(results, kUnknownEntity);
+    for (const Callable& callable : functions) add_results(results, result_of(callable));
+    if (functions.empty()) add_result(results, kUnknownEntity);
   }
   if (results.empty()) results.push_back(kUnknownEntity);
   return results;
@@ -250,15 +250,15 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
         const Entity of{EntityKind::kContainer, nullptr,
                         container_index(file.family, library_method_container(callee.index)),
                         callee.environment};
-        add_all(results,
-                library_result(file, library_method(callee.index).result, {of}, parts.arguments));
+        add_results(results, library_result(file, library_method(callee.index).result, {of},
+                                            parts.arguments));
         break;
       }
       case EntityKind::kContainer:
         if (parts.constructs || container_kind(callee) == ContainerKind::kClassOf) {
-          add_all(results, instances({callee}));
+          add_results(results, instances({callee}));
         } else {
-          add_all(results, call_results({callee}));
+          add_results(results, call_results({callee}));
         }
         break;
       case EntityKind::kSymbol:
@@ -284,16 +284,16 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
                                                                  : bound->second);
             }
           }
-          add_all(results, callee.environment != nullptr ? instances({callee})
-                                                         : instance_of(callee, written));
+          add_results(results, callee.environment != nullptr ? instances({callee})
+                                                             : instance_of(callee, written));
           break;
         }
         if (parts.constructs && is_callable(symbol_of(callee))) {
-          add_all(results, instances({callee}));
+          add_results(results, instances({callee}));
           break;
         }
         if (parts.constructs && callee.file->has_members(callee.index)) {
-          add_all(results, instances({callee}));
+          add_results(results, instances({callee}));
           break;
         }
         [[fallthrough]];
@@ -307,7 +307,7 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
   for (const Callable& callable : fitting(std::move(functions), parts.arguments.size())) {
     const parse::Function& function = callable.file->facts.functions[callable.function];
     if (function.result == kNoIndex) {
-      add(results, kUnknownEntity);
+      add_result(results, kUnknownEntity);
       continue;
     }
     Entities result = result_of(callable);
@@ -315,7 +315,7 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
       result = environments_.substitute(
           result, infer(callable, file, parts.arguments, parts.type_arguments, true));
     }
-    add_all(results, result);
+    add_results(results, result);
   }
   if (is_unknown && results.empty()) {
     Flow flow = library_function(file.family, called_name(file, parts.callee, true));
@@ -323,12 +323,20 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
       flow = library_function(file.family, called_name(file, parts.callee, false));
     }
     if (flow != Flow::kNothing && !parts.arguments.empty()) {
-      add_all(results,
-              library_result(file, flow, evaluate(file, parts.arguments[0]), parts.arguments));
+      add_results(results,
+                  library_result(file, flow, evaluate(file, parts.arguments[0]), parts.arguments));
     }
   }
+  if (is_unknown && results.empty() && parts.constructs && !parts.type_arguments.empty()) {
+    // new Map<string, A>()
+    std::vector<Entities> arguments;
+    for (const TermId argument : parts.type_arguments)
+      arguments.push_back(evaluate(file, argument));
+    add_results(results, library_type(file, called_name(file, parts.callee, false), arguments));
+  }
   if (is_unknown && results.empty()) {
-    add(results, has_kind(callees, EntityKind::kExternal) ? kExternalEntity : kUnknownEntity);
+    add_result(results,
+               has_kind(callees, EntityKind::kExternal) ? kExternalEntity : kUnknownEntity);
   }
   return results;
 }
@@ -493,6 +501,7 @@ Entities Resolver::given_parameter(const Entities& functions, std::uint32_t inde
         case Flow::kValue:
           if (arguments.size() > 1) add_all(found, arguments[1]);
           break;
+        case Flow::kSecond:  // of the call, which is not at hand here
         default:
           add(found, kUnknownEntity);
       }

@@ -107,6 +107,13 @@ const Environment* Resolver::member_environment(const Entity& owner, const Entit
 // kExternal when a supertype is not of ours.
 Entities Resolver::type_members(const Entity& owner, std::string_view name, bool include_own,
                                 const Entity& receiver) {
+  Entities seen;
+  return type_members(owner, name, include_own, receiver, seen);
+}
+
+// `seen` are the supertypes that were searched: a diamond has one top.
+Entities Resolver::type_members(const Entity& owner, std::string_view name, bool include_own,
+                                const Entity& receiver, Entities& seen) {
   const Step step(*this);
   if (step.is_too_far()) return {kUnknownEntity};
   const FileModel& file = *owner.file;
@@ -129,6 +136,22 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
     const SymbolType type = file.facts.symbols[owner.index].type;
     if (file.family == Family::kEcmaScript &&
         (type == SymbolType::kInterface || type == SymbolType::kClass)) {
+      // class A {}, interface A { ... }: one type.
+      const auto own_name = file.find_name(file.facts.symbols[owner.index].name);
+      const auto wanted = file.find_name(name);
+      if (own_name && wanted) {
+        for (const std::uint32_t other : file.members_of(file.owner_of(owner.index), *own_name)) {
+          const SymbolType merged = file.facts.symbols[other].type;
+          if (other == owner.index ||
+              (merged != SymbolType::kInterface && merged != SymbolType::kClass)) {
+            continue;
+          }
+          for (const std::uint32_t member : file.members_of(other, *wanted)) {
+            add(found, {EntityKind::kSymbol, &file, member, member_environment(owner, receiver)});
+          }
+        }
+        if (!found.empty()) return found;
+      }
       for (const Entity& other : augmentations(owner)) {
         const auto name_there = other.file->find_name(name);
         if (!name_there) continue;
@@ -141,7 +164,9 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
   }
   for (const Entity& base : supertypes(owner)) {
     if (base.kind == EntityKind::kSymbol || base.kind == EntityKind::kInstance) {
-      Entities inherited = type_members(base, name, true, receiver);
+      if (std::find(seen.begin(), seen.end(), base) != seen.end()) continue;
+      seen.push_back(base);
+      Entities inherited = type_members(base, name, true, receiver, seen);
       const bool is_found = has_kind(inherited, EntityKind::kSymbol);
       add_all(found, inherited);
       if (is_found && file.family == Family::kPython) break;  // the first in order wins

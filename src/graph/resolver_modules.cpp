@@ -185,7 +185,14 @@ Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {
   return {kUnknownEntity};
 }
 
-Entities Resolver::exported(const FileModel& file, std::string_view name) {
+// (A module that is being looked at gives nothing: modules may re-export each other.)
+const Entities& Resolver::exported(const FileModel& file, std::string_view name) {
+  static const Entities kNone;
+  return memoised(&FileMemo::by_export, file, std::string(name), kNone,
+                  [&] { return exported_uncached(file, name); });
+}
+
+Entities Resolver::exported_uncached(const FileModel& file, std::string_view name) {
   const Step step(*this);
   if (step.is_too_far()) return {kUnknownEntity};
   Entities entities;
@@ -204,7 +211,14 @@ Entities Resolver::exported(const FileModel& file, std::string_view name) {
     return entities;
   }
   if (id) {
+    bool has_siblings = false;
     for (const std::uint32_t index : file.exports_named(*id)) {
+      // Overloads share the name: the first gives them all.
+      const parse::Export& entry = file.facts.exports[index];
+      const bool is_sibling = entry.symbol != kNoIndex && entry.local == *id &&
+                              entry.import == kNoIndex && file.owner_of(entry.symbol) == kNoIndex;
+      if (is_sibling && has_siblings) continue;
+      has_siblings = has_siblings || is_sibling;
       add_all(entities, resolve_export(file, index));
     }
   }

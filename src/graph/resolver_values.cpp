@@ -370,7 +370,7 @@ Entities Resolver::constraint(const Entity& parameter) {
 const Entities& Resolver::evaluate(const FileModel& file, TermId term) {
   static const Entities kUnknown = {kUnknownEntity};
   if (term == kNoIndex) return kUnknown;
-  return memoised(&FileMemo::by_term, file, term, [&]() -> Entities {
+  return memoised(&FileMemo::by_term, file, term, kUnknown, [&]() -> Entities {
     const Step step(*this);
     if (step.is_too_far()) return {kUnknownEntity};
     Entities values = evaluate_uncached(file, file.facts.terms[term]);

@@ -147,6 +147,7 @@ Result<std::vector<Usage>> UsageSearch::run(std::stop_token stop) {
     family_ = family;
     names_.clear();
     first_named_.clear();
+    member_candidates_.clear();
     std::vector<std::string> own_names;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (targets_[i].file->family != family) continue;
@@ -290,7 +291,7 @@ void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_o
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::uint32_t declared = file.symbol_named_at(occurrence.offset);
   if (declared != kNoIndex && target_index_.contains(Member(&file, declared))) return;
-  const Entities& entities = resolver_.resolve(file, index);
+  const Entities entities = resolver_.resolve(file, index);
   if (const auto target = find_target(entities, file, index)) {
     usages_.push_back({&file, index, Confidence::kResolved, *target});
     return;

@@ -5,6 +5,7 @@
 // moves entries, the indices that refer to them follow.
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 #include <span>
 
 #include "parse/walker.h"
@@ -101,6 +102,11 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
     return static_cast<std::uint32_t>(found - all.begin());
   };
 
+  std::unordered_map<std::uint32_t, std::uint32_t> imports;  // by where the path stands
+  for (std::uint32_t i = 0; i < facts_.imports.size(); ++i) {
+    imports.emplace(facts_.imports[i].path_offset, i);
+  }
+
   // Which mean something; a union of one is that one.
   std::vector<TermId> means(terms.size());
   for (TermId id = 0; id < terms.size(); ++id) {
@@ -132,10 +138,9 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
         break;
       }
       case TermKind::kModule: {
-        const auto found = std::ranges::find(facts_.imports, term.at, &Import::path_offset);
-        const bool is_known = found != facts_.imports.end();
-        term.at = is_known ? static_cast<std::uint32_t>(found - facts_.imports.begin()) : kNoIndex;
-        if (!is_known) means[id] = kNoIndex;
+        const auto found = imports.find(term.at);
+        term.at = found == imports.end() ? kNoIndex : found->second;
+        if (term.at == kNoIndex) means[id] = kNoIndex;
         break;
       }
       case TermKind::kLiteral:
