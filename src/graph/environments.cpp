@@ -132,20 +132,20 @@ void Environments::substitute(const Entity& entity, const Environment& environme
   if (found.size() >= kMaxUnion) return;
   if (entity.kind == EntityKind::kSelf) {
     if (environment.self.empty()) {
-      add(found, entity);
+      add_result(found, entity);
     } else {
-      add_all(found, environment.self);
+      add_results(found, environment.self);
     }
     return;
   }
   if (is_parameter(entity)) {
     for (const auto& [parameter, values] : environment.bound) {
-      if (parameter == entity) return add_all(found, values);
+      if (parameter == entity) return add_results(found, values);
     }
-    return add(found, entity);
+    return add_result(found, entity);
   }
   const bool takes_along = is_open(entity.kind) && entity.kind != EntityKind::kSymbol;
-  if (entity.environment == nullptr && !takes_along) return add(found, entity);
+  if (entity.environment == nullptr && !takes_along) return add_result(found, entity);
   Entity changed = entity;
   changed.environment = inside(entity.environment, environment, takes_along);
   // A container without arguments is none.
@@ -153,7 +153,7 @@ void Environments::substitute(const Entity& entity, const Environment& environme
       !takes_along && !entity.environment->arguments.empty() &&
       (entity.kind == EntityKind::kContainer || entity.kind == EntityKind::kMethod ||
        entity.kind == EntityKind::kCallback);
-  add(found, needs_arguments && changed.environment == nullptr ? kUnknownEntity : changed);
+  add_result(found, needs_arguments && changed.environment == nullptr ? kUnknownEntity : changed);
 }
 
 Entities Environments::substitute(const Entities& entities, const Environment* environment) {

@@ -204,6 +204,14 @@ const Case kEcmaScript[] = {
        "class Base { with(): this { return this } }\nclass A extends Base { <!>run() {} }\n"
        "new A().with().<>run();\n" +
            kOther}}},
+    {"DeclarationsOfOneFileMerge",
+     {{"a.ts",
+       "class A { <!>run() {} }\nclass Mix {}\ninterface Mix { extra: A }\n"
+       "new Mix().extra.<>run();\nconst map = new Map<string, A>();\nmap.get('a')!.<>run();\n" +
+           kOther}}},
+    {"RequiredModulesHaveMembers",
+     {{"lib.js", "class A { <!>run() {} }\nexports.make = function () { return new A() }\n"},
+      {"b.js", "require('./lib').make().<>run();\n" + kOther}}},
     {"DynamicImports",
      {{"lib.ts", "export class A { <!>run() {} }\nexport const a = new A();\n"},
       {"b.ts",
@@ -287,6 +295,20 @@ const Case kPython[] = {
            kOtherPython +
            "class Widget:\n    def find(self, kind: type[T]) -> T: ...\n    def run(self): pass\n"
            "    def go(self):\n        self.find(A).<>run()\n        self.find(Widget).run()\n"}}},
+    {"FunctionsThatCallEachOther",
+     {{"a.py", "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
+                   "class B:\n    def stop(self): pass\n"
+                   "def even(n): return odd(n) if n else A()\n"
+                   "def odd(n): return even(n) if n else B()\n"
+                   "even(1).<>run()\nodd(1).<>run()\n"}}},
+    {"FunctionsThatCallEachOtherAskedTheOtherWay",
+     {{"a.py", "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
+                   "class B:\n    def stop(self): pass\n"
+                   "def even(n): return odd(n) if n else A()\n"
+                   "def odd(n): return even(n) if n else B()\n"
+                   "odd(1).<>run()\neven(1).<>run()\n"}}},
+    {"DictsAreNotTheLibrarysAlone",
+     {{"a.py", "class A:\n    def <!>zork(self): pass\n\nreg = {'a': A()}\nreg['a'].<?>zork()\n"}}},
     {"NarrowingOfMembers",
      {{"a.py", "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
                    "class B:\n    def f(self, x):\n        if isinstance(x.y, A):\n            "
