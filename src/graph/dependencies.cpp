@@ -27,6 +27,10 @@ void add_symbols(std::vector<std::string>& to, const std::vector<std::string>& f
   }
 }
 
+bool is_documented(const store::DependencyRow& row) {
+  return row.import_type == store::kDocumentedImport;
+}
+
 class Walk {
  public:
   Walk(store::CodeReader& reader, const DependencyQuery& query) : reader_(reader), query_(query) {}
@@ -45,6 +49,7 @@ class Walk {
     const auto known = outgoing_.find(id);
     if (known != outgoing_.end()) return &known->second;
     CODEXMEM_ASSIGN(auto rows, reader_.list_dependencies(id));
+    std::erase_if(rows, is_documented);
     return const_cast<const std::vector<store::DependencyRow>*>(&(outgoing_[id] = std::move(rows)));
   }
 
@@ -171,7 +176,8 @@ class Walk {
       std::unordered_map<store::FileId, std::size_t> of_level;
       std::vector<store::FileId> next;
       for (const store::FileId target : level) {
-        CODEXMEM_ASSIGN(const auto rows, reader_.list_dependents(target));
+        CODEXMEM_ASSIGN(auto rows, reader_.list_dependents(target));
+        std::erase_if(rows, is_documented);
         CODEXMEM_ASSIGN(const std::string target_path, path_of(target));
         for (const store::DependencyRow& row : rows) {
           if (const auto known = of_level.find(row.source); known != of_level.end()) {
@@ -217,7 +223,7 @@ class Walk {
       queue.pop_front();
       CODEXMEM_ASSIGN(const auto sources, reader_.list_dependents(at));
       for (const store::DependencyRow& row : sources) {
-        if (!next_hop.emplace(row.source, at).second) continue;
+        if (is_documented(row) || !next_hop.emplace(row.source, at).second) continue;
         if (std::find(wanted.begin(), wanted.end(), row.source) != wanted.end()) --missing;
         queue.push_back(row.source);
       }

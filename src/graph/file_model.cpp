@@ -360,8 +360,18 @@ bool FileModel::is_only_value(std::uint32_t symbol) const {
   }
 }
 
+bool FileModel::is_documentation(std::uint32_t offset) const {
+  auto after = std::ranges::upper_bound(facts.documents, offset, {}, &ByteRange::begin);
+  return after != facts.documents.begin() && offset < (--after)->end;
+}
+
 bool FileModel::is_script() const {
-  return family == Family::kEcmaScript && facts.imports.empty() && facts.exports.empty();
+  // What documentation imports makes no module.
+  const auto is_documented = [](const parse::Import& import) {
+    return import.kind == parse::ImportKind::kDocumented;
+  };
+  return family == Family::kEcmaScript && facts.exports.empty() &&
+         std::ranges::all_of(facts.imports, is_documented);
 }
 
 }  // namespace codexmem::graph

@@ -114,6 +114,9 @@ class FileModel {
     return {facts.term_parts.data() + term.first_part, term.part_count};
   }
 
+  /// True if `offset` is in documentation, whose names tell what is meant but use nothing.
+  bool is_documentation(std::uint32_t offset) const;
+
   /// True if the file is a script: ECMAScript without imports and exports, whose names are global.
   bool is_script() const;
 

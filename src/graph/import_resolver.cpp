@@ -22,6 +22,7 @@ std::vector<std::string> imported_names(const parse::FileFacts& facts,
 }
 
 std::string_view import_type(parse::ImportKind kind) {
+  if (kind == parse::ImportKind::kDocumented) return store::kDocumentedImport;
   return kind == parse::ImportKind::kRequire ? "require" : "import";
 }
 

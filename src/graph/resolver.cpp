@@ -259,6 +259,9 @@ bool Resolver::fits(const FileModel& file, std::uint32_t index, Role role) const
       if (wants_type) return !file.is_only_value(binding.target);
       if (wants_value) return !file.is_only_type(binding.target);
       return true;
+    case BindingKind::kImport:
+      return !wants_value ||
+             file.facts.imports[binding.target].kind != parse::ImportKind::kDocumented;
     default:
       return true;
   }

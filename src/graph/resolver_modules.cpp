@@ -250,7 +250,8 @@ Entities Resolver::exported_uncached(const FileModel& file, std::string_view nam
 Entities Resolver::module_members(const FileModel& file, std::string_view name) {
   Entities found = exported(file, name);
   // A file that exports nothing by syntax may still do so in ways that are not seen.
-  if (found.empty() && file.family == Family::kEcmaScript && file.facts.exports.empty()) {
+  if (found.empty() && file.family == Family::kEcmaScript &&
+      std::ranges::all_of(file.facts.exports, &parse::Export::type_only)) {
     return {kUnknownEntity};
   }
   return found;

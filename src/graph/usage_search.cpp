@@ -293,9 +293,16 @@ void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_o
   if (declared != kNoIndex && target_index_.contains(Member(&file, declared))) return;
   const Entities entities = resolver_.resolve(file, index);
   if (const auto target = find_target(entities, file, index)) {
-    usages_.push_back({&file, index, Confidence::kResolved, *target});
+    // Documentation uses nothing but what documentation defines.
+    const UsageTarget& used = targets_[*target];
+    const bool is_mention =
+        file.is_documentation(occurrence.offset) &&
+        !used.file->is_documentation(used.file->facts.symbols[used.symbol].name_range.begin);
+    usages_.push_back(
+        {&file, index, is_mention ? Confidence::kName : Confidence::kResolved, *target});
     return;
   }
+  if (file.is_documentation(occurrence.offset)) return;
   if (!overridden_.empty()) {
     for (const Entity& entity : entities) {
       if (entity.kind != EntityKind::kSymbol || declared == entity.index) continue;

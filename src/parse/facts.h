@@ -187,10 +187,11 @@ struct Binding {
 
 /// stored: never renumber.
 enum class ImportKind : std::uint8_t {
-  kImport = 0,    // import ..., from ... import ..., import type
-  kRequire = 1,   // require("..."), import x = require("...")
-  kDynamic = 2,   // import("..."), importlib.import_module("...")
-  kReexport = 3,  // export ... from "..."
+  kImport = 0,      // import ..., from ... import ..., import type
+  kRequire = 1,     // require("..."), import x = require("...")
+  kDynamic = 2,     // import("..."), importlib.import_module("...")
+  kReexport = 3,    // export ... from "..."
+  kDocumented = 4,  // import("...") and @import in JSDoc: no dependency of the program
 };
 
 /// One name of an import statement.
@@ -306,7 +307,9 @@ struct FileFacts {
   std::vector<Object> objects;
   std::vector<Narrowing> narrowings;  // by range.begin
   std::vector<DynamicConstruct> dynamics;
-  std::vector<ByteRange> unparsed;  // error nodes of the tree: what was not understood
+  std::vector<ByteRange> documents;  // comments whose names are occurrences, in order: they say
+                                     // what is meant, and use nothing
+  std::vector<ByteRange> unparsed;   // error nodes of the tree: what was not understood
   std::vector<Chunk> chunks;
   bool has_all = false;    // Python: __all__ is given, exports holds it
   bool truncated = false;  // the parse hit its time or size limit: facts are incomplete

@@ -3,7 +3,7 @@
 //     blob        = "CF" version:u8 flags:u8 checksum:u32le payload, the payload compressed
 //     flags       = 1 has_all | 2 truncated
 //     payload     = literal+1:v names symbols scopes imports exports occurrences heritage bindings
-//                   terms functions objects narrowings dynamics unparsed
+//                   terms functions objects narrowings dynamics documents unparsed
 //     names       = n { shared:v length:v bytes }      sorted; `shared` bytes as in the name before
 //     symbols     = n { head:u8 name:v begin:d size:v [parent:v] [name_begin:d name_size:v]
 //                       [body_begin:d body_size:v] [term:t] }
@@ -382,7 +382,7 @@ void decode_imports(Reader& in, FileFacts& facts) {
   std::uint32_t begin = 0;
   for (Import& import : facts.imports) {
     if (in.failed()) return;
-    import.kind = in.choice<ImportKind>(in.byte(), code(ImportKind::kReexport) + 1);
+    import.kind = in.choice<ImportKind>(in.byte(), code(ImportKind::kDocumented) + 1);
     std::uint32_t flags = in.byte();
     import.type_only = (flags & 1) != 0;
     import.conditional = (flags & 2) != 0;
@@ -844,11 +844,13 @@ void encode_rest(const FileFacts& facts, Writer& out) {
     out.number(dynamic.offset - offset);
     offset = dynamic.offset;
   }
-  out.count(facts.unparsed.size());
-  std::uint32_t begin = 0;
-  for (const ByteRange& range : facts.unparsed) {
-    out.range(range, begin);
-    begin = range.begin;
+  for (const auto* ranges : {&facts.documents, &facts.unparsed}) {
+    out.count(ranges->size());
+    std::uint32_t begin = 0;
+    for (const ByteRange& range : *ranges) {
+      out.range(range, begin);
+      begin = range.begin;
+    }
   }
 }
 
@@ -862,11 +864,13 @@ void decode_rest(Reader& in, FileFacts& facts) {
     offset += step;
     dynamic.offset = offset;
   }
-  facts.unparsed.resize(in.count(2));
-  std::uint32_t begin = 0;
-  for (ByteRange& range : facts.unparsed) {
-    range = in.range(begin);
-    begin = range.begin;
+  for (auto* ranges : {&facts.documents, &facts.unparsed}) {
+    ranges->resize(in.count(2));
+    std::uint32_t begin = 0;
+    for (ByteRange& range : *ranges) {
+      range = in.range(begin);
+      begin = range.begin;
+    }
   }
 }
 

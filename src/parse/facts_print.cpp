@@ -18,7 +18,7 @@ constexpr std::string_view kScopes[] = {"module",        "function",  "class",  
                                         "comprehension", "namespace", "type parameters", "global"};
 constexpr std::string_view kBindings[] = {"symbol",         "import", "parameter", "local",
                                           "type parameter", "global", "nonlocal",  "alias"};
-constexpr std::string_view kImports[] = {"import", "require", "dynamic", "reexport"};
+constexpr std::string_view kImports[] = {"import", "require", "dynamic", "reexport", "documented"};
 constexpr std::string_view kRoles[] = {"read",    "write",  "call",   "type",
                                        "inherit", "import", "export", "definition"};
 constexpr std::string_view kDynamics[] = {"eval", "computed member", "reflection",
@@ -57,6 +57,9 @@ class Printer {
     }
     for (const DynamicConstruct& dynamic : facts_.dynamics) {
       line(dynamic.offset, "dynamic {}", word(kDynamics, dynamic.kind));
+    }
+    for (const ByteRange& range : facts_.documents) {
+      line(range.begin, "document to {}", place(range.end));
     }
     for (const ByteRange& range : facts_.unparsed) {
       line(range.begin, "unparsed to {}", place(range.end));

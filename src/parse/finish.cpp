@@ -65,13 +65,15 @@ void Walker::add_later_terms() {
     TermId& term =
         first.is_symbol ? facts_.symbols[first.index].term : facts_.bindings[first.index].term;
     std::vector<TermId> all;
+    TermId annotated = kNoIndex;
     if (term != kNoIndex) all.push_back(term);
     for (; i < later_terms_.size() && later_terms_[i].is_symbol == first.is_symbol &&
            later_terms_[i].index == first.index;
          ++i) {
+      if (later_terms_[i].is_annotated) annotated = later_terms_[i].term;
       if (all.size() < kMaxAssigned) all.push_back(later_terms_[i].term);
     }
-    term = union_of(all);
+    term = annotated != kNoIndex ? annotated : union_of(all);
   }
 }
 
@@ -305,6 +307,9 @@ FileFacts Walker::finish() {
   sort_and_map(facts_.bindings,
                [](const Binding& a, const Binding& b) { return a.offset < b.offset; });
   std::ranges::stable_sort(facts_.dynamics, {}, &DynamicConstruct::offset);
+  std::ranges::sort(facts_.documents, {}, &ByteRange::begin);
+  const auto twice = std::ranges::unique(facts_.documents, {}, &ByteRange::begin);
+  facts_.documents.erase(twice.begin(), twice.end());
 
   // `export { f }` and __all__ export what the module binds.
   PairMap module_symbols;

@@ -384,7 +384,8 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
   const ByteRange range = range_of(node);
   const std::string_view name = text_of(range);
   const bool is_annotated =
-      declarator != kNoIndex && !is_part && static_cast<bool>(declarators_[declarator].type);
+      declarator != kNoIndex && !is_part &&
+      (declarators_[declarator].type || declarators_[declarator].documented != kNoIndex);
   std::uint32_t scope = scopes_.back();
   switch (context) {
     case Context::kGlobal:
@@ -512,12 +513,12 @@ void Walker::add_value(std::uint32_t known, TermId term) {
     case BindingKind::kSymbol: {
       const SymbolType type = facts_.symbols[binding.target].type;
       if (type != SymbolType::kVariable && type != SymbolType::kProperty) return;
-      later_terms_.push_back({true, binding.target, term});
+      later_terms_.push_back({true, binding.target, term, false});
       return;
     }
     case BindingKind::kLocal:
     case BindingKind::kParameter:
-      later_terms_.push_back({false, known, term});
+      later_terms_.push_back({false, known, term, false});
       return;
     case BindingKind::kGlobal:
       assigned_.push_back({0, binding.name, term});
@@ -542,6 +543,7 @@ void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_
   attribute.name_range = range;
   attribute.range = range_of(frames_[from.frame].node);
   attribute.is_function = from.value && is_function(from.value);
+  attribute.is_annotated = from.documented != kNoIndex;
   attribute.term = taken(parent);
   attributes_.push_back(attribute);
 }

@@ -86,6 +86,9 @@ constexpr ActionRow kActions[] = {
     {"decorator.static", Action::kDecoratorKind, 3},
     {"modifier", Action::kModifier},
     {"comment", Action::kComment},
+    {"comment.types", Action::kComment, 1},
+    {"documented", Action::kDocumented},
+    {"documented.cast", Action::kDocumented, 1},
     {"conditional", Action::kConditional},
     {"type_checking", Action::kTypeChecking},
     {"dynamic.eval", Action::kDynamic, code(DynamicKind::kEval)},
@@ -574,6 +577,11 @@ class RuleCompiler {
         return;
       case Action::kComment:
         rules.is_comment = true;
+        if (pattern.sort == 1) rules_.has_typed_comments_ = true;
+        return;
+      case Action::kDocumented:
+        rules.is_documented = true;
+        if (pattern.sort == 1) rules.is_cast = true;
         return;
       case Action::kConditional:
         rules.is_conditional = true;

@@ -221,6 +221,7 @@ enum class Action : std::uint8_t {
   kDecoratorKind,
   kModifier,
   kComment,
+  kDocumented,  // the comment before it is also that of what it holds
   kConditional,
   kTypeChecking,
   kDynamic,
@@ -359,6 +360,8 @@ struct KindRules {
   bool is_decorator = false;
   bool is_modifier = false;
   bool is_comment = false;
+  bool is_documented = false;
+  bool is_cast = false;  // the type before it is that of its value
   bool is_conditional = false;
   bool is_skipped = false;
   bool is_string_type = false;
@@ -374,6 +377,8 @@ class Rules {
 
   const Grammar& grammar() const { return grammar_; }
   DocStyle doc_style() const { return doc_style_; }
+  /// True if documentation gives types (JSDoc).
+  bool has_typed_comments() const { return has_typed_comments_; }
   const KindRules& operator[](Kind kind) const {
     return kinds_[kind < kinds_.size() ? kind : kinds_.size() - 1];
   }
@@ -404,6 +409,7 @@ class Rules {
 
   Grammar grammar_;
   DocStyle doc_style_ = DocStyle::kNone;
+  bool has_typed_comments_ = false;
   std::vector<KindRules> kinds_;  // by kind; the last is the error node's
 
   friend class RuleCompiler;

@@ -358,7 +358,7 @@ void Walker::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol
         term = function_term(frames_[index].node);
         break;
       }
-      term = type_term(type);
+      term = type ? type_term(type) : documented_type(index);
       if (term == kNoIndex) term = value_term(added.value);
       break;
   }
@@ -438,7 +438,7 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
     const std::uint32_t name = names_.id_of(member_name(captures[Slot::kName]));
     if (const std::uint32_t known = members_.find(owner, name); known != PairMap::kAbsent) {
       if (facts_.symbols[known].kind == "assigned") {
-        later_terms_.push_back({true, known, value_term(value)});
+        later_terms_.push_back({true, known, value_term(value), false});
       }
       return;
     }
@@ -478,6 +478,10 @@ void Walker::add_attributes() {
   for (const Attribute& attribute : attributes_) {
     const auto id = static_cast<std::uint32_t>(declared + added.size());
     const auto [at, is_new] = known.emplace(std::pair(attribute.owner, attribute.name), id);
+    if (attribute.is_annotated) {
+      later_terms_.push_back({true, at->second, attribute.term, true});
+      if (!is_new) continue;
+    }
     if (!is_new) {
       // What is declared without type or value is what is assigned.
       const bool is_open =
@@ -485,7 +489,7 @@ void Walker::add_attributes() {
                                      (facts_.symbols[at->second].kind == "attribute" ||
                                       facts_.symbols[at->second].kind == "field"));
       if (is_open && attribute.term != kNoIndex) {
-        later_terms_.push_back({true, at->second, attribute.term});
+        later_terms_.push_back({true, at->second, attribute.term, false});
       }
       continue;
     }

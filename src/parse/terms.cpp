@@ -236,6 +236,7 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
       return name_term(name, is_type);
     }
     case TermSort::kPass:
+      if (const TermId cast = cast_type(node); cast != kNoIndex) return cast;
       return term_at(inner);
     case TermSort::kCast:
       return type_term(inner);
@@ -521,6 +522,12 @@ void Walker::add_parameters(const Node& list, std::uint32_t index, Function* fun
       }
       break;
     }
+    if (!parameter.is_annotated && has_docs_) {
+      if (const TermId term = documented_type(child); term != kNoIndex) {
+        parameter.term = term;
+        parameter.is_annotated = true;
+      }
+    }
     if ((bits & kNoParameter) != 0) {
       if (function->parameters.empty()) ++leading_[index];
       return;
@@ -589,7 +596,8 @@ void Walker::add_entry(EntrySort sort, const Node& node, const Captures& capture
   const Node& name = captures[Slot::kName] ? captures[Slot::kName] : node;
   switch (sort) {
     case EntrySort::kValue:
-      term = value_term(captures[Slot::kValue]);
+      term = documented_type(node);
+      if (term == kNoIndex) term = value_term(captures[Slot::kValue]);
       break;
     case EntrySort::kType:
       term = type_term(captures[Slot::kType]);
@@ -725,6 +733,7 @@ TermId Walker::term_of(const Declarator& declarator) {
   if (declarator.type) {
     if (const TermId term = type_term(declarator.type); term != kNoIndex) return term;
   }
+  if (declarator.documented != kNoIndex) return declarator.documented;
   const TermId value = value_term(declarator.value);
   if (declarator.value) return value;
   if (declarator.element) {
@@ -764,9 +773,10 @@ TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
     const bool is_declared = declarator != kNoIndex && declarators_[declarator].frame == parent;
     if (is_declared) term = term_of(declarators_[declarator]);
     if (context == Context::kParameter && !(is_declared && declarators_[declarator].type)) {
-      const std::uint32_t whole = is_declared ? parent : kNoIndex;
-      term = union_of(term, whole != kNoIndex ? parameter_term(whole - 1, frames_[whole].position)
-                                              : parameter_term(parent, position));
+      const std::uint32_t list = is_declared ? parent - 1 : parent;
+      const std::uint32_t at = is_declared ? frames_[parent].position : position;
+      const TermId documented = documented_parameter(list, at);
+      term = documented != kNoIndex ? documented : union_of(term, parameter_term(list, at));
     }
     if (part == Part::kAssigned)
       term = value_term(child_by_field(frames_[parent].node, right_field_));
@@ -821,15 +831,20 @@ std::uint32_t Walker::item_position(const Node& list, const Node& item) const {
   return kNoIndex;
 }
 
-// What the function below whose frame, or its list of parameters', a parameter stands gets as it.
-TermId Walker::parameter_term(std::uint32_t parent, std::uint32_t position) {
-  std::uint32_t function = parent;
-  if (!frames_[parent].pops_function) {
-    if (parent == 0 || !frames_[parent - 1].pops_function) return kNoIndex;
-    function = parent - 1;
-  } else {
-    position = 0;
+// The function below whose frame, or its list of parameters', parameter `position` stands: its
+// frame, and which of its parameters that is; kNoIndex if none.
+std::uint32_t Walker::function_of_parameter(std::uint32_t parent, std::uint32_t* position) const {
+  if (frames_[parent].pops_function) {
+    *position = 0;
+    return parent;
   }
+  return parent > 0 && frames_[parent - 1].pops_function ? parent - 1 : kNoIndex;
+}
+
+// What a function gets as a parameter by its place.
+TermId Walker::parameter_term(std::uint32_t parent, std::uint32_t position) {
+  const std::uint32_t function = function_of_parameter(parent, &position);
+  if (function == kNoIndex) return kNoIndex;
   const TermId place = expected(function);
   if (place == kNoIndex) return kNoIndex;
   const TermId own = function_term(frames_[function].node);
@@ -841,6 +856,18 @@ TermId Walker::parameter_term(std::uint32_t parent, std::uint32_t position) {
   const auto& parameters = facts_.functions[index].parameters;
   const bool is_rest = position < parameters.size() && parameters[position].is_rest;
   return is_rest ? add_term(TermKind::kArray, kNoIndex, {term}) : term;
+}
+
+// What its documentation says of a parameter.
+TermId Walker::documented_parameter(std::uint32_t parent, std::uint32_t position) {
+  if (!has_docs_) return kNoIndex;
+  const std::uint32_t function = function_of_parameter(parent, &position);
+  if (function == kNoIndex) return kNoIndex;
+  const TermId own = function_term(frames_[function].node);
+  if (own == kNoIndex) return kNoIndex;
+  const auto& parameters = facts_.functions[facts_.terms[own].at].parameters;
+  const bool is_documented = position < parameters.size() && parameters[position].is_annotated;
+  return is_documented ? parameters[position].term : TermId{kNoIndex};
 }
 
 // What the place of frame `index` expects.
@@ -872,9 +899,16 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
   const auto props = [&](std::uint32_t element) {
     return add_term(TermKind::kArgument, 0, {value_term(frames_[element].node)});
   };
+  const auto documented_by = [&](const Frame& frame, std::uint32_t index) {
+    const bool declares =
+        frame.declarator != kNoIndex && declarators_[frame.declarator].frame == index;
+    return declares ? declarators_[frame.declarator].documented : kNoIndex;
+  };
   const Frame& above = frames_[parent];
   switch (expect) {
     case Expect::kSame:
+      if (const TermId cast = cast_type(above.node); cast != kNoIndex) return cast;
+      return expected(parent);
     case Expect::kKeysOfThis:
       return expected(parent);
     case Expect::kArgument:
@@ -897,10 +931,12 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
     case Expect::kElement:
       return add_term(TermKind::kElement, kNoIndex, {expected(parent)});
     case Expect::kDeclared:
+      if (const TermId term = documented_by(above, parent); term != kNoIndex) return term;
       return type_field_ == 0 ? kNoIndex : type_term(child_by_field(above.node, type_field_));
     case Expect::kLeft:
       // X.y = function declares y, X.prototype and exports are no one's; x.onload = function is
       // what x says.
+      if (const TermId term = documented_by(above, parent); term != kNoIndex) return term;
       if (above.is_exports_object) break;
       if (above.symbol != kNoIndex) {
         const Symbol& declared = facts_.symbols[above.symbol];
@@ -962,6 +998,7 @@ void Walker::open_function(std::uint32_t index, std::uint32_t symbol) {
   frames_[index].pops_function = true;
   if (term == kNoIndex) return;
   open.function = facts_.terms[term].at;
+  if (const Doc* doc = doc_of(index); doc != nullptr) document(open.function, *doc);
   const bool is_constructor = symbol != kNoIndex && facts_.symbols[symbol].kind == "constructor";
   open.has_results = !facts_.functions[open.function].is_annotated && !is_constructor;
   functions_.back() = open;

@@ -63,6 +63,7 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
         identifier(node, kind_rules, field, kind);
       } else if (kind_rules.is_comment) {
         last_comment_ = range_of(node);
+        read_comment(last_comment_);
       } else {
         push_frame(node, kind_rules, field, kind);
         auto index = static_cast<std::uint32_t>(frames_.size() - 1);
@@ -108,6 +109,9 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   pending_reexports_.clear();
   imported_calls_.clear();
   last_comment_ = {};
+  has_docs_ = rules.has_typed_comments() && text.find("/**") != std::string_view::npos;
+  docs_.clear();
+  doc_by_end_.clear();
   error_depth_ = 0;
   captures_.forget();
   const Grammar& grammar = rules.grammar();
@@ -253,6 +257,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       declarator.element = captures[Slot::kElement];
       declarator.context = captures[Slot::kContext];
       declarator.keys = captures[Slot::kKeys];
+      declarator.documented = documented_type(index);
       frames_[index].declarator = static_cast<std::uint32_t>(declarators_.size());
       declarators_.push_back(declarator);
       break;
@@ -314,6 +319,12 @@ void Walker::give_value(Frame& parent, Value role, ReceiverKind value, std::uint
 
 void Walker::leave() {
   Frame& frame = frames_.back();
+  if (frame.value_role != Value::kNone && has_docs_) {
+    if (const TermId cast = cast_type(frame.node); cast != kNoIndex) {
+      frame.value = ReceiverKind::kTerm;
+      frame.value_occurrence = cast;
+    }
+  }
   if (frame.value_role == Value::kReceiver && frame.value == ReceiverKind::kOther) {
     frame.value_occurrence = value_term(frame.node);
     if (frame.value_occurrence != kNoIndex) frame.value = ReceiverKind::kTerm;

@@ -72,6 +72,7 @@ class Walker {
     Node element;
     Node context;
     Node keys;
+    TermId documented = kNoIndex;     // its type, as documentation says
     std::uint32_t import = kNoIndex;  // the names come from this import
     std::string_view member;          // and are this member of it, if not empty
   };
@@ -88,6 +89,7 @@ class Walker {
     ByteRange name_range;
     ByteRange range;
     bool is_function = false;
+    bool is_annotated = false;  // what else is assigned does not count
     TermId term = kNoIndex;
   };
 
@@ -96,6 +98,7 @@ class Walker {
     bool is_symbol = false;
     std::uint32_t index = 0;
     TermId term = kNoIndex;
+    bool is_annotated = false;  // it alone counts
   };
 
   /// x = ...: which binding that means is known at the end of the walk.
@@ -111,6 +114,19 @@ class Walker {
     bool has_results = false;  // they are collected
     std::size_t count = 0;
     std::array<TermId, kMaxResults> results{};
+  };
+
+  /// What documentation says of types.
+  struct DocParameter {
+    std::string_view name;
+    TermId term = kNoIndex;
+    bool is_optional = false;
+    std::vector<ObjectKey> keys;  // @param {T} name.key
+  };
+  struct Doc {
+    std::vector<DocParameter> parameters;
+    TermId type = kNoIndex;
+    TermId result = kNoIndex;
   };
 
   struct NewSymbol {
@@ -235,7 +251,9 @@ class Walker {
   TermId given(const EdgeRule* edge, std::uint32_t parent, const Node& node, std::uint32_t position,
                std::uint32_t declarator, Context context);
   TermId argument_term(std::uint32_t position, TermId call, TermId expected_of_call);
+  std::uint32_t function_of_parameter(std::uint32_t parent, std::uint32_t* position) const;
   TermId parameter_term(std::uint32_t parent, std::uint32_t position);
+  TermId documented_parameter(std::uint32_t parent, std::uint32_t position);
   TermId expected(std::uint32_t index);
   TermId expected_by(Expect expect, std::uint32_t parent, const Node& node, std::uint32_t position);
   TermId whole_of_key(std::uint32_t parent, const Node& key, Field field, Kind kind);
@@ -248,6 +266,17 @@ class Walker {
   void note_result(const Node& value);
   void note_yield(const Node& value, bool is_from);
   void narrow(const Node& condition, ByteRange range);
+
+  // jsdoc.cpp: types that documentation gives.
+  class DocReader;
+  ByteRange comment_before(std::uint32_t offset) const;
+  const Doc* doc_in(ByteRange comment);
+  const Doc* doc_of(std::uint32_t index);
+  TermId documented_type(std::uint32_t index);
+  TermId documented_type(const Node& node);
+  TermId cast_type(const Node& node);
+  void document(std::uint32_t function, const Doc& doc);
+  void read_comment(ByteRange comment);
 
   // finish.cpp: sorting, and indices for offsets.
   FileFacts finish();
@@ -296,6 +325,9 @@ class Walker {
   std::vector<PendingReexport> pending_reexports_;
   std::vector<const void*> imported_calls_;  // calls that a declarator's import stands for
   ByteRange last_comment_;
+  bool has_docs_ = false;  // some documentation gives types, perhaps
+  std::vector<Doc> docs_;  // those that were read
+  PairMap doc_by_end_;     // (end of the comment, 0) -> into docs_
   std::uint32_t error_depth_ = 0;
   Captures captures_;
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/ranges.h"
@@ -89,11 +90,15 @@ struct ChunkRow {
   std::optional<SymbolId> symbol;  // innermost definition at the chunk's start
 };
 
+/// The import_type of an import that only documentation makes (JSDoc): it tells what names mean,
+/// and is no dependency.
+inline constexpr std::string_view kDocumentedImport = "jsdoc";
+
 struct DependencyRow {
   FileId source{};
   std::optional<FileId> target;  // absent: external, or not found in the repository
   std::string import_path;       // as written
-  std::string import_type;       // import, require, include
+  std::string import_type;       // import, require, include, kDocumentedImport
   bool is_external = false;
   std::vector<std::string> symbols;  // imported names; "*" for all, "default"
   std::uint32_t import_index = 0;    // index into FileFacts::imports

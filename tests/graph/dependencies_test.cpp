@@ -73,6 +73,14 @@ TEST_F(Dependencies, ExternalPackagesOnRequest) {
               ElementsAre("1 one.ts one more", "1 two.ts two", "1 external lodash default"));
 }
 
+TEST(DocumentedImports, AreNoDependencies) {
+  testing::CodeFixture fixture({{"a.js", "/** @typedef {import('./b').B} B */\nexport {};\n"},
+                                {"b.js", "export class B {}\n"}});
+  auto lease = fixture.workspace().reader();
+  EXPECT_THAT(analyze_dependencies(**lease, {.file_path = "a.js"})->dependencies, IsEmpty());
+  EXPECT_THAT(analyze_dependencies(**lease, {.file_path = "b.js"})->dependents, IsEmpty());
+}
+
 TEST_F(Dependencies, DepthAndFileAreChecked) {
   EXPECT_EQ(ask({.file_path = "app.ts", .depth = 11}).error().code(), ErrorCode::kInvalidArgument);
   EXPECT_EQ(ask({.file_path = "ap.ts"}).error().code(), ErrorCode::kNotFound);

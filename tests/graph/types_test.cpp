@@ -246,6 +246,31 @@ const Case kEcmaScript[] = {
        "Other };\n"
        "function f(t: T) {\n  t.other.run();\n  t.none.run();\n}\n" +
            kOther}}},
+    {"DocumentedTypes",
+     {{"a.js", "class A { <!>run() {} }\nmodule.exports = { A };\n" + kOther},
+      {"shop.js",
+       "class Shop { /** @returns {import('./a').A} */ first() {} }\n"
+       "module.exports = Shop;\n"},
+      {"b.js",
+       "/** @typedef {import('./a').A} A */\n/** @typedef {import('./shop')} Shop */\n"
+       "/**\n * @typedef {Object} Options\n * @property {A[]} all\n */\n"
+       "/**\n * @param {Options} options\n * @param {?A} [one]\n * @param {Object} more\n"
+       " * @param {A} more.of\n * @returns {Promise<A>}\n */\n"
+       "async function f(options, one, more) {\n  options.all[0].<>run();\n  one.<>run();\n"
+       "  more.of.<>run();\n  (await f()).<>run();\n}\n"
+       "/** @type {Map<string, A>} */\nconst map = make();\nmap.get('a').<>run();\n"
+       "/** @type {Object<string, A>} */\nvar record = {};\nrecord.any.<>run();\n"
+       "/** @type {A} */ (make()).<>run();\nconst cast = /** @type {A} */ (make());\n"
+       "cast.<>run();\nclass Holder {\n  constructor() {\n    /** @type {A} */\n"
+       "    this.a = null;\n  }\n  go() { this.a.<>run(); }\n}\n"
+       "function g(/** @type {A} */ a, /** @type {Shop} */ shop) {\n  a.<>run();\n"
+       "  shop.first().<>run();\n}\n"}}},
+    {"DocumentedTypesAreNoValues",
+     {{"a.js", "class A { <!>run() {} }\nmodule.exports = { A };\n" + kOther},
+      {"b.js",
+       "/** @typedef {import('./a').A} A */\n"
+       "/** @typedef {typeof import('./a').A} Made */\nvar A = class { run() {} };\n"
+       "new A().run();\n/** @type {Made} */\nlet Made;\nnew Made().<>run();\n"}}},
     {"AssignedLater",
      {{"a.js",
        "class A { <!>run() {} }\n" + kOther +

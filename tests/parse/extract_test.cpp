@@ -201,6 +201,28 @@ TEST(Extract, ThousandsOfArgumentsAndTargetsStayCheap) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
+TEST(Extract, HostileDocumentationStaysCheap) {
+  const auto repeated = [](std::string_view part, std::size_t times) {
+    std::string text;
+    for (std::size_t i = 0; i < times; ++i) text += part;
+    return text;
+  };
+  std::string text;
+  for (const std::string& type :
+       {repeated("(", 7000) + repeated(")", 7000), repeated("{a:", 4000) + repeated("}", 4000),
+        repeated("A<", 6000), repeated("?", 15000), repeated("[", 7000) + repeated("]", 7000),
+        repeated("A|", 7000), repeated("A.", 7000), repeated("import(\"", 1500),
+        repeated("(a)=>", 2500), repeated("typeof ", 2000), repeated("/* ", 5000)}) {
+    text += "/** @type {" + type + "} */\nvar x = 1;\n";
+  }
+  text += repeated("x = ", 5000) + "function () {};\n" + repeated("/* a */ (x);", 5000);
+  text += "/** @typedef {Object} T" + repeated("\n * @property {A} x", 500) + " */\n";
+  Extractor extractor;
+  const auto facts = extractor.extract(*find_language("javascript"), text);
+  ASSERT_TRUE(facts.ok());
+  EXPECT_FALSE(facts->truncated);
+}
+
 TEST(Extract, ThousandsOfQuotedKeysStayCheap) {
   // Names that are no identifiers must not pile up: this was quadratic.
   std::string text = "const table = {" + repeat("'some key': 1, a: b,\n", 20000) + "};\n";

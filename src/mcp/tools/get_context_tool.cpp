@@ -215,6 +215,7 @@ class ContextMaker {
   Result<void> add_files() {
     CODEXMEM_ASSIGN(const auto imports, reader_.list_dependencies(answer_.file.id));
     for (const store::DependencyRow& row : imports) {
+      if (row.import_type == store::kDocumentedImport) continue;
       graph::DependencyItem item;
       item.import_path = row.import_path;
       item.import_type = row.import_type;
@@ -231,6 +232,7 @@ class ContextMaker {
     }
     CODEXMEM_ASSIGN(const auto importers, reader_.list_dependents(answer_.file.id));
     for (std::size_t i = 0; i < std::min(importers.size(), kMostImporters); ++i) {
+      if (importers[i].import_type == store::kDocumentedImport) continue;
       CODEXMEM_ASSIGN(const auto source, reader_.find_file(importers[i].source));
       if (!source) continue;
       note_file(source->path, 0.5, "imports it");

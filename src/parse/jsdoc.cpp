@@ -1,0 +1,830 @@
+// JSDoc: the types that JavaScript's documentation gives to parameters, results and variables.
+//
+// A comment is read twice. Its types are read once, when something is documented by it or else when
+// the walk meets it, and become terms like those of TypeScript's annotations; the names in them are
+// occurrences at their places. What it declares (@typedef, @import) is declared as the walk meets
+// it. What belongs to a node is the comment before it or before the statement around it, found by
+// going back in the text: terms are made of nodes that the walk has not reached. A comment is read
+// from front to back, and all is bounded by its length and kMaxDepth. Tested by golden_test.cpp.
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "parse/walker.h"
+
+namespace codexmem::parse {
+namespace {
+
+constexpr std::uint32_t kMaxCommentBytes = 16 << 10;
+constexpr std::uint32_t kMaxLineBytes = 256;  // of a line comment between documentation and code
+constexpr int kMaxSkipped = 4;                // comments between documentation and code
+constexpr int kMaxHosts = 6;                  // nodes around what is documented
+constexpr int kMaxDepth = 16;                 // of types in types
+constexpr std::size_t kMaxParts = 32;         // of a union, a list of arguments, an object
+constexpr std::size_t kMaxQualifiedBytes = 512;
+
+bool is_word(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return std::isalnum(byte) != 0 || c == '_' || c == '$' || byte >= 0x80;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+bool is_literal_type(std::string_view name) {
+  constexpr std::string_view kNames[] = {"string", "number", "boolean", "bigint",
+                                         "symbol", "String", "Number",  "Boolean",
+                                         "Symbol", "true",   "false"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+bool says_nothing(std::string_view name) {
+  constexpr std::string_view kNames[] = {"any",       "unknown", "void",     "null",
+                                         "undefined", "never",   "object",   "Object",
+                                         "Array",     "array",   "Function", "function"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+}  // namespace
+
+class Walker::DocReader {
+ public:
+  DocReader(Walker& walker, ByteRange comment)
+      : walker_(walker),
+        text_(walker.text_),
+        at_(comment.begin + 3),
+        end_(comment.end - 2),
+        comment_(comment) {}
+
+  /// The types of what the comment documents.
+  Doc read() {
+    Doc doc;
+    while (next_tag()) {
+      const std::string_view tag = word();
+      if (tag == "param" || tag == "arg" || tag == "argument") {
+        read_parameter(&doc);
+      } else if (tag == "returns" || tag == "return") {
+        doc.result = braced_type();
+      } else if (tag == "type") {
+        doc.type = braced_type();
+      } else if (tag == "template") {
+        braced_type();
+        read_templates();
+      } else if (tag == "extends" || tag == "augments" || tag == "implements" ||
+                 tag == "satisfies" || tag == "this" || tag == "throws" || tag == "enum") {
+        braced_type();
+      }
+    }
+    for (DocParameter& parameter : doc.parameters) {
+      if (parameter.term == kNoIndex) parameter.term = object_of(std::move(parameter.keys));
+    }
+    return doc;
+  }
+
+  /// Declares what the comment does.
+  void declare() {
+    std::uint32_t type = kNoIndex;
+    Object members;
+    const auto close = [&](std::uint32_t end) {
+      if (type == kNoIndex) return;
+      walker_.facts_.symbols[type].range.end = end;
+      if (!members.keys.empty()) {
+        walker_.facts_.symbols[type].term = object_of(std::exchange(members.keys, {}));
+      }
+      type = kNoIndex;
+    };
+    while (next_tag()) {
+      const std::uint32_t begin = at_ - 1;
+      const std::string_view tag = word();
+      if (tag == "property" || tag == "prop") {
+        if (type != kNoIndex) read_property(type, begin, &members);
+        continue;
+      }
+      close(begin);
+      if (tag == "typedef") type = read_typedef(begin);
+      if (tag == "import") read_import();
+      if (tag == "template") {
+        if (peek() == '{') at_ = closing();
+        read_templates();
+      }
+    }
+    close(comment_.end);
+  }
+
+ private:
+  // ---- Text.
+
+  char peek() {
+    skip_space();
+    return at_ < end_ ? text_[at_] : '\0';
+  }
+
+  // Lines may begin with stars.
+  void skip_space() {
+    while (at_ < end_ && is_space(text_[at_])) {
+      if (text_[at_++] != '\n') continue;
+      while (at_ < end_ && is_space(text_[at_])) ++at_;
+      while (at_ < end_ && text_[at_] == '*') ++at_;
+    }
+  }
+
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+
+  std::string_view word() {
+    const std::uint32_t begin = at_;
+    while (at_ < end_ && is_word(text_[at_])) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+
+  bool take_word(std::string_view wanted) {
+    skip_space();
+    const std::uint32_t begin = at_;
+    if (word() == wanted) return true;
+    at_ = begin;
+    return false;
+  }
+
+  // To behind the next sign that begins a tag: first in its line, or behind another tag.
+  bool next_tag() {
+    bool is_first = true;
+    for (; at_ < end_; ++at_) {
+      const char c = text_[at_];
+      if (c == '@' && is_first) {
+        ++at_;
+        return true;
+      }
+      if (c == '\n') {
+        is_first = true;
+      } else if (!is_space(c) && c != '*') {
+        is_first = false;
+      }
+    }
+    return false;
+  }
+
+  // Behind what closes the bracket at `at_`; end_ if nothing does.
+  std::uint32_t closing() const {
+    int depth = 0;
+    for (std::uint32_t at = at_; at < end_; ++at) {
+      switch (text_[at]) {
+        case '{':
+        case '(':
+        case '[':
+          ++depth;
+          break;
+        case '}':
+        case ')':
+        case ']':
+          if (--depth == 0) return at + 1;
+          break;
+        case '"':
+        case '\'':
+          if (const std::size_t end =
+                  text_.substr(0, end_).find_first_of(text_[at] == '"' ? "\"\n" : "'\n", at + 1);
+              end != std::string_view::npos && text_[end] != '\n') {
+            at = static_cast<std::uint32_t>(end);
+          }
+          break;
+        default:
+          break;
+      }
+    }
+    return end_;
+  }
+
+  // ---- Tags.
+
+  TermId braced_type() {
+    if (peek() != '{') return kNoIndex;
+    const std::uint32_t behind = closing();
+    if (text_[behind - 1] != '}') return kNoIndex;
+    ++at_;
+    const std::uint32_t end = std::exchange(end_, behind - 1);
+    const TermId term = read_union(0);
+    is_whole_ = peek() == '\0';
+    end_ = end;
+    at_ = behind;
+    return term;
+  }
+
+  // [name=default] or name; empty where there is none.
+  ByteRange read_name(bool* is_optional) {
+    *is_optional = take('[');
+    skip_space();
+    const std::uint32_t begin = at_;
+    while (at_ < end_ && (is_word(text_[at_]) || text_[at_] == '.')) ++at_;
+    const ByteRange name = {begin, at_};
+    if (*is_optional && peek() == '=') {
+      while (at_ < end_ && text_[at_] != '\n' && text_[at_] != ']') ++at_;
+    }
+    return name;
+  }
+
+  void read_parameter(Doc* doc) {
+    DocParameter parameter;
+    parameter.term = braced_type();
+    const ByteRange range = read_name(&parameter.is_optional);
+    parameter.name = walker_.text_of(range);
+    const std::size_t dot = parameter.name.find('.');
+    if (dot == std::string_view::npos) {
+      if (!parameter.name.empty()) doc->parameters.push_back(std::move(parameter));
+      return;
+    }
+    // options.limit: a member of options.
+    const std::string_view member = parameter.name.substr(dot + 1);
+    if (member.empty() || member.find('.') != std::string_view::npos) return;
+    for (DocParameter& whole : doc->parameters) {
+      if (whole.name != parameter.name.substr(0, dot) || whole.keys.size() >= kMaxParts) continue;
+      whole.keys.push_back({walker_.names_.id_of(member), kNoIndex, parameter.term});
+    }
+  }
+
+  void read_templates() {
+    do {
+      bool is_optional = false;
+      const ByteRange name = read_name(&is_optional);
+      take(']');
+      if (name.empty() || templates_.size() >= kMaxParts) return;
+      templates_.push_back(walker_.text_of(name));
+    } while (take(','));
+  }
+
+  std::uint32_t read_typedef(std::uint32_t begin) {
+    last_import_ = kNoIndex;
+    is_whole_ = false;
+    const TermId term = braced_type();
+    bool is_optional = false;
+    const ByteRange range = read_name(&is_optional);
+    const std::string_view name = walker_.text_of(range);
+    if (name.empty() || name.find('.') != std::string_view::npos || is_digit(name.front())) {
+      return kNoIndex;
+    }
+    std::uint32_t scope = walker_.scopes_.back();
+    while (walker_.facts_.scopes[scope].kind == ScopeKind::kClass) {
+      scope = walker_.facts_.scopes[scope].parent;
+    }
+    Export exported;
+    exported.offset = range.begin;
+    exported.type_only = true;
+    walker_.add_occurrence(name, range.begin, Role::kDefinition);
+    if (is_whole_ && last_import_ != kNoIndex && import_names_ <= 1) {
+      // Another file's type under a name of this one.
+      walker_.facts_.imports[last_import_].names.clear();
+      bind(last_import_, import_names_ == 1 ? walker_.text_of(imported_) : "*", name,
+           import_names_ == 1 ? imported_.begin : walker_.facts_.imports[last_import_].range.begin,
+           range.begin, scope);
+      if (scope == 0) walker_.add_export(exported, name, name);
+      return kNoIndex;
+    }
+    Symbol symbol;
+    symbol.name = name;
+    symbol.type = SymbolType::kType;
+    symbol.kind = "typedef";
+    symbol.range = {begin, comment_.end};
+    symbol.name_range = range;
+    symbol.signature = {begin, range.end};
+    symbol.docstring = comment_;
+    symbol.term = term;
+    symbol.exported = scope == 0;
+    for (auto at = walker_.symbols_.rbegin(); at != walker_.symbols_.rend() && scope != 0; ++at) {
+      const SymbolType around = walker_.facts_.symbols[*at].type;
+      if (around != SymbolType::kFunction && around != SymbolType::kMethod) continue;
+      symbol.parent = *at;
+      break;
+    }
+    const std::uint32_t id = add_symbol(std::move(symbol));
+    add_binding(name, scope, BindingKind::kSymbol, id, range.begin);
+    if (scope == 0) {
+      exported.symbol = id;
+      walker_.add_export(exported, name, name);
+    }
+    return id;
+  }
+
+  void read_property(std::uint32_t owner, std::uint32_t begin, Object* members) {
+    Symbol symbol;
+    symbol.term = braced_type();
+    bool is_optional = false;
+    const ByteRange range = read_name(&is_optional);
+    const std::string_view name = walker_.text_of(range);
+    if (name.empty() || name.find('.') != std::string_view::npos) return;
+    symbol.name = name;
+    symbol.type = SymbolType::kProperty;
+    symbol.kind = "property";
+    symbol.range = {begin, at_};
+    symbol.name_range = range;
+    symbol.signature = {begin, range.end};
+    symbol.parent = owner;
+    symbol.exported = walker_.facts_.symbols[owner].exported;
+    members->keys.push_back({walker_.names_.id_of(name), range.begin, symbol.term});
+    walker_.add_occurrence(name, range.begin, Role::kDefinition);
+    add_symbol(std::move(symbol));
+  }
+
+  std::uint32_t add_symbol(Symbol symbol) {
+    auto& symbols = walker_.facts_.symbols;
+    const auto id = static_cast<std::uint32_t>(symbols.size());
+    symbol.qualified_name = symbol.name;
+    if (symbol.parent != kNoIndex) {
+      const std::string& around = symbols[symbol.parent].qualified_name;
+      if (around.size() <= kMaxQualifiedBytes) symbol.qualified_name = around + "." + symbol.name;
+      const std::string_view name = walker_.text_of(symbol.name_range);
+      walker_.members_.insert(symbol.parent, walker_.names_.id_of(name), id);
+    }
+    symbols.push_back(std::move(symbol));
+    return id;
+  }
+
+  // @import a, { b, c as d } from "x"; @import * as e from "x"
+  void read_import() {
+    const std::uint32_t begin = at_;
+    struct Name {
+      ByteRange imported, local;
+    };
+    std::vector<Name> names;
+    bool is_list = false;
+    while (names.size() < kMaxParts) {
+      const char c = peek();
+      if (c == '{' || c == '}' || c == ',') {
+        if (c != ',') is_list = c == '{';
+        ++at_;
+        continue;
+      }
+      Name name;
+      name.imported = {at_, at_};
+      if (c == '*') {
+        ++at_;
+      } else if (is_word(c)) {
+        if (!is_list && take_word("from")) break;
+        skip_space();
+        name.imported = {at_, at_};
+        word();
+        if (is_list) name.imported.end = at_;
+      } else {
+        return;
+      }
+      const bool is_default = !is_list && c != '*';
+      name.local = is_default ? ByteRange{name.imported.begin, at_} : name.imported;
+      if (!is_default && take_word("as")) {
+        skip_space();
+        name.local = {at_, at_};
+        word();
+        name.local.end = at_;
+      }
+      names.push_back(name);
+    }
+    const std::uint32_t import = read_path(begin);
+    if (import == kNoIndex) return;
+    for (const Name& name : names) {
+      const std::string_view local = walker_.text_of(name.local);
+      if (local.empty()) continue;
+      const bool is_named = !name.imported.empty();
+      const bool is_all = !is_named && name.imported.begin != name.local.begin;
+      const std::string_view imported = is_named ? walker_.text_of(name.imported)
+                                        : is_all ? "*"
+                                                 : "default";
+      if (is_named) walker_.add_occurrence(imported, name.imported.begin, Role::kImport);
+      if (!is_named || name.local.begin != name.imported.begin) {
+        walker_.add_occurrence(local, name.local.begin, Role::kDefinition);
+      }
+      bind(import, imported, local, is_all ? begin : name.imported.begin, name.local.begin,
+           walker_.scopes_.back());
+    }
+  }
+
+  void bind(std::uint32_t import, std::string_view imported, std::string_view local,
+            std::uint32_t imported_offset, std::uint32_t local_offset, std::uint32_t scope) {
+    Import& from = walker_.facts_.imports[import];
+    from.names.push_back(
+        {walker_.names_.id_of(imported), walker_.names_.id_of(local), imported_offset, true});
+    add_binding(local, scope, BindingKind::kImport, import, local_offset,
+                static_cast<std::uint32_t>(from.names.size() - 1));
+  }
+
+  // A type, which is no variable that the walk could meet.
+  void add_binding(std::string_view name, std::uint32_t scope, BindingKind kind,
+                   std::uint32_t target, std::uint32_t offset,
+                   std::uint32_t imported_name = kNoIndex) {
+    Binding binding;
+    binding.name = walker_.names_.id_of(name);
+    binding.scope = scope;
+    binding.kind = kind;
+    binding.target = target;
+    binding.imported_name = imported_name;
+    binding.offset = offset;
+    walker_.facts_.bindings.push_back(binding);
+    walker_.is_annotated_.push_back(false);
+  }
+
+  // "x" or ("x"): the import of that module.
+  std::uint32_t read_path(std::uint32_t begin) {
+    const bool is_call = take('(');
+    const char quote = peek();
+    if (quote != '"' && quote != '\'') return kNoIndex;
+    const std::size_t behind = text_.substr(0, end_).find(quote, at_ + 1);
+    if (behind == std::string_view::npos) return kNoIndex;
+    Import import;
+    import.path = text_.substr(at_ + 1, behind - at_ - 1);
+    import.path_offset = at_ + 1;
+    at_ = static_cast<std::uint32_t>(behind) + 1;
+    if (is_call) take(')');
+    if (import.path.empty() || import.path.find('\n') != std::string::npos) return kNoIndex;
+    import.kind = ImportKind::kDocumented;
+    import.range = {begin, at_};
+    import.scope = walker_.scopes_.back();
+    import.type_only = true;
+    walker_.facts_.imports.push_back(std::move(import));
+    return static_cast<std::uint32_t>(walker_.facts_.imports.size() - 1);
+  }
+
+  // ---- Types.
+
+  TermId object_of(std::vector<ObjectKey> keys, TermId other = kNoIndex) {
+    auto& objects = walker_.facts_.objects;
+    if ((keys.empty() && other == kNoIndex) || objects.size() >= kMaxTerms) return kNoIndex;
+    Object object;
+    object.keys = std::move(keys);
+    object.other = other;
+    objects.push_back(std::move(object));
+    return walker_.add_term(TermKind::kObject, static_cast<std::uint32_t>(objects.size() - 1), {});
+  }
+
+  TermId array_of(TermId element) {
+    return walker_.add_term(TermKind::kArray, kNoIndex, {element});
+  }
+
+  // A|B, A & B.
+  TermId read_union(int depth) {
+    if (depth > kMaxDepth) {
+      at_ = end_;
+      return kNoIndex;
+    }
+    std::vector<TermId> members;
+    take('|');
+    do {
+      const TermId term = read_postfix(depth);
+      if (members.size() < kMaxParts) members.push_back(term);
+    } while (take('|') || take('&'));
+    return walker_.union_of(members);
+  }
+
+  // A[], A["key"], A=, A?, A!.
+  TermId read_postfix(int depth) {
+    TermId term = read_type(depth);
+    while (true) {
+      const char c = peek();
+      if (c == '[') {
+        ++at_;
+        if (take(']')) {
+          term = array_of(term);
+          continue;
+        }
+        const char quote = peek();
+        const std::uint32_t begin = at_ + 1;
+        read_union(depth + 1);
+        const bool is_key = (quote == '"' || quote == '\'') && at_ > begin + 1 && take(']');
+        if (!is_key) take(']');
+        const std::string_view key =
+            is_key ? text_.substr(begin, text_.find(quote, begin) - begin) : std::string_view{};
+        term = is_key ? walker_.add_term(TermKind::kMember, walker_.names_.id_of(key), {term})
+                      : TermId{kNoIndex};
+      } else if ((c == '=' && text_.substr(at_, 2) != "=>") || c == '?' || c == '!') {
+        ++at_;
+      } else {
+        return term;
+      }
+    }
+  }
+
+  TermId read_type(int depth) {
+    switch (const char c = peek(); c) {
+      case '?':
+      case '!':
+        ++at_;
+        return depth < kMaxDepth && at_ < end_ ? read_type(depth + 1) : kNoIndex;
+      case '*':
+        ++at_;
+        return kNoIndex;
+      case '(':
+        return read_parenthesis(depth);
+      case '{':
+        return read_object(depth);
+      case '[': {
+        ++at_;
+        std::vector<TermId> parts;
+        read_list(']', depth, &parts);
+        return walker_.add_term(TermKind::kTuple, kNoIndex, parts);
+      }
+      case '"':
+      case '\'':
+      case '`': {
+        const std::size_t end = text_.substr(0, end_).find(c, at_ + 1);
+        at_ = end == std::string_view::npos ? end_ : static_cast<std::uint32_t>(end) + 1;
+        return walker_.literal_term();
+      }
+      case '.':
+        while (take('.')) {
+        }
+        return array_of(depth < kMaxDepth ? read_postfix(depth + 1) : kNoIndex);
+      case '-':
+        ++at_;
+        word();
+        return walker_.literal_term();
+      default:
+        if (is_digit(c)) {
+          word();
+          return walker_.literal_term();
+        }
+        if (is_word(c)) return read_named(depth);
+        at_ = end_;  // not understood
+        return kNoIndex;
+    }
+  }
+
+  void read_list(char close, int depth, std::vector<TermId>* parts) {
+    while (at_ < end_ && peek() != close) {
+      const TermId part = read_union(depth + 1);
+      if (parts->size() < kMaxParts) parts->push_back(part);
+      if (!take(',')) break;
+    }
+    if (!take(close)) at_ = end_;
+  }
+
+  // (A), or a function, whose types are not looked at: what calls it is the callee's.
+  TermId read_parenthesis(int depth) {
+    const std::uint32_t behind = closing();
+    const std::uint32_t begin = std::exchange(at_, behind);
+    if (peek() == '=' && text_.substr(at_, 2) == "=>") {
+      at_ += 2;
+      read_union(depth + 1);
+      return kNoIndex;
+    }
+    at_ = begin + 1;
+    const TermId term = read_union(depth + 1);
+    if (!take(')')) at_ = behind;
+    return term;
+  }
+
+  // { a: A, b?: B, [key: string]: C }
+  TermId read_object(int depth) {
+    const std::uint32_t behind = closing();
+    ++at_;
+    std::vector<ObjectKey> keys;
+    TermId other = kNoIndex;
+    while (at_ < behind - 1 && peek() != '}') {
+      if (peek() == '[') {
+        at_ = closing();
+        if (!take(':')) break;
+        other = read_union(depth + 1);
+      } else {
+        take_word("readonly");
+        skip_space();
+        const char quote = peek();
+        const bool is_quoted = quote == '"' || quote == '\'';
+        if (is_quoted) ++at_;
+        const std::string_view name = word();
+        if (name.empty() || (is_quoted && !take(quote))) break;
+        take('?');
+        if (!take(':')) break;
+        const TermId term = read_union(depth + 1);
+        if (keys.size() < kMaxParts) keys.push_back({walker_.names_.id_of(name), kNoIndex, term});
+      }
+      if (!take(',') && !take(';')) break;
+    }
+    at_ = std::min(behind, end_);
+    return object_of(std::move(keys), other);
+  }
+
+  // Names with dots between, with arguments; words of the language.
+  TermId read_named(int depth) {
+    const std::uint32_t begin = at_;
+    const std::string_view first = word();
+    if (depth < kMaxDepth) {
+      if (first == "keyof" && peek() != '\0') {
+        read_postfix(depth + 1);
+        return walker_.literal_term();
+      }
+      if ((first == "readonly" || first == "asserts" || first == "new") && peek() != '\0') {
+        return read_postfix(depth + 1);
+      }
+      if (first == "typeof" && is_word(peek())) {
+        const std::uint32_t name = at_;
+        return read_path_of_names(name, word(), Role::kRead, depth);
+      }
+      if (first == "function" && peek() == '(') {
+        at_ = closing();
+        if (take(':')) read_postfix(depth + 1);
+        return kNoIndex;
+      }
+    }
+    if (take_word("is")) {
+      read_union(depth + 1);
+      return walker_.literal_term();
+    }
+    if (first == "this") return walker_.this_term();
+    const bool is_template = std::ranges::find(templates_, first) != templates_.end();
+    const bool is_path = at_ + 1 < end_ && text_[at_] == '.' && is_word(text_[at_ + 1]);
+    if (!is_path) {
+      if (is_literal_type(first)) return walker_.literal_term();
+      if (is_template || says_nothing(first)) {
+        const bool is_array = first == "Array" || first == "array";
+        std::vector<TermId> parts;
+        if (!read_arguments(depth, &parts) || parts.empty()) return kNoIndex;
+        if (is_array) return array_of(parts.front());
+        return first == "Object" || first == "object" ? object_of({}, parts.back()) : kNoIndex;
+      }
+    }
+    return read_path_of_names(begin, first, Role::kType, depth);
+  }
+
+  bool read_arguments(int depth, std::vector<TermId>* parts) {
+    if (at_ + 1 < end_ && text_[at_] == '.' && text_[at_ + 1] == '<') ++at_;
+    if (!take('<')) return false;
+    read_list('>', depth, parts);
+    return true;
+  }
+
+  // a.b.C<D>, import("x").a.C: `first` was read at `begin`.
+  TermId read_path_of_names(std::uint32_t begin, std::string_view first, Role role, int depth) {
+    ReceiverKind receiver_kind = ReceiverKind::kNone;
+    std::uint32_t receiver = kNoIndex;
+    std::uint32_t import = kNoIndex;
+    TermId module = kNoIndex;
+    std::uint32_t name = begin;
+    std::string_view text = first;
+    if (first == "import" && peek() == '(') {
+      import = read_path(begin);
+      if (import == kNoIndex) {
+        at_ = end_;
+        return kNoIndex;
+      }
+      last_import_ = import;
+      import_names_ = 0;
+      module = walker_.add_term(TermKind::kModule, walker_.facts_.imports[import].path_offset, {});
+      if (at_ + 1 >= end_ || text_[at_] != '.' || !is_word(text_[at_ + 1])) {
+        // An instance of the class that the module is.
+        if (role == Role::kRead) last_import_ = kNoIndex;
+        return role == Role::kType ? walker_.add_term(TermKind::kNew, kNoIndex, {module}) : module;
+      }
+      name = ++at_;
+      text = word();
+      receiver_kind = ReceiverKind::kTerm;
+      receiver = module;
+      imported_ = {name, at_};
+      walker_.facts_.imports[import].names.push_back(
+          {walker_.names_.id_of(text), kNoIndex, name, true});
+    }
+    while (true) {
+      receiver = walker_.add_occurrence(text, name, role, receiver_kind, receiver);
+      receiver_kind = ReceiverKind::kName;
+      ++import_names_;
+      if (at_ + 1 >= end_ || text_[at_] != '.' || !is_word(text_[at_ + 1])) break;
+      name = ++at_;
+      text = word();
+    }
+    std::vector<TermId> parts;
+    if (read_arguments(depth, &parts)) last_import_ = kNoIndex;
+    if (role == Role::kRead) {
+      last_import_ = kNoIndex;
+      return walker_.add_term(TermKind::kName, name, {});
+    }
+    return walker_.add_term(TermKind::kType, name, parts);
+  }
+
+  Walker& walker_;
+  std::string_view text_;
+  std::uint32_t at_;
+  std::uint32_t end_;
+  ByteRange comment_;
+  std::vector<std::string_view> templates_;
+  // The last type: the import in it, how many names stand behind that, the first of them; and
+  // whether it was understood to its end.
+  std::uint32_t last_import_ = kNoIndex;
+  int import_names_ = 0;
+  ByteRange imported_;
+  bool is_whole_ = false;
+};
+
+// The documentation that stands directly before `offset`, or with line comments and other comments
+// between; empty if there is none.
+ByteRange Walker::comment_before(std::uint32_t offset) const {
+  for (int skipped = 0; skipped <= kMaxSkipped; ++skipped) {
+    while (offset > 0 && is_space(text_[offset - 1])) --offset;
+    if (offset < 4) return {};
+    const std::uint32_t end = offset;
+    if (text_[end - 1] == '/' && text_[end - 2] == '*') {
+      std::uint32_t begin = end - 4;
+      const std::uint32_t limit = end > kMaxCommentBytes ? end - kMaxCommentBytes : 0;
+      while (true) {
+        const bool opens = text_[begin] == '/' && text_[begin + 1] == '*';
+        // Paths in a comment have such signs too: src/*.js.
+        if (opens && text_[begin + 2] == '*' && begin + 5 <= end) return {begin, end};
+        if (opens && (begin == 0 || is_space(text_[begin - 1]))) break;
+        if (begin <= limit || (text_[begin] == '*' && text_[begin + 1] == '/')) return {};
+        --begin;
+      }
+      offset = begin;
+      continue;
+    }
+    const std::uint32_t limit = end > kMaxLineBytes ? end - kMaxLineBytes : 0;
+    std::uint32_t begin = end;
+    while (begin > limit && text_[begin - 1] != '\n') --begin;
+    if (begin == limit && limit > 0) return {};
+    std::uint32_t first = begin;
+    while (first < end && is_space(text_[first])) ++first;
+    if (text_.substr(first, 2) != "//") return {};
+    offset = begin;
+  }
+  return {};
+}
+
+// What a comment says; nullptr if that is nothing of types.
+const Walker::Doc* Walker::doc_in(ByteRange comment) {
+  if (comment.size() < 6 || comment.size() > kMaxCommentBytes) return nullptr;
+  // By its end: what looks like its beginning may stand inside.
+  const std::uint32_t known = doc_by_end_.find(comment.end, 0);
+  if (known != PairMap::kAbsent) return &docs_[known];
+  const std::string_view text = text_of(comment);
+  if (!text.starts_with("/**") || text.find('{') == std::string_view::npos) return nullptr;
+  const std::size_t names = facts_.occurrences.size();
+  Doc doc = DocReader(*this, comment).read();
+  if (facts_.occurrences.size() > names) facts_.documents.push_back(comment);
+  doc_by_end_.insert(comment.end, 0, static_cast<std::uint32_t>(docs_.size()));
+  docs_.push_back(std::move(doc));
+  return &docs_.back();
+}
+
+// What is said of the node of frame `index`: before it, or before what it is the value of.
+const Walker::Doc* Walker::doc_of(std::uint32_t index) {
+  if (!has_docs_) return nullptr;
+  for (int hosts = 0; hosts < kMaxHosts; ++hosts, --index) {
+    const ByteRange comment = comment_before(range_of(frames_[index].node).begin);
+    if (!comment.empty()) return doc_in(comment);
+    if (index == 0) return nullptr;
+    const KindRules& around = *frames_[index - 1].rules;
+    if (!around.is_documented && !around.is_wrapper) return nullptr;
+    // Of const a = 1, b = 2 the comment is the first one's.
+    if (around.is_wrapper && frames_[index].position > 0) return nullptr;
+  }
+  return nullptr;
+}
+
+TermId Walker::documented_type(std::uint32_t index) {
+  const Doc* doc = doc_of(index);
+  return doc == nullptr ? kNoIndex : doc->type;
+}
+
+TermId Walker::documented_type(const Node& node) {
+  if (!has_docs_) return kNoIndex;
+  const Doc* doc = doc_in(comment_before(range_of(node).begin));
+  return doc == nullptr ? kNoIndex : doc->type;
+}
+
+// /** @type {T} */ (x)
+TermId Walker::cast_type(const Node& node) {
+  return has_docs_ && (*rules_)[kind_of(node)].is_cast ? documented_type(node) : TermId{kNoIndex};
+}
+
+// Gives the parameters and the result of a function the types that its documentation says.
+void Walker::document(std::uint32_t index, const Doc& doc) {
+  Function& function = facts_.functions[index];
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    Parameter& parameter = function.parameters[i];
+    auto found = doc.parameters.begin();
+    if (parameter.name == kNoIndex) {
+      found += static_cast<std::ptrdiff_t>(std::min(i, doc.parameters.size()));
+    } else {
+      found = std::ranges::find_if(doc.parameters, [&](const DocParameter& one) {
+        return names_.id_of(one.name) == parameter.name;
+      });
+    }
+    if (found == doc.parameters.end()) continue;
+    parameter.is_optional |= found->is_optional;
+    if (found->term == kNoIndex || parameter.is_annotated) continue;
+    parameter.term = found->term;
+    parameter.is_annotated = true;
+  }
+  if (doc.result != kNoIndex && !function.is_annotated) {
+    function.result = doc.result;
+    function.is_annotated = true;
+  }
+}
+
+// A comment that the walk meets.
+void Walker::read_comment(ByteRange comment) {
+  if (!has_docs_ || comment.size() > kMaxCommentBytes) return;
+  const std::string_view text = text_of(comment);
+  if (!text.starts_with("/**") || text.size() < 6) return;
+  doc_in(comment);
+  if (text.find("@typedef") != std::string_view::npos ||
+      text.find("@import") != std::string_view::npos) {
+    DocReader(*this, comment).declare();
+    facts_.documents.push_back(comment);
+  }
+}
+
+}  // namespace codexmem::parse
