@@ -67,7 +67,7 @@
 (object_pattern (rest_pattern) @part.same)
 (object_assignment_pattern left: (_) @part.name.default)
 (pair_pattern value: (_) @part.key)
-(array_pattern (rest_pattern) @part.same)
+(array_pattern (rest_pattern) @part.rest)
 (array_pattern (_) @part.item)
 (rest_pattern (_) @part.same)
 (assignment_pattern left: (_) @part.default)

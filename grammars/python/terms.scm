@@ -69,11 +69,11 @@
 (positional_separator) @parameter.none
 
 ; What names in patterns are given.
-(pattern_list (list_splat_pattern) @part.same)
+(pattern_list (list_splat_pattern) @part.rest)
 (pattern_list (_) @part.item)
-(tuple_pattern (list_splat_pattern) @part.same)
+(tuple_pattern (list_splat_pattern) @part.rest)
 (tuple_pattern (_) @part.item)
-(list_pattern (list_splat_pattern) @part.same)
+(list_pattern (list_splat_pattern) @part.rest)
 (list_pattern (_) @part.item)
 (list_splat_pattern (_) @part.same)
 (dictionary_splat_pattern (_) @part.nothing)

@@ -223,11 +223,11 @@ struct PartRow {
 };
 
 constexpr PartRow kParts[] = {
-    {"part.same", Part::kSame},         {"part.key", Part::kKey},
-    {"part.name", Part::kName},         {"part.name.default", Part::kNameDefault},
-    {"part.default", Part::kDefault},   {"part.item", Part::kItem},
-    {"part.list", Part::kList},         {"part.nothing", Part::kNothing},
-    {"part.assigned", Part::kAssigned},
+    {"part.same", Part::kSame},       {"part.key", Part::kKey},
+    {"part.name", Part::kName},       {"part.name.default", Part::kNameDefault},
+    {"part.default", Part::kDefault}, {"part.item", Part::kItem},
+    {"part.list", Part::kList},       {"part.rest", Part::kRest},
+    {"part.nothing", Part::kNothing}, {"part.assigned", Part::kAssigned},
 };
 
 struct ExpectRow {

@@ -74,6 +74,7 @@ enum class Part : std::uint8_t {
   kNameDefault,  // the same, or the value of the parent's `right`
   kDefault,      // what the parent is given, or the value of its `right`
   kItem,         // its item at the child's position
+  kRest,         // a list of its elements: ...rest in a list
   kList,         // a list of it: *args: T
   kAssigned,     // the value of the parent's `right`
   kNothing,

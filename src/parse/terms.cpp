@@ -808,6 +808,10 @@ TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
     case Part::kItem:
       term = add_term(TermKind::kItem, item_position(whole, node), {term});
       break;
+    case Part::kRest:
+      term = add_term(TermKind::kElement, kNoIndex, {term});
+      if (term != kNoIndex) term = add_term(TermKind::kArray, kNoIndex, {term});
+      break;
     default:
       break;
   }

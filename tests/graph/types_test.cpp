@@ -332,6 +332,10 @@ const Case kPython[] = {
                    "def even(n): return odd(n) if n else A()\n"
                    "def odd(n): return even(n) if n else B()\n"
                    "odd(1).<>run()\neven(1).<>run()\n"}}},
+    {"StarredNamesAreTheRest",
+     {{"a.py", "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
+                   "class B:\n    def stop(self): pass\n"
+                   "x, *rest = B(), A()\nrest[0].<>run()\nx.run()\n"}}},
     {"DictsAreNotTheLibrarysAlone",
      {{"a.py", "class A:\n    def <!>zork(self): pass\n\nreg = {'a': A()}\nreg['a'].<?>zork()\n"}}},
     {"NarrowingOfMembers",
