@@ -17,7 +17,7 @@ namespace codexmem::graph {
 class FactsCache {
  public:
   /// Keeps about `max_bytes` of decoded facts.
-  explicit FactsCache(std::size_t max_bytes = std::size_t{64} << 20);
+  explicit FactsCache(std::size_t max_bytes = std::size_t{192} << 20);
   ~FactsCache();
   FactsCache(const FactsCache&) = delete;
   FactsCache& operator=(const FactsCache&) = delete;
