@@ -67,6 +67,21 @@ Result<std::shared_ptr<const FileTable>> FactsCache::Impl::files(store::CodeRead
   return loaded;
 }
 
+Result<std::shared_ptr<const std::vector<store::LanguageCount>>> FactsCache::Impl::language_counts(
+    store::CodeReader& reader) {
+  CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
+  {
+    const std::lock_guard lock(mutex);
+    if (counts != nullptr && counts_generation == generation) return counts;
+  }
+  CODEXMEM_ASSIGN(auto rows, reader.count_languages());
+  auto loaded = std::make_shared<const std::vector<store::LanguageCount>>(std::move(rows));
+  const std::lock_guard lock(mutex);
+  counts = loaded;
+  counts_generation = generation;
+  return loaded;
+}
+
 Result<std::shared_ptr<const FileModel>> FactsCache::Impl::model(store::CodeReader& reader,
                                                                  const store::FileRow& row) {
   {

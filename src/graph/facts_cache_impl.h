@@ -27,6 +27,10 @@ struct FactsCache::Impl {
   /// The files of the reader's moment.
   Result<std::shared_ptr<const FileTable>> files(store::CodeReader& reader);
 
+  /// The files of each language at the reader's moment: what costs less than files().
+  Result<std::shared_ptr<const std::vector<store::LanguageCount>>> language_counts(
+      store::CodeReader& reader);
+
   /// The model of `row`; nullptr when its facts are gone or damaged, which is noted.
   Result<std::shared_ptr<const FileModel>> model(store::CodeReader& reader,
                                                  const store::FileRow& row);
@@ -63,6 +67,8 @@ struct FactsCache::Impl {
   std::list<Kept> kept;                                               // newest first
   std::shared_ptr<const FileTable> table;
   std::int64_t table_generation = -1;
+  std::shared_ptr<const std::vector<store::LanguageCount>> counts;
+  std::int64_t counts_generation = -1;
 };
 
 }  // namespace codexmem::graph

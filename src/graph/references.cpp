@@ -214,28 +214,11 @@ class Search {
     coverage.files_searched = searched.size();
     for (const FileModel* file : searched) {
       if (!file->facts.unparsed.empty() || file->facts.truncated) ++coverage.files_unparsed;
-      coverage.unparsed_ranges += file->facts.unparsed.size();
-      for (const parse::DynamicConstruct& dynamic : file->facts.dynamics) {
-        ++count_of(coverage.dynamic, dynamic.kind);
-      }
+      add_facts(coverage, *file);
       CODEXMEM_ASSIGN(const std::size_t unresolved, reader_.count_unresolved_imports(file->id));
       coverage.unresolved_imports += unresolved;
     }
     return {};
-  }
-
-  static std::size_t& count_of(DynamicCounts& counts, parse::DynamicKind kind) {
-    switch (kind) {
-      case parse::DynamicKind::kEval:
-        return counts.eval;
-      case parse::DynamicKind::kComputedMember:
-        return counts.computed_member;
-      case parse::DynamicKind::kReflection:
-        return counts.reflection;
-      case parse::DynamicKind::kComputedImport:
-        break;
-    }
-    return counts.computed_import;
   }
 
   static std::string_view name_of(parse::DynamicKind kind) {

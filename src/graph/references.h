@@ -17,6 +17,7 @@
 #include "base/ranges.h"
 #include "base/result.h"
 #include "base/symbol_type.h"
+#include "graph/coverage.h"
 #include "graph/facts_cache.h"
 #include "store/code_reader.h"
 
@@ -78,16 +79,6 @@ struct ReferenceItem {
   std::vector<std::string> chain;  // with explain: the steps from the use to the definition
 };
 
-/// Constructs through which a file may use a name that does not stand there, by their kind.
-struct DynamicCounts {
-  std::size_t eval = 0;             // eval, exec, new Function
-  std::size_t computed_member = 0;  // a[b]
-  std::size_t reflection = 0;       // getattr, setattr, globals()
-  std::size_t computed_import = 0;  // import(x), require(x), __import__(x)
-
-  std::size_t total() const { return eval + computed_member + reflection + computed_import; }
-};
-
 /// A place where a use could hide.
 struct BlindSpot {
   std::string path;
@@ -96,15 +87,8 @@ struct BlindSpot {
   std::string context;     // the line without surrounding white space, at most 300 bytes
 };
 
-/// What the answer could not see.
-struct ReferenceCoverage {
-  std::size_t files_searched = 0;      // files whose facts were read: those that hold the name
-  std::size_t files_skipped = 0;       // files of the repository that are not indexed
-  std::size_t files_unparsed = 0;      // searched files with parts that were not understood, and
-                                       // files whose facts are damaged
-  std::size_t unparsed_ranges = 0;     // those parts
-  DynamicCounts dynamic;               // in searched files
-  std::size_t unresolved_imports = 0;  // imports of searched files that were not found
+/// What the answer could not see. Files searched are those that hold the name.
+struct ReferenceCoverage : FactsCoverage {
   // With a file: definitions inside functions, where others of the name are not.
   std::size_t local_definitions_omitted = 0;
   std::size_t name_matches_omitted = 0;  // usages below min_confidence

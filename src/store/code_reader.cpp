@@ -253,6 +253,26 @@ Result<std::optional<SkippedFile>> CodeReader::find_skipped(std::string_view pat
                   read_skipped, path);
 }
 
+Result<std::size_t> CodeReader::count_skipped() {
+  CODEXMEM_ASSIGN(const auto count, find_row(database_, "SELECT count(*) FROM skipped_files",
+                                             [](const Statement& row) {
+                                               return static_cast<std::size_t>(row.integer(0));
+                                             }));
+  return count.value_or(0);
+}
+
+Result<std::vector<LanguageCount>> CodeReader::count_languages() {
+  static_assert((kFileTruncated | kFileUnparsed) == 12);
+  return list_rows(database_,
+                   "SELECT language, count(*), sum(flags & 12 <> 0)"
+                   " FROM files INDEXED BY files_scan WHERE path >= '' GROUP BY language",
+                   [](const Statement& row) {
+                     return LanguageCount{std::string(row.text(0)),
+                                          static_cast<std::size_t>(row.integer(1)),
+                                          static_cast<std::size_t>(row.integer(2))};
+                   });
+}
+
 Result<StoreCounts> CodeReader::counts() {
   CODEXMEM_ASSIGN(Statement query, database_.statement(R"sql(
 SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbol_rows), (SELECT count(*) FROM chunk_rows),

@@ -41,6 +41,13 @@ struct StoreCounts {
   std::int64_t lines = 0;
 };
 
+/// The files of a language.
+struct LanguageCount {
+  std::string language;
+  std::size_t files = 0;
+  std::size_t files_unparsed = 0;  // flagged kFileUnparsed or kFileTruncated
+};
+
 /// Fills in `signature` and `docstring` of a symbol of the file whose text is `content`.
 void cut_texts(std::string_view content, SymbolRow* symbol);
 
@@ -66,6 +73,9 @@ class CodeReader {
   Result<std::vector<FileId>> list_files_with_identifier(std::string_view identifier);
   Result<std::vector<SkippedFile>> list_skipped();  // by path
   Result<std::optional<SkippedFile>> find_skipped(std::string_view path);
+  Result<std::size_t> count_skipped();
+  /// By language; reads an entry of an index for each file.
+  Result<std::vector<LanguageCount>> count_languages();
   Result<StoreCounts> counts();
 
   // Symbols, ordered by id (file, then source order) unless said otherwise.

@@ -176,6 +176,68 @@ TEST(FindSymbol, SuggestsNearNamesWhenThereIsNone) {
   EXPECT_THAT(answer["suggestions"].dump(), HasSubstr("UserService"));
 }
 
+// The fixture's repository with what can hide a definition or an import.
+ToolsFixture& with_gaps() {
+  static ToolsFixture* const kFixture = [] {
+    auto* const fixture = new ToolsFixture;
+    fixture->write("web/src/broken.ts", "export const whole = 1;\nexport class { ??? (\n");
+    fixture->write("web/src/plugins.ts",
+                   "import './nowhere';\n"
+                   "import { helper } from 'somewhere';\n"
+                   "export const load = (name: string) => import(name).then(helper);\n"
+                   "export const first = (all: string[], at: number) => all[at];\n");
+    fixture->write("web/src/picture.bin", std::string("\0\1\2", 3));
+    EXPECT_TRUE(fixture->services().index({}, {}, {}).ok());
+    return fixture;
+  }();
+  return *kFixture;
+}
+
+TEST(FindSymbol, SaysWhereItLookedAndWhatItDidNotSee) {
+  const Json found = with_gaps().call("find_symbol", {{"symbol", "UserService"}});
+  // 9 files of code; the notes have no definitions.
+  const Json coverage = {
+      {"filesSearched", 9}, {"filesSkipped", 1}, {"filesUnparsed", 1}, {"stale", false}};
+  EXPECT_EQ(found["coverage"], coverage);
+  EXPECT_FALSE(found.contains("note"));
+
+  const Json in_file =
+      with_gaps().call("find_symbol", {{"symbol", "whole"}, {"file_path", "web/src/broken.ts"}});
+  EXPECT_EQ(in_file["coverage"]["filesSearched"], 1);
+  EXPECT_EQ(in_file["coverage"]["filesUnparsed"], 1);
+}
+
+TEST(FindSymbol, InVainSaysWhatWasSearched) {
+  const ToolResult result = with_gaps().call_raw("find_symbol", {{"symbol", "Lib.helper"}});
+  const Json answer = Json::parse(result.structured);
+  EXPECT_TRUE(answer["results"].empty());
+  EXPECT_EQ(answer["coverage"]["filesWithName"], 1);
+  const std::string note =
+      "No definition of \"Lib.helper\" is indexed: 9 files searched; 1 file was not parsed whole, "
+      "1 path is not indexed. The name occurs in 1 file: it may be a library's, or made at run "
+      "time.";
+  EXPECT_EQ(answer["note"], note);
+  EXPECT_EQ(result.remark, note);
+  // As do references.
+  const Json references = with_gaps().call("get_references", {{"symbol", "Lib.helper"}});
+  EXPECT_EQ(references["note"], note);
+  EXPECT_EQ(references["coverage"]["filesSearched"], 9);
+  EXPECT_EQ(references["coverage"]["filesWithName"], 1);
+}
+
+TEST(FindSymbol, NearNamesAreNotTakenForTheOneAskedFor) {
+  const Json near = shared().call("find_symbol", {{"symbol", "UserServ"}});
+  EXPECT_FALSE(near["results"].empty());
+  EXPECT_THAT(near["note"].get<std::string>(),
+              AllOf(StartsWith("No definition of \"UserServ\" is indexed"),
+                    HasSubstr("The results have names like it")));
+  EXPECT_EQ(near["coverage"]["filesWithName"], 0);
+  // The name exists, with another type.
+  const Json other = shared().call("find_symbol", {{"symbol", "Store"}, {"type", "function"}});
+  EXPECT_TRUE(other["coverage"].contains("filesSearched"));
+  EXPECT_FALSE(other.contains("note"));
+}
+
 TEST(FindSymbol, GoesOnAtAnOffset) {
   const Json all = shared().call("find_symbol", {{"symbol", "Store"}});
   const Json rest = shared().call("find_symbol", {{"symbol", "Store"}, {"offset", 1}});
@@ -439,6 +501,28 @@ TEST(AnalyzeDependencies, FollowsBothDirections) {
   EXPECT_THAT(paths(answer["dependents"]), Contains("web/src/controllers/UserController.ts"));
 }
 
+TEST(AnalyzeDependencies, SaysWhatCouldHideAnImport) {
+  const Json answer =
+      with_gaps().call("analyze_dependencies", {{"file_path", "web/src/plugins.ts"}});
+  const Json& coverage = answer["coverage"];
+  EXPECT_EQ(coverage["filesSearched"], 9);
+  EXPECT_EQ(coverage["filesSkipped"], 1);
+  EXPECT_EQ(coverage["filesUnparsed"], 1);
+  EXPECT_EQ(coverage["unparsedRanges"], 0);
+  EXPECT_EQ(coverage["unresolvedImports"], 1);
+  EXPECT_EQ(coverage["dynamicConstructs"], 1) << "a[b] imports nothing";
+  EXPECT_EQ(coverage["dynamicKinds"]["computedImport"], 1);
+  EXPECT_EQ(coverage["stale"], false);
+  EXPECT_EQ(answer["note"],
+            "No file is known to import web/src/plugins.ts: 9 files searched; 1 file was not "
+            "parsed whole, 1 path is not indexed.");
+  const Json broken =
+      with_gaps().call("analyze_dependencies", {{"file_path", "web/src/broken.ts"}});
+  EXPECT_GT(broken["coverage"]["unparsedRanges"], 0);
+  const Json used = with_gaps().call("analyze_dependencies", {{"file_path", "web/src/store.ts"}});
+  EXPECT_FALSE(used.contains("note"));
+}
+
 TEST(AnalyzeDependencies, NamesPackagesOnRequest) {
   const Json answer =
       shared().call("analyze_dependencies",
@@ -643,7 +727,11 @@ TEST(Freshness, EveryAnswerSaysWhyTheIndexIsBehind) {
            {"get_context", {{"file_path", "web/src/store.ts"}}},
            {"get_context", {{"file_path", "web/src/nowhere.ts"}}}}) {
     const ToolResult answer = fixture.call_raw(tool, arguments);
-    EXPECT_EQ(Json::parse(answer.structured)["stale"]["why"], "indexing failed: disk full") << tool;
+    const Json structured = Json::parse(answer.structured);
+    EXPECT_EQ(structured["stale"]["why"], "indexing failed: disk full") << tool;
+    if (structured.contains("coverage")) {
+      EXPECT_EQ(structured["coverage"]["stale"], true) << tool;
+    }
     EXPECT_THAT(answer.note, HasSubstr("disk full")) << tool;
   }
 }

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "mcp/tools/answer_json.h"
 #include "mcp/tools/tool_support.h"
 
 namespace codexmem::mcp {
@@ -90,6 +91,9 @@ Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
         answer.offset = params.offset;
         answer.max_bytes = params.max_bytes;
         CODEXMEM_ASSIGN(answer.found, graph::analyze_dependencies(reader, query));
+        CODEXMEM_ASSIGN(answer.coverage,
+                        graph::cover_imports(context.services->facts, reader, query.file_path));
+        answer.coverage.unresolved_imports = answer.found.unresolved.size();
         return answer;
       },
       [](const AnalyzeDependenciesAnswer& answer, std::set<std::string>& paths) {
@@ -112,6 +116,8 @@ ToolResult to_result(const AnalyzeDependenciesAnswer& answer) {
   }
   if (found.external_omitted > 0) rest["externalOmitted"] = found.external_omitted;
   rest["total"] = found.dependencies.size() + found.dependents.size();
+  rest["coverage"] = Json::parse(coverage_json(answer.coverage, answer.is_stale));
+  if (found.dependents.empty()) rest["note"] = note_no_dependents(found.path, answer.coverage);
 
   const std::size_t beside = dump_json(rest).size() + found.path.size() + 200;
   const std::size_t room = answer.max_bytes > beside ? answer.max_bytes - beside : 0;
@@ -127,10 +133,7 @@ ToolResult to_result(const AnalyzeDependenciesAnswer& answer) {
                                          : dependencies;
     list.push_back(std::move(edge));
   }
-  if (at < edges.size()) {
-    rest["omitted"] = edges.size() - at;
-    rest["nextOffset"] = at;
-  }
+  put_rest(rest, at, edges.size());
   const std::string more = dump_json(rest);
   return object_result(fmt::format(
       R"({{"file":{{"path":{}}},"dependencies":[{}],"dependents":[{}],"resources":[{}],{})",
@@ -139,9 +142,7 @@ ToolResult to_result(const AnalyzeDependenciesAnswer& answer) {
 }
 
 ToolResult call_analyze_dependencies(const JsonValue& arguments, const CallContext& context) {
-  const auto answer = run(context, read_analyze_dependencies(arguments));
-  return answer.ok() ? to_result(*answer)
-                     : fail_with(answer.error(), "DatabaseError", "SearchError");
+  return question_result(context, run(context, read_analyze_dependencies(arguments)));
 }
 
 }  // namespace codexmem::mcp

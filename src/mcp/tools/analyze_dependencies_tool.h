@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "graph/coverage.h"
 #include "graph/dependencies.h"
 #include "mcp/tool.h"
 
@@ -16,6 +17,8 @@ struct AnalyzeDependenciesParams {
 
 struct AnalyzeDependenciesAnswer {
   graph::DependencyAnswer found;
+  graph::FactsCoverage coverage;
+  bool is_stale = false;  // the tool table says how
   std::size_t offset = 0;
   std::size_t max_bytes = 0;
 };
@@ -30,6 +33,8 @@ Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
 /// Both lists by depth, imported files that are no modules apart from `dependencies` in
 /// `resources`. Pages take from both lists in turn, the nearest first; `omitted` counts what
 /// follows and `nextOffset` asks for it. Cycles and unresolved imports come with the first page.
+/// `coverage` is of the imports of and to the file; when nothing imports it, a `note` says what was
+/// searched.
 ToolResult to_result(const AnalyzeDependenciesAnswer& answer);
 
 ToolResult call_analyze_dependencies(const JsonValue& arguments, const CallContext& context);

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "mcp/tools/answer_json.h"
 #include "mcp/tools/tool_support.h"
 
 namespace codexmem::mcp {
@@ -75,23 +76,16 @@ FindSymbolParams read_find_symbol(const JsonValue& arguments) {
 
 Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams& params) {
   graph::SymbolQuery query = params.query;
-  std::vector<std::string> inputs;
-  if (query.file_path) {
-    CODEXMEM_ASSIGN(query.file_path,
-                    repository_path(context.services->workspace, "file_path", *query.file_path));
-    inputs.push_back(*query.file_path);
-  }
+  CODEXMEM_ASSIGN(const auto inputs, check_symbol_question(context.services->workspace,
+                                                           query.symbol, query.file_path));
   return answer_fresh<FindSymbolAnswer>(
       context, inputs,
       [&](store::CodeReader& reader) -> Result<FindSymbolAnswer> {
         FindSymbolAnswer answer;
         answer.offset = params.offset;
         answer.max_bytes = params.max_bytes;
-        auto found = graph::find_symbols(reader, query);
-        if (!found.ok() && found.error().code() == ErrorCode::kInvalidArgument) {
-          return refuse_argument("symbol", "hold a name", query.symbol);
-        }
-        CODEXMEM_ASSIGN(answer.found, std::move(found));
+        answer.symbol = query.symbol;
+        CODEXMEM_ASSIGN(answer.found, graph::find_symbols(reader, query));
         auto& results = answer.found.results;
         const bool exact = !results.empty() && results.front().match == graph::NameMatch::kExact;
         if (!exact) {
@@ -103,6 +97,12 @@ Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams&
             results = std::move(inherited);
           }
         }
+        const bool in_vain =
+            !exact && answer.found.other_types.empty() &&
+            (results.empty() || results.front().match != graph::NameMatch::kInherited);
+        CODEXMEM_ASSIGN(answer.coverage,
+                        graph::cover_definitions(context.services->facts, reader, query.symbol,
+                                                 query.file_path, in_vain));
         const auto first =
             results.begin() + static_cast<std::ptrdiff_t>(std::min(params.offset, results.size()));
         results.erase(results.begin(), first);
@@ -137,21 +137,25 @@ ToolResult to_result(const FindSymbolAnswer& answer) {
 
   Json siblings = Json::object();
   siblings["total"] = total;
-  if (end < total) {
-    siblings["omitted"] = total - end;
-    siblings["nextOffset"] = end;
-  }
+  put_rest(siblings, end, total);
+  siblings["coverage"] = Json::parse(coverage_json(answer.coverage, answer.is_stale));
   for (const SymbolType type : answer.found.other_types) {
     siblings["otherTypes"].push_back(symbol_type_name(type));
   }
   if (!answer.found.suggestions.empty()) siblings["suggestions"] = answer.found.suggestions;
-  return list_result(items, dump_json(siblings));
+  std::string note;
+  if (answer.coverage.files_with_name) {
+    note = note_no_definition(answer.symbol, answer.coverage);
+    if (total > 0) note += " The results have names like it.";
+    siblings["note"] = note;
+  }
+  ToolResult result = list_result(items, dump_json(siblings));
+  result.remark = std::move(note);
+  return result;
 }
 
 ToolResult call_find_symbol(const JsonValue& arguments, const CallContext& context) {
-  const auto answer = run(context, read_find_symbol(arguments));
-  return answer.ok() ? to_result(*answer)
-                     : fail_with(answer.error(), "DatabaseError", "SearchError");
+  return question_result(context, run(context, read_find_symbol(arguments)));
 }
 
 }  // namespace codexmem::mcp

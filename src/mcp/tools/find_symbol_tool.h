@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "graph/coverage.h"
 #include "graph/symbol_search.h"
 #include "mcp/tool.h"
 
@@ -19,6 +20,9 @@ struct FindSymbolParams {
 struct FindSymbolAnswer {
   graph::SymbolAnswer found;             // results from `offset` on; total counts all
   std::vector<std::string> definitions;  // of each result: its declaration's first lines
+  graph::DefinitionCoverage coverage;
+  std::string symbol;     // as it was asked for
+  bool is_stale = false;  // the tool table says how
   std::size_t offset = 0;
   std::size_t max_bytes = 0;
 };
@@ -30,7 +34,8 @@ FindSymbolParams read_find_symbol(const JsonValue& arguments);
 Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams& params);
 
 /// `total` counts all matches; when results are cut, `omitted` says how many are left after these
-/// and `nextOffset` where they go on.
+/// and `nextOffset` where they go on. `coverage` says where was looked; when nothing has the name
+/// exactly, a `note` does so too, which is also a text of its own.
 ToolResult to_result(const FindSymbolAnswer& answer);
 
 ToolResult call_find_symbol(const JsonValue& arguments, const CallContext& context);

@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "mcp/tools/answer_json.h"
 #include "mcp/tools/tool_support.h"
 
 namespace codexmem::mcp {
@@ -92,27 +93,13 @@ Page make_page(const graph::ReferenceAnswer& found, bool with_definition, std::s
   return page;
 }
 
-// What was not seen: members that are zero say so, for they are the good news.
-Json coverage_json(const graph::ReferenceCoverage& coverage, bool is_stale) {
-  Json json;
-  json["filesSearched"] = coverage.files_searched;
-  json["filesSkipped"] = coverage.files_skipped;
-  json["filesUnparsed"] = coverage.files_unparsed;
-  json["unparsedRanges"] = coverage.unparsed_ranges;
-  json["dynamicConstructs"] = coverage.dynamic.total();
-  if (coverage.dynamic.total() > 0) {
-    Json& kinds = json["dynamicKinds"];
-    kinds["eval"] = coverage.dynamic.eval;
-    kinds["computedMember"] = coverage.dynamic.computed_member;
-    kinds["reflection"] = coverage.dynamic.reflection;
-    kinds["computedImport"] = coverage.dynamic.computed_import;
-  }
-  json["unresolvedImports"] = coverage.unresolved_imports;
+Json coverage_json(const GetReferencesAnswer& answer) {
+  const graph::ReferenceCoverage& coverage = answer.found.coverage;
+  Json json = Json::parse(mcp::coverage_json(coverage, answer.is_stale));
   json["nameMatchesOmitted"] = coverage.name_matches_omitted;
   if (coverage.local_definitions_omitted > 0) {
     json["localDefinitionsOmitted"] = coverage.local_definitions_omitted;
   }
-  json["stale"] = is_stale;
   if (coverage.files_with_reflection > 0) {
     json["filesWithReflection"] = coverage.files_with_reflection;
   }
@@ -124,38 +111,20 @@ Json coverage_json(const graph::ReferenceCoverage& coverage, bool is_stale) {
     place["context"] = spot.context;
     json["blindSpots"].push_back(std::move(place));
   }
+  if (answer.no_definition)
+    json.update(Json::parse(mcp::coverage_json(*answer.no_definition, answer.is_stale)));
   return json;
 }
 
-std::string counted(std::size_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
 // What was searched in vain, and where a use could hide all the same.
-std::string note_of(const graph::ReferenceAnswer& found, const std::string& symbol) {
-  const graph::ReferenceCoverage& coverage = found.coverage;
-  if (found.definitions.empty()) {
-    return fmt::format(
-        "No definition of \"{}\" is indexed{}.", symbol,
-        coverage.files_skipped == 0
-            ? ""
-            : fmt::format(" ({} not indexed)", counted(coverage.files_skipped, "path")));
-  }
-  std::string note =
-      fmt::format("No use found of {} in {} with that name.",
-                  counted(found.definitions.size(), "definition") + " of \"" + symbol + "\"",
-                  counted(coverage.files_searched, "file"));
-  std::vector<std::string> doubts;
-  const auto doubt = [&](std::size_t number, std::string_view what) {
-    if (number > 0) doubts.push_back(counted(number, what));
-  };
-  doubt(coverage.unparsed_ranges, "unparsed part");
-  doubt(coverage.unresolved_imports, "unresolved import");
-  doubt(coverage.dynamic.eval, "eval");
-  doubt(coverage.dynamic.reflection, "look-up by reflection");
-  doubt(coverage.dynamic.computed_member, "computed member");
-  doubt(coverage.dynamic.computed_import, "computed import");
-  if (!doubts.empty()) note += " There a use could hide behind " + join(doubts, ", ") + ".";
+std::string note_of(const GetReferencesAnswer& answer) {
+  if (answer.no_definition) return note_no_definition(answer.symbol, *answer.no_definition);
+  const graph::ReferenceCoverage& coverage = answer.found.coverage;
+  std::string note = fmt::format("No use found of {} of \"{}\" in {} with that name.",
+                                 counted(answer.found.definitions.size(), "definition"),
+                                 answer.symbol, counted(coverage.files_searched, "file"));
+  const std::string doubts = list_doubts(coverage);
+  if (!doubts.empty()) note += " There a use could hide behind " + doubts + ".";
   if (coverage.files_with_reflection > 0) {
     note += fmt::format(" {} without the name look names up at run time.",
                         counted(coverage.files_with_reflection, "other file"));
@@ -238,12 +207,9 @@ GetReferencesParams read_get_references(const JsonValue& arguments) {
 
 Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesParams& params) {
   graph::ReferenceQuery query = params.query;
-  std::vector<std::string> inputs;
-  if (query.file_path) {
-    CODEXMEM_ASSIGN(query.file_path,
-                    repository_path(context.services->workspace, "file_path", *query.file_path));
-    inputs.push_back(*query.file_path);
-  } else if (query.line) {
+  CODEXMEM_ASSIGN(const auto inputs, check_symbol_question(context.services->workspace,
+                                                           query.symbol, query.file_path));
+  if (query.line && !query.file_path) {
     return Error{ErrorCode::kInvalidArgument, "line is a line of file_path, which is not given"};
   }
   query.offset = params.offset;
@@ -256,11 +222,15 @@ Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesP
         answer.names_one_file = query.file_path.has_value();
         answer.offset = params.offset;
         answer.max_bytes = params.max_bytes;
-        auto found = graph::find_references(context.services->facts, reader, query, context.stop);
-        if (!found.ok() && found.error().code() == ErrorCode::kInvalidArgument) {
-          return refuse_argument("symbol", "hold a name", query.symbol);
+        graph::FactsCache& facts = context.services->facts;
+        CODEXMEM_ASSIGN(answer.found, graph::find_references(facts, reader, query, context.stop));
+        if (answer.found.definitions.empty()) {
+          CODEXMEM_ASSIGN(answer.no_definition,
+                          graph::cover_definitions(facts, reader, query.symbol, query.file_path,
+                                                   /*in_vain=*/true));
+          // Those whose facts are damaged.
+          answer.no_definition->files_unparsed += answer.found.coverage.files_unparsed;
         }
-        CODEXMEM_ASSIGN(answer.found, std::move(found));
         if (params.include_hierarchy && params.offset == 0)
           CODEXMEM_TRY(add_neighbours(context, reader, answer));
         return answer;
@@ -281,10 +251,10 @@ ToolResult to_result(const GetReferencesAnswer& answer) {
   const bool with_definition = !answer.names_one_file && found.definitions.size() > 1;
   const bool is_in_vain = found.usages == 0;
   Json siblings = Json::object();
-  siblings["coverage"] = coverage_json(found.coverage, answer.is_stale);
+  siblings["coverage"] = coverage_json(answer);
   siblings["total"] = found.total;
   if (!found.suggestions.empty()) siblings["suggestions"] = found.suggestions;
-  if (is_in_vain) siblings["note"] = note_of(found, answer.symbol);
+  if (is_in_vain) siblings["note"] = note_of(answer);
 
   std::vector<std::string> around;
   for (std::size_t i = 0; i < answer.neighbours.size(); ++i) {
@@ -301,10 +271,7 @@ ToolResult to_result(const GetReferencesAnswer& answer) {
     siblings["definitionsOmitted"] = found.definitions.size() - page.definitions.size();
   }
   const std::size_t end = std::min(answer.offset, found.total) + page.items.size();
-  if (end < found.total) {
-    siblings["omitted"] = found.total - end;
-    siblings["nextOffset"] = end;
-  }
+  put_rest(siblings, end, found.total);
   ToolResult result = list_result(
       page.items, fmt::format(R"({{"definitions":[{}],{}{})", join(page.definitions, ","),
                               hierarchy, dump_json(siblings).substr(1)));
@@ -313,10 +280,7 @@ ToolResult to_result(const GetReferencesAnswer& answer) {
 }
 
 ToolResult call_get_references(const JsonValue& arguments, const CallContext& context) {
-  auto answer = run(context, read_get_references(arguments));
-  if (answer.ok()) answer->is_stale = context.staleness != nullptr && !context.staleness->empty();
-  return answer.ok() ? to_result(*answer)
-                     : fail_with(answer.error(), "DatabaseError", "SearchError");
+  return question_result(context, run(context, read_get_references(arguments)));
 }
 
 }  // namespace codexmem::mcp

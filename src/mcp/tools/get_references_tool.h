@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,10 @@ struct DefinitionNeighbours {
 
 struct GetReferencesAnswer {
   graph::ReferenceAnswer found;
-  std::string symbol;           // as it was asked for
-  bool names_one_file = false;  // file_path was given
-  bool is_stale = false;        // the tool table says how
+  std::optional<graph::DefinitionCoverage> no_definition;  // when the symbol has none
+  std::string symbol;                                      // as it was asked for
+  bool names_one_file = false;                             // file_path was given
+  bool is_stale = false;                                   // the tool table says how
   std::size_t offset = 0;
   std::size_t max_bytes = 0;
   std::vector<DefinitionNeighbours> neighbours;  // on request: of the first definitions

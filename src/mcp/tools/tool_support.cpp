@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "graph/qualified_name.h"
 
 namespace codexmem::mcp {
 
@@ -57,6 +58,17 @@ Result<std::string> repository_path(const store::Workspace& workspace, std::stri
   if (!path) return refuse(", which leads out of it");
   if (path->empty()) return refuse(", the repository itself");
   return *std::move(path);
+}
+
+Result<std::vector<std::string>> check_symbol_question(const store::Workspace& workspace,
+                                                       std::string_view symbol,
+                                                       std::optional<std::string>& file_path) {
+  if (graph::parse_qualified_name(symbol).name.empty()) {
+    return refuse_argument("symbol", "hold a name", symbol);
+  }
+  if (!file_path) return std::vector<std::string>();
+  CODEXMEM_ASSIGN(file_path, repository_path(workspace, "file_path", *file_path));
+  return std::vector<std::string>{*file_path};
 }
 
 ToolResult fail_with(const Error& error, std::string_view store_type, std::string_view other_type) {

@@ -49,6 +49,13 @@ Error refuse_argument(std::string_view argument, std::string_view must, std::str
 Result<std::string> repository_path(const store::Workspace& workspace, std::string_view argument,
                                     std::string_view given);
 
+/// A question about a symbol, of find_symbol and get_references: `symbol` must hold a name, and
+/// `file_path`, when it is given, becomes a path relative to the root. Returns the files that the
+/// question names. Errors: kInvalidArgument.
+Result<std::vector<std::string>> check_symbol_question(const store::Workspace& workspace,
+                                                       std::string_view symbol,
+                                                       std::optional<std::string>& file_path);
+
 /// `error` as the contract's failure: kInvalidArgument is a ValidationError, kNotFound a
 /// FileNotFoundError, trouble with the store (kIo, kCorrupt, kBusy) `store_type`, everything else
 /// `other_type`. What failed while the index was brought up to date first (answer_fresh() marks
@@ -91,6 +98,14 @@ ToolResult list_result(const std::vector<std::string>& items, std::string_view s
 
 /// The contract's carrier of an object: text and structuredContent are `object`.
 ToolResult object_result(std::string object);
+
+/// The result of a question whose answer says whether it is stale.
+template <typename Answer>
+ToolResult question_result(const CallContext& context, Result<Answer> answer) {
+  if (!answer.ok()) return fail_with(answer.error(), "DatabaseError", "SearchError");
+  answer->is_stale = context.staleness != nullptr && !context.staleness->empty();
+  return to_result(*answer);
+}
 
 // How answer_fresh() does it; not for use elsewhere.
 namespace internal {

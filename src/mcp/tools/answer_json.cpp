@@ -1,0 +1,92 @@
+#include "mcp/tools/answer_json.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/json.h"
+#include "base/text.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+// "; 2 files were not parsed whole, 1 path is not indexed", or nothing.
+std::string list_gaps(const graph::AnswerCoverage& coverage) {
+  std::vector<std::string> gaps;
+  const auto add = [&](std::size_t number, std::string_view what, std::string_view one,
+                       std::string_view more) {
+    if (number > 0)
+      gaps.push_back(fmt::format("{} {}", counted(number, what), number == 1 ? one : more));
+  };
+  add(coverage.files_unparsed, "file", "was not parsed whole", "were not parsed whole");
+  add(coverage.files_skipped, "path", "is not indexed", "are not indexed");
+  return gaps.empty() ? "" : "; " + join(gaps, ", ");
+}
+
+Json files_json(const graph::AnswerCoverage& coverage, bool is_stale) {
+  Json json;
+  json["filesSearched"] = coverage.files_searched;
+  json["filesSkipped"] = coverage.files_skipped;
+  json["filesUnparsed"] = coverage.files_unparsed;
+  json["stale"] = is_stale;
+  return json;
+}
+
+}  // namespace
+
+std::string coverage_json(const graph::DefinitionCoverage& coverage, bool is_stale) {
+  Json json = files_json(coverage, is_stale);
+  if (coverage.files_with_name) json["filesWithName"] = *coverage.files_with_name;
+  return dump_json(json);
+}
+
+std::string coverage_json(const graph::FactsCoverage& coverage, bool is_stale) {
+  Json json = files_json(coverage, is_stale);
+  json["unparsedRanges"] = coverage.unparsed_ranges;
+  json["dynamicConstructs"] = coverage.dynamic.total();
+  if (coverage.dynamic.total() > 0) {
+    Json& kinds = json["dynamicKinds"];
+    kinds["eval"] = coverage.dynamic.eval;
+    kinds["computedMember"] = coverage.dynamic.computed_member;
+    kinds["reflection"] = coverage.dynamic.reflection;
+    kinds["computedImport"] = coverage.dynamic.computed_import;
+  }
+  json["unresolvedImports"] = coverage.unresolved_imports;
+  return dump_json(json);
+}
+
+std::string counted(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+std::string list_doubts(const graph::FactsCoverage& coverage) {
+  std::vector<std::string> doubts;
+  const auto doubt = [&](std::size_t number, std::string_view what) {
+    if (number > 0) doubts.push_back(counted(number, what));
+  };
+  doubt(coverage.unparsed_ranges, "unparsed part");
+  doubt(coverage.unresolved_imports, "unresolved import");
+  doubt(coverage.dynamic.eval, "eval");
+  doubt(coverage.dynamic.reflection, "look-up by reflection");
+  doubt(coverage.dynamic.computed_member, "computed member");
+  doubt(coverage.dynamic.computed_import, "computed import");
+  return join(doubts, ", ");
+}
+
+std::string note_no_definition(std::string_view symbol, const graph::DefinitionCoverage& coverage) {
+  std::string note = fmt::format("No definition of \"{}\" is indexed: {} searched{}.", symbol,
+                                 counted(coverage.files_searched, "file"), list_gaps(coverage));
+  if (const std::size_t files = coverage.files_with_name.value_or(0); files > 0) {
+    note += fmt::format(" The name occurs in {}: it may be a library's, or made at run time.",
+                        counted(files, "file"));
+  }
+  return note;
+}
+
+std::string note_no_dependents(std::string_view path, const graph::FactsCoverage& coverage) {
+  return fmt::format("No file is known to import {}: {} searched{}.", path,
+                     counted(coverage.files_searched, "file"), list_gaps(coverage));
+}
+
+}  // namespace codexmem::mcp
