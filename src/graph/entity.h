@@ -61,6 +61,14 @@ struct Environment {
   // Told when it is interned.
   std::uint32_t depth = 0;  // levels of environments inside
   bool is_generic = false;  // type parameters are left in it
+
+  /// What `parameter` stands for; nullptr when that is not told.
+  const Entities* find(const Entity& parameter) const {
+    for (const auto& [known, values] : bound) {
+      if (known == parameter) return &values;
+    }
+    return nullptr;
+  }
 };
 
 inline const Entity kUnknownEntity{};
@@ -92,6 +100,10 @@ inline void add_all(Entities& to, const Entities& from) {
 inline bool has_kind(const Entities& entities, EntityKind kind) {
   return std::any_of(entities.begin(), entities.end(),
                      [&](const Entity& entity) { return entity.kind == kind; });
+}
+
+inline bool is_instance(const Entity& entity) {
+  return entity.kind == EntityKind::kInstance || entity.kind == EntityKind::kSelf;
 }
 
 inline bool is_type_like(const parse::Symbol& symbol) {

@@ -117,10 +117,7 @@ const Environment* Environments::inside(const Environment* inner, const Environm
   }
   if (is_open) {
     for (const auto& entry : outer.bound) {
-      const bool is_known =
-          std::any_of(environment.bound.begin(), environment.bound.end(),
-                      [&](const auto& known_entry) { return known_entry.first == entry.first; });
-      if (!is_known) environment.bound.push_back(entry);
+      if (environment.find(entry.first) == nullptr) environment.bound.push_back(entry);
     }
     if (environment.self.empty()) environment.self = outer.self;
   }
@@ -139,9 +136,7 @@ void Environments::substitute(const Entity& entity, const Environment& environme
     return;
   }
   if (is_parameter(entity)) {
-    for (const auto& [parameter, values] : environment.bound) {
-      if (parameter == entity) return add_results(found, values);
-    }
+    if (const Entities* values = environment.find(entity)) return add_results(found, *values);
     return add_result(found, entity);
   }
   const bool takes_along = is_open(entity.kind) && entity.kind != EntityKind::kSymbol;

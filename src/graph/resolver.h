@@ -171,6 +171,7 @@ class Resolver {
   Entities instances(const Entities& types);
   std::vector<Entity> type_parameters(const Entity& type);
   Entities constraint(const Entity& parameter);
+  std::optional<Entities> method_results(const Entity& instance, std::string_view name);
   Entities elements(const Entities& values);
   Entities items(const FileModel& file, const parse::Term& term);
   Entities named_items(const Entities& values, std::string_view name);

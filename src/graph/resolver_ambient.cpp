@@ -10,25 +10,6 @@ namespace {
 
 using parse::kNoIndex;
 
-// `folder` with the relative module path `path` put behind it; "" when it leads out of the root.
-std::string join(std::string_view folder, std::string_view path) {
-  std::string joined(folder);
-  while (!path.empty()) {
-    const std::size_t slash = path.find('/');
-    const std::string_view part = path.substr(0, slash);
-    path.remove_prefix(slash == std::string_view::npos ? path.size() : slash + 1);
-    if (part.empty() || part == ".") continue;
-    if (part == "..") {
-      if (joined.empty()) return {};
-      joined = std::string(folder_of(joined));
-      continue;
-    }
-    if (!joined.empty()) joined += '/';
-    joined += part;
-  }
-  return joined;
-}
-
 }  // namespace
 
 // Symbols called `name` of ECMAScript files, each with its file.
@@ -130,8 +111,9 @@ const FileModel* Resolver::augmented_file(const Entity& module) {
     if (is_same && row.target) return model(*row.target);
   }
   if (!path.starts_with('.')) return nullptr;
-  std::string base = join(folder_of(file.path), path);
-  if (base.empty()) return nullptr;
+  const auto joined = join_path(folder_of(file.path), path);
+  if (!joined || joined->empty()) return nullptr;
+  std::string base = *joined;
   if (base.ends_with(".js")) base.resize(base.size() - 3);
   for (const char* ending :
        {"", ".ts", ".tsx", ".d.ts", ".mts", ".cts", "/index.ts", "/index.tsx", "/index.d.ts"}) {

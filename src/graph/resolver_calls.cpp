@@ -131,9 +131,7 @@ std::vector<Resolver::Callable> Resolver::constructors(const Entity& type) {
   Entity instance = type;
   instance.kind = EntityKind::kInstance;
   const bool is_python = type.file->family == Family::kPython;
-  Entities found = type_members(instance, is_python ? "__init__" : "constructor", true, instance);
-  // What its type parameters are is to be found out.
-  return callables(found);
+  return callables(type_members(instance, is_python ? "__init__" : "constructor", true, instance));
 }
 
 // Those of several that take so many arguments; all where none does.
@@ -270,18 +268,12 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
           }
           const std::vector<Entity> parameters = type_parameters(callee);
           if (written.empty() && !parameters.empty() && callee.environment == nullptr) {
-            Environment environment;
-            for (const Callable& made : fitting(constructors(callee), parts.arguments.size())) {
-              const Environment* inferred = infer(made, file, parts.arguments, {}, true);
-              if (inferred != nullptr) environment.bound = inferred->bound;
-              break;
-            }
+            const auto made = fitting(constructors(callee), parts.arguments.size());
+            const Environment* inferred =
+                made.empty() ? nullptr : infer(made.front(), file, parts.arguments, {}, true);
             for (const Entity& parameter : parameters) {
-              const auto bound =
-                  std::find_if(environment.bound.begin(), environment.bound.end(),
-                               [&](const auto& entry) { return entry.first == parameter; });
-              written.push_back(bound == environment.bound.end() ? Entities{parameter}
-                                                                 : bound->second);
+              const Entities* bound = inferred == nullptr ? nullptr : inferred->find(parameter);
+              written.push_back(bound == nullptr ? Entities{parameter} : *bound);
             }
           }
           add_results(results, callee.environment != nullptr ? instances({callee})
@@ -501,7 +493,6 @@ Entities Resolver::given_parameter(const Entities& functions, std::uint32_t inde
         case Flow::kValue:
           if (arguments.size() > 1) add_all(found, arguments[1]);
           break;
-        case Flow::kSecond:  // of the call, which is not at hand here
         default:
           add(found, kUnknownEntity);
       }
@@ -547,11 +538,8 @@ const Environment* Resolver::infer(const Callable& callable, const FileModel& fi
   if (callable.symbol != kNoIndex) {
     for (const std::uint32_t binding : callable.file->type_parameters_of(callable.symbol)) {
       const Entity parameter{EntityKind::kTypeParameter, callable.file, binding};
-      const bool is_known =
-          std::any_of(environment.bound.begin(), environment.bound.end(),
-                      [&](const auto& entry) { return entry.first == parameter; });
       const TermId fallback = callable.file->facts.bindings[binding].fallback;
-      if (is_known || fallback == kNoIndex) continue;
+      if (fallback == kNoIndex || environment.find(parameter) != nullptr) continue;
       environment.bound.emplace_back(parameter, evaluate(*callable.file, fallback));
     }
   }
@@ -614,9 +602,7 @@ void Resolver::unify(const Entities& pattern, const Entities& values, Environmen
             if (seen == nullptr) break;
             add(taken, value);
             for (const auto& [parameter, inner] : wanted.environment->bound) {
-              for (const auto& [other, given] : seen->bound) {
-                if (other == parameter) again(inner, given);
-              }
+              if (const Entities* given = seen->find(parameter)) again(inner, *given);
             }
           } else if (value.kind == EntityKind::kObject) {
             add(taken, value);
@@ -681,9 +667,8 @@ void Resolver::unify(const Entities& pattern, const Entities& values, Environmen
       const bool is_taken = std::find(taken.begin(), taken.end(), value) != taken.end();
       if (!is_taken && value.kind != EntityKind::kUnknown && value != wanted) add(left, value);
     }
-    const bool is_known = std::any_of(found.bound.begin(), found.bound.end(),
-                                      [&](const auto& entry) { return entry.first == wanted; });
-    if (!left.empty() && !is_known) found.bound.emplace_back(wanted, std::move(left));
+    if (!left.empty() && found.find(wanted) == nullptr)
+      found.bound.emplace_back(wanted, std::move(left));
   }
 }
 

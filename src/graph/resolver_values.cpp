@@ -509,6 +509,13 @@ Entities Resolver::evaluate_type(const FileModel& file, TermId id) {
   }
 }
 
+// What method `name` of an instance gives; nothing when it is none of the repository's.
+std::optional<Entities> Resolver::method_results(const Entity& instance, std::string_view name) {
+  const Entities methods = members({instance}, name);
+  if (!has_kind(methods, EntityKind::kSymbol)) return std::nullopt;
+  return call_results(methods);
+}
+
 // What iterating values gives.
 Entities Resolver::elements(const Entities& values) {
   const Step step(*this);
@@ -542,14 +549,9 @@ Entities Resolver::elements(const Entities& values) {
         bool is_told = false;
         if (value.file->family == Family::kPython) {
           for (const char* method : {"__iter__", "__aiter__"}) {
-            const Entities iterate = members({value}, method);
-            if (!has_kind(iterate, EntityKind::kSymbol)) continue;
-            for (const Entity& iterator : call_results(iterate)) {
-              const bool is_instance =
-                  iterator.kind == EntityKind::kInstance || iterator.kind == EntityKind::kSelf;
-              if (is_instance) {
-                const Entities next = members({iterator}, "__next__");
-                if (has_kind(next, EntityKind::kSymbol)) add_all(found, call_results(next));
+            for (const Entity& iterator : method_results(value, method).value_or(Entities{})) {
+              if (is_instance(iterator)) {
+                add_all(found, method_results(iterator, "__next__").value_or(Entities{}));
               } else {
                 add_all(found, elements({iterator}));
               }
@@ -592,15 +594,14 @@ Entities Resolver::named_items(const Entities& values, std::string_view name) {
       add_all(found, value.environment->arguments[1]);
       continue;
     }
-    const bool is_instance = value.kind == EntityKind::kInstance || value.kind == EntityKind::kSelf;
-    if (is_instance && value.file->family == Family::kPython) {
-      const Entities get = members({value}, "__getitem__");
-      if (has_kind(get, EntityKind::kSymbol)) {
-        add_all(found, call_results(get));
-        continue;
-      }
+    const auto got = is_instance(value) && value.file->family == Family::kPython
+                         ? method_results(value, "__getitem__")
+                         : std::nullopt;
+    if (got) {
+      add_all(found, *got);
+    } else {
+      others.push_back(value);
     }
-    others.push_back(value);
   }
   if (!others.empty()) add_all(found, values_of(members(others, name)));
   return found;
@@ -637,10 +638,9 @@ Entities Resolver::items(const FileModel& file, const Term& term) {
       }
       case EntityKind::kInstance:
       case EntityKind::kSelf: {
-        const Entities get =
-            file.family == Family::kPython ? members({value}, "__getitem__") : Entities{};
-        add_all(found,
-                has_kind(get, EntityKind::kSymbol) ? call_results(get) : Entities{kUnknownEntity});
+        const auto got =
+            file.family == Family::kPython ? method_results(value, "__getitem__") : std::nullopt;
+        add_all(found, got.value_or(Entities{kUnknownEntity}));
         break;
       }
       case EntityKind::kObject: {
@@ -667,10 +667,9 @@ Entities Resolver::entered(const Entities& values) {
       continue;
     }
     Entities given;
-    if (value.kind == EntityKind::kInstance || value.kind == EntityKind::kSelf) {
+    if (is_instance(value)) {
       for (const char* method : {"__enter__", "__aenter__"}) {
-        const Entities enter = members({value}, method);
-        if (has_kind(enter, EntityKind::kSymbol)) add_all(given, awaited(call_results(enter)));
+        add_all(given, awaited(method_results(value, method).value_or(Entities{})));
       }
     }
     std::erase(given, kUnknownEntity);
