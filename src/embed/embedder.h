@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,9 +33,9 @@ class Embedder {
 
   /// The vectors of texts that questions are compared with: texts.size() x dimension(), row-major,
   /// each of length 1 or all zero. The cosine of a query and a document is their inner product.
-  /// Errors as above, and then no vector is returned.
-  virtual Result<std::vector<float>> embed_documents(
-      std::span<const std::string_view> texts) const = 0;
+  /// Errors as above, and then no vector is returned; kCancelled when `stop` was requested.
+  virtual Result<std::vector<float>> embed_documents(std::span<const std::string_view> texts,
+                                                     std::stop_token stop = {}) const = 0;
 };
 
 }  // namespace codexmem::embed

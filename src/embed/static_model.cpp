@@ -224,8 +224,8 @@ class StaticEmbedder : public Embedder {
     return model_->query_vector(text);
   }
 
-  Result<std::vector<float>> embed_documents(
-      std::span<const std::string_view> texts) const override {
+  Result<std::vector<float>> embed_documents(std::span<const std::string_view> texts,
+                                             std::stop_token /*stop*/) const override {
     std::vector<float> vectors(texts.size() * dimension());
     WordBagCollector collector(*model_);
     for (std::size_t i = 0; i < texts.size(); ++i) {
