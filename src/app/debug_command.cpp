@@ -207,8 +207,7 @@ class DebugCommand : public Command {
     CODEXMEM_ASSIGN(std::string bytes, read_file(name_));
     const auto decoded = index::decode_text(std::move(bytes));
     if (!decoded) return Error{ErrorCode::kUnsupported, fmt::format("{} is no text", name_)};
-    const parse::Language* language =
-        parse::detect_language(name_, std::string_view(decoded->text).substr(0, 200));
+    const parse::Language* language = parse::detect_language(name_, decoded->text);
     if (language == nullptr) {
       return Error{ErrorCode::kUnsupported, fmt::format("{} is of no known language", name_)};
     }

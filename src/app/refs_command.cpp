@@ -13,7 +13,8 @@ class RefsCommand : public Command {
     arguments.flag("--definitions,!--no-definitions", definitions_,
                    "With the definitions themselves (default), or without");
     arguments.text("--min-confidence", min_confidence_,
-                   "resolved, likely (default), or name: whatever has the name");
+                   "resolved, likely (default; name where names are not resolved), or name: "
+                   "whatever has the name");
     arguments.flag("--explain", explain_, "Show the steps from each use to the definition");
     arguments.flag("--hierarchy", hierarchy_,
                    "With callers, callees, super- and subtypes, overrides");

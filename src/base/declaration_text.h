@@ -13,9 +13,9 @@ namespace codexmem {
 /// that it ends with, at most 400 bytes.
 std::string signature_text(std::string_view declaration);
 
-/// What a documentation comment (`/** ... */`) or docstring literal, prefix and quotes included,
-/// says: without its markers, the stars that line it, or the indentation that its lines share (as
-/// PEP 257 has it); at most 2,000 bytes. Empty when `source` is neither.
+/// What a comment, several right below each other, or a docstring literal, prefix and quotes
+/// included, says: without its markers, the stars that line it, or the indentation that its lines
+/// share (as PEP 257 has it); at most 2,000 bytes. Empty when `source` is neither.
 std::string docstring_text(std::string_view source);
 
 }  // namespace codexmem

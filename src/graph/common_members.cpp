@@ -64,7 +64,7 @@ bool is_library_member(Family family, std::string_view name) {
       return ecmascript.contains(name);
     case Family::kPython:
       return python.contains(name);
-    case Family::kNone:
+    default:
       break;
   }
   return false;

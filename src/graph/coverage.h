@@ -20,6 +20,9 @@ struct AnswerCoverage {
   std::size_t files_skipped = 0;   // files and folders of the repository that are not indexed
   std::size_t files_unparsed = 0;  // searched files with parts that were not understood, and
                                    // files whose facts are damaged
+  /// A language of what was asked about whose names (references) or imports (dependencies) are not
+  /// resolved; empty: there is none.
+  std::string unresolved_language;
 };
 
 /// The same of a look-up of definitions.

@@ -47,7 +47,12 @@ Family family_of(std::string_view language) {
     case parse::ModuleSystem::kNone:
       break;
   }
-  return Family::kNone;
+  if (!row->has_grammar) return Family::kNone;
+  constexpr std::pair<std::string_view, Family> kFamilies[] = {
+      {"go", Family::kGo}, {"java", Family::kJava}, {"rust", Family::kRust}, {"c", Family::kC}};
+  const auto* const found =
+      std::ranges::find(kFamilies, row->family, [](const auto& entry) { return entry.first; });
+  return found == std::end(kFamilies) ? Family::kNone : found->second;
 }
 
 bool is_declaration_file(std::string_view path) {

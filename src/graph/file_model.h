@@ -20,7 +20,12 @@
 namespace codexmem::graph {
 
 /// Languages whose names may mean each other's definitions.
-enum class Family : std::uint8_t { kNone, kEcmaScript, kPython };
+enum class Family : std::uint8_t { kNone, kEcmaScript, kPython, kGo, kJava, kRust, kC };
+
+/// True where names are resolved. In other families they are known by their spelling alone.
+inline bool resolves_names(Family family) {
+  return family == Family::kEcmaScript || family == Family::kPython;
+}
 
 /// True for a file of TypeScript that only declares: x.d.ts.
 bool is_declaration_file(std::string_view path);

@@ -173,7 +173,9 @@ Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader
   CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
   const FileModel* file = around->resolver().model(store::file_of(symbol));
   const std::uint32_t ordinal = store::ordinal_of(symbol);
-  if (file == nullptr || ordinal >= file->facts.symbols.size()) return std::vector<Neighbour>();
+  if (file == nullptr || ordinal >= file->facts.symbols.size() || !resolves_names(file->family)) {
+    return std::vector<Neighbour>();
+  }
   const ByteRange range = file->facts.symbols[ordinal].range;
   const auto& occurrences = file->facts.occurrences;
   const auto first = std::partition_point(

@@ -283,6 +283,7 @@ class Search {
   // Files that were not searched, for the name is not in them, and that look names up.
   Result<void> count_reflection(const std::vector<const FileModel*>& searched) {
     const Family family = targets_.front().file->family;
+    if (!resolves_names(family)) return {};
     std::unordered_set<store::FileId> files;
     for (const std::string_view name :
          family == Family::kPython ? std::span<const std::string_view>(kPythonReflection)
@@ -309,8 +310,16 @@ class Search {
     for (std::size_t i = 0; i < ahead; ++i) {
       if (is_wanted(i)) CODEXMEM_TRY(add_definition_item(found.definitions[i], i));
     }
+    std::vector<Confidence> least;  // by definition
+    for (const ReferenceDefinition& definition : found.definitions) {
+      const store::FileRow* row = resolver_->files().find(store::file_of(definition.symbol));
+      const bool is_resolved = row == nullptr || resolves_names(family_of(row->language));
+      if (!is_resolved) answer_.coverage.unresolved_language = row->language;
+      least.push_back(
+          query_.min_confidence.value_or(is_resolved ? Confidence::kLikely : Confidence::kName));
+    }
     for (const FoundUsages::Place& place : found.usages) {
-      if (place.confidence < query_.min_confidence) {
+      if (place.confidence < least[place.target]) {
         ++answer_.coverage.name_matches_omitted;
         continue;
       }

@@ -46,7 +46,8 @@ struct ReferenceQuery {
       {};                                  // relative to the root: the file that defines the symbol
   std::optional<std::uint32_t> line = {};  // 1-based: only the definition on this line of file_path
   bool include_definitions = true;
-  Confidence min_confidence = Confidence::kLikely;
+  // Without: kLikely, but kName for definitions of languages whose names are not resolved.
+  std::optional<Confidence> min_confidence = {};
   bool explain = false;  // fill ReferenceItem::chain
   // Of all items, those that are told; to go on costs less than to begin anew.
   std::size_t offset = 0;

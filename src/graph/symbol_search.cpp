@@ -208,8 +208,10 @@ struct Search {
 
 void sort_matches(std::vector<SymbolMatch>& matches) {
   const auto key = [](const SymbolMatch& match) {
-    return std::make_tuple(-match.score, !match.symbol.exported, is_test_path(match.path),
-                           std::string_view(match.path), match.symbol.name_start.line);
+    // What is only announced comes after what is defined.
+    return std::make_tuple(-match.score, match.symbol.kind == "prototype", !match.symbol.exported,
+                           is_test_path(match.path), std::string_view(match.path),
+                           match.symbol.name_start.line);
   };
   std::stable_sort(matches.begin(), matches.end(),
                    [&](const SymbolMatch& a, const SymbolMatch& b) { return key(a) < key(b); });
@@ -282,9 +284,11 @@ bool is_test_path(std::string_view path) {
     if (folders.contains(parts[i])) return true;
   }
   const std::string_view name = parts.back();
-  return name.find(".test.") != std::string_view::npos ||
+  const std::string_view stem = name.substr(0, name.rfind('.'));
+  return stem.ends_with("_test") || name.ends_with("Test.java") ||
+         name.find(".test.") != std::string_view::npos ||
          name.find(".spec.") != std::string_view::npos || name.starts_with("test_") ||
-         name.ends_with("_test.py") || name == "conftest.py";
+         name == "conftest.py";
 }
 
 Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,

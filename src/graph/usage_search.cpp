@@ -143,7 +143,9 @@ Result<std::vector<Usage>> UsageSearch::run(std::stop_token stop) {
   stop_ = std::move(stop);
   find_overridden();
   // Names never mean definitions of another family, so each is searched by itself.
-  for (const Family family : {Family::kEcmaScript, Family::kPython}) {
+  std::set<Family> families;
+  for (const UsageTarget& target : targets_) families.insert(target.file->family);
+  for (const Family family : families) {
     family_ = family;
     names_.clear();
     first_named_.clear();
@@ -287,7 +289,18 @@ Result<void> UsageSearch::add_dependents(const FileModel& file) {
   return {};
 }
 
+// Where names are not resolved, whatever is spelled like a target may mean it, but for what
+// declares something else.
+void UsageSearch::match_name(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  if (occurrence.role == Role::kDefinition) return;
+  const auto first = first_named_.find(file.name(occurrence.name));
+  if (first == first_named_.end()) return;
+  usages_.push_back({&file, index, Confidence::kName, first->second});
+}
+
 void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_own_name) {
+  if (!resolves_names(file.family)) return match_name(file, index);
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::uint32_t declared = file.symbol_named_at(occurrence.offset);
   if (declared != kNoIndex && target_index_.contains(Member(&file, declared))) return;

@@ -65,6 +65,7 @@ class UsageSearch {
   Result<void> follow_exports(const FileModel& file, parse::NameId name);
   Result<void> add_dependents(const FileModel& file);
   void classify(const FileModel& file, std::uint32_t occurrence, bool is_own_name);
+  void match_name(const FileModel& file, std::uint32_t occurrence);
   void find_overridden();
   std::optional<std::size_t> find_target(const Entities& entities, const FileModel& file,
                                          std::uint32_t occurrence) const;

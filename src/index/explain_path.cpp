@@ -46,8 +46,7 @@ void judge_content(const RootDirectory& root, const FoundFile& file, std::uint64
   const auto decoded = decode_text(*std::move(bytes));
   if (!decoded) return skip(SkipReason::kBinary, "it holds NUL bytes");
   const std::string_view text = decoded->text;
-  const parse::Language* language =
-      parse::detect_language(file.path, text.substr(0, text.find('\n')).substr(0, 200));
+  const parse::Language* language = parse::detect_language(file.path, text);
   if (language == nullptr) {
     return skip(SkipReason::kUnknownType, "no language is known by its name or first line");
   }

@@ -227,8 +227,7 @@ FileOutcome FileReader::Impl::read(const FileJob& job) {
   std::optional<DecodedText> decoded = decode_text(*std::move(bytes));
   if (!decoded) return skip(job, SkipReason::kBinary, "it holds NUL bytes");
   const std::string_view text = decoded->text;
-  const parse::Language* language =
-      parse::detect_language(path, text.substr(0, text.find('\n')).substr(0, 200));
+  const parse::Language* language = parse::detect_language(path, text);
   if (language == nullptr) {
     return skip(job, SkipReason::kUnknownType, "no language is known by its name or first line");
   }

@@ -86,7 +86,7 @@ constexpr Tool kTools[] = {
 "file_path":{"type":"string","description":"File that defines it"},
 "line":{"type":"number","minimum":1,"description":"Only the definition on this line of file_path"},
 "include_definitions":{"type":"boolean","default":true},
-"min_confidence":{"type":"string","enum":["resolved","likely","name"],"default":"likely","description":"name: all with the name"},
+"min_confidence":{"type":"string","enum":["resolved","likely","name"],"description":"Default likely; name: all with the name"},
 "explain":{"type":"boolean","default":false,"description":"Show how each use was resolved"},
 "include_hierarchy":{"type":"boolean","default":false,"description":"With callers, callees, super- and subtypes, overrides"},
 "offset":{"type":"number","minimum":0,"default":0,"description":"Results to skip (nextOffset)"},

@@ -332,8 +332,10 @@ FileFacts Walker::finish() {
     facts_.symbols[symbol].exported = true;
   }
   // What is exported takes its public members along; __all__ may have hidden a class.
+  const bool by_module =
+      rules_->visibility() == Visibility::kStatement || rules_->visibility() == Visibility::kName;
   for (Symbol& symbol : facts_.symbols) {
-    if (symbol.parent == kNoIndex) continue;
+    if (symbol.parent == kNoIndex || !by_module) continue;
     const Symbol& parent = facts_.symbols[symbol.parent];
     bool is_member = symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty;
     bool is_hidden = symbol.name.starts_with('#') ||

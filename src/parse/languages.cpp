@@ -146,7 +146,14 @@ constexpr Language kLanguages[] = {
      .interpreters = kPythonInterpreters,
      .has_grammar = true,
      .modules = ModuleSystem::kPython,
+     .visibility = Visibility::kName,
      .family = "python"},
+    // With definitions, but no module system: names are not resolved.
+    {.name = "go",
+     .extensions = kGoExtensions,
+     .has_grammar = true,
+     .visibility = Visibility::kCapital,
+     .family = "go"},
     // Without a grammar: text chunks. Prose first, then configuration, then code.
     {.name = "markdown", .extensions = kMarkdownExtensions, .family = "markdown"},
     {.name = "rst", .extensions = kRstExtensions, .family = "rst"},
@@ -198,7 +205,6 @@ constexpr Language kLanguages[] = {
     {.name = "protobuf", .extensions = kProtobufExtensions, .family = "protobuf"},
     {.name = "thrift", .extensions = kThriftExtensions, .family = "thrift"},
     {.name = "prisma", .extensions = kPrismaExtensions, .family = "prisma"},
-    {.name = "go", .extensions = kGoExtensions, .family = "go"},
     {.name = "java", .extensions = kJavaExtensions, .family = "java"},
     {.name = "kotlin", .extensions = kKotlinExtensions, .family = "kotlin"},
     {.name = "scala", .extensions = kScalaExtensions, .family = "scala"},
@@ -263,9 +269,10 @@ bool contains(std::span<const std::string_view> list, std::string_view wanted) {
 
 // The program that a #! line starts, without directory, `env` and version: "python" of
 // "#!/usr/bin/env -S python3.11 -u". Empty when the text has no such line.
-std::string_view interpreter_of(std::string_view head) {
-  if (!head.starts_with("#!")) return {};
-  std::string_view line = head.substr(2, head.find_first_of("\r\n") - 2);
+std::string_view interpreter_of(std::string_view text) {
+  if (!text.starts_with("#!")) return {};
+  std::string_view line = text.substr(2, 200);
+  line = line.substr(0, line.find_first_of("\r\n"));
   while (!line.empty()) {
     line = trim(line);
     std::size_t space = line.find_first_of(" \t");
@@ -297,7 +304,7 @@ const Language* find_language(std::string_view name) {
   return nullptr;
 }
 
-const Language* detect_language(std::string_view path, std::string_view head) {
+const Language* detect_language(std::string_view path, std::string_view text) {
   std::size_t slash = path.rfind('/');
   std::string base =
       to_lower_ascii(slash == std::string_view::npos ? path : path.substr(slash + 1));
@@ -313,7 +320,7 @@ const Language* detect_language(std::string_view path, std::string_view head) {
       if (contains(language.extensions, extension)) return &language;
     }
   }
-  if (std::string_view interpreter = interpreter_of(head); !interpreter.empty()) {
+  if (std::string_view interpreter = interpreter_of(text); !interpreter.empty()) {
     for (const Language& language : kLanguages) {
       if (contains(language.interpreters, interpreter)) return &language;
     }

@@ -14,8 +14,19 @@ namespace codexmem::parse {
 /// How a language's modules find each other; graph has one import resolver for each.
 enum class ModuleSystem { kNone, kEcmaScript, kPython };
 
-/// Where a language keeps its documentation.
-enum class DocStyle { kNone, kPrecedingComment, kBodyString };
+/// Where a language keeps its documentation: in the block comment before, in the body's first
+/// string, or in the run of comments directly before.
+enum class DocStyle { kNone, kPrecedingComment, kBodyString, kCommentRun };
+
+/// By what a language says that other files see a name.
+enum class Visibility {
+  kStatement,  // export, module.exports
+  kName,       // no leading underscore, __all__
+  kCapital,    // Go: a first letter in upper case
+  kPublic,     // Java: public and protected; what an interface has
+  kPub,        // Rust: pub; what traits and their implementations have
+  kLinkage,    // C, C++: what is not static or private
+};
 
 struct Language {
   std::string_view
@@ -28,6 +39,7 @@ struct Language {
   bool has_grammar = false;       // false: indexed as text chunks without symbols
   bool is_configuration = false;  // ranks below code (JSON, YAML, TOML, lock files)
   ModuleSystem modules = ModuleSystem::kNone;
+  Visibility visibility = Visibility::kStatement;
   // Names never match across families: typescript, tsx and javascript are one.
   std::string_view family = {};
 };
@@ -39,7 +51,8 @@ std::span<const Language> languages();
 const Language* find_language(std::string_view name);
 
 /// The language of a file, by base name, then extension, then #! line; nullptr when it is none that
-/// is indexed. `head` is the start of the file's text (one line is enough; may be empty).
-const Language* detect_language(std::string_view path, std::string_view head);
+/// is indexed. `text` is the file's, or as much of it as is at hand: its #! line counts, and what a
+/// header (.h) holds tells C from C++.
+const Language* detect_language(std::string_view path, std::string_view text);
 
 }  // namespace codexmem::parse

@@ -154,6 +154,19 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
         role = bind(context, node, parent_index, declarator, is_part, term);
       }
       break;
+    case Context::kField: {
+      // Its range is that of the whole declaration, which may name others too.
+      if (!parent.is_owned || symbols_.empty() || is_blank(name)) break;
+      NewSymbol added;
+      added.type = SymbolType::kProperty;
+      added.kind = "field";
+      added.name = name;
+      added.name_range = range;
+      added.is_pushed = false;
+      add_symbol(parent_index, added);
+      role = Role::kDefinition;
+      break;
+    }
     case Context::kMember: {
       push_frame(node, rules, field, kind);
       NewSymbol member;
@@ -439,6 +452,7 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
     }
   }
 
+  if (is_blank(name)) return Role::kWrite;
   ScopeKind scope_kind = facts_.scopes[scope].kind;
   bool is_parameter = context == Context::kParameter || context == Context::kTypeParameter;
   bool is_symbol = !is_parameter && context != Context::kLocal &&

@@ -85,8 +85,12 @@ constexpr ActionRow kActions[] = {
     {"decorator.deleter", Action::kDecoratorKind, 2},
     {"decorator.static", Action::kDecoratorKind, 3},
     {"modifier", Action::kModifier},
+    {"modifiers", Action::kModifierList},
     {"comment", Action::kComment},
     {"comment.types", Action::kComment, 1},
+    {"comment.run", Action::kComment, 2},
+    {"container", Action::kContainer},
+    {"package", Action::kPackage},
     {"documented", Action::kDocumented},
     {"documented.cast", Action::kDocumented, 1},
     {"conditional", Action::kConditional},
@@ -191,6 +195,7 @@ constexpr ContextRow kContexts[] = {
     {"bind.walrus", Context::kWalrus},
     {"bind.capture", Context::kCapture},
     {"bind.member", Context::kMember},
+    {"bind.field", Context::kField},
     {"bind.global", Context::kGlobal},
     {"bind.nonlocal", Context::kNonlocal},
     {"import.default", Context::kImportDefault},
@@ -267,7 +272,7 @@ constexpr SlotRow kSlots[] = {
     {"start", Slot::kStart},         {"source", Slot::kSource},   {"inner", Slot::kInner},
     {"other", Slot::kOther},         {"element", Slot::kElement}, {"context", Slot::kContext},
     {"object", Slot::kObject},       {"list", Slot::kList},       {"block", Slot::kBlock},
-    {"condition", Slot::kCondition}, {"keys", Slot::kKeys},
+    {"condition", Slot::kCondition}, {"keys", Slot::kKeys},       {"container", Slot::kContainer},
 };
 
 template <typename Row>
@@ -575,9 +580,13 @@ class RuleCompiler {
       case Action::kModifier:
         rules.is_modifier = true;
         return;
+      case Action::kModifierList:
+        rules.is_modifier_list = true;
+        return;
       case Action::kComment:
         rules.is_comment = true;
         if (pattern.sort == 1) rules_.has_typed_comments_ = true;
+        if (pattern.sort == 2) rules_.doc_style_ = DocStyle::kCommentRun;
         return;
       case Action::kDocumented:
         rules.is_documented = true;
@@ -593,6 +602,7 @@ class RuleCompiler {
         rules.is_string_type = true;
         return;
       case Action::kValue:
+        rules_.has_terms_ = true;
         rules.value_patterns.push_back(pattern);
         return;
       case Action::kTypeText:
@@ -649,7 +659,9 @@ std::string Rules::query_text(std::string_view language_name) {
 }
 
 Rules::Rules(const Language& language)
-    : grammar_(Grammar::find(language.name)), doc_style_(DocStyle::kPrecedingComment) {
+    : grammar_(Grammar::find(language.name)),
+      doc_style_(DocStyle::kPrecedingComment),
+      visibility_(language.visibility) {
   CODEXMEM_CHECK(grammar_.valid());
   kinds_.resize(grammar_.kind_count() + 1);
   for (std::size_t kind = 0; kind + 1 < kinds_.size(); ++kind) {

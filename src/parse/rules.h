@@ -42,6 +42,7 @@ enum class Context : std::uint8_t {
   kWalrus,   // the same, past comprehensions
   kCapture,  // the same in a pattern of `match`, if the name has no dots
   kMember,   // a member of an enum
+  kField,    // a field of a type that is declared here
   kGlobal,
   kNonlocal,
   kImportDefault,
@@ -134,6 +135,7 @@ enum class Slot : std::uint8_t {
   kBlock,
   kCondition,
   kKeys,
+  kContainer,
   kPrivate,  // the first of kPrivateSlots for @_names of predicates
 };
 inline constexpr std::size_t kPrivateSlots = 3;
@@ -221,11 +223,14 @@ enum class Action : std::uint8_t {
   kDecorator,
   kDecoratorKind,
   kModifier,
+  kModifierList,
   kComment,
   kDocumented,  // the comment before it is also that of what it holds
   kConditional,
   kTypeChecking,
   kDynamic,
+  kContainer,  // what is declared in it belongs to @name
+  kPackage,    // the file's top level belongs to @name
   kSelf,
   kDocstring,
   kIdentifier,
@@ -360,6 +365,7 @@ struct KindRules {
   bool is_export_wrapper = false;
   bool is_decorator = false;
   bool is_modifier = false;
+  bool is_modifier_list = false;
   bool is_comment = false;
   bool is_documented = false;
   bool is_cast = false;  // the type before it is that of its value
@@ -378,6 +384,9 @@ class Rules {
 
   const Grammar& grammar() const { return grammar_; }
   DocStyle doc_style() const { return doc_style_; }
+  Visibility visibility() const { return visibility_; }
+  /// True if the queries say how values come about; else there are no terms.
+  bool has_terms() const { return has_terms_; }
   /// True if documentation gives types (JSDoc).
   bool has_typed_comments() const { return has_typed_comments_; }
   const KindRules& operator[](Kind kind) const {
@@ -410,7 +419,9 @@ class Rules {
 
   Grammar grammar_;
   DocStyle doc_style_ = DocStyle::kNone;
+  Visibility visibility_ = Visibility::kStatement;
   bool has_typed_comments_ = false;
+  bool has_terms_ = false;
   std::vector<KindRules> kinds_;  // by kind; the last is the error node's
 
   friend class RuleCompiler;

@@ -25,6 +25,35 @@ bool is_space(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
 }
 
+// The names in what is written before the dots of a member, "io::Reader<T>": io, Reader. Of several
+// words the last counts ("dyn Trait").
+std::vector<std::string_view> container_parts(std::string_view written) {
+  std::vector<std::string_view> parts;
+  bool is_open = false;  // the last part may go on
+  int depth = 0;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const char c = written[i];
+    if (c == '<' || c == '(' || c == '[') ++depth;
+    if (depth > 0) is_open = false;
+    if (c == '>' || c == ')' || c == ']') --depth;
+    if (depth > 0 || c == '>' || c == ')' || c == ']') continue;
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || c == '_' || byte >= 0x80) {
+      if (!is_open) parts.push_back(written.substr(i, 0));
+      parts.back() = {parts.back().data(), parts.back().size() + 1};
+      is_open = true;
+    } else if (c == '.' || c == ':') {
+      is_open = false;
+    } else {
+      parts.clear();
+      is_open = false;
+      // A lifetime is no name.
+      if (c == '\'') i = std::min(written.find_first_of(" >,", i), written.size()) - 1;
+    }
+  }
+  return parts;
+}
+
 // True for statements like `const a = 1, b = 2`.
 bool declares_names(const KindRules& rules) {
   return std::ranges::any_of(rules.patterns, [](const Pattern& pattern) {
@@ -68,6 +97,12 @@ bool Walker::is_class(const Node& node) const {
     }
   }
   return false;
+}
+
+// True for the name that stands for none, where the language knows that.
+bool Walker::is_blank(std::string_view name) const {
+  return name == "_" &&
+         (rules_->visibility() == Visibility::kCapital || rules_->visibility() == Visibility::kPub);
 }
 
 // The name as it is asked for: a quoted key without its quotes. Module paths have them too.
@@ -131,39 +166,47 @@ Walker::Modifiers Walker::collect_modifiers(std::uint32_t index, ByteRange name_
   }
   for (const Node& decorator : before) read_decorator(decorator, &modifiers);
 
-  bool has_keyword = false;
   for (std::uint32_t at = outermost; at <= index; ++at) {
-    Cursor cursor(frames_[at].node);
-    const KindRules& rules = *frames_[at].rules;
-    if (rules.is_export_wrapper) modifiers.is_exported = true;
-    for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
-      Node child = cursor.node();
-      ByteRange range = range_of(child);
-      bool is_anonymous_default = name_range.empty() && at == outermost;
-      if (range.begin >= name_range.begin && !is_anonymous_default) break;
-      const KindRules& child_rules = (*rules_)[kind_of(child)];
-      if (!child_rules.is_modifier) {
-        // What is declared begins: the names of a long list must not be counted for each of them.
-        if (child_rules.is_named && !child_rules.is_comment) break;
-        continue;
-      }
-      if (child_rules.is_decorator) {
-        read_decorator(child, &modifiers);
-        if (!has_keyword) {
-          std::size_t next = text_.find_first_not_of(" \t\r\n", range.end);
-          modifiers.signature_begin =
-              static_cast<std::uint32_t>(next == std::string_view::npos ? range.end : next);
-        }
-        continue;
-      }
-      has_keyword = true;
-      std::string_view text = text_of(range);
-      if (text == "default") modifiers.is_default = true;
-      if (text == "private") modifiers.is_private = true;
-      modifiers.texts.emplace_back(text);
-    }
+    if (frames_[at].rules->is_export_wrapper) modifiers.is_exported = true;
+    bool is_anonymous_default = name_range.empty() && at == outermost;
+    read_modifiers(frames_[at].node, is_anonymous_default ? UINT32_MAX : name_range.begin,
+                   &modifiers);
   }
   return modifiers;
+}
+
+// The modifiers among the children of `node`, before byte `end`.
+void Walker::read_modifiers(const Node& node, std::uint32_t end, Modifiers* modifiers) const {
+  Cursor cursor(node);
+  for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
+    Node child = cursor.node();
+    ByteRange range = range_of(child);
+    if (range.begin >= end) break;
+    const KindRules& rules = (*rules_)[kind_of(child)];
+    if (rules.is_modifier_list) {
+      read_modifiers(child, end, modifiers);
+      continue;
+    }
+    if (!rules.is_modifier) {
+      // What is declared begins: the names of a long list must not be counted for each of them.
+      if (rules.is_named && !rules.is_comment) break;
+      continue;
+    }
+    if (rules.is_decorator) {
+      read_decorator(child, modifiers);
+      if (!modifiers->has_keyword) {
+        std::size_t next = text_.find_first_not_of(" \t\r\n", range.end);
+        modifiers->signature_begin =
+            static_cast<std::uint32_t>(next == std::string_view::npos ? range.end : next);
+      }
+      continue;
+    }
+    modifiers->has_keyword = true;
+    std::string_view text = text_of(range);
+    if (text == "default") modifiers->is_default = true;
+    if (text == "private") modifiers->is_private = true;
+    modifiers->texts.emplace_back(text);
+  }
 }
 
 ByteRange Walker::signature(std::uint32_t index, const NewSymbol& added,
@@ -198,12 +241,123 @@ ByteRange Walker::docstring(const NewSymbol& added, std::uint32_t begin) const {
     }
     return {};
   }
+  if (rules_->doc_style() == DocStyle::kCommentRun) {
+    return last_comment_.end > 0 && last_comment_.end <= begin &&
+                   is_next_line({last_comment_.end, begin})
+               ? last_comment_
+               : ByteRange{};
+  }
   std::string_view comment = text_of(last_comment_);
   if (!comment.starts_with("/**") || comment.size() < 5) return {};
   bool stands_before =
       last_comment_.end <= begin && is_space(text_of(ByteRange{last_comment_.end, begin}));
   bool stands_inside = last_comment_.begin >= begin && last_comment_.end <= added.name_range.begin;
   return stands_before || stands_inside ? last_comment_ : ByteRange{};
+}
+
+// True if `between` is white space that does not leave a line empty: behind a comment, which may
+// hold the end of its line.
+bool Walker::is_next_line(ByteRange between) const {
+  std::string_view text = text_of(between);
+  const auto ends = std::ranges::count(text, '\n') +
+                    (between.begin > 0 && text_[between.begin - 1] == '\n' ? 1 : 0);
+  return is_space(text) && ends <= 1;
+}
+
+void Walker::note_comment(const Node& node) {
+  ByteRange range = range_of(node);
+  if (rules_->doc_style() != DocStyle::kCommentRun) {
+    last_comment_ = range;
+    read_comment(range);
+    return;
+  }
+  // What stands behind code on its line is about that. Others, one right below the other, are one.
+  std::size_t line = text_.rfind('\n', range.begin);
+  line = line == std::string_view::npos ? 0 : line;
+  if (!is_space(text_.substr(line, range.begin - line))) {
+    last_comment_ = {};
+    return;
+  }
+  const bool goes_on = last_comment_.end > 0 && is_next_line({last_comment_.end, range.begin});
+  last_comment_ = {goes_on ? last_comment_.begin : range.begin, range.end};
+}
+
+// The place of a symbol among others: its parent, and the names around it.
+void Walker::set_container(const NewSymbol& added, Symbol* symbol) {
+  symbol->parent = added.parent ? *added.parent : symbols_.empty() ? kNoIndex : symbols_.back();
+  std::string_view outer = package_;
+  if (symbol->parent != kNoIndex) {
+    outer = facts_.symbols[symbol->parent].qualified_name;
+    if (outer.size() > kMaxQualifiedBytes) outer = {};
+  }
+  std::string_view written = added.container;
+  if (written.empty() && !containers_.empty() && containers_.back().depth == symbols_.size()) {
+    written = containers_.back().name;
+  }
+  symbol->qualified_name = outer;
+  const auto append = [&](std::string_view name) {
+    if (!symbol->qualified_name.empty()) symbol->qualified_name += '.';
+    symbol->qualified_name += name;
+  };
+  if (!written.empty()) {
+    // Declared elsewhere; its parent is the type of that name, if this file has it.
+    std::uint32_t owner = symbol->parent;
+    bool is_known = true;
+    for (const std::string_view part : container_parts(written)) {
+      append(part);
+      const std::uint32_t found = is_known ? members_.find(owner, names_.id_of(part)) : kNoIndex;
+      is_known = found != PairMap::kAbsent;
+      owner = found;
+    }
+    if (is_known) symbol->parent = owner;
+  }
+  append(symbol->name);
+}
+
+bool Walker::is_exported(const Symbol& symbol, const Modifiers& modifiers) const {
+  const Symbol* parent = symbol.parent == kNoIndex ? nullptr : &facts_.symbols[symbol.parent];
+  const bool in_function = parent != nullptr && (parent->type == SymbolType::kFunction ||
+                                                 parent->type == SymbolType::kMethod);
+  const bool is_member = symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty;
+  const bool sees_parent = parent == nullptr || parent->exported;
+  const auto has = [&](std::string_view modifier) {
+    return std::ranges::find(symbol.modifiers, modifier) != symbol.modifiers.end();
+  };
+  switch (rules_->visibility()) {
+    case Visibility::kStatement:
+      if (modifiers.is_exported) return true;
+      return parent != nullptr && parent->exported && is_member && !modifiers.is_private &&
+             !symbol.name.starts_with('#') && !in_function;
+    case Visibility::kName: {
+      // finish() applies __all__.
+      bool is_public = !symbol.name.starts_with('_') || symbol.name.ends_with("__");
+      return parent == nullptr
+                 ? is_public && facts_.scopes[scopes_.back()].kind == ScopeKind::kModule
+                 : is_public && parent->exported && parent->type == SymbolType::kClass;
+    }
+    case Visibility::kCapital:
+      return !in_function && symbol.name.front() >= 'A' && symbol.name.front() <= 'Z';
+    case Visibility::kPublic:
+      return sees_parent && !in_function &&
+             (has("public") || has("protected") || symbol.kind == "enum_member" ||
+              (parent != nullptr && parent->type == SymbolType::kInterface && !has("private")));
+    case Visibility::kPub: {
+      if (in_function) return false;
+      if (has("#[macro_export]")) return true;
+      const bool is_public = std::ranges::any_of(
+          symbol.modifiers, [](const std::string& text) { return text.starts_with("pub"); });
+      const bool follows = symbol.kind == "enum_member" ||
+                           (parent != nullptr && parent->type == SymbolType::kInterface);
+      const bool implements = !containers_.empty() && containers_.back().is_public &&
+                              containers_.back().depth == symbols_.size();
+      return is_public || implements || (follows && sees_parent);
+    }
+    case Visibility::kLinkage: {
+      const bool in_class = parent != nullptr && parent->type == SymbolType::kClass;
+      return sees_parent && !in_function && !has("private") && (in_class || !has("static"));
+    }
+  }
+  return false;
 }
 
 std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
@@ -215,13 +369,7 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
   if (symbol.type == SymbolType::kMethod && !modifiers.accessor.empty()) {
     symbol.kind = modifiers.accessor;
   }
-  symbol.parent = added.parent ? *added.parent : symbols_.empty() ? kNoIndex : symbols_.back();
-  if (symbol.parent != kNoIndex &&
-      facts_.symbols[symbol.parent].qualified_name.size() <= kMaxQualifiedBytes) {
-    symbol.qualified_name = facts_.symbols[symbol.parent].qualified_name + "." + symbol.name;
-  } else {
-    symbol.qualified_name = symbol.name;
-  }
+  set_container(added, &symbol);
   symbol.range = {modifiers.range_begin, range_of(frames_[index].node).end};
   for (std::uint32_t at = index; at > 0 && range_of(frames_[at].node).begin > symbol.range.begin &&
                                  frames_[at - 1].rules->is_wrapper;
@@ -235,29 +383,10 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
       added.is_name_only ? added.name_range : signature(index, added, modifiers.signature_begin);
   symbol.docstring = docstring(added, modifiers.range_begin);
   symbol.modifiers = std::move(modifiers.texts);
-
-  ScopeKind scope_kind = facts_.scopes[scopes_.back()].kind;
-  if (rules_->doc_style() == DocStyle::kBodyString) {
-    // Python: by name; finish() applies __all__.
-    bool is_public = !symbol.name.starts_with('_') || symbol.name.ends_with("__");
-    if (symbol.parent == kNoIndex) {
-      symbol.exported = is_public && scope_kind == ScopeKind::kModule;
-    } else {
-      const Symbol& parent = facts_.symbols[symbol.parent];
-      symbol.exported = is_public && parent.exported && parent.type == SymbolType::kClass;
-    }
-  } else if (modifiers.is_exported) {
-    symbol.exported = true;
-  } else if (symbol.parent != kNoIndex) {
-    const Symbol& parent = facts_.symbols[symbol.parent];
-    bool is_member = symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty;
-    symbol.exported = parent.exported && is_member && !modifiers.is_private &&
-                      !symbol.name.starts_with('#') && parent.type != SymbolType::kFunction &&
-                      parent.type != SymbolType::kMethod;
-  }
+  symbol.exported = is_exported(symbol, modifiers);
 
   auto id = static_cast<std::uint32_t>(facts_.symbols.size());
-  if (symbol.parent != kNoIndex) members_.insert(symbol.parent, names_.id_of(added.name), id);
+  members_.insert(symbol.parent, names_.id_of(added.name), id);
   if (modifiers.is_exported && symbol.parent == kNoIndex) {
     Export exported;
     exported.symbol = id;
@@ -284,6 +413,11 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
     added.kind.remove_prefix(7);
   }
   ScopeKind scope_kind = facts_.scopes[scopes_.back()].kind;
+  if (added.kind.starts_with("outer_")) {
+    // What stands in a function is a local.
+    if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return;
+    added.kind.remove_prefix(6);
+  }
   if (added.type == SymbolType::kFunction && scope_kind == ScopeKind::kClass) {
     added.type = SymbolType::kMethod;
     if (added.kind == "function") added.kind = "method";
@@ -300,7 +434,7 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
   }
   ByteRange name_range = range_of(name);
   added.name = member_name(name);
-  if (added.name.empty() || added.name.size() > kMaxNameBytes) return;
+  if (added.name.empty() || added.name.size() > kMaxNameBytes || is_blank(added.name)) return;
   bool is_expression = index > 0 && frames_[index - 1].symbol != kNoIndex &&
                        frames_[index].field != 0 && frames_[index].field != body_field_;
   if (is_expression && pattern.action == Action::kSymbol &&
@@ -314,6 +448,7 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
     added.is_pushed = false;  // members and supertypes are the shorter name's
   }
   added.name_range = name_range;
+  if (captures[Slot::kContainer]) added.container = text_of(captures[Slot::kContainer]);
   added.value = captures[Slot::kValue];
   added.body = captures[Slot::kBody];
   if (!added.body && added.value && body_field_ != 0) {
@@ -334,6 +469,7 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
 // What a symbol is: its function, what it stands for, its annotation or its value.
 void Walker::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
                       const Node& type) {
+  if (!rules_->has_terms()) return;
   const std::string& kind = facts_.symbols[symbol].kind;
   const bool is_getter = kind == "getter";
   const bool is_setter = kind == "setter";

@@ -177,7 +177,7 @@ TermId Walker::union_of(TermId a, TermId b) {
 }
 
 TermId Walker::value_term(const Node& node) {
-  if (!node) return kNoIndex;
+  if (!node || !rules_->has_terms()) return kNoIndex;
   const auto [high, low] = key_of(node, Side::kValue);
   const std::uint32_t known = node_terms_.find(high, low);
   if (known != PairMap::kAbsent) return known == kNothing ? kNoIndex : known;
@@ -195,7 +195,7 @@ TermId Walker::value_term(const Node& node) {
 }
 
 TermId Walker::type_term(const Node& node) {
-  if (!node) return kNoIndex;
+  if (!node || !rules_->has_terms()) return kNoIndex;
   const auto [high, low] = key_of(node, Side::kType);
   const std::uint32_t known = node_terms_.find(high, low);
   if (known != PairMap::kAbsent) return known == kNothing ? kNoIndex : known;
@@ -995,6 +995,7 @@ TermId Walker::whole_of_key(std::uint32_t parent, const Node& key, Field field, 
 }
 
 void Walker::open_function(std::uint32_t index, std::uint32_t symbol) {
+  if (!rules_->has_terms()) return;
   const TermId term = function_term(frames_[index].node);
   OpenFunction open;
   open.frame = index;

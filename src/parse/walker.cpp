@@ -62,8 +62,7 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
       if (kind_rules.is_identifier) {
         identifier(node, kind_rules, field, kind);
       } else if (kind_rules.is_comment) {
-        last_comment_ = range_of(node);
-        read_comment(last_comment_);
+        note_comment(node);
       } else {
         push_frame(node, kind_rules, field, kind);
         auto index = static_cast<std::uint32_t>(frames_.size() - 1);
@@ -109,6 +108,8 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   pending_reexports_.clear();
   imported_calls_.clear();
   last_comment_ = {};
+  package_ = {};
+  containers_.clear();
   has_docs_ = rules.has_typed_comments() && text.find("/**") != std::string_view::npos;
   docs_.clear();
   doc_by_end_.clear();
@@ -243,6 +244,14 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
                  range_of(start ? start : frames_[index].node).begin);
       break;
     }
+    case Action::kContainer:
+      containers_.push_back({text_of(captures[Slot::kName]), symbols_.size(),
+                             static_cast<bool>(captures[Slot::kType])});
+      frames_[index].pops_container = true;
+      break;
+    case Action::kPackage:
+      package_ = text_of(captures[Slot::kName]);
+      break;
     case Action::kDeclaration:
       frames_[index].declaration = static_cast<DeclarationSort>(pattern.sort);
       break;
@@ -331,6 +340,7 @@ void Walker::leave() {
   }
   if (frame.pops_scope) scopes_.pop_back();
   if (frame.pops_self) selves_.pop_back();
+  if (frame.pops_container) containers_.pop_back();
   if (frame.pops_function) close_function();
   symbols_.resize(symbols_.size() - frame.pushed_symbols);
   if (frame.counts_error) --error_depth_;

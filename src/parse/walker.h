@@ -44,6 +44,7 @@ class Walker {
     bool has_fixed_value = false;
     bool pops_scope = false;
     bool pops_self = false;
+    bool pops_container = false;
     bool pops_function = false;
     bool counts_error = false;
     DeclarationSort declaration = DeclarationSort::kNone;
@@ -108,6 +109,13 @@ class Walker {
     TermId term = kNoIndex;
   };
 
+  /// What stands around members that are written apart from their type: Rust's impl.
+  struct OpenContainer {
+    std::string_view name;
+    std::size_t depth = 0;   // symbols that were open
+    bool is_public = false;  // its members are seen wherever the type is
+  };
+
   struct OpenFunction {
     std::uint32_t function = kNoIndex;  // its entry
     std::uint32_t frame = 0;
@@ -134,6 +142,7 @@ class Walker {
     std::string_view kind;
     std::string_view name;
     ByteRange name_range;
+    std::string_view container;  // the type that it belongs to, where it is written elsewhere
     Node body;
     Node value;
     bool is_pushed = true;      // what follows inside the node has it as parent
@@ -146,9 +155,9 @@ class Walker {
     std::vector<std::string> texts;
     std::uint32_t signature_begin = 0;
     std::uint32_t range_begin = 0;
+    bool has_keyword = false;  // some are no decorators
     bool is_exported = false;
     bool is_default = false;
-    bool is_static = false;
     bool is_private = false;
     std::string_view accessor;  // getter, setter, deleter
   };
@@ -197,9 +206,15 @@ class Walker {
   void declare_parameter_property(std::uint32_t index, const Captures& captures);
   void declare_member(std::uint32_t index, const Captures& captures);
   Modifiers collect_modifiers(std::uint32_t index, ByteRange name_range);
+  void read_modifiers(const Node& node, std::uint32_t end, Modifiers* modifiers) const;
   void read_decorator(const Node& node, Modifiers* modifiers) const;
   ByteRange signature(std::uint32_t index, const NewSymbol& added, std::uint32_t begin) const;
   ByteRange docstring(const NewSymbol& added, std::uint32_t begin) const;
+  void note_comment(const Node& node);
+  bool is_next_line(ByteRange between) const;
+  void set_container(const NewSymbol& added, Symbol* symbol);
+  bool is_exported(const Symbol& symbol, const Modifiers& modifiers) const;
+  bool is_blank(std::string_view name) const;
   std::string_view member_name(const Node& name) const;
   void push_symbol(std::uint32_t index, std::uint32_t symbol);
   bool is_function(const Node& node) const;
@@ -325,6 +340,8 @@ class Walker {
   std::vector<PendingReexport> pending_reexports_;
   std::vector<const void*> imported_calls_;  // calls that a declarator's import stands for
   ByteRange last_comment_;
+  std::string_view package_;  // the file's
+  std::vector<OpenContainer> containers_;
   bool has_docs_ = false;  // some documentation gives types, perhaps
   std::vector<Doc> docs_;  // those that were read
   PairMap doc_by_end_;     // (end of the comment, 0) -> into docs_

@@ -29,7 +29,13 @@ TEST(DocstringText, LosesItsMarkersAndSharedIndentation) {
       {"'Adds.'", "Adds."},
       {"\"\"", ""},
       {"", ""},
-      {"// a line", ""},
+      {"// a line", "a line"},
+      {"// Adds.\n//\n//   - one\n// -----", "Adds.\n\n  - one"},
+      {"/// Adds.\n    //! More.", "Adds.\nMore."},
+      {"/* Adds.\n * More. */", "Adds.\nMore."},
+      {"/* Adds */\n// and more", "Adds\nand more"},
+      {"/** Adds */\n// and more", "Adds\nand more"},
+      {"# Adds.\n#  more", "Adds.\n more"},
   };
   for (const auto& one : cases) EXPECT_EQ(docstring_text(one.source), one.want) << one.source;
   EXPECT_EQ(docstring_text("\"\"\"" + std::string(5000, 'a') + "\"\"\"").size(), 2000U);

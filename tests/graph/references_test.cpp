@@ -473,6 +473,29 @@ TEST(FindReferences, WhatIsUnusedSaysWhereAUseCouldHide) {
   EXPECT_THAT(spots("idle"), ElementsAre("reflection a.py:7", "import a.py:8"));
 }
 
+TEST(FindReferences, WhereNamesAreNotResolvedWhatIsSpelledAlikeIsToldAsSuch) {
+  testing::CodeFixture fixture(
+      {{"a.go",
+        "package a\n\n// Run runs.\nfunc Run() { var s = \"Run\"; _ = s }\n\n"
+        "func use() { Run(); b.Run(); var Run = 1 }\n"},
+       {"b/b.go", "package b\n\nfunc Run() {}\n"},
+       {"c.py", "Run()\n"}});
+  ReferenceQuery query;
+  query.symbol = "Run";
+  query.file_path = "a.go";
+  const ReferenceAnswer answer = ask(fixture.workspace(), query);
+  EXPECT_THAT(usages(answer), ElementsAre("a.go:6:14 name", "a.go:6:23 name"));
+  EXPECT_EQ(answer.items.back().kind, UsageKind::kCall);
+  EXPECT_EQ(answer.coverage.unresolved_language, "go");
+  query.min_confidence = Confidence::kLikely;
+  const ReferenceAnswer sure = ask(fixture.workspace(), query);
+  EXPECT_THAT(usages(sure), IsEmpty());
+  EXPECT_EQ(sure.coverage.name_matches_omitted, 2U);
+  query = {};
+  query.symbol = "a.Run";  // the package counts as a qualifier
+  EXPECT_EQ(ask(fixture.workspace(), query).definitions.size(), 1U);
+}
+
 TEST(FindReferences, PartsMakeTheWhole) {
   std::string text = "def run():\n    pass\n";
   for (int i = 0; i < 20; ++i) text += "run()\n";

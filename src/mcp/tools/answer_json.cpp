@@ -30,6 +30,8 @@ Json files_json(const graph::AnswerCoverage& coverage, bool is_stale) {
   json["filesSkipped"] = coverage.files_skipped;
   json["filesUnparsed"] = coverage.files_unparsed;
   json["stale"] = is_stale;
+  if (!coverage.unresolved_language.empty())
+    json["unresolvedLanguage"] = coverage.unresolved_language;
   return json;
 }
 
@@ -84,7 +86,17 @@ std::string note_no_definition(std::string_view symbol, const graph::DefinitionC
   return note;
 }
 
+std::string note_by_name(std::string_view language) {
+  return fmt::format("Uses in {} are found by name alone: they may mean another definition of it.",
+                     language);
+}
+
 std::string note_no_dependents(std::string_view path, const graph::FactsCoverage& coverage) {
+  if (!coverage.unresolved_language.empty()) {
+    return fmt::format(
+        "Imports in {} are not resolved: what {} imports and who imports it is unknown.",
+        coverage.unresolved_language, path);
+  }
   return fmt::format("No file is known to import {}: {} searched{}.", path,
                      counted(coverage.files_searched, "file"), list_gaps(coverage));
 }

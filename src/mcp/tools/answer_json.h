@@ -34,7 +34,10 @@ std::string list_doubts(const graph::FactsCoverage& coverage);
 /// What was searched in vain for a definition of `symbol`, as one or two sentences.
 std::string note_no_definition(std::string_view symbol, const graph::DefinitionCoverage& coverage);
 
-/// The same for files that import the one at `path`.
+/// Says that uses in `language` are matches of the name.
+std::string note_by_name(std::string_view language);
+
+/// What note_no_definition() says, for files that import the one at `path`.
 std::string note_no_dependents(std::string_view path, const graph::FactsCoverage& coverage);
 
 }  // namespace codexmem::mcp

@@ -135,6 +135,8 @@ std::string note_of(const GetReferencesAnswer& answer) {
                             ? std::string("1 place has")
                             : fmt::format("{} places have", coverage.name_matches_omitted));
   }
+  if (!coverage.unresolved_language.empty())
+    note += " " + note_by_name(coverage.unresolved_language);
   return note;
 }
 
@@ -195,8 +197,7 @@ GetReferencesParams read_get_references(const JsonValue& arguments) {
   params.query.include_definitions =
       arguments.member("include_definitions").boolean().value_or(true);
   if (const auto confidence = arguments.member("min_confidence").string()) {
-    params.query.min_confidence =
-        graph::parse_confidence(*confidence).value_or(graph::Confidence::kLikely);
+    params.query.min_confidence = graph::parse_confidence(*confidence);
   }
   params.query.explain = arguments.member("explain").boolean().value_or(false);
   params.include_hierarchy = arguments.member("include_hierarchy").boolean().value_or(false);
@@ -254,7 +255,12 @@ ToolResult to_result(const GetReferencesAnswer& answer) {
   siblings["coverage"] = coverage_json(answer);
   siblings["total"] = found.total;
   if (!found.suggestions.empty()) siblings["suggestions"] = found.suggestions;
-  if (is_in_vain) siblings["note"] = note_of(answer);
+  const std::string& by_name = found.coverage.unresolved_language;
+  if (is_in_vain) {
+    siblings["note"] = note_of(answer);
+  } else if (!by_name.empty()) {
+    siblings["note"] = note_by_name(by_name);
+  }
 
   std::vector<std::string> around;
   for (std::size_t i = 0; i < answer.neighbours.size(); ++i) {
