@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/glob.h"
+#include "base/glob.h"
 
 namespace codexmem::index {
 

@@ -10,15 +10,15 @@
 //
 // Source of the rules: gitignore(5), and git's own answers where that page is silent (malformed
 // classes, `**` before an escaped slash, letters in classes when case is folded).
-// Tested by index/glob_test.cpp and, against `git check-ignore`, by index/ignore_git_test.cpp.
-#include "index/glob.h"
+// Tested by base/glob_test.cpp and, against `git check-ignore`, by index/ignore_git_test.cpp.
+#include "base/glob.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstring>
 
-namespace codexmem::index {
+namespace codexmem {
 namespace {
 
 unsigned char to_byte(char c) { return static_cast<unsigned char>(c); }
@@ -247,4 +247,4 @@ bool Glob::matches(std::string_view text) const {
   return run(text, buffer.data(), buffer.data() + states);
 }
 
-}  // namespace codexmem::index
+}  // namespace codexmem

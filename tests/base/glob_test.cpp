@@ -1,10 +1,10 @@
-#include "index/glob.h"
+#include "base/glob.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace codexmem::index {
+namespace codexmem {
 namespace {
 
 TEST(Glob, FollowsGitInPathnameMode) {
@@ -70,4 +70,4 @@ TEST(Glob, ManyStarsCostNoMoreThanTheirProduct) {
 }
 
 }  // namespace
-}  // namespace codexmem::index
+}  // namespace codexmem

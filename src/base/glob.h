@@ -1,6 +1,7 @@
-// index/glob.h - git's wildcard patterns, matched in time linear in the text.
+// base/glob.h - git's wildcard patterns, matched in time linear in the text.
 //
-// Immutable after construction, so safe to share between threads. Design: docs/index.md.
+// Immutable after construction, so safe to share between threads. The rules are those of
+// docs/index.md.
 #pragma once
 
 #include <bitset>
@@ -10,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace codexmem::index {
+namespace codexmem {
 
 /// How a glob treats slashes and letters.
 struct GlobOptions {
@@ -56,4 +57,4 @@ class Glob {
   std::string required_;  // the longest run of bytes that every match holds; case as in the pattern
 };
 
-}  // namespace codexmem::index
+}  // namespace codexmem
