@@ -12,6 +12,12 @@ class SearchCommand : public Command {
     arguments.texts("QUERY", query_, "What is looked for, in words or names", true);
     arguments.number("-l,--limit", limit_, "At most so many results (1 to 50, default 10)");
     arguments.texts("-e,--ext", extensions_, "Only files with these extensions: .ts,.py");
+    arguments.texts("--language", languages_, "Only files in these languages: python,ts");
+    arguments.texts("--path", paths_,
+                    "Only files that these globs hold, as in .gitignore from the root: 'src/**',"
+                    "'!*.md'");
+    arguments.texts("--kind", kinds_, "Only definitions of these kinds: class,method,enum");
+    arguments.text("--tests", tests_, "Files that are tests: include (default), exclude or only");
     arguments.number("--threshold", threshold_,
                      "Leave out results with a lower score (0 to 1, default 0.7)");
     arguments.flag("--explain", explain_, "Show the parts of each score");
@@ -23,12 +29,17 @@ class SearchCommand : public Command {
     if (limit_) arguments["limit"] = *limit_;
     if (threshold_) arguments["threshold"] = *threshold_;
     if (!extensions_.empty()) arguments["file_extensions"] = extensions_;
+    if (!languages_.empty()) arguments["language"] = languages_;
+    if (!paths_.empty()) arguments["path"] = paths_;
+    if (!kinds_.empty()) arguments["kind"] = kinds_;
+    if (tests_) arguments["tests"] = *tests_;
     if (explain_) arguments["explain"] = true;
     return ask(options_, "search_code", dump_json(arguments), "", render_search, console);
   }
 
  private:
-  std::vector<std::string> query_, extensions_;
+  std::vector<std::string> query_, extensions_, languages_, paths_, kinds_;
+  std::optional<std::string> tests_;
   std::optional<double> limit_, threshold_;
   bool explain_ = false;
   QuestionOptions options_;

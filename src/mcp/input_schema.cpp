@@ -165,7 +165,10 @@ std::optional<std::string> fault(const Json& schema, const Json& value, const st
 struct InputSchema::Impl {
   Json schema;
   valijson::Schema compiled;
-  std::vector<std::string> names;  // the arguments that it knows
+  std::vector<std::string> names;       // the arguments that it knows
+  std::vector<std::string> text_lists;  // those of which a lone text is a list
+
+  Json with_lists(Json arguments) const;
 
   std::string misspelt(const Json& arguments) const;
 };
@@ -186,12 +189,23 @@ std::string InputSchema::Impl::misspelt(const Json& arguments) const {
   return "";
 }
 
+// `arguments` with the lone texts that stand for a list of one as such lists.
+Json InputSchema::Impl::with_lists(Json arguments) const {
+  if (!arguments.is_object()) return arguments;
+  for (const std::string& name : text_lists) {
+    const auto found = arguments.find(name);
+    if (found != arguments.end() && found->is_string()) *found = Json::array({*found});
+  }
+  return arguments;
+}
+
 InputSchema::InputSchema(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 InputSchema::~InputSchema() = default;
 InputSchema::InputSchema(InputSchema&&) noexcept = default;
 InputSchema& InputSchema::operator=(InputSchema&&) noexcept = default;
 
-Result<InputSchema> InputSchema::make(std::string_view schema, std::string_view whole_numbers) {
+Result<InputSchema> InputSchema::make(std::string_view schema, std::string_view whole_numbers,
+                                      std::string_view text_lists) {
   try {
     auto impl = std::make_unique<Impl>();
     impl->schema = Json::parse(schema);
@@ -201,6 +215,9 @@ Result<InputSchema> InputSchema::make(std::string_view schema, std::string_view 
     for (const std::string_view name : split(whole_numbers, ',')) {
       if (name.empty()) continue;
       impl->schema.at("properties").at(std::string(name))["multipleOf"] = 1;
+    }
+    for (const std::string_view name : split(text_lists, ',')) {
+      if (!name.empty()) impl->text_lists.emplace_back(name);
     }
     if (impl->schema.contains("properties")) {
       for (const auto& [name, property] : impl->schema["properties"].items()) {
@@ -218,7 +235,7 @@ Result<InputSchema> InputSchema::make(std::string_view schema, std::string_view 
 
 std::optional<std::string> InputSchema::find_fault(const JsonValue& arguments) const {
   try {
-    const Json& value = *static_cast<const Json*>(arguments.node());
+    const Json value = impl_->with_lists(*static_cast<const Json*>(arguments.node()));
     std::optional<std::string> found = fault(impl_->schema, value, "");
     if (!found) {
       valijson::Validator validator;

@@ -16,8 +16,10 @@ class InputSchema {
  public:
   /// Compiles `schema`, the text of a JSON Schema of type object. `whole_numbers` names the
   /// arguments, with commas between, that must be whole although the schema says "number" (5.0 is
-  /// whole, 2.5 is not). Errors: kInvalidArgument when `schema` is none.
-  static Result<InputSchema> make(std::string_view schema, std::string_view whole_numbers);
+  /// whole, 2.5 is not), `text_lists` in the same way those of which a lone text is a list of one.
+  /// Errors: kInvalidArgument when `schema` is none.
+  static Result<InputSchema> make(std::string_view schema, std::string_view whole_numbers,
+                                  std::string_view text_lists = "");
 
   ~InputSchema();
   InputSchema(InputSchema&&) noexcept;

@@ -46,7 +46,7 @@ Result<Row> make_row(const Tool& tool) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("tool name \"{}\" is not of the form [a-z0-9_]{{1,40}}", tool.name)};
   }
-  auto schema = InputSchema::make(tool.input_schema, tool.whole_numbers);
+  auto schema = InputSchema::make(tool.input_schema, tool.whole_numbers, tool.text_lists);
   if (!schema.ok()) return std::move(schema).error().with_context(tool.name);
   try {
     return Row{&tool, std::move(schema).value(), make_listing(tool)};

@@ -27,6 +27,10 @@ constexpr Tool kTools[] = {
 "query":{"type":"string","minLength":1,"maxLength":1000,"description":"Plain language, identifiers or code"},
 "limit":{"type":"number","minimum":1,"maximum":50,"default":10,"description":"Maximum number of results"},
 "file_extensions":{"type":"array","items":{"type":"string"},"description":"Only these, e.g. ['.ts','.py']"},
+"language":{"type":"array","items":{"type":"string"}},
+"path":{"type":"array","items":{"type":"string"},"description":"Globs as in .gitignore; ! excludes"},
+"kind":{"type":"array","items":{"type":"string"},"description":"Definitions: class, method, enum, ..."},
+"tests":{"type":"string","enum":["include","exclude","only"],"default":"include"},
 "threshold":{"type":"number","minimum":0.0,"maximum":1.0,"default":0.7,"description":"Least score; the best hit always comes"},
 "explain":{"type":"boolean","default":false,"description":"Show the parts of each score"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048,"description":"Size of the answer"}
@@ -43,6 +47,7 @@ constexpr Tool kTools[] = {
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
      .whole_numbers = "limit,max_tokens",
+     .text_lists = "language,path,kind",
      .failure_type = "SearchError",
      .run = call_search_code},
 

@@ -11,10 +11,12 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "embed/vector_codes.h"
 #include "embed/embedder.h"
 #include "embed/static_model.h"
 #include "parse/languages.h"
+#include "search/file_filter.h"
 #include "search/path_facts.h"
 #include "search/snippet.h"
 #include "search/vectors.h"
@@ -49,20 +51,22 @@ struct HitMaker {
   TermWeights weights;
   std::size_t snippet_bytes;
   std::size_t max_matches;
+  const FileFilter& filter;
 
   Result<SearchHit> make(const RankedFile& ranked);
-  std::size_t best_chunk(const RankedFile& ranked,
-                         const std::vector<store::ChunkRow>& chunks) const;
+  std::vector<double> chunk_values(const RankedFile& ranked,
+                                   const std::vector<store::ChunkRow>& chunks) const;
+  Result<std::optional<store::SymbolRow>> definition_shown(const RankedFile& ranked) const;
 };
 
 PieceSymbol piece_symbol(store::SymbolRow row) {
   return {row.id, std::move(row.name), row.type, std::move(row.kind), std::move(row.container)};
 }
 
-// The chunk to show: the best by its words, its vector, and the names of the definitions that begin
-// in it, which tell the code that does a thing from the code that mentions it.
-std::size_t HitMaker::best_chunk(const RankedFile& ranked,
-                                 const std::vector<store::ChunkRow>& chunks) const {
+// What each chunk is worth to be shown: its words, its vector, and the names of the definitions
+// that begin in it, which tell the code that does a thing from the code that mentions it.
+std::vector<double> HitMaker::chunk_values(const RankedFile& ranked,
+                                           const std::vector<store::ChunkRow>& chunks) const {
   std::vector<double> values(chunks.size());
   for (const RankedChunk& chunk : ranked.chunks) {
     if (chunk.index < values.size()) values[chunk.index] = chunk.value();
@@ -82,12 +86,49 @@ std::size_t HitMaker::best_chunk(const RankedFile& ranked,
     double& best = named[static_cast<std::size_t>(after - chunks.begin()) - 1];
     best = std::max(best, definition.weight * cosine->second);
   }
-  std::size_t best = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] += kNamedShare * named[i];
-    if (values[i] > values[best]) best = i;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += kNamedShare * named[i];
+  return values;
+}
+
+std::size_t best_of(const std::vector<double>& values) {
+  return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
+}
+
+// The definition to show: the one that the query names, or with kinds the best of these, by its own
+// name and the best chunk that it is in.
+Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedFile& ranked) const {
+  const store::FileId file = snapshot.file(ranked.file).id;
+  std::optional<store::SymbolRow> shown;
+  if (ranked.symbol.has_value()) {
+    CODEXMEM_ASSIGN(shown, reader.find_symbol(store::symbol_id(file, *ranked.symbol)));
   }
-  return best;
+  if (!filter.has_kinds() || (shown.has_value() && filter.keeps(shown->type, shown->kind))) {
+    return shown;
+  }
+  shown.reset();
+  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file));
+  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
+  const std::vector<double> values = chunk_values(ranked, chunks);
+  double best = -1;
+  for (const store::SymbolRow& symbol : symbols) {
+    if (!filter.keeps(symbol.type, symbol.kind)) continue;
+    double value = 0;
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      const ByteRange range = chunks[i].range;
+      if (range.begin < symbol.range.end && range.end > symbol.range.begin) {
+        value = std::max(value, values[i]);
+      }
+    }
+    const auto name = snapshot.find_name(symbol.name);
+    if (name.has_value()) {
+      const auto cosine = ranking.name_cosines.find(*name);
+      if (cosine != ranking.name_cosines.end()) value += cosine->second;
+    }
+    if (value <= best) continue;
+    best = value;
+    shown = symbol;
+  }
+  return shown;
 }
 
 // A chunk that is too small to be read alone (a heading, one assignment) with its neighbours, the
@@ -114,10 +155,7 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
 
   SnippetOptions options{snippet_bytes, max_matches, false};
   ByteRange range;
-  std::optional<store::SymbolRow> named;
-  if (ranked.symbol.has_value()) {
-    CODEXMEM_ASSIGN(named, reader.find_symbol(store::symbol_id(entry.id, *ranked.symbol)));
-  }
+  CODEXMEM_ASSIGN(std::optional<store::SymbolRow> named, definition_shown(ranked));
   if (named.has_value()) {
     range = named->range;
     hit.start_line = named->start.line;
@@ -127,7 +165,7 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
     options.from_start = true;
   } else {
     CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(entry.id));
-    const std::size_t index = best_chunk(ranked, chunks);
+    const std::size_t index = best_of(chunk_values(ranked, chunks));
     if (index < chunks.size()) {
       const auto [first, last] = piece_around(chunks, index, snippet_bytes);
       range = {chunks[first].range.begin, chunks[last].range.end};
@@ -343,22 +381,24 @@ SearchEngine::~SearchEngine() = default;
 Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
   const Query query = parse_query(request.query, (impl_->options.parts_off & kPairsOff) == 0);
   if (query.terms.empty()) {
-    return Error{ErrorCode::kInvalidArgument, "the query has no letter or digit to search for"};
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("query must hold a word of the letters a to z, digits, or Chinese, "
+                             "Japanese or Korean characters, got \"{}\"",
+                             utf8_prefix(request.query, 60))};
   }
   return impl_->with_state([&](store::CodeReader& reader,
                                const EngineState& state) -> Result<SearchAnswer> {
+    CODEXMEM_ASSIGN(const FileFilter filter, FileFilter::make(request, *state.snapshot));
     CODEXMEM_ASSIGN(const auto dense, dense_scores(state, request.query));
     RankOptions options;
     options.parts_off = impl_->options.parts_off;
-    if (!request.file_extensions.empty()) {
-      options.keep = [&](const FileEntry& file) {
-        return has_extension(file.path, request.file_extensions);
-      };
+    if (!filter.is_empty()) {
+      options.keep = [&](const FileEntry& file) { return filter.keeps(file); };
     }
     CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, *state.snapshot, query, dense, options));
     return make_answer(
         {reader, *state.snapshot, ranking, weights_of(query, ranking), request.snippet_bytes,
-         request.max_matches},
+         request.max_matches, filter},
         ranking, state,
         {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold, request.explain});
   });
@@ -397,7 +437,7 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
         };
         CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, snapshot, query, dense, options));
         return make_answer({reader, snapshot, ranking, weights_of(query, ranking),
-                            request.snippet_bytes, SearchRequest().max_matches},
+                            request.snippet_bytes, SearchRequest().max_matches, FileFilter()},
                            ranking, state,
                            {std::clamp<std::size_t>(request.limit, 1, kMostHits), 0.0, false});
       });

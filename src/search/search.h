@@ -24,6 +24,9 @@ class Embedder;
 
 namespace codexmem::search {
 
+/// Whether files that are tests by their path (search/path_facts.h) may answer.
+enum class TestFiles : std::uint8_t { kInclude, kExclude, kOnly };
+
 /// What is asked for. Limits are the caller's to check; what is out of bounds is brought into them.
 struct SearchRequest {
   std::string query = {};  // plain words, identifiers, or code; punctuation has no meaning
@@ -32,9 +35,14 @@ struct SearchRequest {
   bool explain = false;    // fill SearchHit::why
   std::size_t snippet_bytes = 400;  // most bytes of a snippet
   std::size_t max_matches = 5;      // most matches in a snippet; the weightiest words stay
-  // Only files whose path ends so: ".ts" or "ts", ASCII case ignored; empty means every file. What
-  // is left out takes no place in the ranking; word statistics stay those of the whole workspace.
-  std::vector<std::string> file_extensions = {};
+  // Filters: a file answers when each of them keeps it, and an empty list keeps every file. What is
+  // left out takes no place in the ranking; word statistics stay those of the whole workspace.
+  std::vector<std::string> file_extensions = {};  // ".ts" or "ts", ASCII case ignored
+  std::vector<std::string> languages = {};        // "python", or "py" as its files end
+  std::vector<std::string> paths = {};            // globs (search/file_filter.h): "src/**", "!*.md"
+  // Types and kinds of definitions ("method", "getter"): what is shown is such a definition.
+  std::vector<std::string> kinds = {};
+  TestFiles tests = TestFiles::kInclude;
 };
 
 /// The innermost definition that holds a line.
@@ -77,7 +85,7 @@ struct SearchHit {
 
 struct SearchAnswer {
   std::vector<SearchHit> hits;      // best first
-  std::size_t matched_files = 0;    // files that matched, after file_extensions
+  std::size_t matched_files = 0;    // files that matched, after the filters
   std::size_t below_threshold = 0;  // of these, left out for their score
   std::size_t beyond_limit = 0;     // left out for `limit`
   double known = 0;                 // share of the query's words that some file has, by rarity
@@ -115,8 +123,8 @@ class SearchEngine {
   ///
   /// Ties keep path order. When any file matches, the best hit is returned whatever its score.
   /// Missing, stale or damaged vectors never fail an answer: they are rebuilt from the store, or it
-  /// says `degraded`. Errors: kInvalidArgument for a query without a letter or digit; kIo, kCorrupt
-  /// and kBusy of the store.
+  /// says `degraded`. Errors: kInvalidArgument for a query without a letter or digit and for
+  /// filters that name nothing known; kIo, kCorrupt and kBusy of the store.
   Result<SearchAnswer> search(const SearchRequest& request);
 
   /// The pieces most like a text or a file, best first, at most one a file; scores as in search().

@@ -63,6 +63,12 @@ void add_definition(const store::DefinitionName& row, FileEntry* entry) {
   entry->definitions.push_back({std::string(row.name), store::ordinal_of(row.id), row.begin,
                                 kind_weight(row.type, row.kind),
                                 counts_for_centrality(row.type, row.kind)});
+  const auto is_same = [&](const DefinitionKind& one) {
+    return one.type == row.type && one.kind == row.kind;
+  };
+  if (std::ranges::none_of(entry->kinds, is_same)) {
+    entry->kinds.push_back({row.type, std::string(row.kind)});
+  }
 }
 
 void add_chunk(store::ChunkId id, std::uint32_t length, FileEntry* entry) {

@@ -50,6 +50,12 @@ struct Definition {
   bool is_central = false;    // a kind that counts for centrality
 };
 
+/// A type and kind that definitions of a file have.
+struct DefinitionKind {
+  SymbolType type = SymbolType::kVariable;
+  std::string kind;
+};
+
 /// One file. Never changed after it was read.
 struct FileEntry {
   store::FileId id{};
@@ -60,6 +66,7 @@ struct FileEntry {
   std::string reduced_base;  // the base name in [a-z0-9]
   std::vector<std::string> base_stems, directory_stems;
   std::vector<Definition> definitions;       // source order
+  std::vector<DefinitionKind> kinds;         // of these, each once
   std::vector<std::uint32_t> chunk_lengths;  // terms of each chunk, by chunk index
   std::uint64_t length = 0;                  // their sum
 };

@@ -82,6 +82,19 @@ class CommandLine : public ::testing::Test {
   testing::TemporaryDirectory directory_;
 };
 
+TEST_F(CommandLine, SearchTakesFilters) {
+  const Outcome python = codexmem("search name --threshold 0 --language py,md --json");
+  EXPECT_EQ(python.out.find("src/"), std::string::npos) << python.out;
+  const Outcome some = codexmem("search name --threshold 0 --path 'src/**,!app.ts' --json");
+  EXPECT_NE(some.out.find("src/store.ts"), std::string::npos) << some.out << some.error;
+  EXPECT_EQ(some.out.find("src/app.ts"), std::string::npos) << some.out;
+  const Outcome classes = codexmem("search name --threshold 0 --kind class --tests exclude");
+  EXPECT_NE(classes.out.find("class UserStore"), std::string::npos) << classes.out;
+  const Outcome wrong = codexmem("search name --language pythn");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.error.find("did you mean \"python\""), std::string::npos) << wrong.error;
+}
+
 TEST_F(CommandLine, AnUnknownCommandNamesTheNearest) {
   const Outcome run = codexmem("serch x");
   EXPECT_EQ(run.code, 2);

@@ -120,6 +120,47 @@ TEST(SearchCode, FiltersByExtension) {
   for (const std::string& path : paths(answer["results"])) EXPECT_TRUE(path.ends_with(".ts"));
 }
 
+TEST(SearchCode, FiltersByLanguagePathKindAndTests) {
+  const auto found = [](Json arguments) {
+    arguments["query"] = "load user total";
+    arguments["threshold"] = 0;
+    return shared().call("search_code", arguments);
+  };
+  const std::vector<Json> narrowing = {
+      {{"language", "py"}}, {{"path", Json::array({"py/**"})}}, {{"path", "!web"}}};
+  for (const Json& arguments : narrowing) {
+    const Json answer = found(arguments);
+    ASSERT_FALSE(answer["results"].empty()) << arguments << answer;
+    for (const std::string& path : paths(answer["results"])) {
+      EXPECT_THAT(path, Not(HasSubstr("web"))) << arguments;
+    }
+  }
+  const Json classes = found({{"kind", "class"}});
+  ASSERT_FALSE(classes["results"].empty());
+  for (const Json& hit : classes["results"]) EXPECT_EQ(hit["symbol"]["type"], "class");
+  for (const std::string& path : paths(found({{"tests", "only"}})["results"])) {
+    EXPECT_THAT(path, HasSubstr("test"));
+  }
+}
+
+TEST(SearchCode, RefusesFiltersThatNameNothing) {
+  const struct {
+    Json arguments;
+    const char* want;
+  } cases[] = {{{{"language", "pythn"}}, "did you mean \"python\""},
+               {{{"kind", Json::array({"clas"})}}, "did you mean \"class\""},
+               {{{"path", "!"}}, "path must hold globs"},
+               {{{"tests", "no"}}, "tests must be one of"},
+               {{{"language", 3}}, "language must be an array"}};
+  for (const auto& c : cases) {
+    Json arguments = c.arguments;
+    arguments["query"] = "user";
+    const Json answer = shared().call("search_code", arguments);
+    EXPECT_EQ(answer["type"], "ValidationError") << answer;
+    EXPECT_THAT(answer["message"].get<std::string>(), HasSubstr(c.want));
+  }
+}
+
 TEST(SearchCode, ExplainsItsScores) {
   const Json answer =
       shared().call("search_code", {{"query", "load a value by key"}, {"explain", true}});

@@ -59,10 +59,14 @@ SearchCodeParams read_search_code(const JsonValue& arguments) {
   request.limit = whole_argument(arguments, "limit", 10);
   request.threshold = arguments.member("threshold").number().value_or(0.7);
   request.explain = arguments.member("explain").boolean().value_or(false);
-  const JsonValue extensions = arguments.member("file_extensions");
-  for (std::size_t i = 0; i < extensions.size(); ++i) {
-    request.file_extensions.push_back(extensions.element(i).string().value_or(""));
-  }
+  request.file_extensions = texts_argument(arguments, "file_extensions");
+  request.languages = texts_argument(arguments, "language");
+  request.paths = texts_argument(arguments, "path");
+  request.kinds = texts_argument(arguments, "kind");
+  const std::string tests = arguments.member("tests").string().value_or("include");
+  request.tests = tests == "only"      ? search::TestFiles::kOnly
+                  : tests == "exclude" ? search::TestFiles::kExclude
+                                       : search::TestFiles::kInclude;
   params.max_bytes = answer_bytes(arguments, kShortAnswerBytes);
   const std::size_t share = params.max_bytes / std::max<std::size_t>(request.limit, 1);
   request.snippet_bytes = std::clamp(share > kBytesBesideSnippet ? share - kBytesBesideSnippet : 0,
@@ -79,13 +83,8 @@ Result<SearchCodeAnswer> run(const CallContext& context, const SearchCodeParams&
   return answer_fresh<SearchCodeAnswer>(
       context, {},
       [&](store::CodeReader&) -> Result<SearchCodeAnswer> {
-        auto found = context.services->search.search(params.request);
-        if (found.ok()) return SearchCodeAnswer{std::move(found).value(), params.max_bytes};
-        if (found.error().code() != ErrorCode::kInvalidArgument) return found.error();
-        return refuse_argument(
-            "query",
-            "hold a word of the letters a to z, digits, or Chinese, Japanese or Korean characters",
-            params.request.query);
+        CODEXMEM_ASSIGN(auto found, context.services->search.search(params.request));
+        return SearchCodeAnswer{std::move(found), params.max_bytes};
       },
       [](const SearchCodeAnswer& answer, std::set<std::string>& paths) {
         for (const search::SearchHit& hit : answer.found.hits) paths.insert(hit.path);

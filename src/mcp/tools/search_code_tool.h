@@ -20,8 +20,8 @@ struct SearchCodeAnswer {
 /// `arguments` are valid by the schema.
 SearchCodeParams read_search_code(const JsonValue& arguments);
 
-/// Errors: kInvalidArgument for a query without a letter or digit and for an empty one of
-/// file_extensions; those of answer_fresh().
+/// Errors: kInvalidArgument for an empty one of file_extensions; those of the search and of
+/// answer_fresh().
 Result<SearchCodeAnswer> run(const CallContext& context, const SearchCodeParams& params);
 
 /// Hits best first. Those that do not fit are cut from the end and counted in `omitted`, with those

@@ -36,6 +36,16 @@ std::size_t whole_argument(const JsonValue& arguments, std::string_view name,
   return value && *value >= 0 ? static_cast<std::size_t>(*value) : otherwise;
 }
 
+std::vector<std::string> texts_argument(const JsonValue& arguments, std::string_view name) {
+  const JsonValue value = arguments.member(name);
+  if (auto one = value.string()) return {*std::move(one)};
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    texts.push_back(value.element(i).string().value_or(""));
+  }
+  return texts;
+}
+
 std::size_t answer_bytes(const JsonValue& arguments, std::size_t otherwise) {
   const std::size_t tokens = whole_argument(arguments, "max_tokens", 0);
   return tokens > 0 ? tokens * kBytesPerToken : otherwise;

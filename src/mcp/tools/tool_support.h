@@ -36,6 +36,10 @@ inline constexpr std::size_t kLongAnswerBytes = 25'000 * kBytesPerToken;
 std::size_t whole_argument(const JsonValue& arguments, std::string_view name,
                            std::size_t otherwise);
 
+/// The texts of the list argument `name`, which may also be given as one text; empty when it is not
+/// given.
+std::vector<std::string> texts_argument(const JsonValue& arguments, std::string_view name);
+
 /// The bytes that an answer may have: those of max_tokens, or `otherwise`.
 std::size_t answer_bytes(const JsonValue& arguments, std::size_t otherwise);
 

@@ -1,0 +1,144 @@
+// Tested by search/file_filter_test.cpp.
+#include "search/file_filter.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "parse/languages.h"
+#include "search/path_facts.h"
+
+namespace codexmem::search {
+namespace {
+
+// Spellings that are neither a language's name nor the extension of its files.
+constexpr std::pair<std::string_view, std::string_view> kLanguageAliases[] = {
+    {"c#", "csharp"}, {"f#", "fsharp"}, {"golang", "go"}, {"objective-c", "objectivec"}};
+
+bool contains(const std::vector<std::string>& list, std::string_view wanted) {
+  return std::ranges::find(list, wanted) != list.end();
+}
+
+// The language that somebody means by `given`: a name, or what its files end with; "" for none.
+std::string_view language_called(std::string_view given) {
+  std::string name = to_lower_ascii(trim(given));
+  if (name.starts_with('.')) name.erase(0, 1);
+  for (const auto& [alias, language] : kLanguageAliases) {
+    if (name == alias) return language;
+  }
+  if (const auto* language = parse::find_language(name)) return language->name;
+  if (name.empty() || name.find('/') != std::string::npos) return {};
+  const auto* language = parse::detect_language("x." + name, "");
+  return language == nullptr ? std::string_view() : language->name;
+}
+
+Error unknown(std::string_view argument, const std::set<std::string>& known,
+              std::string_view given) {
+  const std::vector<std::string> names(known.begin(), known.end());
+  const auto near = nearest(given, names);
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("{} must be one of those of the index ({}), got \"{}\"{}", argument,
+                           join(names, ", "), utf8_prefix(given, 60),
+                           near ? fmt::format(": did you mean \"{}\"?", *near) : "")};
+}
+
+}  // namespace
+
+Result<PathGlobs> PathGlobs::make(const std::vector<std::string>& globs) {
+  PathGlobs made;
+  for (const std::string& given : globs) {
+    std::string_view pattern = trim(given);
+    const bool excludes = pattern.starts_with('!');
+    if (excludes) pattern.remove_prefix(1);
+    while (pattern.starts_with("./")) pattern.remove_prefix(2);
+    const bool folder_only = pattern.ends_with('/');
+    while (pattern.ends_with('/')) pattern.remove_suffix(1);
+    const bool is_name = pattern.find('/') == std::string_view::npos;
+    while (pattern.starts_with('/')) pattern.remove_prefix(1);
+    if (pattern.empty()) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("path must hold globs such as src/** or !*.md, got \"{}\"",
+                               utf8_prefix(given, 60))};
+    }
+    (excludes ? made.unwanted_ : made.wanted_).push_back({Glob(pattern, {}), is_name, folder_only});
+  }
+  return made;
+}
+
+bool PathGlobs::holds(const One& one, std::string_view path) {
+  // The path itself and the folders that it is in.
+  for (std::size_t end = path.size(); end != std::string_view::npos && end != 0;
+       end = path.rfind('/', end - 1)) {
+    if (one.is_folder_only && end == path.size()) continue;
+    std::string_view part = path.substr(0, end);
+    if (one.is_name) part.remove_prefix(part.rfind('/') + 1);
+    if (one.glob.matches(part)) return true;
+  }
+  return false;
+}
+
+bool PathGlobs::keeps(std::string_view path) const {
+  const auto holds_it = [&](const One& one) { return holds(one, path); };
+  if (std::ranges::any_of(unwanted_, holds_it)) return false;
+  return wanted_.empty() || std::ranges::any_of(wanted_, holds_it);
+}
+
+Result<FileFilter> FileFilter::make(const SearchRequest& request, const Snapshot& snapshot) {
+  FileFilter made;
+  made.extensions_ = request.file_extensions;
+  made.tests_ = request.tests;
+  made.is_empty_ = request.file_extensions.empty() && request.languages.empty() &&
+                   request.paths.empty() && request.kinds.empty() &&
+                   request.tests == TestFiles::kInclude;
+  CODEXMEM_ASSIGN(made.paths_, PathGlobs::make(request.paths));
+  for (const std::string& given : request.languages) {
+    const std::string_view language = language_called(given);
+    if (language.empty()) {
+      std::set<std::string> known;
+      for (FileNumber i = 0; i < snapshot.file_count(); ++i) {
+        known.insert(snapshot.file(i).language);
+      }
+      return unknown("language", known, given);
+    }
+    made.languages_.emplace_back(language);
+  }
+  for (const std::string& given : request.kinds) {
+    const std::string kind = to_lower_ascii(trim(given));
+    if (!parse_symbol_type(kind).has_value()) {
+      std::set<std::string> known;
+      for (FileNumber i = 0; i < snapshot.file_count(); ++i) {
+        for (const auto& [type, name] : snapshot.file(i).kinds) known.insert(name);
+      }
+      if (!known.contains(kind)) {
+        for (int type = 0; type <= static_cast<int>(SymbolType::kProperty); ++type) {
+          known.emplace(symbol_type_name(static_cast<SymbolType>(type)));
+        }
+        return unknown("kind", known, given);
+      }
+    }
+    made.kinds_.push_back(kind);
+  }
+  return made;
+}
+
+bool FileFilter::keeps(const FileEntry& file) const {
+  if (is_empty_) return true;
+  if (!languages_.empty() && !contains(languages_, file.language)) return false;
+  if (!has_extension(file.path, extensions_)) return false;
+  if (tests_ != TestFiles::kInclude && is_test_path(file.path) != (tests_ == TestFiles::kOnly)) {
+    return false;
+  }
+  if (!paths_.keeps(file.path)) return false;
+  return kinds_.empty() || std::ranges::any_of(file.kinds, [&](const DefinitionKind& one) {
+           return keeps(one.type, one.kind);
+         });
+}
+
+bool FileFilter::keeps(SymbolType type, std::string_view kind) const {
+  return kinds_.empty() || contains(kinds_, symbol_type_name(type)) || contains(kinds_, kind);
+}
+
+}  // namespace codexmem::search
