@@ -142,6 +142,7 @@ struct Options {
   std::filesystem::path annotations, results;
   bool steps = false, index = true, vectors = true, verbose = false;
   double threshold = 0;
+  std::size_t hits = kRanks;  // of each answer; those beyond the tenth are for --results
   std::uint32_t off = 0;
 };
 
@@ -185,7 +186,7 @@ Result<Run> run(const std::vector<Repository>& repositories, const Options& opti
     for (const Task& task : repository.tasks) {
       SearchRequest request;
       request.query = task.query;
-      request.limit = kRanks;
+      request.limit = options.hits;
       request.threshold = options.threshold;
       request.explain = true;
       const auto begin = std::chrono::steady_clock::now();
@@ -222,11 +223,14 @@ Result<Run> run(const std::vector<Repository>& repositories, const Options& opti
             raw += part.weight * part.value;
           }
         }
+        Json parts = Json::object();
+        for (const ScorePart& part : hit.why) parts[part.name] = part.value;
         line["results"].push_back({{"path", hit.path},
                                    {"start_line", hit.start_line},
                                    {"end_line", hit.end_line},
                                    {"score", hit.score},
-                                   {"raw", prior * raw}});
+                                   {"raw", prior * raw},
+                                   {"parts", std::move(parts)}});
       }
       *results << dump_json(line) << '\n';
     }
@@ -288,6 +292,8 @@ Result<int> run_all(int argc, char** argv) {
       options.off = off_bits(next());
     } else if (argument == "--threshold") {
       options.threshold = std::stod(next());
+    } else if (argument == "--hits") {
+      options.hits = std::stoul(next());
     } else if (argument == "--steps") {
       options.steps = true;
     } else if (argument == "--no-index") {

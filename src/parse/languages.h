@@ -38,6 +38,7 @@ struct Language {
       {};                         // of a #! line, without version digits (python, node)
   bool has_grammar = false;       // false: indexed as text chunks without symbols
   bool is_configuration = false;  // ranks below code (JSON, YAML, TOML, lock files)
+  bool is_prose = false;          // ranks below code (Markdown, reStructuredText, plain text)
   ModuleSystem modules = ModuleSystem::kNone;
   Visibility visibility = Visibility::kStatement;
   // Names never match across families: typescript, tsx and javascript are one.

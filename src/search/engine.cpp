@@ -194,12 +194,12 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
   return hit;
 }
 
-void explain(const RankedFile& ranked, double prior, SearchHit* hit) {
+void explain(const RankedFile& ranked, SearchHit* hit) {
   for (std::size_t i = 0; i < kPartCount; ++i) {
     if (ranked.parts[i] == 0) continue;
     hit->why.push_back({std::string(kParts[i].name), kParts[i].weight, ranked.parts[i]});
   }
-  hit->why.push_back({"prior", 1, prior});
+  hit->why.push_back({"prior", 1, ranked.prior});
 }
 
 TermWeights weights_of(const Query& query, const Ranking& ranking) {
@@ -242,7 +242,7 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
     const RankedFile& ranked = ranking.files[i];
     CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked));
     hit.score = shown_score(ranked.score, best, ranking.known);
-    if (limits.explain) explain(ranked, state.snapshot->file(ranked.file).prior, &hit);
+    if (limits.explain) explain(ranked, &hit);
     answer.hits.push_back(std::move(hit));
   }
   return answer;

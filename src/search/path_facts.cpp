@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
 #include <span>
+#include <system_error>
 
 #include "base/text.h"
 #include "base/words.h"
@@ -15,6 +18,7 @@ using Names = std::span<const std::string_view>;
 
 constexpr double kTestOrExample = 0.4;
 constexpr double kLegacyOrGenerated = 0.4;
+constexpr double kSuperseded = 0.5;
 constexpr std::size_t kDirectoriesRead = 3;
 
 constexpr std::array<std::string_view, 13> kTestDirectories = {
@@ -53,10 +57,32 @@ void add_stems(std::string_view text, std::vector<std::string>* stems) {
   });
 }
 
-bool has_directory(std::string_view path, Names names) {
-  const auto directories = directories_of(path);
-  return std::ranges::any_of(
-      directories, [&](std::string_view name) { return is_one_of(names, to_lower_ascii(name)); });
+// The first directory of `path` that is one of `names`, in lower case.
+std::optional<std::string> find_directory(std::string_view path, Names names) {
+  for (const std::string_view directory : directories_of(path)) {
+    std::string name = to_lower_ascii(directory);
+    if (is_one_of(names, name)) return name;
+  }
+  return std::nullopt;
+}
+
+// The number in a directory's name that is `v` and one to three digits.
+std::optional<int> version_of(std::string_view name) {
+  if (name.size() < 2 || name.size() > 4 || name.front() != 'v') return std::nullopt;
+  int version = 0;
+  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), version);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  return version;
+}
+
+// Calls f(the path before it, its number) for each directory of `path` that is a version.
+template <typename F>
+void for_each_version(std::string_view path, F&& f) {
+  std::size_t begin = 0;
+  for (const std::string_view directory : directories_of(path)) {
+    if (const auto version = version_of(directory)) f(path.substr(0, begin), *version);
+    begin += directory.size() + 1;
+  }
 }
 
 }  // namespace
@@ -70,17 +96,40 @@ std::string_view base_name_of(std::string_view path) {
 
 bool is_test_path(std::string_view path) {
   const std::string_view base = base_name_of(path);
-  return has_directory(path, kTestDirectories) || base.starts_with("test_") || base == "conftest" ||
-         ends_with_one_of(kTestEndings, base);
+  return find_directory(path, kTestDirectories).has_value() || base.starts_with("test_") ||
+         base == "conftest" || ends_with_one_of(kTestEndings, base);
 }
 
-double path_prior(std::string_view path) {
-  double prior = 1;
-  if (is_test_path(path) || has_directory(path, kExampleDirectories)) prior *= kTestOrExample;
-  if (has_directory(path, kLegacyDirectories) || ends_with_one_of(kGeneratedEndings, path)) {
-    prior *= kLegacyOrGenerated;
+std::vector<PathCut> path_cuts(std::string_view path) {
+  std::vector<PathCut> cuts;
+  if (is_test_path(path)) {
+    cuts.push_back({kTestOrExample, ""});
+  } else if (const auto name = find_directory(path, kExampleDirectories)) {
+    cuts.push_back({kTestOrExample, stem(*name)});
   }
-  return prior;
+  if (const auto name = find_directory(path, kLegacyDirectories)) {
+    cuts.push_back({kLegacyOrGenerated, stem(*name)});
+  } else if (ends_with_one_of(kGeneratedEndings, path)) {
+    cuts.push_back({kLegacyOrGenerated, ""});
+  }
+  return cuts;
+}
+
+void VersionFolders::add(std::string_view path) {
+  for_each_version(path, [&](std::string_view parent, int version) {
+    const auto [at, is_new] = newest_.try_emplace(std::string(parent), version);
+    if (!is_new) at->second = std::max(at->second, version);
+  });
+}
+
+PathCut VersionFolders::cut_of(std::string_view path) const {
+  PathCut cut;
+  for_each_version(path, [&](std::string_view parent, int version) {
+    const auto newest = newest_.find(parent);
+    if (newest == newest_.end() || newest->second <= version) return;
+    cut = {kSuperseded, "v" + std::to_string(version)};
+  });
+  return cut;
 }
 
 std::vector<std::string> base_name_stems(std::string_view path) {

@@ -1,15 +1,40 @@
 // search/path_facts.h - what a path says about its file. Pure; thread-safe.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace codexmem::search {
 
-/// The factor on the score of the file at `path` (relative to the root): 1, times 0.4 when it is a
-/// test or an example, times 0.4 when it is legacy or generated. The lists are in docs/search.md.
-double path_prior(std::string_view path);
+/// A factor on the score of a file, for what its path says.
+struct PathCut {
+  double factor = 1;
+  /// The stem of the word that undoes the cut when a query has it: who asks for examples gets them.
+  /// "" for a cut that stays.
+  std::string undone_by;
+};
+
+/// The cuts of the file at `path` (relative to the root): 0.4 when it is a test or an example, 0.4
+/// when it is legacy or generated. Tests stay below the code that they test even when a query says
+/// "test": most often it asks for what tests use. The lists of names are in path_facts.cpp.
+std::vector<PathCut> path_cuts(std::string_view path);
+
+/// The folders `v1`, `v2`, ... of a tree, which hold one interface several times.
+class VersionFolders {
+ public:
+  /// Takes note of the folders that the file at `path` is in.
+  void add(std::string_view path);
+
+  /// A cut of 0.5, undone by the version's name, when a folder of `path` has a newer version beside
+  /// it; else a factor of 1.
+  PathCut cut_of(std::string_view path) const;
+
+ private:
+  std::map<std::string, int, std::less<>> newest_;  // by the folder around them
+};
 
 /// True when `path` is a test by its directories or its name.
 bool is_test_path(std::string_view path);

@@ -14,6 +14,30 @@ namespace codexmem::search {
 namespace {
 
 constexpr double kPairWeight = 0.6;
+constexpr double kWeakWeight = 0.5;
+constexpr std::size_t kLongWord = 6;
+
+// What people say of any change or any part. In 1,642 questions about 30 repositories the files
+// that answered had these words hardly more often than others that matched. In order of bytes.
+constexpr std::string_view kWeakWords[] = {
+    "add",        "added",          "adding",      "adds",       "all",
+    "allow",      "allowing",       "allows",      "also",       "always",
+    "behavior",   "behaviour",      "bug",         "built",      "correctly",
+    "define",     "defined",        "defines",     "determine",  "determined",
+    "determines", "different",      "ensure",      "ensures",    "fix",
+    "fixed",      "fixes",          "function",    "functions",  "handle",
+    "handled",    "handles",        "handling",    "happen",     "happens",
+    "implement",  "implementation", "implemented", "implements", "improve",
+    "improved",   "improves",       "instead",     "issue",      "issues",
+    "logic",      "make",           "makes",       "making",     "mechanism",
+    "missing",    "multiple",       "only",        "perform",    "performed",
+    "performs",   "proper",         "properly",    "provide",    "provided",
+    "provides",   "refactor",       "specific",    "specified",  "specify",
+    "support",    "supported",      "supports",    "up",         "work",
+    "working",    "works",
+};
+
+bool is_weak_word(std::string_view word) { return std::ranges::binary_search(kWeakWords, word); }
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -109,12 +133,16 @@ Query parse_query(std::string_view text, bool with_pairs) {
   Query query;
   query.text = text;
   std::vector<std::string> words;
-  for_each_word(text, [&](const Word& word) { words.emplace_back(word.text); });
+  std::vector<std::string> whole_words;  // that are no parts of a longer name
+  for_each_word(text, [&](const Word& word) {
+    words.emplace_back(word.text);
+    if (word.starts_run && word.ends_run) whole_words.emplace_back(word.text);
+  });
   const bool has_content =
       std::ranges::any_of(words, [](const auto& w) { return !is_stop_word(w); });
   for (const std::string& word : words) {
     if (has_content && is_stop_word(word)) continue;
-    add_term(stem(word), 1, &query.terms);
+    add_term(stem(word), is_weak_word(word) ? kWeakWeight : 1, &query.terms);
   }
   for (const QueryTerm& term : query.terms) query.stems.push_back(term.text);
   for_each_term(text, [&](const Term& term) {
@@ -123,6 +151,11 @@ Query parse_query(std::string_view text, bool with_pairs) {
   for (std::size_t i = 1; with_pairs && i < words.size(); ++i) {
     if (is_stop_word(words[i - 1]) || is_stop_word(words[i])) continue;
     add_term(compound_of(words[i - 1], words[i]), kPairWeight, &query.terms);
+  }
+  // "filename" is `fileName` too; the index has no compound of a word that is written as one.
+  for (const std::string& word : whole_words) {
+    if (!with_pairs || word.size() < kLongWord || is_stop_word(word)) continue;
+    add_term(compound_of(word, ""), kPairWeight, &query.terms);
   }
   find_symbols(text, &query);
   return query;

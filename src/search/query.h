@@ -14,7 +14,7 @@ namespace codexmem::search {
 /// Terms beyond this many are dropped: a longer question is a paste, and its first words tell.
 constexpr std::size_t kMaxQueryTerms = 64;
 
-/// A stem or a compound of a query (base/words.h) and how much it counts.
+/// A stem or a compound of a query (base/words.h) and how much it counts, against texts and names.
 struct QueryTerm {
   std::string text;
   double weight = 1;
@@ -25,8 +25,10 @@ struct Query {
   /// Distinct stems first, in order of appearance: of the words that are no stop words, or of all
   /// words when none is left. At most kMaxQueryTerms stems.
   std::vector<std::string> stems;
-  /// The stems with weight 1, the compounds of runs with weight 1, the compounds of neighbouring
-  /// words with weight 0.6; each text once. At most kMaxQueryTerms.
+  /// The stems, in the order above, with weight 1, or 0.5 for words of a wish (`add`, `support`)
+  /// that say little about where; the compounds of runs with weight 1; the compounds of
+  /// neighbouring words, and of a long word that may be written as two, with weight 0.6; each text
+  /// once. At most kMaxQueryTerms.
   std::vector<QueryTerm> terms;
   /// The last name of the query when the whole of it is a symbol (`a::b`, `a.b()`, `b`), else "".
   std::string symbol;

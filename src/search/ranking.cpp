@@ -27,6 +27,7 @@ constexpr std::size_t kPassages = 3;
 constexpr double kUnknownStemShare = 0.3;
 constexpr double kBaseNameBonus = 1.5;  // of a definition that names its file
 constexpr double kNoFileFrequency = 0.5;
+constexpr double kLeastShare = 0.01;  // of a score: what matches is never put out by its length
 constexpr std::uint32_t kNoSlot = static_cast<std::uint32_t>(-1);
 
 using StemMask = std::uint64_t;  // bit i: stem i of the query
@@ -89,8 +90,13 @@ class Ranker {
   void score_symbols();
   void name_symbol(std::string_view name, Part part);
   void score_dense();
+  void score_files();
+  void score_importers();
   Ranking finish();
 
+  bool is_off(Part which) const {
+    return (options_.parts_off >> static_cast<std::size_t>(which) & 1U) != 0;
+  }
   std::uint16_t count(std::size_t hit, std::size_t term) const {
     return counts_[hit * terms_ + term];
   }
@@ -173,7 +179,7 @@ void Ranker::count_frequencies() {
   }
   // The stems are the first terms.
   for (std::size_t i = 0; i < query_.stems.size(); ++i) {
-    const double share = file_frequency_[i] > 0 ? 1 : kUnknownStemShare;
+    const double share = query_.terms[i].weight * (file_frequency_[i] > 0 ? 1 : kUnknownStemShare);
     stem_idf_.push_back(share * name_idf(static_cast<double>(files_.size()), file_frequency_[i]));
     stem_idf_sum_ += stem_idf_.back();
   }
@@ -368,6 +374,56 @@ std::vector<RankedChunk> Ranker::chunks_of(FileNumber file) const {
   return all;
 }
 
+void Ranker::score_files() {
+  const auto is_asked_for = [&](const std::string& stem) {
+    return std::ranges::find(query_.stems, stem) != query_.stems.end();
+  };
+  for (RankedFile& file : files_) {
+    double sum = 0;
+    for (std::size_t i = 0; i < kPartCount; ++i) {
+      if (is_off(static_cast<Part>(i))) file.parts[i] = 0;
+      sum += kParts[i].weight * file.parts[i];
+    }
+    // Being central, or short, alone answers no question.
+    if (sum <= 0) continue;
+    const double matched = sum;
+    const auto add = [&](Part which, double value) {
+      if (is_off(which)) return;
+      part(file.file, which) = value;
+      sum += kParts[static_cast<std::size_t>(which)].weight * value;
+    };
+    add(Part::kCentrality, snapshot_.centrality(file.file));
+    add(Part::kExtent,
+        std::log1p(static_cast<double>(snapshot_.file(file.file).chunk_lengths.size())));
+    if ((options_.parts_off & kPriorOff) == 0) {
+      file.prior = snapshot_.prior(file.file, is_asked_for);
+    }
+    file.score = file.prior * std::max(sum, kLeastShare * matched);
+  }
+}
+
+// A question is answered where the thing is done, and that file is imported by those that use it
+// and match as well.
+void Ranker::score_importers() {
+  if (is_off(Part::kImporters)) return;
+  double best = 0;
+  std::vector<double> scores(files_.size());
+  for (const RankedFile& file : files_) {
+    scores[file.file] = file.score;
+    best = std::max(best, file.score);
+  }
+  for (RankedFile& file : files_) {
+    if (file.score <= 0) continue;
+    double greatest = 0;
+    for (const FileNumber importer : snapshot_.importers(file.file)) {
+      greatest = std::max(greatest, scores[importer]);
+    }
+    double& value = part(file.file, Part::kImporters);
+    value = greatest / best;
+    file.score += file.prior * kParts[static_cast<std::size_t>(Part::kImporters)].weight * value;
+  }
+}
+
 Ranking Ranker::finish() {
   Ranking ranking;
   double known = 0, unknown = 0;
@@ -383,22 +439,10 @@ Ranking Ranker::finish() {
             : query_.terms[term].weight *
                   bm25_idf(static_cast<double>(files_.size()), file_frequency_[term]));
   }
+  score_files();
+  score_importers();
   for (RankedFile& file : files_) {
-    const FileEntry& entry = snapshot_.file(file.file);
-    if (options_.keep && !options_.keep(entry)) continue;
-    double sum = 0;
-    for (std::size_t i = 0; i < kPartCount; ++i) {
-      if ((options_.parts_off >> i & 1U) != 0) file.parts[i] = 0;
-      sum += kParts[i].weight * file.parts[i];
-    }
-    // Being central alone answers no question.
-    if (sum <= 0) continue;
-    auto& central = file.parts[static_cast<std::size_t>(Part::kCentrality)];
-    if ((options_.parts_off >> static_cast<std::size_t>(Part::kCentrality) & 1U) == 0) {
-      central = snapshot_.centrality(file.file);
-      sum += kParts[static_cast<std::size_t>(Part::kCentrality)].weight * central;
-    }
-    file.score = (options_.parts_off & kPriorOff) != 0 ? sum : entry.prior * sum;
+    if (file.score <= 0 || (options_.keep && !options_.keep(snapshot_.file(file.file)))) continue;
     ranking.files.push_back(std::move(file));
   }
   std::ranges::stable_sort(ranking.files, std::ranges::greater(), &RankedFile::score);

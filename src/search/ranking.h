@@ -34,8 +34,10 @@ enum class Part : std::uint8_t {
   kDenseChunks,  // sum of the three best cosines of chunks, divided by 3
   kDenseFile,    // cosine of the file's vector
   kCentrality,
+  kImporters,  // the best score of a file that imports this one, over the best score of all
+  kExtent,     // ln(1 + chunks): of many chunks the best three look good by chance
 };
-inline constexpr std::size_t kPartCount = 11;
+inline constexpr std::size_t kPartCount = 13;
 
 struct PartInfo {
   std::string_view name;  // as `explain` shows it
@@ -55,6 +57,8 @@ inline constexpr std::array<PartInfo, kPartCount> kParts = {{
     {"dense_chunks", 0.7},
     {"dense_file", 0.3},
     {"centrality", 0.1},
+    {"importers", 0.15},
+    {"extent", -0.02},
 }};
 
 inline constexpr std::uint32_t kPriorOff = 1U << 30;  // every file's prior is 1
@@ -71,6 +75,7 @@ struct RankedChunk {
 struct RankedFile {
   FileNumber file = 0;
   double score = 0;
+  double prior = 1;
   std::array<double, kPartCount> parts{};  // values, before their weights
   std::vector<RankedChunk> chunks;         // with a value above 0, by index; of the best files only
   std::optional<std::uint32_t> symbol;     // ordinal of the definition that the query names

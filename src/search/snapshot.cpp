@@ -26,8 +26,9 @@ constexpr std::size_t kStatisticsShare = 20;
 
 double language_prior(std::string_view name) {
   const parse::Language* language = parse::find_language(name);
-  if (language == nullptr || language->has_grammar) return 1;
-  return language->is_configuration ? kConfigurationPrior : kProsePrior;
+  if (language == nullptr) return 1;
+  if (language->is_configuration) return kConfigurationPrior;
+  return language->is_prose ? kProsePrior : 1;
 }
 
 std::shared_ptr<FileEntry> new_entry(store::FileRow row) {
@@ -36,7 +37,8 @@ std::shared_ptr<FileEntry> new_entry(store::FileRow row) {
   entry->path = std::move(row.path);
   entry->language = std::move(row.language);
   entry->generation = row.generation;
-  entry->prior = path_prior(entry->path) * language_prior(entry->language);
+  entry->prior = language_prior(entry->language);
+  entry->path_cuts = path_cuts(entry->path);
   entry->reduced_base = reduced_name(base_name_of(entry->path));
   entry->base_stems = base_name_stems(entry->path);
   entry->directory_stems = directory_stems(entry->path);
@@ -117,6 +119,7 @@ Result<std::shared_ptr<const Snapshot>> Snapshot::build(store::CodeReader& reade
   CODEXMEM_TRY(snapshot->read_files(reader, previous));
   snapshot->number_names();
   snapshot->number_stems();
+  CODEXMEM_TRY(snapshot->read_imports(reader));
   CODEXMEM_TRY(snapshot->use_statistics(reader, previous));
   return std::shared_ptr<const Snapshot>(std::move(snapshot));
 }
@@ -166,6 +169,11 @@ Result<void> Snapshot::read_files(store::CodeReader& reader, const Snapshot* pre
       CODEXMEM_TRY(reader.visit_chunk_lengths(entry->id, add_length));
     }
   }
+
+  VersionFolders versions;
+  for (const auto& entry : files_) versions.add(entry->path);
+  version_cuts_.reserve(files_.size());
+  for (const auto& entry : files_) version_cuts_.push_back(versions.cut_of(entry->path));
 
   std::uint64_t terms = 0;
   for (const auto& entry : files_) {
@@ -266,6 +274,17 @@ void Snapshot::number_stems() {
   stem_to_file.erase(std::unique(stem_to_file.begin(), stem_to_file.end()), stem_to_file.end());
   stem_names_ = NumberLists::of(stems_.size(), stem_to_name);
   stem_files_ = NumberLists::of(stems_.size(), stem_to_file);
+}
+
+Result<void> Snapshot::read_imports(store::CodeReader& reader) {
+  std::vector<Pair> importers;  // a file and one that imports it
+  CODEXMEM_TRY(reader.visit_imports([&](store::FileId source, store::FileId target) {
+    const auto from = find_file(source), to = find_file(target);
+    if (from.has_value() && to.has_value()) importers.push_back({*to, *from});
+  }));
+  std::ranges::sort(importers);
+  importers_ = NumberLists::of(files_.size(), importers);
+  return {};
 }
 
 Result<void> Snapshot::use_statistics(store::CodeReader& reader, const Snapshot* previous) {

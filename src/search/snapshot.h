@@ -5,6 +5,7 @@
 // costs what the edit is. Built by one thread, read by any number.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "search/path_facts.h"
 #include "store/code_reader.h"
 
 namespace codexmem::search {
@@ -62,8 +64,9 @@ struct FileEntry {
   std::string path;
   std::string language;
   std::int64_t generation = 0;
-  double prior = 1;
-  std::string reduced_base;  // the base name in [a-z0-9]
+  double prior = 1;                // of its language
+  std::vector<PathCut> path_cuts;  // for what it is, whatever files are beside it
+  std::string reduced_base;        // the base name in [a-z0-9]
   std::vector<std::string> base_stems, directory_stems;
   std::vector<Definition> definitions;       // source order
   std::vector<DefinitionKind> kinds;         // of these, each once
@@ -94,6 +97,19 @@ class Snapshot {
   std::optional<FileNumber> find_file(store::FileId id) const;
   std::optional<FileNumber> find_path(std::string_view path) const;
   float centrality(FileNumber file) const { return centrality_[file]; }
+  /// The factor on the score of a file; `is_asked_for(stem)` tells the stems of the query.
+  template <typename IsAskedFor>
+  double prior(FileNumber number, IsAskedFor is_asked_for) const {
+    double prior = file(number).prior;
+    const auto apply = [&](const PathCut& cut) {
+      if (cut.undone_by.empty() || !is_asked_for(cut.undone_by)) prior *= cut.factor;
+    };
+    std::ranges::for_each(file(number).path_cuts, apply);
+    apply(version_cuts_[number]);
+    return prior;
+  }
+  /// The other files that import a file; ascending.
+  std::span<const FileNumber> importers(FileNumber file) const { return importers_[file]; }
 
   /// The stems of paths and definition names, ascending by bytes.
   std::span<const std::string> stems() const { return stems_; }
@@ -129,10 +145,13 @@ class Snapshot {
   Result<void> read_files(store::CodeReader& reader, const Snapshot* previous);
   void number_names();
   void number_stems();
+  Result<void> read_imports(store::CodeReader& reader);
   Result<void> use_statistics(store::CodeReader& reader, const Snapshot* previous);
 
   std::int64_t generation_ = 0;
   std::vector<std::shared_ptr<const FileEntry>> files_;  // by path
+  std::vector<PathCut> version_cuts_;                    // by file
+  NumberLists importers_;                                // by file
   std::unordered_map<std::int64_t, FileNumber> file_numbers_;
   std::size_t files_changed_ = 0;   // against the previous snapshot
   std::size_t statistics_age_ = 0;  // files changed since statistics_ was computed

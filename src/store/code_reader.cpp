@@ -494,6 +494,18 @@ Result<std::vector<DependencyRow>> CodeReader::list_all_dependencies() {
                    read_dependency);
 }
 
+Result<void> CodeReader::visit_imports(const std::function<void(FileId, FileId)>& visit) {
+  CODEXMEM_ASSIGN(
+      Statement query,
+      database_.statement("SELECT DISTINCT source_file_id, target_file_id FROM dependencies"
+                          " WHERE target_file_id <> source_file_id"));
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, query.step());
+    if (!more) return {};
+    visit(query.id<FileId>(0), query.id<FileId>(1));
+  }
+}
+
 Result<std::optional<CodeReader::Model>> CodeReader::find_model(std::string_view name) {
   return find_row(
       database_,

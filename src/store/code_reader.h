@@ -132,6 +132,8 @@ class CodeReader {
   Result<std::size_t> count_unresolved_imports(FileId source);
   Result<std::vector<DependencyRow>> list_dependents(FileId target);
   Result<std::vector<DependencyRow>> list_all_dependencies();
+  /// Calls `visit` with each file and each other file that it imports, each pair once, in no order.
+  Result<void> visit_imports(const std::function<void(FileId source, FileId target)>& visit);
 
   // Vectors.
   struct Model {

@@ -30,7 +30,37 @@ TEST(PathPrior, TestsExamplesAndGeneratedFilesRankLower) {
       {"vendor/a.js", 0.4},
       {"tests/vendor/a.js", 0.4 * 0.4},
   };
-  for (const Case& one : cases) EXPECT_DOUBLE_EQ(path_prior(one.path), one.prior) << one.path;
+  for (const Case& one : cases) {
+    double prior = 1;
+    for (const PathCut& cut : path_cuts(one.path)) prior *= cut.factor;
+    EXPECT_DOUBLE_EQ(prior, one.prior) << one.path;
+  }
+}
+
+TEST(PathCuts, WhoAsksForExamplesOrLegacyCodeGetsThem) {
+  const auto undone_by = [](std::string_view path) {
+    std::vector<std::string> stems;
+    for (const PathCut& cut : path_cuts(path)) stems.push_back(cut.undone_by);
+    return stems;
+  };
+  using Stems = std::vector<std::string>;
+  EXPECT_EQ(undone_by("examples/one/main.py"), Stems{"exampl"});
+  EXPECT_EQ(undone_by("src/legacy/a.ts"), Stems{"legaci"});
+  EXPECT_EQ(undone_by("tests/examples/a.py"), Stems{""}) << "a test stays a test";
+  EXPECT_EQ(undone_by("dist/a.min.js"), Stems{""});
+}
+
+TEST(VersionFolders, AFolderWithANewerVersionBesideItIsCut) {
+  VersionFolders versions;
+  for (const char* path : {"src/v3/a.ts", "src/v4/core/a.ts", "lib/v1/b.py", "v10x/c.py", "d.py"}) {
+    versions.add(path);
+  }
+  EXPECT_DOUBLE_EQ(versions.cut_of("src/v3/a.ts").factor, 0.5);
+  EXPECT_EQ(versions.cut_of("src/v3/a.ts").undone_by, "v3");
+  EXPECT_EQ(versions.cut_of("src/v4/core/a.ts").factor, 1);
+  EXPECT_EQ(versions.cut_of("lib/v1/b.py").factor, 1) << "nothing newer beside it";
+  EXPECT_EQ(versions.cut_of("v10x/c.py").factor, 1);
+  EXPECT_EQ(versions.cut_of("d.py").factor, 1);
 }
 
 TEST(PathStems, BaseNameAndLastThreeDirectories) {

@@ -27,6 +27,7 @@ TEST(ParseQuery, StopWordsAreDroppedWhenAnythingElseIsLeft) {
 TEST(ParseQuery, NeighboursGiveACompoundOfLessWeight) {
   const Query query = parse_query("rate limiter of requests");
   EXPECT_EQ(weight_of(query, "=ratelimiter"), 0.6);
+  EXPECT_EQ(weight_of(query, "=limiter"), 0.6) << "LimiTer, if somebody writes it so";
   EXPECT_EQ(weight_of(query, "=limiterrequests"), 0) << "a stop word stands between";
 }
 
@@ -39,6 +40,13 @@ TEST(ParseQuery, ACompoundOfTheQueryKeepsItsWeight) {
 TEST(ParseQuery, ATermCountsOnce) {
   EXPECT_EQ(term_texts(parse_query("test tests TEST")),
             (std::vector<std::string>{"test", "=testtests", "=teststest"}));
+}
+
+TEST(ParseQuery, WordsOfAWishCountHalf) {
+  const Query query = parse_query("add support for cookies");
+  EXPECT_EQ(weight_of(query, "add"), 0.5);
+  EXPECT_EQ(weight_of(query, "support"), 0.5);
+  EXPECT_EQ(weight_of(query, "cooki"), 1);
 }
 
 TEST(ParseQuery, TheWholeQueryIsASymbol) {

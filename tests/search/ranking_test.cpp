@@ -24,7 +24,7 @@ TEST(Formulas, TermShareSaturatesAndPaysForLength) {
 TEST(Formulas, WeightsAreTheRecipes) {
   double sum = 0;
   for (const PartInfo& part : kParts) sum += part.weight;
-  EXPECT_NEAR(sum, 5.45, 1e-12);
+  EXPECT_NEAR(sum, 5.58, 1e-12);
 }
 
 TEST(Formulas, KindWeights) {
@@ -69,8 +69,9 @@ TEST_F(RankTest, TextTermsByHand) {
   EXPECT_DOUBLE_EQ(part(file, Part::kFileText), term_share(3, 4, 3, 0.4));
   EXPECT_DOUBLE_EQ(part(file, Part::kBestChunk), std::max(first, second));
   EXPECT_DOUBLE_EQ(part(file, Part::kBestChunks), (first + second) / 3);
+  EXPECT_DOUBLE_EQ(part(file, Part::kExtent), std::log(3));
   EXPECT_DOUBLE_EQ(file.score, 0.5 * part(file, Part::kFileText) + 0.25 * std::max(first, second) +
-                                   0.5 * (first + second) / 3);
+                                   0.5 * (first + second) / 3 - 0.02 * std::log(3));
 }
 
 TEST_F(RankTest, RareTermsCountMore) {
@@ -164,6 +165,27 @@ TEST_F(RankTest, TiesKeepPathOrderAndPriorsMultiply) {
   EXPECT_EQ(path(ranking.files[1]), "z.py");
   EXPECT_EQ(path(ranking.files[2]), "tests/a.py");
   EXPECT_DOUBLE_EQ(ranking.files[2].score, 0.4 * ranking.files[0].score);
+}
+
+TEST_F(RankTest, WhatMatchingFilesImportComesFirst) {
+  const std::vector<SmallFile> files = {
+      {"a.py", "apple"}, {"b.py", "apple"}, {"c.py", "apple apple pear"}};
+  index_.add(files);
+  index_.add_imports({{"c.py", "b.py"}, {"c.py", "missing.py"}, {"b.py", "b.py"}});
+  const Ranking ranking = rank_for("apple");
+  ASSERT_EQ(ranking.files.size(), 3U);
+  EXPECT_EQ(path(ranking.files[0]), "b.py") << "c.py imports it and matches best";
+  EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kImporters), 1);
+  EXPECT_EQ(part(ranking.files[1], Part::kImporters), 0);
+  EXPECT_EQ(part(rank_for("pear").files[0], Part::kImporters), 0);
+}
+
+TEST_F(RankTest, AnOlderVersionIsBelowTheNewerUnlessItIsAskedFor) {
+  index_.add({{"v1/a.py", "apple apple"}, {"v2/a.py", "apple"}});
+  EXPECT_EQ(path(rank_for("apple").files[0]), "v2/a.py");
+  EXPECT_EQ(rank_for("apple").files[1].prior, 0.5);
+  EXPECT_EQ(path(rank_for("apple in v1").files[0]), "v1/a.py");
+  EXPECT_EQ(rank_for("apple in v1").files[0].prior, 1);
 }
 
 TEST_F(RankTest, ConfigurationAndProseRankBelowCode) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -50,6 +51,23 @@ class SmallIndex {
       const store::FileRecord record = record_of(file);
       const store::FileId id = writer_.add_file(record).value();
       if (with_vectors) add_vectors(id, record);
+    }
+  }
+
+  /// Makes the files of the first paths import those of the second; unknown ones are not found.
+  void add_imports(const std::vector<std::pair<std::string, std::string>>& pairs) {
+    auto reader = workspace_->reader().value();
+    std::map<store::FileId, std::vector<store::DependencyRow>> rows;
+    for (const auto& [source, target] : pairs) {
+      store::DependencyRow row;
+      row.source = reader->find_file(source).value()->id;
+      if (const auto file = reader->find_file(target).value()) row.target = file->id;
+      row.import_path = target;
+      row.import_type = "import";
+      rows[row.source].push_back(std::move(row));
+    }
+    for (const auto& [source, of_source] : rows) {
+      EXPECT_TRUE(writer_.put_dependencies(source, of_source).ok());
     }
   }
 
