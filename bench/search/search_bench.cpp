@@ -229,6 +229,7 @@ Result<Run> run(const std::vector<Repository>& repositories, const Options& opti
                                    {"start_line", hit.start_line},
                                    {"end_line", hit.end_line},
                                    {"score", hit.score},
+                                   {"probability", hit.probability},
                                    {"raw", prior * raw},
                                    {"parts", std::move(parts)}});
       }

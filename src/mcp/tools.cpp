@@ -39,7 +39,7 @@ constexpr Tool kTools[] = {
 "results":{"type":"array","items":{"type":"object","properties":{
 "file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"}},"required":["path","language"]},
 "symbol":{"type":["object","null"],"properties":{"name":{"type":"string"},"type":{"type":"string"}},"required":["name","type"]},
-"score":{"type":"number","minimum":0,"maximum":1},"snippet":{"type":"string"},"line":{"type":"integer"},
+"score":{"type":"number","minimum":0,"maximum":1},"probability":{"type":"number","minimum":0,"maximum":1},"snippet":{"type":"string"},"line":{"type":"integer"},
 "matches":{"type":"array","items":{"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"}},"required":["start","end","text"]}},
 "startLine":{"type":"integer"},"endLine":{"type":"integer"},"snippetLine":{"type":"integer"},"kind":{"type":"string"},"container":{"type":"string"},"why":{"type":"array","items":{"type":"object"}}
 },"required":["file","symbol","score","snippet","line","matches"]}},

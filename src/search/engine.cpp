@@ -18,6 +18,7 @@
 #include "parse/languages.h"
 #include "search/file_filter.h"
 #include "search/path_facts.h"
+#include "search/scores.h"
 #include "search/snippet.h"
 #include "search/vectors.h"
 
@@ -29,14 +30,6 @@ constexpr std::size_t kMostHits = 50;
 constexpr int kMostAttempts = 8;
 
 constexpr double kNamedShare = 0.5;  // of a definition's name in what a chunk is worth
-
-// What shown_score() maps to the default threshold; found on the development set, see
-// docs/search.md, "Scores".
-constexpr double kDefaultThreshold = 0.7;
-constexpr double kPassingShare = 0.45;  // of the best raw score
-constexpr double kWeakStrength = 0.6;   // every answerable question has a stronger best hit
-constexpr double kStrengthScale = 0.8;  // raw score
-constexpr double kKnownFloor = 0.3;     // what a raw score counts when no file has any of the words
 
 Result<std::shared_ptr<const embed::Embedder>> built_in_embedder() {
   CODEXMEM_ASSIGN(auto model, embed::StaticModel::built_in());
@@ -225,13 +218,13 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   answer.matched_files = ranking.files.size();
   answer.known = ranking.known;
   if (ranking.files.empty()) return answer;
-  const double best = ranking.files.front().score;
+  const AnswerStrength strength{ranking.files.front().score, ranking.known};
   std::size_t passing = 1;
   while (passing < ranking.files.size() &&
-         shown_score(ranking.files[passing].score, best, ranking.known) >= limits.threshold) {
+         shown_score(ranking.files[passing].score, strength) >= limits.threshold) {
     ++passing;
   }
-  if (shown_score(best, best, ranking.known) < kDefaultThreshold) {
+  if (is_weak(strength)) {
     answer.note += answer.note.empty() ? "" : "; ";
     answer.note += "nothing matched well";
   }
@@ -241,7 +234,8 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   for (std::size_t i = 0; i < shown; ++i) {
     const RankedFile& ranked = ranking.files[i];
     CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked));
-    hit.score = shown_score(ranked.score, best, ranking.known);
+    hit.score = shown_score(ranked.score, strength);
+    hit.probability = hit_probability(ranked.score, i + 1, strength);
     if (limits.explain) explain(ranked, &hit);
     answer.hits.push_back(std::move(hit));
   }
@@ -359,19 +353,6 @@ auto SearchEngine::Impl::with_state(Answer answer)
     if (fitting != nullptr) return answer(*reader, *fitting);
   }
   return Error{ErrorCode::kBusy, "the index changed faster than it could be read: try again"};
-}
-
-double shown_score(double raw, double best_raw, double known) {
-  if (best_raw <= 0) return 0;
-  const double strength = best_raw * (kKnownFloor + (1 - kKnownFloor) * known);
-  const double share = std::clamp(raw / best_raw, 0.0, 1.0);
-  if (strength < kWeakStrength) return kDefaultThreshold * strength / kWeakStrength * share;
-  const double best =
-      kDefaultThreshold +
-      (1 - kDefaultThreshold) * (1 - std::exp(-(strength - kWeakStrength) / kStrengthScale));
-  if (share < kPassingShare) return kDefaultThreshold * share / kPassingShare;
-  return kDefaultThreshold +
-         (best - kDefaultThreshold) * (share - kPassingShare) / (1 - kPassingShare);
 }
 
 SearchEngine::SearchEngine(store::Workspace& workspace, SearchOptions options)

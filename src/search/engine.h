@@ -46,8 +46,4 @@ struct SearchEngine::Impl {
       -> decltype(answer(std::declval<store::CodeReader&>(), std::declval<const EngineState&>()));
 };
 
-/// The score that is shown for a raw score in an answer whose best one is `best_raw`; `known` as in
-/// Ranking. Rises with `raw`; 0 to 1. Source: docs/search.md, "Scores".
-double shown_score(double raw, double best_raw, double known);
-
 }  // namespace codexmem::search

@@ -74,10 +74,11 @@ struct SearchHit {
   std::string language;
   std::optional<PieceSymbol> symbol;  // innermost definition at `line`
   std::string kind;                   // the symbol's kind; else "code", or "text" without a grammar
-  double score = 0;                   // 0 to 1, falls along the answer; see docs/search.md
-  std::string snippet;                // whole lines of the piece around its best-matching lines
-  std::uint32_t line = 1;             // 1-based: a found definition's first, else the best-matching
-  std::uint32_t snippet_line = 1;     // of the snippet's first byte
+  double score = 0;        // 0 to 1, falls along the answer; see docs/search.md, "Scores"
+  double probability = 0;  // the chance that this is an answer, 0 to 1; falls along the answer
+  std::string snippet;     // whole lines of the piece around its best-matching lines
+  std::uint32_t line = 1;  // 1-based: a found definition's first, else the best-matching
+  std::uint32_t snippet_line = 1;              // of the snippet's first byte
   std::uint32_t start_line = 1, end_line = 1;  // the syntactic piece, 1-based, inclusive
   std::vector<TextMatch> matches;              // ascending, without overlap
   std::vector<ScorePart> why;                  // with explain: the recipe's terms, then "prior"

@@ -1,22 +1,22 @@
-#include <gtest/gtest.h>
+#include "search/scores.h"
 
-#include "search/engine.h"
+#include <gtest/gtest.h>
 
 namespace codexmem::search {
 namespace {
 
 TEST(ShownScore, PassesAtTheShareOfTheBestThatCostsLittle) {
-  EXPECT_NEAR(shown_score(0.45, 1, 1), 0.7, 1e-9);
-  EXPECT_LT(shown_score(0.449, 1, 1), 0.7);
-  EXPECT_GT(shown_score(1, 1, 1), 0.8);
+  EXPECT_NEAR(shown_score(0.45, {1, 1}), 0.7, 1e-9);
+  EXPECT_LT(shown_score(0.449, {1, 1}), 0.7);
+  EXPECT_GT(shown_score(1, {1, 1}), 0.78);
 }
 
 TEST(ShownScore, RisesWithTheRawScoreAndStaysInBounds) {
-  for (const double best : {0.01, 0.3, 0.6, 0.61, 2.0, 50.0}) {
+  for (const double best : {0.01, 0.3, 0.6, 0.71, 2.0, 50.0}) {
     for (const double known : {0.0, 0.5, 1.0}) {
       double before = 0;
       for (int i = 1; i <= 100; ++i) {
-        const double score = shown_score(best * i / 100, best, known);
+        const double score = shown_score(best * i / 100, {best, known});
         EXPECT_GE(score, before);
         EXPECT_LE(score, 1);
         before = score;
@@ -26,9 +26,23 @@ TEST(ShownScore, RisesWithTheRawScoreAndStaysInBounds) {
 }
 
 TEST(ShownScore, AWeakBestHitStaysBelowTheThreshold) {
-  EXPECT_LT(shown_score(0.5, 0.5, 1), 0.7);
-  EXPECT_LT(shown_score(1, 1, 0), 0.7) << "no file has any of the words";
-  EXPECT_EQ(shown_score(0, 0, 1), 0);
+  EXPECT_LT(shown_score(0.6, {0.6, 1}), 0.7);
+  EXPECT_TRUE(is_weak({0.6, 1}));
+  EXPECT_LT(shown_score(1, {1, 0}), 0.7) << "no file has any of the words";
+  EXPECT_TRUE(is_weak({1, 0}));
+  EXPECT_FALSE(is_weak({1, 1}));
+  EXPECT_EQ(shown_score(0, {0, 0}), 0);
+}
+
+TEST(HitProbability, FallsWithRankScoreAndUnknownWords) {
+  const double best = hit_probability(2, 1, {2, 1});
+  EXPECT_GT(best, 0.7);
+  EXPECT_LT(best, 1);
+  EXPECT_LT(hit_probability(2, 2, {2, 1}), best);
+  EXPECT_LT(hit_probability(1, 2, {2, 1}), hit_probability(2, 2, {2, 1}));
+  EXPECT_LT(hit_probability(2, 1, {2, 0.2}), best);
+  EXPECT_EQ(hit_probability(0, 1, {2, 1}), 0);
+  EXPECT_EQ(hit_probability(0, 1, {0, 0}), 0);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 // What a hit's JSON needs beside its snippet: measured on this project's sources, paths of about 40
 // bytes and three matches, 2026-11-21.
-constexpr std::size_t kBytesBesideSnippet = 330;
+constexpr std::size_t kBytesBesideSnippet = 350;
 constexpr std::size_t kLeastSnippetBytes = 120;
 constexpr std::size_t kMostSnippetBytes = 600;
 
@@ -29,6 +29,7 @@ std::string hit_json(const search::SearchHit& hit) {
     item["symbol"]["type"] = symbol_type_name(hit.symbol->type);
   }
   item["score"] = rounded(hit.score);
+  item["probability"] = std::round(hit.probability * 100) / 100;
   item["snippet"] = hit.snippet;
   item["line"] = hit.line;
   Json& matches = item["matches"] = Json::array();
