@@ -92,8 +92,9 @@ std::string place(const Console& console, const Json& file, const Json& line) {
 
 // The lists of neighbours that answers have, and how they are called for people.
 constexpr std::pair<const char*, const char*> kNeighbourLists[] = {
-    {"callers", "callers"},   {"callees", "callees"},     {"supertypes", "supertypes"},
-    {"subtypes", "subtypes"}, {"overrides", "overrides"}, {"overriddenBy", "overridden by"}};
+    {"callers", "callers"},           {"callees", "callees"},   {"types", "types"},
+    {"supertypes", "supertypes"},     {"subtypes", "subtypes"}, {"overrides", "overrides"},
+    {"overriddenBy", "overridden by"}};
 
 std::string neighbour_lines(const Json& list, const Console& console) {
   std::string lines;
@@ -301,6 +302,13 @@ Rendered render_context(std::string_view text, const Console& console) {
     if (lines.empty()) continue;
     heading(words);
     out.text += lines;
+  }
+  if (const Json& tests = member(answer, "tests"); tests.is_array() && !tests.empty()) {
+    heading("tests");
+    for (const Json& item : tests) {
+      out.text += fmt::format("  {}  {}\n", place(console, item, member(item, "line")),
+                              text_of(member(item, "test")));
+    }
   }
   if (const Json& related = member(answer, "relatedFiles");
       related.is_array() && !related.empty()) {

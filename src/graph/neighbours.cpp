@@ -95,6 +95,11 @@ class Neighbourhood {
     return {};
   }
 
+  Result<Position> position(const FileModel& file, std::uint32_t offset) {
+    CODEXMEM_ASSIGN(const auto* text, texts_.get(file.id));
+    return text->lines.position_of(offset);
+  }
+
   Result<std::vector<Neighbour>> finish() {
     CODEXMEM_TRY(resolver_.status());
     std::vector<Neighbour> neighbours;
@@ -108,8 +113,7 @@ class Neighbourhood {
       neighbour.count = found.count;
       neighbour.depth = found.depth;
       neighbour.confidence = found.confidence;
-      CODEXMEM_ASSIGN(const auto* text, texts_.get(found.place->id));
-      neighbour.first = text->lines.position_of(found.offset);
+      CODEXMEM_ASSIGN(neighbour.first, position(*found.place, found.offset));
       neighbours.push_back(std::move(neighbour));
     }
     return neighbours;
@@ -141,35 +145,12 @@ void cut(std::vector<Neighbour>& list, std::size_t limit) {
   if (list.size() > limit) list.resize(limit);
 }
 
-}  // namespace
-
-Result<std::vector<Neighbour>> list_callers(FactsCache& cache, store::CodeReader& reader,
-                                            store::SymbolId symbol, std::size_t limit) {
-  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
-  const std::vector<UsageTarget> targets = around->targets(symbol);
-  if (targets.empty()) return std::vector<Neighbour>();
-  UsageSearch search(around->resolver(), reader, targets);
-  CODEXMEM_ASSIGN(const auto usages, search.run({}));
-  for (const Usage& usage : usages) {
-    if (usage.confidence < Confidence::kLikely) continue;
-    if (usage_kind(*usage.file, usage.occurrence) != UsageKind::kCall) continue;
-    const std::uint32_t offset = usage.file->facts.occurrences[usage.occurrence].offset;
-    const std::uint32_t caller = enclosing_callable(*usage.file, offset);
-    if (caller != kNoIndex) {
-      around->count(*usage.file, caller, *usage.file, offset, usage.confidence);
-    }
-  }
-  CODEXMEM_ASSIGN(auto callers, around->finish());
-  std::stable_sort(callers.begin(), callers.end(), [](const Neighbour& a, const Neighbour& b) {
-    return std::tie(b.count, a.path, a.symbol.start.line) <
-           std::tie(a.count, b.path, b.symbol.start.line);
-  });
-  cut(callers, limit);
-  return callers;
-}
-
-Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader& reader,
-                                            store::SymbolId symbol, std::size_t limit) {
+// Symbols outside of `symbol` that are named inside of it, where
+// wanted(file, occurrence, the symbol that is meant).
+template <typename Wanted>
+Result<std::vector<Neighbour>> list_named(FactsCache& cache, store::CodeReader& reader,
+                                          store::SymbolId symbol, std::size_t limit,
+                                          Wanted wanted) {
   CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
   const FileModel* file = around->resolver().model(store::file_of(symbol));
   const std::uint32_t ordinal = store::ordinal_of(symbol);
@@ -182,18 +163,97 @@ Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader
       occurrences.begin(), occurrences.end(),
       [&](const parse::Occurrence& occurrence) { return occurrence.offset < range.begin; });
   for (auto at = first; at != occurrences.end() && at->offset < range.end; ++at) {
-    if (at->role != parse::Role::kCall) continue;
     const auto index = static_cast<std::uint32_t>(at - occurrences.begin());
+    if (at->role != parse::Role::kCall && usage_kind(*file, index) != UsageKind::kType) continue;
     for (const Entity& entity : Entities(around->resolver().resolve(*file, index))) {
       if (entity.kind != EntityKind::kSymbol) continue;
+      const parse::Symbol& named = entity.file->facts.symbols[entity.index];
       // Its own members and what it defines for itself are no neighbours.
-      if (entity.file == file && range.contains(file->facts.symbols[entity.index].range)) continue;
+      if (entity.file == file && range.contains(named.range)) continue;
+      if (!wanted(*file, index, named)) continue;
       around->count(*entity.file, entity.index, *file, at->offset, Confidence::kResolved);
     }
   }
-  CODEXMEM_ASSIGN(auto callees, around->finish());
-  cut(callees, limit);
-  return callees;
+  CODEXMEM_ASSIGN(auto found, around->finish());
+  cut(found, limit);
+  return found;
+}
+
+}  // namespace
+
+Result<std::vector<Neighbour>> list_callers(FactsCache& cache, store::CodeReader& reader,
+                                            store::SymbolId symbol, std::size_t limit) {
+  CODEXMEM_ASSIGN(auto sites, list_call_sites(cache, reader, symbol, limit,
+                                              [](std::string_view) { return false; }));
+  return std::move(sites.callers);
+}
+
+Result<CallSites> list_call_sites(FactsCache& cache, store::CodeReader& reader,
+                                  store::SymbolId symbol, std::size_t limit,
+                                  const std::function<bool(std::string_view path)>& is_test) {
+  CallSites sites;
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+  const std::vector<UsageTarget> targets = around->targets(symbol);
+  if (targets.empty()) return sites;
+  UsageSearch search(around->resolver(), reader, targets);
+  CODEXMEM_ASSIGN(const auto usages, search.run({}));
+  struct FoundTest {
+    TestUse use;
+    const FileModel* file = nullptr;
+    std::uint32_t offset = 0;
+  };
+  std::map<std::pair<std::string_view, std::uint32_t>, FoundTest> tests;  // by path and symbol
+  for (const Usage& usage : usages) {
+    if (usage.confidence < Confidence::kLikely) continue;
+    if (usage_kind(*usage.file, usage.occurrence) != UsageKind::kCall) continue;
+    const std::uint32_t offset = usage.file->facts.occurrences[usage.occurrence].offset;
+    const std::uint32_t caller = enclosing_callable(*usage.file, offset);
+    if (is_test(usage.file->path)) {
+      FoundTest& test = tests[{usage.file->path, caller}];
+      if (test.file == nullptr) {
+        test = {{usage.file->path, "", 0, {}}, usage.file, offset};
+        if (caller != kNoIndex) test.use.test = usage.file->qualified_name(caller);
+      }
+      ++test.use.count;
+    } else if (caller != kNoIndex) {
+      around->count(*usage.file, caller, *usage.file, offset, usage.confidence);
+    }
+  }
+  CODEXMEM_ASSIGN(sites.callers, around->finish());
+  std::stable_sort(sites.callers.begin(), sites.callers.end(),
+                   [](const Neighbour& a, const Neighbour& b) {
+                     return std::tie(b.count, a.path, a.symbol.start.line) <
+                            std::tie(a.count, b.path, b.symbol.start.line);
+                   });
+  cut(sites.callers, limit);
+  for (auto& [key, test] : tests) {
+    CODEXMEM_ASSIGN(test.use.first, around->position(*test.file, test.offset));
+    sites.tests.push_back(std::move(test.use));
+  }
+  std::stable_sort(sites.tests.begin(), sites.tests.end(), [](const TestUse& a, const TestUse& b) {
+    return std::tie(b.count, a.path, a.first.line) < std::tie(a.count, b.path, b.first.line);
+  });
+  if (sites.tests.size() > limit) sites.tests.resize(limit);
+  return sites;
+}
+
+Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader& reader,
+                                            store::SymbolId symbol, std::size_t limit) {
+  return list_named(cache, reader, symbol, limit,
+                    [](const FileModel& file, std::uint32_t occurrence, const parse::Symbol&) {
+                      return file.facts.occurrences[occurrence].role == parse::Role::kCall;
+                    });
+}
+
+Result<std::vector<Neighbour>> list_types(FactsCache& cache, store::CodeReader& reader,
+                                          store::SymbolId symbol, std::size_t limit) {
+  return list_named(
+      cache, reader, symbol, limit,
+      [](const FileModel& file, std::uint32_t occurrence, const parse::Symbol& named) {
+        return usage_kind(file, occurrence) == UsageKind::kType &&
+               (named.type == SymbolType::kClass || named.type == SymbolType::kInterface ||
+                named.type == SymbolType::kType);
+      });
 }
 
 Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeReader& reader,

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -28,6 +30,30 @@ struct Neighbour {
 /// `limit`. Calls at a file's top level have no symbol and do not count. Resolved and likely calls.
 Result<std::vector<Neighbour>> list_callers(FactsCache& cache, store::CodeReader& reader,
                                             store::SymbolId symbol, std::size_t limit);
+
+/// A test that calls a symbol: a function of a test file, or the file itself where calls stand in
+/// callbacks without a name.
+struct TestUse {
+  std::string path;
+  std::string test;       // qualified name of the function; "" for the file
+  std::size_t count = 1;  // calls
+  Position first;         // the first of them
+};
+
+struct CallSites {
+  std::vector<Neighbour> callers;  // outside of tests, as list_callers()
+  std::vector<TestUse> tests;      // most calls first, then path and line
+};
+
+/// Who calls `symbol`, tests apart, each list of at most `limit`; `is_test` tells them by path.
+Result<CallSites> list_call_sites(FactsCache& cache, store::CodeReader& reader,
+                                  store::SymbolId symbol, std::size_t limit,
+                                  const std::function<bool(std::string_view path)>& is_test);
+
+/// Classes, interfaces, types and enums outside of `symbol` that its declaration or its body names
+/// as types, in the order of their first use; at most `limit`.
+Result<std::vector<Neighbour>> list_types(FactsCache& cache, store::CodeReader& reader,
+                                          store::SymbolId symbol, std::size_t limit);
 
 /// Symbols outside of `symbol` that its body calls, in the order of their first call; at most
 /// `limit`.

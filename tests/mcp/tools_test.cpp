@@ -23,6 +23,7 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 using ::testing::Not;
 using ::testing::StartsWith;
 
@@ -603,6 +604,36 @@ TEST(GetContext, OfASymbolBringsItsCodeItsCallersAndItsCallees) {
   const Json callee =
       shared().call("get_context", {{"file_path", "py/app/money.py"}, {"symbol", "round_amount"}});
   EXPECT_THAT(callee["callers"].dump(), HasSubstr("compute_invoice_total"));
+}
+
+TEST(GetContext, HasTypesAndTests) {
+  ToolsFixture fixture;
+  fixture.write("web/src/item.ts",
+                "export interface Item {\n  name: string;\n}\n\n"
+                "export interface Money {\n  cents: number;\n}\n");
+  fixture.write("web/src/cart.ts",
+                "import { Item, Money } from './item';\n\n"
+                "export function total(items: Item[]): Money {\n"
+                "  return { cents: items.length };\n}\n");
+  fixture.write("web/src/page.ts",
+                "import { total } from './cart';\n\n"
+                "export function page() {\n  return total([]);\n}\n");
+  fixture.write("web/tests/cart.test.ts",
+                "import { total } from '../src/cart';\n\n"
+                "it('adds up', () => {\n  expect(total([])).toBe(0);\n});\n");
+  ASSERT_TRUE(fixture.services().index({}, {}, {}).ok());
+  const Json answer = fixture.call(
+      "get_context", {{"file_path", "web/src/cart.ts"}, {"symbol", "total"}, {"context_size", 10}});
+  ASSERT_EQ(answer["types"].size(), 2U) << answer.dump();
+  EXPECT_EQ(answer["types"][0]["name"], "Item");
+  ASSERT_EQ(answer["tests"].size(), 1U);
+  EXPECT_EQ(answer["tests"][0]["path"], "web/tests/cart.test.ts");
+  EXPECT_EQ(answer["tests"][0]["line"], 4);
+  ASSERT_EQ(answer["callers"].size(), 1U) << "a test is no caller";
+  EXPECT_EQ(answer["callers"][0]["name"], "page");
+  std::set<std::string> reasons;
+  for (const Json& piece : answer["relevantCode"]) reasons.insert(piece["reason"]);
+  EXPECT_THAT(reasons, IsSupersetOf({"asked for", "caller", "type used here", "test"}));
 }
 
 TEST(GetContext, HoldsContextSizeAndMaxTokens) {

@@ -42,7 +42,7 @@ Result<void> ContextPieces::add_lines(const std::string& path, std::uint32_t sta
                                       std::uint32_t end_line, double score,
                                       const std::string& symbol, const std::string& reason) {
   const bool seen = std::any_of(pieces_.begin(), pieces_.end(), [&](const CodePiece& piece) {
-    return piece.path == path && piece.start_line <= start_line && end_line <= piece.end_line;
+    return piece.path == path && piece.start_line <= end_line && start_line <= piece.end_line;
   });
   if (seen) return {};
   CODEXMEM_ASSIGN(const Source* const file, source(path));
@@ -111,6 +111,17 @@ Result<void> ContextPieces::add_symbol_in_chunk(const store::SymbolRow& symbol,
     }
   }
   return add_symbol(symbol, path, score, reason, true, 0);
+}
+
+Result<void> ContextPieces::add_chunk(const std::string& path, std::uint32_t line, double score,
+                                      const std::string& symbol, const std::string& reason) {
+  CODEXMEM_ASSIGN(const Source* const file, source(path));
+  CODEXMEM_ASSIGN(const auto chunks, reader_.list_chunks(file->id));
+  for (const store::ChunkRow& chunk : chunks) {
+    if (line < chunk.start_line || line > chunk.end_line) continue;
+    return add_lines(path, chunk.start_line, chunk.end_line, score, symbol, reason);
+  }
+  return {};
 }
 
 std::vector<CodePiece> ContextPieces::take() {

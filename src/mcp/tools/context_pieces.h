@@ -12,7 +12,7 @@
 
 namespace codexmem::mcp {
 
-/// Gathers candidate pieces; a piece that lies inside an earlier one is not added again. Add what
+/// Gathers candidate pieces; one that shares a line with an earlier one is not added. Add what
 /// matters most first. Belongs to one call.
 class ContextPieces {
  public:
@@ -31,6 +31,10 @@ class ContextPieces {
   /// The definition `symbol`, and what stands around it in its chunk when it is short.
   Result<void> add_symbol_in_chunk(const store::SymbolRow& symbol, const std::string& path,
                                    double score, const std::string& reason);
+
+  /// The chunk that holds `line` (1-based) of the file at `path`.
+  Result<void> add_chunk(const std::string& path, std::uint32_t line, double score,
+                         const std::string& symbol, const std::string& reason);
 
   /// Lines `start_line` to `end_line` (1-based, inclusive) of the file at `path`.
   Result<void> add_lines(const std::string& path, std::uint32_t start_line, std::uint32_t end_line,

@@ -2,8 +2,10 @@
 //
 // Code: what was asked about comes first (score 1: the symbol, or the file, or the file's most used
 // top-level definitions when it is large); then what it calls elsewhere, extends or overrides (.8),
-// who calls it (.7), what overrides (.6) or extends (.5) it, less by each step of inheritance, and
-// last pieces that resemble it (half of search's score), each scaled by how sure the link is.
+// who calls it (.7), the types that it names and what overrides it (.6), what extends it and the
+// tests that call it (.5), less by each step of inheritance, and last pieces that resemble it (half
+// of search's score), each scaled by how sure the link is. The second piece for one reason counts
+// four fifths of the first, and so on: five callees tell less than a callee, a caller and a test.
 // Files: an import of or by the file weighs most, then calls, tests and likeness; several reasons
 // add up. These weights are round numbers chosen by reading answers, not fitted.
 //
@@ -27,6 +29,7 @@
 #include "mcp/services.h"
 #include "mcp/tools/context_pieces.h"
 #include "mcp/tools/tool_support.h"
+#include "search/path_facts.h"
 
 namespace codexmem::mcp {
 
@@ -36,6 +39,7 @@ constexpr std::size_t kMostAskedSymbols = 5;    // whose neighbours are looked f
 constexpr std::size_t kMostRankedSymbols = 40;  // of a large file, by use
 constexpr std::size_t kMostImporters = 200;     // looked at
 constexpr std::size_t kDocstringBytes = 300;
+constexpr double kNextOfAReason = 0.8;  // of the score of the one before
 
 double sureness(graph::Confidence confidence) {
   return confidence == graph::Confidence::kResolved ? 1.0 : 0.8;
@@ -164,10 +168,36 @@ class ContextMaker {
         CODEXMEM_TRY(add(std::move(supertypes), "extended here", "extended by it", 0.8,
                          answer_.hierarchy.supertypes));
       }
-      CODEXMEM_ASSIGN(auto callers, graph::list_callers(facts, reader_, row.id, limit));
-      CODEXMEM_TRY(add(std::move(callers), "caller", "calls it", 0.7, answer_.callers));
+      CODEXMEM_ASSIGN(auto types, graph::list_types(facts, reader_, row.id, limit));
+      CODEXMEM_TRY(add(std::move(types), "type used here", "has a type of it", 0.6, answer_.types));
+      CODEXMEM_ASSIGN(auto sites,
+                      graph::list_call_sites(facts, reader_, row.id, limit, search::is_test_path));
+      CODEXMEM_TRY(add(std::move(sites.callers), "caller", "calls it", 0.7, answer_.callers));
+      CODEXMEM_TRY(add_tests(std::move(sites.tests)));
     }
     return {};
+  }
+
+  Result<void> add_tests(std::vector<graph::TestUse> tests) {
+    for (graph::TestUse& test : tests) {
+      const bool listed = std::any_of(
+          answer_.tests.begin(), answer_.tests.end(),
+          [&](const auto& other) { return other.path == test.path && other.test == test.test; });
+      if (listed) continue;
+      note_file(test.path, 0.3, "test");
+      CODEXMEM_TRY(
+          pieces_.add_chunk(test.path, test.first.line, score_of("test", 0.5), test.test, "test"));
+      answer_.tests.push_back(std::move(test));
+    }
+    return {};
+  }
+
+  // `weight`, less for each earlier one of that reason.
+  double score_of(const std::string& reason, double weight) {
+    double& share = shares_.try_emplace(reason, 1.0).first->second;
+    const double score = weight * share;
+    share *= kNextOfAReason;
+    return score;
   }
 
   Result<void> add_hierarchy(const store::SymbolRow& row) {
@@ -197,7 +227,7 @@ class ContextMaker {
         return other.symbol.id == neighbour.symbol.id;
       });
       if (asked || listed) continue;
-      const double score = weight * sureness(neighbour.confidence) /
+      const double score = score_of(reason, weight) * sureness(neighbour.confidence) /
                            static_cast<double>(neighbour.depth) *
                            (graph::is_test_path(neighbour.path) ? 0.8 : 1.0);
       const std::uint32_t line =
@@ -314,6 +344,7 @@ class ContextMaker {
   std::vector<store::SymbolRow> rows_;   // of the file
   std::vector<store::SymbolRow> asked_;  // whose neighbours are looked for
   std::map<std::string, RelatedFile> related_;
+  std::map<std::string, double> shares_;  // by reason, what its next piece counts
   GetContextAnswer answer_;
 };
 
@@ -336,6 +367,15 @@ std::string symbol_json(const store::SymbolRow& row) {
   if (!row.container.empty()) json["container"] = row.container;
   json["startLine"] = row.start.line;
   json["endLine"] = row.end.line;
+  return dump_json(json);
+}
+
+std::string test_json(const graph::TestUse& use) {
+  Json json;
+  json["path"] = use.path;
+  if (!use.test.empty()) json["test"] = use.test;
+  json["line"] = use.first.line;
+  if (use.count > 1) json["count"] = use.count;
   return dump_json(json);
 }
 
@@ -448,6 +488,8 @@ Result<GetContextAnswer> run(const CallContext& context, const GetContextParams&
         for (const RelatedFile& file : answer.related) paths.insert(file.path);
         for (const auto& neighbour : answer.callers) paths.insert(neighbour.path);
         for (const auto& neighbour : answer.callees) paths.insert(neighbour.path);
+        for (const auto& neighbour : answer.types) paths.insert(neighbour.path);
+        for (const auto& test : answer.tests) paths.insert(test.path);
         for (const auto* list : lists_of(answer.hierarchy)) {
           for (const graph::Neighbour& neighbour : *list) paths.insert(neighbour.path);
         }
@@ -479,14 +521,17 @@ ToolResult to_result(const GetContextAnswer& answer) {
   count_omitted("callers", answer.callers.size(), callers.size());
   const auto callees = shares.take(written(answer.callees, neighbour_json), room / 16);
   count_omitted("callees", answer.callees.size(), callees.size());
-  std::string hierarchy;  // what there is of it: most symbols have none
+  std::string further;  // what there is: most symbols have no hierarchy
+  const auto add_further = [&](const char* name, std::vector<std::string> all) {
+    const std::size_t count = all.size();
+    const auto kept = shares.take(std::move(all), room / 16);
+    count_omitted(name, count, kept.size());
+    if (!kept.empty()) further += fmt::format(R"("{}":[{}],)", name, join(kept, ","));
+  };
+  add_further("types", written(answer.types, neighbour_json));
+  add_further("tests", written(answer.tests, test_json));
   for (std::size_t i = 0; i < std::size(kHierarchyNames); ++i) {
-    const auto& list = *lists_of(answer.hierarchy)[i];
-    const auto kept = shares.take(written(list, neighbour_json), room / 16);
-    count_omitted(kHierarchyNames[i], list.size(), kept.size());
-    if (!kept.empty()) {
-      hierarchy += fmt::format(R"("{}":[{}],)", kHierarchyNames[i], join(kept, ","));
-    }
+    add_further(kHierarchyNames[i], written(*lists_of(answer.hierarchy)[i], neighbour_json));
   }
   const auto dependencies = shares.take(written(answer.dependencies, dependency_json), room / 8);
   count_omitted("dependencies", answer.dependencies.size(), dependencies.size());
@@ -504,7 +549,7 @@ ToolResult to_result(const GetContextAnswer& answer) {
   std::string result = fmt::format(
       R"({{"file":{},"symbols":[{}],"callers":[{}],"callees":[{}],{}"relatedFiles":[{}],)"
       R"("dependencies":[{}],"relevantCode":[{}])",
-      file_text, join(symbols, ","), join(callers, ","), join(callees, ","), hierarchy,
+      file_text, join(symbols, ","), join(callers, ","), join(callees, ","), further,
       join(related, ","), join(dependencies, ","), join(code, ","));
   if (!omitted.empty()) result += ",\"omitted\":" + dump_json(omitted);
   const std::size_t bytes = result.size() + 25;

@@ -46,6 +46,8 @@ struct GetContextAnswer {
   std::vector<store::SymbolRow> symbols;  // source order
   std::vector<graph::Neighbour> callers;  // of the symbol, or of the file's exported ones
   std::vector<graph::Neighbour> callees;  // outside of what was asked about
+  std::vector<graph::Neighbour> types;    // that it names
+  std::vector<graph::TestUse> tests;      // that call it
   graph::Hierarchy hierarchy;             // of the symbol; of a file, what its types extend
   std::vector<RelatedFile> related;       // best first
   std::vector<graph::DependencyItem> dependencies;
