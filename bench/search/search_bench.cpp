@@ -1,11 +1,13 @@
 // bench/search/search_bench.cpp - how well, and how fast, search answers annotated queries.
 //
-//   search_bench --annotations DIR [--steps] [--off part,...] [--no-vectors] [--results FILE]
-//   NAME=ROOT...
+//   search_bench [--steps | --ablation] [--off PART,...] [--no-vectors] [--no-index] [--hits N]
+//     [--threshold T] [--verbose] [--results FILE] SET CHECKOUTS [NAME...]
 //
-// DIR/NAME.tsv holds a query a line: category, query, relevant, secondary; `;` between targets,
-// each a path or path:first-last. ROOT is indexed first unless --no-index. Prints NDCG@10 by
-// repository and category, recall@10, MRR, and the latency of a warm engine.
+// SET holds repos.tsv, a repository a line: name, owner/name, two commits, language, the folder to
+// index, split; and annotations/NAME.tsv, a query a line: category, query, relevant, secondary; `;`
+// between targets, each a path or path:first-last. CHECKOUTS/NAME is the repository at that commit.
+// Folders are indexed first unless --no-index; with names only these. Prints NDCG@10, recall@10 and
+// MRR by repository, category and language, and the latency of a warm engine.
 //
 // NDCG: gain 1 at the rank of the first hit that covers a target (paths equal, or one a suffix of
 // the other at a `/`; lines overlap), divided by that of min(10, targets) ones.
@@ -45,7 +47,7 @@ struct Task {
 };
 
 struct Repository {
-  std::string name;
+  std::string name, language;
   std::filesystem::path root;
   std::vector<Task> tasks;
   std::unique_ptr<store::Workspace> workspace;
@@ -139,8 +141,8 @@ Score score_of(const std::vector<SearchHit>& hits, const std::vector<Target>& ta
 }
 
 struct Options {
-  std::filesystem::path annotations, results;
-  bool steps = false, index = true, vectors = true, verbose = false;
+  std::filesystem::path results;
+  bool steps = false, ablation = false, index = true, vectors = true, verbose = false;
   double threshold = 0;
   std::size_t hits = kRanks;  // of each answer; those beyond the tenth are for --results
   std::uint32_t off = 0;
@@ -168,7 +170,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
 }
 
 struct Run {
-  std::map<std::string, Sum> by_repository, by_category;
+  std::map<std::string, Sum> by_repository, by_category, by_language;
   Sum all;
   std::vector<double> milliseconds;
   double refresh_ms = 0;  // of the first snapshots
@@ -198,6 +200,7 @@ Result<Run> run(const std::vector<Repository>& repositories, const Options& opti
       run.all.add(score);
       run.by_repository[repository.name].add(score);
       run.by_category[task.category].add(score);
+      run.by_language[repository.language].add(score);
       run.hits += answer.hits.size();
       if (options.verbose) {
         fmt::print("{:.3f} {} | {} |", score.ndcg, repository.name, task.query);
@@ -249,6 +252,7 @@ void print(const Run& run) {
   fmt::print("  {:<16} {:>4}  {:<6}  {:<6}  {:<6}\n", "", "n", "NDCG", "recall", "MRR");
   for (const auto& [name, sum] : run.by_repository) line(name, sum);
   for (const auto& [name, sum] : run.by_category) line(name, sum);
+  for (const auto& [name, sum] : run.by_language) line(name, sum);
   line("all", run.all);
   if (run.milliseconds.empty()) return;
   const auto at = [&](double share) {
@@ -261,9 +265,18 @@ void print(const Run& run) {
 }
 
 Result<void> print_steps(const std::vector<Repository>& repositories, const Options& options) {
-  constexpr std::string_view kOrder[] = {
-      "file_text,best_chunks", "prior",      "base_name", "directories",  "definition_name",
-      "symbol,inner_symbol",   "centrality", "pairs",     "dense_chunks", "dense_file"};
+  constexpr std::string_view kOrder[] = {"file_text,best_chunks",
+                                         "prior",
+                                         "base_name",
+                                         "directories",
+                                         "definition_name",
+                                         "symbol,inner_symbol",
+                                         "centrality",
+                                         "pairs",
+                                         "dense_chunks",
+                                         "dense_file",
+                                         "importers",
+                                         "extent"};
   std::uint32_t off = 0;
   for (const std::string_view names : kOrder) off |= off_bits(names);
   const auto report = [&](std::string_view name) -> Result<void> {
@@ -279,15 +292,60 @@ Result<void> print_steps(const std::vector<Repository>& repositories, const Opti
   return {};
 }
 
+// What each signal is worth: NDCG@10 of all queries and by category with it left out.
+Result<void> print_ablation(const std::vector<Repository>& repositories, const Options& options) {
+  const auto report = [&](std::string_view name, std::uint32_t off, bool vectors) -> Result<void> {
+    Options one = options;
+    one.vectors = vectors;
+    CODEXMEM_ASSIGN(const Run done, run(repositories, one, off, nullptr));
+    fmt::print("  {:<24} {:.4f}", name, done.all.mean().ndcg);
+    for (const auto& [category, sum] : done.by_category) {
+      fmt::print("  {} {:.4f}", category, sum.mean().ndcg);
+    }
+    fmt::print("\n");
+    return {};
+  };
+  std::uint32_t not_dense = 0;
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
+    if (!kParts[i].name.starts_with("dense")) not_dense |= 1U << i;
+  }
+  CODEXMEM_TRY(report("everything", 0, true));
+  CODEXMEM_TRY(report("words and names alone", 0, false));
+  CODEXMEM_TRY(report("vectors and prior alone", not_dense, true));
+  for (const PartInfo& part : kParts) {
+    CODEXMEM_TRY(report("without " + std::string(part.name), off_bits(part.name), true));
+  }
+  CODEXMEM_TRY(report("without pairs", kPairsOff, true));
+  return report("without prior", kPriorOff, true);
+}
+
+Result<std::vector<Repository>> read_set(const std::filesystem::path& set,
+                                         const std::filesystem::path& checkouts,
+                                         const std::vector<std::string>& names) {
+  constexpr std::size_t kLanguage = 4, kFolder = 5;
+  std::vector<Repository> repositories;
+  CODEXMEM_ASSIGN(const std::string text, read_file(set / "repos.tsv"));
+  for (const std::string_view line : split(text, '\n')) {
+    const auto fields = split(line, '\t');
+    if (fields.size() <= kFolder) continue;
+    Repository repository;
+    repository.name = fields[0];
+    if (!names.empty() && std::ranges::find(names, repository.name) == names.end()) continue;
+    repository.language = fields[kLanguage];
+    repository.root = checkouts / repository.name / fields[kFolder];
+    CODEXMEM_ASSIGN(repository.tasks, read_tasks(set / "annotations" / (repository.name + ".tsv")));
+    repositories.push_back(std::move(repository));
+  }
+  return repositories;
+}
+
 Result<int> run_all(int argc, char** argv) {
   Options options;
-  std::vector<Repository> repositories;
+  std::vector<std::string> operands;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     const auto next = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
-    if (argument == "--annotations") {
-      options.annotations = next();
-    } else if (argument == "--results") {
+    if (argument == "--results") {
       options.results = next();
     } else if (argument == "--off") {
       options.off = off_bits(next());
@@ -297,34 +355,39 @@ Result<int> run_all(int argc, char** argv) {
       options.hits = std::stoul(next());
     } else if (argument == "--steps") {
       options.steps = true;
+    } else if (argument == "--ablation") {
+      options.ablation = true;
     } else if (argument == "--no-index") {
       options.index = false;
     } else if (argument == "--no-vectors") {
       options.vectors = false;
     } else if (argument == "--verbose") {
       options.verbose = true;
-    } else if (const std::size_t equal = argument.find('='); equal != std::string_view::npos) {
-      repositories.push_back({std::string(argument.substr(0, equal)),
-                              std::string(argument.substr(equal + 1)),
-                              {},
-                              nullptr});
-    } else {
+    } else if (argument.starts_with("--")) {
       return Error{ErrorCode::kInvalidArgument, "what is " + std::string(argument) + "?"};
+    } else {
+      operands.emplace_back(argument);
     }
   }
-  if (repositories.empty()) {
+  if (operands.size() < 2) {
     return Error{ErrorCode::kInvalidArgument,
-                 "usage: search_bench --annotations DIR [--steps] [--off PART,...] [--no-vectors]"
-                 " [--no-index] [--threshold T] [--verbose] [--results FILE] NAME=ROOT..."};
+                 "usage: search_bench [--steps | --ablation] [--off PART,...] [--no-vectors]"
+                 " [--no-index] [--hits N] [--threshold T] [--verbose] [--results FILE]"
+                 " SET CHECKOUTS [NAME...]"};
   }
+  CODEXMEM_ASSIGN(std::vector<Repository> repositories,
+                  read_set(operands[0], operands[1], {operands.begin() + 2, operands.end()}));
   for (Repository& repository : repositories) {
-    CODEXMEM_ASSIGN(repository.tasks, read_tasks(options.annotations / (repository.name + ".tsv")));
     CODEXMEM_ASSIGN(repository.workspace, store::Workspace::open(repository.root));
     if (!options.index) continue;
     CODEXMEM_TRY(index::index_repository(*repository.workspace));
   }
   if (options.steps) {
     CODEXMEM_TRY(print_steps(repositories, options));
+    return 0;
+  }
+  if (options.ablation) {
+    CODEXMEM_TRY(print_ablation(repositories, options));
     return 0;
   }
   std::ofstream results;

@@ -266,7 +266,7 @@ class ContextMaker {
       CODEXMEM_ASSIGN(const auto source, reader_.find_file(importers[i].source));
       if (!source) continue;
       note_file(source->path, 0.5, "imports it");
-      if (graph::is_test_path(source->path)) note_file(source->path, 0.1, "test");
+      if (search::is_test_path(source->path)) note_file(source->path, 0.1, "test");
     }
     return {};
   }
