@@ -149,6 +149,8 @@ class Dump {
     CODEXMEM_TRY(print_dependencies(file.id, path));
     CODEXMEM_ASSIGN(const auto facts, reader_.find_facts(file.id));
     line("facts {} {}", path, facts ? text_hash(*facts) : "none");
+    CODEXMEM_ASSIGN(const auto trigrams, reader_.find_trigrams(file.id));
+    line("trigrams {} {}", path, trigrams ? text_hash(*trigrams) : "none");
     line("names {} {}", path, names_.take(file.id).describe());
     return {};
   }

@@ -21,6 +21,7 @@
 #include "base/line_index.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/trigrams.h"
 #include "graph/import_resolver.h"
 #include "index/decode.h"
 #include "parse/extract.h"
@@ -154,6 +155,7 @@ struct FileReader::Impl {
 
   const FileReaderContext& context;
   parse::Extractor extractor;
+  TrigramFilterMaker trigrams;
   std::optional<embed::WordBagCollector> collector;
   std::optional<store::ReaderLease> lease;
 
@@ -298,6 +300,7 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   }
   record.facts = parse::encode_facts(facts);
   record.identifiers = join(facts.names, " ");
+  record.trigrams = trigrams.make(text);
   if (!facts.imports.empty()) {
     outcome.imports.facts = reduce_to_imports(facts);
     outcome.imports.lines = graph::import_lines(facts, lines);

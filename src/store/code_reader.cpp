@@ -230,6 +230,22 @@ Result<std::optional<std::string>> CodeReader::find_facts(FileId id) {
   return find_row(database_, "SELECT facts FROM file_facts WHERE file_id = ?1", first_blob, id);
 }
 
+Result<void> CodeReader::visit_trigrams(
+    const std::function<void(FileId, std::string_view)>& visit) {
+  CODEXMEM_ASSIGN(
+      Statement query,
+      database_.statement("SELECT file_id, filter FROM file_trigrams ORDER BY file_id"));
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, query.step());
+    if (!more) return {};
+    visit(query.id<FileId>(0), query.blob(1));
+  }
+}
+
+Result<std::optional<std::string>> CodeReader::find_trigrams(FileId id) {
+  return find_row(database_, "SELECT filter FROM file_trigrams WHERE file_id = ?1", first_blob, id);
+}
+
 Result<std::vector<FileId>> CodeReader::list_files_with_identifier(std::string_view identifier) {
   const std::string phrase = fts_phrase(identifier);
   // A space would make it two identifiers side by side, which detail=none cannot look for.

@@ -69,6 +69,10 @@ class CodeReader {
   Result<std::optional<std::string>> find_content(FileId id);
   /// The packed facts (parse::decode_facts) of a file.
   Result<std::optional<std::string>> find_facts(FileId id);
+  /// Calls `visit` with each file and its filter of trigrams (base/trigrams.h), by id. A file
+  /// without one may hold any.
+  Result<void> visit_trigrams(const std::function<void(FileId, std::string_view)>& visit);
+  Result<std::optional<std::string>> find_trigrams(FileId id);
   /// Files in whose text `identifier` occurs as a whole identifier, by id.
   Result<std::vector<FileId>> list_files_with_identifier(std::string_view identifier);
   Result<std::vector<SkippedFile>> list_skipped();  // by path

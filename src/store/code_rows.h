@@ -113,6 +113,7 @@ struct FileRecord {
   std::vector<SymbolRow> symbols;  // id and parent: only the ordinal part is read (file id 0)
   std::vector<ChunkRow> chunks;    // id: index in the file; symbol: as above
   std::string facts;               // parse::encode_facts
+  std::string trigrams;            // TrigramFilterMaker::make of the content
   std::string identifiers;         // distinct identifiers of the file, sorted, one space between
 };
 

@@ -45,6 +45,8 @@ constexpr char kDeleteNamesSql[] =
 // a file.
 constexpr char kInsertFactsSql[] = "INSERT INTO file_facts (file_id, facts) VALUES (?1, ?2)";
 
+constexpr char kInsertTrigramsSql[] = "INSERT INTO file_trigrams (file_id, filter) VALUES (?1, ?2)";
+
 constexpr char kInsertDependencySql[] = R"sql(
 INSERT INTO dependencies (source_file_id, target_file_id, import_path, import_type, is_external, symbols,
   import_index, line, package)
@@ -147,6 +149,7 @@ Result<void> CodeWriter::remove_rows(FileId id, std::string_view old_identifiers
   }
   CODEXMEM_TRY(remove_vectors(id));
   CODEXMEM_TRY(run_with(database_, "DELETE FROM file_facts WHERE file_id = ?1", id));
+  CODEXMEM_TRY(run_with(database_, "DELETE FROM file_trigrams WHERE file_id = ?1", id));
   CODEXMEM_TRY(run_with(database_, "DELETE FROM chunk_rows WHERE id BETWEEN ?1 AND ?2",
                         first_id(id), last_id(id)));
   return run_with(database_, "DELETE FROM symbol_rows WHERE id BETWEEN ?1 AND ?2", first_id(id),
@@ -216,7 +219,13 @@ Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record) {
   CODEXMEM_ASSIGN(Statement facts, database_.statement(kInsertFactsSql));
   facts.bind(1, id);
   facts.bind_blob(2, record.facts);
-  return facts.run();
+  CODEXMEM_TRY(facts.run());
+
+  if (record.trigrams.empty()) return {};
+  CODEXMEM_ASSIGN(Statement trigrams, database_.statement(kInsertTrigramsSql));
+  trigrams.bind(1, id);
+  trigrams.bind_blob(2, record.trigrams);
+  return trigrams.run();
 }
 
 Result<void> CodeWriter::rename_file(FileId id, std::string_view path, std::int64_t mtime_ns) {

@@ -265,9 +265,19 @@ JOIN embedding_models AS m ON m.id = v.model_id
 LEFT JOIN chunk_rows AS c ON c.id = v.id;
 )sql";
 
+// Which trigrams a file may hold (base/trigrams.h). The rows are made with the file's others; a
+// file without one may hold any.
+constexpr char kWorkspaceV3[] = R"sql(
+CREATE TABLE file_trigrams (
+  file_id INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
+  filter BLOB NOT NULL
+) STRICT;
+)sql";
+
 constexpr std::array kWorkspaceMigrations = {
     Migration{"the code index", kWorkspaceV1},
     Migration{"smaller symbols and vectors", kWorkspaceV2},
+    Migration{"trigrams of files", kWorkspaceV3},
 };
 
 }  // namespace

@@ -98,6 +98,7 @@ TEST_F(Dump, ShowsWhatIsMissingAndWhatIsStale) {
   const Case cases[] = {
       {"DELETE FROM chunk_vectors WHERE id & 1048575 = 0", "vector \"a.ts\" 0 text "},
       {"DELETE FROM file_facts", "facts \"a.ts\" none"},
+      {"DELETE FROM file_trigrams", "trigrams \"a.ts\" none"},
       {"INSERT INTO file_names (rowid, names) VALUES (1, 'gone')", "names \"a.ts\" 3 "},
       {"INSERT INTO file_names (rowid, names) VALUES (99, 'gone')", "stale names 1 "},
       {"INSERT INTO chunk_terms (rowid, text) VALUES (99, 'gone')", "terms 3 chunks "},

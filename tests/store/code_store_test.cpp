@@ -21,6 +21,7 @@ FileRecord record_of(const std::string& path, const std::string& content,
   record.content = content;
   record.identifiers = identifiers;
   record.facts = "facts of " + path;
+  record.trigrams = "trigrams of " + content;
   SymbolRow outer;
   outer.id = static_cast<SymbolId>(0);
   outer.name = "Outer";
@@ -166,6 +167,12 @@ TEST_F(CodeStoreTest, ReplacingLeavesNothingOfTheOldFile) {
   EXPECT_EQ(reader->counts().value().vectors, 0);
   EXPECT_EQ(reader->find_file("a.py").value()->generation, reader->generation().value());
   EXPECT_EQ(count("SELECT count(*) FROM symbols"), 2);
+  EXPECT_EQ(reader->find_trigrams(id).value(), "trigrams of listen");
+  std::vector<std::string> filters;
+  EXPECT_TRUE(
+      reader->visit_trigrams([&](FileId, std::string_view filter) { filters.emplace_back(filter); })
+          .ok());
+  EXPECT_EQ(filters, std::vector<std::string>({"trigrams of listen"}));
 }
 
 TEST_F(CodeStoreTest, RemovingKeepsTheEdgesOfOthersUnresolved) {
@@ -187,6 +194,7 @@ TEST_F(CodeStoreTest, RemovingKeepsTheEdgesOfOthersUnresolved) {
   EXPECT_TRUE(reader->list_files_with_identifier("x").value().empty());
   EXPECT_EQ(count("SELECT count(*) FROM symbol_rows"), 2);
   EXPECT_EQ(count("SELECT count(*) FROM file_facts"), 1);
+  EXPECT_EQ(count("SELECT count(*) FROM file_trigrams"), 1);
 }
 
 TEST_F(CodeStoreTest, RenamingKeepsTheRows) {
