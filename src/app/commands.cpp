@@ -21,6 +21,7 @@ constexpr CommandRow kCommands[] = {
      "Examples:\n"
      "  codexmem search parse a cron line\n"
      "  codexmem search \"retry with backoff\" --ext .ts,.tsx --limit 5\n"
+     "  codexmem search '/^class \\w+Error/' --language py   lines that match, as grep finds them\n"
      "  codexmem search token refresh --explain   the parts of each score",
      make_search_command},
     {"symbol", "Find where a name is defined",
@@ -74,6 +75,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem debug symbol UserService  the stored rows of a name\n"
      "  codexmem debug edges src/app.ts    the stored imports of a file, both ways\n"
      "  codexmem debug facts src/app.ts    the stored scopes, bindings and occurrences\n"
+     "  codexmem debug match '/foo\\d+/'   each line that a phrase or expression matches\n"
      "  codexmem debug schema              the tables, views and indexes of the store\n"
      "  codexmem debug stats               rows and bytes of each table",
      make_debug_command},

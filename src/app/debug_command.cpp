@@ -1,6 +1,7 @@
 // codexmem debug: every stored thing can be seen.
 #include <fmt/core.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "app/command.h"
@@ -14,13 +15,17 @@
 #include "parse/facts_codec.h"
 #include "parse/facts_print.h"
 #include "parse/languages.h"
+#include "search/exact_query.h"
+#include "search/exact_search.h"
+#include "search/snapshot.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kTopics = "parse, symbol, edges, facts, dump, check, schema or stats";
+constexpr std::string_view kTopics =
+    "parse, symbol, edges, facts, match, dump, check, schema or stats";
 
 std::string place(const Position& position) {
   return fmt::format("{}:{}", position.line, position.column);
@@ -38,18 +43,22 @@ class DebugCommand : public Command {
     if (topic_ == "stats") return with_reader(console, &DebugCommand::show_stats);
     if (topic_ == "check") return show_check(console);
     if (topic_ == "dump") return with_reader(console, &DebugCommand::show_dump, name_);
-    if (topic_ != "parse" && topic_ != "symbol" && topic_ != "edges" && topic_ != "facts") {
+    if (topic_ != "parse" && topic_ != "symbol" && topic_ != "edges" && topic_ != "facts" &&
+        topic_ != "match") {
       console.error(fmt::format("debug knows {}, not \"{}\"", kTopics, topic_));
       return ExitCode::kError;
     }
     if (name_.empty()) {
       console.error(fmt::format("debug {} needs a {}", topic_,
-                                topic_ == "symbol" ? "symbol's name" : "file"));
+                                topic_ == "symbol"  ? "symbol's name"
+                                : topic_ == "match" ? "question"
+                                                    : "file"));
       return ExitCode::kError;
     }
     if (topic_ == "symbol") return with_reader(console, &DebugCommand::show_symbol);
     if (topic_ == "edges") return with_reader(console, &DebugCommand::show_edges);
     if (topic_ == "facts") return with_reader(console, &DebugCommand::show_facts);
+    if (topic_ == "match") return with_reader(console, &DebugCommand::show_matches);
     auto parsed = show_parse(console);
     return parsed.ok() ? *parsed : fail(console, parsed.error());
   }
@@ -199,6 +208,35 @@ class DebugCommand : public Command {
     if (!blob || !content) return ExitCode::kNothingFound;
     CODEXMEM_ASSIGN(const parse::FileFacts facts, parse::decode_facts(*blob));
     console.print(printable(parse::print_facts(facts, *content)));
+    return ExitCode::kFound;
+  }
+
+  // Every line that the exact parts of a question match; of several, a line of the name each.
+  Result<ExitCode> show_matches(store::CodeReader& reader, Console& console) {
+    CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader.database()));
+    CODEXMEM_ASSIGN(const auto snapshot, search::Snapshot::build(reader, nullptr));
+    for (const std::string_view query : split(name_, '\n')) {
+      CODEXMEM_ASSIGN(const search::ExactMatcher matcher,
+                      search::ExactMatcher::make(search::read_exact_query(query).parts));
+      if (matcher.is_empty()) continue;
+      const auto begin = std::chrono::steady_clock::now();
+      CODEXMEM_ASSIGN(const search::ExactFiles found,
+                      search::find_exact_files(reader, *snapshot, matcher, search::FileFilter()));
+      const std::chrono::duration<double, std::milli> time =
+          std::chrono::steady_clock::now() - begin;
+      console.print_line(fmt::format("# {}: {} lines in {} files, {} texts read, {:.1f} ms",
+                                     printable(query), found.line_count, found.lines.size(),
+                                     found.read, time.count()));
+      for (search::FileNumber i = 0; i < snapshot->file_count(); ++i) {
+        const search::FileEntry& file = snapshot->file(i);
+        if (!found.lines.contains(static_cast<std::int64_t>(file.id))) continue;
+        CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
+        for (const search::ExactLine& line :
+             search::find_exact_lines(matcher, text.value_or(""), nullptr, std::string::npos)) {
+          console.print_line(fmt::format("{}:{}", printable(file.path), line.number));
+        }
+      }
+    }
     return ExitCode::kFound;
   }
 

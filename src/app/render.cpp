@@ -110,6 +110,21 @@ std::string neighbour_lines(const Json& list, const Console& console) {
 
 }  // namespace
 
+namespace {
+
+// The lines that match in a file, where there are more than the one shown.
+std::string other_lines(const Json& item) {
+  const Json& count = member(item, "matchCount");
+  const Json& lines = member(item, "matchLines");
+  if (!count.is_number_unsigned() || !lines.is_array() || count.get<std::size_t>() < 2) return "";
+  std::vector<std::string> numbers;
+  for (const Json& line : lines) numbers.push_back(text_of(line));
+  return fmt::format("    {}: {}{}\n", counted(count.get<std::size_t>(), "matching line"),
+                     join(numbers, ", "), lines.size() < count.get<std::size_t>() ? ", ..." : "");
+}
+
+}  // namespace
+
 Rendered render_search(std::string_view text, const Console& console) {
   const Json answer = parse(text);
   Rendered out;
@@ -123,6 +138,7 @@ Rendered render_search(std::string_view text, const Console& console) {
     }
     out.text += console.painted(Paint::kDim, "  " + text_of(member(item, "score"))) + "\n";
     out.text += indented(text_of(member(item, "snippet")), "    ", 6);
+    out.text += console.painted(Paint::kDim, other_lines(item));
     if (const Json& why = member(item, "why"); why.is_array() && !why.empty()) {
       std::vector<std::string> parts;
       for (const Json& part : why) {
@@ -132,6 +148,14 @@ Rendered render_search(std::string_view text, const Console& console) {
       }
       out.text += console.painted(Paint::kDim, "    why: " + join(parts, ", ")) + "\n";
     }
+  }
+  if (const Json& lines = member(answer, "matchedLines"); lines.is_number_unsigned()) {
+    out.text += fmt::format("{} in {}{}\n", counted(lines.get<std::size_t>(), "matching line"),
+                            counted(member(answer, "matchedFiles").get<std::size_t>(), "file"),
+                            member(answer, "omitted").is_number_unsigned()
+                                ? ": " + text_of(member(answer, "omitted")) +
+                                      " files are not shown, --limit 50 shows more"
+                                : "");
   }
   if (const Json& hidden = member(answer, "belowThreshold"); hidden.is_number_unsigned()) {
     const auto files = hidden.get<std::size_t>();

@@ -9,7 +9,9 @@ namespace {
 class SearchCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.texts("QUERY", query_, "What is looked for, in words or names", true);
+    arguments.texts(
+        "QUERY", query_,
+        "What is looked for, in words or names; '\"exact text\"' and '/regex/i' must match", true);
     arguments.number("-l,--limit", limit_, "At most so many results (1 to 50, default 10)");
     arguments.texts("-e,--ext", extensions_, "Only files with these extensions: .ts,.py");
     arguments.texts("--language", languages_, "Only files in these languages: python,ts");

@@ -24,7 +24,7 @@ constexpr Tool kTools[] = {
                     "files with snippets. For an exact name use find_symbol.",
      .profile = "code",
      .input_schema = R"json({"type":"object","properties":{
-"query":{"type":"string","minLength":1,"maxLength":1000,"description":"Plain language, identifiers or code"},
+"query":{"type":"string","minLength":1,"maxLength":1000,"description":"Plain language, identifiers or code; \"phrase\" and /regex/ must match"},
 "limit":{"type":"number","minimum":1,"maximum":50,"default":10,"description":"Maximum number of results"},
 "file_extensions":{"type":"array","items":{"type":"string"},"description":"Only these, e.g. ['.ts','.py']"},
 "language":{"type":"array","items":{"type":"string"}},
@@ -41,9 +41,9 @@ constexpr Tool kTools[] = {
 "symbol":{"type":["object","null"],"properties":{"name":{"type":"string"},"type":{"type":"string"}},"required":["name","type"]},
 "score":{"type":"number","minimum":0,"maximum":1},"probability":{"type":"number","minimum":0,"maximum":1},"snippet":{"type":"string"},"line":{"type":"integer"},
 "matches":{"type":"array","items":{"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"}},"required":["start","end","text"]}},
-"startLine":{"type":"integer"},"endLine":{"type":"integer"},"snippetLine":{"type":"integer"},"kind":{"type":"string"},"container":{"type":"string"},"why":{"type":"array","items":{"type":"object"}}
+"startLine":{"type":"integer"},"endLine":{"type":"integer"},"snippetLine":{"type":"integer"},"kind":{"type":"string"},"container":{"type":"string"},"matchCount":{"type":"integer"},"matchLines":{"type":"array","items":{"type":"integer"}},"why":{"type":"array","items":{"type":"object"}}
 },"required":["file","symbol","score","snippet","line","matches"]}},
-"matchedFiles":{"type":"integer"},"belowThreshold":{"type":"integer"},"omitted":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
+"matchedFiles":{"type":"integer"},"matchedLines":{"type":"integer"},"partial":{"type":"boolean"},"belowThreshold":{"type":"integer"},"omitted":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
      .whole_numbers = "limit,max_tokens",
@@ -193,8 +193,8 @@ constexpr char kInstructions[] =
     "change: an answer describes them as they are now, or says in `stale` why it may not. Paths "
     "are "
     "relative to the repository root; lines start at 1.\n"
-    "- Do not know where something is: search_code with plain words (\"where are retries "
-    "configured\"), not a regular expression.\n"
+    "- Do not know where something is: search_code with plain words (where are retries "
+    "configured). For exact text: \"a phrase\" or /regex/, in place of grep.\n"
     "- Know a name: find_symbol for its definition; get_references for every use, before changing "
     "or removing it. Uses say how sure they are: resolved, likely, name.\n"
     "- About to work on a file or symbol: get_context first, in place of reading whole files.\n"

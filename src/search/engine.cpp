@@ -16,6 +16,8 @@
 #include "embed/embedder.h"
 #include "embed/static_model.h"
 #include "parse/languages.h"
+#include "search/exact_query.h"
+#include "search/exact_search.h"
 #include "search/file_filter.h"
 #include "search/path_facts.h"
 #include "search/scores.h"
@@ -28,6 +30,11 @@ namespace {
 constexpr char kVectorsStampKey[] = "vectors_generation";
 constexpr std::size_t kMostHits = 50;
 constexpr int kMostAttempts = 8;
+
+// Of exact matches.
+constexpr std::size_t kMostLinesShown = 20;
+constexpr std::size_t kMostLinesLookedAt = 1000;  // in a file, for the best of them
+constexpr double kLinesWeight = 0.1;              // of ln(1 + lines) where there are no other words
 
 constexpr double kNamedShare = 0.5;  // of a definition's name in what a chunk is worth
 
@@ -45,8 +52,12 @@ struct HitMaker {
   std::size_t snippet_bytes;
   std::size_t max_matches;
   const FileFilter& filter;
+  const ExactMatcher* exact = nullptr;      // null without exact parts
+  const ExactFiles* exact_files = nullptr;  // of these
 
   Result<SearchHit> make(const RankedFile& ranked);
+  Result<void> show_best(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
+  Result<void> show_exact(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
   std::vector<double> chunk_values(const RankedFile& ranked,
                                    const std::vector<store::ChunkRow>& chunks) const;
   Result<std::optional<store::SymbolRow>> definition_shown(const RankedFile& ranked) const;
@@ -145,39 +156,7 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
   hit.language = entry.language;
   CODEXMEM_ASSIGN(const auto content, reader.find_content(entry.id));
   const std::string text = content.value_or("");
-
-  SnippetOptions options{snippet_bytes, max_matches, false};
-  ByteRange range;
-  CODEXMEM_ASSIGN(std::optional<store::SymbolRow> named, definition_shown(ranked));
-  if (named.has_value()) {
-    range = named->range;
-    hit.start_line = named->start.line;
-    // The end is just past the last byte: a piece that ends with its line's end is at column 1.
-    hit.end_line =
-        std::max(named->start.line, named->end.column == 1 ? named->end.line - 1 : named->end.line);
-    options.from_start = true;
-  } else {
-    CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(entry.id));
-    const std::size_t index = best_of(chunk_values(ranked, chunks));
-    if (index < chunks.size()) {
-      const auto [first, last] = piece_around(chunks, index, snippet_bytes);
-      range = {chunks[first].range.begin, chunks[last].range.end};
-      hit.start_line = chunks[first].start_line;
-      hit.end_line = chunks[last].end_line;
-    }
-  }
-  Snippet snippet = make_snippet(text, range, hit.start_line, weights, options);
-  hit.snippet = std::move(snippet.text);
-  hit.matches = std::move(snippet.matches);
-  hit.snippet_line = snippet.first_line;
-  if (named.has_value()) {
-    hit.line = hit.start_line;
-    hit.symbol = piece_symbol(std::move(*named));
-  } else {
-    hit.line = snippet.best_line;
-    CODEXMEM_ASSIGN(auto holder, reader.find_symbol_at(entry.id, snippet.best_offset));
-    if (holder.has_value()) hit.symbol = piece_symbol(std::move(*holder));
-  }
+  CODEXMEM_TRY(exact == nullptr ? show_best(ranked, text, &hit) : show_exact(ranked, text, &hit));
   if (hit.symbol.has_value()) {
     hit.kind = hit.symbol->kind;
   } else {
@@ -185,6 +164,134 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
     hit.kind = language != nullptr && language->has_grammar ? "code" : "text";
   }
   return hit;
+}
+
+void take_snippet(Snippet snippet, SearchHit* hit) {
+  hit->snippet = std::move(snippet.text);
+  hit->matches = std::move(snippet.matches);
+  hit->snippet_line = snippet.first_line;
+  hit->line = snippet.best_line;
+}
+
+// The range and the lines of a definition.
+ByteRange take_lines(const store::SymbolRow& symbol, SearchHit* hit) {
+  hit->start_line = symbol.start.line;
+  // The end is just past the last byte: a piece that ends with its line's end is at column 1.
+  hit->end_line =
+      std::max(symbol.start.line, symbol.end.column == 1 ? symbol.end.line - 1 : symbol.end.line);
+  return symbol.range;
+}
+
+// The range and the lines of a chunk, or of several when it is small.
+ByteRange take_lines(const std::vector<store::ChunkRow>& chunks, std::size_t index,
+                     std::size_t bytes, SearchHit* hit) {
+  if (index >= chunks.size()) return {};
+  const auto [first, last] = piece_around(chunks, index, bytes);
+  hit->start_line = chunks[first].start_line;
+  hit->end_line = chunks[last].end_line;
+  return {chunks[first].range.begin, chunks[last].range.end};
+}
+
+// Fills in what is shown of a file that words have found.
+Result<void> HitMaker::show_best(const RankedFile& ranked, std::string_view text,
+                                 SearchHit* hit) const {
+  const store::FileId file = snapshot.file(ranked.file).id;
+  CODEXMEM_ASSIGN(std::optional<store::SymbolRow> named, definition_shown(ranked));
+  ByteRange range;
+  if (named.has_value()) {
+    range = take_lines(*named, hit);
+  } else {
+    CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
+    range = take_lines(chunks, best_of(chunk_values(ranked, chunks)), snippet_bytes, hit);
+  }
+  Snippet snippet = make_snippet(text, range, hit->start_line, weights,
+                                 {snippet_bytes, max_matches, named.has_value()});
+  const std::uint32_t best_offset = snippet.best_offset;
+  take_snippet(std::move(snippet), hit);
+  if (named.has_value()) {
+    hit->line = hit->start_line;
+    hit->symbol = piece_symbol(std::move(*named));
+  } else {
+    CODEXMEM_ASSIGN(auto holder, reader.find_symbol_at(file, best_offset));
+    if (holder.has_value()) hit->symbol = piece_symbol(std::move(*holder));
+  }
+  return {};
+}
+
+// The chunk that holds `at`, or the last one before it.
+std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t at) {
+  const auto after = std::ranges::upper_bound(
+      chunks, at, {}, [](const store::ChunkRow& chunk) { return chunk.range.begin; });
+  return after == chunks.begin() ? 0 : static_cast<std::size_t>(after - chunks.begin()) - 1;
+}
+
+// The line of `text` that holds `at`, without its end.
+ByteRange line_around(std::string_view text, std::uint32_t at) {
+  const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  return {static_cast<std::uint32_t>(before == std::string_view::npos ? 0 : before + 1),
+          static_cast<std::uint32_t>(std::min(text.find('\n', at), text.size()))};
+}
+
+// Fills in what is shown of a file that exact parts have found: the piece around a matching line.
+// The more parts match there, and the better the piece is by the words of the question, the better.
+Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view text,
+                                  SearchHit* hit) const {
+  const store::FileId file = snapshot.file(ranked.file).id;
+  const auto counted = exact_files->lines.find(static_cast<std::int64_t>(file));
+  if (counted != exact_files->lines.end()) hit->match_count = counted->second;
+  std::vector<ByteRange> kept;
+  if (filter.has_kinds()) {
+    CODEXMEM_ASSIGN(kept, list_kept_definitions(reader, file, filter));
+  }
+  const auto lines =
+      find_exact_lines(*exact, text, filter.has_kinds() ? &kept : nullptr, kMostLinesLookedAt);
+  if (lines.empty()) return {};
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostLinesShown); ++i) {
+    hit->match_lines.push_back(lines[i].number);
+  }
+  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
+  const std::vector<double> values = chunk_values(ranked, chunks);
+  std::optional<store::SymbolRow> named;
+  if (ranked.symbol.has_value()) {
+    CODEXMEM_ASSIGN(named, reader.find_symbol(store::symbol_id(file, *ranked.symbol)));
+  }
+  const ExactLine* best = nullptr;
+  double best_value = -1;
+  for (const ExactLine& line : lines) {
+    const std::size_t chunk = chunk_at(chunks, line.match.begin);
+    double value = line.parts + (chunk < values.size() ? values[chunk] : 0);
+    if (named.has_value() && named->range.contains(line.match.begin)) value += 1;
+    if (value <= best_value) continue;
+    best = &line;
+    best_value = value;
+  }
+
+  CODEXMEM_ASSIGN(auto holder, reader.find_symbol_at(file, best->match.begin));
+  while (holder.has_value() && !filter.keeps(holder->type, holder->kind)) {
+    const auto parent = holder->parent;
+    holder.reset();
+    if (parent.has_value()) {
+      CODEXMEM_ASSIGN(holder, reader.find_symbol(*parent));
+    }
+  }
+  ByteRange range =
+      filter.has_kinds() && holder.has_value()
+          ? take_lines(*holder, hit)
+          : take_lines(chunks, chunk_at(chunks, best->match.begin), snippet_bytes, hit);
+  // Blank lines are in no chunk.
+  const ByteRange line = line_around(text, best->match.begin);
+  if (range.empty() || line.begin >= range.end || line.end < range.begin) {
+    range = line;
+    hit->start_line = hit->end_line = best->number;
+  }
+  const std::vector<ByteRange> matches = exact->find_matches(
+      text, {std::min(range.begin, line.begin), std::max(range.end, line.end)}, kMostLinesLookedAt);
+  take_snippet(make_snippet(text, range, hit->start_line, weights,
+                            {snippet_bytes, max_matches, false, &matches}),
+               hit);
+  if (hit->snippet.empty()) hit->line = best->number;
+  if (holder.has_value()) hit->symbol = piece_symbol(std::move(*holder));
+  return {};
 }
 
 void explain(const RankedFile& ranked, SearchHit* hit) {
@@ -207,6 +314,7 @@ struct AnswerLimits {
   std::size_t limit;
   double threshold;
   bool explain;
+  bool is_exact_alone = false;  // the question is nothing but exact parts
 };
 
 Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const EngineState& state,
@@ -217,29 +325,58 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   answer.note = state.degraded;
   answer.matched_files = ranking.files.size();
   answer.known = ranking.known;
+  const bool is_exact = maker.exact != nullptr;
+  const auto add_note = [&](std::string_view note) {
+    answer.note += answer.note.empty() ? "" : "; ";
+    answer.note += note;
+  };
+  if (is_exact) {
+    answer.matched_lines = maker.exact_files->line_count;
+    answer.is_partial = !maker.exact_files->is_counted;
+    if (!maker.exact_files->is_complete) {
+      add_note("the expression takes long: not all files were searched");
+    } else if (answer.is_partial) {
+      add_note("there are more matching lines than were counted");
+    } else if (ranking.files.empty()) {
+      add_note(
+          "no file matches all exact parts: without its marks a part is searched by its words");
+    }
+  }
   if (ranking.files.empty()) return answer;
   const AnswerStrength strength{ranking.files.front().score, ranking.known};
+  // What matches exactly is an answer whatever else speaks for it.
+  const auto score_of = [&](double raw) {
+    const double score = shown_score(raw, strength);
+    return is_exact ? kDefaultThreshold + (1 - kDefaultThreshold) * score : score;
+  };
   std::size_t passing = 1;
   while (passing < ranking.files.size() &&
-         shown_score(ranking.files[passing].score, strength) >= limits.threshold) {
+         (is_exact || score_of(ranking.files[passing].score) >= limits.threshold)) {
     ++passing;
   }
-  if (is_weak(strength)) {
-    answer.note += answer.note.empty() ? "" : "; ";
-    answer.note += "nothing matched well";
-  }
+  if (!is_exact && is_weak(strength)) add_note("nothing matched well");
   const std::size_t shown = std::min(passing, limits.limit);
   answer.below_threshold = ranking.files.size() - passing;
   answer.beyond_limit = passing - shown;
   for (std::size_t i = 0; i < shown; ++i) {
     const RankedFile& ranked = ranking.files[i];
     CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked));
-    hit.score = shown_score(ranked.score, strength);
-    hit.probability = hit_probability(ranked.score, i + 1, strength);
+    hit.score = score_of(ranked.score);
+    hit.probability = limits.is_exact_alone ? 1 : hit_probability(ranked.score, i + 1, strength);
     if (limits.explain) explain(ranked, &hit);
     answer.hits.push_back(std::move(hit));
   }
   return answer;
+}
+
+// Files that exact parts alone have found: the more lines, the better.
+void add_lines(const Snapshot& snapshot, const ExactFiles& found, Ranking* ranking) {
+  for (RankedFile& file : ranking->files) {
+    const auto lines = found.lines.find(static_cast<std::int64_t>(snapshot.file(file.file).id));
+    if (lines == found.lines.end()) continue;
+    file.score += file.prior * kLinesWeight * std::log1p(lines->second);
+  }
+  std::ranges::stable_sort(ranking->files, std::ranges::greater(), &RankedFile::score);
 }
 
 using VectorHits = std::vector<embed::VectorHit>;
@@ -360,29 +497,45 @@ SearchEngine::SearchEngine(store::Workspace& workspace, SearchOptions options)
 SearchEngine::~SearchEngine() = default;
 
 Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
-  const Query query = parse_query(request.query, (impl_->options.parts_off & kPairsOff) == 0);
-  if (query.terms.empty()) {
+  const ExactQuery parts = read_exact_query(request.query);
+  CODEXMEM_ASSIGN(const ExactMatcher exact, ExactMatcher::make(parts.parts));
+  const Query query = parse_query(parts.words, (impl_->options.parts_off & kPairsOff) == 0);
+  if (query.terms.empty() && exact.is_empty()) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("query must hold a word of the letters a to z, digits, or Chinese, "
                              "Japanese or Korean characters, got \"{}\"",
                              utf8_prefix(request.query, 60))};
   }
-  return impl_->with_state([&](store::CodeReader& reader,
-                               const EngineState& state) -> Result<SearchAnswer> {
-    CODEXMEM_ASSIGN(const FileFilter filter, FileFilter::make(request, *state.snapshot));
-    CODEXMEM_ASSIGN(const auto dense, dense_scores(state, request.query));
-    RankOptions options;
-    options.parts_off = impl_->options.parts_off;
-    if (!filter.is_empty()) {
-      options.keep = [&](const FileEntry& file) { return filter.keeps(file); };
-    }
-    CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, *state.snapshot, query, dense, options));
-    return make_answer(
-        {reader, *state.snapshot, ranking, weights_of(query, ranking), request.snippet_bytes,
-         request.max_matches, filter},
-        ranking, state,
-        {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold, request.explain});
-  });
+  return impl_->with_state(
+      [&](store::CodeReader& reader, const EngineState& state) -> Result<SearchAnswer> {
+        const Snapshot& snapshot = *state.snapshot;
+        CODEXMEM_ASSIGN(const FileFilter filter, FileFilter::make(request, snapshot));
+        RankOptions options;
+        options.parts_off = impl_->options.parts_off;
+        if (!filter.is_empty()) {
+          options.keep = [&](const FileEntry& file) { return filter.keeps(file); };
+        }
+        ExactFiles found;
+        if (!exact.is_empty()) {
+          CODEXMEM_ASSIGN(found, find_exact_files(reader, snapshot, exact, filter));
+          options.keep = [&](const FileEntry& file) {
+            return found.lines.contains(static_cast<std::int64_t>(file.id));
+          };
+          options.keep_all = true;
+        }
+        VectorHits dense;
+        if (!query.terms.empty()) {
+          CODEXMEM_ASSIGN(dense, dense_scores(state, parts.words));
+        }
+        CODEXMEM_ASSIGN(Ranking ranking, rank(reader, snapshot, query, dense, options));
+        if (!exact.is_empty() && !parts.has_other_words) add_lines(snapshot, found, &ranking);
+        return make_answer(
+            {reader, snapshot, ranking, weights_of(query, ranking), request.snippet_bytes,
+             request.max_matches, filter, exact.is_empty() ? nullptr : &exact, &found},
+            ranking, state,
+            {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold,
+             request.explain, !exact.is_empty() && !parts.has_other_words});
+      });
 }
 
 Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {

@@ -153,7 +153,7 @@ Result<void> Ranker::scan() {
     }
     return true;
   };
-  CODEXMEM_TRY(reader_.match_chunks(terms, visit, false));
+  if (!terms.empty()) CODEXMEM_TRY(reader_.match_chunks(terms, visit, false));
   hit_files_.push_back({0, hits_.size()});
   return {};
 }
@@ -385,7 +385,7 @@ void Ranker::score_files() {
       sum += kParts[i].weight * file.parts[i];
     }
     // Being central, or short, alone answers no question.
-    if (sum <= 0) continue;
+    if (sum <= 0 && !options_.keep_all) continue;
     const double matched = sum;
     const auto add = [&](Part which, double value) {
       if (is_off(which)) return;
@@ -442,7 +442,8 @@ Ranking Ranker::finish() {
   score_files();
   score_importers();
   for (RankedFile& file : files_) {
-    if (file.score <= 0 || (options_.keep && !options_.keep(snapshot_.file(file.file)))) continue;
+    if (file.score <= 0 && !options_.keep_all) continue;
+    if (options_.keep && !options_.keep(snapshot_.file(file.file))) continue;
     ranking.files.push_back(std::move(file));
   }
   std::ranges::stable_sort(ranking.files, std::ranges::greater(), &RankedFile::score);

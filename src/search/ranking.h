@@ -84,6 +84,8 @@ struct RankedFile {
 struct RankOptions {
   /// False for files that must not be in the ranking; null keeps all.
   std::function<bool(const FileEntry&)> keep;
+  /// With what is kept, also files that nothing of the query speaks for: all of them are answers.
+  bool keep_all = false;
   /// What is left out, bit 1 << Part and the two below: for measuring what each is worth.
   std::uint32_t parts_off = 0;
 };

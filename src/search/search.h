@@ -29,7 +29,9 @@ enum class TestFiles : std::uint8_t { kInclude, kExclude, kOnly };
 
 /// What is asked for. Limits are the caller's to check; what is out of bounds is brought into them.
 struct SearchRequest {
-  std::string query = {};  // plain words, identifiers, or code; punctuation has no meaning
+  // Plain words, identifiers, or code. Punctuation has no meaning but around exact parts
+  // (search/exact_query.h), "quoted phrases" and /regular expressions/, which must match in a file.
+  std::string query = {};
   std::size_t limit = 10;  // most hits in the answer, 1 to 50
   double threshold = 0.7;  // hits with a lower score are left out, but never the best one; 0 to 1
   bool explain = false;    // fill SearchHit::why
@@ -81,7 +83,12 @@ struct SearchHit {
   std::uint32_t snippet_line = 1;              // of the snippet's first byte
   std::uint32_t start_line = 1, end_line = 1;  // the syntactic piece, 1-based, inclusive
   std::vector<TextMatch> matches;              // ascending, without overlap
-  std::vector<ScorePart> why;                  // with explain: the recipe's terms, then "prior"
+  // With exact parts: how many lines of the file match one of them (with kinds, lines of
+  // definitions that are kept; at least so many when the answer is partial), and the first of
+  // these.
+  std::size_t match_count = 0;
+  std::vector<std::uint32_t> match_lines;  // 1-based, ascending, at most 20
+  std::vector<ScorePart> why;              // with explain: the recipe's terms, then "prior"
 };
 
 struct SearchAnswer {
@@ -89,6 +96,8 @@ struct SearchAnswer {
   std::size_t matched_files = 0;    // files that matched, after the filters
   std::size_t below_threshold = 0;  // of these, left out for their score
   std::size_t beyond_limit = 0;     // left out for `limit`
+  std::uint64_t matched_lines = 0;  // with exact parts: the lines of these files that match one
+  bool is_partial = false;          // with exact parts: not all lines were counted
   double known = 0;                 // share of the query's words that some file has, by rarity
   bool degraded = false;            // ranked without vectors
   std::string note;                 // for people: why degraded, or that nothing matched well
@@ -122,10 +131,15 @@ class SearchEngine {
 
   /// The pieces of code that answer `request`, best first; at most one a file.
   ///
+  /// With exact parts, every file in which all of them match is an answer whatever its score, and
+  /// no other is; what is shown is around a matching line. Parts alone rank files by their words,
+  /// the number of lines that match and what speaks for a file in itself.
+  ///
   /// Ties keep path order. When any file matches, the best hit is returned whatever its score.
   /// Missing, stale or damaged vectors never fail an answer: they are rebuilt from the store, or it
-  /// says `degraded`. Errors: kInvalidArgument for a query without a letter or digit and for
-  /// filters that name nothing known; kIo, kCorrupt and kBusy of the store.
+  /// says `degraded`. Errors: kInvalidArgument for a query without a letter, digit or exact
+  /// part, for what is no regular expression, and for filters that name nothing known; kIo,
+  /// kCorrupt and kBusy of the store.
   Result<SearchAnswer> search(const SearchRequest& request);
 
   /// The pieces most like a text or a file, best first, at most one a file; scores as in search().

@@ -56,12 +56,31 @@ std::vector<Line> lines_of(std::string_view content, ByteRange range, const Term
   return lines;
 }
 
+// The first of `exact` that begins in `line`, or null.
+const ByteRange* first_exact(const std::vector<ByteRange>& exact, const Line& line) {
+  const auto at = std::ranges::lower_bound(exact, line.begin, {}, &ByteRange::begin);
+  return at != exact.end() && at->begin <= line.end ? &*at : nullptr;
+}
+
+// Lines without an exact match count nothing, the others more than words do.
+void prefer_exact(const std::vector<ByteRange>& exact, std::vector<Line>* lines) {
+  for (Line& line : *lines) {
+    line.weight = first_exact(exact, line) != nullptr ? 1 + line.weight : 0;
+  }
+}
+
 // The part of a line that is too long, around its first match.
 ByteRange cut_line(std::string_view content, const Line& line, const TermWeights& weights,
-                   std::size_t max_bytes) {
+                   const SnippetOptions& options) {
+  const std::size_t max_bytes = options.max_bytes;
   const std::string_view text = content.substr(line.begin, line.end - line.begin);
-  const auto found = find_terms(text, weights);
-  const std::size_t match = found.empty() ? 0 : found.front().begin;
+  const ByteRange* exact = options.exact == nullptr ? nullptr : first_exact(*options.exact, line);
+  std::size_t match = 0;
+  if (exact != nullptr) {
+    match = exact->begin - line.begin;
+  } else if (const auto found = find_terms(text, weights); !found.empty()) {
+    match = found.front().begin;
+  }
   std::size_t begin = match > max_bytes / 3 ? match - max_bytes / 3 : 0;
   const auto continues = [&](std::size_t at) {
     return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
@@ -71,6 +90,25 @@ ByteRange cut_line(std::string_view content, const Line& line, const TermWeights
   while (end > begin && continues(end)) --end;
   return {static_cast<std::uint32_t>(line.begin + begin),
           static_cast<std::uint32_t>(line.begin + end)};
+}
+
+// Those of `exact` that lie in `shown` of the content, counted from its begin.
+std::vector<TextMatch> exact_matches(std::string_view content, ByteRange shown,
+                                     const std::vector<ByteRange>& exact, std::size_t max_matches) {
+  std::vector<TextMatch> matches;
+  std::size_t units = 0, counted = shown.begin;
+  for (const ByteRange& match : exact) {
+    if (match.empty() || !shown.contains(match)) continue;
+    if (matches.size() == max_matches) break;
+    units += utf16_length(content.substr(counted, match.begin - counted));
+    const std::string_view text = content.substr(match.begin, match.size());
+    const std::size_t length = utf16_length(text);
+    matches.push_back({static_cast<std::uint32_t>(units),
+                       static_cast<std::uint32_t>(units + length - 1), std::string(text)});
+    units += length;
+    counted = match.end;
+  }
+  return matches;
 }
 
 }  // namespace
@@ -121,8 +159,9 @@ Snippet make_snippet(std::string_view content, ByteRange range, std::uint32_t st
   Snippet snippet;
   snippet.first_line = snippet.best_line = start_line;
   snippet.best_offset = range.begin;
-  const std::vector<Line> lines = lines_of(content, range, weights);
+  std::vector<Line> lines = lines_of(content, range, weights);
   if (lines.empty()) return snippet;
+  if (options.exact != nullptr) prefer_exact(*options.exact, &lines);
 
   std::size_t best = 0;
   if (!options.from_start) {
@@ -145,7 +184,7 @@ Snippet make_snippet(std::string_view content, ByteRange range, std::uint32_t st
   };
   ByteRange shown;
   if (size_of(best, best) > options.max_bytes) {
-    shown = cut_line(content, lines[best], weights, options.max_bytes);
+    shown = cut_line(content, lines[best], weights, options);
   } else {
     // Two lines after the best one for each before it, as long as they fit.
     for (int step = 0;; ++step) {
@@ -168,7 +207,9 @@ Snippet make_snippet(std::string_view content, ByteRange range, std::uint32_t st
   const std::size_t word = content.find_first_not_of(kSpaces, lines[best].begin);
   snippet.best_offset = static_cast<std::uint32_t>(
       word == std::string_view::npos || word >= lines[best].end ? lines[best].begin : word);
-  snippet.matches = find_matches(snippet.text, weights, options.max_matches);
+  snippet.matches = options.exact != nullptr
+                        ? exact_matches(content, shown, *options.exact, options.max_matches)
+                        : find_matches(snippet.text, weights, options.max_matches);
   return snippet;
 }
 

@@ -19,6 +19,9 @@ struct SnippetOptions {
   std::size_t max_bytes = 400;
   std::size_t max_matches = 5;
   bool from_start = false;  // the piece's first lines, rather than its best-matching ones
+  // Exact matches in the content, ascending: the best line is one of theirs, and they are the
+  // matches.
+  const std::vector<ByteRange>* exact = nullptr;
 };
 
 struct Snippet {

@@ -82,6 +82,19 @@ class CommandLine : public ::testing::Test {
   testing::TemporaryDirectory directory_;
 };
 
+TEST_F(CommandLine, SearchFindsExactText) {
+  const Outcome phrase = codexmem("search '\"store.findUser\"'");
+  EXPECT_EQ(phrase.code, 0) << phrase.error;
+  EXPECT_NE(phrase.out.find("src/app.ts:4"), std::string::npos) << phrase.out;
+  EXPECT_NE(phrase.out.find("1 matching line in 1 file"), std::string::npos) << phrase.out;
+  const Outcome regex = codexmem("search '/USER/i' --path src");
+  EXPECT_NE(regex.out.find("matching lines: "), std::string::npos) << regex.out;
+  const Outcome lines = codexmem("debug match '/^class|^export class/'");
+  EXPECT_NE(lines.out.find("src/store.ts:2\n"), std::string::npos) << lines.out;
+  EXPECT_EQ(codexmem("search '\"nowhere to be found\"'").code, 1);
+  EXPECT_EQ(codexmem("search '/foo(/'").code, 2);
+}
+
 TEST_F(CommandLine, SearchTakesFilters) {
   const Outcome python = codexmem("search name --threshold 0 --language py,md --json");
   EXPECT_EQ(python.out.find("src/"), std::string::npos) << python.out;

@@ -144,6 +144,30 @@ TEST(SearchCode, FiltersByLanguagePathKindAndTests) {
   }
 }
 
+TEST(SearchCode, HonoursPhrasesAndExpressionsExactly) {
+  const Json phrase = shared().call("search_code", {{"query", "\"class UserService\""}});
+  ASSERT_EQ(phrase["results"].size(), 1U) << phrase;
+  EXPECT_EQ(phrase["matchedFiles"], 1);
+  EXPECT_EQ(phrase["matchedLines"], 1);
+  const Json& hit = phrase["results"][0];
+  EXPECT_EQ(hit["file"]["path"], "web/src/services/UserService.ts");
+  EXPECT_EQ(hit["matchCount"], 1);
+  EXPECT_EQ(hit["matchLines"], Json::array({hit["line"]}));
+  EXPECT_EQ(hit["matches"][0]["text"], "class UserService");
+
+  const Json regex = shared().call("search_code", {{"query", "/^def \\w+_total\\(/"}});
+  ASSERT_FALSE(regex["results"].empty()) << regex;
+  EXPECT_THAT(regex["results"][0]["matches"][0]["text"].get<std::string>(), StartsWith("def "));
+  EXPECT_FALSE(regex.contains("belowThreshold"));
+
+  const Json none = shared().call("search_code", {{"query", "\"no such words here\""}});
+  EXPECT_TRUE(none["results"].empty());
+  EXPECT_THAT(none["note"].get<std::string>(), HasSubstr("without its marks"));
+  const Json wrong = shared().call("search_code", {{"query", "/foo(/"}});
+  EXPECT_EQ(wrong["type"], "ValidationError");
+  EXPECT_THAT(wrong["message"].get<std::string>(), HasSubstr("missing ): foo("));
+}
+
 TEST(SearchCode, RefusesFiltersThatNameNothing) {
   const struct {
     Json arguments;

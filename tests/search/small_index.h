@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/trigrams.h"
 #include "base/words.h"
 #include "embed/static_model.h"
 #include "embed/vector_codes.h"
@@ -91,6 +92,7 @@ class SmallIndex {
     record.file.hash = file.content;
     record.file.size = static_cast<std::int64_t>(file.content.size());
     record.content = file.content;
+    record.trigrams = TrigramFilterMaker().make(file.content);
     std::uint32_t ordinal = 0;
     for (const SmallDefinition& definition : file.definitions) {
       record.symbols.push_back(symbol_of(file.content, definition, ordinal++));

@@ -40,6 +40,10 @@ std::string hit_json(const search::SearchHit& hit) {
   item["endLine"] = hit.end_line;
   item["snippetLine"] = hit.snippet_line;
   item["kind"] = hit.kind;
+  if (hit.match_count > 0) {
+    item["matchCount"] = hit.match_count;
+    item["matchLines"] = hit.match_lines;
+  }
   if (hit.symbol && !hit.symbol->container.empty()) item["container"] = hit.symbol->container;
   if (!hit.why.empty()) {
     Json& why = item["why"] = Json::array();
@@ -103,6 +107,8 @@ ToolResult to_result(const SearchCodeAnswer& answer) {
 
   Json siblings = Json::object();
   siblings["matchedFiles"] = answer.found.matched_files;
+  if (answer.found.matched_lines > 0) siblings["matchedLines"] = answer.found.matched_lines;
+  if (answer.found.is_partial) siblings["partial"] = true;
   if (answer.found.below_threshold > 0) siblings["belowThreshold"] = answer.found.below_threshold;
   if (omitted > 0) siblings["omitted"] = omitted;
   if (answer.found.degraded) siblings["degraded"] = true;

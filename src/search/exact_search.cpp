@@ -1,0 +1,198 @@
+// Filters of trigrams say which files may match; the texts of these are read and matched. So an
+// answer is as exact as the matching, and what a filter costs is a text read in vain. A pattern
+// without a literal reads every text.
+//
+// Tested by search/exact_search_test.cpp, and against ripgrep by tests/search/exact_against_rg.py.
+#include "search/exact_search.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <string>
+
+#include "base/text.h"
+
+namespace codexmem::search {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kMostCountedLines = 100'000;
+constexpr std::chrono::seconds kPatience{5};
+// A pattern at its slowest takes a second or so for this; after each the clock is read.
+constexpr std::size_t kWindowBytes = 1 << 16;
+
+// Calls `visit` with the first match of each matching line, until it returns false. Returns false
+// when the time is up.
+template <typename Visit>
+bool visit_lines(const LinePattern& pattern, std::string_view text, Clock::time_point deadline,
+                 Visit visit) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(
+        text.size() - at <= kWindowBytes ? text.size() : text.find('\n', at + kWindowBytes),
+        text.size());
+    const auto found = pattern.find(text, at, end);
+    std::size_t line_end = end;
+    if (found) {
+      if (!visit(*found)) return true;
+      line_end = std::min(text.find('\n', found->begin), text.size());
+    } else if (Clock::now() > deadline) {
+      return false;
+    }
+    at = line_end + 1;
+  }
+  return true;
+}
+
+bool is_within(const std::vector<ByteRange>* ranges, std::uint32_t at) {
+  return ranges == nullptr ||
+         std::ranges::any_of(*ranges, [&](const ByteRange& range) { return range.contains(at); });
+}
+
+// What find_exact_lines() gives, and whether there was time for it.
+struct Counted {
+  bool all_match = true, in_time = true;
+  std::map<std::size_t, ExactLine> lines;  // by where they begin; without their numbers
+};
+
+Counted count_lines(const ExactMatcher& matcher, std::string_view text,
+                    const std::vector<ByteRange>* within, std::size_t most,
+                    Clock::time_point deadline) {
+  Counted counted;
+  for (const LinePattern& pattern : matcher.patterns()) {
+    std::size_t lines = 0;
+    counted.in_time = visit_lines(pattern, text, deadline, [&](const ByteRange& match) {
+      if (!is_within(within, match.begin)) return true;
+      const std::size_t newline =
+          match.begin == 0 ? std::string_view::npos : text.rfind('\n', match.begin - 1);
+      const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+      auto [at, is_new] = counted.lines.try_emplace(begin, ExactLine{0, match, 1});
+      if (!is_new) {
+        ++at->second.parts;
+        if (match.begin < at->second.match.begin) at->second.match = match;
+      }
+      return ++lines < most;
+    });
+    if (!counted.in_time) return counted;
+    counted.all_match = lines > 0;
+    if (!counted.all_match) return counted;
+  }
+  return counted;
+}
+
+// Of each file its place in the snapshot's order, when its filter lets all of `matcher` pass; a
+// file without a filter passes.
+Result<std::vector<bool>> find_candidates(store::CodeReader& reader, const Snapshot& snapshot,
+                                          const ExactMatcher& matcher) {
+  std::vector<bool> candidates(snapshot.file_count(), true);
+  CODEXMEM_TRY(reader.visit_trigrams([&](store::FileId id, std::string_view filter) {
+    const auto file = snapshot.find_file(id);
+    if (!file.has_value()) return;
+    candidates[*file] = std::ranges::all_of(
+        matcher.patterns(), [&](const LinePattern& pattern) { return pattern.may_match(filter); });
+  }));
+  return candidates;
+}
+
+}  // namespace
+
+Result<ExactMatcher> ExactMatcher::make(const std::vector<ExactPart>& parts) {
+  ExactMatcher made;
+  for (const ExactPart& part : parts) {
+    auto pattern = LinePattern::make(
+        part.text, {.is_literal = !part.is_regex, .ignore_case = part.ignore_case});
+    if (!pattern.ok()) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("query must hold a regular expression in RE2's syntax between "
+                               "slashes, got /{}/: {}",
+                               utf8_prefix(part.text, 60), pattern.error().message())};
+    }
+    made.patterns_.push_back(std::move(pattern).value());
+  }
+  return made;
+}
+
+std::vector<ByteRange> ExactMatcher::find_matches(std::string_view text, ByteRange range,
+                                                  std::size_t most) const {
+  std::vector<ByteRange> all;
+  for (const LinePattern& pattern : patterns_) {
+    std::size_t count = 0;
+    for (std::size_t at = range.begin; at <= range.end && count < most;) {
+      const auto found = pattern.find(text, at, range.end);
+      if (!found) break;
+      all.push_back(*found);
+      ++count;
+      at = found->end + std::size_t{found->empty() ? 1U : 0U};
+    }
+  }
+  std::ranges::sort(all, [](const ByteRange& a, const ByteRange& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  std::vector<ByteRange> kept;
+  for (const ByteRange& match : all) {
+    if (kept.empty() || match.begin >= kept.back().end) kept.push_back(match);
+  }
+  if (kept.size() > most) kept.resize(most);
+  return kept;
+}
+
+std::vector<ExactLine> find_exact_lines(const ExactMatcher& matcher, std::string_view text,
+                                        const std::vector<ByteRange>* within, std::size_t most) {
+  const Counted counted = count_lines(matcher, text, within, most, Clock::now() + kPatience);
+  std::vector<ExactLine> lines;
+  if (!counted.all_match) return lines;
+  std::size_t from = 0;
+  std::uint32_t number = 1;
+  for (const auto& [begin, found] : counted.lines) {
+    number += static_cast<std::uint32_t>(std::ranges::count(text.substr(from, begin - from), '\n'));
+    from = begin;
+    lines.push_back(found);
+    lines.back().number = number;
+  }
+  return lines;
+}
+
+Result<std::vector<ByteRange>> list_kept_definitions(store::CodeReader& reader, store::FileId file,
+                                                     const FileFilter& filter) {
+  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file));
+  std::vector<ByteRange> ranges;
+  for (const store::SymbolRow& symbol : symbols) {
+    if (filter.keeps(symbol.type, symbol.kind)) ranges.push_back(symbol.range);
+  }
+  return ranges;
+}
+
+Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& snapshot,
+                                    const ExactMatcher& matcher, const FileFilter& filter) {
+  const Clock::time_point deadline = Clock::now() + kPatience;
+  CODEXMEM_ASSIGN(const std::vector<bool> candidates, find_candidates(reader, snapshot, matcher));
+  ExactFiles found;
+  std::vector<ByteRange> ranges;
+  for (FileNumber file = 0; file < candidates.size(); ++file) {
+    const FileEntry& entry = snapshot.file(file);
+    if (!candidates[file] || !filter.keeps(entry)) continue;
+    CODEXMEM_ASSIGN(const auto content, reader.find_content(entry.id));
+    if (!content.has_value()) continue;
+    ++found.read;
+    if (filter.has_kinds()) {
+      CODEXMEM_ASSIGN(ranges, list_kept_definitions(reader, entry.id, filter));
+    }
+    const bool counts = found.line_count < kMostCountedLines;
+    const Counted counted = count_lines(matcher, *content, filter.has_kinds() ? &ranges : nullptr,
+                                        counts ? std::string::npos : 1, deadline);
+    if (!counted.in_time) {
+      found.is_complete = found.is_counted = false;
+      break;
+    }
+    if (!counted.all_match) continue;
+    if (!counts) found.is_counted = false;
+    const auto lines = static_cast<std::uint32_t>(counts ? counted.lines.size() : 1);
+    found.lines.emplace(static_cast<std::int64_t>(entry.id), lines);
+    found.line_count += lines;
+  }
+  return found;
+}
+
+}  // namespace codexmem::search

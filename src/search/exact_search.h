@@ -1,0 +1,73 @@
+// search/exact_search.h - the files, and the lines in them, that exact parts of a question match.
+//
+// Stateless but for what is said; safe from many threads, each with its own reader.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/line_pattern.h"
+#include "base/ranges.h"
+#include "base/result.h"
+#include "search/exact_query.h"
+#include "search/file_filter.h"
+#include "search/snapshot.h"
+#include "store/code_reader.h"
+
+namespace codexmem::search {
+
+/// The compiled exact parts of a question. Immutable, so safe to share.
+class ExactMatcher {
+ public:
+  /// Errors: kInvalidArgument for what is no regular expression, in RE2's words.
+  static Result<ExactMatcher> make(const std::vector<ExactPart>& parts);
+
+  bool is_empty() const { return patterns_.empty(); }
+  const std::vector<LinePattern>& patterns() const { return patterns_; }
+
+  /// The matches that begin in `range` of `text`, both of whole lines, empty ones too: ascending,
+  /// without overlap, the longer of two that begin at one place, at most `most`.
+  std::vector<ByteRange> find_matches(std::string_view text, ByteRange range,
+                                      std::size_t most) const;
+
+ private:
+  std::vector<LinePattern> patterns_;
+};
+
+/// A line that matches.
+struct ExactLine {
+  std::uint32_t number = 1;  // 1-based
+  ByteRange match;           // the first in it
+  std::uint32_t parts = 1;   // how many of the exact parts match in it
+};
+
+/// The lines of `text` that at least one part matches, ascending, at most `most` of each part;
+/// empty when some part matches none. With `within` not null a match counts when it begins in one
+/// of these ranges.
+std::vector<ExactLine> find_exact_lines(const ExactMatcher& matcher, std::string_view text,
+                                        const std::vector<ByteRange>* within, std::size_t most);
+
+/// The ranges of the definitions of `file` whose kinds `filter` keeps.
+Result<std::vector<ByteRange>> list_kept_definitions(store::CodeReader& reader, store::FileId file,
+                                                     const FileFilter& filter);
+
+struct ExactFiles {
+  std::unordered_map<std::int64_t, std::uint32_t> lines;  // by file id: matching lines, at least 1
+  std::uint64_t line_count = 0;                           // their sum
+  bool is_counted = true;   // false when some files' lines are only known to be as many or more
+  bool is_complete = true;  // false when the time was up before all files were read
+  std::size_t read = 0;     // files whose text was looked at
+};
+
+/// The files that `filter` keeps and every part of `matcher` matches in; with kinds, in definitions
+/// of these kinds.
+///
+/// All files are found. Lines are counted in the order of paths until there are 100,000; of files
+/// beyond that only one is. Five seconds are the most it takes. Errors: those of the store.
+Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& snapshot,
+                                    const ExactMatcher& matcher, const FileFilter& filter);
+
+}  // namespace codexmem::search
