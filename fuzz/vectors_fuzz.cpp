@@ -26,6 +26,9 @@ void use(const VectorIndex& index) {
   CODEXMEM_CHECK(ids.size() == index.size());
   const auto all = index.score_all(query);
   CODEXMEM_CHECK(all.ok() && all->size() == ids.size());
+  const auto near = index.score_near(query, 2);
+  CODEXMEM_CHECK(near.ok() && near->size() >= std::min<std::size_t>(2, index.size()));
+  static_cast<void>(index.wants_training(1));
   const auto some = index.score_ids(query, ids);
   CODEXMEM_CHECK(some.ok() && some->size() == ids.size());
   for (const auto id : ids) CODEXMEM_CHECK(index.contains(id) && id <= index.max_id());
@@ -59,5 +62,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   CODEXMEM_CHECK(changed->save(path).ok());
   const auto again = VectorIndex::load(path);
   CODEXMEM_CHECK(again.ok() && (*again)->ids() == changed->ids());
+
+  // Lists, where there were none, and of what may not be vectors at all.
+  if (changed->size() * changed->dimension() > 4096) return 0;
+  VectorIndexBuilder divided(*changed);
+  CODEXMEM_CHECK(divided.train(1).ok());
+  const auto lists = std::move(divided).freeze(2);
+  use(*lists);
+  CODEXMEM_CHECK(lists->save(path).ok());
+  const auto listed = VectorIndex::load(path);
+  CODEXMEM_CHECK(listed.ok() && (*listed)->list_count() == lists->list_count());
+  use(**listed);
   return 0;
 }

@@ -1,44 +1,26 @@
 #include "embed/vector_codes.h"
 
 #include <faiss/impl/ScalarQuantizer.h>
-#include <fmt/core.h>
-#include <omp.h>
 
 #include <bit>
-#include <exception>
 #include <utility>
+
+#include "embed/faiss_call.h"
 
 namespace codexmem::embed {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "stored floats are little-endian");
 
-// FAISS spreads loops over all processors through OpenMP, whose threads then stay and spin.
-// Indexing has its own threads, so ours run on the calling thread alone; encoding 100,000 vectors
-// of 128 components takes 40 ms there.
-class OneThread {
- public:
-  OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-  ~OneThread() { omp_set_num_threads(before_); }
-
- private:
-  int before_;
-};
-
 // f(quantizer), with what FAISS throws as an Error.
 template <typename F>
 auto with_quantizer(std::size_t dimension, F&& f)
     -> Result<decltype(f(std::declval<const faiss::ScalarQuantizer&>()))> {
-  try {
-    const OneThread one_thread;
+  return call_faiss([&] {
     faiss::ScalarQuantizer quantizer(dimension, faiss::ScalarQuantizer::QT_8bit_uniform);
     quantizer.trained = {kCodeLow, kCodeWidth};
     return f(std::as_const(quantizer));
-  } catch (const std::exception& error) {
-    return Error{ErrorCode::kUnsupported, fmt::format("FAISS: {}", error.what())};
-  }
+  });
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ namespace codexmem::embed {
 /// faiss::ScalarQuantizer::QT_8bit_uniform, FAISS 1.7.3.
 inline constexpr float kCodeLow = -0.6375F;
 inline constexpr float kCodeWidth = 1.275F;
+inline constexpr int kZeroCode = 127;  // stands for 0
 
 /// The codes of `vectors`, n x dimension, row-major, finite; as many bytes. Errors: kUnsupported
 /// when FAISS fails.

@@ -1,98 +1,28 @@
-// A code c stands for low + (c + 0.5) / 255 x width (vector_codes.h), so
+// A search goes through the lists from the nearest centroid on, and ends when some lists in a row
+// (VectorLists::patience) brought nothing that is among the k best. A fixed number of lists looks
+// at half as much again for the same recall: queries differ, and those that find something late
+// find more of it. A filter makes the patience longer by the share that passes it, because what
+// passes is in other lists than the rest, and the fewer it is the less they say: when a fifth
+// passes all rows are scanned, as they are without lists.
 //
-//   query . vector  =  (low + width / 510) sum_i query_i  +  sum_i (query_i width / 255) c_i
-//
-// The first sum is a constant of the query. The second has its weights rounded to 16 bits, and is
-// then exact in integers: dot_codes(), 7 ns for 128 components with AVX2. FAISS's own search
-// decodes each component to a float, and Debian builds it without AVX2: 130 ns. So FAISS encodes
-// and decodes, and the scan is ours, tested against FAISS's.
-//
-// Tested by tests/embed/vector_index_test.cpp.
+// Tested by tests/embed/vector_index_test.cpp and vector_lists_test.cpp.
 #include "embed/vector_index.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
-#include "embed/vector_codes.h"
 #include "embed/vector_index_state.h"
-#include "embed/vector_math.h"
+#include "embed/vector_lists.h"
+#include "embed/vector_scan.h"
 
 namespace codexmem::embed {
 namespace {
 
-// Rows that are scanned between two looks at the results: their scores stay in the first cache.
-constexpr std::size_t kBlockRows = 512;
-
-// A query made ready for codes.
-struct CodeQuery {
-  explicit CodeQuery(std::span<const float> query) : weights(query.size()) {
-    std::vector<double> exact(query.size());
-    double greatest = 0;
-    double sum = 0;
-    double shift = 0;
-    for (std::size_t i = 0; i < query.size(); ++i) {
-      exact[i] = double{query[i]} * kCodeWidth / 255;
-      shift += query[i] * (double{kCodeLow} + double{kCodeWidth} / 510);
-      greatest = std::max(greatest, std::fabs(exact[i]));
-      sum += std::fabs(exact[i]);
-    }
-    offset = static_cast<float>(shift);
-    if (greatest == 0) return;
-    // The greatest weight fits 16 bits, and no sum of products can pass 31: rounding adds at most
-    // a half to each weight.
-    const double room =
-        std::numeric_limits<std::int32_t>::max() / 255.0 - 0.5 * static_cast<double>(query.size());
-    const double factor = std::min(32767 / greatest, room / sum);
-    for (std::size_t i = 0; i < query.size(); ++i) {
-      weights[i] = static_cast<std::int16_t>(std::lround(exact[i] * factor));
-    }
-    unit = static_cast<float>(1 / factor);
-  }
-
-  float score(std::int32_t dot) const { return offset + unit * static_cast<float>(dot); }
-
-  std::vector<std::int16_t> weights;
-  float offset = 0;
-  float unit = 0;
-};
-
-bool is_better(const VectorHit& a, const VectorHit& b) {
-  return a.score != b.score ? a.score > b.score : a.id < b.id;
-}
-
-// The best k of the hits that are offered.
-class BestHits {
- public:
-  BestHits(std::size_t k, const IdFilter& filter) : k_(k), filter_(filter) {}
-
-  // True when a hit with this score may be among the best.
-  bool may_enter(float score) const { return hits_.size() < k_ || score >= hits_.front().score; }
-
-  void offer(VectorHit hit) {
-    if (hits_.size() == k_ && !is_better(hit, hits_.front())) return;
-    if (filter_ && !filter_(hit.id)) return;
-    if (hits_.size() == k_) {
-      std::pop_heap(hits_.begin(), hits_.end(), is_better);
-      hits_.pop_back();
-    }
-    hits_.push_back(hit);
-    std::push_heap(hits_.begin(), hits_.end(), is_better);
-  }
-
-  std::vector<VectorHit> take() {
-    std::sort_heap(hits_.begin(), hits_.end(), is_better);
-    return std::move(hits_);
-  }
-
- private:
-  std::size_t k_;
-  const IdFilter& filter_;
-  std::vector<VectorHit> hits_;  // a heap, the worst in front
-};
+// Scoring one id, found in the order of ids, costs as much as scanning so many components.
+constexpr std::size_t kComponentsALookUp = 16384;
+constexpr std::size_t kTriedIds = 256;  // on which a filter is tried
 
 Result<void> check_query(std::span<const float> query, std::size_t dimension) {
   if (query.size() != dimension) {
@@ -106,18 +36,45 @@ Result<void> check_query(std::span<const float> query, std::size_t dimension) {
   return {};
 }
 
-// Calls f(row, score) for all rows, in order.
-template <typename F>
-void scan(const CodeQuery& query, const CodedVectors& vectors, F&& f) {
-  std::int32_t dots[kBlockRows];
-  for (std::size_t begin = 0; begin < vectors.size(); begin += kBlockRows) {
-    const std::size_t rows = std::min(kBlockRows, vectors.size() - begin);
-    dot_codes(vectors.codes.data() + begin * query.weights.size(), rows, query.weights, dots);
-    for (std::size_t i = 0; i < rows; ++i) f(begin + i, query.score(dots[i]));
+// The share of the ids of `base` that pass.
+double passing_share(const IdFilter& filter, const VectorBase& base) {
+  const std::size_t tried = std::min(kTriedIds, base.size());
+  std::size_t passed = 0;
+  for (std::size_t i = 0; i < tried; ++i) {
+    passed += filter.passes(base.id_at(i * base.size() / tried)) ? 1U : 0U;
   }
+  return tried == 0 ? 0 : static_cast<double>(passed) / static_cast<double>(tried);
 }
 
 }  // namespace
+
+IdFilter IdFilter::only(std::vector<std::int64_t> ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  auto set = std::make_shared<Set>();
+  if (!ids.empty()) {
+    const auto span =
+        static_cast<std::uint64_t>(ids.back()) - static_cast<std::uint64_t>(ids.front());
+    if (span / 64 <= ids.size()) {
+      set->bits.resize(span / 64 + 1);
+      for (const std::int64_t id : ids) {
+        const std::uint64_t at =
+            static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(ids.front());
+        set->bits[at / 64] |= std::uint64_t{1} << (at % 64);
+      }
+    }
+  }
+  set->ids = std::move(ids);
+  IdFilter filter;
+  filter.set_ = std::move(set);
+  return filter;
+}
+
+bool IdFilter::Set::contains(std::int64_t id) const {
+  if (bits.empty()) return std::binary_search(ids.begin(), ids.end(), id);
+  const std::uint64_t at = static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(ids.front());
+  return id >= ids.front() && at / 64 < bits.size() && (bits[at / 64] >> (at % 64) & 1U) != 0;
+}
 
 VectorIndex::VectorIndex(std::unique_ptr<const State> state) : state_(std::move(state)) {}
 VectorIndex::~VectorIndex() = default;
@@ -132,9 +89,9 @@ std::size_t VectorIndex::size() const {
 
 std::int64_t VectorIndex::max_id() const {
   std::int64_t max = state_->tail.ids.empty() ? 0 : state_->tail.ids.back();
-  for (std::size_t row = state_->base->size(); row-- > 0;) {
-    if (state_->removed.contains(row)) continue;
-    max = std::max(max, state_->base->ids[row]);
+  for (std::size_t rank = state_->base->size(); rank-- > 0;) {
+    if (state_->removed.contains(state_->base->row_at(rank))) continue;
+    max = std::max(max, state_->base->id_at(rank));
     break;
   }
   return max;
@@ -147,8 +104,9 @@ bool VectorIndex::contains(std::int64_t id) const {
 std::vector<std::int64_t> VectorIndex::ids() const {
   std::vector<std::int64_t> ids;
   ids.reserve(size());
-  for (std::size_t row = 0; row < state_->base->size(); ++row) {
-    if (!state_->removed.contains(row)) ids.push_back(state_->base->ids[row]);
+  for (std::size_t rank = 0; rank < state_->base->size(); ++rank) {
+    const std::size_t row = state_->base->row_at(rank);
+    if (!state_->removed.contains(row)) ids.push_back(state_->base->vectors.ids[row]);
   }
   const auto middle = static_cast<std::ptrdiff_t>(ids.size());
   ids.insert(ids.end(), state_->tail.ids.begin(), state_->tail.ids.end());
@@ -156,18 +114,50 @@ std::vector<std::int64_t> VectorIndex::ids() const {
   return ids;
 }
 
+std::size_t VectorIndex::list_count() const { return state_->base->lists.count(); }
+
+bool VectorIndex::wants_training(std::size_t least_components) const {
+  return lists_are_due(state_->base->lists, size(), dimension(), least_components);
+}
+
 Result<std::vector<VectorHit>> VectorIndex::search(std::span<const float> query, std::size_t k,
                                                    const IdFilter& filter) const {
   CODEXMEM_TRY(check_query(query, dimension()));
   if (k == 0) return std::vector<VectorHit>();
+  if (const auto* ids = filter.ids();
+      ids != nullptr && ids->size() < size() * dimension() / kComponentsALookUp) {
+    CODEXMEM_ASSIGN(std::vector<VectorHit> hits, score_ids(query, *ids));
+    const std::size_t kept = std::min(k, hits.size());
+    std::partial_sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(kept), hits.end(),
+                      is_better);
+    hits.resize(kept);
+    return hits;
+  }
   const CodeQuery ready(query);
+  const VectorBase& base = *state_->base;
   BestHits best(k, filter);
-  scan(ready, *state_->base, [&](std::size_t row, float score) {
-    if (!best.may_enter(score) || state_->removed.contains(row)) return;
-    best.offer({state_->base->ids[row], score});
-  });
-  scan(ready, state_->tail, [&](std::size_t row, float score) {
-    best.offer({state_->tail.ids[row], score});
+  const auto probe = [&](std::size_t begin, std::size_t end) {
+    bool is_new = false;
+    scan(ready, base.vectors, begin, end, [&](std::size_t row, float score) {
+      if (!best.may_enter(score) || state_->removed.contains(row)) return;
+      is_new |= best.offer({base.vectors.ids[row], score});
+    });
+    return is_new;
+  };
+  const VectorLists& lists = base.lists;
+  double patience = lists.patience;
+  if (!filter.is_all()) patience /= std::max(passing_share(filter, base), 1e-6);
+  if (patience >= static_cast<double>(lists.count())) {
+    probe(0, base.size());
+  } else {
+    std::size_t in_vain = 0;
+    for (const std::uint32_t list : nearest_lists(ready, lists)) {
+      in_vain = probe(lists.begins[list], lists.begins[list + 1]) ? 0 : in_vain + 1;
+      if (best.is_full() && static_cast<double>(in_vain) >= patience) break;
+    }
+  }
+  scan(ready, state_->tail, 0, state_->tail.size(), [&](std::size_t row, float score) {
+    if (best.may_enter(score)) best.offer({state_->tail.ids[row], score});
   });
   return best.take();
 }
@@ -175,13 +165,22 @@ Result<std::vector<VectorHit>> VectorIndex::search(std::span<const float> query,
 Result<std::vector<VectorHit>> VectorIndex::score_all(std::span<const float> query) const {
   CODEXMEM_TRY(check_query(query, dimension()));
   const CodeQuery ready(query);
+  const VectorBase& base = *state_->base;
   std::vector<VectorHit> hits;
   hits.reserve(size());
-  scan(ready, *state_->base, [&](std::size_t row, float score) {
-    if (!state_->removed.contains(row)) hits.push_back({state_->base->ids[row], score});
-  });
+  const auto add = [&](std::size_t row, float score) {
+    if (!state_->removed.contains(row)) hits.push_back({base.vectors.ids[row], score});
+  };
+  if (base.lists.count() == 0) {
+    scan(ready, base.vectors, 0, base.size(), add);
+  } else {
+    std::vector<float> scores(base.size());
+    scan(ready, base.vectors, 0, base.size(),
+         [&](std::size_t row, float score) { scores[row] = score; });
+    for (const std::uint32_t row : base.lists.by_id) add(row, scores[row]);
+  }
   const auto middle = static_cast<std::ptrdiff_t>(hits.size());
-  scan(ready, state_->tail, [&](std::size_t row, float score) {
+  scan(ready, state_->tail, 0, state_->tail.size(), [&](std::size_t row, float score) {
     hits.push_back({state_->tail.ids[row], score});
   });
   std::inplace_merge(hits.begin(), hits.begin() + middle, hits.end(),
@@ -189,19 +188,46 @@ Result<std::vector<VectorHit>> VectorIndex::score_all(std::span<const float> que
   return hits;
 }
 
+Result<std::vector<VectorHit>> VectorIndex::score_near(std::span<const float> query,
+                                                       std::size_t at_least) const {
+  CODEXMEM_TRY(check_query(query, dimension()));
+  if (list_count() == 0 || at_least >= size()) return score_all(query);
+  const CodeQuery ready(query);
+  const VectorBase& base = *state_->base;
+  std::vector<VectorHit> hits;
+  hits.reserve(at_least + at_least / 8);
+  scan(ready, state_->tail, 0, state_->tail.size(), [&](std::size_t row, float score) {
+    hits.push_back({state_->tail.ids[row], score});
+  });
+  for (const std::uint32_t list : nearest_lists(ready, base.lists)) {
+    if (hits.size() >= at_least) break;
+    scan(ready, base.vectors, base.lists.begins[list], base.lists.begins[list + 1],
+         [&](std::size_t row, float score) {
+           if (!state_->removed.contains(row)) hits.push_back({base.vectors.ids[row], score});
+         });
+  }
+  return hits;
+}
+
 Result<std::vector<VectorHit>> VectorIndex::score_ids(std::span<const float> query,
                                                       std::span<const std::int64_t> ids) const {
   CODEXMEM_TRY(check_query(query, dimension()));
   const CodeQuery ready(query);
+  const VectorBase& base = *state_->base;
   std::vector<VectorHit> hits;
   const auto add = [&](std::int64_t id, const CodedVectors& vectors, std::size_t row) {
     std::int32_t dot = 0;
     dot_codes(vectors.codes.data() + row * dimension(), 1, ready.weights, &dot);
     hits.push_back({id, ready.score(dot)});
   };
+  std::size_t next = base.size();  // the rank after the last one: ids often follow each other
   for (const std::int64_t id : ids) {
-    if (const auto row = state_->find_base_row(id)) {
-      add(id, *state_->base, *row);
+    const std::size_t rank =
+        next < base.size() && base.id_at(next) == id ? next : base.lower_rank(id);
+    next = rank + 1;
+    if (rank < base.size() && base.id_at(rank) == id &&
+        !state_->removed.contains(base.row_at(rank))) {
+      add(id, base.vectors, base.row_at(rank));
     } else if (const auto tail = find_sorted(state_->tail.ids, id)) {
       add(id, state_->tail, *tail);
     }

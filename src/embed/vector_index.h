@@ -2,9 +2,10 @@
 //
 // The index is derived: the vectors' BLOBs in SQLite are the truth, and whoever finds the file
 // missing, damaged or too old builds it again from them. Vectors have 8 bits a component, as they
-// are stored (embed/vector_codes.h): 136 bytes for 128 dimensions, ids included. Search is exact on
-// these codes.
-// Searching is a scan of all vectors; why there are no inverted lists: docs/embed.md.
+// are stored (embed/vector_codes.h): 136 bytes for 128 dimensions, ids included. Searching is a
+// scan of all vectors, exact on these codes; where that takes long, VectorIndexBuilder::train()
+// divides them into lists of near ones, and search() scans only some of the lists. docs/embed.md
+// has figures.
 //
 // VectorIndex is an immutable snapshot, shared by readers through std::shared_ptr<const
 // VectorIndex>; every member is safe from many threads at once and starts no thread.
@@ -12,6 +13,7 @@
 // hold that, and copies only what is small.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +22,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -32,8 +35,38 @@ struct VectorHit {
   float score = 0;
 };
 
-/// True for the ids that a search may return. Called for few ids of a search, in no special order.
-using IdFilter = std::function<bool(std::int64_t id)>;
+/// Which ids a search may return. Immutable; copies share what they hold.
+class IdFilter {
+ public:
+  /// Every id.
+  IdFilter() = default;
+  /// Those for which `test` is true; it is called in no special order, for few ids of a search
+  /// unless few pass.
+  template <std::predicate<std::int64_t> Test>
+  IdFilter(Test test) : test_(std::move(test)) {}  // NOLINT(google-explicit-constructor)
+  /// These: a look-up in a bitmap, or in a sorted list when they lie far apart. 8 bytes an id.
+  static IdFilter only(std::vector<std::int64_t> ids);
+
+  bool passes(std::int64_t id) const {
+    return set_ != nullptr ? set_->contains(id) : !test_ || test_(id);
+  }
+  bool is_all() const { return set_ == nullptr && !test_; }
+  /// The ids that only() was given, ascending; null of the other kinds.
+  const std::vector<std::int64_t>* ids() const { return set_ == nullptr ? nullptr : &set_->ids; }
+
+ private:
+  struct Set {
+    bool contains(std::int64_t id) const;
+    std::vector<std::int64_t> ids;
+    std::vector<std::uint64_t> bits;  // from the first id on; empty when that is too much
+  };
+  std::function<bool(std::int64_t)> test_;
+  std::shared_ptr<const Set> set_;
+};
+
+/// An index of fewer components (vectors x dimension) is not divided into lists: it is scanned in
+/// about a millisecond. Source: docs/embed.md.
+inline constexpr std::size_t kListComponents = std::size_t{1} << 25;
 
 class VectorIndex {
  public:
@@ -70,16 +103,30 @@ class VectorIndex {
   /// All ids, ascending.
   std::vector<std::int64_t> ids() const;
 
-  /// The `k` vectors nearest to `query` among those that pass `filter` (none: all), best first,
-  /// ties by smaller id. Fewer come back when fewer are stored or pass.
+  /// Lists that the vectors are divided into; 0 when every search is exact.
+  std::size_t list_count() const;
+
+  /// True when VectorIndexBuilder::train() would divide the vectors into lists, anew or for the
+  /// first time, or would give the lists up: their number or what they are like has changed.
+  bool wants_training(std::size_t least_components = kListComponents) const;
+
+  /// The `k` vectors nearest to `query` among those that pass `filter`, best first, ties by smaller
+  /// id. Fewer come back only when fewer are stored or pass.
   ///
-  /// `query` has dimension() floats, none beyond a million. Errors: kInvalidArgument on any other.
-  /// With a filter that few ids pass, score_ids() is the faster way.
+  /// With lists, 0.98 of the nearest ten are found (docs/embed.md); without, or when the filter is
+  /// a set of few ids, all of them. `query` has dimension() floats, none beyond a million. Errors:
+  /// kInvalidArgument on any other.
   Result<std::vector<VectorHit>> search(std::span<const float> query, std::size_t k,
-                                        const IdFilter& filter = nullptr) const;
+                                        const IdFilter& filter = {}) const;
 
   /// Every stored vector with its score, ascending by id. Errors as search().
   Result<std::vector<VectorHit>> score_all(std::span<const float> query) const;
+
+  /// The scores of `at_least` vectors or more, in no special order: those of the lists nearest to
+  /// `query`, in which nearly all of the best are, and those that are in no list yet. Without lists
+  /// as score_all(). Errors as search().
+  Result<std::vector<VectorHit>> score_near(std::span<const float> query,
+                                            std::size_t at_least) const;
 
   /// The scores of the vectors with these ids, in their order; ids that are not stored are left
   /// out. Errors as search().
@@ -115,6 +162,15 @@ class VectorIndexBuilder {
 
   /// Removes the vectors with these ids; returns how many were stored.
   std::size_t remove(std::span<const std::int64_t> ids);
+
+  /// Makes room for so many vectors in all.
+  void reserve(std::size_t count);
+
+  /// Divides the vectors into lists if there are `least_components` or more (vectors x dimension),
+  /// by what they are now like; else gives up the lists there are. A million vectors of 128
+  /// components take 12 seconds on one thread and no memory to speak of. The result depends on the
+  /// vectors alone. Errors: kUnsupported when FAISS fails, and then the vectors are as they were.
+  Result<void> train(std::size_t least_components = kListComponents);
 
   /// Vectors so far.
   std::size_t size() const;

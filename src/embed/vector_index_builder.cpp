@@ -1,58 +1,83 @@
 // What is added gathers in a list ("pending"); fold() makes one base of the old base and these, a
-// merge of codes by id.
+// merge of codes by id, each into its list. Only train() makes lists.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "embed/vector_index.h"
+#include "embed/vector_clusters.h"
 #include "embed/vector_index_state.h"
+#include "embed/vector_lists.h"
 
 namespace codexmem::embed {
 namespace {
 
-// Up to so many vectors stay behind the base: a change then copies half a megabyte at 128
-// dimensions.
-constexpr std::size_t kTailVectors = 4096;
+// Up to so much stays behind the base, and is copied with every change: 4096 vectors of 128
+// components, 682 of 1536.
+constexpr std::size_t kMaxTailVectors = 4096;
+constexpr std::size_t kMinTailVectors = 64;
+constexpr std::size_t kTailBytes = std::size_t{1} << 20;
 
 }  // namespace
 
 struct VectorIndexBuilder::Impl {
   std::string model_id;
   std::size_t dimension = 0;
-  std::shared_ptr<const CodedVectors> base;
+  std::shared_ptr<const VectorBase> base;
   RowSet removed;
-  CodedVectors pending;                                        // each id once, in any order
-  std::unordered_map<std::int64_t, std::size_t> pending_rows;  // id -> row of pending
+  CodedVectors pending;  // each id once; in the order of ids as long as is_sorted
+  bool is_sorted = true;
+  std::unordered_map<std::int64_t, std::size_t> pending_rows;  // id -> row, unless is_sorted
 
   std::size_t size() const { return base->size() - removed.size() + pending.size(); }
   void put(std::int64_t id, std::span<const std::uint8_t> codes);
+  std::optional<std::size_t> find_pending(std::int64_t id) const;
   bool erase_pending(std::int64_t id);
   bool erase_from_base(std::int64_t id);
+  void end_order();
   void sort_pending();
-  void fold();
+  /// The new base: what is left of the old one, and what is pending, which is then empty.
+  std::shared_ptr<VectorBase> fold();
+  void merge(VectorBase* next);
 };
+
+std::optional<std::size_t> VectorIndexBuilder::Impl::find_pending(std::int64_t id) const {
+  if (is_sorted) return find_sorted(pending.ids, id);
+  const auto found = pending_rows.find(id);
+  return found == pending_rows.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Ids mostly come in their order, and then a map of them, which takes as much room again as they
+// do, is not needed.
+void VectorIndexBuilder::Impl::end_order() {
+  if (!is_sorted) return;
+  is_sorted = false;
+  for (std::size_t i = 0; i < pending.size(); ++i) pending_rows.emplace(pending.ids[i], i);
+}
 
 void VectorIndexBuilder::Impl::put(std::int64_t id, std::span<const std::uint8_t> codes) {
   erase_from_base(id);
-  const auto [found, added] = pending_rows.emplace(id, pending.size());
-  if (added) {
-    pending.ids.push_back(id);
-    pending.codes.insert(pending.codes.end(), codes.begin(), codes.end());
-  } else {
-    std::copy(codes.begin(), codes.end(), pending.codes.data() + found->second * dimension);
+  if (const auto row = find_pending(id)) {
+    std::copy(codes.begin(), codes.end(), pending.codes.data() + *row * dimension);
+    return;
   }
+  if (is_sorted && pending.size() != 0 && id < pending.ids.back()) end_order();
+  if (!is_sorted) pending_rows.emplace(id, pending.size());
+  pending.ids.push_back(id);
+  pending.codes.insert(pending.codes.end(), codes.begin(), codes.end());
 }
 
 bool VectorIndexBuilder::Impl::erase_pending(std::int64_t id) {
-  const auto found = pending_rows.find(id);
-  if (found == pending_rows.end()) return false;
-  const std::size_t row = found->second;
-  pending_rows.erase(found);
+  const auto found = find_pending(id);
+  if (!found) return false;
+  end_order();
+  const std::size_t row = *found;
+  pending_rows.erase(id);
   const std::size_t last = pending.size() - 1;
   if (row != last) {
     pending.ids[row] = pending.ids[last];
@@ -66,12 +91,12 @@ bool VectorIndexBuilder::Impl::erase_pending(std::int64_t id) {
 }
 
 bool VectorIndexBuilder::Impl::erase_from_base(std::int64_t id) {
-  const auto row = find_sorted(base->ids, id);
+  const auto row = base->find_row(id);
   return row && removed.insert(*row, base->size());
 }
 
 void VectorIndexBuilder::Impl::sort_pending() {
-  if (std::is_sorted(pending.ids.begin(), pending.ids.end())) return;
+  if (is_sorted) return;
   std::vector<std::size_t> order(pending.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
@@ -80,45 +105,88 @@ void VectorIndexBuilder::Impl::sort_pending() {
   sorted.ids.reserve(order.size());
   sorted.codes.reserve(pending.codes.size());
   for (const std::size_t row : order) {
-    pending_rows[pending.ids[row]] = sorted.size();
     sorted.ids.push_back(pending.ids[row]);
     const auto begin = pending.codes.begin() + static_cast<std::ptrdiff_t>(row * dimension);
     sorted.codes.insert(sorted.codes.end(), begin, begin + static_cast<std::ptrdiff_t>(dimension));
   }
   pending = std::move(sorted);
+  pending_rows = {};
+  is_sorted = true;
 }
 
-void VectorIndexBuilder::Impl::fold() {
+std::shared_ptr<VectorBase> VectorIndexBuilder::Impl::fold() {
   sort_pending();
+  auto next = std::make_shared<VectorBase>();
   if (base->size() == 0) {
-    base = std::make_shared<CodedVectors>(std::exchange(pending, {}));
-    removed = {};
-    pending_rows = {};
-    return;
+    next->vectors = std::move(pending);
+  } else {
+    merge(next.get());
   }
-  const auto next = std::make_shared<CodedVectors>();
-  next->ids.reserve(size());
-  next->codes.reserve(size() * dimension);
-  const auto append = [&](const CodedVectors& from, std::size_t row) {
-    next->ids.push_back(from.ids[row]);
-    const auto begin = from.codes.begin() + static_cast<std::ptrdiff_t>(row * dimension);
-    next->codes.insert(next->codes.end(), begin, begin + static_cast<std::ptrdiff_t>(dimension));
-  };
-  std::size_t row = 0;
-  const auto append_old_below = [&](std::int64_t id) {
-    for (; row < base->size() && base->ids[row] < id; ++row) {
-      if (!removed.contains(row)) append(*base, row);
-    }
-  };
-  for (std::size_t i = 0; i < pending.size(); ++i) {
-    append_old_below(pending.ids[i]);
-    append(pending, i);
-  }
-  append_old_below(std::numeric_limits<std::int64_t>::max());
-  base = next;
   removed = {};
   pending = {};
   pending_rows = {};
+  return next;
+}
+
+void VectorIndexBuilder::Impl::merge(VectorBase* next) {
+  const VectorLists& old = base->lists;
+  std::vector<std::uint16_t> list_of_base(base->size()), list_of_pending(pending.size());
+  VectorLists& lists = next->lists;
+  if (old.count() != 0) {
+    lists = {.centroids = old.centroids,
+             .begins = std::vector<std::uint32_t>(old.begins.size()),
+             .by_id = {},
+             .patience = old.patience,
+             .trained = old.trained,
+             .trained_squares = old.trained_squares,
+             .added = old.added};
+    for (std::size_t list = 0; list < old.count(); ++list) {
+      std::fill(list_of_base.begin() + old.begins[list],
+                list_of_base.begin() + old.begins[list + 1], static_cast<std::uint16_t>(list));
+    }
+    NearestCentroid nearest(old.centroids, dimension);
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+      const Nearest found = nearest.find(pending.codes.data() + i * dimension);
+      list_of_pending[i] = static_cast<std::uint16_t>(found.centroid);
+      lists.added.sum += found.fit;
+    }
+    lists.added.rows += pending.size();
+  }
+  // Calls f(vectors, row, list) for all that is left, in the order of ids.
+  const auto visit = [&](auto&& f) {
+    std::size_t rank = 0;
+    const auto visit_old = [&](std::size_t end) {
+      for (; rank < end; ++rank) {
+        const std::size_t row = base->row_at(rank);
+        if (!removed.contains(row)) f(base->vectors, row, list_of_base[row]);
+      }
+    };
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+      visit_old(base->lower_rank(pending.ids[i]));
+      f(pending, i, list_of_pending[i]);
+    }
+    visit_old(base->size());
+  };
+  std::vector<std::uint32_t> next_row;  // of each list
+  if (lists.count() != 0) {
+    visit([&](const CodedVectors&, std::size_t, std::size_t list) { ++lists.begins[list + 1]; });
+    std::partial_sum(lists.begins.begin(), lists.begins.end(), lists.begins.begin());
+    next_row.assign(lists.begins.begin(), lists.begins.end() - 1);
+    lists.by_id.reserve(size());
+  }
+  next->vectors.ids.resize(size());
+  next->vectors.codes.resize(size() * dimension);
+  std::size_t in_order = 0;
+  visit([&](const CodedVectors& from, std::size_t row, std::size_t list) {
+    std::size_t to = in_order++;
+    if (!next_row.empty()) {
+      lists.by_id.push_back(next_row[list]);
+      to = next_row[list]++;
+    }
+    next->vectors.ids[to] = from.ids[row];
+    std::copy_n(from.codes.data() + row * dimension, dimension,
+                next->vectors.codes.data() + to * dimension);
+  });
 }
 
 VectorIndexBuilder::VectorIndexBuilder(std::string model_id, std::size_t dimension)
@@ -126,7 +194,7 @@ VectorIndexBuilder::VectorIndexBuilder(std::string model_id, std::size_t dimensi
   CODEXMEM_CHECK(dimension > 0 && dimension <= kMaxDimension);
   impl_->model_id = std::move(model_id);
   impl_->dimension = dimension;
-  impl_->base = std::make_shared<CodedVectors>();
+  impl_->base = std::make_shared<VectorBase>();
 }
 
 VectorIndexBuilder::VectorIndexBuilder(const VectorIndex& index) : impl_(std::make_unique<Impl>()) {
@@ -136,9 +204,6 @@ VectorIndexBuilder::VectorIndexBuilder(const VectorIndex& index) : impl_(std::ma
   impl_->base = state.base;
   impl_->removed = state.removed;
   impl_->pending = state.tail;
-  for (std::size_t i = 0; i < state.tail.size(); ++i) {
-    impl_->pending_rows.emplace(state.tail.ids[i], i);
-  }
 }
 
 VectorIndexBuilder::VectorIndexBuilder(VectorIndexBuilder&&) noexcept = default;
@@ -170,17 +235,37 @@ std::size_t VectorIndexBuilder::remove(std::span<const std::int64_t> ids) {
   return removed;
 }
 
+void VectorIndexBuilder::reserve(std::size_t count) {
+  if (count <= impl_->size()) return;
+  const std::size_t pending = impl_->pending.size() + count - impl_->size();
+  impl_->pending.ids.reserve(pending);
+  impl_->pending.codes.reserve(pending * impl_->dimension);
+}
+
+Result<void> VectorIndexBuilder::train(std::size_t least_components) {
+  // A base that nothing else holds is changed where it stands.
+  const bool is_own = impl_->base.use_count() == 1 && impl_->base->size() != 0 &&
+                      impl_->pending.size() == 0 && impl_->removed.size() == 0;
+  const std::shared_ptr<VectorBase> base =
+      is_own ? std::const_pointer_cast<VectorBase>(impl_->base) : impl_->fold();
+  Result<void> divided = divide_into_lists(base.get(), impl_->dimension, least_components);
+  impl_->base = base;
+  return divided;
+}
+
 std::size_t VectorIndexBuilder::size() const { return impl_->size(); }
 
 std::shared_ptr<const VectorIndex> VectorIndexBuilder::freeze(std::uint64_t generation) && {
-  const bool fold = impl_->base->size() == 0 || impl_->pending.size() > kTailVectors ||
+  const std::size_t tail =
+      std::clamp(kTailBytes / impl_->dimension, kMinTailVectors, kMaxTailVectors);
+  const bool fold = impl_->base->size() == 0 || impl_->pending.size() > tail ||
                     impl_->removed.size() * 4 > impl_->base->size();
   return finish(generation, fold);
 }
 
 std::shared_ptr<const VectorIndex> VectorIndexBuilder::finish(std::uint64_t generation, bool fold) {
   if (fold) {
-    impl_->fold();
+    impl_->base = impl_->fold();
   } else {
     impl_->sort_pending();
   }

@@ -1,19 +1,26 @@
 // The file, little-endian, everything else refused:
 //
-//   file := "CXVI" u32:format=2 u64:generation u64:count u32:dimension u32:m byte[m]:model id
-//           i64[count]:ids byte[count x dimension]:codes u32:crc
+//   file  := "CXVI" u32:format=3 u64:generation u64:count u32:dimension u32:m byte[m]:model id
+//            u32:lists (lists != 0: parts) i64[count]:ids (lists != 0: u16[count]:list of each)
+//            byte[count x dimension]:codes u32:crc
+//   parts := u32:patience fit:trained u64:squares fit:added byte[lists x dimension]:centroids
+//   fit   := u64:rows i64:sum
 //
-// ids ascend, codes are those of vector_codes.h; crc is the CRC-32 of all bytes before it. FAISS's
-// own reader is not used: it believes the sizes that a file claims, and an index may come with a
-// repository from anywhere.
+// ids ascend. Codes are those of vector_codes.h, in the order of ids; with lists, one list after
+// the other, each in the order of ids: where a row is follows from the lists of all, so there is
+// nothing that could contradict it. crc is the CRC-32 of all bytes before it. FAISS's own reader
+// is not used: it believes the sizes that a file claims, and an index may come with a repository
+// from anywhere.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -26,8 +33,11 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file is written as memory has it");
 
 constexpr std::string_view kMagic = "CXVI";
-constexpr std::uint32_t kFormat = 2;  // stored: never renumber. 1 had a range for each component
+// stored: never renumber. 1 had a range for each component, 2 no lists.
+constexpr std::uint32_t kFormat = 3;
 constexpr std::size_t kHeaderBytes = 32;
+constexpr std::size_t kPartsBytes = 44;  // without centroids
+constexpr std::size_t kMaxLists = 65535;
 constexpr std::size_t kMaxModelBytes = 256;  // that load_head() reads of a model's id
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 30U;
 
@@ -44,10 +54,35 @@ T get(std::string_view bytes, std::size_t at) {
 }
 
 template <typename T>
-std::vector<T> get_array(std::string_view bytes, std::size_t at, std::size_t count) {
-  std::vector<T> values(count);
-  if (count != 0) std::memcpy(values.data(), bytes.data() + at, count * sizeof(T));
-  return values;
+void get_array(std::string_view bytes, std::size_t at, std::vector<T>* values) {
+  if (!values->empty()) std::memcpy(values->data(), bytes.data() + at, values->size() * sizeof(T));
+}
+
+void put_fit(std::string* bytes, const ListFit& fit) {
+  put(bytes, &fit.rows, 1);
+  put(bytes, &fit.sum, 1);
+}
+
+ListFit get_fit(std::string_view bytes, std::size_t at) {
+  return {get<std::uint64_t>(bytes, at), get<std::int64_t>(bytes, at + 8)};
+}
+
+// Sums of it stay within 63 bits, whatever is folded in.
+bool is_usable(const ListFit& fit) {
+  return fit.rows < std::uint64_t{1} << 40U && fit.sum < std::int64_t{1} << 60U &&
+         fit.sum > -(std::int64_t{1} << 60U);
+}
+
+// The list of each row, by the rank of its id.
+std::vector<std::uint16_t> lists_by_rank(const VectorBase& base) {
+  std::vector<std::uint16_t> by_row(base.size()), by_rank(base.size());
+  for (std::size_t list = 0; list < base.lists.count(); ++list) {
+    std::fill(by_row.begin() + base.lists.begins[list],
+              by_row.begin() + base.lists.begins[list + 1], static_cast<std::uint16_t>(list));
+  }
+  for (std::size_t rank = 0; rank < by_rank.size(); ++rank)
+    by_rank[rank] = by_row[base.row_at(rank)];
+  return by_rank;
 }
 
 }  // namespace
@@ -56,20 +91,38 @@ Result<void> VectorIndex::save(const std::filesystem::path& path) const {
   if (state_->removed.size() != 0 || state_->tail.size() != 0) {
     return VectorIndexBuilder(*this).finish(generation(), true)->save(path);
   }
-  const CodedVectors& base = *state_->base;
+  const VectorBase& base = *state_->base;
   const std::uint64_t count = base.size();
   const auto dimension = static_cast<std::uint32_t>(state_->dimension);
   const auto model_bytes = static_cast<std::uint32_t>(state_->model_id.size());
   std::string bytes(kMagic);
-  bytes.reserve(kHeaderBytes + model_bytes + count * (8 + dimension) + 4);
+  const VectorLists& lists = base.lists;
+  const auto list_count = static_cast<std::uint32_t>(lists.count());
+  bytes.reserve(kHeaderBytes + model_bytes + kPartsBytes + lists.centroids.size() +
+                count * (10 + dimension) + 8);
   put(&bytes, &kFormat, 1);
   put(&bytes, &state_->generation, 1);
   put(&bytes, &count, 1);
   put(&bytes, &dimension, 1);
   put(&bytes, &model_bytes, 1);
   bytes += state_->model_id;
-  put(&bytes, base.ids.data(), base.ids.size());
-  put(&bytes, base.codes.data(), base.codes.size());
+  put(&bytes, &list_count, 1);
+  if (list_count != 0) {
+    put(&bytes, &lists.patience, 1);
+    put_fit(&bytes, lists.trained);
+    put(&bytes, &lists.trained_squares, 1);
+    put_fit(&bytes, lists.added);
+    put(&bytes, lists.centroids.data(), lists.centroids.size());
+  }
+  for (std::size_t rank = 0; rank < base.size(); ++rank) {
+    const std::int64_t id = base.id_at(rank);
+    put(&bytes, &id, 1);
+  }
+  if (list_count != 0) {
+    const std::vector<std::uint16_t> list_of = lists_by_rank(base);
+    put(&bytes, list_of.data(), list_of.size());
+  }
+  put(&bytes, base.vectors.codes.data(), base.vectors.codes.size());
   const std::uint32_t checksum = crc32(bytes);
   put(&bytes, &checksum, 1);
   return replace_file(path, bytes);
@@ -108,21 +161,59 @@ Result<std::shared_ptr<const VectorIndex>> VectorIndex::load(const std::filesyst
   const std::size_t model_bytes = get<std::uint32_t>(bytes, 28);
   if (dimension == 0 || dimension > kMaxDimension) return damaged("impossible dimension");
   if (count > kMaxFileBytes) return damaged("vector index of a wrong size");
-  // Nothing overflows: count is at most 2^34 and dimension at most 2^16.
-  const std::size_t ids_at = kHeaderBytes + model_bytes;
-  const std::size_t codes_at = ids_at + 8 * count;
+  // Nothing overflows: count is at most 2^34, dimension 2^16, and lists 2^16.
+  const std::size_t lists_at = kHeaderBytes + model_bytes;
+  if (bytes.size() < lists_at + 8) return damaged("vector index of a wrong size");
+  const std::size_t list_count = get<std::uint32_t>(bytes, lists_at);
+  if (list_count > kMaxLists || (list_count != 0 && count >= std::uint64_t{1} << 32U)) {
+    return damaged("vector index with impossible lists");
+  }
+  const std::size_t parts_bytes = list_count == 0 ? 0 : kPartsBytes + list_count * dimension;
+  const std::size_t ids_at = lists_at + 4 + parts_bytes;
+  const std::size_t list_of_at = ids_at + 8 * count;
+  const std::size_t codes_at = list_of_at + (list_count == 0 ? 0 : 2 * count);
   if (bytes.size() != codes_at + count * dimension + 4) {
     return damaged("vector index of a wrong size");
   }
 
-  const auto base = std::make_shared<CodedVectors>();
-  base->ids = get_array<std::int64_t>(bytes, ids_at, count);
-  if ((count != 0 && base->ids.front() < 1) ||
-      std::adjacent_find(base->ids.begin(), base->ids.end(), std::greater_equal<>()) !=
-          base->ids.end()) {
+  const auto base = std::make_shared<VectorBase>();
+  std::vector<std::int64_t>& ids = base->vectors.ids;
+  ids.resize(count);
+  get_array(bytes, ids_at, &ids);
+  if ((count != 0 && ids.front() < 1) ||
+      std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) != ids.end()) {
     return damaged("vector index with ids out of order");
   }
-  base->codes = get_array<std::uint8_t>(bytes, codes_at, count * dimension);
+  base->vectors.codes.resize(count * dimension);
+  get_array(bytes, codes_at, &base->vectors.codes);
+  if (list_count != 0) {
+    VectorLists& lists = base->lists;
+    lists.patience = get<std::uint32_t>(bytes, lists_at + 4);
+    lists.trained = get_fit(bytes, lists_at + 8);
+    lists.trained_squares = get<std::uint64_t>(bytes, lists_at + 24);
+    lists.added = get_fit(bytes, lists_at + 32);
+    if (!is_usable(lists.trained) || !is_usable(lists.added)) {
+      return damaged("vector index with impossible lists");
+    }
+    lists.centroids.resize(list_count * dimension);
+    get_array(bytes, lists_at + 48, &lists.centroids);
+    std::vector<std::uint16_t> list_of(count);
+    get_array(bytes, list_of_at, &list_of);
+    lists.begins.assign(list_count + 1, 0);
+    for (const std::uint16_t list : list_of) {
+      if (list >= list_count) return damaged("vector index with impossible lists");
+      ++lists.begins[std::size_t{list} + 1];
+    }
+    std::partial_sum(lists.begins.begin(), lists.begins.end(), lists.begins.begin());
+    std::vector<std::uint32_t> next(lists.begins.begin(), lists.begins.end() - 1);
+    lists.by_id.resize(count);
+    std::vector<std::int64_t> by_row(count);
+    for (std::size_t rank = 0; rank < count; ++rank) {
+      lists.by_id[rank] = next[list_of[rank]]++;
+      by_row[lists.by_id[rank]] = ids[rank];
+    }
+    ids = std::move(by_row);
+  }
 
   auto state = std::make_unique<State>();
   state->model_id = bytes.substr(kHeaderBytes, model_bytes);

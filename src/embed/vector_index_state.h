@@ -1,10 +1,11 @@
 // embed/vector_index_state.h - what a vector index is made of, for vector_index*.cpp alone.
 //
-// A snapshot is a base and a tail. The base is shared between snapshots and never changes: ids in
-// ascending order and, in the same order, their codes. What was added since is the tail, of the
-// same form; what was removed is a bit in front of the base. A builder folds tail and removals into
-// a new base when they have grown, so that a single change of a million vectors copies the tail and
-// the bits, and not the codes.
+// A snapshot is a base and a tail. The base is shared between snapshots and never changes: ids and,
+// in the same order, their codes. That order is the ids' own; or, in an index that is divided into
+// lists, one list of near vectors after the other, each in the order of ids. What was added since
+// is the tail, in the order of ids; what was removed is a bit in front of the base. A builder folds
+// tail and removals into a new base when they have grown, so that a single change of a million
+// vectors copies the tail and the bits, and not the codes.
 #pragma once
 
 #include <algorithm>
@@ -27,12 +28,68 @@ constexpr std::size_t kMaxDimension = 65536;
 constexpr float kMaxComponent = 1e6F;
 inline bool is_usable_component(float v) { return std::fabs(v) <= kMaxComponent; }  // NaN is not
 
-/// Vectors in the order of their ids. The base is one that snapshots share.
+/// Vectors and their ids, a row each.
 struct CodedVectors {
   std::size_t size() const { return ids.size(); }
 
-  std::vector<std::int64_t> ids;    // ascending
+  std::vector<std::int64_t> ids;
   std::vector<std::uint8_t> codes;  // ids.size() x dimension
+};
+
+/// How near vectors are to the centroids of their lists, in integers: exact, and nothing that a
+/// file may hold is not a number.
+struct ListFit {
+  std::uint64_t rows = 0;
+  std::int64_t sum = 0;  // over rows, of Nearest::fit (embed/vector_clusters.h)
+  double mean() const {
+    return rows == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(rows);
+  }
+};
+
+/// The lists that the rows of a base are divided into.
+struct VectorLists {
+  std::size_t count() const { return begins.empty() ? 0 : begins.size() - 1; }
+
+  std::vector<std::uint8_t> centroids;  // count() x dimension, codes
+  std::vector<std::uint32_t> begins;    // first row of each list; and the number of rows
+  std::vector<std::uint32_t> by_id;     // the rows in the order of their ids
+  std::uint32_t patience = 0;           // a search ends after so many lists without a new result
+  ListFit trained;                      // of the vectors that the centroids were made for
+  std::uint64_t trained_squares = 0;    // sum of the squares of the lists' sizes then
+  ListFit added;                        // of those that were folded in since
+};
+
+/// What snapshots share.
+struct VectorBase {
+  std::size_t size() const { return vectors.size(); }
+
+  /// The row whose id is the `rank`th smallest, from 0.
+  std::size_t row_at(std::size_t rank) const {
+    return lists.by_id.empty() ? rank : lists.by_id[rank];
+  }
+  std::int64_t id_at(std::size_t rank) const { return vectors.ids[row_at(rank)]; }
+
+  /// The rank of the smallest id that is not below `id`, size() when there is none.
+  std::size_t lower_rank(std::int64_t id) const {
+    std::size_t low = 0;
+    for (std::size_t high = size(); low < high;) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (id_at(middle) < id) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  std::optional<std::size_t> find_row(std::int64_t id) const {
+    const std::size_t rank = lower_rank(id);
+    return rank < size() && id_at(rank) == id ? std::optional(row_at(rank)) : std::nullopt;
+  }
+
+  CodedVectors vectors;
+  VectorLists lists;  // none: rows are in the order of their ids
 };
 
 /// A set of rows of a base; takes no memory while it is empty.
@@ -67,12 +124,12 @@ struct VectorIndex::State {
   std::string model_id;
   std::size_t dimension = 0;
   std::uint64_t generation = 0;
-  std::shared_ptr<const CodedVectors> base;  // never null
-  RowSet removed;                            // rows of base
-  CodedVectors tail;                         // no id is one of a row of base that is not removed
+  std::shared_ptr<const VectorBase> base;  // never null
+  RowSet removed;                          // rows of base
+  CodedVectors tail;  // by id; none is the id of a row of base that is not removed
 
   std::optional<std::size_t> find_base_row(std::int64_t id) const {
-    const auto row = find_sorted(base->ids, id);
+    const auto row = base->find_row(id);
     return row && !removed.contains(*row) ? row : std::nullopt;
   }
 };

@@ -417,7 +417,7 @@ TEST_F(DamagedVectorIndexFile, ThatIsSomethingElseIsAnError) {
 // Somebody may write a file on purpose: then the checksum is right.
 TEST_F(DamagedVectorIndexFile, WithARightChecksumIsAnErrorOrUsable) {
   ASSERT_TRUE(load(bytes_).ok());
-  EXPECT_EQ(load(with(4, std::uint32_t{3})).error().code(), ErrorCode::kUnsupported);
+  EXPECT_EQ(load(with(4, std::uint32_t{4})).error().code(), ErrorCode::kUnsupported);
   for (const std::uint64_t count : {0ULL, 11ULL, 13ULL, 1ULL << 34, 1ULL << 61, ~0ULL}) {
     expect_corrupt(with(16, count), "count " + std::to_string(count));
   }
@@ -425,7 +425,7 @@ TEST_F(DamagedVectorIndexFile, WithARightChecksumIsAnErrorOrUsable) {
     expect_corrupt(with(24, dimension), "dimension " + std::to_string(dimension));
   }
   expect_corrupt(with(28, ~0U), "model id");
-  const std::size_t ids_at = 32 + 7;
+  const std::size_t ids_at = 32 + 7 + 4;
   expect_corrupt(with(ids_at, std::int64_t{0}), "id 0");
   expect_corrupt(with(ids_at + 8, std::int64_t{1}), "ids twice");
 

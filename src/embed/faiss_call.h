@@ -1,0 +1,40 @@
+// embed/faiss_call.h - how FAISS is called: on one thread, and what it throws becomes an Error. For
+// embed/*.cpp alone.
+#pragma once
+
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <exception>
+#include <utility>
+
+#include "base/result.h"
+
+namespace codexmem::embed {
+
+// FAISS spreads loops over all processors through OpenMP, whose threads then stay and spin.
+// Indexing has its own threads, so ours run on the calling thread alone; encoding 100,000 vectors
+// of 128 components takes 40 ms there.
+class OneThread {
+ public:
+  OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+  ~OneThread() { omp_set_num_threads(before_); }
+
+ private:
+  int before_;
+};
+
+/// f(). Errors: kUnsupported with what FAISS says.
+template <typename F>
+auto call_faiss(F&& f) -> Result<decltype(f())> {
+  try {
+    const OneThread one_thread;
+    return std::forward<F>(f)();
+  } catch (const std::exception& error) {
+    return Error{ErrorCode::kUnsupported, fmt::format("FAISS: {}", error.what())};
+  }
+}
+
+}  // namespace codexmem::embed

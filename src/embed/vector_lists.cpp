@@ -1,0 +1,255 @@
+// The lists are those of an inverted file (IVF): k-means centroids, and each vector in the list of
+// the nearest. There are as many lists as a list has vectors, which makes finding the nearest lists
+// cheap beside scanning them. Rows are brought into the order of lists where they stand, along the
+// cycles of the permutation, so that dividing a million vectors needs no second copy of them.
+//
+// How long a search may look in vain before it ends is measured: the nearest ten of some queries
+// are found with every list scanned, and then the least patience is taken that keeps kRecall of
+// them. A stored vector, or one a little beside it, is too easy a query: its neighbours were put
+// into the lists that it was put into. Sums of four stored vectors with random signs are as
+// hard as questions are, and harder than most, on sources and on their commits' subjects alike.
+// When the patience saves less than half of the work every list is scanned always: exact again.
+//
+// Tested by tests/embed/vector_lists_test.cpp; docs/embed.md has the measurements.
+#include "embed/vector_lists.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <utility>
+
+#include "embed/vector_clusters.h"
+#include "embed/vector_scan.h"
+
+namespace codexmem::embed {
+namespace {
+
+constexpr std::size_t kMaxLists = 65535;  // so that a list's number takes two bytes
+constexpr std::size_t kSampledOfAList = 50;
+constexpr double kGrowth = 2;      // of size or of imbalance, after which lists are made anew
+constexpr double kLeastFit = 0.9;  // of what was added, as a share of the fit when trained
+constexpr std::uint64_t kAddedShare = 8;  // an eighth of the vectors says what they are like now
+
+constexpr std::size_t kQueries = 300;
+constexpr int kSummands = 4;  // vectors that a query is made of
+constexpr std::size_t kNearest = 10;
+constexpr double kRecall = 0.992;  // of these queries: 0.98 of real ones
+constexpr double kMostWork = 0.5;
+
+// Sum of the squares of the lists' sizes x lists / rows squared: 1 when all are equal.
+double imbalance(double squares, std::size_t lists, std::size_t rows) {
+  const auto n = static_cast<double>(rows);
+  return n == 0 ? 1 : squares * static_cast<double>(lists) / (n * n);
+}
+
+std::uint64_t sum_of_squares(const std::vector<std::uint32_t>& begins) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
+    const std::uint64_t size = begins[i + 1] - begins[i];
+    sum += size * size;
+  }
+  return sum;
+}
+
+// Moves the vector in row i to row target[i], for all rows.
+void move_rows(CodedVectors* vectors, std::size_t dimension,
+               const std::vector<std::uint32_t>& target) {
+  std::vector<bool> is_done(target.size());
+  std::vector<std::uint8_t> held(dimension);
+  const auto code = [&](std::size_t row) {
+    return vectors->codes.begin() + static_cast<std::ptrdiff_t>(row * dimension);
+  };
+  for (std::size_t first = 0; first < target.size(); ++first) {
+    if (is_done[first]) continue;
+    std::int64_t id = vectors->ids[first];
+    std::copy_n(code(first), dimension, held.begin());
+    std::size_t row = first;
+    do {
+      row = target[row];
+      is_done[row] = true;
+      std::swap(id, vectors->ids[row]);
+      std::swap_ranges(held.begin(), held.end(), code(row));
+    } while (row != first);
+  }
+}
+
+void order_by_id(VectorBase* base, std::size_t dimension) {
+  if (base->lists.count() == 0) return;
+  std::vector<std::uint32_t> target(base->size());
+  for (std::size_t rank = 0; rank < target.size(); ++rank) {
+    target[base->row_at(rank)] = static_cast<std::uint32_t>(rank);
+  }
+  move_rows(&base->vectors, dimension, target);
+  base->lists = {};
+}
+
+// Rows at even distances in the order of ids, so that every file has its share.
+std::vector<std::uint8_t> sample(const VectorBase& base, std::size_t dimension, std::size_t count) {
+  std::vector<std::uint8_t> codes(count * dimension);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = base.row_at(i * base.size() / count);
+    std::copy_n(base.vectors.codes.data() + row * dimension, dimension,
+                codes.data() + i * dimension);
+  }
+  return codes;
+}
+
+std::vector<float> make_query(const VectorBase& base, std::size_t dimension,
+                              std::mt19937_64* random) {
+  std::vector<float> query(dimension);
+  for (int i = 0; i < kSummands; ++i) {
+    const std::uint64_t bits = (*random)();
+    const float sign = (bits & 1U) != 0 ? 1.0F : -1.0F;
+    const std::uint8_t* code = base.vectors.codes.data() + (bits >> 1U) % base.size() * dimension;
+    for (std::size_t k = 0; k < dimension; ++k) {
+      query[k] += sign * (static_cast<float>(code[k]) - kZeroCode);
+    }
+  }
+  normalize(query);
+  return query;
+}
+
+// What a search through every list, the nearest first, went through.
+struct Trial {
+  std::vector<std::uint32_t> news;   // the places of lists that brought something new, from 1
+  std::vector<std::uint32_t> found;  // the places of lists that the nearest are in
+  std::size_t full_at = 0;           // the place at which there were kNearest
+  std::vector<std::uint32_t> rows;   // rows scanned, by place
+
+  // The place at which a search with this patience ends.
+  std::size_t end(std::size_t patience) const {
+    std::size_t last = 0;
+    for (const std::uint32_t place : news) {
+      if (last >= full_at && place > last + patience) break;
+      last = place;
+    }
+    return std::min(last + patience, rows.size() - 1);
+  }
+};
+
+Trial try_query(const VectorBase& base, std::span<const float> query) {
+  const CodeQuery ready(query);
+  const IdFilter all;
+  BestHits best(kNearest, all);
+  std::vector<std::pair<std::int64_t, std::uint32_t>>
+      places;  // of every id that was among the best
+  Trial trial;
+  trial.rows.push_back(0);
+  for (const std::uint32_t list : nearest_lists(ready, base.lists)) {
+    const std::uint32_t begin = base.lists.begins[list];
+    const std::uint32_t end = base.lists.begins[list + 1];
+    const auto place = static_cast<std::uint32_t>(trial.rows.size());
+    trial.rows.push_back(trial.rows.back() + end - begin);
+    const bool was_full = best.is_full();
+    const std::size_t before = places.size();
+    scan(ready, base.vectors, begin, end, [&](std::size_t row, float score) {
+      if (!best.may_enter(score)) return;
+      const std::int64_t id = base.vectors.ids[row];
+      if (best.offer({id, score})) places.emplace_back(id, place);
+    });
+    if (places.size() != before) trial.news.push_back(place);
+    if (!was_full && best.is_full()) trial.full_at = place;
+  }
+  for (const VectorHit& hit : best.take()) {
+    const auto at = std::find_if(places.begin(), places.end(),
+                                 [&](const auto& entry) { return entry.first == hit.id; });
+    trial.found.push_back(at->second);
+  }
+  return trial;
+}
+
+std::uint32_t find_patience(const VectorBase& base, std::size_t dimension) {
+  std::mt19937_64 random(1);  // NOLINT(cert-msc51-cpp): the same each time
+  std::vector<Trial> trials;
+  for (std::size_t q = 0; q < kQueries; ++q) {
+    trials.push_back(try_query(base, make_query(base, dimension, &random)));
+  }
+  const auto recall = [&](std::size_t patience) {
+    std::size_t found = 0, all = 0;
+    for (const Trial& trial : trials) {
+      const std::size_t end = trial.end(patience);
+      all += trial.found.size();
+      for (const std::uint32_t place : trial.found) found += place <= end ? 1U : 0U;
+    }
+    return static_cast<double>(found) / static_cast<double>(std::max<std::size_t>(all, 1));
+  };
+  const auto work = [&](std::size_t patience) {
+    double rows = 0;
+    for (const Trial& trial : trials) rows += trial.rows[trial.end(patience)];
+    return rows / static_cast<double>(kQueries * base.size());
+  };
+  const std::size_t lists = base.lists.count();
+  std::size_t low = 1;
+  for (std::size_t high = lists; low < high;) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (recall(middle) < kRecall) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return static_cast<std::uint32_t>(work(low) <= kMostWork ? low : lists);
+}
+
+}  // namespace
+
+bool lists_are_due(const VectorLists& lists, std::size_t size, std::size_t dimension,
+                   std::size_t least_components) {
+  if (lists.count() == 0) return size * dimension >= least_components;
+  if (size * dimension < least_components / 2) return true;
+  const auto now = static_cast<double>(size);
+  const auto then = static_cast<double>(lists.trained.rows);
+  if (now > kGrowth * then || kGrowth * now < then) return true;
+  if (lists.added.rows < lists.trained.rows / kAddedShare) return false;
+  return lists.added.mean() < kLeastFit * lists.trained.mean() ||
+         imbalance(static_cast<double>(sum_of_squares(lists.begins)), lists.count(),
+                   lists.begins.back()) >
+             kGrowth * imbalance(static_cast<double>(lists.trained_squares), lists.count(),
+                                 lists.trained.rows);
+}
+
+Result<void> divide_into_lists(VectorBase* base, std::size_t dimension,
+                               std::size_t least_components) {
+  const std::size_t rows = base->size();
+  if (rows == 0 || rows * dimension < least_components ||
+      rows > std::numeric_limits<std::uint32_t>::max()) {
+    order_by_id(base, dimension);
+    return {};
+  }
+  const std::size_t count = std::clamp<std::size_t>(
+      static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(rows)))), 1, kMaxLists);
+  VectorLists lists;
+  CODEXMEM_ASSIGN(lists.centroids,
+                  find_centroids(sample(*base, dimension, std::min(rows, count * kSampledOfAList)),
+                                 dimension, count));
+
+  std::vector<std::uint16_t> list_of(rows);
+  lists.begins.assign(count + 1, 0);
+  NearestCentroid nearest(lists.centroids, dimension);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const Nearest found = nearest.find(base->vectors.codes.data() + row * dimension);
+    list_of[row] = static_cast<std::uint16_t>(found.centroid);
+    lists.trained.sum += found.fit;
+    ++lists.begins[found.centroid + 1];
+  }
+  std::partial_sum(lists.begins.begin(), lists.begins.end(), lists.begins.begin());
+  lists.trained.rows = rows;
+  lists.trained_squares = sum_of_squares(lists.begins);
+
+  std::vector<std::uint32_t> next(lists.begins.begin(), lists.begins.end() - 1);
+  std::vector<std::uint32_t> target(rows);
+  lists.by_id.resize(rows);
+  for (std::size_t rank = 0; rank < rows; ++rank) {
+    const std::size_t row = base->row_at(rank);
+    target[row] = next[list_of[row]]++;
+    lists.by_id[rank] = target[row];
+  }
+  move_rows(&base->vectors, dimension, target);
+  base->lists = std::move(lists);
+  base->lists.patience = find_patience(*base, dimension);
+  return {};
+}
+
+}  // namespace codexmem::embed
