@@ -20,6 +20,11 @@ std::vector<std::string_view> module_parts(std::string_view path) {
     if (dot != std::string_view::npos && dot > folder_of(stem).size()) stem = stem.substr(0, dot);
   }
   std::vector<std::string_view> parts = split(stem, '/');
+  if (path.ends_with(".rs")) {
+    // A crate's modules are named after folders and files below its src.
+    if (parts.size() > 1 && (parts.back() == "mod" || parts.back() == "lib")) parts.pop_back();
+    std::erase(parts, "src");
+  }
   if (parts.size() > 1 && (parts.back() == "index" || parts.back() == "__init__")) parts.pop_back();
   return parts;
 }

@@ -124,6 +124,10 @@ void Walker::push_symbol(std::uint32_t index, std::uint32_t symbol) {
 
 void Walker::read_decorator(const Node& node, Modifiers* modifiers) const {
   std::string_view text = text_of(node);
+  if (text.starts_with("#[")) {
+    modifiers->texts.push_back(std::string(text.substr(0, text.find_first_of("(= \t\r\n]"))) + "]");
+    return;
+  }
   std::size_t end = text.find_first_of("(\n\r");
   modifiers->texts.emplace_back(trim(text.substr(0, end)));
   for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
