@@ -1,6 +1,7 @@
 #include "parse/languages.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <string>
 
@@ -164,6 +165,16 @@ constexpr Language kLanguages[] = {
      .has_grammar = true,
      .visibility = Visibility::kPub,
      .family = "rust"},
+    {.name = "c",
+     .extensions = kCExtensions,
+     .has_grammar = true,
+     .visibility = Visibility::kLinkage,
+     .family = "c"},
+    {.name = "cpp",
+     .extensions = kCppExtensions,
+     .has_grammar = true,
+     .visibility = Visibility::kLinkage,
+     .family = "c"},
     // Without a grammar: text chunks. Prose first, then configuration, then code.
     {.name = "markdown", .extensions = kMarkdownExtensions, .is_prose = true, .family = "markdown"},
     {.name = "rst", .extensions = kRstExtensions, .is_prose = true, .family = "rst"},
@@ -225,8 +236,6 @@ constexpr Language kLanguages[] = {
      .extensions = kGroovyExtensions,
      .file_names = kGroovyFiles,
      .family = "groovy"},
-    {.name = "c", .extensions = kCExtensions, .family = "c"},
-    {.name = "cpp", .extensions = kCppExtensions, .family = "c"},
     {.name = "objectivec", .extensions = kObjectiveCExtensions, .family = "c"},
     {.name = "csharp", .extensions = kCsharpExtensions, .family = "csharp"},
     {.name = "fsharp", .extensions = kFsharpExtensions, .family = "fsharp"},
@@ -305,6 +314,67 @@ std::string_view interpreter_of(std::string_view text) {
   return {};
 }
 
+// The language of a header, by what only one of C, C++ and Objective-C has outside comments,
+// strings and the preprocessor: a class, a template, a namespace, `::`, an access specifier;
+// @interface.
+std::string_view header_language(std::string_view text) {
+  constexpr std::size_t kBytesRead = std::size_t{1} << 18U;  // a plain C header is read up to here
+  text = text.substr(0, kBytesRead);
+  const auto is_word = [](char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+  };
+  std::string_view last;  // the word before, if only space stands between
+  bool is_line_start = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("//") || (c == '#' && is_line_start)) {
+      // To the end of the line, or of the last that a backslash joins to it.
+      std::size_t end = text.find('\n', at);
+      while (end != std::string_view::npos && end > 0 && text[end - 1] == '\\') {
+        end = text.find('\n', end + 1);
+      }
+      at = std::min(end, text.size());
+    } else if (rest.starts_with("/*")) {
+      const std::size_t end = text.find("*/", at + 2);
+      if (end == std::string_view::npos) break;
+      at = end + 2;
+    } else if (c == '"' || c == '\'') {
+      for (++at; at < text.size() && text[at] != c && text[at] != '\n'; ++at) {
+        if (text[at] == '\\') ++at;
+      }
+      ++at;
+      last = {};
+    } else if (is_word(c)) {
+      std::size_t end = at;
+      while (end < text.size() && is_word(text[end])) ++end;
+      if (last == "class" || last == "namespace" || last == "using" || last == "typename") {
+        return "cpp";
+      }
+      last = text.substr(at, end - at);
+      at = end;
+      is_line_start = false;
+    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      is_line_start = is_line_start || c == '\n';
+      ++at;
+    } else {
+      if (rest.starts_with("::") || (c == '<' && last == "template") ||
+          (c == '{' && last == "namespace") ||
+          (c == ':' && (last == "public" || last == "private" || last == "protected"))) {
+        return "cpp";
+      }
+      if (c == '@' && (rest.starts_with("@interface") || rest.starts_with("@protocol") ||
+                       rest.starts_with("@class"))) {
+        return "objectivec";
+      }
+      last = {};
+      is_line_start = false;
+      ++at;
+    }
+  }
+  return "c";
+}
+
 }  // namespace
 
 std::span<const Language> languages() { return kLanguages; }
@@ -328,6 +398,7 @@ const Language* detect_language(std::string_view path, std::string_view text) {
   for (std::size_t dot = base.find('.', 1); dot != std::string::npos;
        dot = base.find('.', dot + 1)) {
     std::string_view extension = std::string_view(base).substr(dot);
+    if (extension == ".h") return find_language(header_language(text));
     for (const Language& language : kLanguages) {
       if (contains(language.extensions, extension)) return &language;
     }

@@ -89,6 +89,8 @@ constexpr ActionRow kActions[] = {
     {"comment", Action::kComment},
     {"comment.types", Action::kComment, 1},
     {"comment.run", Action::kComment, 2},
+    {"access", Action::kAccess},
+    {"names", Action::kNames},
     {"container", Action::kContainer},
     {"package", Action::kPackage},
     {"documented", Action::kDocumented},
@@ -535,8 +537,11 @@ class RuleCompiler {
     pattern.items = root.children;
     pattern.predicates = predicates_;
     pattern.token = token_;
-    if (name.starts_with("symbol.") || name.starts_with("bound.")) {
-      pattern.action = name.starts_with("bound.") ? Action::kBoundSymbol : Action::kSymbol;
+    if (name.starts_with("symbol.") || name.starts_with("bound.") ||
+        name.starts_with("declarators.")) {
+      pattern.action = name.starts_with("symbol.")  ? Action::kSymbol
+                       : name.starts_with("bound.") ? Action::kBoundSymbol
+                                                    : Action::kDeclarators;
       name.remove_prefix(name.find('.') + 1);
       std::size_t dot = name.find('.');
       std::optional<SymbolType> type = parse_symbol_type(name.substr(0, dot));
@@ -597,6 +602,9 @@ class RuleCompiler {
         return;
       case Action::kSkip:
         rules.is_skipped = true;
+        return;
+      case Action::kNames:
+        rules.is_names = true;
         return;
       case Action::kStringType:
         rules.is_string_type = true;
@@ -668,6 +676,24 @@ Rules::Rules(const Language& language)
     kinds_[kind].is_named = grammar_.is_named(static_cast<Kind>(kind));
   }
   kinds_.back().is_named = true;
+  const auto kind = [&](std::string_view name) { return grammar_.kind(name, true); };
+  declarator_kinds_ = {.identifier = kind("identifier"),
+                       .field_identifier = kind("field_identifier"),
+                       .type_identifier = kind("type_identifier"),
+                       .primitive_type = kind("primitive_type"),
+                       .operator_name = kind("operator_name"),
+                       .operator_cast = kind("operator_cast"),
+                       .destructor_name = kind("destructor_name"),
+                       .qualified_identifier = kind("qualified_identifier"),
+                       .template_function = kind("template_function"),
+                       .template_method = kind("template_method"),
+                       .function_declarator = kind("function_declarator"),
+                       .parenthesized_declarator = kind("parenthesized_declarator"),
+                       .reference_declarator = kind("reference_declarator"),
+                       .init_declarator = kind("init_declarator"),
+                       .attributed_declarator = kind("attributed_declarator"),
+                       .friend_declaration = kind("friend_declaration"),
+                       .field_declaration_list = kind("field_declaration_list")};
   std::string text = query_text(language.name);
   CODEXMEM_CHECK(!text.empty());
   compile(text);

@@ -229,8 +229,11 @@ enum class Action : std::uint8_t {
   kConditional,
   kTypeChecking,
   kDynamic,
-  kContainer,  // what is declared in it belongs to @name
-  kPackage,    // the file's top level belongs to @name
+  kDeclarators,  // C: what is declared is said by the node's declarators
+  kAccess,       // what follows among its siblings has this access
+  kNames,        // text whose names are occurrences
+  kContainer,    // what is declared in it belongs to @name
+  kPackage,      // the file's top level belongs to @name
   kSelf,
   kDocstring,
   kIdentifier,
@@ -371,9 +374,31 @@ struct KindRules {
   bool is_cast = false;  // the type before it is that of its value
   bool is_conditional = false;
   bool is_skipped = false;
+  bool is_names = false;
   bool is_string_type = false;
   bool has_fields = false;  // some edge rule asks for the field of a child
   ReceiverKind constant_value = ReceiverKind::kNone;  // kThis, kSuper
+};
+
+/// The kinds of node that parse/declarators.cpp reads; 0 where the grammar has none.
+struct DeclaratorKinds {
+  Kind identifier = 0;
+  Kind field_identifier = 0;
+  Kind type_identifier = 0;
+  Kind primitive_type = 0;
+  Kind operator_name = 0;
+  Kind operator_cast = 0;
+  Kind destructor_name = 0;
+  Kind qualified_identifier = 0;
+  Kind template_function = 0;
+  Kind template_method = 0;
+  Kind function_declarator = 0;
+  Kind parenthesized_declarator = 0;
+  Kind reference_declarator = 0;
+  Kind init_declarator = 0;
+  Kind attributed_declarator = 0;
+  Kind friend_declaration = 0;
+  Kind field_declaration_list = 0;
 };
 
 /// The compiled queries of one language. Immutable; shared by all threads.
@@ -387,6 +412,7 @@ class Rules {
   Visibility visibility() const { return visibility_; }
   /// True if the queries say how values come about; else there are no terms.
   bool has_terms() const { return has_terms_; }
+  const DeclaratorKinds& declarator_kinds() const { return declarator_kinds_; }
   /// True if documentation gives types (JSDoc).
   bool has_typed_comments() const { return has_typed_comments_; }
   const KindRules& operator[](Kind kind) const {
@@ -422,6 +448,7 @@ class Rules {
   Visibility visibility_ = Visibility::kStatement;
   bool has_typed_comments_ = false;
   bool has_terms_ = false;
+  DeclaratorKinds declarator_kinds_;
   std::vector<KindRules> kinds_;  // by kind; the last is the error node's
 
   friend class RuleCompiler;

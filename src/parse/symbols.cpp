@@ -381,12 +381,20 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
     symbol.range.end = std::max(symbol.range.end, range_of(frames_[at - 1].node).end);
   }
   if (added.is_name_only) symbol.range = added.name_range;
+  // A directive's node has the end of its line.
+  while (symbol.range.end > added.name_range.end && text_[symbol.range.end - 1] == '\n') {
+    --symbol.range.end;
+  }
   symbol.name_range = added.name_range;
   if (added.body) symbol.body = range_of(added.body);
   symbol.signature =
       added.is_name_only ? added.name_range : signature(index, added, modifiers.signature_begin);
   symbol.docstring = docstring(added, modifiers.range_begin);
   symbol.modifiers = std::move(modifiers.texts);
+  if (rules_->visibility() == Visibility::kLinkage) {
+    const std::string_view access = access_of(index);
+    if (!access.empty() && access != "public") symbol.modifiers.emplace_back(access);
+  }
   symbol.exported = is_exported(symbol, modifiers);
 
   auto id = static_cast<std::uint32_t>(facts_.symbols.size());
@@ -452,6 +460,7 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
     added.is_pushed = false;  // members and supertypes are the shorter name's
   }
   added.name_range = name_range;
+  if (added.kind == "macro" && is_guard(index, added.name)) return;
   if (captures[Slot::kContainer]) added.container = text_of(captures[Slot::kContainer]);
   added.value = captures[Slot::kValue];
   added.body = captures[Slot::kBody];

@@ -61,6 +61,8 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
                         : Field{0};
       if (kind_rules.is_identifier) {
         identifier(node, kind_rules, field, kind);
+      } else if (kind_rules.is_names) {
+        names_in(node);
       } else if (kind_rules.is_comment) {
         note_comment(node);
       } else {
@@ -131,6 +133,8 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   left_field_ = grammar.field("left");
   right_field_ = grammar.field("right");
   type_field_ = grammar.field("type");
+  declarator_field_ = grammar.field("declarator");
+  default_value_field_ = grammar.field("default_value");
   object_pattern_kind_ = grammar.kind("object_pattern", true);
   assignment_pattern_kind_ = grammar.kind("assignment_pattern", true);
   has_keyword_parameters_ = grammar.kind("keyword_separator", true) != 0;
@@ -244,6 +248,12 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
                  range_of(start ? start : frames_[index].node).begin);
       break;
     }
+    case Action::kDeclarators:
+      declare_declarators(pattern, index);
+      break;
+    case Action::kAccess:
+      note_access(index);
+      break;
     case Action::kContainer:
       containers_.push_back({text_of(captures[Slot::kName]), symbols_.size(),
                              static_cast<bool>(captures[Slot::kType])});

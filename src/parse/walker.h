@@ -45,6 +45,7 @@ class Walker {
     bool pops_scope = false;
     bool pops_self = false;
     bool pops_container = false;
+    std::string_view access;  // of members that follow, as the last access specifier says
     bool pops_function = false;
     bool counts_error = false;
     DeclarationSort declaration = DeclarationSort::kNone;
@@ -107,6 +108,14 @@ class Walker {
     std::uint32_t scope = 0;  // from which the name is looked up
     NameId name = 0;
     TermId term = kNoIndex;
+  };
+
+  /// What one of C's declarators declares.
+  struct Declared {
+    ByteRange name;       // empty: nothing that has a name
+    ByteRange container;  // what is written before it: a::b::
+    bool is_function = false;
+    Node function;  // the declarator with its parameters
   };
 
   /// What stands around members that are written apart from their type: Rust's impl.
@@ -220,6 +229,15 @@ class Walker {
   bool is_function(const Node& node) const;
   bool is_class(const Node& node) const;
   void add_attributes();
+
+  // declarators.cpp: the declarations of C and C++.
+  Declared read_declarator(Node declarator) const;
+  void name_by_argument(Declared* declared) const;
+  void declare_declarators(const Pattern& pattern, std::uint32_t index);
+  void note_access(std::uint32_t index);
+  std::string_view access_of(std::uint32_t index) const;
+  bool is_guard(std::uint32_t index, std::string_view name) const;
+  void names_in(const Node& node);
 
   // modules.cpp: imports and exports.
   void add_module_fact(const Pattern& pattern, std::uint32_t index, const Captures& captures);
@@ -364,6 +382,8 @@ class Walker {
   Field left_field_ = 0;
   Field right_field_ = 0;
   Field property_field_ = 0;
+  Field declarator_field_ = 0;
+  Field default_value_field_ = 0;
   Kind object_pattern_kind_ = 0;
   Kind assignment_pattern_kind_ = 0;
   bool has_keyword_parameters_ = false;  // after *args

@@ -51,12 +51,12 @@ bool counts_for_centrality(SymbolType type, std::string_view kind) {
     case SymbolType::kClass:
     case SymbolType::kInterface:
     case SymbolType::kMethod:
-      return true;
+      return kind != "prototype";
     case SymbolType::kType:
       return kind != "namespace" && kind != "module";
     case SymbolType::kVariable:
     case SymbolType::kProperty:
-      return false;
+      return kind == "macro";
   }
   return false;
 }
@@ -84,6 +84,8 @@ void add_chunk(store::ChunkId id, std::uint32_t length, FileEntry* entry) {
 
 float kind_weight(SymbolType type, std::string_view kind) {
   if (kind == "namespace" || kind == "module") return 0.4F;
+  if (kind == "prototype") return 0.6F;
+  if (kind == "macro") return 0.8F;
   switch (type) {
     case SymbolType::kFunction:
     case SymbolType::kClass:

@@ -60,6 +60,17 @@ TEST(Languages, AFileIsRecognisedByNameThenExtensionThenInterpreter) {
       {"bin/tool", "#!/opt/strange", ""},
       {"tool.unknown", "#!/usr/bin/python", "python"},
       {"tool.sh", "#!/usr/bin/python", "shell"},
+      {"a.h", "", "c"},
+      {"a.h", "#ifndef A\n#define A\nint f(int class);\n// a::b\n#endif", "c"},
+      {"a.h", "#ifdef __cplusplus\nextern \"C\" {\n#endif\nchar* s = \"a::b\";", "c"},
+      {"a.h", "#define X \\\n  class A\nint x;", "c"},
+      {"a.h", "namespace a {\n}", "cpp"},
+      {"a.h", "#pragma once\ntemplate <typename T> T f();", "cpp"},
+      {"a.h", "class A;", "cpp"},
+      {"a.h", "void f(std::string s);", "cpp"},
+      {"a.h", "struct A {\n private:\n  int x;\n};", "cpp"},
+      {"a.h", "@interface A : NSObject\n@end", "objectivec"},
+      {"a.hpp", "int x;", "cpp"},
       {"", "", ""},
   };
   for (const DetectCase& c : cases) {

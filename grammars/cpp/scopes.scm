@@ -1,0 +1,2 @@
+(class_specifier body: (_)) @scope.class
+(lambda_expression) @scope.function

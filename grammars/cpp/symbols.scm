@@ -1,0 +1,26 @@
+; C++ beyond C.
+(template_declaration) @wrapper
+(explicit_function_specifier) @modifier
+(access_specifier) @access
+
+(namespace_definition name: (namespace_identifier) @name body: (_) @body) @symbol.type.namespace
+(namespace_definition name: (nested_namespace_specifier) @name) @container
+(class_specifier name: (type_identifier) @name body: (_) @body) @symbol.class.class
+(concept_definition name: (_) @name) @symbol.type.concept
+(alias_declaration name: (_) @name) @symbol.type.outer_type
+
+; Specialisations, and what is declared in one place and defined in another.
+(class_specifier name: (template_type name: (_) @name) body: (_) @body) @symbol.class.class
+(struct_specifier name: (template_type name: (_) @name) body: (_) @body) @symbol.class.struct
+(class_specifier
+  name: (qualified_identifier scope: (_) @container name: (type_identifier) @name)
+  body: (_) @body) @symbol.class.class
+(struct_specifier
+  name: (qualified_identifier scope: (_) @container name: (type_identifier) @name)
+  body: (_) @body) @symbol.class.struct
+(class_specifier
+  name: (qualified_identifier scope: (_) @container name: (template_type name: (_) @name))
+  body: (_) @body) @symbol.class.class
+(struct_specifier
+  name: (qualified_identifier scope: (_) @container name: (template_type name: (_) @name))
+  body: (_) @body) @symbol.class.struct

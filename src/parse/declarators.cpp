@@ -1,0 +1,254 @@
+// C's and C++'s declarations: what is declared is said by declarators, one in another.
+//
+//     static int (*table[3])(void), *count(int);
+//
+// declares a table of pointers and a function. The way down to a name leads through nodes that
+// stand for a pointer, an array, a function or just parentheses: what stands nearest around the
+// name is what it is. Tested by golden_test.cpp (testdata/languages/c, cpp).
+#include <algorithm>
+#include <cctype>
+
+#include "parse/walker.h"
+
+namespace codexmem::parse {
+namespace {
+
+constexpr int kMaxDeclarators = 64;  // around one name
+
+// STRING_OF_CAPITALS: what a macro is called.
+bool is_macro_name(std::string_view name) {
+  return name.size() > 1 && std::ranges::all_of(name, [](char c) {
+           return c == '_' || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+         });
+}
+
+// What the grammar takes for a name where it has lost its way among macros.
+bool is_keyword(std::string_view name) {
+  constexpr std::string_view kKeywords[] = {
+      "break",    "case",      "class", "const",  "continue", "default", "do",
+      "else",     "enum",      "for",   "goto",   "if",       "public",  "private",
+      "return",   "protected", "int",   "sizeof", "static",   "struct",  "switch",
+      "template", "typedef",   "union", "using",  "void",     "while"};
+  return std::ranges::find(kKeywords, name) != std::end(kKeywords);
+}
+
+Node last_named_child(const Node& node) {
+  const std::uint32_t count = named_child_count(node);
+  return count == 0 ? Node{} : named_child(node, count - 1);
+}
+
+}  // namespace
+
+// What `declarator` declares; without a name when it declares none that can be asked for.
+Walker::Declared Walker::read_declarator(Node declarator) const {
+  const DeclaratorKinds& kinds = rules_->declarator_kinds();
+  Declared declared;
+  for (int depth = 0; declarator && depth < kMaxDeclarators; ++depth) {
+    const Kind kind = kind_of(declarator);
+    if (kind == kinds.identifier || kind == kinds.field_identifier ||
+        kind == kinds.type_identifier || kind == kinds.operator_name ||
+        kind == kinds.destructor_name || kind == kinds.primitive_type) {
+      declared.name = range_of(declarator);
+      return declared;
+    }
+    if (kind == kinds.operator_cast) {
+      // operator bool() const: the name ends with the type.
+      const Node type = child_by_field(declarator, type_field_);
+      declared.name = {range_of(declarator).begin, range_of(type ? type : declarator).end};
+      declared.is_function = true;
+      return declared;
+    }
+    if (kind == kinds.qualified_identifier) {
+      const Node name = child_by_field(declarator, name_field_);
+      if (!name) return declared;
+      if (declared.container.empty()) declared.container.begin = range_of(declarator).begin;
+      declared.container.end = range_of(name).begin;
+      declarator = name;
+      continue;
+    }
+    if (kind == kinds.template_function || kind == kinds.template_method) {
+      declarator = child_by_field(declarator, name_field_);
+      continue;
+    }
+    if (kind != kinds.parenthesized_declarator && kind != kinds.init_declarator &&
+        kind != kinds.attributed_declarator) {
+      declared.is_function = kind == kinds.function_declarator;
+      if (declared.is_function) declared.function = declarator;
+    }
+    Node inner = child_by_field(declarator, declarator_field_);
+    if (!inner && kind == kinds.attributed_declarator) inner = named_child(declarator, 0);
+    if (!inner && (kind == kinds.parenthesized_declarator || kind == kinds.reference_declarator)) {
+      inner = last_named_child(declarator);
+    }
+    declarator = inner;
+  }
+  return declared;
+}
+
+// TEST(Suite, Name) { ... }: what a macro makes of it is called by its last argument.
+void Walker::name_by_argument(Declared* declared) const {
+  const Node parameters = child_by_field(declared->function, parameters_field_);
+  if (!parameters) return;
+  const std::uint32_t count = named_child_count(parameters);
+  if (count == 0 || count > 3) return;
+  ByteRange last;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const ByteRange range = range_of(named_child(parameters, i));
+    const bool is_word = std::ranges::all_of(text_of(range), [](char c) {
+      return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+    });
+    if (!is_word || range.empty()) return;
+    if (i + 1 == count && count > 1) declared->container = last;
+    last = range;
+  }
+  declared->name = last;
+}
+
+void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
+  const ScopeKind scope_kind = facts_.scopes[scopes_.back()].kind;
+  if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return;
+  const Node whole = frames_[index].node;
+  const DeclaratorKinds& kinds = rules_->declarator_kinds();
+  const auto type = static_cast<SymbolType>(pattern.sort);
+  const bool is_friend = index > 0 && kind_of(frames_[index - 1].node) == kinds.friend_declaration;
+  const Node body = child_by_field(whole, body_field_);
+  if (is_friend && !body) return;  // no more than a mention
+
+  // The declarators are children, and one may be all there is.
+  Cursor cursor(whole);
+  std::uint32_t count = 0;
+  std::uint32_t owner = kNoIndex;  // the symbol that what follows inside belongs to
+  for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
+    if (cursor.field() != declarator_field_) continue;
+    const Node declarator = cursor.node();
+    Declared declared = read_declarator(declarator);
+    const Node written_type = child_by_field(whole, type_field_);
+    if (declared.is_function && type == SymbolType::kFunction && !written_type &&
+        scope_kind != ScopeKind::kClass && is_macro_name(text_of(declared.name))) {
+      name_by_argument(&declared);
+    }
+    if (declared.name.empty() || is_keyword(text_of(declared.name))) continue;
+    NewSymbol added;
+    added.name = text_of(declared.name);
+    added.name_range = declared.name;
+    added.container = text_of(declared.container);
+    if (added.name.size() > 256) continue;
+    added.type = type;
+    added.kind = pattern.kind;
+    added.body = body;
+    added.is_pushed = false;
+    bool is_owner = false;
+    const bool in_class = scope_kind == ScopeKind::kClass && !is_friend;
+    if (type == SymbolType::kType) {
+      // typedef struct { ... } name: that struct.
+      const Node inner = written_type ? child_by_field(written_type, body_field_) : Node{};
+      if (inner && !child_by_field(written_type, name_field_) && count == 0) {
+        const std::string_view text = text_of(written_type);
+        added.body = inner;
+        added.kind = text.starts_with("enum")    ? "enum"
+                     : text.starts_with("union") ? "union"
+                                                 : "struct";
+        added.type = text.starts_with("enum") ? SymbolType::kType : SymbolType::kClass;
+        is_owner = true;
+      }
+    } else if (declared.is_function || type == SymbolType::kFunction) {
+      const bool is_member =
+          in_class || (!declared.container.empty() && type == SymbolType::kFunction);
+      added.type = is_member ? SymbolType::kMethod : SymbolType::kFunction;
+      is_owner = type == SymbolType::kFunction;
+      added.kind = is_member ? "method" : "function";
+      // A pure virtual function is defined nowhere else.
+      const bool is_defined =
+          type == SymbolType::kFunction || (value_field_ != 0 && default_value_field_ != 0 &&
+                                            child_by_field(whole, default_value_field_));
+      if (!is_defined) added.kind = "prototype";
+      if (is_member && is_defined && added.name.starts_with('~')) added.kind = "destructor";
+    } else if (type == SymbolType::kProperty) {
+      // Of a type that has a name.
+      if (symbols_.empty() || facts_.symbols[symbols_.back()].type != SymbolType::kClass) continue;
+    } else if (!child_by_field(declarator, value_field_) && text_of(whole).starts_with("extern")) {
+      added.kind = "prototype";
+    }
+    ++count;
+    const std::uint32_t symbol = add_symbol(index, added);
+    // A constructor is called as its class is.
+    Symbol& made = facts_.symbols[symbol];
+    if (made.type == SymbolType::kMethod && made.kind == "method" && !written_type &&
+        made.qualified_name.ends_with(made.name + "." + made.name)) {
+      made.kind = "constructor";
+    }
+    if (is_owner) owner = symbol;
+    definitions_.push_back(declared.name.begin);
+  }
+  if (owner == kNoIndex) return;
+  frames_[index].symbol = owner;
+  push_symbol(index, owner);
+}
+
+// #ifndef NAME, #define NAME around a header: says nothing to anybody.
+bool Walker::is_guard(std::uint32_t index, std::string_view name) const {
+  if (index == 0 || (value_field_ != 0 && child_by_field(frames_[index].node, value_field_))) {
+    return false;
+  }
+  const Node around =
+      name_field_ == 0 ? Node{} : child_by_field(frames_[index - 1].node, name_field_);
+  return around && text_of(around) == name;
+}
+
+// private: in a class's body, up to the next of its kind.
+void Walker::note_access(std::uint32_t index) {
+  if (index > 0) frames_[index - 1].access = text_of(frames_[index].node);
+}
+
+// The access that members declared in frame `index` have, where the language says.
+std::string_view Walker::access_of(std::uint32_t index) const {
+  for (std::uint32_t at = index; at > 0; --at) {
+    const Frame& list = frames_[at - 1];
+    if (list.node && kind_of(list.node) == rules_->declarator_kinds().field_declaration_list) {
+      if (!list.access.empty()) return list.access;
+      const bool in_class = at > 1 && text_of(frames_[at - 2].node).starts_with("class");
+      return in_class ? "private" : "public";
+    }
+    if (list.symbol != kNoIndex) break;
+  }
+  return {};
+}
+
+// The names in a macro's replacement, which is no more than text to the grammar.
+void Walker::names_in(const Node& node) {
+  const ByteRange range = range_of(node);
+  const std::string_view text = text_of(range);
+  const auto is_name = [](char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      for (++at; at < text.size() && text[at] != c && text[at] != '\n'; ++at) {
+        if (text[at] == '\\') ++at;
+      }
+      at = std::min(at + 1, text.size());
+      continue;
+    }
+    if (text.substr(at).starts_with("//")) return;
+    if (text.substr(at).starts_with("/*")) {
+      at = std::min(text.find("*/", at + 2), text.size() - 1) + 1;
+      continue;
+    }
+    if (!is_name(c)) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_name(text[end])) ++end;
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0 && end - at <= 256) {
+      const std::size_t next = text.find_first_not_of(" \t", end);
+      const bool is_call = next != std::string_view::npos && text[next] == '(';
+      add_occurrence(text.substr(at, end - at), range.begin + static_cast<std::uint32_t>(at),
+                     is_call ? Role::kCall : Role::kRead);
+    }
+    at = end;
+  }
+}
+
+}  // namespace codexmem::parse
