@@ -2,8 +2,9 @@
 // class holds a line feed. RE2 also tells which literals a match must hold, as a tree of AND and OR
 // (its prefilter), from which the trigrams come that a text must have.
 //
-// RE2's \d, \s and \w are of ASCII; they are written out as ripgrep has them. \b cannot be: it
-// stays RE2's.
+// RE2's \d, \s and \w are of ASCII; they are written out as ripgrep has them. \b cannot be. Where
+// it is at an end of the pattern, as in \bname\b, a line with characters beyond ASCII is matched
+// again with the character beside the name as a part of the match; elsewhere it stays RE2's.
 //
 // Tested by base/line_pattern_test.cpp, and against ripgrep by tests/search/exact_against_rg.py.
 #include "base/line_pattern.h"
@@ -12,6 +13,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -94,6 +96,97 @@ std::string for_lines(std::string_view pattern) {
   return out;
 }
 
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool is_escaped(std::string_view pattern, std::size_t at) {
+  bool escaped = false;
+  while (at > 0 && pattern[--at] == '\\') escaped = !escaped;
+  return escaped;
+}
+
+// The pattern between two \b, of which each is there or not.
+struct Edges {
+  bool front = false, back = false;
+  std::string_view core;
+};
+
+// True for a group of plain words: (one|two), (?:one).
+bool is_group_of_words(std::string_view group) {
+  if (group.size() < 3 || group.front() != '(' || group.back() != ')') return false;
+  group = group.substr(1, group.size() - 2);
+  if (group.starts_with("?:")) group.remove_prefix(2);
+  return !group.empty() && group.front() != '|' && group.back() != '|' &&
+         group.find("||") == std::string_view::npos &&
+         std::ranges::all_of(group, [](char c) { return c == '|' || is_word(c); });
+}
+
+// True when all that `core` matches begins with an ASCII letter, digit or underscore.
+bool starts_with_word(std::string_view core) {
+  std::size_t end = 1;
+  if (!is_word(core[0])) {
+    end = core.find(')');
+    if (end == std::string_view::npos || !is_group_of_words(core.substr(0, ++end))) return false;
+  }
+  return end == core.size() || std::string_view("?*{").find(core[end]) == std::string_view::npos;
+}
+
+// The same for how it ends. An escape ends with a letter too: \x41 is the longest.
+bool ends_with_word(std::string_view core) {
+  if (!is_word(core.back())) {
+    const std::size_t begin = core.rfind('(');
+    return begin != std::string_view::npos && !is_escaped(core, begin) &&
+           is_group_of_words(core.substr(begin));
+  }
+  return core.substr(core.size() - std::min<std::size_t>(core.size(), 4)).find('\\') ==
+         std::string_view::npos;
+}
+
+bool has_branches(std::string_view core) {
+  int depth = 0;
+  bool in_class = false;
+  for (std::size_t i = 0; i < core.size(); ++i) {
+    const char c = core[i];
+    if (c == '\\') {
+      ++i;
+    } else if (in_class) {
+      in_class = c != ']';
+    } else if (c == '[') {
+      in_class = true;
+      if (core.substr(i + 1).starts_with('^')) ++i;
+      if (core.substr(i + 1).starts_with(']')) ++i;  // the first is of the class
+    } else if (c == '(' || c == ')') {
+      depth += c == '(' ? 1 : -1;
+    } else if (c == '|' && depth == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// What stands between \b at the ends of `pattern`, where what matches next to each is surely a
+// letter of ASCII.
+Edges find_edges(std::string_view pattern) {
+  Edges edges{
+      pattern.starts_with("\\b"),
+      pattern.size() > 3 && pattern.ends_with("\\b") && !is_escaped(pattern, pattern.size() - 2),
+      pattern};
+  if (edges.front) edges.core.remove_prefix(2);
+  if (edges.back) edges.core.remove_suffix(2);
+  if (edges.core.empty() || edges.core.find("\\Q") != std::string_view::npos ||
+      has_branches(edges.core) || (edges.front && !starts_with_word(edges.core)) ||
+      (edges.back && !ends_with_word(edges.core))) {
+    return {};
+  }
+  return edges;
+}
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::none_of(text,
+                              [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; });
+}
+
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 
 }  // namespace
@@ -101,6 +194,8 @@ re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()
 struct LinePattern::Impl {
   re2::FilteredRE2 regexes{kLeastLiteral};           // one
   std::vector<std::vector<std::uint32_t>> literals;  // the trigrams of each that the filter knows
+
+  std::unique_ptr<re2::RE2> edges;  // for lines beyond ASCII: group 1 is the match; may be null
 
   const re2::RE2& regex() const { return regexes.GetRE2(0); }
 };
@@ -126,6 +221,15 @@ Result<LinePattern> LinePattern::make(std::string_view pattern, const Options& o
     const re2::RE2 meant(text, how);
     return Error{ErrorCode::kInvalidArgument, given.ok() ? meant.error() : given.error()};
   }
+  if (const Edges edges = options.is_literal ? Edges() : find_edges(pattern);
+      edges.front || edges.back) {
+    const std::string beside = "[^" + std::string(kWords) + "]";
+    impl->edges = std::make_unique<re2::RE2>("(?m)" + (edges.front ? "(?:^|" + beside + ")" : "") +
+                                                 "(" + for_lines(edges.core) + ")" +
+                                                 (edges.back ? "(?:" + beside + "|$)" : ""),
+                                             how);
+    if (!impl->edges->ok()) impl->edges.reset();
+  }
   std::vector<std::string> literals;
   impl->regexes.Compile(&literals);
   for (const std::string& literal : literals) impl->literals.push_back(trigrams_of(literal));
@@ -134,14 +238,34 @@ Result<LinePattern> LinePattern::make(std::string_view pattern, const Options& o
 
 std::optional<ByteRange> LinePattern::find(std::string_view text, std::size_t begin,
                                            std::size_t end) const {
+  const auto range_of = [&](const re2::StringPiece& found) {
+    const auto at = static_cast<std::uint32_t>(found.data() - text.data());
+    return ByteRange{at, at + static_cast<std::uint32_t>(found.size())};
+  };
   re2::StringPiece found;
-  if (!impl_->regex().Match(piece(text), begin, end, re2::RE2::UNANCHORED, &found, 1)) {
-    return std::nullopt;
+  while (begin <= end &&
+         impl_->regex().Match(piece(text), begin, end, re2::RE2::UNANCHORED, &found, 1)) {
+    const ByteRange match = range_of(found);
+    // Behind the last line feed is no line.
+    if (match.begin == text.size() && (text.empty() || text.back() == '\n')) return std::nullopt;
+    if (impl_->edges == nullptr) return match;
+    const std::size_t before =
+        match.begin == 0 ? std::string_view::npos : text.rfind('\n', match.begin - 1);
+    std::size_t line = before == std::string_view::npos ? 0 : before + 1;
+    const std::size_t line_end = std::min(text.find('\n', match.end), text.size());
+    if (is_ascii(text.substr(line, line_end - line))) return match;
+    // From the character before `begin`, which may be the one beside the match.
+    if (line < begin) {
+      line = begin - 1;
+      while ((static_cast<unsigned char>(text[line]) & 0xC0U) == 0x80U) --line;
+    }
+    std::array<re2::StringPiece, 2> groups;
+    if (impl_->edges->Match(piece(text), line, line_end, re2::RE2::UNANCHORED, groups.data(), 2)) {
+      return range_of(groups[1]);
+    }
+    begin = line_end + 1;
   }
-  const auto at = static_cast<std::size_t>(found.data() - text.data());
-  // Behind the last line feed is no line.
-  if (at == text.size() && (at == 0 || text[at - 1] == '\n')) return std::nullopt;
-  return ByteRange{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + found.size())};
+  return std::nullopt;
 }
 
 bool LinePattern::may_match(std::string_view trigram_filter) const {

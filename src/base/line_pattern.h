@@ -27,7 +27,8 @@ class LinePattern {
   ///
   /// The syntax is RE2's; what it means is what ripgrep takes it to mean: `.` and the classes never
   /// match a line feed, `^` and `$` are the ends of a line (a carriage return is part of it), \d,
-  /// \s and \w know Unicode. \b alone goes by ASCII letters. Errors: kInvalidArgument with RE2's
+  /// \s and \w know Unicode, and so does \b before or after an ASCII letter at the ends of the
+  /// pattern; elsewhere it goes by ASCII. Errors: kInvalidArgument with RE2's
   /// message, also for a pattern that needs too much memory.
   static Result<LinePattern> make(std::string_view pattern, const Options& options);
 
@@ -35,8 +36,8 @@ class LinePattern {
   LinePattern(LinePattern&&) noexcept;
   LinePattern& operator=(LinePattern&&) noexcept;
 
-  /// The first match in the lines of `text` from `begin`, where a line begins, up to `end`, where
-  /// one ends. What follows the last line feed of `text` is a line when it is not empty.
+  /// The first match in `text` from `begin` up to `end`, where a line ends. What follows the last
+  /// line feed of `text` is a line when it is not empty.
   std::optional<ByteRange> find(std::string_view text, std::size_t begin, std::size_t end) const;
 
   /// False when a text with this filter (base/trigrams.h) has no match.

@@ -91,6 +91,9 @@ QUERIES = r'''
 /(?i)warning/
 /(?:self|this)\.\w+\.\w+\(/
 /\bif\b.*\belse\b/
+/\bname\b/
+/\b(true|false)\b/
+/^import\b/
 /x*/
 /[]]/
 /[^]]\]/
