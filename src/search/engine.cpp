@@ -22,6 +22,7 @@
 #include "search/path_facts.h"
 #include "search/scores.h"
 #include "search/snippet.h"
+#include "search/spelling.h"
 #include "search/vectors.h"
 
 namespace codexmem::search {
@@ -317,6 +318,11 @@ struct AnswerLimits {
   bool is_exact_alone = false;  // the question is nothing but exact parts
 };
 
+void add_note(std::string_view note, SearchAnswer* answer) {
+  answer->note += answer->note.empty() ? "" : "; ";
+  answer->note += note;
+}
+
 Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const EngineState& state,
                                  const AnswerLimits& limits) {
   SearchAnswer answer;
@@ -326,20 +332,16 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   answer.matched_files = ranking.files.size();
   answer.known = ranking.known;
   const bool is_exact = maker.exact != nullptr;
-  const auto add_note = [&](std::string_view note) {
-    answer.note += answer.note.empty() ? "" : "; ";
-    answer.note += note;
-  };
   if (is_exact) {
     answer.matched_lines = maker.exact_files->line_count;
     answer.is_partial = !maker.exact_files->is_counted;
     if (!maker.exact_files->is_complete) {
-      add_note("the expression takes long: not all files were searched");
+      add_note("the expression takes long: not all files were searched", &answer);
     } else if (answer.is_partial) {
-      add_note("there are more matching lines than were counted");
+      add_note("there are more matching lines than were counted", &answer);
     } else if (ranking.files.empty()) {
-      add_note(
-          "no file matches all exact parts: without its marks a part is searched by its words");
+      add_note("no file matches all exact parts: without its marks a part is searched by its words",
+               &answer);
     }
   }
   if (ranking.files.empty()) return answer;
@@ -354,7 +356,7 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
          (is_exact || score_of(ranking.files[passing].score) >= limits.threshold)) {
     ++passing;
   }
-  if (!is_exact && is_weak(strength)) add_note("nothing matched well");
+  if (!is_exact && is_weak(strength)) add_note("nothing matched well", &answer);
   const std::size_t shown = std::min(passing, limits.limit);
   answer.below_threshold = ranking.files.size() - passing;
   answer.beyond_limit = passing - shown;
@@ -499,43 +501,52 @@ SearchEngine::~SearchEngine() = default;
 Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
   const ExactQuery parts = read_exact_query(request.query);
   CODEXMEM_ASSIGN(const ExactMatcher exact, ExactMatcher::make(parts.parts));
-  const Query query = parse_query(parts.words, (impl_->options.parts_off & kPairsOff) == 0);
-  if (query.terms.empty() && exact.is_empty()) {
+  const bool with_pairs = (impl_->options.parts_off & kPairsOff) == 0;
+  if (exact.is_empty() && parse_query(parts.words, with_pairs).terms.empty()) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("query must hold a word of the letters a to z, digits, or Chinese, "
                              "Japanese or Korean characters, got \"{}\"",
                              utf8_prefix(request.query, 60))};
   }
-  return impl_->with_state(
-      [&](store::CodeReader& reader, const EngineState& state) -> Result<SearchAnswer> {
-        const Snapshot& snapshot = *state.snapshot;
-        CODEXMEM_ASSIGN(const FileFilter filter, FileFilter::make(request, snapshot));
-        RankOptions options;
-        options.parts_off = impl_->options.parts_off;
-        if (!filter.is_empty()) {
-          options.keep = [&](const FileEntry& file) { return filter.keeps(file); };
-        }
-        ExactFiles found;
-        if (!exact.is_empty()) {
-          CODEXMEM_ASSIGN(found, find_exact_files(reader, snapshot, exact, filter));
-          options.keep = [&](const FileEntry& file) {
-            return found.lines.contains(static_cast<std::int64_t>(file.id));
-          };
-          options.keep_all = true;
-        }
-        VectorHits dense;
-        if (!query.terms.empty()) {
-          CODEXMEM_ASSIGN(dense, dense_scores(state, parts.words));
-        }
-        CODEXMEM_ASSIGN(Ranking ranking, rank(reader, snapshot, query, dense, options));
-        if (!exact.is_empty() && !parts.has_other_words) add_lines(snapshot, found, &ranking);
-        return make_answer(
-            {reader, snapshot, ranking, weights_of(query, ranking), request.snippet_bytes,
-             request.max_matches, filter, exact.is_empty() ? nullptr : &exact, &found},
-            ranking, state,
-            {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold,
-             request.explain, !exact.is_empty() && !parts.has_other_words});
-      });
+  return impl_->with_state([&](store::CodeReader& reader,
+                               const EngineState& state) -> Result<SearchAnswer> {
+    const Snapshot& snapshot = *state.snapshot;
+    CODEXMEM_ASSIGN(const FileFilter filter, FileFilter::make(request, snapshot));
+    RankOptions options;
+    options.parts_off = impl_->options.parts_off;
+    if (!filter.is_empty()) {
+      options.keep = [&](const FileEntry& file) { return filter.keeps(file); };
+    }
+    CODEXMEM_ASSIGN(const Spelling spelling, correct_spelling(reader, snapshot, parts.words));
+    const Query query = parse_query(spelling.text, with_pairs);
+    ExactFiles found;
+    if (!exact.is_empty()) {
+      CODEXMEM_ASSIGN(found, find_exact_files(reader, snapshot, exact, filter));
+      options.keep = [&](const FileEntry& file) {
+        return found.lines.contains(static_cast<std::int64_t>(file.id));
+      };
+      options.keep_all = true;
+    }
+    VectorHits dense;
+    if (!query.terms.empty()) {
+      CODEXMEM_ASSIGN(dense, dense_scores(state, spelling.text));
+    }
+    CODEXMEM_ASSIGN(Ranking ranking, rank(reader, snapshot, query, dense, options));
+    if (!exact.is_empty() && !parts.has_other_words) add_lines(snapshot, found, &ranking);
+    CODEXMEM_ASSIGN(
+        SearchAnswer answer,
+        make_answer({reader, snapshot, ranking, weights_of(query, ranking), request.snippet_bytes,
+                     request.max_matches, filter, exact.is_empty() ? nullptr : &exact, &found},
+                    ranking, state,
+                    {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold,
+                     request.explain, !exact.is_empty() && !parts.has_other_words}));
+    for (const Correction& correction : spelling.corrections) {
+      add_note(fmt::format("nothing here has \"{}\": searched for \"{}\"", correction.from,
+                           correction.to),
+               &answer);
+    }
+    return answer;
+  });
 }
 
 Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
