@@ -194,6 +194,7 @@ re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()
 struct LinePattern::Impl {
   re2::FilteredRE2 regexes{kLeastLiteral};           // one
   std::vector<std::vector<std::uint32_t>> literals;  // the trigrams of each that the filter knows
+  bool needs_literals = false;                       // nothing matches without any of them
 
   std::unique_ptr<re2::RE2> edges;  // for lines beyond ASCII: group 1 is the match; may be null
 
@@ -233,6 +234,9 @@ Result<LinePattern> LinePattern::make(std::string_view pattern, const Options& o
   std::vector<std::string> literals;
   impl->regexes.Compile(&literals);
   for (const std::string& literal : literals) impl->literals.push_back(trigrams_of(literal));
+  std::vector<int> matching;
+  impl->regexes.AllPotentials({}, &matching);
+  impl->needs_literals = matching.empty();
   return LinePattern(std::move(impl));
 }
 
@@ -269,6 +273,7 @@ std::optional<ByteRange> LinePattern::find(std::string_view text, std::size_t be
 }
 
 bool LinePattern::may_match(std::string_view trigram_filter) const {
+  if (!impl_->needs_literals) return true;
   std::vector<int> there;
   for (std::size_t i = 0; i < impl_->literals.size(); ++i) {
     if (std::ranges::all_of(impl_->literals[i], [&](std::uint32_t trigram) {
@@ -277,6 +282,8 @@ bool LinePattern::may_match(std::string_view trigram_filter) const {
       there.push_back(static_cast<int>(i));
     }
   }
+  // Mostly all are there or none, which takes no look at the tree.
+  if (there.empty() || there.size() == impl_->literals.size()) return !there.empty();
   std::vector<int> matching;
   impl_->regexes.AllPotentials(there, &matching);
   return !matching.empty();
