@@ -517,7 +517,10 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
     if (!filter.is_empty()) {
       options.keep = [&](const FileEntry& file) { return filter.keeps(file); };
     }
-    CODEXMEM_ASSIGN(const Spelling spelling, correct_spelling(reader, snapshot, parts.words));
+    Spelling spelling{parts.words, {}};
+    if (exact.is_empty()) {  // exact parts are meant as they stand
+      CODEXMEM_ASSIGN(spelling, correct_spelling(reader, snapshot, parts.words));
+    }
     const Query query = parse_query(spelling.text, with_pairs);
     ExactFiles found;
     if (!exact.is_empty()) {

@@ -144,6 +144,17 @@ TEST_F(ExactSearchTest, InVainAnAnswerSaysWhatToDo) {
   EXPECT_NE(answer.note.find("without its marks"), std::string::npos) << answer.note;
 }
 
+TEST_F(ExactSearchTest, AnExactPartIsNotMended) {
+  index_.add({{"src/limits.py", "def compute_invoice():\n    pass\n", {{"compute_invoice"}}},
+              {"src/log.py", "# compute_invoicx\n"}});
+  for (const char* query : {"\"compute_invoicx\"", "/ompute_invoicx/"}) {
+    const SearchAnswer answer = search({.query = query});
+    ASSERT_EQ(answer.hits.size(), 1U) << query;
+    EXPECT_EQ(answer.note.find("searched for"), std::string::npos) << answer.note;
+  }
+  EXPECT_EQ(search({.query = "\"invoiceq\""}).note.find("searched for \""), std::string::npos);
+}
+
 TEST_F(ExactSearchTest, WhatIsNoExpressionIsRefused) {
   index_.add(shop());
   const auto answer = engine_.search({.query = "/foo(/"});
