@@ -112,6 +112,23 @@ std::string neighbour_lines(const Json& list, const Console& console) {
 
 namespace {
 
+// The snippet; of an exact match from the line before it, for only the first lines are shown.
+std::string snippet_of(const Json& item) {
+  std::string text = text_of(member(item, "snippet"));
+  const Json& line = member(item, "line");
+  const Json& first = member(item, "snippetLine");
+  if (!member(item, "matchCount").is_number_unsigned() || !line.is_number_unsigned() ||
+      !first.is_number_unsigned()) {
+    return text;
+  }
+  for (auto at = first.get<std::size_t>(); at + 1 < line.get<std::size_t>(); ++at) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string::npos) break;
+    text.erase(0, end + 1);
+  }
+  return text;
+}
+
 // The lines that match in a file, where there are more than the one shown.
 std::string other_lines(const Json& item) {
   const Json& count = member(item, "matchCount");
@@ -137,7 +154,7 @@ Rendered render_search(std::string_view text, const Console& console) {
                               console.painted(Paint::kName, full_name(symbol)));
     }
     out.text += console.painted(Paint::kDim, "  " + text_of(member(item, "score"))) + "\n";
-    out.text += indented(text_of(member(item, "snippet")), "    ", 6);
+    out.text += indented(snippet_of(item), "    ", 6);
     out.text += console.painted(Paint::kDim, other_lines(item));
     if (const Json& why = member(item, "why"); why.is_array() && !why.empty()) {
       std::vector<std::string> parts;
@@ -150,12 +167,13 @@ Rendered render_search(std::string_view text, const Console& console) {
     }
   }
   if (const Json& lines = member(answer, "matchedLines"); lines.is_number_unsigned()) {
-    out.text += fmt::format("{} in {}{}\n", counted(lines.get<std::size_t>(), "matching line"),
-                            counted(member(answer, "matchedFiles").get<std::size_t>(), "file"),
-                            member(answer, "omitted").is_number_unsigned()
-                                ? ": " + text_of(member(answer, "omitted")) +
-                                      " files are not shown, --limit 50 shows more"
-                                : "");
+    const Json& omitted = member(answer, "omitted");
+    out.text +=
+        fmt::format("{} in {}{}\n", counted(lines.get<std::size_t>(), "matching line"),
+                    counted(member(answer, "matchedFiles").get<std::size_t>(), "file"),
+                    omitted.is_number_unsigned()
+                        ? fmt::format(", {} not shown: --limit shows up to 50", text_of(omitted))
+                        : "");
   }
   if (const Json& hidden = member(answer, "belowThreshold"); hidden.is_number_unsigned()) {
     const auto files = hidden.get<std::size_t>();

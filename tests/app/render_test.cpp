@@ -29,6 +29,17 @@ TEST_F(Render, WhatTheThresholdHidesIsCounted) {
   EXPECT_EQ(out.text, "3 more score below the threshold: --threshold 0 shows them\n");
 }
 
+TEST_F(Render, AnExactMatchIsShownFromTheLineBeforeIt) {
+  const Rendered out = render_search(
+      R"({"results":[{"file":{"path":"a.py"},"symbol":null,"score":0.9,"line":14,"snippetLine":11,
+          "snippet":"one\ntwo\nthree\nfour\nfive","matchCount":3,"matchLines":[14,20]}],
+          "matchedLines":5,"matchedFiles":2,"omitted":1})",
+      Console());
+  EXPECT_EQ(out.text,
+            "a.py:14  0.90\n    three\n    four\n    five\n    3 matching lines: 14, 20, ...\n"
+            "5 matching lines in 2 files, 1 not shown: --limit shows up to 50\n");
+}
+
 TEST_F(Render, NothingFoundShowsWhatIsNear) {
   const Rendered out =
       render_symbols(R"({"results":[],"suggestions":["addAll","added"]})", Console());
