@@ -207,6 +207,7 @@ Result<index::IndexReport> FreshIndex::run(const index::IndexOptions& options,
   turn.unlock();
   index::IndexOptions observed = options;
   observed.observer = this;
+  observed.skip_embeddings = observed.skip_embeddings || options_.skip_embeddings;
   if (is_full(options)) {
     const std::lock_guard lock(mutex_);
     watch_.begin_round();

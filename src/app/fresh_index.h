@@ -35,6 +35,8 @@ class FreshIndex : private index::RunObserver {
     /// Folders that are watched at most; 0: none. With fewer watches than folders, every question
     /// has the files looked over first.
     std::size_t watches = SIZE_MAX;
+    /// Vectors are no concern of the runs: somebody else makes them, or nobody.
+    bool skip_embeddings = false;
   };
 
   /// Starts the first run. `after_run` is called on the worker's thread when something has changed

@@ -8,11 +8,13 @@
 #include <utility>
 
 #include "app/command.h"
+#include "app/embedding_provider.h"
 #include "app/progress_bar.h"
 #include "app/repository.h"
 #include "app/signals.h"
 #include "base/text.h"
 #include "index/indexer.h"
+#include "index/remote_vectors.h"
 #include "mcp/tools/index_repository_tool.h"
 #include "store/store_directory.h"
 
@@ -54,6 +56,10 @@ class IndexCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
+    if (provider_.is_unknown) {
+      console.error(printable(provider_.problem));
+      return exit_code_of(ErrorCode::kInvalidArgument);
+    }
     const fs::path start = start_directory("");
     const fs::path folder = folder_of_path();
     auto root = staged_ ? find_index_around(folder) : find_root(folder);
@@ -134,16 +140,37 @@ class IndexCommand : public Command {
         bar.update(now);
       };
     }
-    const auto report = index::index_repository(workspace, options_, progress, stop.token());
-    bar.clear();
+    const auto stopped = [&console] {
+      console.error(
+          "stopped; what was indexed is kept, and the next `codexmem index` goes on from there");
+      return ExitCode::kError;
+    };
+    const bool with_vectors = !options_.skip_embeddings;
+    options_.skip_embeddings = !with_vectors || !provider_.is_built_in();
+    auto report = index::index_repository(workspace, options_, progress, stop.token());
     if (!report.ok()) {
-      if (report.error().code() == ErrorCode::kCancelled) {
-        console.error(
-            "stopped; what was indexed is kept, and the next `codexmem index` goes on from there");
-        return ExitCode::kError;
-      }
-      return fail(console, report.error());
+      bar.clear();
+      return report.error().code() == ErrorCode::kCancelled ? stopped()
+                                                            : fail(console, report.error());
     }
+    if (with_vectors && provider_.embedder != nullptr) {
+      const auto made =
+          index::update_remote_vectors(workspace, *provider_.embedder, progress, stop.token());
+      if (made.ok()) {
+        report->embeddings_generated += made->vectors_written;
+        report->elapsed += made->elapsed;
+      } else if (made.error().code() == ErrorCode::kCancelled) {
+        bar.clear();
+        return stopped();
+      } else {
+        report->warnings.push_back(made.error().message() +
+                                   ": search answers by words and names until the next "
+                                   "`codexmem index` has made the vectors");
+      }
+    } else if (with_vectors && !provider_.problem.empty()) {
+      report->warnings.push_back(provider_.problem);
+    }
+    bar.clear();
     for (const std::string& warning : report->warnings) {
       console.note("codexmem: warning: " + printable(warning));
     }
@@ -233,6 +260,7 @@ class IndexCommand : public Command {
     return {};
   }
 
+  const EmbeddingProvider provider_ = choose_provider();
   std::string path_;
   index::IndexOptions options_;
   bool staged_ = false, detach_ = false, explain_ = false, json_ = false, quiet_ = false;

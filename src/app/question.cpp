@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/embedding_provider.h"
 #include "app/progress_bar.h"
 #include "app/repository.h"
 #include "app/signals.h"
@@ -37,6 +38,7 @@ std::string with_paths_from_root(std::string_view arguments, std::string_view pa
 
 // The index of the repository around `start`, as fresh as it can be had.
 Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& options,
+                                                     const EmbeddingProvider& provider,
                                                      const fs::path& start, std::stop_token stop,
                                                      Console& console) {
   if (options.no_refresh) return open_index(start);
@@ -50,6 +52,7 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
     tell_if_in_cache(**opened, console);
   }
   index::IndexOptions run;
+  run.skip_embeddings = !provider.is_built_in();
   run.wait = first;  // an answer from the index as it is beats waiting for somebody else's run
   const auto report = index::index_repository(
       **opened, run, [&bar](const index::IndexProgress& now) { bar.update(now); }, stop);
@@ -120,6 +123,13 @@ void add_further_pages(const mcp::ToolTable& table, const mcp::Tool& tool,
   result.structured = dump_json(whole);
 }
 
+// A list alone does not say that it was ranked without vectors.
+void tell_if_degraded(const std::string& structured, Console& console) {
+  const Json answer = Json::parse(structured, nullptr, /*allow_exceptions=*/false);
+  if (!answer.is_object() || !answer.value("degraded", false)) return;
+  console.note("codexmem: warning: " + printable(answer.value("note", "")));
+}
+
 // A failure's exit code by its type in the contract.
 ExitCode exit_code_of_failure(const Json& failure) {
   return failure.is_object() && failure.value("type", "") == "FileNotFoundError"
@@ -141,7 +151,8 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
              Console& console) {
   const StopOnSignal signals;
   const fs::path start = start_directory(options.directory);
-  auto workspace = open_fresh(options, start, signals.token(), console);
+  const EmbeddingProvider provider = choose_provider();
+  auto workspace = open_fresh(options, provider, start, signals.token(), console);
   if (!workspace.ok()) return fail(console, workspace.error());
   const auto table = mcp::ToolTable::make(mcp::tools());
   if (!table.ok()) return fail(console, table.error());
@@ -150,9 +161,14 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
 
   const std::string asked = with_paths_from_root(arguments, paths, (*workspace)->root(), start);
   graph::FactsCache facts;
-  search::SearchEngine search(**workspace);
+  search::SearchEngine search(**workspace, provider.search_options());
   mcp::Services services{
       .workspace = **workspace, .search = search, .facts = facts, .await_ready = {}};
+  services.index = [&](index::IndexOptions run, const index::ProgressCallback& progress,
+                       std::stop_token stop) {
+    run.skip_embeddings = run.skip_embeddings || !provider.is_built_in();
+    return index::index_repository(**workspace, run, progress, std::move(stop));
+  };
   mcp::CallContext context;
   context.services = &services;
   context.stop = signals.token();
@@ -170,6 +186,7 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
   const Rendered rendered = render(result.structured, console);
   if (options.json) {
     console.print_line(result.text);
+    tell_if_degraded(result.structured, console);
   } else {
     console.print(rendered.text);
     if (!rendered.found && rendered.text.empty()) console.note("nothing found");

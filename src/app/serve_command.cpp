@@ -8,7 +8,9 @@
 #include <cstring>
 #include <stop_token>
 
+#include "app/background_vectors.h"
 #include "app/command.h"
+#include "app/embedding_provider.h"
 #include "app/fresh_index.h"
 #include "app/repository.h"
 #include "app/signals.h"
@@ -48,14 +50,22 @@ class ServeCommand : public Command {
     const std::stop_callback on_signal(signals.token(), [&] { (*transport)->stop(); });
 
     graph::FactsCache facts;
-    search::SearchEngine search(**workspace);
+    const EmbeddingProvider provider = choose_provider();
+    if (!provider.problem.empty()) log_warn("{}", provider.problem);
+    search::SearchEngine search(**workspace, provider.search_options());
     // So that the first question does not pay for it.
     const auto warm = [&search] {
       if (const auto done = search.refresh(); !done.ok()) {
         log_warn("search: {}", done.error().message());
       }
     };
-    FreshIndex fresh(**workspace, warm, {.watches = *watches});
+    BackgroundVectors vectors(**workspace, provider.embedder, warm);
+    const auto after_run = [&] {
+      warm();
+      vectors.notify();
+    };
+    FreshIndex fresh(**workspace, after_run,
+                     {.watches = *watches, .skip_embeddings = !provider.is_built_in()});
     mcp::Services services{.workspace = **workspace, .search = search, .facts = facts};
     services.index = [&fresh](const index::IndexOptions& options,
                               const index::ProgressCallback& progress, std::stop_token stop) {

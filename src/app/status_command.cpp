@@ -7,9 +7,11 @@
 #include <system_error>
 
 #include "app/command.h"
+#include "app/embedding_provider.h"
 #include "app/repository.h"
 #include "base/json.h"
 #include "index/indexer.h"
+#include "store/vector_cache.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -34,14 +36,34 @@ struct Status {
   std::int64_t files_unparsed = 0, files_generated = 0, files_repaired = 0, files_truncated = 0;
   std::string vectors_model;  // empty: none
   std::size_t vectors_dimension = 0;
-  Json last_run;        // object or null
-  Json incomplete_run;  // object or null: a run is under way, or was broken off
+  std::string provider, provider_model;  // by the settings; no model: none, or it cannot be used
+  std::string provider_problem;          // why not, or what went wrong last; empty: nothing
+  std::int64_t files_pending = 0;        // without vectors of provider_model
+  Json last_run;                         // object or null
+  Json incomplete_run;                   // object or null: a run is under way, or was broken off
 };
 
 Result<Json> find_json_meta(store::CodeReader& reader, std::string_view key) {
   CODEXMEM_ASSIGN(const std::optional<std::string> text, reader.find_meta(key));
   if (!text) return Json(nullptr);
   return Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+}
+
+// What the settings name, and how far its vectors are.
+Result<void> read_provider(store::Workspace& workspace, store::CodeReader& reader, Status* status) {
+  const EmbeddingProvider provider = choose_provider();
+  status->provider = provider.name;
+  status->provider_model = provider.model;
+  status->provider_problem = provider.problem;
+  if (provider.model.empty()) return {};
+  CODEXMEM_ASSIGN(const auto model, reader.find_model(provider.model));
+  CODEXMEM_ASSIGN(const auto pending,
+                  reader.list_files_without_vectors(model ? model->id : store::ModelId{}));
+  status->files_pending = static_cast<std::int64_t>(pending.size());
+  if (provider.embedder == nullptr) return {};
+  const auto progress = store::VectorCache::read_progress(workspace.vector_cache_path());
+  if (progress && progress->model == provider.model) status->provider_problem = progress->error;
+  return {};
 }
 
 Result<Status> read_status(store::Workspace& workspace) {
@@ -87,6 +109,7 @@ Result<Status> read_status(store::Workspace& workspace) {
       reader->database().find_integer(fmt::format(
           "SELECT count(*) FROM chunk_vectors WHERE (id & {0}) <> {0}", store::kFileVectorIndex)));
   status.piece_vectors = piece_vectors.value_or(0);
+  CODEXMEM_TRY(read_provider(workspace, *reader, &status));
   CODEXMEM_ASSIGN(status.last_run, find_json_meta(*reader, "last_run"));
   CODEXMEM_ASSIGN(status.incomplete_run, find_json_meta(*reader, "run"));
   std::error_code ignored;
@@ -122,7 +145,13 @@ Json to_json(const Status& status) {
             {"ofPieces", status.piece_vectors},
             {"ofFiles", counts.vectors - status.piece_vectors},
             {"model", status.vectors_model.empty() ? Json(nullptr) : Json(status.vectors_model)},
-            {"dimension", status.vectors_dimension}}},
+            {"dimension", status.vectors_dimension},
+            {"provider", status.provider},
+            {"providerModel",
+             status.provider_model.empty() ? Json(nullptr) : Json(status.provider_model)},
+            {"pendingFiles", status.files_pending},
+            {"lastError",
+             status.provider_problem.empty() ? Json(nullptr) : Json(status.provider_problem)}}},
           {"languages", languages},
           {"notes",
            {{"withUnparsedParts", status.files_unparsed},
@@ -158,6 +187,17 @@ void print_status(const Status& status, Console& console) {
                               with_thousands(counts.vectors - status.piece_vectors),
                               with_thousands(counts.files), status.vectors_model,
                               status.vectors_dimension));
+  std::string provider = status.provider;
+  if (status.files_pending > 0) {
+    provider += fmt::format(", {}: {} files have no vectors of it yet", status.provider_model,
+                            with_thousands(status.files_pending));
+  }
+  if (!status.provider_problem.empty()) {
+    provider += (status.provider_model.empty() ? ": " : "; the last attempt failed: ") +
+                printable(status.provider_problem);
+  }
+  print_row(console, "provider",
+            status.provider_problem.empty() ? provider : console.painted(Paint::kBad, provider));
   const double ratio = counts.source_bytes > 0 ? static_cast<double>(status.stored_bytes) /
                                                      static_cast<double>(counts.source_bytes)
                                                : 0.0;

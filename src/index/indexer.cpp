@@ -8,7 +8,7 @@
 //   5. dependency_update.h  imports to files
 //   6. vector_update.h      vectors of what has none yet
 //   7. the list of skipped files, the report; the mark goes
-//   8. search/vectors.h     the vectors' file, derived from the store, when it lags behind
+//   8. vector_file.h        the vectors' file, derived from the store, when it lags behind
 //
 // A run that changes no more than fits one transaction is one transaction, so a reader sees a
 // changed file, its edges and its vectors at once. A run that finds nothing to do writes nothing.
@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <ctime>
 #include <filesystem>
 #include <system_error>
@@ -40,10 +39,10 @@
 #include "index/run_lock.h"
 #include "index/selection.h"
 #include "index/store_check.h"
+#include "index/vector_file.h"
 #include "index/vector_update.h"
 #include "index/write_session.h"
 #include "parse/facts_codec.h"
-#include "search/vectors.h"
 
 namespace codexmem::index {
 namespace {
@@ -60,8 +59,6 @@ constexpr char kVersionKey[] = "index_version";
 constexpr char kConfigurationsKey[] = "configurations";   // that imports were resolved with
 constexpr char kCompleteKey[] = "complete";               // a run over everything has ended
 constexpr char kVectorsPendingKey[] = "vectors_pending";  // a run made no vectors for what it wrote
-// A search catches up with this many files in a few milliseconds; writing the file anew costs more.
-constexpr std::size_t kMaxFilesBehind = 32;
 constexpr std::size_t kMaxWarnings = 100;
 
 std::string utc_now() {
@@ -127,6 +124,7 @@ class IndexRun {
         options_(options),
         selection_(std::move(selection)),
         root_(root),
+        database_(database),
         session_(database, dump_json({{"pid", ::getpid()}, {"started_at", utc_now()}})),
         reporter_(reporter),
         stop_(std::move(stop)),
@@ -171,7 +169,10 @@ class IndexRun {
     CODEXMEM_ASSIGN(was_complete_, has_complete_index(reader));
     CODEXMEM_ASSIGN(const auto pending, reader.find_meta(kVectorsPendingKey));
     CODEXMEM_ASSIGN(const auto rebuilding, reader.find_meta(kVectorsRebuildingKey));
-    find_missing_vectors_ = left_mark_.has_value() || pending.has_value() || rebuilding.has_value();
+    // Those of another model take their place, and what theirs was has to be made again.
+    CODEXMEM_ASSIGN(const auto other_model, reader.find_meta(kVectorsModelKey));
+    find_missing_vectors_ = left_mark_.has_value() || pending.has_value() ||
+                            rebuilding.has_value() || other_model.has_value();
     CODEXMEM_ASSIGN(const auto version, reader.find_meta(kVersionKey));
     other_version_ = version != index_version();
     return {};
@@ -484,40 +485,11 @@ class IndexRun {
     return session_.finish(report_.to_json(), std::nullopt);
   }
 
-  // The vectors' file is of this store and shows what the note says. Its bytes are checked by
-  // whoever reads them all.
-  bool has_vector_file(std::int64_t saved) const {
-    const auto head = embed::VectorIndex::load_head(workspace_.vectors_path());
-    return head.ok() && head->generation == static_cast<std::uint64_t>(saved);
-  }
-
   // Brings the file from which a search starts up to the store, if it lags far enough behind.
   Result<void> save_vector_file() {
     if (options_.skip_embeddings) return {};
-    store::CodeReader& reader = session_.reader();
-    CODEXMEM_ASSIGN(const std::int64_t made, find_number(reader, "vectors_generation"));
-    if (made == 0) return {};  // no vectors yet
-    CODEXMEM_ASSIGN(const std::int64_t saved, find_number(reader, search::kVectorsFileKey));
-    bool due = saved < made || !has_vector_file(saved);
-    if (!due && session_.has_written()) {
-      CODEXMEM_ASSIGN(const auto since, reader.list_files_since(saved));
-      due = since.size() >= kMaxFilesBehind;
-    }
-    if (!due) return {};
-    if (!vectors_.model) {
-      CODEXMEM_ASSIGN(vectors_, load_vector_state(reader));
-    }
-    CODEXMEM_TRY(search::save_vectors(workspace_, vectors_.model->id()));
-    CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
-    return session_.put_note(search::kVectorsFileKey, fmt::format("{}", generation));
-  }
-
-  // A number that meta holds, 0 if there is none.
-  static Result<std::int64_t> find_number(store::CodeReader& reader, std::string_view key) {
-    CODEXMEM_ASSIGN(const auto text, reader.find_meta(key));
-    std::int64_t number = 0;
-    if (text) std::from_chars(text->data(), text->data() + text->size(), number);
-    return number;
+    CODEXMEM_ASSIGN(const auto model, embed::StaticModel::built_in());
+    return index::save_vector_file(workspace_, database_, model->id(), session_.has_written());
   }
 
   void warn(std::string message) {
@@ -532,6 +504,7 @@ class IndexRun {
   const IndexOptions& options_;
   const Selection selection_;
   const RootDirectory& root_;
+  store::Database& database_;
   WriteSession session_;
   Reporter& reporter_;
   const std::stop_token stop_;

@@ -66,11 +66,4 @@ Result<void> WriteSession::finish(std::string_view report, const std::optional<s
   return {};
 }
 
-Result<void> WriteSession::put_note(std::string_view key, std::string_view value) {
-  CODEXMEM_CHECK(!transaction_);
-  CODEXMEM_ASSIGN(store::Transaction open, store::Transaction::begin(database_));
-  CODEXMEM_TRY(writer_.put_meta(key, value));
-  return open.commit();
-}
-
 }  // namespace codexmem::index

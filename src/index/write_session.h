@@ -45,10 +45,6 @@ class WriteSession {
   /// it; notes the report as "last_run" and commits.
   Result<void> finish(std::string_view report, const std::optional<std::string>& mark);
 
-  /// Writes a note of meta that no reader's snapshot depends on: the generation stays. Not inside a
-  /// transaction.
-  Result<void> put_note(std::string_view key, std::string_view value);
-
   /// True once anything was written.
   bool has_written() const { return has_written_; }
 

@@ -12,8 +12,8 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "embed/vector_codes.h"
 #include "embed/embedder.h"
+#include "embed/vector_codes.h"
 #include "embed/static_model.h"
 #include "parse/languages.h"
 #include "search/exact_query.h"
@@ -23,12 +23,16 @@
 #include "search/scores.h"
 #include "search/snippet.h"
 #include "search/spelling.h"
+#include "store/vector_cache.h"
 #include "search/vectors.h"
 
 namespace codexmem::search {
 namespace {
 
 constexpr char kVectorsStampKey[] = "vectors_generation";
+// Vectors of a remote model count as long as at most one file in so many is without.
+constexpr std::size_t kFilesForOneMissing = 20;
+constexpr char kByWords[] = ": ranked by words and names alone";
 constexpr std::size_t kMostHits = 50;
 constexpr int kMostAttempts = 8;
 
@@ -383,10 +387,40 @@ void add_lines(const Snapshot& snapshot, const ExactFiles& found, Ranking* ranki
 
 using VectorHits = std::vector<embed::VectorHit>;
 
-Result<VectorHits> dense_scores(const EngineState& state, std::string_view text) {
+// None when the model cannot be asked; `problem` says why then.
+Result<VectorHits> dense_scores(const EngineState& state, std::string_view text,
+                                std::string* problem) {
   if (state.vectors == nullptr) return VectorHits();
-  CODEXMEM_ASSIGN(const std::vector<float> query, state.embedder->embed_query(text));
-  return state.vectors->score_all(query);
+  const auto query = state.embedder->embed_query(text);
+  if (!query.ok()) {
+    *problem = query.error().message() + kByWords;
+    return VectorHits();
+  }
+  if (query->size() != state.vectors->dimension()) {
+    *problem = fmt::format("{} answers with {} components, and the index has vectors of {}{}",
+                           state.embedder->model_id(), query->size(), state.vectors->dimension(),
+                           kByWords);
+    return VectorHits();
+  }
+  return state.vectors->score_all(*query);
+}
+
+// Tells in `answer` why it was made without the vectors, or without all.
+void tell_problems(const store::Workspace& workspace, const EngineState& state,
+                   const std::string& problem, SearchAnswer* answer) {
+  if (!problem.empty()) {
+    answer->degraded = true;
+    add_note(problem, answer);
+  }
+  if (!state.is_pending) return;
+  const auto progress = store::VectorCache::read_progress(workspace.vector_cache_path());
+  if (!progress || progress->model != state.embedder->model_id()) return;
+  if (progress->files_total > 0) {
+    add_note(fmt::format("{}% of the files are embedded",
+                         100 * progress->files_done / progress->files_total),
+             answer);
+  }
+  if (!progress->error.empty()) add_note("the last attempt failed: " + progress->error, answer);
 }
 
 // The same for the vector of a file, which may have none.
@@ -439,11 +473,11 @@ Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::build(store::Code
       made->snapshot,
       Snapshot::build(reader, previous == nullptr ? nullptr : previous->snapshot.get()));
   if (!options.use_vectors) {
-    made->degraded = "vectors are switched off: ranked by words and names alone";
+    if (!options.why_no_vectors.empty()) made->degraded = options.why_no_vectors + kByWords;
   } else if (auto added = add_vectors(reader, previous, made.get()); !added.ok()) {
     // Words and names still answer.
     log_warn("search: no vectors: {}", added.error().message());
-    made->degraded = "vectors cannot be read: ranked by words and names alone";
+    made->degraded = std::string("vectors cannot be read") + kByWords;
   }
   return std::shared_ptr<const EngineState>(std::move(made));
 }
@@ -464,7 +498,7 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
                    fmt::format("the store says that {} has {} dimensions, not {}", model->name,
                                model->dimension, dimension)};
     }
-    made->model = model->id;
+    made->model = model->id;  // else none: no vector is of it
     // A new stamp: vectors were written to files that had been there.
     const bool follows = previous != nullptr && previous->vectors != nullptr &&
                          previous->model == model->id &&
@@ -472,9 +506,23 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
     CODEXMEM_ASSIGN(vectors, current_vectors(reader, *model, workspace.vectors_path(),
                                              follows ? previous->vectors : nullptr));
   }
-  if (vectors == nullptr || vectors->size() == 0) {
+  const bool none = vectors == nullptr || vectors->size() == 0;
+  if (options.embedder != nullptr) {
+    CODEXMEM_ASSIGN(const auto missing, reader.list_files_without_vectors(made->model));
+    const std::size_t files = made->snapshot->file_count();
+    made->is_pending = !missing.empty();
+    if (made->is_pending && (none || missing.size() * kFilesForOneMissing > files)) {
+      made->degraded =
+          fmt::format("the vectors of {} are being made{}", options.embedder->model_id(), kByWords);
+      return {};
+    }
+    if (made->is_pending) {
+      made->degraded = fmt::format("{} of {} files have no vectors yet", missing.size(), files);
+    }
+  }
+  if (none) {
     if (made->snapshot->file_count() > 0) {
-      made->degraded = "the index has no vectors: ranked by words and names alone";
+      made->degraded = std::string("the index has no vectors") + kByWords;
     }
     return {};
   }
@@ -530,9 +578,10 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
       };
       options.keep_all = true;
     }
+    std::string problem;
     VectorHits dense;
     if (!query.terms.empty()) {
-      CODEXMEM_ASSIGN(dense, dense_scores(state, spelling.text));
+      CODEXMEM_ASSIGN(dense, dense_scores(state, spelling.text, &problem));
     }
     CODEXMEM_ASSIGN(Ranking ranking, rank(reader, snapshot, query, dense, options));
     if (!exact.is_empty() && !parts.has_other_words) add_lines(snapshot, found, &ranking);
@@ -548,6 +597,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
                            correction.to),
                &answer);
     }
+    tell_problems(impl_->workspace, state, problem, &answer);
     return answer;
   });
 }
@@ -569,8 +619,9 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
           for (const Definition& definition : entry.definitions) text += " " + definition.name;
           CODEXMEM_ASSIGN(dense, dense_scores(reader, state, entry.id));
         }
+        std::string problem;
         if (dense.empty()) {
-          CODEXMEM_ASSIGN(dense, dense_scores(state, text));
+          CODEXMEM_ASSIGN(dense, dense_scores(state, text, &problem));
         }
         Query query = parse_query(text);
         if (query.terms.empty()) {
@@ -584,10 +635,14 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
                  std::ranges::find(request.exclude_paths, file.path) == request.exclude_paths.end();
         };
         CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, snapshot, query, dense, options));
-        return make_answer({reader, snapshot, ranking, weights_of(query, ranking),
-                            request.snippet_bytes, SearchRequest().max_matches, FileFilter()},
-                           ranking, state,
-                           {std::clamp<std::size_t>(request.limit, 1, kMostHits), 0.0, false});
+        CODEXMEM_ASSIGN(
+            SearchAnswer answer,
+            make_answer({reader, snapshot, ranking, weights_of(query, ranking),
+                         request.snippet_bytes, SearchRequest().max_matches, FileFilter()},
+                        ranking, state,
+                        {std::clamp<std::size_t>(request.limit, 1, kMostHits), 0.0, false}));
+        tell_problems(impl_->workspace, state, problem, &answer);
+        return answer;
       });
 }
 

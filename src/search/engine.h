@@ -20,7 +20,8 @@ struct EngineState {
   store::ModelId model{};                             // of these vectors
   std::shared_ptr<const embed::Embedder> embedder;
   std::string vectors_stamp;  // the store's note of when vectors were last written
-  std::string degraded;       // why there are no vectors; "" when there are
+  std::string degraded;       // why there are none, or not all; "" when there are
+  bool is_pending = false;    // a remote model has yet to make some: its progress is told
 };
 
 struct SearchEngine::Impl {

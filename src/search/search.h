@@ -119,6 +119,9 @@ struct SearchOptions {
   bool use_vectors = true;
   /// Parts of the ranking that are left out (search/ranking.h), for measuring what each is worth.
   std::uint32_t parts_off = 0;
+  /// Why vectors are not used, for people; empty: that is as wished, and answers do not count as
+  /// degraded.
+  std::string why_no_vectors = "vectors are switched off";
 };
 
 class SearchEngine {

@@ -253,6 +253,10 @@ Result<void> CodeWriter::touch_file(FileId id, std::int64_t mtime_ns) {
   return update.run();
 }
 
+Result<void> CodeWriter::renew_file(FileId id) {
+  return run_with(database_, "UPDATE files SET generation = ?2 WHERE id = ?1", id, generation_);
+}
+
 Result<void> CodeWriter::expire_file(FileId id) {
   return run_with(database_, "UPDATE files SET hash = '', mtime_ns = -1 WHERE id = ?1", id);
 }
@@ -337,8 +341,9 @@ Result<void> CodeWriter::remove_vectors(FileId file) {
                   last_id(file));
 }
 
-Result<void> CodeWriter::remove_all_vectors() {
-  return database_.execute("DELETE FROM chunk_vectors");
+Result<void> CodeWriter::keep_model(ModelId model) {
+  CODEXMEM_TRY(run_with(database_, "DELETE FROM chunk_vectors WHERE model_id <> ?1", model));
+  return run_with(database_, "DELETE FROM embedding_models WHERE id <> ?1", model);
 }
 
 Result<void> CodeWriter::put_meta(std::string_view key, std::string_view value) {

@@ -39,6 +39,9 @@ class CodeWriter {
   /// Notes a new modification time of a file whose bytes have not changed.
   Result<void> touch_file(FileId id, std::int64_t mtime_ns);
 
+  /// Gives a file this transaction's generation, so that readers read its rows again.
+  Result<void> renew_file(FileId id);
+
   /// Makes the next run read a file again and write all its rows, whatever its bytes and time.
   Result<void> expire_file(FileId id);
 
@@ -54,9 +57,11 @@ class CodeWriter {
   /// Writes vectors, replacing those with the same id.
   Result<void> put_vectors(ModelId model, std::span<const VectorRow> rows);
 
-  /// Deletes all vectors, of one file or of the store.
+  /// Deletes the vectors of one file.
   Result<void> remove_vectors(FileId file);
-  Result<void> remove_all_vectors();
+
+  /// Deletes all models but this one, and their vectors.
+  Result<void> keep_model(ModelId model);
 
   /// Sets or deletes a note of the meta table. Known keys: "run" (JSON, present while an index run
   /// is under way), "last_run" (JSON report), "generation", "root", "vectors_generation",

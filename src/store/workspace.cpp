@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr char kDatabaseName[] = "index.db";
 constexpr char kVectorsName[] = "vectors.faiss";
+constexpr char kVectorCacheName[] = "embeddings.db";
 constexpr char kLockName[] = "lock";
 
 // The user's own store: memory and decisions of all projects.
@@ -38,8 +39,8 @@ fs::path user_directory() {
 Result<void> prepare_directory(const StoreDirectory& place) {
   const fs::path& directory = place.path;
   std::error_code failed;
-  for (const fs::path& path :
-       {directory, directory / kDatabaseName, directory / kLockName, directory / kVectorsName}) {
+  for (const fs::path& path : {directory, directory / kDatabaseName, directory / kLockName,
+                               directory / kVectorsName, directory / kVectorCacheName}) {
     if (fs::is_symlink(fs::symlink_status(path, failed))) {
       return Error{
           ErrorCode::kInvalidArgument,
@@ -222,6 +223,7 @@ const fs::path& Workspace::root() const { return impl_->root; }
 const fs::path& Workspace::directory() const { return impl_->place.path; }
 const std::string& Workspace::why_in_cache() const { return impl_->place.why_in_cache; }
 fs::path Workspace::vectors_path() const { return impl_->place.path / kVectorsName; }
+fs::path Workspace::vector_cache_path() const { return impl_->place.path / kVectorCacheName; }
 fs::path Workspace::lock_path() const { return impl_->place.path / kLockName; }
 
 Result<ReaderLease> Workspace::reader() {

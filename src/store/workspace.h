@@ -59,11 +59,12 @@ class Workspace {
 
   ~Workspace();
 
-  const std::filesystem::path& root() const;       // absolute, symlinks resolved
-  const std::filesystem::path& directory() const;  // of the store: locate_store(root())
-  const std::string& why_in_cache() const;         // for people; empty: directory() is in root()
-  std::filesystem::path vectors_path() const;      // directory()/vectors.faiss
-  std::filesystem::path lock_path() const;         // directory()/lock
+  const std::filesystem::path& root() const;        // absolute, symlinks resolved
+  const std::filesystem::path& directory() const;   // of the store: locate_store(root())
+  const std::string& why_in_cache() const;          // for people; empty: directory() is in root()
+  std::filesystem::path vectors_path() const;       // directory()/vectors.faiss
+  std::filesystem::path vector_cache_path() const;  // directory()/embeddings.db
+  std::filesystem::path lock_path() const;          // directory()/lock
 
   /// Lends a reading connection to the database that stands there now; one that was deleted is made
   /// anew, empty. Errors: kUnsupported when another program has migrated it; kIo, kCorrupt.

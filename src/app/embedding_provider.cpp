@@ -1,0 +1,82 @@
+#include "app/embedding_provider.h"
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <initializer_list>
+
+#include "base/text.h"
+#include "embed/openai_embedder.h"
+#include "embed/static_model.h"
+#include "net/http_client.h"
+
+namespace codexmem::app {
+namespace {
+
+// The first of `names` that is set.
+std::string first_set(const ReadSetting& setting, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (std::string value = setting(name); !value.empty()) return value;
+  }
+  return {};
+}
+
+void choose_openai(const ReadSetting& setting, EmbeddingProvider* provider) {
+  embed::OpenAiOptions options;
+  options.model = setting("CODEXMEM_OPENAI_EMBEDDING_MODEL");
+  options.api_key = first_set(
+      setting, {"CODEXMEM_OPENAI_EMBEDDING_API_KEY", "CODEXMEM_OPENAI_API_KEY", "OPENAI_API_KEY"});
+  const std::string url =
+      first_set(setting, {"CODEXMEM_OPENAI_EMBEDDING_BASE_URL", "CODEXMEM_OPENAI_BASE_URL"});
+  if (!url.empty()) options.base_url = url;
+  if (options.model.empty()) {
+    provider->problem = "CODEXMEM_OPENAI_EMBEDDING_MODEL is not set";
+  } else if (net::host_of(options.base_url).empty()) {
+    provider->problem = "the base URL of the embedding model is no http:// or https:// address";
+  } else if (options.api_key.empty() &&
+             net::host_of(options.base_url) == net::host_of(embed::kOpenAiBaseUrl)) {
+    provider->problem = "there is no OPENAI_API_KEY";
+  } else {
+    provider->embedder = embed::make_openai_embedder(std::move(options));
+    provider->model = provider->embedder->model_id();
+  }
+}
+
+}  // namespace
+
+std::string setting_of_environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(trim(value));
+}
+
+EmbeddingProvider choose_provider(const ReadSetting& setting) {
+  EmbeddingProvider provider;
+  provider.name = setting("CODEXMEM_EMBEDDING_PROVIDER");
+  if (provider.name.empty()) {
+    provider.name = setting("CODEXMEM_OPENAI_EMBEDDING_MODEL").empty() ? "builtin" : "openai";
+  }
+  if (provider.is_built_in()) {
+    if (const auto model = embed::StaticModel::built_in(); model.ok())
+      provider.model = (*model)->id();
+  } else if (provider.name == "openai") {
+    choose_openai(setting, &provider);
+  } else if (provider.name != "none") {
+    provider.is_unknown = true;
+    provider.problem = "there is no such provider: builtin, openai or none";
+  }
+  if (!provider.problem.empty()) {
+    provider.problem = fmt::format("the embedding provider \"{}\" cannot be used: {}",
+                                   provider.name, provider.problem);
+  }
+  return provider;
+}
+
+search::SearchOptions EmbeddingProvider::search_options() const {
+  search::SearchOptions options;
+  options.embedder = embedder;
+  options.use_vectors = is_built_in() || embedder != nullptr;
+  options.why_no_vectors = problem;
+  return options;
+}
+
+}  // namespace codexmem::app

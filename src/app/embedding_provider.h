@@ -1,0 +1,44 @@
+// app/embedding_provider.h - which model makes the vectors, by the user's settings.
+//
+//     CODEXMEM_EMBEDDING_PROVIDER           builtin | openai | none
+//     CODEXMEM_OPENAI_EMBEDDING_MODEL       chooses openai when no provider is named
+//     CODEXMEM_OPENAI_EMBEDDING_BASE_URL    else CODEXMEM_OPENAI_BASE_URL, else OpenAI's own
+//     CODEXMEM_OPENAI_EMBEDDING_API_KEY     else CODEXMEM_OPENAI_API_KEY, else OPENAI_API_KEY
+//
+// A key alone chooses nothing. A provider that is named but cannot be used is never replaced by
+// another one: then there are no vectors, and answers say why. Design: docs/embed.md, "Providers".
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "embed/embedder.h"
+#include "search/search.h"
+
+namespace codexmem::app {
+
+/// The value of a setting, empty when it is not set.
+using ReadSetting = std::function<std::string(const char* name)>;
+
+/// Settings as the environment has them.
+std::string setting_of_environment(const char* name);
+
+struct EmbeddingProvider {
+  std::string name;                                 // builtin, openai, none, or what was asked for
+  std::string model;                                // its id; empty: none
+  std::shared_ptr<const embed::Embedder> embedder;  // of a remote model; null: there is none
+  std::string problem;      // why it cannot be used, for people; empty: it can
+  bool is_unknown = false;  // there is no provider of this name
+
+  bool is_built_in() const { return name == "builtin"; }
+
+  /// What a search engine needs to know of it.
+  search::SearchOptions search_options() const;
+};
+
+/// The provider that the settings name; nothing is sent yet.
+EmbeddingProvider choose_provider(const ReadSetting& setting = setting_of_environment);
+
+}  // namespace codexmem::app

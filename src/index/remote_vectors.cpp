@@ -1,0 +1,372 @@
+// In rounds, until no file is without:
+//
+//   gather    the texts of such files, those that the cache lacks to the model, its answers to the
+//             cache; a few requests at a time, since a request is mostly waiting
+//   put       the vectors of such files from the cache into the index, a few files a transaction
+//
+// A file that changes between the two is found without again by the next round. Putting begins when
+// everything is gathered, and its first transaction drops the vectors of other models: the index
+// never holds a mixture, and what it held stays as long as a provider takes to answer.
+//
+// A chunk is told by its definitions' names and its text, not by its path: moved code keeps its
+// vectors, though the path that was sent along when it was first seen was another.
+//
+// Tested by index/remote_vectors_test.cpp.
+#include "index/remote_vectors.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "embed/vector_codes.h"
+#include "index/ordered_pipeline.h"
+#include "index/run_lock.h"
+#include "index/vector_file.h"
+#include "store/vector_cache.h"
+
+namespace codexmem::index {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kBatchTexts = 96;
+constexpr unsigned kRequests = 4;  // at a time
+constexpr std::size_t kWindowTexts = kBatchTexts * kRequests;
+constexpr std::size_t kWindowBytes = std::size_t{1} << 20;
+constexpr std::size_t kFilesAtOnce = 64;  // put in one transaction: some 20 ms
+constexpr int kMostRounds = 5;
+// The cache may hold as many texts that are gone as there are in the index, and these besides.
+constexpr std::int64_t kSpareTexts = 4096;
+
+struct FileText {
+  store::ChunkId id{};
+  std::string key;
+  std::string text;
+};
+
+// What is embedded of a file: each chunk with where it stands, then the names of the whole.
+Result<std::vector<FileText>> texts_of(store::CodeReader& reader, const store::FileRow& file) {
+  CODEXMEM_ASSIGN(const auto content, reader.find_content(file.id));
+  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file.id));
+  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file.id));
+  std::vector<FileText> texts;
+  texts.reserve(chunks.size() + 1);
+  for (const store::ChunkRow& chunk : chunks) {
+    std::string own;
+    if (chunk.symbol && store::ordinal_of(*chunk.symbol) < symbols.size()) {
+      own = symbols[store::ordinal_of(*chunk.symbol)].qualified_name() + "\n";
+    }
+    if (content) own.append(*content, chunk.range.begin, chunk.range.size());
+    texts.push_back({chunk.id, store::text_key("chunk\n" + own), file.path + "\n" + own});
+  }
+  std::string names = file.path + "\n";
+  std::unordered_set<std::string_view> seen;
+  for (const store::SymbolRow& symbol : symbols) {
+    if (seen.insert(symbol.name).second) names += symbol.name + " ";
+  }
+  texts.push_back({store::chunk_id(file.id, store::kFileVectorIndex),
+                   store::text_key("file\n" + names), names});
+  return texts;
+}
+
+class Update {
+ public:
+  Update(store::Workspace& workspace, const embed::Embedder& embedder,
+         const ProgressCallback& progress, std::stop_token stop, store::VectorCache cache)
+      : workspace_(workspace),
+        embedder_(embedder),
+        progress_(progress),
+        stop_(std::move(stop)),
+        cache_(std::move(cache)) {}
+
+  Result<RemoteVectorsReport> run() {
+    auto done = run_rounds();
+    report_.elapsed = elapsed();
+    if (done.ok()) return report_;
+    if (done.error().code() != ErrorCode::kCancelled) {
+      noted_.error = done.error().message();
+      if (auto noted = cache_.put_progress(noted_); !noted.ok()) {
+        log_warn("{}", noted.error().message());
+      }
+    }
+    return std::move(done).error();
+  }
+
+ private:
+  Result<void> run_rounds() {
+    noted_.model = embedder_.model_id();
+    CODEXMEM_TRY(find_dimension());
+    for (int round = 0; round < kMostRounds; ++round) {
+      CODEXMEM_ASSIGN(const auto files, list_files());
+      if (files.empty()) return finish();
+      CODEXMEM_ASSIGN(const bool all, gather(files));
+      if (!all) continue;  // the model has another dimension than it had
+      CODEXMEM_TRY(put(files));
+    }
+    return {};
+  }
+
+  // The dimension that the model had last: its answers may tell another.
+  Result<void> find_dimension() {
+    dimension_ = embedder_.dimension();
+    if (dimension_ == 0) {
+      CODEXMEM_ASSIGN(dimension_, cache_.find_dimension(embedder_.model_id()));
+    }
+    if (dimension_ == 0) {
+      CODEXMEM_ASSIGN(store::ReaderLease reader, workspace_.reader());
+      CODEXMEM_ASSIGN(const auto model, reader->find_model(embedder_.model_id()));
+      if (model) dimension_ = model->dimension;
+    }
+    if (dimension_ == 0) return {};
+    CODEXMEM_ASSIGN(kept_model_, cache_.put_model(embedder_.model_id(), dimension_));
+    return {};
+  }
+
+  // Files whose vectors in the index are not of this model.
+  Result<std::vector<store::FileId>> list_files() {
+    CODEXMEM_ASSIGN(store::ReaderLease reader, workspace_.reader());
+    CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+    CODEXMEM_ASSIGN(const auto model, reader->find_model(embedder_.model_id()));
+    const bool fits = model && model->dimension == dimension_;
+    CODEXMEM_ASSIGN(auto files,
+                    reader->list_files_without_vectors(fits ? model->id : store::ModelId{}));
+    CODEXMEM_ASSIGN(const auto all, reader->list_files_without_vectors(store::ModelId{}));
+    noted_.files_total = static_cast<std::int64_t>(all.size());
+    noted_.files_done = static_cast<std::int64_t>(all.size() - files.size());
+    return files;
+  }
+
+  // Gets into the cache what it lacks of the texts of `files`. False when the model's dimension is
+  // another than was thought.
+  Result<bool> gather(const std::vector<store::FileId>& files) {
+    CODEXMEM_ASSIGN(store::ReaderLease reader, workspace_.reader());
+    std::vector<FileText> window;
+    std::unordered_set<std::string> keys;  // in the window
+    std::size_t bytes = 0;
+    const std::size_t dimension = dimension_;
+    const std::int64_t done_before = noted_.files_done;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "embedding was cancelled"};
+      CODEXMEM_ASSIGN(auto texts, read_texts(*reader, files[i]));
+      for (FileText& text : texts) {
+        if (keys.contains(text.key)) continue;
+        if (dimension_ != 0) {
+          CODEXMEM_ASSIGN(const auto known, cache_.find(*kept_model_, text.key));
+          if (known) continue;
+        }
+        keys.insert(text.key);
+        bytes += text.text.size();
+        window.push_back(std::move(text));
+      }
+      const bool last = i + 1 == files.size();
+      if (!last && window.size() < kWindowTexts && bytes < kWindowBytes) continue;
+      if (!window.empty()) CODEXMEM_TRY(send(window));
+      if (dimension != 0 && dimension_ != dimension) return false;
+      window.clear();
+      keys.clear();
+      bytes = 0;
+      noted_.files_done = done_before + static_cast<std::int64_t>(i) + 1;
+      noted_.error.clear();
+      // Once all is gathered what is left takes a moment, and is noted when it is done.
+      if (!last) CODEXMEM_TRY(cache_.put_progress(noted_));
+      tell(i + 1, files.size());
+    }
+    return true;
+  }
+
+  // The texts of a file as it is at one moment; none when it is gone or has no vectors.
+  static Result<std::vector<FileText>> read_texts(store::CodeReader& reader, store::FileId id) {
+    CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader.database()));
+    CODEXMEM_ASSIGN(const auto file, reader.find_file(id));
+    if (!file || (file->flags & store::kFileGenerated) != 0) return std::vector<FileText>();
+    return texts_of(reader, *file);
+  }
+
+  // Has all of `texts` embedded and keeps what comes, also when one of the requests fails.
+  Result<void> send(std::span<const FileText> texts) {
+    using Answer = Result<std::vector<float>>;
+    const std::size_t batches = (texts.size() + kBatchTexts - 1) / kBatchTexts;
+    const auto batch = [&](std::size_t i) {
+      return texts.subspan(i * kBatchTexts, std::min(kBatchTexts, texts.size() - i * kBatchTexts));
+    };
+    std::optional<Error> failure;
+    std::size_t taken = 0;
+    const auto take = [&](Answer answer) -> Result<void> {
+      const auto asked = batch(taken++);
+      if (answer.ok()) return keep(asked, *answer);
+      if (!failure) failure = std::move(answer).error();
+      return {};
+    };
+    CODEXMEM_TRY(run_ordered<Answer>(
+        {.count = batches, .threads = kRequests},
+        [&]() -> std::function<Answer(std::size_t)> {
+          return [&](std::size_t i) {
+            std::vector<std::string_view> views;
+            for (const FileText& text : batch(i)) views.emplace_back(text.text);
+            return embedder_.embed_documents(views, stop_);
+          };
+        },
+        take, stop_));
+    return failure ? Result<void>(*std::move(failure)) : Result<void>();
+  }
+
+  Result<void> keep(std::span<const FileText> texts, const std::vector<float>& vectors) {
+    const std::size_t dimension = vectors.size() / texts.size();
+    if (dimension != dimension_) {
+      dimension_ = dimension;
+      CODEXMEM_ASSIGN(kept_model_, cache_.put_model(embedder_.model_id(), dimension_));
+    }
+    CODEXMEM_ASSIGN(const std::string codes, embed::encode_vectors(vectors, dimension));
+    std::vector<store::TextVector> rows;
+    rows.reserve(texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      rows.push_back({texts[i].key, codes.substr(i * dimension, dimension)});
+    }
+    report_.texts_sent += texts.size();
+    return cache_.put(*kept_model_, rows);
+  }
+
+  // Puts the vectors of `files` into the index, of those that are all in the cache.
+  Result<void> put(const std::vector<store::FileId>& files) {
+    for (std::size_t begin = 0; begin < files.size(); begin += kFilesAtOnce) {
+      const std::span some =
+          std::span(files).subspan(begin, std::min(kFilesAtOnce, files.size() - begin));
+      CODEXMEM_ASSIGN(const RunLock lock,
+                      RunLock::take(workspace_.lock_path(), /*wait=*/true, {}, stop_));
+      CODEXMEM_ASSIGN(store::Database * database, workspace_.writer());
+      CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*database));
+      store::CodeReader reader(*database);
+      store::CodeWriter writer(*database);
+      CODEXMEM_TRY(writer.begin_generation());
+      CODEXMEM_ASSIGN(const store::ModelId model, enter_model(reader, writer));
+      for (const store::FileId id : some) CODEXMEM_TRY(put_file(reader, writer, model, id));
+      CODEXMEM_TRY(transaction.commit());
+    }
+    return {};
+  }
+
+  // The model's number in the index, which from now on holds vectors of no other.
+  Result<store::ModelId> enter_model(store::CodeReader& reader, store::CodeWriter& writer) {
+    CODEXMEM_ASSIGN(const auto owner, reader.find_meta(kVectorsModelKey));
+    CODEXMEM_ASSIGN(const auto known, reader.find_model(embedder_.model_id()));
+    if (owner == embedder_.model_id() && known && known->dimension == dimension_) return known->id;
+    CODEXMEM_TRY(writer.keep_model(store::ModelId{}));  // none
+    CODEXMEM_ASSIGN(const std::string code_values, embed::code_values());
+    CODEXMEM_ASSIGN(const store::ModelId model, writer.put_model({.name = embedder_.model_id(),
+                                                                  .dimension = dimension_,
+                                                                  .statistics = {},
+                                                                  .code_values = code_values}));
+    CODEXMEM_TRY(writer.put_meta(kVectorsModelKey, embedder_.model_id()));
+    CODEXMEM_TRY(note_all_vectors_changed(reader, writer));
+    return model;
+  }
+
+  Result<void> put_file(store::CodeReader& reader, store::CodeWriter& writer, store::ModelId model,
+                        store::FileId id) {
+    CODEXMEM_ASSIGN(const auto file, reader.find_file(id));
+    if (!file || (file->flags & store::kFileGenerated) != 0) return {};
+    CODEXMEM_ASSIGN(const auto texts, texts_of(reader, *file));
+    std::vector<store::VectorRow> rows;
+    rows.reserve(texts.size());
+    for (const FileText& text : texts) {
+      CODEXMEM_ASSIGN(auto codes, cache_.find(*kept_model_, text.key));
+      if (!codes) return {};  // it has changed since: the next round
+      rows.push_back({text.id, *std::move(codes)});
+    }
+    report_.vectors_written += rows.size();
+    CODEXMEM_TRY(writer.put_vectors(model, rows));
+    return writer.renew_file(id);
+  }
+
+  // Nothing is missing.
+  Result<void> finish() {
+    if (report_.vectors_written > 0) {
+      CODEXMEM_ASSIGN(const RunLock lock,
+                      RunLock::take(workspace_.lock_path(), /*wait=*/true, {}, stop_));
+      CODEXMEM_ASSIGN(store::Database * database, workspace_.writer());
+      if (auto saved = save_vector_file(workspace_, *database, embedder_.model_id(), true);
+          !saved.ok()) {
+        log_warn("the vectors' file is not written: {}", saved.error().message());
+      }
+    }
+    if (kept_model_) CODEXMEM_TRY(trim_cache());
+    const auto before = store::VectorCache::read_progress(workspace_.vector_cache_path());
+    noted_.error.clear();
+    if (before && before->model == noted_.model && before->error.empty() &&
+        before->files_done == noted_.files_done && before->files_total == noted_.files_total) {
+      return {};
+    }
+    return cache_.put_progress(noted_);
+  }
+
+  Result<void> trim_cache() {
+    CODEXMEM_TRY(cache_.remove_others(*kept_model_));
+    CODEXMEM_ASSIGN(store::ReaderLease reader, workspace_.reader());
+    CODEXMEM_ASSIGN(const auto counts, reader->counts());
+    CODEXMEM_ASSIGN(const std::int64_t kept, cache_.count(*kept_model_));
+    if (kept <= 2 * counts.vectors + kSpareTexts) return {};
+    std::unordered_set<std::string> live;
+    CODEXMEM_ASSIGN(const auto files, reader->list_files_without_vectors(store::ModelId{}));
+    for (const store::FileId id : files) {
+      CODEXMEM_ASSIGN(auto texts, read_texts(*reader, id));
+      for (FileText& text : texts) live.insert(std::move(text.key));
+    }
+    CODEXMEM_ASSIGN(const std::size_t dropped, cache_.trim(*kept_model_, live));
+    log_info("{} kept vectors of texts that are gone are dropped", dropped);
+    return {};
+  }
+
+  void tell(std::size_t done, std::size_t total) {
+    if (!progress_) return;
+    IndexProgress now;
+    now.phase = IndexPhase::kEmbedding;
+    now.files_done = done;
+    now.files_total = total;
+    now.elapsed = elapsed();
+    progress_(now);
+  }
+
+  std::chrono::milliseconds elapsed() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
+  }
+
+  store::Workspace& workspace_;
+  const embed::Embedder& embedder_;
+  const ProgressCallback& progress_;
+  const std::stop_token stop_;
+  store::VectorCache cache_;
+  const Clock::time_point begin_ = Clock::now();
+
+  std::size_t dimension_ = 0;                 // 0: not known yet
+  std::optional<store::ModelId> kept_model_;  // the cache's number for model and dimension_
+  store::EmbeddingProgress noted_;
+  RemoteVectorsReport report_;
+};
+
+}  // namespace
+
+Result<RemoteVectorsReport> update_remote_vectors(store::Workspace& workspace,
+                                                  const embed::Embedder& embedder,
+                                                  const ProgressCallback& progress,
+                                                  std::stop_token stop) {
+  const auto waiting = [&] {
+    IndexProgress now;
+    now.phase = IndexPhase::kWaiting;
+    if (progress) progress(now);
+  };
+  // Its own lock: the index goes on being brought up to date meanwhile.
+  const std::filesystem::path lock_path = workspace.vector_cache_path().string() + ".lock";
+  CODEXMEM_ASSIGN(const RunLock lock, RunLock::take(lock_path, /*wait=*/true, waiting, stop));
+  CODEXMEM_ASSIGN(auto cache, store::VectorCache::open(workspace.vector_cache_path()));
+  return Update(workspace, embedder, progress, std::move(stop), std::move(cache)).run();
+}
+
+}  // namespace codexmem::index
