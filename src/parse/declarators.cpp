@@ -13,7 +13,8 @@
 namespace codexmem::parse {
 namespace {
 
-constexpr int kMaxDeclarators = 64;  // around one name
+constexpr int kMaxDeclarators = 64;          // around one name
+constexpr std::uint32_t kMaxListDepth = 32;  // between a member and the body that it stands in
 
 // STRING_OF_CAPITALS: what a macro is called.
 bool is_macro_name(std::string_view name) {
@@ -202,7 +203,7 @@ void Walker::note_access(std::uint32_t index) {
 
 // The access that members declared in frame `index` have, where the language says.
 std::string_view Walker::access_of(std::uint32_t index) const {
-  for (std::uint32_t at = index; at > 0; --at) {
+  for (std::uint32_t at = index; at > 0 && index - at < kMaxListDepth; --at) {
     const Frame& list = frames_[at - 1];
     if (list.node && kind_of(list.node) == rules_->declarator_kinds().field_declaration_list) {
       if (!list.access.empty()) return list.access;
@@ -215,9 +216,7 @@ std::string_view Walker::access_of(std::uint32_t index) const {
 }
 
 // The names in a macro's replacement, which is no more than text to the grammar.
-void Walker::names_in(const Node& node) {
-  const ByteRange range = range_of(node);
-  const std::string_view text = text_of(range);
+void Walker::names_in(std::string_view text, std::uint32_t begin) {
   const auto is_name = [](char c) {
     return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
   };
@@ -244,7 +243,7 @@ void Walker::names_in(const Node& node) {
     if (std::isdigit(static_cast<unsigned char>(c)) == 0 && end - at <= 256) {
       const std::size_t next = text.find_first_not_of(" \t", end);
       const bool is_call = next != std::string_view::npos && text[next] == '(';
-      add_occurrence(text.substr(at, end - at), range.begin + static_cast<std::uint32_t>(at),
+      add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
                      is_call ? Role::kCall : Role::kRead);
     }
     at = end;

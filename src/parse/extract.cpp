@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "parse/chunks.h"
+#include "parse/macros.h"
 #include "parse/repair.h"
 #include "parse/rules.h"
 #include "parse/syntax.h"
@@ -51,7 +52,10 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   const Rules& rules = Rules::of(language);
   const Budget budget(options.time_limit.value_or(time_limit_of(text.size())),
                       memory_limit_of(text.size()), stop);
-  Tree tree = parse_text(rules.grammar(), text, budget);
+  // What the grammar is given, if that is not the text itself.
+  const std::optional<BlankedText> blanked =
+      language.family == "c" ? blank_macros(text) : std::nullopt;
+  Tree tree = parse_text(rules.grammar(), blanked ? blanked->text : text, budget);
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "extract: stopped"};
   if (!tree) {
     // Searchable as text at least, and said to be incomplete.
@@ -59,7 +63,11 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
     facts.truncated = true;
     return facts;
   }
-  if (!options.chunks_only) facts = impl_->walker.walk(rules, tree.root(), text, budget);
+  if (!options.chunks_only) {
+    facts = blanked ? impl_->walker.walk(rules, tree.root(), blanked->text, budget, text,
+                                         blanked->blanked)
+                    : impl_->walker.walk(rules, tree.root(), text, budget);
+  }
   if (language.name == "typescript" && !facts.unparsed.empty()) {
     if (const auto repaired = end_members(text)) {
       Tree second = parse_text(rules.grammar(), *repaired, budget);

@@ -276,9 +276,9 @@ void Walker::note_comment(const Node& node) {
     return;
   }
   // What stands behind code on its line is about that. Others, one right below the other, are one.
-  std::size_t line = text_.rfind('\n', range.begin);
-  line = line == std::string_view::npos ? 0 : line;
-  if (!is_space(text_.substr(line, range.begin - line))) {
+  std::size_t before = range.begin;
+  while (before > 0 && (text_[before - 1] == ' ' || text_[before - 1] == '\t')) --before;
+  if (before > 0 && text_[before - 1] != '\n') {
     last_comment_ = {};
     return;
   }

@@ -39,17 +39,25 @@ bool is_type(Context context) { return context == Context::kType || context == C
 }  // namespace
 
 FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view text,
-                       const Budget& budget) {
+                       const Budget& budget, std::string_view original,
+                       std::span<const ByteRange> beside) {
   reset(rules, text);
   facts_.scopes.push_back(
       {ScopeKind::kModule, kNoIndex, {0, static_cast<std::uint32_t>(text.size())}, kNoIndex});
   scopes_.push_back(0);
+  visit(root, budget);
+  for (const ByteRange& range : beside) {
+    names_in(original.substr(range.begin, range.size()), range.begin);
+  }
+  return finish();
+}
 
+void Walker::visit(const Node& root, const Budget& budget) {
   Cursor cursor(root);
   for (std::uint32_t steps = 1;; ++steps) {
     if (steps % kStepsPerLook == 0 && budget.is_over()) {
       facts_.truncated = true;
-      return finish();
+      return;
     }
     Node node = cursor.node();
     Kind kind = kind_of(node);
@@ -62,7 +70,7 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
       if (kind_rules.is_identifier) {
         identifier(node, kind_rules, field, kind);
       } else if (kind_rules.is_names) {
-        names_in(node);
+        names_in(text_of(node), range_of(node).begin);
       } else if (kind_rules.is_comment) {
         note_comment(node);
       } else {
@@ -73,7 +81,7 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
       }
     }
     while (!cursor.goto_next_sibling()) {
-      if (!cursor.goto_parent()) return finish();
+      if (!cursor.goto_parent()) return;
       leave();
     }
   }

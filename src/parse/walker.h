@@ -26,8 +26,10 @@ namespace codexmem::parse {
 class Walker {
  public:
   /// The facts of `text`, whose tree has `root`, apart from its chunks. When `budget` is over they
-  /// are those up to there, and truncated.
-  FileFacts walk(const Rules& rules, const Node& root, std::string_view text, const Budget& budget);
+  /// are those up to there, and truncated. The names in `beside`, which are not in `text`, are
+  /// occurrences too: they stand at these places of the text called `original`.
+  FileFacts walk(const Rules& rules, const Node& root, std::string_view text, const Budget& budget,
+                 std::string_view original = {}, std::span<const ByteRange> beside = {});
 
  private:
   /// A node on the way from the root to where the walk stands.
@@ -172,6 +174,7 @@ class Walker {
   };
 
   // walker.cpp: the walk.
+  void visit(const Node& root, const Budget& budget);
   void reset(const Rules& rules, std::string_view text);
   void push_frame(const Node& node, const KindRules& rules, Field field, Kind kind);
   bool enter(std::uint32_t index);
@@ -237,7 +240,7 @@ class Walker {
   void note_access(std::uint32_t index);
   std::string_view access_of(std::uint32_t index) const;
   bool is_guard(std::uint32_t index, std::string_view name) const;
-  void names_in(const Node& node);
+  void names_in(std::string_view text, std::uint32_t begin);
 
   // modules.cpp: imports and exports.
   void add_module_fact(const Pattern& pattern, std::uint32_t index, const Captures& captures);

@@ -1,0 +1,59 @@
+#include "parse/macros.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace codexmem::parse {
+namespace {
+
+TEST(BlankMacros, LeavesWhatADeclarationNeeds) {
+  const struct {
+    const char* text;
+    const char* want;  // "" for the text itself; blanked bytes are dots
+  } cases[] = {
+      {"API_EXPORT int f(void);", ".......... int f(void);"},
+      {"API_EXPORT const char* f(void);", ".......... const char* f(void);"},
+      {"int API_CALL f(void) {}", "int ........ f(void) {}"},
+      {"API std::string f();", "... std::string f();"},
+      {"API std::vector<int> f();", "... std::vector<int> f();"},
+      {"template <typename T> API T f();", "template <typename T> ... T f();"},
+      {"class API A {", "class ... A {"},
+      {"class API A final : public B {", "class ... A final : public B {"},
+      {"struct FOO BAR;", ""},
+      {"BEGIN_NS\nnamespace a {", "........\nnamespace a {"},
+      {"BEGIN_NS\ntemplate <int N> class A;", "........\ntemplate <int N> class A;"},
+      {"int x;\nEND_NS\n#endif", "int x;\n......\n#endif"},
+      {"DEPRECATED(\"x\") void f();", "............... void f();"},
+      {"EXPORT(int) f(int a);", ".......int. f(int a);"},
+      {"DWORD f(HANDLE h);", ""},
+      {"static DWORD x = FOO;", ""},
+      {"BOOL WINAPI f(IN HANDLE h)", ".... WINAPI f(.. HANDLE h)"},
+      {"struct FOO x = { BAR };", ""},
+      {"enum { A1, B1\n#if X\n, C1\n#endif\n};", ""},
+      {"TEST_IMPL(name) {", ""},
+      {"x = (int) FOO;", ""},
+      {"#define API EXPORT \\\n  API int x\nint y;", ""},
+      {"char* s = \"A1 B1 c d\"; // A1 B1 c d", ""},
+      {"auto s = R\"(A1 B1 c d)\";", ""},
+      {"CHECK(x);\nint y;", ""},
+      {"API void f();\nAPI A1a(int x);\nAPI ~A1a();",
+       "... void f();\n... A1a(int x);\n... ~A1a();"},
+      {"DWORD WINAPI f(int x);\nDWORD g(int x);", "..... WINAPI f(int x);\nDWORD g(int x);"},
+      {"", ""},
+  };
+  for (const auto& c : cases) {
+    const auto blanked = blank_macros(c.text);
+    std::string got = c.text;
+    if (blanked) {
+      for (const ByteRange& range : blanked->blanked) {
+        for (std::uint32_t i = range.begin; i < range.end; ++i) got[i] = '.';
+      }
+    }
+    EXPECT_EQ(got, *c.want == '\0' ? c.text : c.want);
+    EXPECT_EQ(blanked ? blanked->text.size() : got.size(), got.size());
+  }
+}
+
+}  // namespace
+}  // namespace codexmem::parse
