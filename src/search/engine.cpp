@@ -387,11 +387,26 @@ void add_lines(const Snapshot& snapshot, const ExactFiles& found, Ranking* ranki
 
 using VectorHits = std::vector<embed::VectorHit>;
 
+constexpr std::size_t kNearShare = 10;  // with lists, one vector in so many is scored at first
+
+// The cosines for a ranking with `options`: all, or with lists those nearest to `query`, which the
+// ranking completes.
+Result<VectorHits> dense_scores(const EngineState& state, std::vector<float> query,
+                                RankOptions* options) {
+  const embed::VectorIndex& vectors = *state.vectors;
+  if (vectors.list_count() == 0) return vectors.score_all(query);
+  CODEXMEM_ASSIGN(VectorHits near, vectors.score_near(query, vectors.size() / kNearShare));
+  options->complete = [&vectors, query = std::move(query)](std::span<const std::int64_t> ids) {
+    return vectors.score_ids(query, ids);
+  };
+  return near;
+}
+
 // None when the model cannot be asked; `problem` says why then.
 Result<VectorHits> dense_scores(const EngineState& state, std::string_view text,
-                                std::string* problem) {
+                                RankOptions* options, std::string* problem) {
   if (state.vectors == nullptr) return VectorHits();
-  const auto query = state.embedder->embed_query(text);
+  auto query = state.embedder->embed_query(text);
   if (!query.ok()) {
     *problem = query.error().message() + kByWords;
     return VectorHits();
@@ -402,7 +417,7 @@ Result<VectorHits> dense_scores(const EngineState& state, std::string_view text,
                            kByWords);
     return VectorHits();
   }
-  return state.vectors->score_all(*query);
+  return dense_scores(state, *std::move(query), options);
 }
 
 // Tells in `answer` why it was made without the vectors, or without all.
@@ -425,14 +440,14 @@ void tell_problems(const store::Workspace& workspace, const EngineState& state,
 
 // The same for the vector of a file, which may have none.
 Result<VectorHits> dense_scores(store::CodeReader& reader, const EngineState& state,
-                                store::FileId file) {
+                                store::FileId file, RankOptions* options) {
   if (state.vectors == nullptr) return VectorHits();
   CODEXMEM_ASSIGN(const auto bytes,
                   reader.find_vector(state.model, store::chunk_id(file, store::kFileVectorIndex)));
   const std::size_t dimension = state.vectors->dimension();
   if (!bytes.has_value() || bytes->size() != dimension) return VectorHits();
-  CODEXMEM_ASSIGN(const std::vector<float> vector, embed::decode_vectors(*bytes, dimension));
-  return state.vectors->score_all(vector);
+  CODEXMEM_ASSIGN(std::vector<float> vector, embed::decode_vectors(*bytes, dimension));
+  return dense_scores(state, std::move(vector), options);
 }
 
 }  // namespace
@@ -581,7 +596,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
     std::string problem;
     VectorHits dense;
     if (!query.terms.empty()) {
-      CODEXMEM_ASSIGN(dense, dense_scores(state, spelling.text, &problem));
+      CODEXMEM_ASSIGN(dense, dense_scores(state, spelling.text, &options, &problem));
     }
     CODEXMEM_ASSIGN(Ranking ranking, rank(reader, snapshot, query, dense, options));
     if (!exact.is_empty() && !parts.has_other_words) add_lines(snapshot, found, &ranking);
@@ -607,6 +622,7 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
       [&](store::CodeReader& reader, const EngineState& state) -> Result<SearchAnswer> {
         const Snapshot& snapshot = *state.snapshot;
         std::string text = request.text;
+        RankOptions options;
         VectorHits dense;
         if (!request.path.empty()) {
           const auto file = snapshot.find_path(request.path);
@@ -617,11 +633,11 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
           const FileEntry& entry = snapshot.file(*file);
           text = base_name_of(entry.path);
           for (const Definition& definition : entry.definitions) text += " " + definition.name;
-          CODEXMEM_ASSIGN(dense, dense_scores(reader, state, entry.id));
+          CODEXMEM_ASSIGN(dense, dense_scores(reader, state, entry.id, &options));
         }
         std::string problem;
         if (dense.empty()) {
-          CODEXMEM_ASSIGN(dense, dense_scores(state, text, &problem));
+          CODEXMEM_ASSIGN(dense, dense_scores(state, text, &options, &problem));
         }
         Query query = parse_query(text);
         if (query.terms.empty()) {
@@ -629,7 +645,6 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
         }
         query.symbol.clear();
         query.inner_symbols.clear();
-        RankOptions options;
         options.keep = [&](const FileEntry& file) {
           return file.path != request.path &&
                  std::ranges::find(request.exclude_paths, file.path) == request.exclude_paths.end();

@@ -78,6 +78,7 @@ class Ranker {
     score_names();
     score_symbols();
     score_dense();
+    if (options_.complete) CODEXMEM_TRY(complete_dense());
     return finish();
   }
 
@@ -90,6 +91,7 @@ class Ranker {
   void score_symbols();
   void name_symbol(std::string_view name, Part part);
   void score_dense();
+  Result<void> complete_dense();
   void score_files();
   void score_importers();
   Ranking finish();
@@ -111,7 +113,8 @@ class Ranker {
   store::CodeReader& reader_;
   const Snapshot& snapshot_;
   const Query& query_;
-  const std::span<const embed::VectorHit> dense_;  // by id
+  std::span<const embed::VectorHit> dense_;  // by id, when complete
+  std::vector<embed::VectorHit> completed_;
   const RankOptions& options_;
   const std::size_t terms_;
   std::vector<RankedFile> files_;
@@ -335,11 +338,16 @@ void Ranker::score_symbols() {
 void Ranker::score_dense() {
   if (dense_.empty()) return;
   std::vector<BestThree> best(files_.size());
+  std::optional<store::FileId> last;  // the chunks of a file mostly follow each other
+  std::optional<FileNumber> file;
   for (const embed::VectorHit& hit : dense_) {
     const double cosine = hit.score;
     if (cosine <= 0) continue;
     const auto id = static_cast<store::ChunkId>(hit.id);
-    const auto file = snapshot_.find_file(store::file_of(id));
+    if (last != store::file_of(id)) {
+      last = store::file_of(id);
+      file = snapshot_.find_file(*last);
+    }
     if (!file.has_value()) continue;
     const std::uint32_t index = store::ordinal_of(id);
     if (index == store::kFileVectorIndex) {
@@ -350,9 +358,37 @@ void Ranker::score_dense() {
     if (index >= snapshot_.file(*file).chunk_lengths.size()) continue;
     best[*file].add(cosine);
   }
-  for (FileNumber file = 0; file < files_.size(); ++file) {
-    part(file, Part::kDenseChunks) = best[file].mean();
+  for (FileNumber number = 0; number < files_.size(); ++number) {
+    if (best[number].values[0] > 0) part(number, Part::kDenseChunks) = best[number].mean();
   }
+}
+
+// The cosines that are missing belong to chunks that are far from the query. They matter to files
+// that other parts speak for: without them these stand behind files that have nothing else.
+Result<void> Ranker::complete_dense() {
+  std::vector<std::pair<double, FileNumber>> order;
+  for (const RankedFile& file : files_) {
+    if (options_.keep && !options_.keep(snapshot_.file(file.file))) continue;
+    double sum = 0;
+    for (std::size_t i = 0; i < kPartCount; ++i) sum += kParts[i].weight * file.parts[i];
+    order.emplace_back(-sum, file.file);
+  }
+  const std::size_t kept = std::min(kCompletedFiles, order.size());
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(kept));
+  order.resize(kept);
+  std::vector<std::int64_t> ids;
+  for (const auto& [sum, number] : order) {
+    const FileEntry& file = snapshot_.file(number);
+    for (std::uint32_t i = 0; i < file.chunk_lengths.size(); ++i) {
+      ids.push_back(static_cast<std::int64_t>(store::chunk_id(file.id, i)));
+    }
+    ids.push_back(static_cast<std::int64_t>(store::chunk_id(file.id, store::kFileVectorIndex)));
+  }
+  std::ranges::sort(ids);
+  CODEXMEM_ASSIGN(completed_, options_.complete(ids));
+  dense_ = completed_;
+  score_dense();
+  return {};
 }
 
 std::vector<RankedChunk> Ranker::chunks_of(FileNumber file) const {

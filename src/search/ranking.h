@@ -86,9 +86,16 @@ struct RankOptions {
   std::function<bool(const FileEntry&)> keep;
   /// With what is kept, also files that nothing of the query speaks for: all of them are answers.
   bool keep_all = false;
+  /// Gives the cosines of chunks and files by their ids, which ascend; what is absent is left out.
+  /// Set when the ranking is given some cosines only, in any order: it then asks for all those of
+  /// the files that may come first.
+  std::function<Result<std::vector<embed::VectorHit>>(std::span<const std::int64_t>)> complete;
   /// What is left out, bit 1 << Part and the two below: for measuring what each is worth.
   std::uint32_t parts_off = 0;
 };
+
+/// For this many files cosines are asked for when only some are given.
+inline constexpr std::size_t kCompletedFiles = 2000;
 
 /// Of this many files a Ranking has the chunks.
 inline constexpr std::size_t kFilesWithChunks = 50;

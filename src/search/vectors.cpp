@@ -16,19 +16,29 @@ namespace {
 using embed::VectorIndex;
 using embed::VectorIndexBuilder;
 
+constexpr std::size_t kBatch = 4096;  // vectors that are held twice
+
 // Adds the vectors of files written after `generation` (0: all).
 Result<void> add_vectors(store::CodeReader& reader, const store::CodeReader::Model& model,
                          std::int64_t generation, VectorIndexBuilder* builder) {
   std::vector<std::int64_t> ids;
   std::string codes;
+  Result<void> added;
+  const auto add = [&] {
+    added = builder->add(ids, codes);
+    ids.clear();
+    codes.clear();
+    return added.ok();
+  };
   CODEXMEM_TRY(reader.visit_vectors(
       generation, [&](store::ChunkId id, store::ModelId owner, std::string_view bytes) {
         if (owner != model.id || bytes.size() != model.dimension) return true;
         ids.push_back(static_cast<std::int64_t>(id));
         codes += bytes;
-        return true;
+        return ids.size() < kBatch || add();
       }));
-  return builder->add(ids, codes);
+  if (added.ok()) add();
+  return added;
 }
 
 // What the index of a store's vectors is called: the model, and which store, because generations
@@ -42,7 +52,9 @@ Result<std::shared_ptr<const VectorIndex>> from_store(store::CodeReader& reader,
                                                       const store::CodeReader::Model& model,
                                                       std::int64_t generation) {
   CODEXMEM_ASSIGN(const std::string name, index_name(reader, model));
+  CODEXMEM_ASSIGN(const std::int64_t count, reader.count_vectors(model.id));
   VectorIndexBuilder builder(name, model.dimension);
+  builder.reserve(static_cast<std::size_t>(count));
   CODEXMEM_TRY(add_vectors(reader, model, 0, &builder));
   return std::move(builder).freeze(static_cast<std::uint64_t>(generation));
 }
@@ -101,11 +113,32 @@ Result<std::shared_ptr<const VectorIndex>> load_file(store::CodeReader& reader,
   return loaded;
 }
 
+// True when the file at `path` may have lists that `old` lacks: it was written since.
+bool may_have_lists(const VectorIndex& old, const std::filesystem::path& path,
+                    std::size_t least_components) {
+  if (!old.wants_training(least_components)) return false;
+  const auto head = VectorIndex::load_head(path);
+  return head.ok() && head->generation >= old.generation();
+}
+
+// `vectors`, which nobody else holds, divided into lists, or as they were when that fails.
+std::shared_ptr<const VectorIndex> trained(std::shared_ptr<const VectorIndex> vectors,
+                                           std::size_t least_components) {
+  const std::uint64_t generation = vectors->generation();
+  VectorIndexBuilder builder(*vectors);
+  vectors = nullptr;  // what the builder alone holds is changed where it stands
+  if (const auto divided = builder.train(least_components); !divided.ok()) {
+    log_warn("search: vectors are not divided into lists: {}", divided.error().message());
+  }
+  return std::move(builder).freeze(generation);
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const VectorIndex>> current_vectors(
     store::CodeReader& reader, const store::CodeReader::Model& model,
-    const std::filesystem::path& path, std::shared_ptr<const VectorIndex> previous) {
+    const std::filesystem::path& path, std::shared_ptr<const VectorIndex> previous,
+    std::size_t least_components) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   // What is older than the vectors of unchanged files cannot be caught up with.
   CODEXMEM_ASSIGN(const std::int64_t oldest, find_number(reader, "vectors_generation"));
@@ -116,9 +149,14 @@ Result<std::shared_ptr<const VectorIndex>> current_vectors(
            index.generation() >= static_cast<std::uint64_t>(oldest);
   };
   std::shared_ptr<const VectorIndex> old = std::move(previous);
-  if (old == nullptr || !is_usable(*old)) {
-    CODEXMEM_ASSIGN(old, load_file(reader, path));
-    if (old == nullptr || !is_usable(*old)) return from_store(reader, model, generation);
+  const bool follows = old != nullptr && is_usable(*old);
+  if (!follows || may_have_lists(*old, path, least_components)) {
+    CODEXMEM_ASSIGN(auto file, load_file(reader, path));
+    if (file != nullptr && is_usable(*file)) {
+      old = std::move(file);
+    } else if (!follows) {
+      return from_store(reader, model, generation);
+    }
   }
   if (old->generation() < static_cast<std::uint64_t>(generation)) {
     CODEXMEM_ASSIGN(old, catch_up(reader, model, generation, *old));
@@ -129,15 +167,18 @@ Result<std::shared_ptr<const VectorIndex>> current_vectors(
   return from_store(reader, model, generation);
 }
 
-Result<void> save_vectors(store::Workspace& workspace, std::string_view model_id) {
+Result<void> save_vectors(store::Workspace& workspace, std::string_view model_id,
+                          std::size_t least_components) {
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
   CODEXMEM_ASSIGN(const auto model, reader->find_model(model_id));
   const std::filesystem::path path = workspace.vectors_path();
   std::shared_ptr<const VectorIndex> vectors;
   if (model.has_value()) {
-    CODEXMEM_ASSIGN(vectors, current_vectors(*reader, *model, path, nullptr));
+    CODEXMEM_ASSIGN(vectors, current_vectors(*reader, *model, path, nullptr, least_components));
   }
+  const bool trains = vectors != nullptr && vectors->wants_training(least_components);
+  if (trains) vectors = trained(std::move(vectors), least_components);
   if (vectors == nullptr || vectors->size() == 0) {
     std::error_code failed;
     std::filesystem::remove(path, failed);
@@ -145,7 +186,7 @@ Result<void> save_vectors(store::Workspace& workspace, std::string_view model_id
     return {};
   }
   if (const auto there = VectorIndex::load(path);
-      there.ok() && (*there)->generation() == vectors->generation() &&
+      !trains && there.ok() && (*there)->generation() == vectors->generation() &&
       (*there)->model_id() == vectors->model_id() && (*there)->size() == vectors->size()) {
     return {};
   }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "search/small_index.h"
@@ -155,6 +156,41 @@ TEST_F(RankTest, VectorsAddTheBestThreeChunksAndTheFile) {
   ASSERT_EQ(ranking.files[0].chunks.size(), 3U) << "chunk 9 is not there any more";
   EXPECT_EQ(ranking.files[0].chunks[2].index, 3U);
   EXPECT_DOUBLE_EQ(ranking.files[0].chunks[2].cosine, 0.75);
+}
+
+TEST_F(RankTest, CosinesThatAreMissingAreAskedFor) {
+  index_.add({{"a.py", "one word\n\ntwo words"}, {"b.py", "three words"}, {"c.py", "other"}});
+  auto reader = index_.workspace().reader().value();
+  std::vector<embed::VectorHit> all;
+  float cosine = 0.9F;
+  for (const store::FileRow& file : reader->list_files().value()) {
+    for (const std::uint32_t index : {0U, 1U, store::kFileVectorIndex}) {
+      all.push_back({vector_id(file.id, index), cosine -= 0.07F});
+    }
+  }
+  std::ranges::sort(all, {}, &embed::VectorHit::id);
+  const Ranking want = rank_for("words", all);
+  ASSERT_EQ(want.files.size(), 3U);
+
+  RankOptions options;
+  options.complete = [&](std::span<const std::int64_t> ids) {
+    EXPECT_TRUE(std::ranges::is_sorted(ids));
+    std::vector<embed::VectorHit> found;
+    for (const embed::VectorHit& hit : all) {
+      if (std::ranges::binary_search(ids, hit.id)) found.push_back(hit);
+    }
+    return Result<std::vector<embed::VectorHit>>(found);
+  };
+  const Ranking got = rank_for("words", {all[4], all[0]}, options);  // in no order
+  ASSERT_EQ(got.files.size(), want.files.size());
+  for (std::size_t i = 0; i < want.files.size(); ++i) {
+    EXPECT_EQ(got.files[i].file, want.files[i].file);
+    EXPECT_DOUBLE_EQ(got.files[i].score, want.files[i].score);
+    ASSERT_EQ(got.files[i].chunks.size(), want.files[i].chunks.size());
+    for (std::size_t k = 0; k < want.files[i].chunks.size(); ++k) {
+      EXPECT_EQ(got.files[i].chunks[k].value(), want.files[i].chunks[k].value());
+    }
+  }
 }
 
 TEST_F(RankTest, TiesKeepPathOrderAndPriorsMultiply) {

@@ -14,12 +14,13 @@ using embed::VectorIndex;
 
 class VectorsTest : public ::testing::Test {
  protected:
-  std::shared_ptr<const VectorIndex> current(
-      std::shared_ptr<const VectorIndex> previous = nullptr) {
+  std::shared_ptr<const VectorIndex> current(std::shared_ptr<const VectorIndex> previous = nullptr,
+                                             std::size_t least_components = kRankedListComponents) {
     auto reader = index_.workspace().reader().value();
     const auto model_id = embed::StaticModel::built_in().value()->id();
     const auto model = reader->find_model(model_id).value().value();
-    return current_vectors(*reader, model, index_.workspace().vectors_path(), std::move(previous))
+    return current_vectors(*reader, model, index_.workspace().vectors_path(), std::move(previous),
+                           least_components)
         .value();
   }
 
@@ -136,6 +137,32 @@ TEST_F(VectorsTest, SavingBringsTheFileUpToDate) {
   index_.remove(two()[0]);
   ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
   EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(VectorsTest, ManyAreDividedIntoListsWhenTheyAreSaved) {
+  const std::string model = embed::StaticModel::built_in().value()->id();
+  const auto path = index_.workspace().vectors_path();
+  index_.add(two(), true);
+  const auto before = current(nullptr, 1);
+  EXPECT_EQ(before->list_count(), 0U) << "a search does not wait for it";
+  ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
+  EXPECT_EQ(VectorIndex::load(path).value()->list_count(), 0U) << "too few";
+  ASSERT_TRUE(save_vectors(index_.workspace(), model, 1).ok());
+  const auto saved = VectorIndex::load(path).value();
+  EXPECT_GT(saved->list_count(), 0U);
+  EXPECT_EQ(saved->generation(), generation());
+  EXPECT_EQ(saved->ids(), before->ids());
+  ASSERT_TRUE(index_.writer().put_meta(kVectorsFileKey, std::to_string(saved->generation())).ok());
+  // Whoever searched all along takes the lists with the next change.
+  index_.add({{"c.py", "parse a header"}}, true);
+  const auto after = current(before, 1);
+  EXPECT_EQ(after->list_count(), saved->list_count());
+  EXPECT_EQ(after->size(), 7U);
+  // A damaged file is made anew, lists and all.
+  std::ofstream(path) << "no index";
+  EXPECT_EQ(current(nullptr, 1)->ids(), after->ids());
+  ASSERT_TRUE(save_vectors(index_.workspace(), model, 1).ok());
+  EXPECT_GT(VectorIndex::load(path).value()->list_count(), 0U);
 }
 
 TEST_F(VectorsTest, AFileOfAnotherStoreIsNotUsed) {
