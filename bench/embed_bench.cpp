@@ -1,17 +1,20 @@
 // Prints what the tokenizer, the built-in model and the vector index cost on a folder of source,
 // the index beside FAISS's own searches over the same vectors. Figures: docs/embed.md.
 //
-//   embed_bench DIRECTORY [CHUNK_BYTES [ivf]]
+//   embed_bench DIRECTORY [CHUNK_BYTES [lists | ivf [QUESTIONS]]]
 //
 // Every regular file below 1 MB without a zero byte is read, and the whole cut into chunks of
-// CHUNK_BYTES (1600). Queries are five words drawn from one chunk each. Times are processor time on
-// one thread; saving, loading and ten callers by the clock. Recall is against the exact ten nearest
-// of FAISS's flat index.
+// CHUNK_BYTES (1600). With `lists` the index is also divided into lists, whatever its size, and
+// compared with itself without; with `ivf` FAISS's own inverted lists are measured too. Queries are
+// the lines of the file QUESTIONS, 300 at even distances, or five words drawn from one chunk each.
+// Times are processor time on one thread; saving, loading and ten callers by the clock. Recall is
+// against the exact ten nearest of FAISS's flat index.
 #include <faiss/IndexFlat.h>
 #include <faiss/IndexIVF.h>
 #include <faiss/IndexScalarQuantizer.h>
 #include <fmt/core.h>
 #include <omp.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -19,6 +22,7 @@
 #include <ctime>
 #include <filesystem>
 #include <random>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -75,6 +79,18 @@ struct Corpus {
   std::vector<std::vector<float>> queries;  // kQueries
   std::size_t count = 0;
 };
+
+// kQueries of the lines of `text`, at even distances.
+std::vector<std::vector<float>> ask(const StaticModel& model, const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  std::vector<std::vector<float>> queries;
+  for (std::size_t q = 0; q < kQueries && !lines.empty(); ++q) {
+    queries.push_back(model.query_vector(lines[q * lines.size() / kQueries]));
+  }
+  return queries;
+}
 
 Corpus embed_corpus(const StaticModel& model, std::string_view text, std::size_t chunk_bytes) {
   std::vector<WordBag> bags;
@@ -181,7 +197,60 @@ void bench_inverted_lists(const Corpus& corpus, std::size_t dimension,
   }
 }
 
-void bench_index(const Corpus& corpus, std::size_t dimension, bool with_inverted_lists) {
+double most_memory_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+// The index divided into lists, against itself.
+void bench_lists(const Corpus& corpus, const VectorIndex& exact) {
+  VectorIndexBuilder builder(exact);
+  const double before = most_memory_mb();
+  const double training = cpu_seconds([&] { (void)builder.train(1).ok(); });
+  const double after = most_memory_mb();
+  const std::shared_ptr<const VectorIndex> lists = std::move(builder).freeze(1);
+  const auto path = std::filesystem::temp_directory_path() / "embed_bench.lists";
+  const double save = wall_seconds([&] { (void)lists->save(path).ok(); });
+  const double load = wall_seconds([&] { (void)VectorIndex::load(path).ok(); });
+  fmt::print(
+      "{} lists: made in {:.2f} s, {:.0f} MB more than ever before (a copy of the index too), save "
+      "{:.0f} ms, load {:.0f} ms, {:.1f} bytes a vector\n",
+      lists->list_count(), training, after - before, save * 1e3, load * 1e3,
+      static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(exact.size()));
+  std::filesystem::remove(path);
+  for (const std::int64_t part : {1, 2, 10, 100, 1000}) {
+    const IdFilter filter =
+        part == 1 ? IdFilter()
+                  : IdFilter([part](std::int64_t id) { return id * 7919 % part == 0; });
+    std::size_t found = 0;
+    std::size_t wanted = 0;
+    double exact_time = 0;
+    double time = 0;
+    for (const auto& query : corpus.queries) {
+      std::vector<VectorHit> truth;
+      std::vector<VectorHit> hits;
+      exact_time += cpu_seconds([&] { truth = exact.search(query, kNearest, filter).value(); });
+      time += cpu_seconds([&] { hits = lists->search(query, kNearest, filter).value(); });
+      wanted += truth.size();
+      for (const VectorHit& hit : hits) found += hit.score >= truth.back().score ? 1U : 0U;
+    }
+    fmt::print("one in {:4} passes: exact {:8.3f} ms, lists {:8.3f} ms, recall@10 {:.4f}\n", part,
+               exact_time * 1e3 / kQueries, time * 1e3 / kQueries,
+               static_cast<double>(found) / static_cast<double>(wanted));
+  }
+  const double near = cpu_seconds([&] {
+    for (const auto& query : corpus.queries)
+      (void)lists->score_near(query, lists->size() / 10).ok();
+  });
+  const double all = cpu_seconds([&] {
+    for (const auto& query : corpus.queries) (void)lists->score_all(query).ok();
+  });
+  fmt::print("lists, scores: of one in ten {:.3f} ms, of all {:.3f} ms\n", near * 1e3 / kQueries,
+             all * 1e3 / kQueries);
+}
+
+void bench_index(const Corpus& corpus, std::size_t dimension, std::string_view more) {
   const auto count = static_cast<faiss::Index::idx_t>(corpus.count);
   Ids ids(corpus.count);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<std::int64_t>(i + 1);
@@ -246,14 +315,16 @@ void bench_index(const Corpus& corpus, std::size_t dimension, bool with_inverted
     }
   });
   fmt::print("one vector replaced         {:8.3f} ms\n", update * 1e3 / 100);
-  if (with_inverted_lists) bench_inverted_lists(corpus, dimension, truth);
+  if (more.empty()) return;
+  bench_lists(corpus, *index);
+  if (more == "ivf") bench_inverted_lists(corpus, dimension, truth);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: embed_bench DIRECTORY [CHUNK_BYTES [ivf]]\n");
+    fmt::print(stderr, "usage: embed_bench DIRECTORY [CHUNK_BYTES [lists | ivf [QUESTIONS]]]\n");
     return 2;
   }
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
@@ -274,7 +345,8 @@ int main(int argc, char** argv) {
   std::shared_ptr<const StaticModel> model;
   const double load = cpu_seconds([&] { model = StaticModel::built_in().value(); });
   fmt::print("model loaded                {:8.2f} ms\n", load * 1e3);
-  const Corpus corpus = embed_corpus(*model, text, chunk_bytes);
-  bench_index(corpus, model->dimension(), argc > 3);
+  Corpus corpus = embed_corpus(*model, text, chunk_bytes);
+  if (argc > 4) corpus.queries = ask(*model, read_file(argv[4]).value());
+  bench_index(corpus, model->dimension(), argc > 3 ? argv[3] : "");
   return count == 0 ? 1 : 0;
 }
