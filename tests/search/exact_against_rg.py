@@ -101,6 +101,11 @@ QUERIES = r'''
 /[[:upper:]]{5,}/
 /[[:^ascii:]]/
 /\x41\x42/
+/\x69mport/
+/retur[mn]s? [a-z]+;?$/
+/colou?r/
+/(un)?defined/
+/[[:alpha:]_]name =/
 /(a+)+b/
 /é|è|ü/
 /É/i
