@@ -13,6 +13,11 @@ const TSLanguage* tree_sitter_javascript();
 const TSLanguage* tree_sitter_typescript();
 const TSLanguage* tree_sitter_tsx();
 const TSLanguage* tree_sitter_python();
+const TSLanguage* tree_sitter_go();
+const TSLanguage* tree_sitter_java();
+const TSLanguage* tree_sitter_rust();
+const TSLanguage* tree_sitter_c();
+const TSLanguage* tree_sitter_cpp();
 }
 
 namespace codexmem::bench {
@@ -23,6 +28,11 @@ const TSLanguage* grammar_of(const std::string& language) {
   if (language == "typescript") return tree_sitter_typescript();
   if (language == "tsx") return tree_sitter_tsx();
   if (language == "python") return tree_sitter_python();
+  if (language == "go") return tree_sitter_go();
+  if (language == "java") return tree_sitter_java();
+  if (language == "rust") return tree_sitter_rust();
+  if (language == "c") return tree_sitter_c();
+  if (language == "cpp") return tree_sitter_cpp();
   return nullptr;
 }
 

@@ -26,10 +26,10 @@ bool is_macro_name(std::string_view name) {
 // What the grammar takes for a name where it has lost its way among macros.
 bool is_keyword(std::string_view name) {
   constexpr std::string_view kKeywords[] = {
-      "break",    "case",      "class", "const",  "continue", "default", "do",
-      "else",     "enum",      "for",   "goto",   "if",       "public",  "private",
-      "return",   "protected", "int",   "sizeof", "static",   "struct",  "switch",
-      "template", "typedef",   "union", "using",  "void",     "while"};
+      "break", "case",   "class",  "const",    "continue", "default",  "do",      "else",
+      "enum",  "for",    "goto",   "if",       "public",   "private",  "return",  "protected",
+      "int",   "sizeof", "static", "struct",   "switch",   "template", "typedef", "union",
+      "using", "void",   "while",  "override", "noexcept", "true",     "false",   "nullptr"};
   return std::ranges::find(kKeywords, name) != std::end(kKeywords);
 }
 
@@ -113,7 +113,8 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
   const auto type = static_cast<SymbolType>(pattern.sort);
   const bool is_friend = index > 0 && kind_of(frames_[index - 1].node) == kinds.friend_declaration;
   const Node body = child_by_field(whole, body_field_);
-  if (is_friend && !body) return;  // no more than a mention
+  // No more than a mention.
+  if (!body && (is_friend || text_of(whole).starts_with("friend"))) return;
 
   // The declarators are children, and one may be all there is.
   Cursor cursor(whole);

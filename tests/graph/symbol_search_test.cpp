@@ -60,6 +60,28 @@ TEST(FindSymbols, PackagesHandOnWhatTheirModulesDefine) {
   EXPECT_THAT(found({.symbol = "src.save"}), IsEmpty());
 }
 
+TEST(FindSymbols, WhatIsDefinedComesBeforeWhatIsAnnounced) {
+  testing::CodeFixture fixture(
+      {{"include/a.h", "API_EXPORT int run(int x);\n"},
+       {"src/z.c", "#include \"a.h\"\nint run(int x) { return x; }\n"},
+       {"src/b.cc", "namespace n {\nclass A { void go(); };\nvoid A::go() {}\n}\n"},
+       {"lib/src/de/mod.rs", "pub struct Thing;\nimpl Thing { pub fn make() {} }\n"}});
+  auto lease = fixture.workspace().reader();
+  const auto places = [&](const std::string& symbol) {
+    const auto answer = find_symbols(**lease, {.symbol = symbol});
+    EXPECT_TRUE(answer.ok());
+    std::vector<std::string> list;
+    for (const SymbolMatch& match : answer->results) {
+      list.push_back(match.path + " " + match.symbol.kind);
+    }
+    return list;
+  };
+  EXPECT_THAT(places("run"), ElementsAre("src/z.c function", "include/a.h prototype"));
+  EXPECT_THAT(places("n::A::go"), ElementsAre("src/b.cc method", "src/b.cc prototype"));
+  EXPECT_THAT(places("de::Thing::make"), ElementsAre("lib/src/de/mod.rs method"));
+  EXPECT_THAT(places("lib::de::Thing"), ElementsAre("lib/src/de/mod.rs struct"));
+}
+
 TEST(FindSymbols, MembersOfSupertypesAreFoundAsInherited) {
   testing::CodeFixture fixture({{"base.py", "class Scaffold:\n    def route(self): ...\n"},
                                 {"app.py",
