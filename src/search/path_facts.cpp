@@ -19,6 +19,7 @@ using Names = std::span<const std::string_view>;
 constexpr double kTestOrExample = 0.4;
 constexpr double kLegacyOrGenerated = 0.4;
 constexpr double kSuperseded = 0.5;
+constexpr double kOtherPlatform = 0.8;
 constexpr std::size_t kDirectoriesRead = 3;
 
 constexpr std::array<std::string_view, 13> kTestDirectories = {
@@ -31,6 +32,16 @@ constexpr std::array<std::string_view, 17> kExampleDirectories = {
 constexpr std::array<std::string_view, 8> kLegacyDirectories = {
     "compat", "_compat",     "legacy",         "deprecated",
     "vendor", "third_party", "single_include", "generated"};
+// Code for other systems than the one that this program is built for stands below its twin.
+#if defined(_WIN32)
+constexpr std::array<std::string_view, 5> kOtherPlatforms = {"unix", "posix", "linux", "macos",
+                                                             "darwin"};
+#elif defined(__APPLE__)
+constexpr std::array<std::string_view, 4> kOtherPlatforms = {"win", "win32", "windows", "linux"};
+#else
+constexpr std::array<std::string_view, 6> kOtherPlatforms = {"win",   "win32",  "windows",
+                                                             "macos", "darwin", "osx"};
+#endif
 constexpr std::array<std::string_view, 9> kTestEndings = {
     "_test", "_tests", "_spec", ".test", ".spec", "-test", "-spec", "Test", "Tests"};
 constexpr std::array<std::string_view, 4> kGeneratedEndings = {".d.ts", ".min.js", "_pb2.py",
@@ -111,6 +122,9 @@ std::vector<PathCut> path_cuts(std::string_view path) {
     cuts.push_back({kLegacyOrGenerated, stem(*name)});
   } else if (ends_with_one_of(kGeneratedEndings, path)) {
     cuts.push_back({kLegacyOrGenerated, ""});
+  }
+  if (const auto name = find_directory(path, kOtherPlatforms)) {
+    cuts.push_back({kOtherPlatform, stem(*name)});
   }
   return cuts;
 }

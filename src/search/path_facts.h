@@ -12,13 +12,14 @@ namespace codexmem::search {
 /// A factor on the score of a file, for what its path says.
 struct PathCut {
   double factor = 1;
-  /// The stem of the word that undoes the cut when a query has it: who asks for examples gets them.
+  /// The stem of the word that undoes the cut when a query has it, or one that matches it
+  /// (stems_match): who asks for examples gets them.
   /// "" for a cut that stays.
   std::string undone_by;
 };
 
 /// The cuts of the file at `path` (relative to the root): 0.4 when it is a test or an example, 0.4
-/// when it is legacy or generated. Tests stay below the code that they test even when a query says
+/// when it is legacy or generated, 0.8 when it is for another operating system than this one. Tests stay below the code that they test even when a query says
 /// "test": most often it asks for what tests use. The lists of names are in path_facts.cpp.
 std::vector<PathCut> path_cuts(std::string_view path);
 

@@ -412,7 +412,8 @@ std::vector<RankedChunk> Ranker::chunks_of(FileNumber file) const {
 
 void Ranker::score_files() {
   const auto is_asked_for = [&](const std::string& stem) {
-    return std::ranges::find(query_.stems, stem) != query_.stems.end();
+    return std::ranges::any_of(query_.stems,
+                               [&](const std::string& own) { return stems_match(own, stem); });
   };
   for (RankedFile& file : files_) {
     double sum = 0;

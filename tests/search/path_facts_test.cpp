@@ -48,6 +48,10 @@ TEST(PathCuts, WhoAsksForExamplesOrLegacyCodeGetsThem) {
   EXPECT_EQ(undone_by("src/legacy/a.ts"), Stems{"legaci"});
   EXPECT_EQ(undone_by("tests/examples/a.py"), Stems{""}) << "a test stays a test";
   EXPECT_EQ(undone_by("dist/a.min.js"), Stems{""});
+#if defined(__linux__)
+  EXPECT_EQ(undone_by("src/win/tcp.c"), Stems{"win"});
+  EXPECT_EQ(undone_by("src/unix/tcp.c"), Stems{});
+#endif
 }
 
 TEST(VersionFolders, AFolderWithANewerVersionBesideItIsCut) {
