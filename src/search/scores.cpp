@@ -7,8 +7,8 @@
 namespace codexmem::search {
 namespace {
 
-constexpr double kPassingShare = 0.45;  // of the best raw score
-constexpr double kWeakStrength = 0.7;   // 1 of 50 answerable questions has a weaker best hit
+constexpr double kPassingShare = 0.42;  // of the best raw score
+constexpr double kWeakStrength = 0.6;   // 1 of 170 answerable questions has a weaker best hit
 constexpr double kStrengthScale = 0.8;  // raw score
 constexpr double kKnownFloor = 0.3;     // what a raw score counts when no file has any of the words
 

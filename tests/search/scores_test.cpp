@@ -6,8 +6,8 @@ namespace codexmem::search {
 namespace {
 
 TEST(ShownScore, PassesAtTheShareOfTheBestThatCostsLittle) {
-  EXPECT_NEAR(shown_score(0.45, {1, 1}), 0.7, 1e-9);
-  EXPECT_LT(shown_score(0.449, {1, 1}), 0.7);
+  EXPECT_NEAR(shown_score(0.42, {1, 1}), 0.7, 1e-9);
+  EXPECT_LT(shown_score(0.419, {1, 1}), 0.7);
   EXPECT_GT(shown_score(1, {1, 1}), 0.78);
 }
 
@@ -26,8 +26,8 @@ TEST(ShownScore, RisesWithTheRawScoreAndStaysInBounds) {
 }
 
 TEST(ShownScore, AWeakBestHitStaysBelowTheThreshold) {
-  EXPECT_LT(shown_score(0.6, {0.6, 1}), 0.7);
-  EXPECT_TRUE(is_weak({0.6, 1}));
+  EXPECT_LT(shown_score(0.5, {0.5, 1}), 0.7);
+  EXPECT_TRUE(is_weak({0.5, 1}));
   EXPECT_LT(shown_score(1, {1, 0}), 0.7) << "no file has any of the words";
   EXPECT_TRUE(is_weak({1, 0}));
   EXPECT_FALSE(is_weak({1, 1}));
