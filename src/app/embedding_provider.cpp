@@ -38,7 +38,6 @@ void choose_openai(const ReadSetting& setting, EmbeddingProvider* provider) {
     provider->problem = "there is no OPENAI_API_KEY";
   } else {
     provider->embedder = embed::make_openai_embedder(std::move(options));
-    provider->model = provider->embedder->model_id();
   }
 }
 
@@ -55,12 +54,9 @@ EmbeddingProvider choose_provider(const ReadSetting& setting) {
   if (provider.name.empty()) {
     provider.name = setting("CODEXMEM_OPENAI_EMBEDDING_MODEL").empty() ? "builtin" : "openai";
   }
-  if (provider.is_built_in()) {
-    if (const auto model = embed::StaticModel::built_in(); model.ok())
-      provider.model = (*model)->id();
-  } else if (provider.name == "openai") {
+  if (provider.name == "openai") {
     choose_openai(setting, &provider);
-  } else if (provider.name != "none") {
+  } else if (!provider.is_built_in() && provider.name != "none") {
     provider.is_unknown = true;
     provider.problem = "there is no such provider: builtin, openai or none";
   }
@@ -69,6 +65,13 @@ EmbeddingProvider choose_provider(const ReadSetting& setting) {
                                    provider.name, provider.problem);
   }
   return provider;
+}
+
+std::string EmbeddingProvider::model() const {
+  if (embedder != nullptr) return embedder->model_id();
+  if (!is_built_in()) return {};
+  const auto model = embed::StaticModel::built_in();
+  return model.ok() ? (*model)->id() : std::string();
 }
 
 search::SearchOptions EmbeddingProvider::search_options() const {

@@ -27,12 +27,14 @@ std::string setting_of_environment(const char* name);
 
 struct EmbeddingProvider {
   std::string name;                                 // builtin, openai, none, or what was asked for
-  std::string model;                                // its id; empty: none
   std::shared_ptr<const embed::Embedder> embedder;  // of a remote model; null: there is none
   std::string problem;      // why it cannot be used, for people; empty: it can
   bool is_unknown = false;  // there is no provider of this name
 
   bool is_built_in() const { return name == "builtin"; }
+
+  /// The id of its model, empty when it has none. Loads the built-in one.
+  std::string model() const;
 
   /// What a search engine needs to know of it.
   search::SearchOptions search_options() const;

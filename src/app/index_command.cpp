@@ -56,6 +56,7 @@ class IndexCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
+    provider_ = choose_provider();
     if (provider_.is_unknown) {
       console.error(printable(provider_.problem));
       return exit_code_of(ErrorCode::kInvalidArgument);
@@ -260,7 +261,7 @@ class IndexCommand : public Command {
     return {};
   }
 
-  const EmbeddingProvider provider_ = choose_provider();
+  EmbeddingProvider provider_;
   std::string path_;
   index::IndexOptions options_;
   bool staged_ = false, detach_ = false, explain_ = false, json_ = false, quiet_ = false;

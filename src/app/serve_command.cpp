@@ -67,9 +67,16 @@ class ServeCommand : public Command {
     FreshIndex fresh(**workspace, after_run,
                      {.watches = *watches, .skip_embeddings = !provider.is_built_in()});
     mcp::Services services{.workspace = **workspace, .search = search, .facts = facts};
-    services.index = [&fresh](const index::IndexOptions& options,
-                              const index::ProgressCallback& progress, std::stop_token stop) {
-      return fresh.run(options, progress, std::move(stop));
+    services.index = [&fresh, &provider](const index::IndexOptions& options,
+                                         const index::ProgressCallback& progress,
+                                         std::stop_token stop) -> Result<index::IndexReport> {
+      CODEXMEM_ASSIGN(auto report, fresh.run(options, progress, std::move(stop)));
+      if (!provider.problem.empty()) report.warnings.push_back(provider.problem);
+      if (provider.embedder != nullptr) {
+        report.warnings.push_back(fmt::format("the vectors of {} are made in the background",
+                                              provider.embedder->model_id()));
+      }
+      return report;
     };
     services.watch_gap = [&fresh] { return fresh.watch_gap(); };
     services.await_ready = [&fresh](const mcp::CallContext& context, auto deadline) {

@@ -53,16 +53,17 @@ Result<Json> find_json_meta(store::CodeReader& reader, std::string_view key) {
 Result<void> read_provider(store::Workspace& workspace, store::CodeReader& reader, Status* status) {
   const EmbeddingProvider provider = choose_provider();
   status->provider = provider.name;
-  status->provider_model = provider.model;
+  status->provider_model = provider.model();
   status->provider_problem = provider.problem;
-  if (provider.model.empty()) return {};
-  CODEXMEM_ASSIGN(const auto model, reader.find_model(provider.model));
+  if (status->provider_model.empty()) return {};
+  CODEXMEM_ASSIGN(const auto model, reader.find_model(status->provider_model));
   CODEXMEM_ASSIGN(const auto pending,
                   reader.list_files_without_vectors(model ? model->id : store::ModelId{}));
   status->files_pending = static_cast<std::int64_t>(pending.size());
   if (provider.embedder == nullptr) return {};
   const auto progress = store::VectorCache::read_progress(workspace.vector_cache_path());
-  if (progress && progress->model == provider.model) status->provider_problem = progress->error;
+  if (progress && progress->model == status->provider_model)
+    status->provider_problem = progress->error;
   return {};
 }
 

@@ -488,8 +488,11 @@ class IndexRun {
   // Brings the file from which a search starts up to the store, if it lags far enough behind.
   Result<void> save_vector_file() {
     if (options_.skip_embeddings) return {};
+    CODEXMEM_ASSIGN(const bool due,
+                    is_vector_file_due(workspace_, session_.reader(), session_.has_written()));
+    if (!due) return {};
     CODEXMEM_ASSIGN(const auto model, embed::StaticModel::built_in());
-    return index::save_vector_file(workspace_, database_, model->id(), session_.has_written());
+    return index::save_vector_file(workspace_, database_, model->id());
   }
 
   void warn(std::string message) {

@@ -292,8 +292,7 @@ class Update {
       CODEXMEM_ASSIGN(const RunLock lock,
                       RunLock::take(workspace_.lock_path(), /*wait=*/true, {}, stop_));
       CODEXMEM_ASSIGN(store::Database * database, workspace_.writer());
-      if (auto saved = save_vector_file(workspace_, *database, embedder_.model_id(), true);
-          !saved.ok()) {
+      if (auto saved = save_vector_file_if_due(*database); !saved.ok()) {
         log_warn("the vectors' file is not written: {}", saved.error().message());
       }
     }
@@ -305,6 +304,12 @@ class Update {
       return {};
     }
     return cache_.put_progress(noted_);
+  }
+
+  Result<void> save_vector_file_if_due(store::Database& database) {
+    store::CodeReader reader(database);
+    CODEXMEM_ASSIGN(const bool due, is_vector_file_due(workspace_, reader, /*has_written=*/true));
+    return due ? save_vector_file(workspace_, database, embedder_.model_id()) : Result<void>();
   }
 
   Result<void> trim_cache() {

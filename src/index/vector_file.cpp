@@ -50,11 +50,9 @@ Result<bool> is_vector_file_due(const store::Workspace& workspace, store::CodeRe
 }
 
 Result<void> save_vector_file(store::Workspace& workspace, store::Database& database,
-                              std::string_view model, bool has_written) {
-  store::CodeReader reader(database);
-  CODEXMEM_ASSIGN(const bool due, is_vector_file_due(workspace, reader, has_written));
-  if (!due) return {};
+                              std::string_view model) {
   CODEXMEM_TRY(search::save_vectors(workspace, model));
+  store::CodeReader reader(database);
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   CODEXMEM_ASSIGN(store::Transaction open, store::Transaction::begin(database));
   CODEXMEM_TRY(

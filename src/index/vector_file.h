@@ -25,9 +25,9 @@ Result<void> note_all_vectors_changed(store::CodeReader& reader, store::CodeWrit
 Result<bool> is_vector_file_due(const store::Workspace& workspace, store::CodeReader& reader,
                                 bool has_written);
 
-/// Writes the file of the vectors of `model` if that is due, and notes what it shows. Not within a
-/// transaction. Errors: those of the store, and kIo.
+/// Writes the file of the vectors of `model`, and notes what it shows. Not within a transaction.
+/// Errors: those of the store, and kIo.
 Result<void> save_vector_file(store::Workspace& workspace, store::Database& database,
-                              std::string_view model, bool has_written);
+                              std::string_view model);
 
 }  // namespace codexmem::index

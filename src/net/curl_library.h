@@ -1,6 +1,6 @@
 // net/curl_library.h - libcurl, loaded when it is first asked for; for this folder alone.
 //
-// Linking it would cost each start of the program 2 to 3 ms, a third of the whole: it brings twenty
+// Linking it would cost each start of the program half as much again (docs/net.md): it brings twenty
 // libraries along. Thread-safe.
 #pragma once
 

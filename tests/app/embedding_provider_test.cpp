@@ -48,7 +48,7 @@ TEST(ChooseProvider, AModelChoosesItsEndpoint) {
     const auto provider = choose(settings);
     EXPECT_EQ(provider.name, "openai");
     ASSERT_NE(provider.embedder, nullptr) << provider.problem;
-    EXPECT_EQ(provider.model, want);
+    EXPECT_EQ(provider.model(), want);
     EXPECT_EQ(provider.search_options().embedder, provider.embedder);
   }
 }
