@@ -28,9 +28,9 @@ constexpr Tool kTools[] = {
 "limit":{"type":"number","minimum":1,"maximum":50,"default":10,"description":"Maximum number of results"},
 "file_extensions":{"type":"array","items":{"type":"string"},"description":"Only these, e.g. ['.ts','.py']"},
 "language":{"type":"array","items":{"type":"string"}},
-"path":{"type":"array","items":{"type":"string"},"description":"Globs as in .gitignore; ! excludes"},
-"kind":{"type":"array","items":{"type":"string"},"description":"Definitions: class, method, enum, ..."},
-"tests":{"type":"string","enum":["include","exclude","only"],"default":"include"},
+"path":{"type":"array","items":{"type":"string"},"description":".gitignore globs; ! excludes"},
+"kind":{"type":"array","items":{"type":"string"},"description":"e.g. class, method, enum"},
+"tests":{"type":"string","enum":["include","exclude","only"]},
 "threshold":{"type":"number","minimum":0.0,"maximum":1.0,"default":0.7,"description":"Least score; the best hit always comes"},
 "explain":{"type":"boolean","default":false,"description":"Show the parts of each score"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048,"description":"Size of the answer"}
@@ -41,7 +41,7 @@ constexpr Tool kTools[] = {
 "symbol":{"type":["object","null"],"properties":{"name":{"type":"string"},"type":{"type":"string"}},"required":["name","type"]},
 "score":{"type":"number","minimum":0,"maximum":1},"probability":{"type":"number","minimum":0,"maximum":1},"snippet":{"type":"string"},"line":{"type":"integer"},
 "matches":{"type":"array","items":{"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"}},"required":["start","end","text"]}},
-"startLine":{"type":"integer"},"endLine":{"type":"integer"},"snippetLine":{"type":"integer"},"kind":{"type":"string"},"container":{"type":"string"},"matchCount":{"type":"integer"},"matchLines":{"type":"array","items":{"type":"integer"}},"why":{"type":"array","items":{"type":"object"}}
+"startLine":{"type":"integer"},"endLine":{"type":"integer"},"snippetLine":{"type":"integer"},"kind":{"type":"string"},"container":{"type":"string"},"matchCount":{"type":"integer"},"matchLines":{"type":"array"},"why":{"type":"array","items":{"type":"object"}}
 },"required":["file","symbol","score","snippet","line","matches"]}},
 "matchedFiles":{"type":"integer"},"matchedLines":{"type":"integer"},"partial":{"type":"boolean"},"belowThreshold":{"type":"integer"},"omitted":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
