@@ -156,7 +156,7 @@ Result<void> Ranker::scan() {
     }
     return true;
   };
-  if (!terms.empty()) CODEXMEM_TRY(reader_.match_chunks(terms, visit, false));
+  if (!terms.empty()) CODEXMEM_TRY(reader_.match_chunks(terms, visit));
   hit_files_.push_back({0, hits_.size()});
   return {};
 }

@@ -36,7 +36,7 @@ Result<bool> is_in_text(store::CodeReader& reader, const std::string& term) {
     found = true;
     return false;
   };
-  CODEXMEM_TRY(reader.match_chunks(std::span(&term, 1), visit, false));
+  CODEXMEM_TRY(reader.match_chunks(std::span(&term, 1), visit));
   return found;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/declaration_text.h"
 #include "base/json.h"
+#include "store/full_text.h"
 
 namespace codexmem::store {
 namespace {
@@ -433,8 +434,7 @@ Result<std::optional<ChunkRow>> CodeReader::find_chunk(ChunkId id) {
 }
 
 Result<void> CodeReader::match_chunks(std::span<const std::string> terms,
-                                      const std::function<bool(const ChunkMatch&)>& visit,
-                                      bool with_lengths) {
+                                      const std::function<bool(const ChunkMatch&)>& visit) {
   if (terms.empty()) return {};
   std::string expression;
   for (const std::string& term : terms) {
@@ -442,23 +442,50 @@ Result<void> CodeReader::match_chunks(std::span<const std::string> terms,
     expression += fts_phrase(term);
   }
   CODEXMEM_ASSIGN(Statement query,
-                  database_.statement(
-                      with_lengths ? "SELECT rowid, term_counts(chunk_terms) FROM chunk_terms"
-                                     " WHERE chunk_terms MATCH ?1 ORDER BY rowid"
-                                   : "SELECT rowid, term_counts(chunk_terms, 0) FROM chunk_terms"
-                                     " WHERE chunk_terms MATCH ?1 ORDER BY rowid"));
+                  database_.statement("SELECT postings(chunk_terms) FROM chunk_terms"
+                                      " WHERE chunk_terms MATCH ?1 LIMIT 1"));
   query.bind(1, expression);
-  std::vector<std::uint32_t> counts(terms.size() + 1);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return {};
-    const std::string_view bytes = query.blob(1);
-    if (bytes.size() != counts.size() * sizeof(counts[0])) {
+  CODEXMEM_ASSIGN(const bool any, query.step());
+  if (!any) return {};
+  const std::string_view bytes = query.blob(0);
+  const auto posting = [&](std::size_t i) {
+    Posting one;
+    std::memcpy(&one, bytes.data() + i * sizeof(one), sizeof(one));
+    return one;
+  };
+  const std::size_t size = bytes.size() / sizeof(Posting);
+
+  // The lists of the terms, each ascending, are merged.
+  struct List {
+    std::size_t at = 0, end = 0;
+    Posting front;
+  };
+  std::vector<List> lists(terms.size());
+  for (std::size_t i = 0; i < size; ++i) {
+    const Posting one = posting(i);
+    if (one.phrase >= lists.size()) {
       return Error{ErrorCode::kCorrupt, "the full-text index answered for another number of terms"};
     }
-    std::memcpy(counts.data(), bytes.data(), bytes.size());
-    const ChunkMatch match{query.id<ChunkId>(0), counts[0], std::span(counts).subspan(1)};
-    if (!visit(match)) return {};
+    List& list = lists[one.phrase];
+    if (list.end == 0) list = {i, i, one};
+    list.end = i + 1;
+  }
+  std::vector<std::uint32_t> counts(terms.size());
+  constexpr auto kNoRow = std::numeric_limits<std::int64_t>::max();
+  for (;;) {
+    std::int64_t row = kNoRow;
+    for (const List& list : lists) {
+      if (list.at < list.end) row = std::min(row, list.front.row);
+    }
+    if (row == kNoRow) return {};
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      List& list = lists[i];
+      counts[i] = 0;
+      if (list.at == list.end || list.front.row != row) continue;
+      counts[i] = list.front.count;
+      if (++list.at < list.end) list.front = posting(list.at);
+    }
+    if (!visit({ChunkId{row}, counts})) return {};
   }
 }
 

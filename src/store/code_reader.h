@@ -31,7 +31,6 @@ struct DefinitionName {
 /// How often each query term occurs in a chunk.
 struct ChunkMatch {
   ChunkId id{};
-  std::uint32_t length = 0;               // terms in the chunk's text; 0 when not asked for
   std::span<const std::uint32_t> counts;  // one for each query term; valid during the callback
 };
 
@@ -117,11 +116,9 @@ class CodeReader {
   Result<std::vector<ChunkRow>> list_chunks(FileId file);
   Result<std::optional<ChunkRow>> find_chunk(ChunkId id);
   /// Calls `visit` for each chunk that holds at least one of `terms` (stems and compounds,
-  /// SEARCH.md section 2), by id. Returning false ends the scan. Lengths cost a third of the time:
-  /// who has them (visit_chunk_lengths) asks for none.
+  /// SEARCH.md section 2), by id. Returning false ends the calls.
   Result<void> match_chunks(std::span<const std::string> terms,
-                            const std::function<bool(const ChunkMatch&)>& visit,
-                            bool with_lengths = true);
+                            const std::function<bool(const ChunkMatch&)>& visit);
   /// Number of chunks in files that are not generated: those that have, or should have, a vector.
   Result<std::int64_t> count_chunks_to_embed();
   /// Number of chunks and sum of their lengths in terms.

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -66,40 +67,63 @@ int tokenize_names(Fts5Tokenizer*, void* context, int, const char* data, int siz
   return SQLITE_OK;
 }
 
-// term_counts(table): see full_text.h.
-void term_counts(const Fts5ExtensionApi* api, Fts5Context* row, sqlite3_context* context,
-                 int arguments, sqlite3_value**) {
-  // FTS5 calls C++ here: nothing may be thrown through it.
-  try {
-    const int phrases = api->xPhraseCount(row);
-    std::vector<std::uint32_t> counts(static_cast<std::size_t>(phrases) + 1, 0);
-    int length = 0;
-    // The length is a row of another table: a third of the time of a scan.
-    if (arguments == 0) {
-      if (const int code = api->xColumnSize(row, -1, &length); code != SQLITE_OK) {
-        sqlite3_result_error_code(context, code);
-        return;
-      }
+// Grows by SQLite's allocator, so that it can be handed over as a result without a copy.
+class Postings {
+ public:
+  Postings() = default;
+  Postings(const Postings&) = delete;
+  Postings& operator=(const Postings&) = delete;
+  ~Postings() { sqlite3_free(data_); }
+
+  std::uint32_t phrase = 0;  // of those that are added
+
+  bool add(Posting posting) {
+    if (size_ == capacity_) {
+      const std::size_t capacity = std::max<std::size_t>(256, capacity_ * 2);
+      void* const grown = sqlite3_realloc64(data_, capacity * sizeof(Posting));
+      if (grown == nullptr) return false;
+      data_ = static_cast<Posting*>(grown);
+      capacity_ = capacity;
     }
-    counts[0] = static_cast<std::uint32_t>(length);
-    for (int phrase = 0; phrase < phrases; ++phrase) {
-      Fts5PhraseIter position{};
-      int column = 0;
-      int offset = 0;
-      int code = api->xPhraseFirst(row, phrase, &position, &column, &offset);
-      if (code != SQLITE_OK) {
-        sqlite3_result_error_code(context, code);
-        return;
-      }
-      for (; column >= 0; api->xPhraseNext(row, &position, &column, &offset)) {
-        ++counts[static_cast<std::size_t>(phrase) + 1];
-      }
-    }
-    sqlite3_result_blob64(context, counts.data(), counts.size() * sizeof(counts[0]),
-                          SQLITE_TRANSIENT);
-  } catch (const std::bad_alloc&) {
-    sqlite3_result_error_nomem(context);
+    data_[size_++] = posting;
+    return true;
   }
+
+  void hand_over(sqlite3_context* context) {
+    sqlite3_result_blob64(context, data_, size_ * sizeof(Posting), sqlite3_free);
+    data_ = nullptr;
+  }
+
+ private:
+  Posting* data_ = nullptr;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+int add_posting(const Fts5ExtensionApi* api, Fts5Context* row, void* all) {
+  Postings& postings = *static_cast<Postings*>(all);
+  Posting posting{api->xRowid(row), postings.phrase, 0};
+  Fts5PhraseIter position{};
+  int column = 0;
+  int offset = 0;
+  if (const int code = api->xPhraseFirst(row, 0, &position, &column, &offset); code != SQLITE_OK) {
+    return code;
+  }
+  for (; column >= 0; api->xPhraseNext(row, &position, &column, &offset)) ++posting.count;
+  return postings.add(posting) ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+// postings(table): see full_text.h. The row that it is called on does not matter.
+void postings(const Fts5ExtensionApi* api, Fts5Context* row, sqlite3_context* context, int,
+              sqlite3_value**) {
+  Postings all;
+  for (int phrase = 0; phrase < api->xPhraseCount(row); ++phrase) {
+    all.phrase = static_cast<std::uint32_t>(phrase);
+    if (const int code = api->xQueryPhrase(row, phrase, &all, add_posting); code != SQLITE_OK) {
+      sqlite3_result_error_code(context, code);
+      return;
+    }
+  }
+  all.hand_over(context);
 }
 
 // FTS5 hands out its interface through a pointer-valued SELECT (sqlite.org/fts5.html, section 7).
@@ -125,7 +149,7 @@ Result<void> register_full_text(sqlite3* connection) {
   fts5_tokenizer names{create_tokenizer, delete_tokenizer, tokenize_names};
   if (api->xCreateTokenizer(api, "codexmem_terms", nullptr, &terms, nullptr) != SQLITE_OK ||
       api->xCreateTokenizer(api, "codexmem_names", nullptr, &names, nullptr) != SQLITE_OK ||
-      api->xCreateFunction(api, "term_counts", nullptr, term_counts, nullptr) != SQLITE_OK) {
+      api->xCreateFunction(api, "postings", nullptr, postings, nullptr) != SQLITE_OK) {
     return Error{ErrorCode::kIo, "FTS5 refused codexmem's tokenizers"};
   }
   return {};

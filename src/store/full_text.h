@@ -5,16 +5,25 @@
 // 2);
 //   a query's phrase is taken as one term, verbatim.
 // - tokenizer `codexmem_names`: the text between spaces, verbatim: lists of identifiers.
-// - auxiliary function `term_counts(table)`: a BLOB of little-endian u32: the number of terms of
-//   the row's text, then how often each phrase of the query occurs in it. With a second argument
-//   the first number is 0.
+// - auxiliary function `postings(table)`: a BLOB of Posting: for each phrase of the query, in
+// order,
+//   the rows that hold it, ascending. It tells of all rows at once, whichever it is called on: a
+//   step of a statement for each row costs more than the posting.
 #pragma once
+
+#include <cstdint>
 
 #include "base/result.h"
 
 struct sqlite3;
 
 namespace codexmem::store {
+
+struct Posting {
+  std::int64_t row = 0;
+  std::uint32_t phrase = 0;
+  std::uint32_t count = 0;  // how often the phrase stands in the row
+};
 
 Result<void> register_full_text(sqlite3* connection);
 
