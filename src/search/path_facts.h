@@ -19,8 +19,9 @@ struct PathCut {
 };
 
 /// The cuts of the file at `path` (relative to the root): 0.4 when it is a test or an example, 0.4
-/// when it is legacy or generated, 0.8 when it is for another operating system than this one. Tests stay below the code that they test even when a query says
-/// "test": most often it asks for what tests use. The lists of names are in path_facts.cpp.
+/// when it is legacy or generated, 0.8 when it is for another operating system than this one. Tests
+/// stay below the code that they test even when a query says "test": most often it asks for what
+/// tests use. The lists of names are in path_facts.cpp.
 std::vector<PathCut> path_cuts(std::string_view path);
 
 /// The folders `v1`, `v2`, ... of a tree, which hold one interface several times.

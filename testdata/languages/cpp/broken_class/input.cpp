@@ -6,7 +6,8 @@ class API_EXPORT Before {
 BEGIN_NAMESPACE
 
 class Damaged {
-  void first() { if (x }
+  void first() { if (x
+  }
   void second();
 };
 
