@@ -6,8 +6,7 @@ class API_EXPORT Before {
 BEGIN_NAMESPACE
 
 class Damaged {
-  void first() { if (x
-  }
+  void first() { if (x }
   void second();
 };
 

@@ -7,7 +7,7 @@ int hidden() { return 1; }
 
 namespace detail::deep {
 struct Deep {};
-}  // namespace detail::deep
+}
 
 /// Sells things.
 ///
@@ -52,17 +52,11 @@ template <>
 class Shop<void> {};
 
 template <typename T, int N>
-T& Shop<T, N>::operator[](std::size_t at) {
-  return items_[at];
-}
+T& Shop<T, N>::operator[](std::size_t at) { return items_[at]; }
 
 template <typename T, int N>
 void Shop<T, N>::Nested::method() {
-  auto f = [&](int x) {
-    struct Local {};
-    int y = x;
-    return y;
-  };
+  auto f = [&](int x) { struct Local {}; int y = x; return y; };
   field = f(1);
 }
 
@@ -75,9 +69,7 @@ const char* const kNames[] = {"a"};
 int call_me(int x), *and_me();
 std::string made_at_once("x");
 template <typename T>
-concept Sellable = requires(T t) {
-  t.price();
-};
+concept Sellable = requires(T t) { t.price(); };
 template <typename T>
 using List = std::vector<T>;
 typedef int (*Callback)(int);
