@@ -163,7 +163,8 @@ TEST_F(RankTest, CosinesThatAreMissingAreAskedFor) {
   auto reader = index_.workspace().reader().value();
   std::vector<embed::VectorHit> all;
   float cosine = 0.9F;
-  for (const store::FileRow& file : reader->list_files().value()) {
+  const std::vector<store::FileRow> rows = reader->list_files().value();
+  for (const store::FileRow& file : rows) {
     for (const std::uint32_t index : {0U, 1U, store::kFileVectorIndex}) {
       all.push_back({vector_id(file.id, index), cosine -= 0.07F});
     }
