@@ -221,18 +221,20 @@ class DebugCommand : public Command {
       if (matcher.is_empty()) continue;
       const auto begin = std::chrono::steady_clock::now();
       CODEXMEM_ASSIGN(const search::ExactFiles found,
-                      search::find_exact_files(reader, *snapshot, matcher, search::FileFilter()));
+                      search::find_exact_files(reader, *snapshot, matcher, search::FileFilter(),
+                                               begin + search::SearchOptions().exact_patience));
       const std::chrono::duration<double, std::milli> time =
           std::chrono::steady_clock::now() - begin;
       console.print_line(fmt::format("# {}: {} lines in {} files, {} texts read, {:.1f} ms",
-                                     printable(query), found.line_count, found.lines.size(),
+                                     printable(query), found.line_count, found.files.size(),
                                      found.read, time.count()));
       for (search::FileNumber i = 0; i < snapshot->file_count(); ++i) {
         const search::FileEntry& file = snapshot->file(i);
-        if (!found.lines.contains(static_cast<std::int64_t>(file.id))) continue;
+        if (!found.files.contains(static_cast<std::int64_t>(file.id))) continue;
         CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
         for (const search::ExactLine& line :
-             search::find_exact_lines(matcher, text.value_or(""), nullptr, std::string::npos)) {
+             search::find_exact_lines(matcher, text.value_or(""), nullptr, std::string::npos,
+                                      search::ExactDeadline::max())) {
           console.print_line(fmt::format("{}:{}", printable(file.path), line.number));
         }
       }

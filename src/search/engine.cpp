@@ -39,6 +39,7 @@ constexpr int kMostAttempts = 8;
 // Of exact matches.
 constexpr std::size_t kMostLinesShown = 20;
 constexpr std::size_t kMostLinesLookedAt = 1000;  // in a file, for the best of them
+constexpr std::uint32_t kNearBytes = 2048;        // before and after a match others are marked
 constexpr double kLinesWeight = 0.1;              // of ln(1 + lines) where there are no other words
 
 constexpr double kNamedShare = 0.5;  // of a definition's name in what a chunk is worth
@@ -59,7 +60,9 @@ struct HitMaker {
   const FileFilter& filter;
   const ExactMatcher* exact = nullptr;      // null without exact parts
   const ExactFiles* exact_files = nullptr;  // of these
+  ExactDeadline deadline = {};              // of these
 
+  bool is_over() const { return ExactDeadline::clock::now() > deadline; }
   Result<SearchHit> make(const RankedFile& ranked);
   Result<void> show_best(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
   Result<void> show_exact(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
@@ -237,20 +240,34 @@ ByteRange line_around(std::string_view text, std::uint32_t at) {
           static_cast<std::uint32_t>(std::min(text.find('\n', at), text.size()))};
 }
 
+// The part of `range` near a line's first match at `at`: a line may be as long as a file. It begins
+// with a line or with the match.
+ByteRange range_near(std::string_view text, std::uint32_t at, ByteRange range) {
+  if (at - range.begin > kNearBytes) {
+    const std::size_t newline = text.find('\n', at - kNearBytes);
+    range.begin = static_cast<std::uint32_t>(std::min<std::size_t>(newline, at - 1) + 1);
+  }
+  range.end = std::min(range.end, at + kNearBytes);
+  return range;
+}
+
 // Fills in what is shown of a file that exact parts have found: the piece around a matching line.
 // The more parts match there, and the better the piece is by the words of the question, the better.
 Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view text,
                                   SearchHit* hit) const {
   const store::FileId file = snapshot.file(ranked.file).id;
-  const auto counted = exact_files->lines.find(static_cast<std::int64_t>(file));
-  if (counted != exact_files->lines.end()) hit->match_count = counted->second;
+  const ExactFile& counted = exact_files->files.at(static_cast<std::int64_t>(file));
+  hit->match_count = counted.lines;
   std::vector<ByteRange> kept;
   if (filter.has_kinds()) {
     CODEXMEM_ASSIGN(kept, list_kept_definitions(reader, file, filter));
   }
-  const auto lines =
-      find_exact_lines(*exact, text, filter.has_kinds() ? &kept : nullptr, kMostLinesLookedAt);
-  if (lines.empty()) return {};
+  std::vector<ExactLine> lines = find_exact_lines(
+      *exact, text, filter.has_kinds() ? &kept : nullptr, kMostLinesLookedAt, deadline);
+  if (lines.empty()) {  // no time was left
+    const auto before = std::ranges::count(text.substr(0, counted.first.begin), '\n');
+    lines.push_back({1 + static_cast<std::uint32_t>(before), counted.first, 1});
+  }
   for (std::size_t i = 0; i < std::min(lines.size(), kMostLinesShown); ++i) {
     hit->match_lines.push_back(lines[i].number);
   }
@@ -289,8 +306,12 @@ Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view tex
     range = line;
     hit->start_line = hit->end_line = best->number;
   }
-  const std::vector<ByteRange> matches = exact->find_matches(
-      text, {std::min(range.begin, line.begin), std::max(range.end, line.end)}, kMostLinesLookedAt);
+  std::vector<ByteRange> matches = exact->find_matches(
+      text,
+      range_near(text, best->match.begin,
+                 {std::min(range.begin, line.begin), std::max(range.end, line.end)}),
+      kMostLinesLookedAt, deadline);
+  if (matches.empty()) matches.push_back(best->match);
   take_snippet(make_snippet(text, range, hit->start_line, weights,
                             {snippet_bytes, max_matches, false, &matches}),
                hit);
@@ -372,15 +393,18 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
     if (limits.explain) explain(ranked, &hit);
     answer.hits.push_back(std::move(hit));
   }
+  if (is_exact && maker.exact_files->is_complete && maker.is_over()) {
+    add_note("the expression takes long: not all matching lines are shown", &answer);
+  }
   return answer;
 }
 
 // Files that exact parts alone have found: the more lines, the better.
 void add_lines(const Snapshot& snapshot, const ExactFiles& found, Ranking* ranking) {
   for (RankedFile& file : ranking->files) {
-    const auto lines = found.lines.find(static_cast<std::int64_t>(snapshot.file(file.file).id));
-    if (lines == found.lines.end()) continue;
-    file.score += file.prior * kLinesWeight * std::log1p(lines->second);
+    const auto lines = found.files.find(static_cast<std::int64_t>(snapshot.file(file.file).id));
+    if (lines == found.files.end()) continue;
+    file.score += file.prior * kLinesWeight * std::log1p(lines->second.lines);
   }
   std::ranges::stable_sort(ranking->files, std::ranges::greater(), &RankedFile::score);
 }
@@ -586,13 +610,15 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
     }
     const Query query = parse_query(spelling.text, with_pairs);
     ExactFiles found;
+    ExactDeadline deadline = ExactDeadline::clock::now() + impl_->options.exact_patience;
     if (!exact.is_empty()) {
-      CODEXMEM_ASSIGN(found, find_exact_files(reader, snapshot, exact, filter));
+      CODEXMEM_ASSIGN(found, find_exact_files(reader, snapshot, exact, filter, deadline));
       options.keep = [&](const FileEntry& file) {
-        return found.lines.contains(static_cast<std::int64_t>(file.id));
+        return found.files.contains(static_cast<std::int64_t>(file.id));
       };
       options.keep_all = true;
     }
+    const auto ranking_begin = ExactDeadline::clock::now();
     std::string problem;
     VectorHits dense;
     if (!query.terms.empty()) {
@@ -600,13 +626,15 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
     }
     CODEXMEM_ASSIGN(Ranking ranking, rank(reader, snapshot, query, dense, options));
     if (!exact.is_empty() && !parts.has_other_words) add_lines(snapshot, found, &ranking);
+    deadline += ExactDeadline::clock::now() - ranking_begin;  // a model may have been asked
     CODEXMEM_ASSIGN(
         SearchAnswer answer,
-        make_answer({reader, snapshot, ranking, weights_of(query, ranking), request.snippet_bytes,
-                     request.max_matches, filter, exact.is_empty() ? nullptr : &exact, &found},
-                    ranking, state,
-                    {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold,
-                     request.explain, !exact.is_empty() && !parts.has_other_words}));
+        make_answer(
+            {reader, snapshot, ranking, weights_of(query, ranking), request.snippet_bytes,
+             request.max_matches, filter, exact.is_empty() ? nullptr : &exact, &found, deadline},
+            ranking, state,
+            {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold,
+             request.explain, !exact.is_empty() && !parts.has_other_words}));
     for (const Correction& correction : spelling.corrections) {
       add_note(fmt::format("nothing here has \"{}\": searched for \"{}\"", correction.from,
                            correction.to),

@@ -17,30 +17,44 @@
 namespace codexmem::search {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = ExactDeadline::clock;
 
 constexpr std::uint64_t kMostCountedLines = 100'000;
-constexpr std::chrono::seconds kPatience{5};
 // A pattern at its slowest takes a second or so for this; after each the clock is read.
 constexpr std::size_t kWindowBytes = 1 << 16;
+constexpr std::size_t kBytesPerMatch = 256;  // so many a match counts beside its line's
+
+// Tells when the time is up; reads the clock once in a while.
+class Patience {
+ public:
+  explicit Patience(ExactDeadline deadline) : deadline_(deadline) {}
+
+  void count(std::size_t bytes) { bytes_ += bytes; }
+  bool is_over() {
+    if (bytes_ < kWindowBytes) return false;
+    bytes_ = 0;
+    return Clock::now() > deadline_;
+  }
+
+ private:
+  ExactDeadline deadline_;
+  std::size_t bytes_ = 0;  // since the last look
+};
 
 // Calls `visit` with the first match of each matching line, until it returns false. Returns false
 // when the time is up.
 template <typename Visit>
-bool visit_lines(const LinePattern& pattern, std::string_view text, Clock::time_point deadline,
+bool visit_lines(const LinePattern& pattern, std::string_view text, Patience* patience,
                  Visit visit) {
   for (std::size_t at = 0; at < text.size();) {
+    if (patience->is_over()) return false;
     const std::size_t end = std::min(
         text.size() - at <= kWindowBytes ? text.size() : text.find('\n', at + kWindowBytes),
         text.size());
     const auto found = pattern.find(text, at, end);
-    std::size_t line_end = end;
-    if (found) {
-      if (!visit(*found)) return true;
-      line_end = std::min(text.find('\n', found->begin), text.size());
-    } else if (Clock::now() > deadline) {
-      return false;
-    }
+    const std::size_t line_end = found ? std::min(text.find('\n', found->begin), text.size()) : end;
+    patience->count(line_end - at + kBytesPerMatch);
+    if (found && !visit(*found)) return true;
     at = line_end + 1;
   }
   return true;
@@ -59,11 +73,12 @@ struct Counted {
 
 Counted count_lines(const ExactMatcher& matcher, std::string_view text,
                     const std::vector<ByteRange>* within, std::size_t most,
-                    Clock::time_point deadline) {
+                    ExactDeadline deadline) {
   Counted counted;
+  Patience patience(deadline);
   for (const LinePattern& pattern : matcher.patterns()) {
     std::size_t lines = 0;
-    counted.in_time = visit_lines(pattern, text, deadline, [&](const ByteRange& match) {
+    counted.in_time = visit_lines(pattern, text, &patience, [&](const ByteRange& match) {
       if (!is_within(within, match.begin)) return true;
       const std::size_t newline =
           match.begin == 0 ? std::string_view::npos : text.rfind('\n', match.begin - 1);
@@ -115,11 +130,12 @@ Result<ExactMatcher> ExactMatcher::make(const std::vector<ExactPart>& parts) {
 }
 
 std::vector<ByteRange> ExactMatcher::find_matches(std::string_view text, ByteRange range,
-                                                  std::size_t most) const {
+                                                  std::size_t most, ExactDeadline deadline) const {
   std::vector<ByteRange> all;
   for (const LinePattern& pattern : patterns_) {
     std::size_t count = 0;
     for (std::size_t at = range.begin; at <= range.end && count < most;) {
+      if (Clock::now() > deadline) break;
       const auto found = pattern.find(text, at, range.end);
       if (!found) break;
       all.push_back(*found);
@@ -139,8 +155,9 @@ std::vector<ByteRange> ExactMatcher::find_matches(std::string_view text, ByteRan
 }
 
 std::vector<ExactLine> find_exact_lines(const ExactMatcher& matcher, std::string_view text,
-                                        const std::vector<ByteRange>* within, std::size_t most) {
-  const Counted counted = count_lines(matcher, text, within, most, Clock::now() + kPatience);
+                                        const std::vector<ByteRange>* within, std::size_t most,
+                                        ExactDeadline deadline) {
+  const Counted counted = count_lines(matcher, text, within, most, deadline);
   std::vector<ExactLine> lines;
   if (!counted.all_match) return lines;
   std::size_t from = 0;
@@ -165,14 +182,18 @@ Result<std::vector<ByteRange>> list_kept_definitions(store::CodeReader& reader, 
 }
 
 Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& snapshot,
-                                    const ExactMatcher& matcher, const FileFilter& filter) {
-  const Clock::time_point deadline = Clock::now() + kPatience;
+                                    const ExactMatcher& matcher, const FileFilter& filter,
+                                    ExactDeadline deadline) {
   CODEXMEM_ASSIGN(const std::vector<bool> candidates, find_candidates(reader, snapshot, matcher));
   ExactFiles found;
   std::vector<ByteRange> ranges;
   for (FileNumber file = 0; file < candidates.size(); ++file) {
     const FileEntry& entry = snapshot.file(file);
     if (!candidates[file] || !filter.keeps(entry)) continue;
+    if (Clock::now() > deadline) {
+      found.is_complete = found.is_counted = false;
+      break;
+    }
     CODEXMEM_ASSIGN(const auto content, reader.find_content(entry.id));
     if (!content.has_value()) continue;
     ++found.read;
@@ -189,7 +210,8 @@ Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& s
     if (!counted.all_match) continue;
     if (!counts) found.is_counted = false;
     const auto lines = static_cast<std::uint32_t>(counts ? counted.lines.size() : 1);
-    found.lines.emplace(static_cast<std::int64_t>(entry.id), lines);
+    found.files.emplace(static_cast<std::int64_t>(entry.id),
+                        ExactFile{lines, counted.lines.begin()->second.match});
     found.line_count += lines;
   }
   return found;

@@ -3,6 +3,7 @@
 // Stateless but for what is said; safe from many threads, each with its own reader.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -19,6 +20,10 @@
 
 namespace codexmem::search {
 
+/// When matching ends, whatever is found until then. It is looked at after each 64 KB of text and
+/// each match of a long line; the one match that is being looked for is not broken off.
+using ExactDeadline = std::chrono::steady_clock::time_point;
+
 /// The compiled exact parts of a question. Immutable, so safe to share.
 class ExactMatcher {
  public:
@@ -28,10 +33,11 @@ class ExactMatcher {
   bool is_empty() const { return patterns_.empty(); }
   const std::vector<LinePattern>& patterns() const { return patterns_; }
 
-  /// The matches that begin in `range` of `text`, both of whole lines, empty ones too: ascending,
-  /// without overlap, the longer of two that begin at one place, at most `most`.
-  std::vector<ByteRange> find_matches(std::string_view text, ByteRange range,
-                                      std::size_t most) const;
+  /// The matches that lie in `range` of `text`, which begins at a line's begin or first match,
+  /// empty ones too: ascending, without overlap, the longer of two that begin at one place, at most
+  /// `most`; fewer when the time is up.
+  std::vector<ByteRange> find_matches(std::string_view text, ByteRange range, std::size_t most,
+                                      ExactDeadline deadline) const;
 
  private:
   std::vector<LinePattern> patterns_;
@@ -45,18 +51,25 @@ struct ExactLine {
 };
 
 /// The lines of `text` that at least one part matches, ascending, at most `most` of each part;
-/// empty when some part matches none. With `within` not null a match counts when it begins in one
-/// of these ranges.
+/// empty when some part matches none; what was found when the time is up. With `within` not null a
+/// match counts when it begins in one of these ranges.
 std::vector<ExactLine> find_exact_lines(const ExactMatcher& matcher, std::string_view text,
-                                        const std::vector<ByteRange>* within, std::size_t most);
+                                        const std::vector<ByteRange>* within, std::size_t most,
+                                        ExactDeadline deadline);
 
 /// The ranges of the definitions of `file` whose kinds `filter` keeps.
 Result<std::vector<ByteRange>> list_kept_definitions(store::CodeReader& reader, store::FileId file,
                                                      const FileFilter& filter);
 
+/// A file that matches.
+struct ExactFile {
+  std::uint32_t lines = 1;  // that match
+  ByteRange first;          // the first match in the first of them
+};
+
 struct ExactFiles {
-  std::unordered_map<std::int64_t, std::uint32_t> lines;  // by file id: matching lines, at least 1
-  std::uint64_t line_count = 0;                           // their sum
+  std::unordered_map<std::int64_t, ExactFile> files;  // by file id
+  std::uint64_t line_count = 0;                       // the sum of their lines
   bool is_counted = true;   // false when some files' lines are only known to be as many or more
   bool is_complete = true;  // false when the time was up before all files were read
   std::size_t read = 0;     // files whose text was looked at
@@ -66,8 +79,9 @@ struct ExactFiles {
 /// of these kinds.
 ///
 /// All files are found. Lines are counted in the order of paths until there are 100,000; of files
-/// beyond that only one is. Five seconds are the most it takes. Errors: those of the store.
+/// beyond that only one is. Errors: those of the store.
 Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& snapshot,
-                                    const ExactMatcher& matcher, const FileFilter& filter);
+                                    const ExactMatcher& matcher, const FileFilter& filter,
+                                    ExactDeadline deadline);
 
 }  // namespace codexmem::search

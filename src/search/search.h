@@ -7,6 +7,7 @@
 // Thread-safe: any number of threads may search at once; each borrows its own connection.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -114,6 +115,7 @@ struct RelatedRequest {
 };
 
 struct SearchOptions {
+  std::chrono::milliseconds exact_patience{5000};  // for all the matching of one answer
   /// The model of the stored vectors; null means the built-in one.
   std::shared_ptr<const embed::Embedder> embedder;
   bool use_vectors = true;

@@ -12,6 +12,8 @@ namespace {
 
 using Lines = std::vector<std::uint32_t>;
 
+constexpr ExactDeadline kNoEnd = ExactDeadline::max();
+
 class ExactSearchTest : public ::testing::Test {
  protected:
   SearchAnswer search(SearchRequest request) {
@@ -180,17 +182,61 @@ TEST_F(ExactSearchTest, LinesBeyondTheMostAreNotCountedButAllFilesAreFound) {
   EXPECT_EQ(answer.hits[0].match_lines.size(), 20U);
 }
 
+// A line of many matches, each of which takes a look at the whole line.
+std::vector<SmallFile> slow_files(int count, std::size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += "ax ay bx;";
+  std::vector<SmallFile> files;
+  for (int i = 0; i < count; ++i) files.push_back({"f" + std::to_string(i) + ".py", text});
+  return files;
+}
+
+constexpr char kSlow[] = "/a.*[0-9]{3}.{100}z|x/";
+
+TEST_F(ExactSearchTest, AnAnswerIsBoundedInTime) {
+  index_.add(slow_files(40, 200'000));
+  SearchOptions options;
+  options.exact_patience = std::chrono::milliseconds(100);
+  SearchEngine hasty(index_.workspace(), options);
+  const auto begin = ExactDeadline::clock::now();
+  const auto answer = hasty.search({.query = kSlow, .limit = 50});
+  const auto took = ExactDeadline::clock::now() - begin;
+  ASSERT_TRUE(answer.ok());
+  EXPECT_NE(answer->note.find("takes long"), std::string::npos) << answer->note;
+  EXPECT_LT(took, std::chrono::seconds(5));
+}
+
+TEST_F(ExactSearchTest, ALongLineIsMarkedNearTheMatchAlone) {
+  index_.add(slow_files(1, 200'000));
+  const SearchAnswer answer = search({.query = kSlow});
+  ASSERT_EQ(answer.hits.size(), 1U);
+  ASSERT_EQ(answer.hits[0].matches.size(), 5U);
+  EXPECT_EQ(answer.hits[0].matches[0].text, "x");
+  EXPECT_EQ(answer.note.find("takes long"), std::string::npos) << answer.note;
+}
+
+TEST(FindExactLines, EndsWhenTheTimeIsUp) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "x\n";
+  const std::vector<ExactPart> parts = {{"x", false, false}};
+  const auto matcher = ExactMatcher::make(parts);
+  const auto lines = find_exact_lines(*matcher, text, nullptr, 100'000, ExactDeadline::min());
+  EXPECT_GT(lines.size(), 0U);
+  EXPECT_LT(lines.size(), 1000U);
+  EXPECT_TRUE(matcher->find_matches(text, {0, 200'000}, 1000, ExactDeadline::min()).empty());
+}
+
 TEST(FindExactLines, CountsEachLineOnce) {
   const std::vector<ExactPart> parts = {{"a", false, false}, {"b.", true, false}};
   const auto matcher = ExactMatcher::make(parts);
   ASSERT_TRUE(matcher.ok());
-  const auto lines = find_exact_lines(*matcher, "ab a\nx\nb\nbb\na", nullptr, 100);
+  const auto lines = find_exact_lines(*matcher, "ab a\nx\nb\nbb\na", nullptr, 100, kNoEnd);
   Lines numbers;
   for (const ExactLine& line : lines) numbers.push_back(line.number);
   EXPECT_EQ(numbers, Lines({1, 4, 5}));
   EXPECT_EQ(lines[0].parts, 2U);
-  EXPECT_TRUE(find_exact_lines(*matcher, "a\n", nullptr, 100).empty());
-  const auto matches = matcher->find_matches("ab a\nx\nb\nbb\na", {0, 13}, 100);
+  EXPECT_TRUE(find_exact_lines(*matcher, "a\n", nullptr, 100, kNoEnd).empty());
+  const auto matches = matcher->find_matches("ab a\nx\nb\nbb\na", {0, 13}, 100, kNoEnd);
   ASSERT_EQ(matches.size(), 5U);
   EXPECT_EQ(matches[1], (ByteRange{1, 3}));
 }
@@ -201,7 +247,7 @@ TEST(FindExactLines, WindowsChangeNothing) {
   for (const std::string pattern : {"^needle$", "^$", "needle"}) {
     const std::vector<ExactPart> parts = {{pattern, true, false}};
     const auto matcher = ExactMatcher::make(parts);
-    const auto lines = find_exact_lines(*matcher, text, nullptr, 100'000);
+    const auto lines = find_exact_lines(*matcher, text, nullptr, 100'000, kNoEnd);
     std::size_t plain = 0;
     for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
       const std::string line = text.substr(at, text.find('\n', at) - at);
