@@ -24,17 +24,19 @@ std::string first_set(const ReadSetting& setting, std::initializer_list<const ch
 void choose_openai(const ReadSetting& setting, EmbeddingProvider* provider) {
   embed::OpenAiOptions options;
   options.model = setting("CODEXMEM_OPENAI_EMBEDDING_MODEL");
-  options.api_key = first_set(
-      setting, {"CODEXMEM_OPENAI_EMBEDDING_API_KEY", "CODEXMEM_OPENAI_API_KEY", "OPENAI_API_KEY"});
   const std::string url =
       first_set(setting, {"CODEXMEM_OPENAI_EMBEDDING_BASE_URL", "CODEXMEM_OPENAI_BASE_URL"});
   if (!url.empty()) options.base_url = url;
+  const bool is_openai = net::host_of(options.base_url) == net::host_of(embed::kOpenAiBaseUrl);
+  options.api_key =
+      first_set(setting, {"CODEXMEM_OPENAI_EMBEDDING_API_KEY", "CODEXMEM_OPENAI_API_KEY"});
+  // Set for OpenAI by whoever set it: no other host sees it.
+  if (options.api_key.empty() && is_openai) options.api_key = setting("OPENAI_API_KEY");
   if (options.model.empty()) {
     provider->problem = "CODEXMEM_OPENAI_EMBEDDING_MODEL is not set";
   } else if (net::host_of(options.base_url).empty()) {
     provider->problem = "the base URL of the embedding model is no http:// or https:// address";
-  } else if (options.api_key.empty() &&
-             net::host_of(options.base_url) == net::host_of(embed::kOpenAiBaseUrl)) {
+  } else if (options.api_key.empty() && is_openai) {
     provider->problem = "there is no OPENAI_API_KEY";
   } else {
     provider->embedder = embed::make_openai_embedder(std::move(options));
@@ -51,7 +53,8 @@ std::string setting_of_environment(const char* name) {
 EmbeddingProvider choose_provider(const ReadSetting& setting) {
   EmbeddingProvider provider;
   provider.name = setting("CODEXMEM_EMBEDDING_PROVIDER");
-  if (provider.name.empty()) {
+  provider.is_named = !provider.name.empty();
+  if (!provider.is_named) {
     provider.name = setting("CODEXMEM_OPENAI_EMBEDDING_MODEL").empty() ? "builtin" : "openai";
   }
   if (provider.name == "openai") {
@@ -72,6 +75,11 @@ std::string EmbeddingProvider::model() const {
   if (!is_built_in()) return {};
   const auto model = embed::StaticModel::built_in();
   return model.ok() ? (*model)->id() : std::string();
+}
+
+void EmbeddingProvider::apply_to(index::IndexOptions* options) const {
+  options->skip_embeddings = options->skip_embeddings || !is_built_in();
+  options->replace_vectors = is_named;
 }
 
 search::SearchOptions EmbeddingProvider::search_options() const {

@@ -3,7 +3,8 @@
 //     CODEXMEM_EMBEDDING_PROVIDER           builtin | openai | none
 //     CODEXMEM_OPENAI_EMBEDDING_MODEL       chooses openai when no provider is named
 //     CODEXMEM_OPENAI_EMBEDDING_BASE_URL    else CODEXMEM_OPENAI_BASE_URL, else OpenAI's own
-//     CODEXMEM_OPENAI_EMBEDDING_API_KEY     else CODEXMEM_OPENAI_API_KEY, else OPENAI_API_KEY
+//     CODEXMEM_OPENAI_EMBEDDING_API_KEY     else CODEXMEM_OPENAI_API_KEY, else OPENAI_API_KEY,
+//                                           which only api.openai.com is sent
 //
 // A key alone chooses nothing. A provider that is named but cannot be used is never replaced by
 // another one: then there are no vectors, and answers say why. Design: docs/embed.md, "Providers".
@@ -15,6 +16,7 @@
 #include <string>
 
 #include "embed/embedder.h"
+#include "index/indexer.h"
 #include "search/search.h"
 
 namespace codexmem::app {
@@ -30,11 +32,16 @@ struct EmbeddingProvider {
   std::shared_ptr<const embed::Embedder> embedder;  // of a remote model; null: there is none
   std::string problem;      // why it cannot be used, for people; empty: it can
   bool is_unknown = false;  // there is no provider of this name
+  bool is_named = false;    // by CODEXMEM_EMBEDDING_PROVIDER; else it follows from the rest
 
   bool is_built_in() const { return name == "builtin"; }
 
   /// The id of its model, empty when it has none. Loads the built-in one.
   std::string model() const;
+
+  /// Has an index run make the vectors that are its to make: those of the built-in model, which
+  /// take the place of a remote one's only where it is named.
+  void apply_to(index::IndexOptions* options) const;
 
   /// What a search engine needs to know of it.
   search::SearchOptions search_options() const;

@@ -208,6 +208,7 @@ Result<index::IndexReport> FreshIndex::run(const index::IndexOptions& options,
   index::IndexOptions observed = options;
   observed.observer = this;
   observed.skip_embeddings = observed.skip_embeddings || options_.skip_embeddings;
+  observed.replace_vectors = options_.replace_vectors;
   if (is_full(options)) {
     const std::lock_guard lock(mutex_);
     watch_.begin_round();

@@ -37,6 +37,8 @@ class FreshIndex : private index::RunObserver {
     std::size_t watches = SIZE_MAX;
     /// Vectors are no concern of the runs: somebody else makes them, or nobody.
     bool skip_embeddings = false;
+    /// Vectors of a remote model give way (index::IndexOptions).
+    bool replace_vectors = false;
   };
 
   /// Starts the first run. `after_run` is called on the worker's thread when something has changed

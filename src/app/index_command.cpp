@@ -147,7 +147,7 @@ class IndexCommand : public Command {
       return ExitCode::kError;
     };
     const bool with_vectors = !options_.skip_embeddings;
-    options_.skip_embeddings = !with_vectors || !provider_.is_built_in();
+    provider_.apply_to(&options_);
     auto report = index::index_repository(workspace, options_, progress, stop.token());
     if (!report.ok()) {
       bar.clear();

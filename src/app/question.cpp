@@ -52,7 +52,7 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
     tell_if_in_cache(**opened, console);
   }
   index::IndexOptions run;
-  run.skip_embeddings = !provider.is_built_in();
+  provider.apply_to(&run);
   run.wait = first;  // an answer from the index as it is beats waiting for somebody else's run
   const auto report = index::index_repository(
       **opened, run, [&bar](const index::IndexProgress& now) { bar.update(now); }, stop);
@@ -166,7 +166,7 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
       .workspace = **workspace, .search = search, .facts = facts, .await_ready = {}};
   services.index = [&](index::IndexOptions run, const index::ProgressCallback& progress,
                        std::stop_token stop) {
-    run.skip_embeddings = run.skip_embeddings || !provider.is_built_in();
+    provider.apply_to(&run);
     return index::index_repository(**workspace, run, progress, std::move(stop));
   };
   mcp::CallContext context;

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <malloc.h>
 
+#include <atomic>
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
@@ -52,7 +53,13 @@ class ServeCommand : public Command {
     graph::FactsCache facts;
     const EmbeddingProvider provider = choose_provider();
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
-    search::SearchEngine search(**workspace, provider.search_options());
+    // Another process may have indexed: what is without vectors then shows when somebody asks.
+    std::atomic<BackgroundVectors*> maker = nullptr;
+    search::SearchOptions search_options = provider.search_options();
+    search_options.on_pending = [&maker] {
+      if (auto* there = maker.load(); there != nullptr) there->notify();
+    };
+    search::SearchEngine search(**workspace, std::move(search_options));
     // So that the first question does not pay for it.
     const auto warm = [&search] {
       if (const auto done = search.refresh(); !done.ok()) {
@@ -60,12 +67,15 @@ class ServeCommand : public Command {
       }
     };
     BackgroundVectors vectors(**workspace, provider.embedder, warm);
+    maker = &vectors;
     const auto after_run = [&] {
       warm();
       vectors.notify();
     };
     FreshIndex fresh(**workspace, after_run,
-                     {.watches = *watches, .skip_embeddings = !provider.is_built_in()});
+                     {.watches = *watches,
+                      .skip_embeddings = !provider.is_built_in(),
+                      .replace_vectors = provider.is_named});
     mcp::Services services{.workspace = **workspace, .search = search, .facts = facts};
     services.index = [&fresh, &provider](const index::IndexOptions& options,
                                          const index::ProgressCallback& progress,

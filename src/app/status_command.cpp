@@ -11,6 +11,7 @@
 #include "app/repository.h"
 #include "base/json.h"
 #include "index/indexer.h"
+#include "search/vectors.h"
 #include "store/vector_cache.h"
 
 namespace codexmem::app {
@@ -60,6 +61,10 @@ Result<void> read_provider(store::Workspace& workspace, store::CodeReader& reade
   CODEXMEM_ASSIGN(const auto pending,
                   reader.list_files_without_vectors(model ? model->id : store::ModelId{}));
   status->files_pending = static_cast<std::int64_t>(pending.size());
+  if (provider.is_built_in() && !provider.is_named) {
+    CODEXMEM_ASSIGN(const auto other, reader.find_meta(search::kVectorsModelKey));
+    if (other) status->provider_problem = search::why_other_vectors(*other);
+  }
   if (provider.embedder == nullptr) return {};
   const auto progress = store::VectorCache::read_progress(workspace.vector_cache_path());
   if (progress && progress->model == status->provider_model)

@@ -43,6 +43,7 @@
 #include "index/vector_update.h"
 #include "index/write_session.h"
 #include "parse/facts_codec.h"
+#include "search/vectors.h"
 
 namespace codexmem::index {
 namespace {
@@ -122,6 +123,7 @@ class IndexRun {
            std::stop_token stop)
       : workspace_(workspace),
         options_(options),
+        skip_embeddings_(options.skip_embeddings),
         selection_(std::move(selection)),
         root_(root),
         database_(database),
@@ -145,7 +147,7 @@ class IndexRun {
   Result<void> run_steps() {
     CODEXMEM_TRY(read_notes());
     CODEXMEM_TRY(plan());
-    if (!options_.skip_embeddings && (!plan_.jobs.empty() || find_missing_vectors_)) {
+    if (!skip_embeddings_ && (!plan_.jobs.empty() || find_missing_vectors_)) {
       CODEXMEM_ASSIGN(vectors_, load_vector_state(session_.reader()));
     }
     CODEXMEM_TRY(remove_deleted());
@@ -153,6 +155,7 @@ class IndexRun {
     CODEXMEM_TRY(resolve_imports());
     CODEXMEM_TRY(make_vectors());
     warn_of_empty_scope();
+    if (!kept_model_.empty()) warn(search::why_other_vectors(kept_model_));
     CODEXMEM_TRY(write_skipped());
     CODEXMEM_TRY(finish());
     if (auto saved = save_vector_file(); !saved.ok()) {
@@ -170,7 +173,11 @@ class IndexRun {
     CODEXMEM_ASSIGN(const auto pending, reader.find_meta(kVectorsPendingKey));
     CODEXMEM_ASSIGN(const auto rebuilding, reader.find_meta(kVectorsRebuildingKey));
     // Those of another model take their place, and what theirs was has to be made again.
-    CODEXMEM_ASSIGN(const auto other_model, reader.find_meta(kVectorsModelKey));
+    CODEXMEM_ASSIGN(const auto other_model, reader.find_meta(search::kVectorsModelKey));
+    if (other_model && !options_.replace_vectors && !skip_embeddings_) {
+      skip_embeddings_ = true;
+      kept_model_ = *other_model;
+    }
     find_missing_vectors_ = left_mark_.has_value() || pending.has_value() ||
                             rebuilding.has_value() || other_model.has_value();
     CODEXMEM_ASSIGN(const auto version, reader.find_meta(kVersionKey));
@@ -395,7 +402,7 @@ class IndexRun {
   Result<void> make_vectors() {
     const bool written = report_.files_processed > 0 || report_.renamed > 0;
     const bool changed = written || report_.deleted > 0;
-    if (options_.skip_embeddings) {
+    if (skip_embeddings_) {
       // A run that was broken off may have left files without, and its mark goes with this run.
       if (!written && !left_mark_) return {};
       CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
@@ -487,7 +494,7 @@ class IndexRun {
 
   // Brings the file from which a search starts up to the store, if it lags far enough behind.
   Result<void> save_vector_file() {
-    if (options_.skip_embeddings) return {};
+    if (skip_embeddings_) return {};
     CODEXMEM_ASSIGN(const bool due,
                     is_vector_file_due(workspace_, session_.reader(), session_.has_written()));
     if (!due) return {};
@@ -505,6 +512,8 @@ class IndexRun {
 
   store::Workspace& workspace_;
   const IndexOptions& options_;
+  bool skip_embeddings_;    // as asked for, or to keep those of a remote model
+  std::string kept_model_;  // that model, else empty
   const Selection selection_;
   const RootDirectory& root_;
   store::Database& database_;

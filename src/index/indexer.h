@@ -28,7 +28,10 @@ struct IndexOptions {
   bool force = false;            // read, parse and write every file, changed or not
   bool distrust_times = false;   // compare content also where size and time are the same
   bool skip_embeddings = false;  // make no vectors; a later run without this makes them
-  bool wait = true;              // while another run holds the workspace: wait for it, else kBusy
+  // Vectors of a remote model give way to the built-in one's; else they stay, and a run that finds
+  // them makes none and warns.
+  bool replace_vectors = false;
+  bool wait = true;       // while another run holds the workspace: wait for it, else kBusy
   std::string path = {};  // only what lies below this folder, or this file; empty: everything
   // Exactly these files and folders, whether they exist or not; empty: no limit.
   std::vector<std::string> only = {};

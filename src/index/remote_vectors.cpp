@@ -30,6 +30,7 @@
 #include "index/ordered_pipeline.h"
 #include "index/run_lock.h"
 #include "index/vector_file.h"
+#include "search/vectors.h"
 #include "store/vector_cache.h"
 
 namespace codexmem::index {
@@ -255,7 +256,7 @@ class Update {
 
   // The model's number in the index, which from now on holds vectors of no other.
   Result<store::ModelId> enter_model(store::CodeReader& reader, store::CodeWriter& writer) {
-    CODEXMEM_ASSIGN(const auto owner, reader.find_meta(kVectorsModelKey));
+    CODEXMEM_ASSIGN(const auto owner, reader.find_meta(search::kVectorsModelKey));
     CODEXMEM_ASSIGN(const auto known, reader.find_model(embedder_.model_id()));
     if (owner == embedder_.model_id() && known && known->dimension == dimension_) return known->id;
     CODEXMEM_TRY(writer.keep_model(store::ModelId{}));  // none
@@ -264,7 +265,7 @@ class Update {
                                                                   .dimension = dimension_,
                                                                   .statistics = {},
                                                                   .code_values = code_values}));
-    CODEXMEM_TRY(writer.put_meta(kVectorsModelKey, embedder_.model_id()));
+    CODEXMEM_TRY(writer.put_meta(search::kVectorsModelKey, embedder_.model_id()));
     CODEXMEM_TRY(note_all_vectors_changed(reader, writer));
     return model;
   }

@@ -13,9 +13,6 @@
 
 namespace codexmem::index {
 
-/// The name of the model whose vectors the index holds, in meta; absent: the built-in one's.
-inline constexpr std::string_view kVectorsModelKey = "vectors_model";
-
 /// Tells readers that vectors changed under files that did not: they read all of them again. Within
 /// a transaction that has its generation.
 Result<void> note_all_vectors_changed(store::CodeReader& reader, store::CodeWriter& writer);

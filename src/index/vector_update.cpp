@@ -20,7 +20,7 @@
 #include "embed/vector_codes.h"
 #include "index/file_reader.h"
 #include "index/ordered_pipeline.h"
-#include "index/vector_file.h"
+#include "search/vectors.h"
 
 namespace codexmem::index {
 namespace {
@@ -179,10 +179,10 @@ Result<VectorUpdateReport> update_vectors(
     update.state.weights =
         std::make_shared<const embed::DocumentWeights>(*update.state.model, statistics);
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
-    CODEXMEM_ASSIGN(const auto other_model, session.reader().find_meta(kVectorsModelKey));
+    CODEXMEM_ASSIGN(const auto other_model, session.reader().find_meta(search::kVectorsModelKey));
     if (other_model) {
       CODEXMEM_TRY(writer->keep_model(store::ModelId{}));  // none
-      CODEXMEM_TRY(writer->remove_meta(kVectorsModelKey));
+      CODEXMEM_TRY(writer->remove_meta(search::kVectorsModelKey));
     }
     CODEXMEM_ASSIGN(const std::string code_values, embed::code_values());
     CODEXMEM_ASSIGN(update.state.id,

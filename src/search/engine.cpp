@@ -454,11 +454,12 @@ void tell_problems(const store::Workspace& workspace, const EngineState& state,
   if (!state.is_pending) return;
   const auto progress = store::VectorCache::read_progress(workspace.vector_cache_path());
   if (!progress || progress->model != state.embedder->model_id()) return;
-  if (progress->files_total > 0) {
-    add_note(fmt::format("{}% of the files are embedded",
-                         100 * progress->files_done / progress->files_total),
-             answer);
+  // What is being gathered is not in the index yet. What was complete once says nothing of now.
+  auto percent = static_cast<std::int64_t>(state.percent);
+  if (progress->files_done < progress->files_total) {
+    percent = std::max(percent, 100 * progress->files_done / progress->files_total);
   }
+  add_note(fmt::format("{}% of the files are embedded", percent), answer);
   if (!progress->error.empty()) add_note("the last attempt failed: " + progress->error, answer);
 }
 
@@ -518,6 +519,7 @@ Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::build(store::Code
     log_warn("search: no vectors: {}", added.error().message());
     made->degraded = std::string("vectors cannot be read") + kByWords;
   }
+  if (made->is_pending && options.on_pending) options.on_pending();
   return std::shared_ptr<const EngineState>(std::move(made));
 }
 
@@ -550,6 +552,10 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
     CODEXMEM_ASSIGN(const auto missing, reader.list_files_without_vectors(made->model));
     const std::size_t files = made->snapshot->file_count();
     made->is_pending = !missing.empty();
+    if (made->is_pending) {
+      CODEXMEM_ASSIGN(const auto all, reader.list_files_without_vectors(store::ModelId{}));
+      made->percent = 100 * (all.size() - missing.size()) / all.size();
+    }
     if (made->is_pending && (none || missing.size() * kFilesForOneMissing > files)) {
       made->degraded =
           fmt::format("the vectors of {} are being made{}", options.embedder->model_id(), kByWords);
@@ -560,7 +566,10 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
     }
   }
   if (none) {
-    if (made->snapshot->file_count() > 0) {
+    CODEXMEM_ASSIGN(const auto other, reader.find_meta(kVectorsModelKey));
+    if (other && options.embedder == nullptr) {
+      made->degraded = why_other_vectors(*other) + kByWords;
+    } else if (made->snapshot->file_count() > 0) {
       made->degraded = std::string("the index has no vectors") + kByWords;
     }
     return {};

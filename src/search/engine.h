@@ -22,6 +22,7 @@ struct EngineState {
   std::string vectors_stamp;  // the store's note of when vectors were last written
   std::string degraded;       // why there are none, or not all; "" when there are
   bool is_pending = false;    // a remote model has yet to make some: its progress is told
+  std::size_t percent = 0;    // of the files that have theirs, when some are pending
 };
 
 struct SearchEngine::Impl {

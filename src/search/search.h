@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -124,6 +125,8 @@ struct SearchOptions {
   /// Why vectors are not used, for people; empty: that is as wished, and answers do not count as
   /// degraded.
   std::string why_no_vectors = "vectors are switched off";
+  /// Called, on the thread of an answer, when files are found without vectors of `embedder`.
+  std::function<void()> on_pending = {};
 };
 
 class SearchEngine {

@@ -135,6 +135,12 @@ std::shared_ptr<const VectorIndex> trained(std::shared_ptr<const VectorIndex> ve
 
 }  // namespace
 
+std::string why_other_vectors(std::string_view model) {
+  return "the index has vectors of " + std::string(model) +
+         ": set CODEXMEM_OPENAI_EMBEDDING_MODEL (and its base URL) to use them, or "
+         "CODEXMEM_EMBEDDING_PROVIDER=builtin to change";
+}
+
 Result<std::shared_ptr<const VectorIndex>> current_vectors(
     store::CodeReader& reader, const store::CodeReader::Model& model,
     const std::filesystem::path& path, std::shared_ptr<const VectorIndex> previous,

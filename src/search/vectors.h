@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -19,6 +20,13 @@ namespace codexmem::search {
 
 /// The note of meta with the generation that the vectors' file shows. Who saves it sets this after.
 inline constexpr char kVectorsFileKey[] = "vectors_file";
+
+/// The note of meta with the name of the model whose vectors the store holds; absent: the built-in
+/// one's.
+inline constexpr std::string_view kVectorsModelKey = "vectors_model";
+
+/// Why the built-in model has no vectors in a store that holds those of `model`, for people.
+std::string why_other_vectors(std::string_view model);
 
 /// From so many components (vectors x dimension) on they are divided into lists. A ranking looks at
 /// all vectors as long as that takes a small share of its time, because with lists one place in a

@@ -254,7 +254,7 @@ TEST_F(RemoteVectorsTest, TheBuiltInModelTakesItsPlaceBack) {
   index(true);
   ASSERT_TRUE(update().ok());
   ASSERT_EQ(count(embedder_->id), 10);
-  const auto report = index_repository(*workspace_);
+  const auto report = index_repository(*workspace_, {.replace_vectors = true});
   ASSERT_TRUE(report.ok());
   EXPECT_TRUE(report->vectors_rebuilt);
   EXPECT_EQ(count(built_in()), 10);
@@ -263,6 +263,49 @@ TEST_F(RemoteVectorsTest, TheBuiltInModelTakesItsPlaceBack) {
   EXPECT_EQ(index_repository(*workspace_)->embeddings_generated, 0U);
   EXPECT_EQ(update()->texts_sent, 0U);
   EXPECT_EQ(count(embedder_->id), 10);
+}
+
+TEST_F(RemoteVectorsTest, NoOtherModelTakesTheirPlaceUnasked) {
+  add_files(25);
+  index(true);
+  ASSERT_TRUE(update().ok());
+  ASSERT_EQ(count(embedder_->id), 50);
+  EXPECT_EQ(index_repository(*workspace_)->embeddings_generated, 0U);
+  EXPECT_EQ(count(embedder_->id), 50);
+  tree_.write("f1.py", "def other():\n    return 5\n");
+  const auto report = index_repository(*workspace_);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->embeddings_generated, 0U);
+  ASSERT_EQ(report->warnings.size(), 1U);
+  EXPECT_NE(report->warnings[0].find("has vectors of " + embedder_->id), std::string::npos);
+  EXPECT_EQ(count(embedder_->id), 48);
+  EXPECT_EQ(count(built_in()), 0);
+
+  const auto answer = search::SearchEngine(*workspace_).search({.query = "return"});
+  ASSERT_TRUE(answer.ok());
+  EXPECT_TRUE(answer->degraded);
+  EXPECT_NE(answer->note.find(embedder_->id), std::string::npos) << answer->note;
+  EXPECT_NE(answer->note.find("CODEXMEM_EMBEDDING_PROVIDER=builtin"), std::string::npos);
+  EXPECT_EQ(update()->texts_sent, 2U);
+  EXPECT_FALSE(search("return").degraded);
+}
+
+TEST_F(RemoteVectorsTest, TellsOfWhatIsPendingAndHowMuchIsThere) {
+  add_files(30);
+  index();
+  ASSERT_TRUE(update().ok());
+  int told = 0;
+  search::SearchEngine engine(*workspace_,
+                              {.embedder = embedder_, .on_pending = [&told] { ++told; }});
+  ASSERT_TRUE(engine.search({.query = "return"}).ok());
+  EXPECT_EQ(told, 0);
+  for (int i = 0; i < 6; ++i) tree_.write(fmt::format("f{}.py", i), "def changed():\n    pass\n");
+  ASSERT_TRUE(index_repository(*workspace_).ok());  // by a process without settings
+  const auto answer = engine.search({.query = "return"});
+  EXPECT_EQ(told, 1);
+  EXPECT_NE(answer->note.find("80% of the files"), std::string::npos) << answer->note;
+  ASSERT_TRUE(engine.search({.query = "changed"}).ok());
+  EXPECT_EQ(told, 1);  // once for a state of the index
 }
 
 TEST_F(RemoteVectorsTest, AnEmptyIndexNeedsNothing) {
