@@ -4,7 +4,8 @@
 // Servers say in many ways that a text is too long: 400, 413, 422, 500 (llama.cpp), or a vector of
 // NaN. So each of these is taken as a word about some text of the batch. Halving a batch of n finds
 // it in log n requests; when it turns out that every text is refused, one more request for a plain
-// word tells whether it is about texts at all.
+// word tells whether it is about texts at all. A 500 or NaN may also be a moment's trouble: before
+// a text is cut for one, the plain word has to be taken and the whole text refused once more.
 //
 // Tested by embed/openai_embedder_test.cpp.
 #include "embed/openai_embedder.h"
@@ -47,6 +48,7 @@ struct Outcome {
   std::vector<float> vectors;  // without an error
   std::optional<Error> error = {};
   bool may_be_a_text = false;  // fewer or shorter texts may be taken
+  bool is_a_text = false;      // the server says so: 400, 413, 422
   bool try_again = false;
   std::optional<std::chrono::milliseconds> wait = {};  // as the server wishes
 };
@@ -145,12 +147,21 @@ class QueryCache {
   std::unordered_map<std::string_view, std::list<Entry>::iterator> places_;
 };
 
+// Two endpoints on one host are two models. '#' is in no address.
+std::string model_id_of(const OpenAiOptions& options) {
+  std::string address = net::address_of(options.base_url);
+  constexpr std::string_view kEnd = "/embeddings";
+  if (address.ends_with(kEnd)) address.resize(address.size() - kEnd.size());
+  while (address.ends_with('/')) address.pop_back();
+  return fmt::format("openai:{}#{}", address, options.model);
+}
+
 class OpenAiEmbedder : public Embedder {
  public:
   explicit OpenAiEmbedder(OpenAiOptions options)
       : options_(std::move(options)),
         host_(net::host_of(options_.base_url)),
-        id_(fmt::format("openai:{}/{}", host_, options_.model)),
+        id_(model_id_of(options_)),
         queries_(options_.kept_queries) {
     url_ = options_.base_url;
     while (url_.ends_with('/')) url_.pop_back();
@@ -222,14 +233,30 @@ class OpenAiEmbedder : public Embedder {
       CODEXMEM_TRY(embed_batch(texts.first(half), 1, stop, vectors));
       return embed_batch(texts.subspan(half), 1, stop, vectors);
     }
+    bool has_probed = false;
+    if (!outcome.is_a_text) {
+      if (!takes_plain_text(stop)) return *std::move(outcome.error);
+      has_probed = true;
+      outcome = ask(texts, options_.timeout, stop);
+      if (!outcome.error) {
+        vectors.insert(vectors.end(), outcome.vectors.begin(), outcome.vectors.end());
+        return {};
+      }
+      if (!outcome.may_be_a_text) return *std::move(outcome.error);
+    }
     if (texts[0].size() > kShortText) {
       const std::string_view cut = utf8_prefix(texts[0], texts[0].size() / 2);
       return embed_batch({&cut, 1}, 1, stop, vectors);
     }
-    if (ask({&kPlainText, 1}, options_.timeout, stop).error) return *std::move(outcome.error);
+    if (!has_probed && !takes_plain_text(stop)) return *std::move(outcome.error);
     log_info("a text without a vector: {}", outcome.error->message());
     vectors.resize(vectors.size() + dimension_);
     return {};
+  }
+
+  // True if the server is well.
+  bool takes_plain_text(const std::stop_token& stop) const {
+    return !ask({&kPlainText, 1}, options_.timeout, stop).error;
   }
 
   Outcome ask_patiently(Texts texts, int attempts, const std::stop_token& stop) const {
@@ -274,7 +301,8 @@ class OpenAiEmbedder : public Embedder {
     const int status = answer.status;
     Outcome outcome;
     outcome.try_again = status == 408 || status == 429 || status >= 500;
-    outcome.may_be_a_text = status == 400 || status == 413 || status == 422 || status == 500;
+    outcome.is_a_text = status == 400 || status == 413 || status == 422;
+    outcome.may_be_a_text = outcome.is_a_text || status == 500;
     outcome.wait = answer.retry_after;
     std::string told = fmt::format("embeddings: {} answers {}", host_, status);
     if (status == 401 || status == 403) {
@@ -282,7 +310,7 @@ class OpenAiEmbedder : public Embedder {
     } else if (const std::string reason = reason_in(answer.body); !reason.empty()) {
       told += ": " + reason;
     } else if (status == 404) {
-      told += fmt::format(": no model {} there, or no {}", options_.model, url_without_user());
+      told += fmt::format(": no model {} there, or no {}", options_.model, net::address_of(url_));
     } else if (status == 429) {
       told += ": too many requests, or the quota is used up";
     }
@@ -309,11 +337,6 @@ class OpenAiEmbedder : public Embedder {
       at += 3;
     }
     return std::string(utf8_prefix(fold_whitespace(reason), kMaxReason));
-  }
-
-  std::string url_without_user() const {
-    const auto path = url_.find('/', url_.find("://") + 3);
-    return host_ + (path == std::string::npos ? "" : url_.substr(path, url_.find('?') - path));
   }
 
   Outcome read_answer(const std::string& body, std::size_t count) const {

@@ -39,16 +39,16 @@ struct OpenAiOptions {
 
 /// The model at an endpoint; sends nothing yet.
 ///
-/// model_id() is "openai:HOST/MODEL"; dimension() is that of the first answer, and every later one
-/// must have the same. Each text is at least one byte long.
+/// model_id() is "openai:ADDRESS#MODEL", with net::address_of the base URL; dimension() is that of
+/// the first answer, and every later one must have the same. Each text is at least one byte long.
 ///
 /// embed_documents() tries again what may go better (429, 5xx, no answer) and not what will not
 /// (400, 401, 403, 404). A batch that is refused is halved until the text is found that it is
-/// about; that one is cut shorter, and if no prefix of it is taken either though others are, its
-/// vector is all zero. Errors, which name the host and never hold the key: kIo when trying again
-/// may help; kInvalidArgument when the setting is wrong (key, model, address); kCorrupt when the
-/// answer is not as agreed: no JSON, another number of vectors or components, components that are
-/// no numbers.
+/// about; that one is cut shorter (after a 500 only if the server is well and refuses the whole
+/// text again), and if no prefix of it is taken either though others are, its vector is all zero.
+/// Errors, which name the host and never hold the key: kIo when trying again may help;
+/// kInvalidArgument when the setting is wrong (key, model, address); kCorrupt when the answer is
+/// not as agreed: no JSON, another number of vectors or components, components that are no numbers.
 std::shared_ptr<const Embedder> make_openai_embedder(OpenAiOptions options);
 
 }  // namespace codexmem::embed

@@ -229,6 +229,29 @@ std::string host_of(std::string_view url) {
   return std::string(rest.substr(0, rest.find(':')));
 }
 
+std::string address_of(std::string_view url) {
+  std::string address = host_of(url);
+  if (address.empty()) return address;
+  if (address.find(':') != std::string::npos) address = "[" + address + "]";
+  const auto scheme = url.find("://");
+  const std::string_view own_port = scheme == 4 ? "80" : "443";
+  std::string_view rest = url.substr(scheme + 3);
+  rest = rest.substr(0, rest.find_first_of("?#"));
+  const auto path = rest.find_first_of("/\\");
+  std::string_view authority = rest.substr(0, path);
+  if (const auto at = authority.rfind('@'); at != std::string_view::npos) {
+    authority.remove_prefix(at + 1);
+  }
+  if (const auto colon = authority.find_last_of(":]");
+      colon != std::string_view::npos && authority[colon] == ':') {
+    const std::string_view port = authority.substr(colon + 1);
+    if (!port.empty() && port != own_port) address += ":" + std::string(port);
+  }
+  if (path != std::string_view::npos) address += rest.substr(path);
+  while (address.ends_with('/')) address.pop_back();
+  return address;
+}
+
 bool is_loopback(std::string_view host) {
   return host == "localhost" || host == "::1" ||
          (host.starts_with("127.") &&

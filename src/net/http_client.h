@@ -70,6 +70,10 @@ class HttpClient {
 /// none.
 std::string host_of(std::string_view url);
 
+/// Where `url` leads, without scheme, user, query and slashes at the end: "api.example.com/v1". The
+/// host is in lower case, the port is there unless it is the scheme's own. Empty without a host.
+std::string address_of(std::string_view url);
+
 /// True if `host` is this machine: localhost, 127.*, ::1.
 bool is_loopback(std::string_view host);
 

@@ -34,15 +34,15 @@ TEST(ChooseProvider, IsTheBuiltInModelUntilAModelIsNamed) {
 TEST(ChooseProvider, AModelChoosesItsEndpoint) {
   const std::pair<Settings, const char*> cases[] = {
       {{{"CODEXMEM_OPENAI_EMBEDDING_MODEL", "m"}, {"OPENAI_API_KEY", "k"}},
-       "openai:api.openai.com/m"},
+       "openai:api.openai.com/v1#m"},
       {{{"CODEXMEM_OPENAI_EMBEDDING_MODEL", "m"},
         {"CODEXMEM_OPENAI_BASE_URL", "https://gateway.example/v1"}},
-       "openai:gateway.example/m"},
+       "openai:gateway.example/v1#m"},
       {{{"CODEXMEM_EMBEDDING_PROVIDER", "openai"},
         {"CODEXMEM_OPENAI_EMBEDDING_MODEL", "m"},
         {"CODEXMEM_OPENAI_BASE_URL", "https://gateway.example/v1"},
         {"CODEXMEM_OPENAI_EMBEDDING_BASE_URL", "http://localhost:11434/v1"}},
-       "openai:localhost/m"},
+       "openai:localhost:11434/v1#m"},
   };
   for (const auto& [settings, want] : cases) {
     const auto provider = choose(settings);
@@ -51,6 +51,16 @@ TEST(ChooseProvider, AModelChoosesItsEndpoint) {
     EXPECT_EQ(provider.model(), want);
     EXPECT_EQ(provider.search_options().embedder, provider.embedder);
   }
+}
+
+TEST(ChooseProvider, OnlyTheNamedProviderIsWishedForByName) {
+  EXPECT_FALSE(choose({}).is_named);
+  EXPECT_TRUE(choose({{"CODEXMEM_EMBEDDING_PROVIDER", "builtin"}}).is_named);
+  index::IndexOptions options;
+  choose({}).apply_to(&options);
+  EXPECT_FALSE(options.replace_vectors || options.skip_embeddings);
+  choose({{"CODEXMEM_EMBEDDING_PROVIDER", "builtin"}}).apply_to(&options);
+  EXPECT_TRUE(options.replace_vectors);
 }
 
 TEST(ChooseProvider, OneThatCannotBeUsedIsReplacedByNone) {

@@ -120,7 +120,7 @@ TEST(OpenAiEmbedder, AsksOnceForABatchAndScalesToLengthOne) {
   OpenAiOptions options = quick(server);
   options.api_key = "sk-1";
   const auto embedder = make_openai_embedder(options);
-  EXPECT_EQ(embedder->model_id(), "openai:127.0.0.1/m1");
+  EXPECT_EQ("http://" + embedder->model_id().substr(7), server.url() + "/v1#m1");
   EXPECT_EQ(embedder->dimension(), 0U);
   const Strings texts = {"one two two", "three", "caf\xC3\xA9 one"};
   const auto vectors = documents(*embedder, texts);
@@ -134,6 +134,26 @@ TEST(OpenAiEmbedder, AsksOnceForABatchAndScalesToLengthOne) {
   EXPECT_EQ(body["model"], "m1");
   EXPECT_EQ(body["encoding_format"], "base64");
   EXPECT_EQ(body.size(), 3U);
+}
+
+TEST(OpenAiEmbedder, AModelIsToldByItsWholeAddress) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"https://API.Example.com/v1", "api.example.com/v1"},
+      {"https://api.example.com:443/v1//", "api.example.com/v1"},
+      {"https://api.example.com/v1/embeddings", "api.example.com/v1"},
+      {"https://user:secret@api.example.com/v1?key=secret", "api.example.com/v1"},
+      {"https://user:8080@api.example.com", "api.example.com"},
+      {"http://localhost:80/Team/A", "localhost/Team/A"},
+      {"http://localhost:11434/v1", "localhost:11434/v1"},
+      {"http://[::1]:8080/v1", "[::1]:8080/v1"},
+      {"http://[::1]/v1", "[::1]/v1"},
+  };
+  for (const auto& [url, want] : cases) {
+    OpenAiOptions options;
+    options.base_url = url;
+    options.model = "m";
+    EXPECT_EQ(make_openai_embedder(options)->model_id(), std::string("openai:") + want + "#m");
+  }
 }
 
 TEST(OpenAiEmbedder, ReadsNumbersAndAnyOrder) {
@@ -276,6 +296,41 @@ TEST(OpenAiEmbedder, FindsTheTextThatIsTooLongAndCutsIt) {
     expect_vectors(*vectors, texts);
     EXPECT_LT(server.requests(), 20);
   }
+}
+
+TEST(OpenAiEmbedder, AMomentsTroubleCutsNoText) {
+  for (const bool with_nan : {false, true}) {
+    int troubles = 1;
+    std::set<std::size_t> taken;
+    HttpTestServer server([&](const TestRequest& request) {
+      const Strings texts = texts_of(request);
+      Json answer = answer_of(texts, true);
+      if (troubles-- > 0) {
+        if (!with_nan) return reply(500, R"({"error":{"message":"out of memory"}})");
+        answer["data"][0]["embedding"][3] = nullptr;
+      }
+      for (const std::string& text : texts) taken.insert(text.size());
+      return reply(200, answer.dump());
+    });
+    OpenAiOptions options = quick(server);
+    options.attempts = 1;
+    const std::string text(3000, 'a');
+    const auto vectors = documents(*make_openai_embedder(options), {text});
+    ASSERT_TRUE(vectors.ok()) << vectors.error().message();
+    expect_vectors(*vectors, {text});
+    EXPECT_EQ(taken.count(1500), 0U);
+    EXPECT_EQ(server.requests(), 3);
+  }
+}
+
+TEST(OpenAiEmbedder, AServerThatTakesNothingCutsNoText) {
+  int requests = 0;
+  HttpTestServer server(
+      [&](const TestRequest& request) { return ++requests <= 2 ? reply(500, "") : good(request); });
+  OpenAiOptions options = quick(server);
+  options.attempts = 1;
+  EXPECT_FALSE(documents(*make_openai_embedder(options), {std::string(3000, 'a')}).ok());
+  EXPECT_EQ(server.requests(), 2);
 }
 
 TEST(OpenAiEmbedder, ATextThatIsNeverTakenHasNoVectorAndHoldsUpNoOther) {

@@ -48,6 +48,7 @@ class Case:
         self.server = EmbeddingServer(**server)
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("CODEXMEM_", "OPENAI_"))}
         self.plain = {**kept, "HOME": self.folder.name, "NO_COLOR": "1"}
+        self.model = "openai:" + self.server.url.removeprefix("http://") + "#bag"
         self.remote = {
             **self.plain,
             "CODEXMEM_OPENAI_EMBEDDING_MODEL": "bag",
@@ -115,7 +116,7 @@ def index_search_and_nothing_twice(program):
         chunk = next(text for text in sent if "Tie a vessel" in text)
         check(chunk.startswith("src/harbour.py\nmoor\ndef moor(vessel):"), chunk)
         check(case.server.keys == {f"Bearer {KEY}"}, case.server.keys)
-        check(case.models() == {("openai:127.0.0.1/bag", 256)}, case.models())
+        check(case.models() == {(case.model, 256)}, case.models())
         status = case.status()
         check(status["pendingFiles"] == 0 and status["lastError"] is None, status)
         check((status["provider"], status["dimension"]) == ("openai", 64), status)
@@ -163,11 +164,11 @@ def changes_of_provider(program):
         check(len(before) == 1 and case.server.requests == [], before)
 
         _, error = case.search("vessel")  # its own vectors are not there
-        check("openai:127.0.0.1/bag" in error and "by words and names" in error, error)
+        check(case.model in error and "by words and names" in error, error)
         check(case.models() == before, "a question changes the vectors")
         check(case.server.requests == [], "a question is embedded for nothing")
         case.index()
-        check(case.models() == {("openai:127.0.0.1/bag", 256)}, case.models())
+        check(case.models() == {(case.model, 256)}, case.models())
         check(case.is_dense("vessel"), "no vectors of the endpoint")
 
         case.index(settings=built_in)
@@ -192,14 +193,55 @@ def changes_of_provider(program):
         case.server.dimension = 32
         case.write(2, "changed")
         case.index()
-        check(case.models() == {("openai:127.0.0.1/bag", 128)}, case.models())
+        check(case.models() == {(case.model, 128)}, case.models())
         check(case.is_dense("vessel"), "no vectors of the smaller model")
 
         # A key alone sends nothing anywhere.
         case.server.forget()
+        case.index(settings=built_in)
         case.index("--force", settings={**case.plain, "OPENAI_API_KEY": KEY,
                                         "CODEXMEM_OPENAI_BASE_URL": case.server.url})
         check(case.models() == before and case.server.requests == [], "a key chooses a provider")
+
+
+def commands_without_settings(program):
+    with Case(program, files=30) as case:
+        case.index()
+        before = case.models()
+        (model, _), = before
+        _, error = case.search("vessel", settings=case.plain)
+        check(f"has vectors of {model}" in error and "PROVIDER=builtin" in error, error)
+        case.write(1, "changed")
+        done = case.run("index", settings=case.plain)
+        check(f"has vectors of {model}" in done.stderr, done.stderr)
+        check(case.models() == before, "a command without settings changes the vectors")
+        check(model in case.status(settings=case.plain)["lastError"], "status")
+        check(case.status()["pendingFiles"] == 1, "the changed file alone is pending")
+        case.index()
+
+        # A server takes in what another process has indexed.
+        with Server(case) as server:
+            server.search_until("vessel", lambda answer: "degraded" not in answer)
+            for number in range(5):
+                case.write(number, "anchored")
+                case.run("index", "-q", settings=case.plain)
+                server.search_until("anchored", lambda answer: "degraded" not in answer)
+        check(case.models() == before and case.status()["pendingFiles"] == 0, "not caught up")
+        named = {**case.plain, "CODEXMEM_EMBEDDING_PROVIDER": "builtin"}
+        _, error = case.search("vessel", settings=named)
+        check(not error and case.models() != before, "a named provider does not switch")
+
+
+def the_general_key_is_for_openai_alone(program):
+    with Case(program) as case:
+        settings = {**case.remote, "OPENAI_API_KEY": KEY}
+        del settings["CODEXMEM_OPENAI_EMBEDDING_API_KEY"]
+        case.index(settings=settings)
+        check(case.server.requests and case.server.keys == {None}, case.server.keys)
+        case.server.keys.clear()
+        case.write(1, "changed")
+        case.index(settings={**settings, "CODEXMEM_OPENAI_API_KEY": KEY})
+        check(case.server.keys == {f"Bearer {KEY}"}, case.server.keys)
 
 
 def a_named_provider_that_cannot_be_used(program):
@@ -398,6 +440,8 @@ def served_without_an_endpoint(program):
 CASES = [
     index_search_and_nothing_twice,
     changes_of_provider,
+    commands_without_settings,
+    the_general_key_is_for_openai_alone,
     a_named_provider_that_cannot_be_used,
     killed_and_resumed,
     served_in_the_background,
