@@ -23,7 +23,6 @@
 namespace codexmem {
 namespace {
 
-constexpr std::int64_t kMaxPatternMemory = 16 << 20;
 constexpr int kLeastLiteral = 3;  // bytes; a shorter one has no trigram
 
 // As items of a class. White space is all of \p{Z} and a few controls; of words, what is no letter
@@ -280,7 +279,7 @@ Result<LinePattern> LinePattern::make(std::string_view pattern, const Options& o
   how.set_literal(options.is_literal);
   how.set_case_sensitive(!options.ignore_case);
   how.set_never_nl(true);
-  how.set_max_mem(kMaxPatternMemory);
+  how.set_max_mem(options.max_memory);
   const std::string text = options.is_literal ? std::string(pattern) : "(?m)" + for_lines(pattern);
   auto impl = std::make_unique<Impl>();
   int id = 0;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ class LinePattern {
   struct Options {
     bool is_literal = false;  // the pattern is text, not a regular expression
     bool ignore_case = false;
+    std::int64_t max_memory = 16 << 20;  // bytes, for the pattern and what matching keeps
   };
 
   /// A pattern that matches within one line of a text.

@@ -341,6 +341,7 @@ struct AnswerLimits {
   double threshold;
   bool explain;
   bool is_exact_alone = false;  // the question is nothing but exact parts
+  bool minds_case = false;      // one of these is a phrase with capitals
 };
 
 void add_note(std::string_view note, SearchAnswer* answer) {
@@ -365,8 +366,11 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
     } else if (answer.is_partial) {
       add_note("there are more matching lines than were counted", &answer);
     } else if (ranking.files.empty()) {
-      add_note("no file matches all exact parts: without its marks a part is searched by its words",
-               &answer);
+      add_note(
+          fmt::format("no file matches all exact parts{}: without its marks a part is searched "
+                      "by its words",
+                      limits.minds_case ? " (a phrase with capitals minds case)" : ""),
+          &answer);
     }
   }
   if (ranking.files.empty()) return answer;
@@ -643,7 +647,10 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
              request.max_matches, filter, exact.is_empty() ? nullptr : &exact, &found, deadline},
             ranking, state,
             {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold,
-             request.explain, !exact.is_empty() && !parts.has_other_words}));
+             request.explain, !exact.is_empty() && !parts.has_other_words,
+             std::ranges::any_of(parts.parts, [](const ExactPart& part) {
+               return !part.is_regex && !part.ignore_case;
+             })}));
     for (const Correction& correction : spelling.corrections) {
       add_note(fmt::format("nothing here has \"{}\": searched for \"{}\"", correction.from,
                            correction.to),

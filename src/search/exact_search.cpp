@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -19,6 +20,8 @@ namespace {
 
 using Clock = ExactDeadline::clock;
 
+constexpr std::size_t kMostParts = 8;
+constexpr std::int64_t kPatternMemory = 16 << 20;  // of all parts
 constexpr std::uint64_t kMostCountedLines = 100'000;
 // A pattern at its slowest takes a second or so for this; after each the clock is read.
 constexpr std::size_t kWindowBytes = 1 << 16;
@@ -61,8 +64,9 @@ bool visit_lines(const LinePattern& pattern, std::string_view text, Patience* pa
 }
 
 bool is_within(const std::vector<ByteRange>* ranges, std::uint32_t at) {
-  return ranges == nullptr ||
-         std::ranges::any_of(*ranges, [&](const ByteRange& range) { return range.contains(at); });
+  if (ranges == nullptr) return true;
+  const auto after = std::ranges::upper_bound(*ranges, at, {}, &ByteRange::begin);
+  return after != ranges->begin() && std::prev(after)->contains(at);
 }
 
 // What find_exact_lines() gives, and whether there was time for it.
@@ -114,10 +118,18 @@ Result<std::vector<bool>> find_candidates(store::CodeReader& reader, const Snaps
 }  // namespace
 
 Result<ExactMatcher> ExactMatcher::make(const std::vector<ExactPart>& parts) {
+  if (parts.size() > kMostParts) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("query must hold at most {} quoted phrases and regular expressions, "
+                             "got {}",
+                             kMostParts, parts.size())};
+  }
   ExactMatcher made;
   for (const ExactPart& part : parts) {
     auto pattern = LinePattern::make(
-        part.text, {.is_literal = !part.is_regex, .ignore_case = part.ignore_case});
+        part.text, {.is_literal = !part.is_regex,
+                    .ignore_case = part.ignore_case,
+                    .max_memory = kPatternMemory / static_cast<std::int64_t>(parts.size())});
     if (!pattern.ok()) {
       return Error{ErrorCode::kInvalidArgument,
                    fmt::format("query must hold a regular expression in RE2's syntax between "
@@ -178,7 +190,16 @@ Result<std::vector<ByteRange>> list_kept_definitions(store::CodeReader& reader, 
   for (const store::SymbolRow& symbol : symbols) {
     if (filter.keeps(symbol.type, symbol.kind)) ranges.push_back(symbol.range);
   }
-  return ranges;
+  std::ranges::sort(ranges);
+  std::vector<ByteRange> merged;
+  for (const ByteRange& range : ranges) {
+    if (merged.empty() || range.begin > merged.back().end) {
+      merged.push_back(range);
+    } else {
+      merged.back().end = std::max(merged.back().end, range.end);
+    }
+  }
+  return merged;
 }
 
 Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& snapshot,

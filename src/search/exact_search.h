@@ -27,7 +27,8 @@ using ExactDeadline = std::chrono::steady_clock::time_point;
 /// The compiled exact parts of a question. Immutable, so safe to share.
 class ExactMatcher {
  public:
-  /// Errors: kInvalidArgument for what is no regular expression, in RE2's words.
+  /// Errors: kInvalidArgument for more than 8 parts, and for what is no regular expression, in
+  /// RE2's words.
   static Result<ExactMatcher> make(const std::vector<ExactPart>& parts);
 
   bool is_empty() const { return patterns_.empty(); }
@@ -52,12 +53,13 @@ struct ExactLine {
 
 /// The lines of `text` that at least one part matches, ascending, at most `most` of each part;
 /// empty when some part matches none; what was found when the time is up. With `within` not null a
-/// match counts when it begins in one of these ranges.
+/// match counts when it begins in one of these ranges, which ascend
+/// without overlap.
 std::vector<ExactLine> find_exact_lines(const ExactMatcher& matcher, std::string_view text,
                                         const std::vector<ByteRange>* within, std::size_t most,
                                         ExactDeadline deadline);
 
-/// The ranges of the definitions of `file` whose kinds `filter` keeps.
+/// The ranges of the definitions of `file` whose kinds `filter` keeps: ascending, merged.
 Result<std::vector<ByteRange>> list_kept_definitions(store::CodeReader& reader, store::FileId file,
                                                      const FileFilter& filter);
 

@@ -139,11 +139,43 @@ TEST_F(ExactSearchTest, FiltersNarrowAndKindsCountLinesOfTheirDefinitions) {
   EXPECT_EQ(search({.query = "\"TODO\"", .kinds = {"class"}}).hits.size(), 0U);
 }
 
+TEST_F(ExactSearchTest, ALineBehindAnInnerDefinitionIsInTheOuterOne) {
+  index_.add({{"a.py",
+               "class Outer:\n    class Inner:\n        item\n    item\nitem\n",
+               {{"Outer", SymbolType::kClass, "class"}, {"Inner", SymbolType::kClass, "class"}}}});
+  const SearchAnswer answer = search({.query = "\"item\"", .kinds = {"class"}});
+  ASSERT_EQ(answer.hits.size(), 1U);
+  EXPECT_EQ(answer.hits[0].match_lines, Lines({3, 4}));
+}
+
 TEST_F(ExactSearchTest, InVainAnAnswerSaysWhatToDo) {
   index_.add(shop());
   const SearchAnswer answer = search({.query = "\"rate limiting\""});
   EXPECT_TRUE(answer.hits.empty());
   EXPECT_NE(answer.note.find("without its marks"), std::string::npos) << answer.note;
+}
+
+TEST_F(ExactSearchTest, InVainAPhraseWithCapitalsSaysThatItMindsCase) {
+  index_.add(shop());
+  const auto tells = [&](const char* query) {
+    return search({.query = query}).note.find("a phrase with capitals minds case") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(tells("\"SUM(cart\""));
+  EXPECT_FALSE(tells("\"sum(trolley\""));
+  EXPECT_FALSE(tells("/SUM.cart/"));
+}
+
+TEST_F(ExactSearchTest, MoreThanEightPartsAreRefused) {
+  index_.add(shop());
+  std::string query;
+  for (int i = 0; i < 8; ++i) query += "\"item\" ";
+  EXPECT_EQ(search({.query = query}).hits.size(), 1U);
+  const auto answer = engine_.search({.query = query + "/item/"});
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().code(), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(answer.error().message(),
+            "query must hold at most 8 quoted phrases and regular expressions, got 9");
 }
 
 TEST_F(ExactSearchTest, AnExactPartIsNotMended) {
