@@ -181,7 +181,10 @@ Result<Run> run(const std::vector<Repository>& repositories, const Options& opti
                 std::uint32_t off, std::ofstream* results) {
   Run run;
   for (const Repository& repository : repositories) {
-    SearchEngine engine(*repository.workspace, {nullptr, options.vectors, off});
+    SearchOptions search_options;
+    search_options.use_vectors = options.vectors;
+    search_options.parts_off = off;
+    SearchEngine engine(*repository.workspace, std::move(search_options));
     const auto started = std::chrono::steady_clock::now();
     CODEXMEM_TRY(engine.refresh());
     run.refresh_ms += milliseconds_since(started);
