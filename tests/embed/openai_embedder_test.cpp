@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -442,7 +443,7 @@ TEST(OpenAiEmbedder, AQuestionIsAskedOnce) {
 }
 
 TEST(OpenAiEmbedder, AfterAFailureQuestionsDoNotWaitUntilARestIsOver) {
-  bool up = false;
+  std::atomic<bool> up = false;
   HttpTestServer server([&](const TestRequest& request) {
     return up ? good(request) : TestReply{"", true};
   });
