@@ -216,6 +216,23 @@ class Blanker {
     if (next != '#') previous_ = next;
   }
 
+  // Which of the words [first, end) behind `class` is the name: the last one, but not a macro that
+  // stands behind it: class Name MACRO, class NAME MY_FINAL.
+  std::size_t find_name(std::size_t first, std::size_t end) const {
+    std::size_t name = end - 1;
+    while (name > first && run_[name].is_capitals) {
+      const std::string_view text = text_of(run_[name]);
+      bool is_behind = (text.ends_with("FINAL") || text.ends_with("SEALED")) &&
+                       !is_one_of(kTags, text_of(run_[name - 1]));
+      for (std::size_t i = first; i < name; ++i) {
+        is_behind |= !run_[i].is_capitals && !is_one_of(kTags, text_of(run_[i]));
+      }
+      if (!is_behind) break;
+      --name;
+    }
+    return name;
+  }
+
   void blank_words(char next) {
     const auto opener = std::ranges::find_if(
         run_, [&](const Word& word) { return is_one_of(kOpeners, text_of(word)); });
@@ -228,8 +245,11 @@ class Blanker {
       auto last = run_.end() - 1;
       if (text_of(*last) == "final" && last != opener) --last;
       if (is_one_of(kTags, text_of(*opener)) && (next == '{' || next == ':')) {
-        for (auto word = opener + 1; word < last; ++word) {
-          if (word->is_capitals) blank(*word);
+        const std::size_t first = static_cast<std::size_t>(opener - run_.begin()) + 1;
+        const std::size_t end = static_cast<std::size_t>(last - run_.begin()) + 1;
+        const std::size_t name = find_name(first, end);
+        for (std::size_t i = first; i < end; ++i) {
+          if (i != name && run_[i].is_capitals) blank(run_[i]);
         }
         return;
       }
