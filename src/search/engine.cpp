@@ -68,11 +68,19 @@ struct HitMaker {
   Result<void> show_exact(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
   std::vector<double> chunk_values(const RankedFile& ranked,
                                    const std::vector<store::ChunkRow>& chunks) const;
+  Result<std::optional<store::SymbolRow>> symbol_named(const RankedFile& ranked) const;
   Result<std::optional<store::SymbolRow>> definition_shown(const RankedFile& ranked) const;
 };
 
 PieceSymbol piece_symbol(store::SymbolRow row) {
   return {row.id, std::move(row.name), row.type, std::move(row.kind), std::move(row.container)};
+}
+
+// The chunk that holds `at`, or the last one before it.
+std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t at) {
+  const auto after = std::ranges::upper_bound(
+      chunks, at, {}, [](const store::ChunkRow& chunk) { return chunk.range.begin; });
+  return after == chunks.begin() ? 0 : static_cast<std::size_t>(after - chunks.begin()) - 1;
 }
 
 // What each chunk is worth to be shown: its words, its vector, and the names of the definitions
@@ -90,12 +98,8 @@ std::vector<double> HitMaker::chunk_values(const RankedFile& ranked,
     const auto cosine =
         name.has_value() ? ranking.name_cosines.find(*name) : ranking.name_cosines.end();
     if (cosine == ranking.name_cosines.end()) continue;
-    // The last chunk that starts at or before it.
-    const auto after =
-        std::ranges::upper_bound(chunks, definition.begin, {},
-                                 [](const store::ChunkRow& chunk) { return chunk.range.begin; });
-    if (after == chunks.begin()) continue;
-    double& best = named[static_cast<std::size_t>(after - chunks.begin()) - 1];
+    if (chunks.empty() || definition.begin < chunks.front().range.begin) continue;
+    double& best = named[chunk_at(chunks, definition.begin)];
     best = std::max(best, definition.weight * cosine->second);
   }
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += kNamedShare * named[i];
@@ -106,14 +110,17 @@ std::size_t best_of(const std::vector<double>& values) {
   return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
 }
 
+// The definition that the query names.
+Result<std::optional<store::SymbolRow>> HitMaker::symbol_named(const RankedFile& ranked) const {
+  if (!ranked.symbol.has_value()) return std::optional<store::SymbolRow>();
+  return reader.find_symbol(store::symbol_id(snapshot.file(ranked.file).id, *ranked.symbol));
+}
+
 // The definition to show: the one that the query names, or with kinds the best of these, by its own
 // name and the best chunk that it is in.
 Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedFile& ranked) const {
   const store::FileId file = snapshot.file(ranked.file).id;
-  std::optional<store::SymbolRow> shown;
-  if (ranked.symbol.has_value()) {
-    CODEXMEM_ASSIGN(shown, reader.find_symbol(store::symbol_id(file, *ranked.symbol)));
-  }
+  CODEXMEM_ASSIGN(std::optional<store::SymbolRow> shown, symbol_named(ranked));
   if (!filter.has_kinds() || (shown.has_value() && filter.keeps(shown->type, shown->kind))) {
     return shown;
   }
@@ -226,13 +233,6 @@ Result<void> HitMaker::show_best(const RankedFile& ranked, std::string_view text
   return {};
 }
 
-// The chunk that holds `at`, or the last one before it.
-std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t at) {
-  const auto after = std::ranges::upper_bound(
-      chunks, at, {}, [](const store::ChunkRow& chunk) { return chunk.range.begin; });
-  return after == chunks.begin() ? 0 : static_cast<std::size_t>(after - chunks.begin()) - 1;
-}
-
 // The line of `text` that holds `at`, without its end.
 ByteRange line_around(std::string_view text, std::uint32_t at) {
   const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
@@ -273,10 +273,7 @@ Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view tex
   }
   CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
   const std::vector<double> values = chunk_values(ranked, chunks);
-  std::optional<store::SymbolRow> named;
-  if (ranked.symbol.has_value()) {
-    CODEXMEM_ASSIGN(named, reader.find_symbol(store::symbol_id(file, *ranked.symbol)));
-  }
+  CODEXMEM_ASSIGN(const std::optional<store::SymbolRow> named, symbol_named(ranked));
   const ExactLine* best = nullptr;
   double best_value = -1;
   for (const ExactLine& line : lines) {

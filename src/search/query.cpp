@@ -37,6 +37,8 @@ constexpr std::string_view kWeakWords[] = {
     "working",    "works",
 };
 
+static_assert(std::ranges::is_sorted(kWeakWords));
+
 bool is_weak_word(std::string_view word) { return std::ranges::binary_search(kWeakWords, word); }
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
