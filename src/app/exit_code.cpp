@@ -12,6 +12,7 @@ ExitCode exit_code_of(ErrorCode code) {
     case ErrorCode::kUnsupported:
     case ErrorCode::kCancelled:
     case ErrorCode::kBusy:
+    case ErrorCode::kBlocked:
       return ExitCode::kError;
   }
   return ExitCode::kError;

@@ -21,6 +21,8 @@ std::string_view error_code_name(ErrorCode code) {
       return "cancelled";
     case ErrorCode::kBusy:
       return "busy";
+    case ErrorCode::kBlocked:
+      return "blocked";
   }
   return "unknown";
 }

@@ -21,6 +21,7 @@ enum class ErrorCode {
   kUnsupported,      // this build or this store version cannot do it
   kCancelled,        // a stop was requested
   kBusy,             // somebody else holds what is needed
+  kBlocked,          // a policy forbids it: a secret, a role, a rule of decisions
 };
 
 /// The code's name as it is logged: "invalid argument", "not found", ...
@@ -29,10 +30,13 @@ std::string_view error_code_name(ErrorCode code);
 /// A failure: a code, and a message that a user can act on.
 class Error {
  public:
-  Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  Error(ErrorCode code, std::string message, std::string details = {})
+      : code_(code), message_(std::move(message)), details_(std::move(details)) {}
 
   ErrorCode code() const { return code_; }
   const std::string& message() const { return message_; }
+  /// For programs, the text of a JSON object; empty: none.
+  const std::string& details() const { return details_; }
 
   /// Returns this error with "`what`: " before its message.
   Error with_context(std::string_view what) && {
@@ -43,6 +47,7 @@ class Error {
  private:
   ErrorCode code_;
   std::string message_;
+  std::string details_;
 };
 
 /// Ends the program with a message: for bugs in this program, never for bad input.

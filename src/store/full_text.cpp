@@ -51,6 +51,23 @@ int tokenize_terms(Fts5Tokenizer*, void* context, int flags, const char* data, i
   return SQLITE_OK;
 }
 
+// Prose: words of every language; a query is read like a text.
+int tokenize_prose(Fts5Tokenizer*, void* context, int, const char* data, int size,
+                   TokenCallback callback) {
+  TermReader reader(std::string_view(data, static_cast<std::size_t>(size)));
+  Term term;
+  while (reader.next(&term)) {
+    const int flags = term.is_compound ? FTS5_TOKEN_COLOCATED : 0;
+    if (const int code =
+            callback(context, flags, term.text.data(), static_cast<int>(term.text.size()),
+                     static_cast<int>(term.begin), static_cast<int>(term.end));
+        code != SQLITE_OK) {
+      return code;
+    }
+  }
+  return SQLITE_OK;
+}
+
 int tokenize_names(Fts5Tokenizer*, void* context, int, const char* data, int size,
                    TokenCallback callback) {
   const std::string_view text(data, static_cast<std::size_t>(size));
@@ -146,8 +163,10 @@ Result<void> register_full_text(sqlite3* connection) {
     return Error{ErrorCode::kUnsupported, "this SQLite was built without FTS5"};
   }
   fts5_tokenizer terms{create_tokenizer, delete_tokenizer, tokenize_terms};
+  fts5_tokenizer prose{create_tokenizer, delete_tokenizer, tokenize_prose};
   fts5_tokenizer names{create_tokenizer, delete_tokenizer, tokenize_names};
   if (api->xCreateTokenizer(api, "codexmem_terms", nullptr, &terms, nullptr) != SQLITE_OK ||
+      api->xCreateTokenizer(api, "codexmem_prose", nullptr, &prose, nullptr) != SQLITE_OK ||
       api->xCreateTokenizer(api, "codexmem_names", nullptr, &names, nullptr) != SQLITE_OK ||
       api->xCreateFunction(api, "postings", nullptr, postings, nullptr) != SQLITE_OK) {
     return Error{ErrorCode::kIo, "FTS5 refused codexmem's tokenizers"};

@@ -18,6 +18,9 @@ struct Migration {
 /// The workspace store's migrations: the code index of one repository.
 std::span<const Migration> workspace_migrations();
 
+/// The user store's migrations: memory, decisions and observations of all projects.
+std::span<const Migration> user_migrations();
+
 /// Brings `database` to the newest step, and has it expect that schema (Database::expect_schema).
 ///
 /// All steps run in one transaction; another program that migrates is waited for. A store with data

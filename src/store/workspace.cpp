@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "store/schema.h"
 #include "store/store_directory.h"
+#include "store/user_store.h"
 
 namespace codexmem::store {
 namespace {
@@ -24,15 +25,6 @@ constexpr char kDatabaseName[] = "index.db";
 constexpr char kVectorsName[] = "vectors.faiss";
 constexpr char kVectorCacheName[] = "embeddings.db";
 constexpr char kLockName[] = "lock";
-
-// The user's own store: memory and decisions of all projects.
-fs::path user_directory() {
-  if (const char* given = std::getenv("CODEXMEM_DATA_DIR"); given != nullptr && *given != '\0') {
-    return given;
-  }
-  const char* home = std::getenv("HOME");
-  return home != nullptr ? fs::path(home) / kDirectoryName : fs::path();
-}
 
 // The directory of a store, with its ignore file. Made when missing; a repository may come with
 // links that lead it elsewhere, which are refused.

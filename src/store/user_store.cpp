@@ -1,0 +1,190 @@
+#include "store/user_store.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/file.h"
+#include "store/schema.h"
+#include "store/store_directory.h"
+
+namespace codexmem::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kDatabaseName[] = "memory.db";
+constexpr char kVectorsName[] = "memory.faiss";
+
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+std::optional<FileIdentity> find_identity(const fs::path& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  return FileIdentity{info.st_dev, info.st_ino};
+}
+
+Error io_error(const fs::path& path, int number) {
+  return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(number))};
+}
+
+// Makes the folder for its user alone; what others could read is closed to them.
+Result<void> prepare_directory(const fs::path& directory) {
+  std::error_code failed;
+  if (!fs::exists(directory, failed)) {
+    fs::create_directories(directory.parent_path(), failed);
+    if (::mkdir(directory.c_str(), 0700) == 0) return sync_path(directory.parent_path());
+    if (errno != EEXIST) return io_error(directory, errno);
+  }
+  struct stat info {};
+  if (::stat(directory.c_str(), &info) != 0) return io_error(directory, errno);
+  if (!S_ISDIR(info.st_mode)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} is no folder: set CODEXMEM_DATA_DIR to one", directory.string())};
+  }
+  if (info.st_uid != ::geteuid() && ::geteuid() != 0) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} belongs to another user: set CODEXMEM_DATA_DIR to a folder of "
+                             "your own",
+                             directory.string())};
+  }
+  if ((info.st_mode & 077) != 0 && ::chmod(directory.c_str(), 0700) != 0) {
+    return io_error(directory, errno);
+  }
+  return {};
+}
+
+// An empty file is made first, so that SQLite's files take its mode from it.
+Result<void> prepare_file(const fs::path& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0) return io_error(path, errno);
+  struct stat info {};
+  const bool closed =
+      ::fstat(file, &info) == 0 && ((info.st_mode & 077) == 0 || ::fchmod(file, 0600) == 0);
+  const int number = errno;
+  ::close(file);
+  return closed ? Result<void>() : io_error(path, number);
+}
+
+}  // namespace
+
+fs::path user_directory() {
+  if (const char* given = std::getenv("CODEXMEM_DATA_DIR"); given != nullptr && *given != '\0') {
+    return given;
+  }
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home != '\0' ? fs::path(home) / kDirectoryName : fs::path();
+}
+
+struct UserStore::Impl {
+  fs::path directory;
+
+  std::mutex write_mutex;  // held by the UserWriter; taken before `mutex`
+
+  std::mutex mutex;  // guards all below
+  FileIdentity file;
+  std::uint64_t epoch = 0;
+  FileIdentity writer_file;
+  std::unique_ptr<Database> writer;
+  std::vector<std::unique_ptr<Database>> idle_readers;  // of this epoch
+
+  fs::path database_path() const { return directory / kDatabaseName; }
+
+  // With mutex held.
+
+  Result<Database> connect_writer() {
+    CODEXMEM_TRY(prepare_directory(directory));
+    CODEXMEM_TRY(prepare_file(database_path()));
+    CODEXMEM_ASSIGN(Database database, Database::open(database_path()));
+    CODEXMEM_TRY(migrate(database, user_migrations()));
+    return database;
+  }
+
+  // Notices that the database was moved away or another one put in its place.
+  Result<void> look() {
+    const auto now = find_identity(database_path());
+    if (now && *now == file) return {};
+    ++epoch;
+    idle_readers.clear();
+    CODEXMEM_TRY(connect_writer());
+    file = find_identity(database_path()).value_or(FileIdentity{});
+    return {};
+  }
+};
+
+UserReader::~UserReader() {
+  if (database_ == nullptr || database_->is_frozen()) return;
+  const std::lock_guard lock(store_->impl_->mutex);
+  if (epoch_ == store_->impl_->epoch) store_->impl_->idle_readers.push_back(std::move(database_));
+}
+
+UserStore::UserStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+UserStore::~UserStore() = default;
+
+Result<std::unique_ptr<UserStore>> UserStore::open(const fs::path& directory) {
+  if (directory.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "there is no folder for the memory: set CODEXMEM_DATA_DIR or HOME"};
+  }
+  auto impl = std::make_unique<Impl>();
+  std::error_code failed;
+  impl->directory = fs::absolute(directory, failed);
+  if (failed) return Error{ErrorCode::kIo, directory.string() + ": " + failed.message()};
+  auto store = std::unique_ptr<UserStore>(new UserStore(std::move(impl)));
+  CODEXMEM_TRY(store->writer());
+  return store;
+}
+
+const fs::path& UserStore::directory() const { return impl_->directory; }
+fs::path UserStore::vectors_path() const { return impl_->directory / kVectorsName; }
+
+Result<UserReader> UserStore::reader() {
+  const std::lock_guard lock(impl_->mutex);
+  CODEXMEM_TRY(impl_->look());
+  std::unique_ptr<Database> database;
+  if (!impl_->idle_readers.empty()) {
+    database = std::move(impl_->idle_readers.back());
+    impl_->idle_readers.pop_back();
+  } else {
+    OpenOptions options;
+    options.read_only = true;
+    CODEXMEM_ASSIGN(Database opened, Database::open(impl_->database_path(), options));
+    opened.expect_schema(static_cast<std::int64_t>(user_migrations().size()));
+    database = std::make_unique<Database>(std::move(opened));
+  }
+  CODEXMEM_TRY(database->check_schema());
+  return UserReader(*this, std::move(database), impl_->epoch);
+}
+
+Result<UserWriter> UserStore::writer() {
+  std::unique_lock writing(impl_->write_mutex);
+  const std::lock_guard lock(impl_->mutex);
+  CODEXMEM_TRY(impl_->look());
+  if (impl_->writer == nullptr || impl_->writer_file != impl_->file) {
+    impl_->writer.reset();
+    CODEXMEM_ASSIGN(Database database, impl_->connect_writer());
+    impl_->writer = std::make_unique<Database>(std::move(database));
+    impl_->writer_file = impl_->file;
+  }
+  return UserWriter(std::move(writing), impl_->writer.get());
+}
+
+std::uint64_t UserStore::epoch() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->epoch;
+}
+
+}  // namespace codexmem::store

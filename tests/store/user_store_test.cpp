@@ -1,0 +1,155 @@
+#include "store/user_store.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "store/schema.h"
+#include "support/temporary_directory.h"
+
+namespace codexmem::store {
+namespace {
+
+class UserStoreTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<UserStore> open() {
+    auto store = UserStore::open(directory_.path() / "data");
+    EXPECT_TRUE(store.ok()) << store.error().message();
+    return *std::move(store);
+  }
+
+  static void add_entry(Database& database, const char* body) {
+    ASSERT_TRUE(database
+                    .execute("INSERT OR IGNORE INTO projects (id, name, created_at_ms) "
+                             "VALUES (1, 'demo', 0)")
+                    .ok());
+    auto insert = database.statement(
+        "INSERT INTO entries (project_id, entry_type, title, has_own_title, body, facts, source, "
+        "content_hash, created_at_ms) VALUES (1, 'discovery', 'A title', 1, ?1, "
+        "'[\"the kettle\",\"is blue\"]', 'manual', randomblob(16), 1760000000123)");
+    ASSERT_TRUE(insert.ok()) << insert.error().message();
+    insert->bind(1, body);
+    ASSERT_TRUE(insert->run().ok());
+  }
+
+  static std::int64_t count(Database& database, const char* sql) {
+    const auto number = database.find_integer(sql);
+    EXPECT_TRUE(number.ok()) << number.error().message();
+    return number.ok() ? number->value_or(-1) : -1;
+  }
+
+  static void expect_whole(Database& database) {
+    const auto damage = database.find_damage();
+    ASSERT_TRUE(damage.ok()) << damage.error().message();
+    EXPECT_TRUE(damage->empty()) << damage->front();
+  }
+
+  testing::TemporaryDirectory directory_;
+};
+
+TEST_F(UserStoreTest, IsForItsUserAlone) {
+  const auto store = open();
+  struct stat info {};
+  ASSERT_EQ(::stat(store->directory().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700U);
+  for (const auto& file : std::filesystem::directory_iterator(store->directory())) {
+    ASSERT_EQ(::stat(file.path().c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600U) << file.path();
+  }
+}
+
+TEST_F(UserStoreTest, ContractTablesAndViewsHaveTheContractsColumns) {
+  const auto store = open();
+  auto reader = store->reader();
+  ASSERT_TRUE(reader.ok());
+  for (const char* sql : {
+           "SELECT id, project_id, session_id, entry_type, title, body, source_ref FROM entries",
+           "SELECT * FROM projects",
+           "SELECT * FROM sessions",
+           "SELECT * FROM entry_metadata",
+           "SELECT * FROM entry_links",
+           "SELECT * FROM ingestion_events",
+           "SELECT owner_kind, owner_id, model, embedding FROM embeddings",
+           "SELECT id, memory_session_id, project, text, type, title, subtitle, facts, narrative, "
+           "concepts, files_read, files_modified, prompt_number, discovery_tokens, created_at, "
+           "created_at_epoch FROM observations",
+       }) {
+    EXPECT_TRUE((*reader)->statement(sql).ok()) << sql;
+  }
+}
+
+TEST_F(UserStoreTest, TheFullTextFollowsTheRows) {
+  const auto store = open();
+  {
+    auto writer = store->writer();
+    ASSERT_TRUE(writer.ok());
+    add_entry(**writer, "getUserById caches what it reads");
+    const char* found =
+        "SELECT count(*) FROM document_terms WHERE document_terms MATCH '\"get user\" AND cache "
+        "AND \"kettle is blue\"'";
+    EXPECT_EQ(count(**writer, found), 1);
+    expect_whole(**writer);
+    ASSERT_TRUE((*writer)->execute("DELETE FROM entries").ok());
+    EXPECT_EQ(count(**writer, found), 0);
+    expect_whole(**writer);
+  }
+}
+
+TEST_F(UserStoreTest, ARemovedVectorIsNotedUnderTheLastNumber) {
+  const auto store = open();
+  auto writer = store->writer();
+  ASSERT_TRUE(writer.ok());
+  add_entry(**writer, "one");
+  ASSERT_TRUE(
+      (*writer)
+          ->execute("INSERT INTO embedding_models VALUES (1, 'm', 2, zeroblob(1024));"
+                    "INSERT INTO vectors (document, model_id, codes) VALUES (4, 1, x'0001');"
+                    "DELETE FROM entries")
+          .ok());
+  EXPECT_EQ(count(**writer, "SELECT count(*) FROM vectors"), 0);
+  EXPECT_EQ(count(**writer, "SELECT at_id * 10 + document FROM removed_vectors"), 14);
+}
+
+TEST_F(UserStoreTest, TextsAndEndedDecisionsAreImmutable) {
+  const auto store = open();
+  auto writer = store->writer();
+  ASSERT_TRUE(writer.ok());
+  add_entry(**writer, "one");
+  EXPECT_FALSE((*writer)->execute("UPDATE entries SET body = 'two'").ok());
+  ASSERT_TRUE((*writer)
+                  ->execute("INSERT INTO decisions (id, kind, project_id, title, target, "
+                            "target_key, status, rationale, source, created_at_ms) VALUES "
+                            "('d', 'decision', 1, 't', 'T', 't', 'active', 'why', 'agent', 1);"
+                            "UPDATE decisions SET status = 'superseded'")
+                  .ok());
+  EXPECT_FALSE((*writer)->execute("UPDATE decisions SET status = 'active'").ok());
+  EXPECT_FALSE((*writer)->execute("UPDATE decisions SET rationale = 'other'").ok());
+}
+
+TEST_F(UserStoreTest, AStoreThatWasMovedAwayIsMadeAnew) {
+  const auto store = open();
+  {
+    auto writer = store->writer();
+    ASSERT_TRUE(writer.ok());
+    add_entry(**writer, "one");
+  }
+  const std::uint64_t before = store->epoch();
+  std::filesystem::rename(store->directory(), directory_.path() / "away");
+  auto reader = store->reader();
+  ASSERT_TRUE(reader.ok()) << reader.error().message();
+  EXPECT_EQ(count(**reader, "SELECT count(*) FROM entries"), 0);
+  EXPECT_GT(store->epoch(), before);
+}
+
+TEST_F(UserStoreTest, ANewerStoreIsRefused) {
+  {
+    const auto store = open();
+    auto writer = store->writer();
+    ASSERT_TRUE((*writer)->execute("PRAGMA user_version=9999").ok());
+  }
+  const auto refused = UserStore::open(directory_.path() / "data");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kUnsupported);
+}
+
+}  // namespace
+}  // namespace codexmem::store
