@@ -1,0 +1,131 @@
+// memory/recall.h - finding what was remembered: by words, by meaning, by filters.
+//
+// Candidates come from the full-text index (a BM25 of our own) and from the vectors, which are
+// brought up to the store first; gentle signals order them: the entries beside a hit, people,
+// dates, quoted words, files, age. A signal moves a hit, none hides one; only what the request
+// names as a filter does. Without a model everything works by words. Design and figures:
+// docs/memory.md.
+//
+// Thread-safe: answers are made side by side, each with its own reading connection.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/clock.h"
+#include "memory/document_vectors.h"
+#include "memory/records.h"
+#include "store/user_store.h"
+
+namespace codexmem::memory {
+
+enum class RecallOrder : std::uint8_t { kRelevance, kNewest, kOldest };
+
+/// What is asked for. Several values of one filter: any of them; several filters: all of them. A
+/// filter that a kind of document cannot pass (a prompt has no concepts) leaves that kind out.
+struct RecallRequest {
+  std::string query;                  // as the user wrote it; empty: by filters and time alone
+  std::vector<std::string> projects;  // none: every project
+  std::string current_project;        // its documents come first among equals; empty: none
+  std::vector<DocumentKind> kinds;    // none: entries, summaries and prompts
+  std::vector<std::string> types;     // of entries, exact
+  std::vector<std::string> concepts;  // of entries, exact
+  std::vector<std::string> files;     // part of the path of a file read or modified, any case
+  std::optional<std::int64_t> from_ms, to_ms;   // created within, both inclusive
+  RecallOrder order = RecallOrder::kRelevance;  // kRelevance without a query: newest first
+  std::size_t limit = 20;
+  std::size_t offset = 0;
+};
+
+/// Where a hit's score comes from, for people who ask.
+struct RecallParts {
+  double words = 0;       // the words of the query, 0 to 1 of the best that they could be worth
+  double meaning = 0;     // cosine of the vectors
+  double neighbours = 0;  // what the entries beside it lend
+  double people = 0, dates = 0, phrases = 0, files = 0;  // what each adds
+  double age = 1;                                        // factors
+  double project = 1;
+  double superseded = 1;
+};
+
+struct RecallHit {
+  DocumentKey key{};
+  std::string project;
+  std::string type;   // an entry's own; "session", "prompt" or "decision" else
+  std::string title;  // of a prompt its beginning, of a summary its request; passed by the policy
+  std::string file;   // the first modified, else the first read; empty: none
+  std::int64_t created_at_ms = 0;
+  std::size_t text_chars = 0;  // code points of what get_observations would give
+  std::size_t folded = 0;      // older documents of nearly the same text that this one stands for
+  /// In [0, 1], never rising down an answer by relevance; 0 without a query. It is made of the
+  /// parts alone, so that 0.8 means as good an answer to one query as to another.
+  double score = 0;
+  RecallParts parts;
+};
+
+struct RecallAnswer {
+  std::vector<RecallHit> hits;
+  std::size_t total = 0;                   // matches before limit and offset
+  bool total_is_estimate = false;          // more matches than are counted one by one
+  std::array<std::size_t, 4> counts = {};  // of total, by DocumentKind
+  std::size_t folded = 0;                  // of total, shown as part of another hit
+  std::string degraded;  // why vectors that were wanted did not help; empty: they did, or none were
+  bool is_hybrid = false;  // vectors were asked
+  std::size_t lexical_hits = 0, vector_hits = 0;
+  double total_ms = 0, lexical_ms = 0, vector_ms = 0, fuse_ms = 0;
+};
+
+/// A document and how near it is to a text, 0 to 1.
+struct ScoredDocument {
+  DocumentKey key{};
+  double similarity = 0;
+};
+
+struct RecallOptions {
+  /// Why there is no embedder though one is configured; said in every answer. Empty: none is
+  /// wanted, or there is one.
+  std::string missing_model;
+  /// How long a remote model may take over a query.
+  int query_timeout_ms = 3000;
+};
+
+class Recall {
+ public:
+  /// `store` and `vectors` must outlive this. Nothing is read yet.
+  Recall(store::UserStore& store, const DocumentVectors& vectors, Clock clock,
+         RecallOptions options = {});
+  ~Recall();
+  Recall(const Recall&) = delete;
+  Recall& operator=(const Recall&) = delete;
+
+  /// What matches `request`, best first; ties by the newer, then the greater key. Any text is a
+  /// query. Private prompts are never found. Errors: kCancelled; those of the store. A model that
+  /// fails is no error (RecallAnswer::degraded).
+  Result<RecallAnswer> search(const RecallRequest& request, std::stop_token stop = {});
+
+  /// The `k` documents of `kind` nearest to `text`, best first: by the cosine of the vectors, below
+  /// 0 as 0; where there are none by the share of the text's words, weighed by how rare they are.
+  /// Errors as search().
+  Result<std::vector<ScoredDocument>> candidates(std::string_view text, DocumentKind kind,
+                                                 std::size_t k, std::stop_token stop = {});
+
+  /// What is not urgent: vectors of documents that have none yet, lists of near vectors, the file
+  /// of vectors that lets the next process start quickly. For a thread of its own, now and then
+  /// and after many documents were saved; returns soon when there is nothing to do. Errors: as
+  /// search(), those of the model, kIo.
+  Result<void> maintain(std::stop_token stop = {});
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace codexmem::memory
