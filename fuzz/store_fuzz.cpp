@@ -180,10 +180,11 @@ void ask(const World& world, mcp::Services& services, std::string_view name,
 void ask_everything(const World& world, store::Workspace& workspace, bool may_index) {
   search::SearchEngine engine(workspace);
   graph::FactsCache facts;
-  mcp::Services services{workspace, engine, facts};
-  services.patience = std::chrono::milliseconds(0);
-  services.index = [&, run = services.index](index::IndexOptions options, const auto& progress,
-                                             auto stop) -> Result<index::IndexReport> {
+  mcp::CodeServices code{workspace, engine, facts};
+  mcp::Services services{.code = &code};
+  code.patience = std::chrono::milliseconds(0);
+  code.index = [&, run = code.index](index::IndexOptions options, const auto& progress,
+                                     auto stop) -> Result<index::IndexReport> {
     if (!may_index) return Error{ErrorCode::kIo, "not now"};
     options.threads = 1;
     options.skip_embeddings = true;  // making them takes the time of all else together

@@ -162,13 +162,14 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
   const std::string asked = with_paths_from_root(arguments, paths, (*workspace)->root(), start);
   graph::FactsCache facts;
   search::SearchEngine search(**workspace, provider.search_options());
-  mcp::Services services{
+  mcp::CodeServices code{
       .workspace = **workspace, .search = search, .facts = facts, .await_ready = {}};
-  services.index = [&](index::IndexOptions run, const index::ProgressCallback& progress,
-                       std::stop_token stop) {
+  code.index = [&](index::IndexOptions run, const index::ProgressCallback& progress,
+                   std::stop_token stop) {
     provider.apply_to(&run);
     return index::index_repository(**workspace, run, progress, std::move(stop));
   };
+  mcp::Services services{.code = &code};
   mcp::CallContext context;
   context.services = &services;
   context.stop = signals.token();

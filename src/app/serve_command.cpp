@@ -76,10 +76,10 @@ class ServeCommand : public Command {
                      {.watches = *watches,
                       .skip_embeddings = !provider.is_built_in(),
                       .replace_vectors = provider.is_named});
-    mcp::Services services{.workspace = **workspace, .search = search, .facts = facts};
-    services.index = [&fresh, &provider](const index::IndexOptions& options,
-                                         const index::ProgressCallback& progress,
-                                         std::stop_token stop) -> Result<index::IndexReport> {
+    mcp::CodeServices code{.workspace = **workspace, .search = search, .facts = facts};
+    code.index = [&fresh, &provider](const index::IndexOptions& options,
+                                     const index::ProgressCallback& progress,
+                                     std::stop_token stop) -> Result<index::IndexReport> {
       CODEXMEM_ASSIGN(auto report, fresh.run(options, progress, std::move(stop)));
       if (!provider.problem.empty()) report.warnings.push_back(provider.problem);
       if (provider.embedder != nullptr) {
@@ -88,13 +88,14 @@ class ServeCommand : public Command {
       }
       return report;
     };
-    services.watch_gap = [&fresh] { return fresh.watch_gap(); };
-    services.await_ready = [&fresh](const mcp::CallContext& context, auto deadline) {
+    code.watch_gap = [&fresh] { return fresh.watch_gap(); };
+    code.await_ready = [&fresh](const mcp::CallContext& context, auto deadline) {
       return fresh.await(deadline, context.stop, [&context](const index::IndexProgress& now) {
         context.progress({static_cast<double>(now.files_done), static_cast<double>(now.files_total),
                           fmt::format("indexing first: {}", index::index_phase_name(now.phase))});
       });
     };
+    mcp::Services services{.code = &code};
     mcp::Server server(*std::move(tools), &services, mcp::server_options(CODEXMEM_VERSION));
     server.serve(**transport);
     return ExitCode::kFound;

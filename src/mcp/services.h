@@ -1,4 +1,4 @@
-// mcp/services.h - what the product's tools stand on; app wires it, one for each workspace.
+// mcp/services.h - what the product's tools stand on; app wires it.
 #pragma once
 
 #include <chrono>
@@ -12,13 +12,17 @@
 #include "search/search.h"
 #include "store/workspace.h"
 
+namespace codexmem::memory {
+class LazyMemory;
+}
+
 namespace codexmem::mcp {
 
 struct CallContext;
 
 /// The engines of one workspace. All of them outlive the calls; all are safe to use from many
 /// threads.
-struct Services {
+struct CodeServices {
   store::Workspace& workspace;
   search::SearchEngine& search;
   graph::FactsCache& facts;
@@ -44,6 +48,13 @@ struct Services {
 
   /// How long a question waits for the index in all.
   std::chrono::milliseconds patience{5'000};
+};
+
+/// What all tools stand on. Without a repository `code` is null, and no code tool may be called;
+/// memory tools stand on `memory` alone. Both outlive the calls.
+struct Services {
+  CodeServices* code = nullptr;
+  memory::LazyMemory* memory = nullptr;
 };
 
 }  // namespace codexmem::mcp

@@ -390,7 +390,7 @@ void Session::call_tool(const Message& message, RequestContext context, std::siz
       sink->send(make_notification("notifications/message", dump_json(params)));
     };
     const ToolResult result = running.stop.stop_requested()
-                                  ? make_failure(tool->failure_type, "cancelled")
+                                  ? make_failure(*tool, {ErrorCode::kCancelled, "cancelled"})
                                   : self->core_.tools.call(*tool, arguments, running);
     if (progress) progress->close();
     std::optional<std::string> answer =

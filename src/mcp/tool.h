@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "mcp/json_value.h"
 #include "mcp/protocol.h"
 
@@ -72,10 +73,14 @@ struct Tool {
   bool idempotent = true;    // a second call with the same arguments changes nothing more
   bool open_world = false;   // reaches beyond this machine
 
-  /// JSON Schemas of type object. The output's admits the failure {type, message} too: clients
-  /// validate the structuredContent of failures as well.
+  /// JSON Schemas of type object. The output's admits the contract's failures too: clients validate
+  /// the structuredContent of failures as well. Empty: the tool answers with text alone.
   std::string_view input_schema;
   std::string_view output_schema;
+
+  /// run() checks the arguments, because they are not the protocol's alone: the schema is there to
+  /// be read.
+  bool checks_arguments = false;
 
   /// The arguments of schema type "number" that must be whole, with commas between.
   std::string_view whole_numbers = {};
@@ -84,10 +89,17 @@ struct Tool {
   std::string_view text_lists = {};
 
   /// The failure type of what has no better one: an exception, a failure inside.
-  std::string_view failure_type;
+  std::string_view failure_type = {};
+
+  /// How its contract words a failure. Null: make_failure(), with a ValidationError for
+  /// kInvalidArgument and failure_type for all else.
+  ToolResult (*fail)(const Error& error) = nullptr;
 
   /// Answers a call whose `arguments` are valid by the input schema. Safe to run from many threads.
   ToolResult (*run)(const JsonValue& arguments, const CallContext& context) = nullptr;
 };
+
+/// `error` as a failure of `tool`.
+ToolResult make_failure(const Tool& tool, const Error& error);
 
 }  // namespace codexmem::mcp

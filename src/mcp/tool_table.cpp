@@ -26,7 +26,7 @@ std::string make_listing(const Tool& tool) {
   listing["title"] = tool.title;
   listing["description"] = tool.description;
   listing["inputSchema"] = Json::parse(tool.input_schema);
-  listing["outputSchema"] = Json::parse(tool.output_schema);
+  if (!tool.output_schema.empty()) listing["outputSchema"] = Json::parse(tool.output_schema);
   Json& hints = listing["annotations"];
   hints["readOnlyHint"] = tool.read_only;
   hints["destructiveHint"] = tool.destructive;
@@ -84,6 +84,13 @@ ToolResult make_failure(std::string_view type, std::string_view message) {
   structured["type"] = type;
   structured["message"] = message;
   return {true, fmt::format("Error: {} - {}", type, message), dump_json(structured)};
+}
+
+ToolResult make_failure(const Tool& tool, const Error& error) {
+  if (tool.fail != nullptr) return tool.fail(error);
+  return make_failure(
+      error.code() == ErrorCode::kInvalidArgument ? "ValidationError" : tool.failure_type,
+      error.message());
 }
 
 struct ToolTable::Impl {
@@ -154,13 +161,15 @@ std::string_view ToolTable::listing(std::size_t index) const { return impl_->row
 
 std::optional<ToolResult> ToolTable::refuse(const Tool& tool, const JsonValue& arguments) const {
   if (!arguments.is_object()) {
-    return make_failure("ValidationError",
-                        fmt::format("arguments must be an object, got {}", arguments.type_name()));
+    return make_failure(
+        tool, {ErrorCode::kInvalidArgument,
+               fmt::format("arguments must be an object, got {}", arguments.type_name())});
   }
   const Row* const row = impl_->find(tool.name);
   CODEXMEM_CHECK(row != nullptr);
+  if (tool.checks_arguments) return std::nullopt;
   if (const auto fault = row->schema.find_fault(arguments)) {
-    return make_failure("ValidationError", *fault);
+    return make_failure(tool, {ErrorCode::kInvalidArgument, *fault});
   }
   return std::nullopt;
 }
@@ -179,10 +188,10 @@ ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
     return result;
   } catch (const std::exception& error) {
     log_error("{}: {}", tool.name, error.what());
-    return make_failure(tool.failure_type, fmt::format("internal error: {}", error.what()));
+    return make_failure(tool, {ErrorCode::kIo, fmt::format("internal error: {}", error.what())});
   } catch (...) {
     log_error("{}: unknown exception", tool.name);
-    return make_failure(tool.failure_type, "internal error");
+    return make_failure(tool, {ErrorCode::kIo, "internal error"});
   }
 }
 

@@ -41,7 +41,7 @@ class ToolTable {
   /// turns whatever it throws into a failure. Never throws.
   ToolResult call(const Tool& tool, const JsonValue& arguments, const CallContext& context) const;
 
-  /// The ValidationError for `arguments`, or nothing.
+  /// The failure for `arguments`, or nothing.
   std::optional<ToolResult> refuse(const Tool& tool, const JsonValue& arguments) const;
 
  private:

@@ -42,11 +42,12 @@ int serve_repository(const std::string& root) {
   }
   search::SearchEngine engine(**workspace);
   graph::FactsCache facts;
-  mcp::Services services{**workspace, engine, facts};
-  if (const auto report = services.index({}, {}, {}); !report.ok()) {
+  mcp::CodeServices code{**workspace, engine, facts};
+  if (const auto report = code.index({}, {}, {}); !report.ok()) {
     std::fprintf(stderr, "%s\n", report.error().message().c_str());
     return 1;
   }
+  mcp::Services services{.code = &code};
   return serve(mcp::tools(), &services);
 }
 

@@ -68,25 +68,25 @@ ToolsFixture::ToolsFixture() {
   CODEXMEM_CHECK(opened.ok());
   workspace_ = std::move(opened).value();
   search_ = std::make_unique<search::SearchEngine>(*workspace_);
-  services_ = std::make_unique<Services>(Services{*workspace_, *search_, facts_});
+  code_ = std::make_unique<CodeServices>(CodeServices{*workspace_, *search_, facts_});
+  services_.code = code_.get();
   // As in the product, runs of this process queue up at a mutex. The file lock below it orders them
   // too, but ThreadSanitizer does not see that.
-  services_->index = [this, run = services_->index](const auto& options, const auto& progress,
-                                                    auto stop) {
+  code_->index = [this, run = code_->index](const auto& options, const auto& progress, auto stop) {
     const std::lock_guard lock(run_mutex_);
     return run(options, progress, stop);
   };
   auto table = ToolTable::make(tools());
   CODEXMEM_CHECK(table.ok());
   table_ = std::make_unique<ToolTable>(std::move(table).value());
-  const auto report = services_->index({}, {}, {});
+  const auto report = code_->index({}, {}, {});
   EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().message());
 }
 
 ToolResult ToolsFixture::call_raw(const std::string& tool, const Json& arguments,
                                   const CallContext* base) {
   CallContext context = base != nullptr ? *base : CallContext{};
-  context.services = services_.get();
+  context.services = &services_;
   const Tool* const row = table_->find(tool);
   CODEXMEM_CHECK(row != nullptr);
   return table_->call(*row, JsonValue::parse(arguments.dump()).value(), context);

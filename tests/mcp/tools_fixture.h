@@ -34,7 +34,7 @@ class ToolsFixture {
   void write(const std::string& path, const std::string& text) { directory_.write(path, text); }
   void remove(const std::string& path) { std::filesystem::remove(directory_.path() / path); }
   const std::filesystem::path& root() const { return directory_.path(); }
-  Services& services() { return *services_; }
+  CodeServices& services() { return *code_; }
   const ToolTable& table() const { return *table_; }
 
  private:
@@ -43,7 +43,8 @@ class ToolsFixture {
   std::unique_ptr<search::SearchEngine> search_;
   graph::FactsCache facts_;
   std::mutex run_mutex_;  // one index run at a time
-  std::unique_ptr<Services> services_;
+  std::unique_ptr<CodeServices> code_;
+  Services services_;
   std::unique_ptr<ToolTable> table_;
 };
 

@@ -83,7 +83,7 @@ Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
                                       const AnalyzeDependenciesParams& params) {
   graph::DependencyQuery query = params.query;
   CODEXMEM_ASSIGN(query.file_path,
-                  repository_path(context.services->workspace, "file_path", query.file_path));
+                  repository_path(context.services->code->workspace, "file_path", query.file_path));
   return answer_fresh<AnalyzeDependenciesAnswer>(
       context, {query.file_path},
       [&](store::CodeReader& reader) -> Result<AnalyzeDependenciesAnswer> {
@@ -91,8 +91,8 @@ Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
         answer.offset = params.offset;
         answer.max_bytes = params.max_bytes;
         CODEXMEM_ASSIGN(answer.found, graph::analyze_dependencies(reader, query));
-        CODEXMEM_ASSIGN(answer.coverage,
-                        graph::cover_imports(context.services->facts, reader, query.file_path));
+        CODEXMEM_ASSIGN(answer.coverage, graph::cover_imports(context.services->code->facts, reader,
+                                                              query.file_path));
         answer.coverage.unresolved_imports = answer.found.unresolved.size();
         return answer;
       },

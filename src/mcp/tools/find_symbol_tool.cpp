@@ -76,7 +76,7 @@ FindSymbolParams read_find_symbol(const JsonValue& arguments) {
 
 Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams& params) {
   graph::SymbolQuery query = params.query;
-  CODEXMEM_ASSIGN(const auto inputs, check_symbol_question(context.services->workspace,
+  CODEXMEM_ASSIGN(const auto inputs, check_symbol_question(context.services->code->workspace,
                                                            query.symbol, query.file_path));
   return answer_fresh<FindSymbolAnswer>(
       context, inputs,
@@ -90,7 +90,7 @@ Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams&
         const bool exact = !results.empty() && results.front().match == graph::NameMatch::kExact;
         if (!exact) {
           CODEXMEM_ASSIGN(auto inherited,
-                          graph::find_inherited(context.services->facts, reader, query));
+                          graph::find_inherited(context.services->code->facts, reader, query));
           if (!inherited.empty()) {
             answer.found = {};
             answer.found.total = inherited.size();
@@ -101,8 +101,8 @@ Result<FindSymbolAnswer> run(const CallContext& context, const FindSymbolParams&
             !exact && answer.found.other_types.empty() &&
             (results.empty() || results.front().match != graph::NameMatch::kInherited);
         CODEXMEM_ASSIGN(answer.coverage,
-                        graph::cover_definitions(context.services->facts, reader, query.symbol,
-                                                 query.file_path, in_vain));
+                        graph::cover_definitions(context.services->code->facts, reader,
+                                                 query.symbol, query.file_path, in_vain));
         const auto first =
             results.begin() + static_cast<std::ptrdiff_t>(std::min(params.offset, results.size()));
         results.erase(results.begin(), first);

@@ -155,7 +155,7 @@ class ContextMaker {
   }
 
   Result<void> add_neighbours() {
-    graph::FactsCache& facts = context_.services->facts;
+    graph::FactsCache& facts = context_.services->code->facts;
     const std::size_t limit = params_.context_size;
     for (const store::SymbolRow& row : asked_) {
       if (context_.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
@@ -201,8 +201,8 @@ class ContextMaker {
   }
 
   Result<void> add_hierarchy(const store::SymbolRow& row) {
-    CODEXMEM_ASSIGN(auto found, graph::find_hierarchy(context_.services->facts, reader_, row.id,
-                                                      params_.context_size * 2));
+    CODEXMEM_ASSIGN(auto found, graph::find_hierarchy(context_.services->code->facts, reader_,
+                                                      row.id, params_.context_size * 2));
     graph::Hierarchy& all = answer_.hierarchy;
     CODEXMEM_TRY(
         add(std::move(found.supertypes), "extended here", "extended by it", 0.8, all.supertypes));
@@ -300,7 +300,8 @@ class ContextMaker {
     } else {
       request.path = path_;
     }
-    const Result<search::SearchAnswer> found = context_.services->search.find_related(request);
+    const Result<search::SearchAnswer> found =
+        context_.services->code->search.find_related(request);
     if (!found.ok()) {
       // Likeness is an extra; a text without a word that the model knows has none.
       if (found.error().code() == ErrorCode::kInvalidArgument ||
@@ -478,8 +479,8 @@ GetContextParams read_get_context(const JsonValue& arguments) {
 }
 
 Result<GetContextAnswer> run(const CallContext& context, const GetContextParams& params) {
-  CODEXMEM_ASSIGN(const std::string path,
-                  repository_path(context.services->workspace, "file_path", params.file_path));
+  CODEXMEM_ASSIGN(const std::string path, repository_path(context.services->code->workspace,
+                                                          "file_path", params.file_path));
   return answer_fresh<GetContextAnswer>(
       context, {path},
       [&](store::CodeReader& reader) { return ContextMaker(context, reader, params, path).make(); },

@@ -142,7 +142,7 @@ std::string note_of(const GetReferencesAnswer& answer) {
 
 Result<void> add_neighbours(const CallContext& context, store::CodeReader& reader,
                             GetReferencesAnswer& answer) {
-  graph::FactsCache& facts = context.services->facts;
+  graph::FactsCache& facts = context.services->code->facts;
   for (const graph::ReferenceDefinition& definition : answer.found.definitions) {
     if (answer.neighbours.size() == kMostHierarchies) break;
     if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
@@ -208,7 +208,7 @@ GetReferencesParams read_get_references(const JsonValue& arguments) {
 
 Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesParams& params) {
   graph::ReferenceQuery query = params.query;
-  CODEXMEM_ASSIGN(const auto inputs, check_symbol_question(context.services->workspace,
+  CODEXMEM_ASSIGN(const auto inputs, check_symbol_question(context.services->code->workspace,
                                                            query.symbol, query.file_path));
   if (query.line && !query.file_path) {
     return Error{ErrorCode::kInvalidArgument, "line is a line of file_path, which is not given"};
@@ -223,7 +223,7 @@ Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesP
         answer.names_one_file = query.file_path.has_value();
         answer.offset = params.offset;
         answer.max_bytes = params.max_bytes;
-        graph::FactsCache& facts = context.services->facts;
+        graph::FactsCache& facts = context.services->code->facts;
         CODEXMEM_ASSIGN(answer.found, graph::find_references(facts, reader, query, context.stop));
         if (answer.found.definitions.empty()) {
           CODEXMEM_ASSIGN(answer.no_definition,

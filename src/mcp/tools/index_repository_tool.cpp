@@ -56,7 +56,7 @@ IndexRepositoryParams read_index_repository(const JsonValue& arguments) {
 }
 
 Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexRepositoryParams& params) {
-  const store::Workspace& workspace = context.services->workspace;
+  const store::Workspace& workspace = context.services->code->workspace;
   IndexRepositoryAnswer answer;
   answer.root = workspace.root().string();
   index::IndexOptions options = params.options;
@@ -74,9 +74,9 @@ Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexReposit
   const auto report = [&](const index::IndexProgress& progress) {
     context.progress(percent(progress));
   };
-  CODEXMEM_ASSIGN(answer.report, context.services->index(options, report, context.stop));
-  if (context.services->watch_gap) {
-    if (const std::string gap = context.services->watch_gap(); !gap.empty()) {
+  CODEXMEM_ASSIGN(answer.report, context.services->code->index(options, report, context.stop));
+  if (context.services->code->watch_gap) {
+    if (const std::string gap = context.services->code->watch_gap(); !gap.empty()) {
       answer.report.warnings.push_back("changes are not noticed by themselves: " + gap +
                                        "; every question looks the files over first");
     }

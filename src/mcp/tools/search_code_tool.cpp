@@ -88,7 +88,7 @@ Result<SearchCodeAnswer> run(const CallContext& context, const SearchCodeParams&
   return answer_fresh<SearchCodeAnswer>(
       context, {},
       [&](store::CodeReader&) -> Result<SearchCodeAnswer> {
-        CODEXMEM_ASSIGN(auto found, context.services->search.search(params.request));
+        CODEXMEM_ASSIGN(auto found, context.services->code->search.search(params.request));
         return SearchCodeAnswer{std::move(found), params.max_bytes};
       },
       [](const SearchCodeAnswer& answer, std::set<std::string>& paths) {

@@ -166,7 +166,7 @@ ToolResult object_result(std::string object) { return {false, object, object}; }
 namespace internal {
 
 Deadline deadline_of(const CallContext& context) {
-  return std::chrono::steady_clock::now() + context.services->patience;
+  return std::chrono::steady_clock::now() + context.services->code->patience;
 }
 
 Result<void> refresh(const CallContext& context, std::vector<std::string> paths,
@@ -181,7 +181,7 @@ Result<void> refresh(const CallContext& context, std::vector<std::string> paths,
     if (now.phase != index::IndexPhase::kWaiting) return;
     if (std::chrono::steady_clock::now() >= deadline) end.request_stop();
   };
-  auto report = context.services->index(options, give_up, end.get_token());
+  auto report = context.services->code->index(options, give_up, end.get_token());
   if (report.ok()) return {};
   if (report.error().code() == ErrorCode::kCancelled && !context.stop.stop_requested()) {
     return mark_indexing(
@@ -193,8 +193,8 @@ Result<void> refresh(const CallContext& context, std::vector<std::string> paths,
 }
 
 Result<std::string> await_ready(const CallContext& context, Deadline deadline) {
-  if (!context.services->await_ready) return std::string();
-  auto behind = context.services->await_ready(context, deadline);
+  if (!context.services->code->await_ready) return std::string();
+  auto behind = context.services->code->await_ready(context, deadline);
   if (!behind.ok()) return mark_indexing(std::move(behind).error());
   return behind;
 }

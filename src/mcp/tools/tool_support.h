@@ -129,7 +129,7 @@ Result<Answer> answer_fresh(
   constexpr int kMostRefreshes = 2;
   const internal::Deadline deadline = internal::deadline_of(context);
   CODEXMEM_ASSIGN(const std::string behind, internal::await_ready(context, deadline));
-  store::Workspace& workspace = context.services->workspace;
+  store::Workspace& workspace = context.services->code->workspace;
   for (int refreshes = 0;; ++refreshes) {
     if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
     std::vector<std::string> stale, damaged;
@@ -141,7 +141,7 @@ Result<Answer> answer_fresh(
       std::set<std::string> paths(inputs.begin(), inputs.end());
       if (answer.ok()) paths_of(*answer, paths);
       CODEXMEM_ASSIGN(stale, list_stale(workspace, *reader, paths));
-      damaged = context.services->facts.take_damaged(*reader);
+      damaged = context.services->code->facts.take_damaged(*reader);
       if ((stale.empty() && damaged.empty()) || refreshes == kMostRefreshes) {
         internal::note_staleness(context, behind, std::move(stale));
         return answer;
