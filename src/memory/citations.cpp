@@ -1,0 +1,530 @@
+// How a citation finds its code again.
+//
+// The hash is of the body with the symbol's own name blanked, unindented, and without white space
+// at the ends of lines. So the order of questions is: is a symbol of that name there, and the same?
+// Does another one of its file have that body (renamed)? Does one of its name elsewhere (moved)? Is
+// there but one of its name (moved, and changed since)? Else it is gone. A symbol that was renamed,
+// moved to another file and changed, all between two index runs, is gone too.
+//
+// Tested by memory/citations_test.cpp.
+#include "memory/citations.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "base/text.h"
+#include "memory/code_mentions.h"
+#include "store/vector_cache.h"
+
+namespace codexmem::memory {
+namespace {
+
+constexpr std::size_t kMostCitations = 32;
+constexpr std::size_t kMostMentions = 128;  // of a text that are looked for
+constexpr std::size_t kMostSamePaths = 1;   // files that a path may mean
+constexpr std::size_t kMostNotes = 500;     // rows that are looked at for one question
+
+constexpr char kPutSql[] = R"sql(
+INSERT OR IGNORE INTO citations
+  (document, workspace, path, symbol, symbol_kind, body_hash, is_given, cited_at_ms)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))sql";
+constexpr char kListSql[] = R"sql(
+SELECT id, workspace, path, symbol, symbol_kind, body_hash, is_given FROM citations
+WHERE document = ?1 ORDER BY is_given DESC, id)sql";
+constexpr char kWorkspaceSql[] = R"sql(
+SELECT id, workspace, path, symbol, symbol_kind, body_hash, is_given FROM citations
+WHERE workspace = ?1 ORDER BY path, id)sql";
+constexpr char kMoveSql[] = "UPDATE OR IGNORE citations SET path = ?2, symbol = ?3 WHERE id = ?1";
+constexpr char kAtPathSql[] = R"sql(
+SELECT id, workspace, path, symbol, symbol_kind, body_hash, is_given, document FROM citations
+WHERE workspace = ?1 AND path = ?2 ORDER BY document DESC LIMIT ?3)sql";
+constexpr char kWithHashSql[] = R"sql(
+SELECT id, workspace, path, symbol, symbol_kind, body_hash, is_given, document FROM citations
+WHERE body_hash = ?1 AND workspace = ?2 ORDER BY document DESC LIMIT ?3)sql";
+constexpr char kEntrySql[] = R"sql(
+SELECT e.title, e.entry_type, p.name, e.created_at_ms FROM entries AS e
+JOIN projects AS p ON p.id = e.project_id
+WHERE e.id = ?1 AND NOT EXISTS (
+  SELECT 1 FROM entry_links AS l WHERE l.to_id = e.id AND l.kind = 'supersedes'))sql";
+constexpr char kDecisionSql[] = R"sql(
+SELECT d.title, d.id, d.status, p.name, d.created_at_ms FROM decisions AS d
+JOIN projects AS p ON p.id = d.project_id
+WHERE d.key = ?1 AND d.status IN ('active', 'draft'))sql";
+
+Citation read_citation(const store::Statement& row) {
+  Citation citation;
+  citation.id = row.integer(0);
+  citation.workspace = row.text(1);
+  citation.path = row.text(2);
+  citation.symbol = row.text(3);
+  citation.kind = row.text(4);
+  citation.body_hash = row.blob(5);
+  citation.is_given = row.integer(6) != 0;
+  return citation;
+}
+
+bool is_name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '$' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+std::string_view last_name(std::string_view qualified) {
+  const std::size_t dot = qualified.rfind('.');
+  return dot == std::string_view::npos ? qualified : qualified.substr(dot + 1);
+}
+
+// `body` with each whole word `name` replaced by one byte that no source holds.
+std::string blank_name(std::string_view body, std::string_view name) {
+  std::string blanked;
+  blanked.reserve(body.size());
+  for (std::size_t i = 0; i < body.size();) {
+    const bool is_it = !name.empty() && body.substr(i).starts_with(name) &&
+                       (i == 0 || !is_name_char(body[i - 1])) &&
+                       (i + name.size() == body.size() || !is_name_char(body[i + name.size()]));
+    blanked += is_it ? '\1' : body[i];
+    i += is_it ? name.size() : 1;
+  }
+  return blanked;
+}
+
+// Without what indents all lines but the first, and without white space at the ends of lines.
+std::string unindent(std::string_view body) {
+  constexpr std::string_view kBlank = " \t\r";
+  std::vector<std::string_view> lines = split(body, '\n');
+  std::size_t indent = std::string_view::npos;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t last = lines[i].find_last_not_of(kBlank);
+    lines[i] = last == std::string_view::npos ? std::string_view() : lines[i].substr(0, last + 1);
+    if (i > 0 && !lines[i].empty()) indent = std::min(indent, lines[i].find_first_not_of(" \t"));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    text += i == 0 || lines[i].empty() ? lines[i] : lines[i].substr(indent);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string body_hash(const CodeSymbol& symbol) {
+  return store::text_key(unindent(blank_name(symbol.body, last_name(symbol.name))));
+}
+
+Citation cite(const CodeView& view, const CodeSymbol& symbol, bool is_given) {
+  Citation citation;
+  citation.workspace = view.workspace();
+  citation.path = symbol.path;
+  citation.symbol = symbol.name;
+  citation.kind = symbol.kind;
+  citation.body_hash = body_hash(symbol);
+  citation.is_given = is_given;
+  return citation;
+}
+
+class CitationFinder {
+ public:
+  explicit CitationFinder(CodeView& view) : view_(view) {}
+
+  Result<std::vector<Citation>> find(const Mentions& mentions) {
+    for (const std::string& file : mentions.files) CODEXMEM_TRY(add_given_file(file));
+    for (const std::string& symbol : mentions.symbols) CODEXMEM_TRY(add_given_symbol(symbol));
+    const std::vector<CodeMention> found = find_mentions(mentions.text, kMostMentions);
+    // Files first: a name that several definitions have means the one in a file that is cited.
+    for (const CodeMention& mention : found) {
+      if (!mention.path.empty()) CODEXMEM_TRY(add_path(mention));
+    }
+    for (const CodeMention& mention : found) {
+      if (mention.path.empty()) CODEXMEM_TRY(add_name(mention.symbol));
+    }
+    return std::move(citations_);
+  }
+
+ private:
+  Result<void> add_given_file(const std::string& file) {
+    CODEXMEM_ASSIGN(const auto paths, view_.find_paths(file));
+    if (!paths.empty()) return add_file(paths.front(), true);
+    Citation citation;
+    citation.workspace = view_.workspace();
+    citation.path = file;
+    citation.is_given = true;
+    put(std::move(citation));
+    return {};
+  }
+
+  Result<void> add_given_symbol(const std::string& symbol) {
+    CODEXMEM_ASSIGN(const auto all, view_.find_symbols(symbol));
+    const std::vector<CodeSymbol> meant = choose(all, true);
+    for (const CodeSymbol& each : meant) put(cite(view_, each, true));
+    if (!meant.empty()) return {};
+    Citation citation;
+    citation.workspace = view_.workspace();
+    citation.symbol = symbol;
+    citation.is_given = true;
+    put(std::move(citation));
+    return {};
+  }
+
+  Result<void> add_path(const CodeMention& mention) {
+    CODEXMEM_ASSIGN(const auto paths, view_.find_paths(mention.path));
+    if (paths.empty() || paths.size() > kMostSamePaths) return {};
+    const std::string& path = paths.front();
+    files_.insert(path);
+    if (mention.symbol.empty() && mention.line == 0) return add_file(path, false);
+    CODEXMEM_ASSIGN(const auto symbols, view_.list_symbols(path));
+    const CodeSymbol* innermost = nullptr;
+    bool named = false;
+    for (const CodeSymbol& symbol : symbols) {
+      if (!mention.symbol.empty()) {
+        if (symbol.name == mention.symbol || last_name(symbol.name) == mention.symbol) {
+          put(cite(view_, symbol, false));
+          named = true;
+        }
+      } else if (symbol.start_line <= mention.line && mention.line <= symbol.end_line) {
+        innermost = &symbol;  // source order: the last one that holds the line
+      }
+    }
+    if (innermost != nullptr) put(cite(view_, *innermost, false));
+    return innermost != nullptr || named ? Result<void>() : add_file(path, false);
+  }
+
+  Result<void> add_name(const std::string& name) {
+    CODEXMEM_ASSIGN(const auto all, view_.find_symbols(name));
+    for (const CodeSymbol& symbol : choose(all, false)) put(cite(view_, symbol, false));
+    return {};
+  }
+
+  // What a name means: what a cited file defines; else the only definition, tests not counted when
+  // there is another; given by somebody, a few may be meant.
+  std::vector<CodeSymbol> choose(const std::vector<CodeSymbol>& all, bool is_given) const {
+    std::vector<CodeSymbol> in_files, source;
+    for (const CodeSymbol& symbol : all) {
+      if (files_.count(symbol.path) != 0) in_files.push_back(symbol);
+      if (!symbol.is_test) source.push_back(symbol);
+    }
+    if (!in_files.empty()) return in_files;
+    const std::vector<CodeSymbol>& rest = source.empty() ? all : source;
+    constexpr std::size_t kMostGiven = 8;
+    return rest.size() == 1 || (is_given && rest.size() <= kMostGiven) ? rest
+                                                                       : std::vector<CodeSymbol>();
+  }
+
+  Result<void> add_file(const std::string& path, bool is_given) {
+    files_.insert(path);
+    CODEXMEM_ASSIGN(const std::string hash, view_.find_file_hash(path));
+    Citation citation;
+    citation.workspace = view_.workspace();
+    citation.path = path;
+    citation.body_hash = hash;
+    citation.is_given = is_given;
+    put(std::move(citation));
+    return {};
+  }
+
+  void put(Citation citation) {
+    if (citations_.size() == kMostCitations) return;
+    if (seen_.emplace(citation.path, citation.symbol).second) {
+      citations_.push_back(std::move(citation));
+    }
+  }
+
+  CodeView& view_;
+  std::set<std::string> files_;  // that are cited
+  std::set<std::pair<std::string, std::string>> seen_;
+  std::vector<Citation> citations_;
+};
+
+}  // namespace
+
+std::string_view code_state_name(CodeState state) {
+  switch (state) {
+    case CodeState::kUnchanged:
+      return "unchanged";
+    case CodeState::kChanged:
+      return "changed";
+    case CodeState::kGone:
+      return "gone";
+    case CodeState::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::optional<CodeState> code_state_of(std::span<const CitationState> states) {
+  if (states.empty()) return std::nullopt;
+  for (const CodeState worst : {CodeState::kGone, CodeState::kChanged, CodeState::kUnknown}) {
+    for (const CitationState& each : states) {
+      if (each.state == worst) return worst;
+    }
+  }
+  return CodeState::kUnchanged;
+}
+
+Result<std::vector<Citation>> find_citations(CodeView& view, const Mentions& mentions) {
+  return CitationFinder(view).find(mentions);
+}
+
+Result<const std::vector<CodeLookup::Known>*> CodeLookup::list_symbols(const std::string& path) {
+  const auto known = files_.find(path);
+  if (known != files_.end()) return &known->second;
+  CODEXMEM_ASSIGN(const auto symbols, view_->list_symbols(path));
+  std::vector<Known>& all = files_[path];
+  for (const CodeSymbol& symbol : symbols) {
+    all.push_back({symbol.path, symbol.name, symbol.kind, body_hash(symbol)});
+  }
+  return &all;
+}
+
+Result<CitationState> CodeLookup::look_up(const Citation& citation) {
+  if (view_ == nullptr || view_->workspace() != citation.workspace || citation.body_hash.empty()) {
+    return CitationState{.citation = citation};
+  }
+  return citation.symbol.empty() ? look_up_file(citation) : look_up_symbol(citation);
+}
+
+Result<CitationState> CodeLookup::look_up_file(const Citation& citation) {
+  CitationState state{.citation = citation};
+  CODEXMEM_ASSIGN(const std::string hash, view_->find_file_hash(citation.path));
+  if (!hash.empty()) {
+    state.state = hash == citation.body_hash ? CodeState::kUnchanged : CodeState::kChanged;
+    return state;
+  }
+  CODEXMEM_ASSIGN(const auto moved, view_->find_files_with_hash(citation.body_hash));
+  state.state = moved.empty() ? CodeState::kGone : CodeState::kUnchanged;
+  if (!moved.empty()) state.path = moved.front();
+  return state;
+}
+
+Result<CitationState> CodeLookup::look_up_symbol(const Citation& citation) {
+  CitationState state{.citation = citation};
+  const auto found_at = [&](std::string_view path, std::string_view name, CodeState what) {
+    state.state = what;
+    state.path = path == citation.path ? "" : path;
+    state.symbol = name == citation.symbol ? "" : name;
+    return state;
+  };
+  CODEXMEM_ASSIGN(const auto* in_file, list_symbols(citation.path));
+  bool is_there = false;
+  const Known* renamed = nullptr;
+  for (const Known& symbol : *in_file) {
+    const bool is_it = symbol.name == citation.symbol;
+    const bool is_same = symbol.body_hash == citation.body_hash;
+    if (is_it && is_same) return found_at(symbol.path, symbol.name, CodeState::kUnchanged);
+    is_there = is_there || is_it;
+    if (is_same && symbol.kind == citation.kind && renamed == nullptr) renamed = &symbol;
+  }
+  if (is_there) return found_at(citation.path, citation.symbol, CodeState::kChanged);
+  if (renamed != nullptr) return found_at(renamed->path, renamed->name, CodeState::kUnchanged);
+
+  CODEXMEM_ASSIGN(const auto named, view_->find_symbols(last_name(citation.symbol)));
+  const CodeSymbol* only = nullptr;
+  std::size_t same_name = 0;
+  for (const CodeSymbol& symbol : named) {
+    if (body_hash(symbol) == citation.body_hash) {
+      return found_at(symbol.path, symbol.name, CodeState::kUnchanged);
+    }
+    if (symbol.name == citation.symbol && symbol.kind == citation.kind) {
+      only = &symbol;
+      ++same_name;
+    }
+  }
+  if (same_name == 1) return found_at(only->path, only->name, CodeState::kChanged);
+  state.state = CodeState::kGone;
+  return state;
+}
+
+Result<void> put_citations(store::Database& database, DocumentKey document,
+                           std::span<const Citation> citations, std::int64_t now_ms) {
+  for (const Citation& citation : citations) {
+    CODEXMEM_ASSIGN(store::Statement put, database.statement(kPutSql));
+    put.bind(1, document);
+    put.bind(2, citation.workspace);
+    put.bind(3, citation.path);
+    put.bind(4, citation.symbol);
+    put.bind(5, citation.kind);
+    if (citation.body_hash.empty()) {
+      put.bind_null(6);
+    } else {
+      put.bind_blob(6, citation.body_hash);
+    }
+    put.bind(7, citation.is_given);
+    put.bind(8, now_ms);
+    CODEXMEM_TRY(put.run());
+  }
+  return {};
+}
+
+Result<std::map<DocumentKey, std::vector<Citation>>> list_citations(
+    store::Database& database, std::span<const DocumentKey> documents) {
+  std::map<DocumentKey, std::vector<Citation>> all;
+  CODEXMEM_ASSIGN(store::Statement list, database.statement(kListSql));
+  for (const DocumentKey document : documents) {
+    list.reset();
+    list.bind(1, document);
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, list.step());
+      if (!more) break;
+      all[document].push_back(read_citation(list));
+    }
+  }
+  return all;
+}
+
+Result<std::size_t> follow_moves(store::Database& database, CodeView& view) {
+  std::vector<Citation> citations;
+  {
+    CODEXMEM_ASSIGN(store::Statement list, database.statement(kWorkspaceSql));
+    list.bind(1, view.workspace());
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, list.step());
+      if (!more) break;
+      citations.push_back(read_citation(list));
+    }
+  }
+  std::size_t moved = 0;
+  CodeLookup lookup(&view);
+  for (const Citation& citation : citations) {
+    CODEXMEM_ASSIGN(const CitationState now, lookup.look_up(citation));
+    if (now.path.empty() && now.symbol.empty()) continue;
+    CODEXMEM_ASSIGN(store::Statement move, database.statement(kMoveSql));
+    const std::string path = now.path.empty() ? citation.path : now.path;
+    const std::string symbol = now.symbol.empty() ? citation.symbol : now.symbol;
+    move.bind(1, citation.id);
+    move.bind(2, path);
+    move.bind(3, symbol);
+    CODEXMEM_TRY(move.run());
+    ++moved;
+  }
+  return moved;
+}
+
+namespace {
+
+struct FoundNote {
+  CodeNote note;
+  bool is_of_symbol = false;
+};
+
+// Collects the documents that cite one place, each once, by its nearest citation.
+class NoteFinder {
+ public:
+  NoteFinder(store::Database& database, CodeView& view, std::string_view path,
+             std::string_view symbol)
+      : database_(database), view_(view), lookup_(&view), path_(path), symbol_(symbol) {}
+
+  Result<std::vector<FoundNote>> find() {
+    CODEXMEM_TRY(add_rows(kAtPathSql, path_, false));
+    CODEXMEM_ASSIGN(const std::string file_hash, view_.find_file_hash(path_));
+    if (!file_hash.empty()) CODEXMEM_TRY(add_rows(kWithHashSql, file_hash, true));
+    CODEXMEM_ASSIGN(const auto* symbols, lookup_.list_symbols(path_));
+    for (const CodeLookup::Known& symbol : *symbols) {
+      if (concerns(symbol.name)) CODEXMEM_TRY(add_rows(kWithHashSql, symbol.body_hash, true));
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // True of a citation of the file, of the symbol that is asked about, and of what is inside it.
+  bool concerns(std::string_view cited) const {
+    return symbol_.empty() || cited.empty() || cited == symbol_ ||
+           (cited.starts_with(symbol_) && cited.substr(symbol_.size()).starts_with('.'));
+  }
+
+  Result<void> add_rows(const char* sql, std::string_view value, bool is_hash) {
+    CODEXMEM_ASSIGN(store::Statement rows, database_.statement(sql));
+    if (is_hash) {
+      rows.bind_blob(1, value);
+      rows.bind(2, view_.workspace());
+    } else {
+      rows.bind(1, view_.workspace());
+      rows.bind(2, value);
+    }
+    rows.bind(3, static_cast<std::int64_t>(kMostNotes));
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, rows.step());
+      if (!more) return {};
+      const Citation citation = read_citation(rows);
+      const auto document = rows.id<DocumentKey>(7);
+      if (!is_hash && !concerns(citation.symbol)) continue;
+      CODEXMEM_TRY(add(document, citation));
+    }
+  }
+
+  Result<void> add(DocumentKey document, const Citation& citation) {
+    CODEXMEM_ASSIGN(CitationState cited, lookup_.look_up(citation));
+    // The same text elsewhere is not this place, unless what was cited is here now.
+    const std::string& path = cited.path.empty() ? citation.path : cited.path;
+    const std::string& symbol = cited.symbol.empty() ? citation.symbol : cited.symbol;
+    if (path != path_ || !concerns(symbol)) return {};
+    const bool is_of_symbol = !symbol.empty() && (symbol_.empty() || symbol == symbol_);
+    for (FoundNote& known : found_) {
+      if (known.note.document != document) continue;
+      if (is_of_symbol && !known.is_of_symbol) {
+        known.note.cited = std::move(cited);
+        known.is_of_symbol = true;
+      }
+      return {};
+    }
+    CODEXMEM_ASSIGN(auto note, read_note(document));
+    if (!note) return {};
+    note->cited = std::move(cited);
+    found_.push_back({*std::move(note), is_of_symbol});
+    return {};
+  }
+
+  Result<std::optional<CodeNote>> read_note(DocumentKey document) {
+    CodeNote note;
+    note.document = document;
+    const std::int64_t id = id_of(document);
+    if (kind_of(document) == DocumentKind::kEntry) {
+      CODEXMEM_ASSIGN(store::Statement row, database_.statement(kEntrySql));
+      row.bind(1, id);
+      CODEXMEM_ASSIGN(const bool found, row.step());
+      if (!found) return std::optional<CodeNote>();
+      note.id = std::to_string(id);
+      note.title = row.text(0);
+      note.type = row.text(1);
+      note.project = row.text(2);
+      note.created_at_ms = row.integer(3);
+      return std::optional(std::move(note));
+    }
+    if (kind_of(document) != DocumentKind::kDecision) return std::optional<CodeNote>();
+    CODEXMEM_ASSIGN(store::Statement row, database_.statement(kDecisionSql));
+    row.bind(1, id);
+    CODEXMEM_ASSIGN(const bool found, row.step());
+    if (!found) return std::optional<CodeNote>();
+    note.title = row.text(0);
+    note.id = row.text(1);
+    note.status = row.text(2);
+    note.project = row.text(3);
+    note.created_at_ms = row.integer(4);
+    return std::optional(std::move(note));
+  }
+
+  store::Database& database_;
+  CodeView& view_;
+  CodeLookup lookup_;
+  std::string path_, symbol_;
+  std::vector<FoundNote> found_;
+};
+
+}  // namespace
+
+Result<CodeNotes> find_notes(store::Database& database, CodeView& view, std::string_view path,
+                             std::string_view symbol, std::size_t limit) {
+  CODEXMEM_ASSIGN(auto found, NoteFinder(database, view, path, symbol).find());
+  const auto rank = [](const FoundNote& each) {
+    return std::tuple(each.note.status != "active", !each.is_of_symbol, -each.note.created_at_ms,
+                      each.note.document);
+  };
+  std::sort(found.begin(), found.end(),
+            [&](const FoundNote& a, const FoundNote& b) { return rank(a) < rank(b); });
+  CodeNotes notes;
+  notes.omitted = found.size() > limit ? found.size() - limit : 0;
+  found.resize(found.size() - notes.omitted);
+  for (FoundNote& each : found) notes.notes.push_back(std::move(each.note));
+  return notes;
+}
+
+}  // namespace codexmem::memory

@@ -1,0 +1,166 @@
+// memory/citations.h - memories and decisions that cite code, and whether it is still what it was.
+//
+// A citation names a file, or a symbol in one, and keeps a hash of its text. The hash passes over
+// the symbol's own name, its indentation and white space at the ends of lines, so it finds a symbol
+// again that was renamed or moved. What code there is now is asked of a CodeView, which those above
+// implement over a repository's index; tests bring their own. Stateless; one thread for each
+// connection and view. Design: docs/memory.md, "Memory and code".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/records.h"
+#include "store/database.h"
+
+namespace codexmem::memory {
+
+/// A definition as it is indexed now.
+struct CodeSymbol {
+  std::string path = {};
+  std::string name = {};  // qualified: Class.method
+  std::string kind = {};  // function, class, method, ...
+  std::string body = {};  // from its declaration to its end
+  std::uint32_t start_line = 1, end_line = 1;
+  bool is_test = false;  // in a file of tests
+};
+
+/// The index of one repository at one moment. Errors are those of its store.
+class CodeView {
+ public:
+  virtual ~CodeView() = default;
+
+  /// The repository's root, absolute.
+  virtual const std::string& workspace() const = 0;
+
+  /// Indexed paths that `path` may mean, by path: itself, given from the root or absolute; else
+  /// those that end with it, whole names only.
+  virtual Result<std::vector<std::string>> find_paths(std::string_view path) = 0;
+
+  /// The hash of the indexed file at `path`, from the root; empty when there is none.
+  virtual Result<std::string> find_file_hash(std::string_view path) = 0;
+
+  /// Files with this hash, by path.
+  virtual Result<std::vector<std::string>> find_files_with_hash(std::string_view hash) = 0;
+
+  /// The definitions of the file at `path`, in source order; none when there is no such file.
+  virtual Result<std::vector<CodeSymbol>> list_symbols(std::string_view path) = 0;
+
+  /// Definitions that `symbol` names exactly: a name, Class.method, or path::name. At most 50.
+  virtual Result<std::vector<CodeSymbol>> find_symbols(std::string_view symbol) = 0;
+};
+
+struct Citation {
+  std::int64_t id = 0;    // of its row; 0: not stored yet
+  std::string workspace;  // the root of the repository it is about
+  std::string path;       // from the root
+  std::string symbol;     // qualified name; empty: the file as a whole
+  std::string kind;       // of the symbol
+  std::string body_hash;  // 16 bytes; of a file its SHA-256 in hexadecimal; empty: it was not there
+  bool is_given = false;  // by whoever saved it, else recognised in the text
+};
+
+enum class CodeState : std::uint8_t { kUnknown, kUnchanged, kChanged, kGone };
+
+/// "unknown", "unchanged", "changed", "gone".
+std::string_view code_state_name(CodeState state);
+
+/// A citation beside the code of now.
+struct CitationState {
+  Citation citation;
+  CodeState state = CodeState::kUnknown;
+  // Where it is now, if that is elsewhere; else empty.
+  std::string path = {}, symbol = {};
+};
+
+/// What is said of a document as a whole: gone if anything is, else changed, else unknown, else
+/// unchanged. Nothing for a document that cites no code.
+std::optional<CodeState> code_state_of(std::span<const CitationState> states);
+
+/// What a text cites, and what was named beside it.
+struct Mentions {
+  std::string text = {};                  // title and text
+  std::vector<std::string> files = {};    // given: paths, from the root or absolute
+  std::vector<std::string> symbols = {};  // given: name, Class.method, path::name
+};
+
+/// The code that `mentions` cites. Given files and symbols are cited even when there is no such
+/// code (without a hash). In the text are recognised: paths, also path:line and path::name; in
+/// backticks or with () any name; otherwise names that no prose has (getUser, get_user,
+/// Class.method). A name counts when one definition has it, or when one of the cited files defines
+/// it.
+///
+/// At most 32 come back, given ones first. Errors: those of `view`.
+Result<std::vector<Citation>> find_citations(CodeView& view, const Mentions& mentions);
+
+/// Looks up what is cited in the code of now, each file once. One thread.
+class CodeLookup {
+ public:
+  /// `view`, which may be null, must outlive it.
+  explicit CodeLookup(CodeView* view) : view_(view) {}
+
+  /// The code that is cited, now. A symbol that is not where it was is looked for in its file under
+  /// other names, and under its name in other files; the text tells. Without a view, or with one of
+  /// another repository, kUnknown. Errors: those of the view.
+  Result<CitationState> look_up(const Citation& citation);
+
+  /// A definition by what tells it from others.
+  struct Known {
+    std::string path, name, kind, body_hash;
+  };
+
+  /// The definitions of the file at `path`, in source order.
+  Result<const std::vector<Known>*> list_symbols(const std::string& path);
+
+ private:
+  Result<CitationState> look_up_file(const Citation& citation);
+  Result<CitationState> look_up_symbol(const Citation& citation);
+
+  CodeView* view_;
+  std::map<std::string, std::vector<Known>> files_;
+};
+
+/// Stores the citations of a document, inside the transaction that writes it.
+Result<void> put_citations(store::Database& database, DocumentKey document,
+                           std::span<const Citation> citations, std::int64_t now_ms);
+
+/// What `documents` cite, by document, given ones first, then by row.
+Result<std::map<DocumentKey, std::vector<Citation>>> list_citations(
+    store::Database& database, std::span<const DocumentKey> documents);
+
+/// Has the citations of the view's repository follow code that was renamed or moved, so that they
+/// find it although it changes later. Returns how many rows have changed. In a transaction.
+Result<std::size_t> follow_moves(store::Database& database, CodeView& view);
+
+/// A memory or decision that cites a piece of code.
+struct CodeNote {
+  DocumentKey document{};
+  std::string id;  // "12", or a decision's
+  std::string title;
+  std::string type;    // of an entry
+  std::string status;  // of a decision; empty for an entry
+  std::string project;
+  std::int64_t created_at_ms = 0;
+  CitationState cited;
+};
+
+struct CodeNotes {
+  std::vector<CodeNote> notes;
+  std::size_t omitted = 0;
+};
+
+/// Entries, and decisions that hold or are proposed, that cite the file at `path`, or `symbol`
+/// (qualified; empty: all of the file) in it: active decisions first, then what cites the symbol
+/// itself, then newer ones; at most `limit`. Code that has moved here is known by its text. Entries
+/// that a newer one supersedes are left out. Errors: those of the store and of `view`.
+Result<CodeNotes> find_notes(store::Database& database, CodeView& view, std::string_view path,
+                             std::string_view symbol, std::size_t limit);
+
+}  // namespace codexmem::memory
