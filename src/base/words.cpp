@@ -40,18 +40,6 @@ constexpr std::array<ByteClass, 256> kClasses = make_classes();
 
 ByteClass class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 
-// The code points that are written without spaces: Han, kana, bopomofo and Hangul (Unicode 15).
-bool is_cjk(std::uint32_t c) {
-  return (c >= 0x1100 && c <= 0x11FF) || (c >= 0x3005 && c <= 0x3007) ||
-         (c >= 0x3041 && c <= 0x3096) || (c >= 0x309D && c <= 0x309F) ||
-         (c >= 0x30A1 && c <= 0x30FA) || (c >= 0x30FC && c <= 0x30FF) ||
-         (c >= 0x3105 && c <= 0x318E) || (c >= 0x31A0 && c <= 0x31BF) ||
-         (c >= 0x31F0 && c <= 0x31FF) || (c >= 0x3400 && c <= 0x4DBF) ||
-         (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xA960 && c <= 0xA97F) ||
-         (c >= 0xAC00 && c <= 0xD7FB) || (c >= 0xF900 && c <= 0xFAFF) ||
-         (c >= 0xFF66 && c <= 0xFFDC) || (c >= 0x20000 && c <= 0x3FFFF);
-}
-
 // The length in bytes of the CJK character at `at`, or 0 when there is none. All of them take three
 // or four bytes in UTF-8; overlong and cut sequences are none.
 std::size_t cjk_length(std::string_view text, std::size_t at) {
@@ -148,6 +136,17 @@ constexpr std::string_view kStopWords[] = {
 static_assert(std::is_sorted(std::begin(kStopWords), std::end(kStopWords)));
 
 }  // namespace
+
+bool is_cjk(std::uint32_t c) {
+  return (c >= 0x1100 && c <= 0x11FF) || (c >= 0x3005 && c <= 0x3007) ||
+         (c >= 0x3041 && c <= 0x3096) || (c >= 0x309D && c <= 0x309F) ||
+         (c >= 0x30A1 && c <= 0x30FA) || (c >= 0x30FC && c <= 0x30FF) ||
+         (c >= 0x3105 && c <= 0x318E) || (c >= 0x31A0 && c <= 0x31BF) ||
+         (c >= 0x31F0 && c <= 0x31FF) || (c >= 0x3400 && c <= 0x4DBF) ||
+         (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xA960 && c <= 0xA97F) ||
+         (c >= 0xAC00 && c <= 0xD7FB) || (c >= 0xF900 && c <= 0xFAFF) ||
+         (c >= 0xFF66 && c <= 0xFFDC) || (c >= 0x20000 && c <= 0x3FFFF);
+}
 
 bool WordReader::next(Word* word) {
   if (in_cjk_) return next_cjk(word);

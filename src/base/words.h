@@ -96,6 +96,9 @@ void for_each_term(std::string_view text, F&& f) {
   while (reader.next(&term)) f(static_cast<const Term&>(term));
 }
 
+/// True for Han, kana, bopomofo and Hangul (Unicode 15), which are paired.
+bool is_cjk(std::uint32_t code_point);
+
 /// The stem of a lower-case word: by Porter's algorithm (Program 14, 1980) when it has letters a-z
 /// alone and three or more of them, as in Porter's own programs; else the word.
 std::string stem(std::string_view word);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/prose.h"
 #include "base/words.h"
 
 namespace codexmem::store {
@@ -32,6 +33,22 @@ int emit(TokenCallback callback, void* context, std::string_view token, std::uin
                   static_cast<int>(end));
 }
 
+// What stands between spaces.
+int emit_spaced(TokenCallback callback, void* context, const char* data, int size) {
+  const std::string_view text(data, static_cast<std::size_t>(size));
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = text.find(' ', begin);
+    if (end == std::string_view::npos) end = text.size();
+    if (end > begin) {
+      const int code = emit(callback, context, text.substr(begin, end - begin),
+                            static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end));
+      if (code != SQLITE_OK) return code;
+    }
+    begin = end + 1;
+  }
+  return SQLITE_OK;
+}
+
 // Compounds take a position of their own, so that a row's size is the number of all its terms.
 int tokenize_terms(Fts5Tokenizer*, void* context, int flags, const char* data, int size,
                    TokenCallback callback) {
@@ -51,15 +68,18 @@ int tokenize_terms(Fts5Tokenizer*, void* context, int flags, const char* data, i
   return SQLITE_OK;
 }
 
-// Prose: words of every language; a query is read like a text.
-int tokenize_prose(Fts5Tokenizer*, void* context, int, const char* data, int size,
+// Prose: the terms of base/prose.h, a compound in the place of its run's last stem. A query's
+// phrase is a sequence of such terms, verbatim, with a space between them: a term read once more
+// would be stemmed twice.
+int tokenize_prose(Fts5Tokenizer*, void* context, int flags, const char* data, int size,
                    TokenCallback callback) {
-  TermReader reader(std::string_view(data, static_cast<std::size_t>(size)));
+  if ((flags & FTS5_TOKENIZE_QUERY) != 0) return emit_spaced(callback, context, data, size);
+  ProseReader reader(std::string_view(data, static_cast<std::size_t>(size)));
   Term term;
   while (reader.next(&term)) {
-    const int flags = term.is_compound ? FTS5_TOKEN_COLOCATED : 0;
+    const int place = term.is_compound ? FTS5_TOKEN_COLOCATED : 0;
     if (const int code =
-            callback(context, flags, term.text.data(), static_cast<int>(term.text.size()),
+            callback(context, place, term.text.data(), static_cast<int>(term.text.size()),
                      static_cast<int>(term.begin), static_cast<int>(term.end));
         code != SQLITE_OK) {
       return code;
@@ -70,18 +90,7 @@ int tokenize_prose(Fts5Tokenizer*, void* context, int, const char* data, int siz
 
 int tokenize_names(Fts5Tokenizer*, void* context, int, const char* data, int size,
                    TokenCallback callback) {
-  const std::string_view text(data, static_cast<std::size_t>(size));
-  for (std::size_t begin = 0; begin < text.size();) {
-    std::size_t end = text.find(' ', begin);
-    if (end == std::string_view::npos) end = text.size();
-    if (end > begin) {
-      const int code = emit(callback, context, text.substr(begin, end - begin),
-                            static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end));
-      if (code != SQLITE_OK) return code;
-    }
-    begin = end + 1;
-  }
-  return SQLITE_OK;
+  return emit_spaced(callback, context, data, size);
 }
 
 // Grows by SQLite's allocator, so that it can be handed over as a result without a copy.

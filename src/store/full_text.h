@@ -1,12 +1,12 @@
 // store/full_text.h - codexmem's tokenizers and helpers for FTS5. Internal to store.
 //
 // Registers on a connection:
-// - tokenizer `codexmem_terms`: the stems and compounds of a text (base/words.h, SEARCH.md section
-// 2);
-//   a query's phrase is taken as one term, verbatim.
-// - tokenizer `codexmem_prose`: the same terms for memory, where a compound shares the place of the
-// last
-//   word of its run; a query's phrase is read like a text.
+// - tokenizer `codexmem_terms`: the stems and compounds of a text (base/words.h, docs/search.md); a
+//   query's phrase is taken as one term, verbatim.
+// - tokenizer `codexmem_prose`: the terms of a text in any language (base/prose.h), where a
+// compound
+//   shares the place of the last word of its run; a query's phrase is terms between spaces,
+//   verbatim.
 // - tokenizer `codexmem_names`: the text between spaces, verbatim: lists of identifiers.
 // - auxiliary function `postings(table)`: a BLOB of Posting: for each phrase of the query, in
 // order,

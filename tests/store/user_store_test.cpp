@@ -84,8 +84,8 @@ TEST_F(UserStoreTest, TheFullTextFollowsTheRows) {
     ASSERT_TRUE(writer.ok());
     add_entry(**writer, "getUserById caches what it reads");
     const char* found =
-        "SELECT count(*) FROM document_terms WHERE document_terms MATCH '\"get user\" AND cache "
-        "AND \"kettle is blue\"'";
+        "SELECT count(*) FROM document_terms WHERE document_terms MATCH '\"get user\" AND cach "
+        "AND \"kettl is blue\"'";
     EXPECT_EQ(count(**writer, found), 1);
     expect_whole(**writer);
     ASSERT_TRUE((*writer)->execute("DELETE FROM entries").ok());
