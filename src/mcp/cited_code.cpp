@@ -1,0 +1,169 @@
+#include "mcp/cited_code.h"
+
+#include <set>
+#include <utility>
+
+#include "base/log.h"
+#include "base/path.h"
+#include "graph/symbol_search.h"
+#include "mcp/services.h"
+#include "mcp/tools/tool_support.h"
+
+namespace codexmem::mcp {
+namespace {
+
+constexpr std::size_t kMostSymbols = 50;
+
+std::string base_name(std::string_view path) {
+  return std::string(path.substr(path.rfind('/') + 1));
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> IndexedCode::find_paths(std::string_view path) {
+  if (const auto below = path_below(root_, std::filesystem::path(path)); below && !below->empty()) {
+    CODEXMEM_ASSIGN(const auto file, reader_.find_file(*below));
+    if (file) return std::vector<std::string>{file->path};
+  }
+  if (path.starts_with('/')) return std::vector<std::string>();
+  if (paths_by_name_.empty()) {
+    CODEXMEM_ASSIGN(const auto files, reader_.list_files());
+    for (const store::FileRow& file : files) {
+      paths_by_name_[base_name(file.path)].push_back(file.path);
+    }
+  }
+  std::vector<std::string> ending;
+  const std::string end = "/" + std::string(path);
+  for (const std::string& candidate : paths_by_name_[base_name(path)]) {
+    if (candidate.ends_with(end)) ending.push_back(candidate);
+  }
+  return ending;
+}
+
+Result<std::string> IndexedCode::find_file_hash(std::string_view path) {
+  CODEXMEM_ASSIGN(const auto file, reader_.find_file(path));
+  return file ? file->hash : std::string();
+}
+
+Result<std::vector<std::string>> IndexedCode::find_files_with_hash(std::string_view hash) {
+  CODEXMEM_ASSIGN(const auto ids, reader_.list_files_with_hash(hash));
+  std::vector<std::string> paths;
+  for (const store::FileId id : ids) {
+    CODEXMEM_ASSIGN(const auto file, reader_.find_file(id));
+    if (file) paths.push_back(file->path);
+  }
+  return paths;
+}
+
+Result<std::vector<memory::CodeSymbol>> IndexedCode::list_symbols(std::string_view path) {
+  std::vector<memory::CodeSymbol> symbols;
+  CODEXMEM_ASSIGN(const auto file, reader_.find_file(path));
+  if (!file) return symbols;
+  CODEXMEM_ASSIGN(const auto rows, reader_.list_symbols(file->id));
+  for (const store::SymbolRow& row : rows) {
+    CODEXMEM_ASSIGN(auto symbol, make_symbol(row, file->path));
+    symbols.push_back(std::move(symbol));
+  }
+  return symbols;
+}
+
+Result<std::vector<memory::CodeSymbol>> IndexedCode::find_symbols(std::string_view symbol) {
+  std::vector<memory::CodeSymbol> symbols;
+  graph::SymbolQuery query;
+  query.symbol = symbol;
+  query.limit = kMostSymbols;
+  const auto found = graph::find_symbols(reader_, query);
+  // What is no name, a text may hold all the same.
+  if (!found.ok() && found.error().code() == ErrorCode::kInvalidArgument) return symbols;
+  if (!found.ok()) return found.error();
+  for (const graph::SymbolMatch& match : found->results) {
+    if (match.match != graph::NameMatch::kExact) continue;
+    CODEXMEM_ASSIGN(auto made, make_symbol(match.symbol, match.path));
+    symbols.push_back(std::move(made));
+  }
+  return symbols;
+}
+
+Result<memory::CodeSymbol> IndexedCode::make_symbol(const store::SymbolRow& row,
+                                                    const std::string& path) {
+  CODEXMEM_ASSIGN(const std::string* content, content_of(store::file_of(row.id)));
+  memory::CodeSymbol symbol;
+  symbol.path = path;
+  symbol.name = row.qualified_name();
+  symbol.kind = row.kind;
+  if (row.range.end <= content->size() && row.range.begin <= row.range.end) {
+    symbol.body = content->substr(row.range.begin, row.range.size());
+  }
+  symbol.start_line = row.start.line;
+  symbol.end_line = row.end.line;
+  symbol.is_test = graph::is_test_path(path);
+  return symbol;
+}
+
+Result<const std::string*> IndexedCode::content_of(store::FileId file) {
+  const auto key = static_cast<std::int64_t>(file);
+  auto known = contents_.find(key);
+  if (known == contents_.end()) {
+    CODEXMEM_ASSIGN(auto content, reader_.find_content(file));
+    known = contents_.emplace(key, std::move(content).value_or("")).first;
+  }
+  return &known->second;
+}
+
+Result<std::vector<memory::Citation>> find_cited_code(const CallContext& context,
+                                                      const memory::Mentions& mentions) {
+  using Citations = std::vector<memory::Citation>;
+  if (context.services == nullptr || context.services->code == nullptr) return Citations();
+  return answer_fresh<Citations>(
+      context, {},
+      [&](store::CodeReader& reader) {
+        IndexedCode code(context.services->code->workspace, reader);
+        return memory::find_citations(code, mentions);
+      },
+      [](const Citations& citations, std::set<std::string>& paths) {
+        for (const memory::Citation& citation : citations) paths.insert(citation.path);
+      });
+}
+
+Result<CitedCode> look_up_cited_code(const CallContext& context, store::UserStore& memory,
+                                     std::span<const memory::DocumentKey> documents) {
+  std::map<memory::DocumentKey, std::vector<memory::Citation>> citations;
+  {
+    CODEXMEM_ASSIGN(store::UserReader reader, memory.reader());
+    CODEXMEM_ASSIGN(citations, memory::list_citations(*reader, documents));
+  }
+  const auto look_up = [&](memory::CodeView* view) -> Result<CitedCode> {
+    CitedCode cited;
+    memory::CodeLookup lookup(view);
+    for (const auto& [document, all] : citations) {
+      for (const memory::Citation& citation : all) {
+        CODEXMEM_ASSIGN(auto state, lookup.look_up(citation));
+        cited[document].push_back(std::move(state));
+      }
+    }
+    return cited;
+  };
+  const bool has_code = context.services != nullptr && context.services->code != nullptr;
+  if (citations.empty() || !has_code) return look_up(nullptr);
+  const store::Workspace& workspace = context.services->code->workspace;
+  auto cited = answer_fresh<CitedCode>(
+      context, {},
+      [&](store::CodeReader& reader) {
+        IndexedCode code(workspace, reader);
+        return look_up(&code);
+      },
+      [&](const CitedCode& all, std::set<std::string>& paths) {
+        for (const auto& [document, states] : all) {
+          for (const memory::CitationState& state : states) {
+            if (state.citation.workspace != workspace.root()) continue;
+            paths.insert(state.citation.path);
+            paths.insert(state.path);
+          }
+        }
+      });
+  if (cited.ok() || cited.error().code() == ErrorCode::kCancelled) return cited;
+  log_warn("the state of cited code is unknown: {}", cited.error().message());
+  return look_up(nullptr);
+}
+
+}  // namespace codexmem::mcp
