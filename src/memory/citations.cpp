@@ -2,9 +2,10 @@
 //
 // The hash is of the body with the symbol's own name blanked, unindented, and without white space
 // at the ends of lines. So the order of questions is: is a symbol of that name there, and the same?
-// Does another one of its file have that body (renamed)? Does one of its name elsewhere (moved)? Is
-// there but one of its name (moved, and changed since)? Else it is gone. A symbol that was renamed,
-// moved to another file and changed, all between two index runs, is gone too.
+// Does another one of its file have that body (renamed)? Does one of its name elsewhere (moved), or
+// one in a file of the same name (the file moved, too)? Is there but one of its name (moved, and
+// changed since)? Else it is gone: also what was renamed and changed at once, or renamed and moved
+// to a file of another name, between two index runs. follow_moves() keeps such steps apart.
 //
 // Tested by memory/citations_test.cpp.
 #include "memory/citations.h"
@@ -25,6 +26,7 @@ namespace {
 constexpr std::size_t kMostCitations = 32;
 constexpr std::size_t kMostMentions = 128;  // of a text that are looked for
 constexpr std::size_t kMostSamePaths = 1;   // files that a path may mean
+constexpr std::size_t kMostSameNames = 8;   // files of a moved file's name that are looked at
 constexpr std::size_t kMostNotes = 500;     // rows that are looked at for one question
 
 constexpr char kPutSql[] = R"sql(
@@ -327,6 +329,18 @@ Result<CitationState> CodeLookup::look_up_symbol(const Citation& citation) {
     if (symbol.name == citation.symbol && symbol.kind == citation.kind) {
       only = &symbol;
       ++same_name;
+    }
+  }
+  // Renamed in a file that has moved: looked for in the files of its name.
+  const std::string base = citation.path.substr(citation.path.rfind('/') + 1);
+  CODEXMEM_ASSIGN(auto paths, view_->find_paths(base));
+  if (paths.size() > kMostSameNames) paths.resize(kMostSameNames);
+  for (const std::string& path : paths) {
+    CODEXMEM_ASSIGN(const auto* symbols, list_symbols(path));
+    for (const Known& symbol : *symbols) {
+      if (symbol.body_hash == citation.body_hash && symbol.kind == citation.kind) {
+        return found_at(symbol.path, symbol.name, CodeState::kUnchanged);
+      }
     }
   }
   if (same_name == 1) return found_at(only->path, only->name, CodeState::kChanged);

@@ -140,6 +140,15 @@ TEST_F(LookUpTest, AMovedSymbolIsFoundByItsName) {
   EXPECT_EQ(now().path, "lib/queue.py");
 }
 
+TEST_F(LookUpTest, ASymbolRenamedInAMovedFileIsFound) {
+  code_.symbols[0].path = "lib/q.py";
+  code_.symbols[0].name = "Queue.put";
+  code_.symbols[0].body = "def put(self, x):\n    self.items.append(x)\n";
+  EXPECT_EQ(now().state, CodeState::kUnchanged);
+  EXPECT_EQ(now().path, "lib/q.py");
+  EXPECT_EQ(now().symbol, "Queue.put");
+}
+
 TEST_F(LookUpTest, WhatIsNowhereIsGoneAndWithoutTheWorkspaceUnknown) {
   code_.symbols.clear();
   EXPECT_EQ(now().state, CodeState::kGone);
