@@ -1,0 +1,172 @@
+// Tested by memory/answers_test.cpp.
+#include "memory/answers/index_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "memory/answers/arguments.h"
+#include "memory/times.h"
+
+namespace codexmem::memory {
+namespace {
+
+constexpr std::size_t kMaxTitlePoints = 120;
+constexpr std::string_view kDitto = "″";
+constexpr std::string_view kNoFile = "General";
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kIcons = {{
+    {"bugfix", "🔴"},
+    {"feature", "🟣"},
+    {"refactor", "🔄"},
+    {"change", "✅"},
+    {"discovery", "🔵"},
+    {"decision", "⚖️"},
+    {"session", "🎯"},
+    {"prompt", "💬"},
+    {"ingestion", "📄"},
+    {"security_alert", "🚨"},
+    {"security_note", "🔐"},
+}};
+
+// A title on one line, cut where it is long.
+std::string short_title(std::string_view title) {
+  std::string line = fold_whitespace(title);
+  if (code_point_count(line) <= kMaxTitlePoints) return line.empty() ? "Untitled" : line;
+  std::size_t points = 0, at = 0;
+  for (; at < line.size(); ++at) {
+    const bool begins = (static_cast<unsigned char>(line[at]) & 0xC0) != 0x80;
+    if (begins && points++ == kMaxTitlePoints - 1) break;
+  }
+  return line.substr(0, at) + "…";
+}
+
+// For a cell of a table.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : short_title(text)) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string tokens_text(std::size_t chars) {
+  return chars == 0 ? "-" : fmt::format("~{}", (chars + 3) / 4);
+}
+
+std::string title_cell(const IndexRow& row) {
+  std::string title = cell(row.title);
+  if (row.code_state == "changed" || row.code_state == "gone") {
+    title += fmt::format(" (code {} since)", row.code_state);
+  }
+  if (row.is_anchor) title += " ← **ANCHOR**";
+  return title;
+}
+
+std::string_view file_of(const IndexRow& row) { return row.file.empty() ? kNoFile : row.file; }
+
+// A table, `reading` being the head of its last column; the time is given where it changes.
+class Table {
+ public:
+  Table(std::string_view file, std::string_view reading)
+      : text_(fmt::format(
+            "**{}**\n| ID | Time | T | Title | {} |\n|----|------|---|-------|------|\n",
+            fold_whitespace(file), reading)) {}
+
+  void add(const IndexRow& row) {
+    std::string time = clock_text(row.created_at_ms);
+    const bool same = time == last_time_;
+    text_ += fmt::format("| #{} | {} | {} | {} | {} |\n", id_text(row.key),
+                         same ? kDitto : std::string_view(time), type_icon(row.type),
+                         title_cell(row), tokens_text(row.text_chars));
+    last_time_ = std::move(time);
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::string last_time_;
+};
+
+// Parts with names, in the order of their first member.
+template <typename Part>
+Part& part_called(std::vector<std::pair<std::string, Part>>& parts, std::string_view name) {
+  const auto found = std::find_if(parts.begin(), parts.end(),
+                                  [&](const auto& part) { return part.first == name; });
+  if (found != parts.end()) return found->second;
+  return parts.emplace_back(std::string(name), Part()).second;
+}
+
+}  // namespace
+
+std::string_view type_icon(std::string_view type) {
+  for (const auto& [name, icon] : kIcons) {
+    if (name == type) return icon;
+  }
+  return "•";
+}
+
+std::string index_item_json(const IndexRow& row) {
+  Json item = {{"id", id_text(row.key)},
+               {"title", short_title(row.title)},
+               {"entry_type", row.type},
+               {"project", row.project},
+               {"created_at", iso_time(row.created_at_ms)},
+               {"score", std::round(row.score * 1e4) / 1e4}};
+  if (row.is_anchor) item["is_anchor"] = true;
+  if (!row.code_state.empty()) item["code_state"] = row.code_state;
+  return dump_json(item);
+}
+
+std::string search_table(std::span<const IndexRow> rows) {
+  using Files = std::vector<std::pair<std::string, std::vector<const IndexRow*>>>;
+  std::vector<std::pair<std::string, Files>> days;
+  for (const IndexRow& row : rows) {
+    part_called(part_called(days, day_text(row.created_at_ms)), file_of(row)).push_back(&row);
+  }
+  std::string text;
+  for (const auto& [day, files] : days) {
+    text += fmt::format("### {}\n\n", day);
+    for (const auto& [file, members] : files) {
+      Table table(file, "Read");
+      for (const IndexRow* row : members) table.add(*row);
+      text += table.text() + "\n";
+    }
+  }
+  return text;
+}
+
+std::string timeline_tables(std::span<const IndexRow> rows) {
+  std::string text, day;
+  for (std::size_t i = 0; i < rows.size();) {
+    const IndexRow& row = rows[i];
+    if (std::string now = day_text(row.created_at_ms); now != day) {
+      day = std::move(now);
+      text += fmt::format("### {}\n\n", day);
+    }
+    if (kind_of(row.key) != DocumentKind::kEntry) {
+      text += fmt::format("{} **#{}** {} ({})\n\n", type_icon(row.type), id_text(row.key),
+                          title_cell(row), clock_text(row.created_at_ms));
+      ++i;
+      continue;
+    }
+    Table table(file_of(row), "Tokens");
+    for (; i < rows.size() && kind_of(rows[i].key) == DocumentKind::kEntry &&
+           file_of(rows[i]) == file_of(row) && day_text(rows[i].created_at_ms) == day;
+         ++i) {
+      table.add(rows[i]);
+    }
+    text += table.text() + "\n";
+  }
+  return text;
+}
+
+}  // namespace codexmem::memory

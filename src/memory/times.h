@@ -1,0 +1,27 @@
+// memory/times.h - times as requests give them and as answers show them. Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace codexmem::memory {
+
+/// Milliseconds since 1970 of a number: below 1e11 it counts seconds, else milliseconds. Nothing
+/// when it is beyond the year 9999.
+std::optional<std::int64_t> read_epoch(double number);
+
+/// Milliseconds since 1970 of `text`: an epoch number, or ISO 8601 (a date; a date and a time with
+/// or without seconds, fraction and offset; UTC where there is none). `is_end`: a bare date means
+/// its last millisecond. Nothing when it is neither.
+std::optional<std::int64_t> read_time(std::string_view text, bool is_end = false);
+
+/// "2026-11-22T08:45:07.123Z".
+std::string iso_time(std::int64_t ms);
+
+/// For people, in the machine's time zone: "Nov 22, 2026" and "3:10 PM".
+std::string day_text(std::int64_t ms);
+std::string clock_text(std::int64_t ms);
+
+}  // namespace codexmem::memory
