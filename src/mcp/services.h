@@ -9,12 +9,9 @@
 #include "base/result.h"
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
+#include "memory/memory.h"
 #include "search/search.h"
 #include "store/workspace.h"
-
-namespace codexmem::memory {
-class LazyMemory;
-}
 
 namespace codexmem::mcp {
 

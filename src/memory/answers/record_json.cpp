@@ -38,16 +38,22 @@ void put_code(Json& row, std::span<const CitationState> cited) {
   const auto state = code_state_of(cited);
   if (!state) return;
   row["code_state"] = code_state_name(*state);
-  Json& citations = row["citations"] = Json::array();
+  Json& code = row["code"] = Json::array();
   for (const CitationState& each : cited) {
-    Json citation = {{"path", each.citation.path}};
-    if (!each.citation.symbol.empty()) citation["symbol"] = each.citation.symbol;
-    citation["state"] = code_state_name(each.state);
-    if (!each.path.empty() && each.path != each.citation.path) citation["now_path"] = each.path;
-    if (!each.symbol.empty() && each.symbol != each.citation.symbol) {
-      citation["now_symbol"] = each.symbol;
+    const Citation& citation = each.citation;
+    Json item = {{"path", citation.path}};
+    if (!citation.symbol.empty()) item["symbol"] = citation.symbol;
+    item["state"] = code_state_name(each.state);
+    const bool has_moved = (!each.path.empty() && each.path != citation.path) ||
+                           (!each.symbol.empty() && each.symbol != citation.symbol);
+    if (has_moved) {
+      Json& now = item["now"];
+      now["path"] = each.path.empty() ? citation.path : each.path;
+      if (!citation.symbol.empty()) {
+        now["symbol"] = each.symbol.empty() ? citation.symbol : each.symbol;
+      }
     }
-    citations.push_back(std::move(citation));
+    code.push_back(std::move(item));
   }
 }
 

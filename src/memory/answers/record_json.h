@@ -12,7 +12,7 @@ namespace codexmem::memory {
 
 /// An observation's row: numeric id, lists as the texts of JSON arrays and once more, as lists, in
 /// facts_list, concepts_list, files_read_list and files_modified_list. `cited` is the code that it
-/// cites; with any, the row has code_state and citations.
+/// cites; with any, the row has code_state and code.
 std::string observation_json(const Entry& entry, std::span<const CitationState> cited = {});
 
 /// A session's summary, and a prompt, in the same manner.

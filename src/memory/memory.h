@@ -1,0 +1,94 @@
+// memory/memory.h - the user's memory as a whole: one store, and all that works on it.
+//
+// Whoever offers memory (a server, a command, the worker) opens one Memory and hands it to
+// memory/answers. Safe to use from many threads. Design: docs/memory.md.
+#pragma once
+
+#include <condition_variable>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "base/result.h"
+#include "embed/embedder.h"
+#include "memory/clock.h"
+#include "memory/document_vectors.h"
+#include "memory/recall.h"
+#include "store/user_store.h"
+
+namespace codexmem::memory {
+
+struct MemoryOptions {
+  std::filesystem::path directory;                  // of the store
+  std::shared_ptr<const embed::Embedder> embedder;  // null: no vectors
+  bool is_immediate = true;   // the embedder answers from memory, not over a network
+  RecallOptions recall = {};  // why there is no embedder, if one is wanted
+  Clock clock = system_clock();
+  std::string project = "default";  // where what is saved belongs, unless it is told
+  bool is_isolated = false;         // other projects are neither found nor shown
+  bool maintains = false;           // a thread looks after what is not urgent
+};
+
+class Memory {
+ public:
+  /// Opens the store, or makes it. Errors: those of store::UserStore::open().
+  static Result<std::unique_ptr<Memory>> open(MemoryOptions options);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  store::UserStore& store() { return *store_; }
+  const DocumentVectors& vectors() const { return vectors_; }
+  Recall& recall() { return recall_; }
+  const Clock& clock() const { return options_.clock; }
+
+  const std::string& project() const { return options_.project; }
+  bool is_isolated() const { return options_.is_isolated; }
+
+  /// Says that documents have come or gone: has the thread look after them soon.
+  void note_change();
+
+ private:
+  Memory(MemoryOptions options, std::unique_ptr<store::UserStore> store);
+  void look_after(const std::stop_token& stop);
+
+  MemoryOptions options_;
+  std::unique_ptr<store::UserStore> store_;
+  DocumentVectors vectors_;
+  Recall recall_;
+
+  std::mutex mutex_;  // guards has_changed_
+  std::condition_variable_any changed_;
+  bool has_changed_ = true;  // by others, while nobody looked
+  std::jthread keeper_;      // last: it ends before what it works on
+};
+
+/// A memory that is opened when it is first asked for, so that a server starts as quickly as
+/// without one, and code tools work when it cannot be opened. Safe to use from many threads.
+class LazyMemory {
+ public:
+  using Open = std::function<Result<std::unique_ptr<Memory>>()>;
+
+  /// `directory` is where `open` finds the store.
+  LazyMemory(std::filesystem::path directory, Open open)
+      : directory_(std::move(directory)), open_(std::move(open)) {}
+
+  /// The memory, which lives as long as this. What fails is tried again at the next call. Errors:
+  /// kUnsupported for a store that is newer than this program; else kIo, kCorrupt or kBusy, also
+  /// where there is no folder for it.
+  Result<Memory*> get();
+
+  /// get() where there is a store already, else null: for those who merely look.
+  Result<Memory*> find();
+
+ private:
+  std::filesystem::path directory_;
+  Open open_;
+  std::mutex mutex_;  // guards memory_
+  std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace codexmem::memory
