@@ -96,6 +96,7 @@ CREATE INDEX ingestion_events_entry ON ingestion_events(entry_id);
 CREATE TABLE prompts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   session_id INTEGER NOT NULL REFERENCES sessions (id),
+  project_id INTEGER NOT NULL REFERENCES projects (id),
   prompt_number INTEGER NOT NULL,
   prompt_text TEXT NOT NULL,
   is_private INTEGER NOT NULL DEFAULT 0,
@@ -103,6 +104,7 @@ CREATE TABLE prompts (
   UNIQUE (session_id, prompt_number)
 ) STRICT;
 CREATE INDEX prompts_time ON prompts(created_at_ms, id);
+CREATE INDEX prompts_project ON prompts(project_id, created_at_ms, id);
 
 CREATE TABLE summaries (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -121,6 +123,7 @@ CREATE TABLE summaries (
   created_at_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX summaries_time ON summaries(created_at_ms, id);
+CREATE INDEX summaries_project ON summaries(project_id, created_at_ms, id);
 CREATE INDEX summaries_session ON summaries(session_id, created_at_ms);
 
 CREATE TABLE decisions (
@@ -147,6 +150,7 @@ CREATE TABLE decisions (
 CREATE UNIQUE INDEX decisions_active ON decisions(project_id, target_key) WHERE status = 'active';
 CREATE INDEX decisions_target ON decisions(target_key, project_id);
 CREATE INDEX decisions_time ON decisions(created_at_ms, key);
+CREATE INDEX decisions_project ON decisions(project_id, created_at_ms, key);
 CREATE TRIGGER decisions_are_immutable
 BEFORE UPDATE OF id, kind, project_id, title, target, target_key, rationale, source ON decisions
 BEGIN

@@ -1,0 +1,136 @@
+// memory/entries.h - memories as they are saved, and read again.
+//
+// Every text that is to be kept goes through prepare(): private parts are taken out, secrets
+// refused, defaults filled in and the vector made, all before the store is locked. Every entry that
+// is read comes from read_entry(), which redacts what a newer rule knows for a secret. Safe to call
+// from many threads. Design: docs/memory.md, "Entries".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/clock.h"
+#include "memory/document_vectors.h"
+#include "memory/records.h"
+#include "store/database.h"
+#include "store/user_store.h"
+
+namespace codexmem::memory {
+
+/// Limits of one entry. Lengths are bytes of UTF-8 unless the name says otherwise.
+inline constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxTitleBytes = 2'000;
+inline constexpr std::size_t kMaxNameBytes = 500;  // project, session
+inline constexpr std::size_t kMaxSourceRefBytes = 4'000;
+inline constexpr std::size_t kMaxMetadataBytes = std::size_t{1} << 16;
+inline constexpr std::size_t kMaxListItems = 1'000;
+inline constexpr std::size_t kMaxListBytes = std::size_t{1} << 18;  // each list
+inline constexpr std::size_t kDefaultTitlePoints = 60;              // code points
+inline constexpr std::size_t kMaxListedIds = 500;
+
+/// What is to be saved. Texts may be ill-formed UTF-8: they are repaired.
+struct NewEntry {
+  std::string project = {};  // empty: "default"
+  std::string session = {};  // content_session_id; empty: none. An unknown one is started.
+  std::string type = {};     // empty: "discovery"
+  std::string title = {};    // empty: made from the text
+  std::string text = {}, subtitle = {};
+  std::vector<std::string> facts = {}, concepts = {}, files_read = {}, files_modified = {};
+  std::string source = "manual";  // manual, ingest, observer, import
+  std::string source_ref = {};
+  std::string metadata = {};                       // the text of a JSON object; empty: {}
+  std::optional<std::int64_t> created_at_ms = {};  // imports only; nothing: now
+  std::optional<std::int64_t> prompt_number = {};
+  std::int64_t discovery_tokens = 0;
+  /// Code that is cited by name: paths, and symbols (name, Class.method, path::name).
+  std::vector<std::string> cited_files = {}, cited_symbols = {};
+};
+
+/// What was saved, or found saved before.
+struct SavedEntry {
+  EntryId id{};
+  std::string project, type, title;
+  std::int64_t created_at_ms = 0;
+  bool is_duplicate = false;
+};
+
+/// Writes what belongs to a document, inside the transaction that writes it.
+using DocumentWriter = std::function<Result<void>(store::Database&, DocumentKey)>;
+
+/// Looks at an entry before its transaction, and returns what is to be written with it; the writer
+/// may be empty. What it fails with, the save fails with.
+using EntryHook = std::function<Result<DocumentWriter>(const NewEntry&)>;
+
+/// An entry that passed every check, ready to be written.
+struct PreparedEntry {
+  NewEntry entry;  // cleaned, defaults filled in; metadata in its canonical form
+  bool has_own_title = false;
+  std::string content_hash;  // 32 bytes: equal for entries of one project that are the same
+  std::string codes;         // of the vector; may be empty
+  DocumentWriter also_write;
+};
+
+/// Which entries list() gives. Filters are ANDed; the values of one filter are ORed.
+struct EntryFilter {
+  /// At most kMaxListedIds. Nothing: any.
+  std::optional<std::vector<EntryId>> ids = {};
+  std::vector<std::string> projects = {};
+  std::vector<std::string> types = {};
+  std::vector<std::string> concepts = {};  // equal to one of the entry's
+  std::vector<std::string> files = {};     // part of a path that was read or modified, in any case
+  bool oldest_first = false;               // by (created_at_ms, id)
+  std::size_t limit = 20;
+  std::size_t offset = 0;
+};
+
+class Entries {
+ public:
+  /// `store` and `vectors` outlive this.
+  Entries(store::UserStore& store, const DocumentVectors& vectors, Clock clock)
+      : store_(&store), vectors_(&vectors), clock_(std::move(clock)) {}
+
+  /// Saves an entry; it outlives a power cut when this returns. One with the same project, type,
+  /// title and text is saved once: its id is given again, whoever saved it.
+  ///
+  /// Errors, after which nothing is written: kInvalidArgument, which names the argument, its limit
+  /// and the value; kBlocked for a secret in any field, with details {"rules","fields"}; kBusy,
+  /// kIo, kCorrupt of the store.
+  Result<SavedEntry> save(NewEntry entry, const EntryHook& hook = {}) const;
+
+  /// The part of save() before the store is locked: all that takes time.
+  Result<PreparedEntry> prepare(NewEntry entry, const EntryHook& hook = {}) const;
+
+  /// The part of save() inside a transaction of the caller's.
+  Result<SavedEntry> insert(store::Database& database, const PreparedEntry& prepared) const;
+
+  /// The entries with these ids, in this order; unknown ids are left out, repeated ones repeated.
+  Result<std::vector<Entry>> get(std::span<const EntryId> ids) const;
+
+  /// The entries that pass `filter`. Errors: kInvalidArgument for more than kMaxListedIds ids.
+  Result<std::vector<Entry>> list(const EntryFilter& filter) const;
+
+ private:
+  store::UserStore* store_;
+  const DocumentVectors* vectors_;
+  Clock clock_;
+};
+
+/// The entry with this id. For those who read inside a transaction of their own.
+Result<std::optional<Entry>> find_entry(store::Database& database, EntryId id);
+
+/// The id of the project `name`, made when it is new. In a transaction.
+Result<ProjectId> ensure_project(store::Database& database, std::string_view name,
+                                 std::int64_t now_ms);
+
+/// The title that is made from a text: its first 60 code points, white space folded, with "..."
+/// when that is not all.
+std::string default_title(std::string_view text);
+
+}  // namespace codexmem::memory

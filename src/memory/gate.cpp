@@ -1,0 +1,40 @@
+#include "memory/gate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+
+namespace codexmem::memory {
+
+std::string cleaned(std::string_view text) {
+  std::string whole = repair_utf8(text);
+  // SQLite's functions take NUL for the end of a text.
+  std::replace(whole.begin(), whole.end(), '\0', ' ');
+  return std::string(trim(whole));
+}
+
+std::vector<std::string> cleaned(const std::vector<std::string>& texts) {
+  std::vector<std::string> kept;
+  for (const std::string& text : texts) {
+    if (std::string clean = cleaned(text); !clean.empty()) kept.push_back(std::move(clean));
+  }
+  return kept;
+}
+
+std::string cleaned_json(std::string_view json) { return repair_utf8(json); }
+
+void Inspection::add(std::string name, std::string_view text) {
+  if (!text.empty()) fields_.push_back({std::move(name), text});
+}
+
+void Inspection::add(const std::string& name, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) add(name, text);
+}
+
+Result<void> Inspection::check() const { return {}; }
+
+std::string redacted(std::string_view text) { return std::string(text); }
+std::string redacted_json(std::string_view json) { return std::string(json); }
+
+}  // namespace codexmem::memory

@@ -1,0 +1,301 @@
+#include "memory/sessions.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <utility>
+
+#include "base/text.h"
+#include "memory/entries.h"
+#include "memory/gate.h"
+#include "memory/json_lists.h"
+
+namespace codexmem::memory {
+namespace {
+
+constexpr char kFindSessionSql[] = R"sql(
+SELECT id, project_id, status FROM sessions WHERE content_session_id = ?1)sql";
+constexpr char kInsertSessionSql[] = R"sql(
+INSERT INTO sessions (content_session_id, project_id, platform, started_at_ms)
+VALUES (?1, ?2, ?3, ?4))sql";
+constexpr char kReactivateSql[] = R"sql(
+UPDATE sessions SET status = 'active', completed_at_ms = NULL WHERE id = ?1)sql";
+constexpr char kCompleteSql[] = R"sql(
+UPDATE sessions SET status = 'completed', completed_at_ms = ?2
+WHERE id = ?1 AND status = 'active')sql";
+
+constexpr char kLastPromptSql[] = R"sql(
+SELECT id, prompt_number, prompt_text, is_private, created_at_ms FROM prompts
+WHERE session_id = ?1 ORDER BY prompt_number DESC LIMIT 1)sql";
+constexpr char kInsertPromptSql[] = R"sql(
+INSERT INTO prompts (session_id, project_id, prompt_number, prompt_text, is_private, created_at_ms)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql";
+constexpr char kFindPromptSql[] = R"sql(
+SELECT p.id, j.name, s.content_session_id, p.prompt_number, p.prompt_text, p.is_private,
+  p.created_at_ms
+FROM prompts AS p JOIN sessions AS s ON s.id = p.session_id JOIN projects AS j ON j.id = p.project_id
+WHERE p.id = ?1)sql";
+
+constexpr char kInsertSummarySql[] = R"sql(
+INSERT INTO summaries (session_id, project_id, request, investigated, learned, completed,
+  next_steps, notes, files_read, files_edited, prompt_number, discovery_tokens, created_at_ms)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13))sql";
+constexpr char kFindSummarySql[] = R"sql(
+SELECT u.id, j.name, s.content_session_id, u.request, u.investigated, u.learned, u.completed,
+  u.next_steps, u.notes, u.files_read, u.files_edited, u.prompt_number, u.discovery_tokens,
+  u.created_at_ms
+FROM summaries AS u JOIN sessions AS s ON s.id = u.session_id
+JOIN projects AS j ON j.id = u.project_id
+WHERE u.id = ?1)sql";
+
+// The same prompt within this time is one that was sent twice.
+constexpr std::int64_t kRepeatMs = 10'000;
+
+struct FoundSession {
+  SessionId id{};
+  ProjectId project{};
+  bool is_active = false;
+};
+
+Result<std::optional<FoundSession>> find_session(store::Database& database,
+                                                 std::string_view content_session_id) {
+  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindSessionSql));
+  find.bind(1, content_session_id);
+  CODEXMEM_ASSIGN(const bool found, find.step());
+  if (!found) return std::optional<FoundSession>();
+  return std::optional<FoundSession>(
+      FoundSession{find.id<SessionId>(0), find.id<ProjectId>(1), find.text(2) == "active"});
+}
+
+Result<FoundSession> get_session(store::Database& database, std::string_view content_session_id) {
+  CODEXMEM_ASSIGN(const auto session, find_session(database, content_session_id));
+  if (session) return *session;
+  return Error{ErrorCode::kNotFound,
+               fmt::format("Session {} not found", utf8_prefix(content_session_id, 80))};
+}
+
+Result<SessionId> insert_session(store::Database& database, std::string_view content_session_id,
+                                 ProjectId project, std::string_view platform,
+                                 std::int64_t now_ms) {
+  CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertSessionSql));
+  insert.bind(1, content_session_id);
+  insert.bind(2, project);
+  if (platform.empty()) {
+    insert.bind_null(3);
+  } else {
+    insert.bind(3, platform);
+  }
+  insert.bind(4, now_ms);
+  CODEXMEM_TRY(insert.run());
+  return static_cast<SessionId>(database.last_insert_id());
+}
+
+// What is captured is kept without its secrets.
+std::string captured(std::string_view text) { return redacted(cleaned(text)); }
+
+std::vector<std::string> captured(const std::vector<std::string>& texts) {
+  std::vector<std::string> kept = cleaned(texts);
+  for (std::string& text : kept) text = redacted(text);
+  return kept;
+}
+
+}  // namespace
+
+Result<SessionId> ensure_session(store::Database& database, std::string_view content_session_id,
+                                 ProjectId project, std::int64_t now_ms) {
+  CODEXMEM_ASSIGN(const auto session, find_session(database, content_session_id));
+  if (session) return session->id;
+  return insert_session(database, content_session_id, project, {}, now_ms);
+}
+
+Result<SessionId> Sessions::start(std::string_view content_session_id, std::string_view project,
+                                  std::string_view platform) const {
+  const std::string id = captured(content_session_id);
+  if (id.empty()) return Error{ErrorCode::kInvalidArgument, "a session must have an id"};
+  std::string name = fold_whitespace(captured(project));
+  if (name.empty()) name = "default";
+  CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
+  CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
+  CODEXMEM_ASSIGN(const auto session, find_session(*writer, id));
+  SessionId started{};
+  if (session) {
+    started = session->id;
+    if (session->is_active) return started;
+    CODEXMEM_ASSIGN(store::Statement reactivate, writer->statement(kReactivateSql));
+    reactivate.bind(1, session->id);
+    CODEXMEM_TRY(reactivate.run());
+  } else {
+    const std::int64_t now_ms = clock_();
+    CODEXMEM_ASSIGN(const ProjectId project_id, ensure_project(*writer, name, now_ms));
+    CODEXMEM_ASSIGN(started, insert_session(*writer, id, project_id, captured(platform), now_ms));
+  }
+  CODEXMEM_TRY(transaction.commit());
+  return started;
+}
+
+Result<AddedPrompt> Sessions::add_prompt(std::string_view content_session_id,
+                                         std::string_view text) const {
+  const std::string kept = captured(text);
+  std::string codes;
+  if (auto encoded = vectors_->encode({}, kept); encoded.ok()) codes = *std::move(encoded);
+  CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
+  CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
+  CODEXMEM_ASSIGN(const FoundSession session, get_session(*writer, captured(content_session_id)));
+  const std::int64_t now_ms = clock_();
+
+  AddedPrompt added;
+  added.session = session.id;
+  added.prompt_number = 1;
+  added.is_private = kept.empty();
+  CODEXMEM_ASSIGN(store::Statement last, writer->statement(kLastPromptSql));
+  last.bind(1, session.id);
+  CODEXMEM_ASSIGN(const bool is_later, last.step());
+  if (is_later) {
+    // Of private ones it is not known whether they were the same: each is counted.
+    added.is_duplicate =
+        !added.is_private && last.text(2) == kept && now_ms - last.integer(4) <= kRepeatMs;
+    added.id = last.id<PromptId>(0);
+    added.prompt_number = last.integer(1) + (added.is_duplicate ? 0 : 1);
+    if (added.is_duplicate) return added;
+  }
+  CODEXMEM_ASSIGN(store::Statement insert, writer->statement(kInsertPromptSql));
+  insert.bind(1, session.id);
+  insert.bind(2, session.project);
+  insert.bind(3, added.prompt_number);
+  insert.bind(4, kept);
+  insert.bind(5, added.is_private);
+  insert.bind(6, now_ms);
+  CODEXMEM_TRY(insert.run());
+  added.id = static_cast<PromptId>(writer->last_insert_id());
+  CODEXMEM_TRY(vectors_->put(*writer, document_key(added.id), codes));
+  CODEXMEM_TRY(transaction.commit());
+  return added;
+}
+
+Result<Summary> Sessions::add_summary(Summary summary) const {
+  const std::array texts = {&summary.request,   &summary.investigated, &summary.learned,
+                            &summary.completed, &summary.next_steps,   &summary.notes};
+  std::string body;
+  bool is_empty = true;
+  for (std::string* text : texts) {
+    *text = captured(*text);
+    is_empty = is_empty && text->empty();
+    if (text != &summary.request) body += *text + "\n";
+  }
+  if (is_empty) return Error{ErrorCode::kInvalidArgument, "a summary must say something"};
+  summary.files_read = captured(summary.files_read);
+  summary.files_edited = captured(summary.files_edited);
+  std::string codes;
+  if (auto encoded = vectors_->encode(summary.request, body); encoded.ok()) {
+    codes = *std::move(encoded);
+  }
+
+  CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
+  CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
+  CODEXMEM_ASSIGN(const FoundSession session, get_session(*writer, captured(summary.session)));
+  if (summary.created_at_ms == 0) summary.created_at_ms = clock_();
+  const std::string files_read = write_json_list(summary.files_read);
+  const std::string files_edited = write_json_list(summary.files_edited);
+  CODEXMEM_ASSIGN(store::Statement insert, writer->statement(kInsertSummarySql));
+  insert.bind(1, session.id);
+  insert.bind(2, session.project);
+  int index = 3;
+  for (const std::string* text : texts) {
+    if (text->empty()) {
+      insert.bind_null(index++);
+    } else {
+      insert.bind(index++, *text);
+    }
+  }
+  insert.bind(9, files_read);
+  insert.bind(10, files_edited);
+  if (summary.prompt_number) {
+    insert.bind(11, *summary.prompt_number);
+  } else {
+    insert.bind_null(11);
+  }
+  insert.bind(12, summary.discovery_tokens);
+  insert.bind(13, summary.created_at_ms);
+  CODEXMEM_TRY(insert.run());
+  const auto id = static_cast<SummaryId>(writer->last_insert_id());
+  CODEXMEM_TRY(vectors_->put(*writer, document_key(id), codes));
+  CODEXMEM_ASSIGN(auto added, find_summary(*writer, id));
+  CODEXMEM_TRY(transaction.commit());
+  return *std::move(added);
+}
+
+Result<std::optional<SessionId>> Sessions::complete(std::string_view content_session_id) const {
+  CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
+  CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
+  CODEXMEM_ASSIGN(const auto session, find_session(*writer, captured(content_session_id)));
+  if (!session || !session->is_active) return std::optional<SessionId>();
+  CODEXMEM_ASSIGN(store::Statement complete, writer->statement(kCompleteSql));
+  complete.bind(1, session->id);
+  complete.bind(2, clock_());
+  CODEXMEM_TRY(complete.run());
+  CODEXMEM_TRY(transaction.commit());
+  return std::optional<SessionId>(session->id);
+}
+
+Result<std::vector<Summary>> Sessions::get_summaries(std::span<const SummaryId> ids) const {
+  CODEXMEM_ASSIGN(store::UserReader reader, store_->reader());
+  CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
+  std::vector<Summary> summaries;
+  for (const SummaryId id : ids) {
+    CODEXMEM_ASSIGN(auto summary, find_summary(*reader, id));
+    if (summary) summaries.push_back(*std::move(summary));
+  }
+  return summaries;
+}
+
+Result<std::vector<Prompt>> Sessions::get_prompts(std::span<const PromptId> ids) const {
+  CODEXMEM_ASSIGN(store::UserReader reader, store_->reader());
+  CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
+  std::vector<Prompt> prompts;
+  for (const PromptId id : ids) {
+    CODEXMEM_ASSIGN(auto prompt, find_prompt(*reader, id));
+    if (prompt) prompts.push_back(*std::move(prompt));
+  }
+  return prompts;
+}
+
+Result<std::optional<Summary>> find_summary(store::Database& database, SummaryId id) {
+  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindSummarySql));
+  find.bind(1, id);
+  CODEXMEM_ASSIGN(const bool found, find.step());
+  if (!found) return std::optional<Summary>();
+  Summary summary;
+  summary.id = find.id<SummaryId>(0);
+  summary.project = find.text(1);
+  summary.session = find.text(2);
+  summary.request = redacted(find.text(3));
+  summary.investigated = redacted(find.text(4));
+  summary.learned = redacted(find.text(5));
+  summary.completed = redacted(find.text(6));
+  summary.next_steps = redacted(find.text(7));
+  summary.notes = redacted(find.text(8));
+  summary.files_read = read_json_list(find.text(9));
+  summary.files_edited = read_json_list(find.text(10));
+  if (!find.is_null(11)) summary.prompt_number = find.integer(11);
+  summary.discovery_tokens = find.integer(12);
+  summary.created_at_ms = find.integer(13);
+  return std::optional<Summary>(std::move(summary));
+}
+
+Result<std::optional<Prompt>> find_prompt(store::Database& database, PromptId id) {
+  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindPromptSql));
+  find.bind(1, id);
+  CODEXMEM_ASSIGN(const bool found, find.step());
+  if (!found) return std::optional<Prompt>();
+  Prompt prompt;
+  prompt.id = find.id<PromptId>(0);
+  prompt.project = find.text(1);
+  prompt.session = find.text(2);
+  prompt.prompt_number = find.integer(3);
+  prompt.text = redacted(find.text(4));
+  prompt.is_private = find.integer(5) != 0;
+  prompt.created_at_ms = find.integer(6);
+  return std::optional<Prompt>(std::move(prompt));
+}
+
+}  // namespace codexmem::memory

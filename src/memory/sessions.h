@@ -1,0 +1,74 @@
+// memory/sessions.h - sessions, with what was asked in them and what came of it.
+//
+// Texts of prompts and summaries are captured, not given: private parts are taken out and secrets
+// redacted where they stand; nothing is refused. Safe to call from many threads. Design:
+// docs/memory.md, "Entries".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/clock.h"
+#include "memory/document_vectors.h"
+#include "memory/records.h"
+#include "store/database.h"
+#include "store/user_store.h"
+
+namespace codexmem::memory {
+
+/// A prompt that was counted.
+struct AddedPrompt {
+  PromptId id{};
+  SessionId session{};
+  std::int64_t prompt_number = 0;  // from 1, private ones counted
+  bool is_private = false;         // nothing was left of its text
+  bool is_duplicate = false;       // the same text came within 10 s before: its number again
+};
+
+class Sessions {
+ public:
+  /// `store` and `vectors` outlive this.
+  Sessions(store::UserStore& store, const DocumentVectors& vectors, Clock clock)
+      : store_(&store), vectors_(&vectors), clock_(std::move(clock)) {}
+
+  /// The session of the host's `content_session_id`, made when it is new, in `project` (empty:
+  /// "default"), which a session keeps. One that was completed is active again. Errors:
+  /// kInvalidArgument for an empty id; those of the store.
+  Result<SessionId> start(std::string_view content_session_id, std::string_view project,
+                          std::string_view platform) const;
+
+  /// Adds the next prompt of a session that was started. Errors: kNotFound; those of the store.
+  Result<AddedPrompt> add_prompt(std::string_view content_session_id, std::string_view text) const;
+
+  /// Adds a summary; its project is the session's. `summary.id` and an empty time are filled in.
+  /// Errors: kNotFound for an unknown session; kInvalidArgument when nothing is said in it; those
+  /// of the store.
+  Result<Summary> add_summary(Summary summary) const;
+
+  /// Marks an active session as completed; nothing when there is none. Errors: those of the store.
+  Result<std::optional<SessionId>> complete(std::string_view content_session_id) const;
+
+  /// In the order of `ids`; unknown ones are left out.
+  Result<std::vector<Summary>> get_summaries(std::span<const SummaryId> ids) const;
+  Result<std::vector<Prompt>> get_prompts(std::span<const PromptId> ids) const;
+
+ private:
+  store::UserStore* store_;
+  const DocumentVectors* vectors_;
+  Clock clock_;
+};
+
+/// For those who read or write inside a transaction of their own.
+Result<std::optional<Summary>> find_summary(store::Database& database, SummaryId id);
+Result<std::optional<Prompt>> find_prompt(store::Database& database, PromptId id);
+
+/// The session `content_session_id`, made in `project` when it is new. In a transaction.
+Result<SessionId> ensure_session(store::Database& database, std::string_view content_session_id,
+                                 ProjectId project, std::int64_t now_ms);
+
+}  // namespace codexmem::memory

@@ -1,0 +1,209 @@
+// Each kind of record has an index on (created_at_ms, id) and one on (project_id, created_at_ms,
+// id). In the order (time, kind, id) all records of one kind that stand before the anchor are those
+// whose (time, id) is smaller than a bound of that kind, so each index is walked from the bound for
+// at most as many records as are asked for; the nearest of what was walked are taken.
+//
+// Tested by memory/timeline_test.cpp.
+#include "memory/timeline.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "memory/entries.h"
+#include "memory/gate.h"
+#include "memory/sessions.h"
+
+namespace codexmem::memory {
+namespace {
+
+struct KindSql {
+  std::string_view before, after;                  // ?1 time, ?2 id, ?4 how many
+  std::string_view project_before, project_after;  // and ?3 project
+  std::string_view find;                           // time and project of the record ?1
+};
+
+// By DocumentKind.
+constexpr std::array<KindSql, 4> kKinds = {{
+#define CODEXMEM_KIND(table, id)                                            \
+  {                                                                         \
+    "SELECT " id ", created_at_ms FROM " table " INDEXED BY " table         \
+    "_time "                                                                \
+    "WHERE (created_at_ms, " id                                             \
+    ") < (?1, ?2) AND ?3 IS NULL "                                          \
+    "ORDER BY created_at_ms DESC, " id " DESC LIMIT ?4",                    \
+        "SELECT " id ", created_at_ms FROM " table " INDEXED BY " table     \
+        "_time "                                                            \
+        "WHERE (created_at_ms, " id                                         \
+        ") > (?1, ?2) AND ?3 IS NULL "                                      \
+        "ORDER BY created_at_ms, " id " LIMIT ?4",                          \
+        "SELECT " id ", created_at_ms FROM " table " INDEXED BY " table     \
+        "_project "                                                         \
+        "WHERE project_id = ?3 AND (created_at_ms, " id                     \
+        ") < (?1, ?2) "                                                     \
+        "ORDER BY created_at_ms DESC, " id " DESC LIMIT ?4",                \
+        "SELECT " id ", created_at_ms FROM " table " INDEXED BY " table     \
+        "_project "                                                         \
+        "WHERE project_id = ?3 AND (created_at_ms, " id                     \
+        ") > (?1, ?2) "                                                     \
+        "ORDER BY created_at_ms, " id " LIMIT ?4",                          \
+        "SELECT created_at_ms, project_id FROM " table " WHERE " id " = ?1" \
+  }
+    CODEXMEM_KIND("entries", "id"),
+    CODEXMEM_KIND("summaries", "id"),
+    CODEXMEM_KIND("prompts", "id"),
+    CODEXMEM_KIND("decisions", "key"),
+#undef CODEXMEM_KIND
+}};
+constexpr std::size_t kDecisions = static_cast<std::size_t>(DocumentKind::kDecision);
+
+constexpr char kFindProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
+constexpr char kFindDecisionSql[] = R"sql(
+SELECT d.key, d.id, p.name, d.title, d.target, d.status, d.created_at_ms
+FROM decisions AS d JOIN projects AS p ON p.id = d.project_id
+WHERE d.key = ?1)sql";
+
+constexpr std::int64_t kFirstId = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kLastId = std::numeric_limits<std::int64_t>::max();
+
+// Where a record stands in the order.
+struct Place {
+  std::int64_t time_ms = 0;
+  std::size_t kind = 0;
+  std::int64_t id = 0;
+  auto operator<=>(const Place&) const = default;
+};
+
+Error unknown_anchor(DocumentKey key) {
+  constexpr std::array kNames = {"Observation #{}", "Session #S{}", "Prompt #P{}", "Decision {}"};
+  const std::string name =
+      fmt::format(fmt::runtime(kNames[static_cast<std::size_t>(kind_of(key))]), id_of(key));
+  return Error{ErrorCode::kNotFound, name + " not found"};
+}
+
+// At most `count` records on one side of `anchor`, the nearest first.
+Result<std::vector<Place>> walk(store::Database& database, const Place& anchor,
+                                std::optional<ProjectId> project, bool is_before, std::size_t count,
+                                std::size_t kinds) {
+  std::vector<Place> places;
+  for (std::size_t kind = 0; kind < kinds && count > 0; ++kind) {
+    const KindSql& sql = kKinds[kind];
+    CODEXMEM_ASSIGN(store::Statement select,
+                    database.statement(project ? is_before ? sql.project_before : sql.project_after
+                                       : is_before ? sql.before
+                                                   : sql.after));
+    select.bind(1, anchor.time_ms);
+    select.bind(2, kind == anchor.kind ? anchor.id : kind < anchor.kind ? kLastId : kFirstId);
+    if (project) select.bind(3, *project);
+    select.bind(4, static_cast<std::int64_t>(count));
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, select.step());
+      if (!more) break;
+      places.push_back({select.integer(1), kind, select.integer(0)});
+    }
+  }
+  if (is_before) {
+    std::sort(places.begin(), places.end(), std::greater<>());
+  } else {
+    std::sort(places.begin(), places.end());
+  }
+  places.resize(std::min(places.size(), count));
+  return places;
+}
+
+Result<std::optional<TimelineDecision>> find_decision(store::Database& database, DecisionKey key) {
+  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindDecisionSql));
+  find.bind(1, key);
+  CODEXMEM_ASSIGN(const bool found, find.step());
+  if (!found) return std::optional<TimelineDecision>();
+  TimelineDecision decision;
+  decision.key = find.id<DecisionKey>(0);
+  decision.id = find.text(1);
+  decision.project = find.text(2);
+  decision.title = redacted(find.text(3));
+  decision.target = redacted(find.text(4));
+  decision.status = find.text(5);
+  decision.created_at_ms = find.integer(6);
+  return std::optional<TimelineDecision>(std::move(decision));
+}
+
+Result<void> add_item(store::Database& database, const Place& place, bool is_anchor,
+                      std::vector<TimelineItem>& items) {
+  TimelineItem item;
+  item.key = document_key(static_cast<DocumentKind>(place.kind), place.id);
+  item.created_at_ms = place.time_ms;
+  item.is_anchor = is_anchor;
+  const auto keep = [&](auto found) -> Result<void> {
+    if (!found.ok()) return std::move(found).error();
+    if (!*found) return {};
+    item.record = **std::move(found);
+    items.push_back(std::move(item));
+    return {};
+  };
+  switch (static_cast<DocumentKind>(place.kind)) {
+    case DocumentKind::kEntry:
+      return keep(find_entry(database, static_cast<EntryId>(place.id)));
+    case DocumentKind::kSummary:
+      return keep(find_summary(database, static_cast<SummaryId>(place.id)));
+    case DocumentKind::kPrompt:
+      return keep(find_prompt(database, static_cast<PromptId>(place.id)));
+    case DocumentKind::kDecision:
+      return keep(find_decision(database, static_cast<DecisionKey>(place.id)));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Timeline> timeline(store::UserStore& store, const TimelineRequest& request) {
+  CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
+  CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
+
+  bool is_unknown_project = false;
+  std::optional<ProjectId> project;
+  if (!request.project.empty()) {
+    CODEXMEM_ASSIGN(store::Statement find, reader->statement(kFindProjectSql));
+    find.bind(1, request.project);
+    CODEXMEM_ASSIGN(const bool found, find.step());
+    is_unknown_project = !found;
+    if (found) project = find.id<ProjectId>(0);
+  }
+
+  Place anchor;
+  const auto* key = std::get_if<DocumentKey>(&request.anchor);
+  if (key != nullptr) {
+    anchor.kind = static_cast<std::size_t>(kind_of(*key));
+    anchor.id = id_of(*key);
+    CODEXMEM_ASSIGN(store::Statement find, reader->statement(kKinds[anchor.kind].find));
+    find.bind(1, anchor.id);
+    CODEXMEM_ASSIGN(const bool found, find.step());
+    if (!found) return unknown_anchor(*key);
+    anchor.time_ms = find.integer(0);
+    const bool is_other = is_unknown_project || (project && find.id<ProjectId>(1) != *project);
+    if (request.is_isolated && is_other) return unknown_anchor(*key);
+  } else {
+    // After all records of that moment.
+    anchor = {std::get<std::int64_t>(request.anchor), kKinds.size(), 0};
+  }
+
+  const std::size_t kinds = request.has_decisions ? kKinds.size() : kDecisions;
+  std::vector<Place> before, after;
+  if (!is_unknown_project) {
+    CODEXMEM_ASSIGN(before, walk(*reader, anchor, project, true, request.before, kinds));
+    CODEXMEM_ASSIGN(after, walk(*reader, anchor, project, false, request.after, kinds));
+  }
+  std::reverse(before.begin(), before.end());
+  Timeline timeline;
+  for (const Place& place : before) CODEXMEM_TRY(add_item(*reader, place, false, timeline.items));
+  if (key != nullptr) {
+    timeline.anchor = timeline.items.size();
+    CODEXMEM_TRY(add_item(*reader, anchor, true, timeline.items));
+  }
+  for (const Place& place : after) CODEXMEM_TRY(add_item(*reader, place, false, timeline.items));
+  return timeline;
+}
+
+}  // namespace codexmem::memory

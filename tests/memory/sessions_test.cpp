@@ -1,0 +1,87 @@
+#include "memory/sessions.h"
+
+#include <gtest/gtest.h>
+
+#include "memory/memory_store.h"
+
+namespace codexmem::memory {
+namespace {
+
+class SessionsTest : public MemoryStoreTest {
+ protected:
+  SessionId start(const char* id, const char* project = "demo") {
+    const auto started = sessions_.start(id, project, "codex");
+    EXPECT_TRUE(started.ok()) << started.error().message();
+    return started.ok() ? *started : SessionId{};
+  }
+};
+
+TEST_F(SessionsTest, StartIsIdempotentAndReactivates) {
+  const SessionId first = start("s1");
+  EXPECT_EQ(start("s1", "other"), first);
+  EXPECT_NE(start("s2"), first);
+  EXPECT_EQ(*sessions_.complete("s1"), first);
+  EXPECT_EQ(count("SELECT completed_at_ms FROM sessions WHERE id = 1"), now_ms_);
+  EXPECT_EQ(*sessions_.complete("s1"), std::nullopt);
+  EXPECT_EQ(*sessions_.complete("unknown"), std::nullopt);
+  EXPECT_EQ(start("s1"), first);
+  EXPECT_EQ(*sessions_.complete("s1"), first);
+  EXPECT_FALSE(sessions_.start(" ", "demo", "codex").ok());
+  EXPECT_EQ(count("SELECT count(*) FROM sessions"), 2);
+  EXPECT_EQ(count("SELECT count(*) FROM projects"), 1);
+}
+
+TEST_F(SessionsTest, PromptsAreCountedPrivateOnesToo) {
+  start("s1");
+  const auto first = sessions_.add_prompt("s1", "make tea");
+  ASSERT_TRUE(first.ok()) << first.error().message();
+  EXPECT_EQ(first->prompt_number, 1);
+  now_ms_ += 9'000;
+  const auto again = sessions_.add_prompt("s1", "make tea");
+  EXPECT_TRUE(again->is_duplicate);
+  EXPECT_EQ(again->prompt_number, 1);
+  EXPECT_EQ(again->id, first->id);
+  const auto hidden = sessions_.add_prompt("s1", " ");
+  EXPECT_TRUE(hidden->is_private);
+  EXPECT_EQ(hidden->prompt_number, 2);
+  EXPECT_EQ(sessions_.add_prompt("s1", " ")->prompt_number, 3);
+  EXPECT_EQ(sessions_.add_prompt("s1", "make tea")->prompt_number, 4);
+  now_ms_ += 10'001;
+  EXPECT_EQ(sessions_.add_prompt("s1", "make tea")->prompt_number, 5);
+  const PromptId ids[] = {hidden->id, PromptId{99}, first->id};
+  const auto got = sessions_.get_prompts(ids);
+  ASSERT_EQ(got->size(), 2U);
+  EXPECT_TRUE((*got)[0].is_private);
+  EXPECT_EQ((*got)[1].text, "make tea");
+  EXPECT_EQ((*got)[1].project, "demo");
+  EXPECT_EQ((*got)[1].session, "s1");
+  EXPECT_EQ(sessions_.add_prompt("unknown", "x").error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(SessionsTest, ASummaryIsKept) {
+  start("s1");
+  Summary summary;
+  summary.session = "s1";
+  EXPECT_FALSE(sessions_.add_summary(summary).ok());
+  summary.request = "tea";
+  summary.learned = "water boils";
+  summary.files_read = {"kettle.cpp"};
+  summary.prompt_number = 1;
+  const auto added = sessions_.add_summary(summary);
+  ASSERT_TRUE(added.ok()) << added.error().message();
+  EXPECT_EQ(added->project, "demo");
+  const SummaryId ids[] = {added->id};
+  const Summary got = sessions_.get_summaries(ids)->front();
+  EXPECT_EQ(got.request, "tea");
+  EXPECT_EQ(got.investigated, "");
+  EXPECT_EQ(got.learned, "water boils");
+  EXPECT_EQ(got.files_read, std::vector<std::string>{"kettle.cpp"});
+  EXPECT_EQ(got.prompt_number, 1);
+  EXPECT_EQ(got.created_at_ms, now_ms_);
+  summary.session = "unknown";
+  EXPECT_EQ(sessions_.add_summary(summary).error().code(), ErrorCode::kNotFound);
+  expect_whole();
+}
+
+}  // namespace
+}  // namespace codexmem::memory
