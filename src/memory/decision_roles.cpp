@@ -1,0 +1,55 @@
+#include "memory/decision_roles.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace codexmem::memory {
+namespace {
+
+constexpr std::array<std::string_view, 3> kRoleNames = {"viewer", "agent", "admin"};
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+}  // namespace
+
+std::string_view role_name(Role role) { return kRoleNames[static_cast<std::size_t>(role)]; }
+
+std::optional<Role> parse_role(std::string_view name) {
+  const std::string wanted = to_lower_ascii(trim(name));
+  for (std::size_t i = 0; i < kRoleNames.size(); ++i) {
+    if (kRoleNames[i] == wanted) return static_cast<Role>(i);
+  }
+  return std::nullopt;
+}
+
+RoleSecret role_secret_from_environment() {
+  return {environment("AGENT_MEMORY_SECRET"), environment("AGENT_MEMORY_SECRET_SHA256")};
+}
+
+GrantedRole grant_role(std::optional<Role> wanted, const RoleSecret& secret, Role by_default) {
+  const std::string expected = to_lower_ascii(trim(secret.secret_sha256));
+  const bool is_right =
+      !secret.secret.empty() && (expected.empty() || sha256_hex(secret.secret) == expected);
+  if (is_right) return {wanted.value_or(by_default), ""};
+  // Nobody is told off for a secret that he did not set and a role that he did not ask for.
+  if (wanted.value_or(Role::kViewer) == Role::kViewer && secret.secret.empty()) return {};
+  if (wanted == Role::kViewer) return {};
+  const std::string_view role = role_name(wanted.value_or(by_default));
+  return {
+      Role::kViewer,
+      secret.secret.empty()
+          ? fmt::format("the role {} needs AGENT_MEMORY_SECRET: decisions can only be read", role)
+          : fmt::format("AGENT_MEMORY_SECRET is not the one that AGENT_MEMORY_SECRET_SHA256 "
+                        "asks for: decisions can only be read, not written as {}",
+                        role)};
+}
+
+}  // namespace codexmem::memory
