@@ -1,0 +1,515 @@
+// One pass of the keywords over the text tells which rules to try and where; a rule's pattern is
+// matched at that one place and looks a bounded way on, so that the whole is linear. What it finds
+// is then judged (memory/secret_values.h), since most of what stands behind "password" is none.
+//
+// Where findings overlap, the rule that stands first in the table names the union.
+//
+// Tested by memory/policy_test.cpp; fuzz/policy_fuzz.cpp.
+#include "memory/policy.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "base/byte_pattern.h"
+#include "base/json.h"
+#include "base/keyword_set.h"
+#include "base/line_index.h"
+#include "base/text.h"
+#include "memory/base64.h"
+#include "memory/json_strings.h"
+#include "memory/plain_text.h"
+#include "memory/secret_rules.h"
+#include "memory/secret_values.h"
+
+namespace codexmem::memory {
+namespace {
+
+constexpr std::string_view kMarker = "[REDACTED:";
+constexpr std::size_t kMaxName = 64;  // bytes of a name to either side of its keyword
+constexpr std::size_t kMaxRun = 128;  // bytes that Anchor::kRun goes back
+constexpr std::size_t kMaxKeyBlock = 64 << 10;
+constexpr std::size_t kMinBase64 = 24;  // characters
+constexpr std::size_t kMinKeyBlock = 40;
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_letter(char c) { return is_upper(c) || is_lower(c); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
+bool is_name_char(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '-' || c == '$'; }
+bool is_base64_char(char c) { return is_alnum(c) || c == '+' || c == '/' || c == '-' || c == '_'; }
+
+// The rules with what finding them takes. The table is the program's: never freed.
+class RuleSet {
+ public:
+  static const RuleSet& get() {
+    static const RuleSet& set = *new RuleSet();
+    return set;
+  }
+
+  std::span<const SecretRule> rules() const { return secret_rules(); }
+  const KeywordSet& keywords() const { return *keywords_; }
+  std::string_view keyword(std::size_t k) const { return words_[k]; }
+  const std::vector<std::uint16_t>& rules_of(std::size_t keyword) const { return of_[keyword]; }
+
+  const BytePattern& pattern(std::size_t rule) const {
+    Compiled& slot = patterns_[rule];
+    std::call_once(slot.once, [&] {
+      const SecretRule& row = rules()[rule];
+      slot.pattern = row.anchor == Anchor::kRun
+                         ? std::make_unique<BytePattern>("(?:\\S*?[^A-Za-z0-9])?(" +
+                                                         std::string(row.pattern) + ")")
+                         : std::make_unique<BytePattern>(row.pattern);
+      compiled_.fetch_add(1, std::memory_order_relaxed);
+    });
+    return *slot.pattern;
+  }
+
+  PolicyMemory memory() const {
+    return {keywords_->memory_bytes(), compiled_.load(std::memory_order_relaxed), rules().size()};
+  }
+
+ private:
+  struct Compiled {
+    std::once_flag once;
+    std::unique_ptr<BytePattern> pattern;
+  };
+
+  RuleSet() : patterns_(std::make_unique<Compiled[]>(rules().size())) {
+    std::map<std::string_view, std::size_t> numbers;
+    for (std::size_t r = 0; r < rules().size(); ++r) {
+      for (const std::string_view word : split(rules()[r].keywords, '|')) {
+        const auto [at, is_new] = numbers.emplace(word, words_.size());
+        if (is_new) {
+          words_.push_back(word);
+          of_.emplace_back();
+        }
+        std::vector<std::uint16_t>& of = of_[at->second];
+        if (of.empty() || of.back() != r) of.push_back(static_cast<std::uint16_t>(r));
+      }
+    }
+    keywords_.emplace(words_);
+  }
+
+  std::vector<std::string_view> words_;
+  std::vector<std::vector<std::uint16_t>> of_;
+  std::optional<KeywordSet> keywords_;
+  std::unique_ptr<Compiled[]> patterns_;
+  mutable std::atomic<std::size_t> compiled_ = 0;
+};
+
+struct Found {
+  std::size_t rule = 0;
+  TextSpan span;
+  Allowed allowed = Allowed::kNone;  // kNone: a secret
+};
+
+// The key behind the header of a PEM block, to the end of its footer when that is there. Base64 may
+// be broken by white space, escaped line feeds and what joins string literals.
+std::optional<TextSpan> key_block(std::string_view text, std::size_t begin,
+                                  std::size_t header_end) {
+  const std::size_t limit = std::min(text.size(), header_end + kMaxKeyBlock);
+  std::size_t count = 0, line = 0, longest = 0;
+  std::size_t end = header_end;
+  for (std::size_t i = header_end; i < limit;) {
+    const char c = text[i];
+    if (c == '\\' && i + 1 < limit &&
+        (text[i + 1] == 'n' || text[i + 1] == 'r' || text[i + 1] == 't' || text[i + 1] == '\\')) {
+      i += 2;
+      line = 0;
+      continue;
+    }
+    if (is_alnum(c) || c == '/' || c == '+' || c == '=') {
+      ++count;
+      longest = std::max(longest, ++line);
+      end = ++i;
+      continue;
+    }
+    if (text.substr(i).starts_with("-----END ") || text.substr(i).starts_with("---- END ")) {
+      const std::size_t close = text.substr(0, std::min(limit, i + 80)).find("----", i + 8);
+      end = close == std::string_view::npos ? i : close + 4;
+      while (end < limit && text[end] == '-') ++end;
+      break;
+    }
+    // Headers within: Proc-Type, DEK-Info, Comment, Version.
+    const bool joins = is_space(c) || is_quote(c) || c == ',' || c == '>' || c == '#' || c == '*' ||
+                       c == '\\' || c == '|' || c == ':' || c == '-' || c == '.' || c == '@' ||
+                       c == '(' || c == ')';
+    if (!joins || (c == '-' && text.substr(i).starts_with("-----"))) break;
+    if (is_space(c)) line = 0;
+    ++i;
+  }
+  // Prose has letters too, but no lines of them.
+  if (count < kMinKeyBlock || longest < kMinKeyBlock / 2) return std::nullopt;
+  return TextSpan{begin, end};
+}
+
+class Scan {
+ public:
+  // With `passed` what was let pass is found too.
+  Scan(std::string_view text, bool passed, std::vector<Found>* found)
+      : text_(text),
+        passed_(passed),
+        found_(*found),
+        has_markers_(text.find(kMarker) != std::string_view::npos),
+        skip_until_(set_.rules().size(), 0) {}
+
+  void run() {
+    set_.keywords().scan(text_, [this](std::size_t keyword, std::size_t end) {
+      const std::size_t begin = end - set_.keyword(keyword).size();
+      for (const std::uint16_t rule : set_.rules_of(keyword)) try_rule(rule, begin, end);
+    });
+  }
+
+ private:
+  char before(std::size_t at) const { return at == 0 ? '\n' : text_[at - 1]; }
+  char at(std::size_t i) const { return i < text_.size() ? text_[i] : '\n'; }
+
+  void try_rule(std::size_t number, std::size_t begin, std::size_t end) {
+    if (begin < skip_until_[number]) return;
+    const SecretRule& rule = set_.rules()[number];
+    std::size_t start = begin;
+    TextSpan name;
+    switch (rule.anchor) {
+      case Anchor::kToken:
+        if (is_alnum(before(begin)) && is_alnum(text_[begin])) return;
+        break;
+      case Anchor::kText:
+        break;
+      case Anchor::kRun:
+        // The one keyword of one character: most dots are not followed by another at a distance.
+        if (end - begin == 1 && at(begin + 7) != text_[begin]) return;
+        while (start > 0 && begin - start < kMaxRun && !is_space(text_[start - 1])) --start;
+        break;
+      case Anchor::kLabel:
+        if (is_letter(before(begin)) && !(is_lower(before(begin)) && is_upper(text_[begin])))
+          return;
+        start = end;
+        break;
+      case Anchor::kName:
+      case Anchor::kSetting:
+      case Anchor::kFlag:
+        if (!read_name(rule.anchor, begin, end, &name)) return;
+        start = end;
+        break;
+    }
+    if (has_markers_ && in_marker(begin)) return;
+    std::array<ByteRange, BytePattern::kMaxGroups> groups;
+    const std::size_t limit = std::min(text_.size(), end + kRuleWindow);
+    if (!set_.pattern(number).match(text_, start, limit, groups)) return;
+
+    ByteRange group = groups[0];
+    for (const ByteRange& range : groups) {
+      if (!range.empty()) group = range;
+    }
+    judge(number, {begin, end}, name, {group.begin, group.end}, groups[0].end);
+  }
+
+  // The name around a keyword, and whether the keyword is a word of it.
+  bool read_name(Anchor anchor, std::size_t begin, std::size_t end, TextSpan* name) const {
+    // Not a word that ends or goes on otherwise: compass, passage, tokenizer.
+    const bool is_short = end - begin <= 4;
+    if (is_short && is_letter(before(begin)) && is_lower(before(begin)) == is_lower(text_[begin])) {
+      return false;
+    }
+    if (is_short && is_lower(at(end))) return false;
+    *name = {begin, end};
+    while (name->begin > 0 && begin - name->begin < kMaxName &&
+           is_name_char(text_[name->begin - 1]))
+      --name->begin;
+    while (name->end < text_.size() && name->end - end < kMaxName && is_name_char(text_[name->end]))
+      ++name->end;
+    if (anchor == Anchor::kFlag) {
+      const char c = before(name->begin);
+      return text_[name->begin] == '-' && name->begin < begin && (is_space(c) || is_quote(c));
+    }
+    if (anchor == Anchor::kSetting) {
+      const std::string_view all = text_.substr(name->begin, end - name->begin);
+      const char c = before(name->begin);
+      return std::ranges::none_of(all, is_lower) && (is_space(c) || is_quote(c));
+    }
+    return true;
+  }
+
+  bool in_marker(std::size_t begin) const {
+    const std::size_t from = begin > 64 ? begin - 64 : 0;
+    const std::string_view left = text_.substr(from, begin - from);
+    const std::size_t open = left.rfind(kMarker);
+    return open != std::string_view::npos && left.find(']', open) == std::string_view::npos;
+  }
+
+  void judge(std::size_t number, TextSpan keyword, TextSpan name, TextSpan value,
+             std::size_t match_end) {
+    const SecretRule& rule = set_.rules()[number];
+    Allowed allowed = Allowed::kNone;
+    if (rule.test == ValueTest::kKeyBlock) {
+      const auto block = key_block(text_, value.begin, value.end);
+      if (!block) {
+        allowed = Allowed::kFormat;
+      } else {
+        value = *block;
+      }
+    } else {
+      const bool is_quoted = value.begin > 0 && is_quote(text_[value.begin - 1]);
+      const bool is_format = rule.test == ValueTest::kFormat;
+      // A token that goes on is another one.
+      if (is_format && is_alnum(text_[value.end - 1]) && is_alnum(at(value.end))) {
+        allowed = Allowed::kFormat;
+      }
+      if (!is_format && !is_quoted) value = cut(name, value);
+      if (value.begin >= value.end) return;
+      if (allowed == Allowed::kNone) {
+        allowed = judge_value(text_.substr(value.begin, value.end - value.begin), rule.test,
+                              is_quoted, rule.min_entropy);
+      }
+      if (allowed == Allowed::kNone && name.end > name.begin) {
+        allowed = judge_name(text_.substr(name.begin, name.end - name.begin),
+                             keyword.begin - name.begin, keyword.end - name.begin);
+      }
+    }
+    if (allowed == Allowed::kNone) {
+      skip_until_[number] = std::max(match_end, value.end);
+    } else if (!passed_) {
+      return;
+    }
+    found_.push_back({number, value, allowed});
+  }
+
+  // A bare value without what ends a sentence, a list or a parameter of an address.
+  TextSpan cut(TextSpan name, TextSpan value) const {
+    const std::string_view text = text_.substr(value.begin, value.end - value.begin);
+    const std::size_t ampersand = text.find('&');
+    if (ampersand != std::string_view::npos && ampersand > 0) {
+      const char c = name.end > name.begin ? before(name.begin) : ' ';
+      const std::size_t equals = text.find('=', ampersand);
+      const bool is_next =
+          equals != std::string_view::npos && equals > ampersand + 1 &&
+          std::ranges::all_of(text.substr(ampersand + 1, equals - ampersand - 1), is_name_char);
+      if (c == '?' || c == '&' || is_next) value.end = value.begin + ampersand;
+    }
+    while (value.end > value.begin &&
+           std::string_view(".,;:)]}>\\|").find(text_[value.end - 1]) != std::string_view::npos) {
+      --value.end;
+    }
+    return value;
+  }
+
+  std::string_view text_;
+  bool passed_;
+  std::vector<Found>& found_;
+  bool has_markers_;
+  const RuleSet& set_ = RuleSet::get();
+  std::vector<std::size_t> skip_until_;  // by rule: what it found ends there
+};
+
+bool is_text(std::string_view bytes) {
+  std::size_t odd = 0;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && !is_space(c)) || byte == 0x7F) ++odd;
+    if (byte >= 0x80) ++odd;
+  }
+  return odd * 20 <= bytes.size();
+}
+
+// What base64 in `text` says. A run may go over lines, as long as they are of one length.
+void scan_base64(std::string_view text, std::vector<Found>* found) {
+  for (std::size_t i = 0; i < text.size();) {
+    if (!is_base64_char(text[i])) {
+      ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    std::size_t line = i;
+    while (i < text.size()) {
+      while (i < text.size() && is_base64_char(text[i])) ++i;
+      std::size_t next = i;
+      while (next < text.size() && is_space(text[next]) && next - i < 12) ++next;
+      const bool is_broken = i - line >= 60 && next > i && next < text.size() &&
+                             is_base64_char(text[next]) &&
+                             text.substr(i, next - i).find('\n') != std::string_view::npos;
+      if (!is_broken) break;
+      line = i = next;
+    }
+    if (i - begin < kMinBase64) continue;
+    std::size_t end = i;
+    while (end < text.size() && text[end] == '=' && end - i < 2) ++end;
+    const std::string_view run = text.substr(begin, i - begin);
+    // Most runs are names, digests and pictures: their beginning tells.
+    if (!is_text(decode_base64(run.substr(0, kMinBase64)))) continue;
+    const std::size_t whole = run.size() % 4 == 1 ? run.size() - 1 : run.size();
+    const std::string decoded = decode_base64(run.substr(0, whole));
+    if (!is_text(decoded)) continue;
+    std::vector<Found> inner;
+    Scan(decoded, false, &inner).run();
+    if (inner.empty()) continue;
+    const auto first = std::ranges::min_element(inner, {}, &Found::rule);
+    found->push_back({first->rule, {begin, end}, Allowed::kNone});
+  }
+}
+
+// All that is found in `text`, in its bytes, in no order.
+std::vector<Found> scan_all(std::string_view text, bool passed) {
+  std::vector<Found> all;
+  const auto keep = [&](const PlainText& view, std::vector<Found>& found) {
+    for (Found& one : found) {
+      one.span = view.original(one.span);
+      all.push_back(one);
+    }
+    found.clear();
+  };
+  std::vector<Found> found;
+  const PlainText forms(text, Undo::kForms);
+  Scan(forms.text(), passed, &found).run();
+  keep(forms, found);
+
+  const PlainText escapes(text, Undo::kFormsAndEscapes);
+  if (escapes.text() != forms.text()) {
+    Scan(escapes.text(), passed, &found).run();
+    keep(escapes, found);
+  }
+  scan_base64(escapes.text(), &found);
+  keep(escapes, found);
+  return all;
+}
+
+// The secrets of `text`, in order, those that overlap as one.
+std::vector<Found> find_in(std::string_view text) {
+  std::vector<Found> found = scan_all(text, false);
+  std::ranges::sort(found, [](const Found& a, const Found& b) {
+    return std::pair(a.span.begin, a.rule) < std::pair(b.span.begin, b.rule);
+  });
+  std::vector<Found> merged;
+  for (const Found& one : found) {
+    if (one.span.begin >= one.span.end) continue;
+    if (!merged.empty() && one.span.begin < merged.back().span.end) {
+      merged.back().span.end = std::max(merged.back().span.end, one.span.end);
+      merged.back().rule = std::min(merged.back().rule, one.rule);
+    } else {
+      merged.push_back(one);
+    }
+  }
+  return merged;
+}
+
+std::string marker(std::size_t rule) {
+  return std::string(kMarker) + std::string(secret_rules()[rule].id) + "]";
+}
+
+std::string redact_once(std::string_view text, bool* changed) {
+  std::string out;
+  std::size_t at = 0;
+  const std::vector<Found> found = find_in(text);
+  for (const Found& one : found) {
+    out += text.substr(at, one.span.begin - at);
+    out += marker(one.rule);
+    at = one.span.end;
+  }
+  out += text.substr(at);
+  *changed = !found.empty();
+  return out;
+}
+
+}  // namespace
+
+std::vector<Finding> find_secrets(std::span<const Field> fields) {
+  std::vector<Finding> findings;
+  for (const Field& field : fields) {
+    for (const Found& one : find_in(field.text)) {
+      findings.push_back({std::string(secret_rules()[one.rule].id), std::string(field.name),
+                          one.span.begin, one.span.end});
+    }
+  }
+  return findings;
+}
+
+Result<void> check_fields(std::span<const Field> fields) {
+  std::vector<std::string> rules, names;
+  for (const Finding& finding : find_secrets(fields)) {
+    if (std::ranges::find(rules, finding.rule) == rules.end()) rules.push_back(finding.rule);
+    if (std::ranges::find(names, finding.field) == names.end()) names.push_back(finding.field);
+  }
+  if (rules.empty()) return {};
+  const Json details = {{"rules", rules}, {"fields", names}};
+  return Error{ErrorCode::kBlocked,
+               "looks like a secret (" + join(rules, ", ") + ") in " + join(names, ", ") +
+                   "; nothing was stored. Take it out, or name where it is kept instead",
+               dump_json(details)};
+}
+
+std::string redact(std::string_view text) {
+  // What is left may stand together in a new way, hardly ever more than once.
+  bool changed = false;
+  std::string out = redact_once(text, &changed);
+  for (int round = 0; changed && round < 8; ++round) out = redact_once(out, &changed);
+  return out;
+}
+
+std::string redact_json(std::string_view json) {
+  // String by string first, as their reader will see them, then what keys say of values.
+  auto mapped = map_json_strings(json, redact);
+  if (!mapped) return redact(json);
+  std::string text = *std::move(mapped);
+  const std::vector<Found> found = find_in(text);
+  const auto strings = find_json_strings(text);
+  if (found.empty() || !strings) return text;
+  std::string out;
+  std::size_t copied = 0;
+  std::size_t next = 0;
+  for (const JsonString& string : *strings) {
+    const std::size_t open = string.begin + 1, close = string.end - 1;
+    while (next < found.size() && found[next].span.end <= open) ++next;
+    if (next == found.size()) break;
+    // What a finding covers of this string, escapes as a whole.
+    const Found& one = found[next];
+    if (one.span.begin >= close || open == close) continue;
+    std::size_t begin = open;
+    std::size_t i = open;
+    while (i < close && i < one.span.begin) {
+      begin = i;
+      i += text[i] == '\\' ? (text[i + 1] == 'u' ? 6 : 2) : 1;
+    }
+    if (i == one.span.begin || one.span.begin <= open) begin = i;
+    while (i < close && i < one.span.end) {
+      i += text[i] == '\\' ? (text[i + 1] == 'u' ? 6 : 2) : 1;
+    }
+    out += std::string_view(text).substr(copied, begin - copied);
+    out += marker(one.rule);
+    copied = std::min(i, close);
+  }
+  out += std::string_view(text).substr(copied);
+  return out;
+}
+
+std::vector<Verdict> explain_secrets(std::string_view text) {
+  std::vector<Found> found = scan_all(text, true);
+  std::ranges::sort(found, [](const Found& a, const Found& b) {
+    return std::tuple(a.span.begin, a.allowed != Allowed::kNone, a.rule) <
+           std::tuple(b.span.begin, b.allowed != Allowed::kNone, b.rule);
+  });
+  const LineIndex lines(text);
+  std::vector<Verdict> verdicts;
+  std::size_t covered = 0;  // by what was told so far
+  for (const Found& one : found) {
+    if (one.span.begin < covered || one.span.begin >= one.span.end) continue;
+    covered = one.span.end;
+    const SecretRule& rule = secret_rules()[one.rule];
+    const bool is_blocked = one.allowed == Allowed::kNone;
+    verdicts.push_back({std::string(rule.id), std::string(rule.what),
+                        lines.position_of(static_cast<std::uint32_t>(one.span.begin)), is_blocked,
+                        is_blocked ? "" : std::string(allowed_reason(one.allowed))});
+  }
+  return verdicts;
+}
+
+PolicyMemory policy_memory() { return RuleSet::get().memory(); }
+
+}  // namespace codexmem::memory

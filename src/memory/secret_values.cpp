@@ -1,0 +1,649 @@
+// A password may be anything, so what is told here is what it is not. The judgements go from the
+// certain to the vague: references and placeholders first, then what code and prose look like, and
+// last whether the value looks random. Sequences of characters are judged by how often letters and
+// digits change: in random text about 0.4 times a character, in names below 0.2.
+//
+// Tested by memory/policy_test.cpp.
+#include "memory/secret_values.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "memory/base64.h"
+
+namespace codexmem::memory {
+namespace {
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_letter(char c) { return is_upper(c) || is_lower(c); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+template <std::size_t N>
+bool is_one_of(std::string_view text, const std::array<std::string_view, N>& list) {
+  return std::ranges::find(list, text) != list.end();
+}
+
+// Marks that a value comes from elsewhere, anywhere in it.
+constexpr std::array<std::string_view, 36> kReferenceParts = {"process.env",
+                                                              "import.meta.env",
+                                                              "os.environ",
+                                                              "getenv",
+                                                              "env::var",
+                                                              "env!(",
+                                                              "env(",
+                                                              "env[",
+                                                              "environment",
+                                                              "secrets.",
+                                                              "secrets[",
+                                                              "{{",
+                                                              "${",
+                                                              "#{",
+                                                              "$(",
+                                                              "<%",
+                                                              "%(",
+                                                              "@{",
+                                                              "op://",
+                                                              "vault:",
+                                                              "vault://",
+                                                              "keyring:",
+                                                              "ssm:",
+                                                              "arn:aws",
+                                                              "sm://",
+                                                              "secretref:",
+                                                              "/run/secrets",
+                                                              "valuefrom",
+                                                              "secretkeyref",
+                                                              "keyvault(",
+                                                              "@microsoft.keyvault",
+                                                              "projects/",
+                                                              "!ref",
+                                                              "!sub",
+                                                              "!getatt",
+                                                              "resolve:"};
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && (is_letter(text[0]) || text[0] == '_') &&
+         std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '_'; });
+}
+
+// Digits between letters, as in s3cret, which names do not have.
+bool is_leet(std::string_view text) {
+  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+    if (is_digit(text[i]) && is_letter(text[i - 1]) && is_letter(text[i + 1])) return true;
+  }
+  return false;
+}
+
+bool is_reference(std::string_view value, std::string_view lower, bool is_quoted) {
+  for (const std::string_view part : kReferenceParts) {
+    if (contains(lower, part)) return true;
+  }
+  if (lower.starts_with("env:") || lower.starts_with("file:") || lower.starts_with("env.")) {
+    return true;
+  }
+  // $NAME, $name, $env:NAME, $this->name, !NAME!, %NAME%, %s, @name of SQL, :name of a route.
+  if (value[0] == '$' && value.size() > 1) {
+    const std::string_view name = value.substr(1);
+    if (name[0] == '{' || name[0] == '(') return true;
+    if (is_identifier(name) && !(is_quoted && is_leet(name))) return true;
+    if (!is_quoted && (is_letter(name[0]) || name[0] == '_') &&
+        (contains(name, "->") || contains(name, "[") || contains(name, "::") ||
+         lower.starts_with("$env:") || contains(name, "."))) {
+      return true;
+    }
+    if (name.size() == 1) return true;  // $1, $@
+  }
+  if (value[0] == '%') {
+    if (value.size() <= 3) return true;
+    if (value.back() == '%' && is_identifier(value.substr(1, value.size() - 2))) return true;
+  }
+  if (value.size() > 2 && value[0] == '!' && value.back() == '!' &&
+      is_identifier(value.substr(1, value.size() - 2))) {
+    return true;
+  }
+  if ((value[0] == '@' || value[0] == ':') && is_identifier(value.substr(1)) &&
+      !is_leet(value.substr(1))) {
+    return true;
+  }
+  // {name}, {0}, [name], <anything>, __name__
+  const char last = value.back();
+  if ((value[0] == '{' && last == '}') || (value[0] == '[' && last == ']') ||
+      (value[0] == '<' && last == '>') || (value[0] == '(' && last == ')')) {
+    return true;
+  }
+  return value.size() > 4 && value.starts_with("__") && value.ends_with("__");
+}
+
+// Words that say of themselves that they are not the value.
+constexpr std::array<std::string_view, 34> kStrongPlaceholders = {
+    "example",      "placeholder",
+    "redacted",     "changeme",
+    "change_me",    "change-me",
+    "changethis",   "change-this",
+    "change_this",  "replaceme",
+    "replace-",     "replace_",
+    "replace with", "your-",
+    "your_",        "your ",
+    "yourkey",      "yourtoken",
+    "yourapi",      "yoursecret",
+    "yourpass",     "xxxx",
+    "****",         "....",
+    "\xE2\x80\xA6", "\xE2\x80\xA2\xE2\x80\xA2",
+    "dummy",        "insert-",
+    "insert_",      "enter-",
+    "enter_",       "todo",
+    "fixme",        "placehold"};
+
+// Placeholders as a whole, digits at their end aside.
+constexpr std::array<std::string_view, 96> kWholePlaceholders = {
+    "password",   "passwd",    "passwort", "passphrase", "pass",     "pwd",       "pw",
+    "psw",        "secret",    "token",    "key",        "apikey",   "api_key",   "api-key",
+    "auth",       "bearer",    "user",     "username",   "login",    "admin",     "root",
+    "guest",      "postgres",  "mysql",    "mongo",      "redis",    "rabbitmq",  "test",
+    "testing",    "tester",    "demo",     "sample",     "foo",      "bar",       "baz",
+    "qux",        "quux",      "foobar",   "foobarbaz",  "foobaz",   "abc",       "abcd",
+    "abcdef",     "abcdefg",   "abcdefgh", "asdf",       "asdfasdf", "qwerty",    "default",
+    "string",     "str",       "bytes",    "text",       "value",    "val",       "number",
+    "int",        "bool",      "boolean",  "object",     "any",      "none",      "null",
+    "nil",        "undefined", "true",     "false",      "empty",    "blank",     "optional",
+    "required",   "hidden",    "masked",   "private",    "public",   "fake",      "mock",
+    "stub",       "temp",      "tmp",      "my",         "some",     "the",       "changeit",
+    "xxx",        "yyy",       "zzz",      "hash",       "hashed",   "encrypted", "unknown",
+    "deprecated", "see",       "type",     "field",      "var"};
+
+// Words that make a value of words alone one, as in my-secret-token.
+constexpr std::array<std::string_view, 32> kWeakPlaceholders = {
+    "pass",   "secret", "token", "key",   "auth",  "credential", "test",   "demo",
+    "sample", "fake",   "mock",  "foo",   "bar",   "some",       "your",   "here",
+    "value",  "string", "user",  "admin", "login", "default",    "super",  "insecure",
+    "temp",   "stub",   "valid", "wrong", "bad",   "client",     "access", "development"};
+
+// Names of algorithms and formats, which mix letters and digits.
+constexpr std::array<std::string_view, 48> kTechnicalWords = {
+    "md5",     "sha1",    "sha2",   "sha3",   "sha224",   "sha256", "sha384", "sha512",
+    "base64",  "base32",  "base58", "utf8",   "utf16",    "utf32",  "uuid4",  "uuid1",
+    "uuid7",   "oauth",   "oauth1", "oauth2", "http2",    "http3",  "ipv4",   "ipv6",
+    "int8",    "int16",   "int32",  "int64",  "uint8",    "uint16", "uint32", "uint64",
+    "float32", "float64", "hs256",  "hs384",  "hs512",    "rs256",  "es256",  "ed25519",
+    "aes128",  "aes256",  "bcrypt", "argon2", "argon2id", "pbkdf2", "scram",  "win32"};
+
+std::string_view without_final_digits(std::string_view text) {
+  while (!text.empty() && (is_digit(text.back()) || text.back() == '!' || text.back() == '_' ||
+                           text.back() == '-')) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+// Letters, with '-', '_', '.' or spaces between and digits only at the end of a part.
+bool is_words(std::string_view text) {
+  bool has_letter = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_letter(c)) {
+      if (i > 0 && is_digit(text[i - 1])) return false;
+      has_letter = true;
+    } else if (!is_digit(c) && c != '-' && c != '_' && c != '.' && c != ' ' && c != '/' &&
+               c != ':') {
+      return false;
+    }
+  }
+  return has_letter;
+}
+
+std::size_t distinct_bytes(std::string_view text) {
+  std::array<bool, 256> seen{};
+  for (const char c : text) seen[static_cast<unsigned char>(c)] = true;
+  return static_cast<std::size_t>(std::ranges::count(seen, true));
+}
+
+bool is_strong_placeholder(std::string_view lower) {
+  for (const std::string_view part : kStrongPlaceholders) {
+    if (contains(lower, part)) return true;
+  }
+  return lower.ends_with("...") || lower.starts_with("...");
+}
+
+bool is_placeholder(std::string_view value, std::string_view lower) {
+  if (is_strong_placeholder(lower)) return true;
+  if (std::ranges::none_of(value, is_alnum)) {
+    // "***", "---"; but other marks than such are a password.
+    return distinct_bytes(value) <= 2;
+  }
+  if (std::ranges::all_of(value, is_digit)) {
+    return value.size() < 6 || contains("01234567890123456789", value) ||
+           contains("98765432109876543210", value) || distinct_bytes(value) <= 2;
+  }
+  const std::string_view root = without_final_digits(lower);
+  if (is_one_of(root, kWholePlaceholders)) return true;
+  if (is_words(lower)) {
+    // Words of which one says so: my-secret-token, test_password_1.
+    for (const std::string_view part : kWeakPlaceholders) {
+      if (contains(lower, part)) return true;
+    }
+  }
+  return false;
+}
+
+// Vendors' and standards' published examples, by a part that is in no other.
+constexpr std::array<std::string_view, 9> kExamples = {
+    "AKIAIOSFODNN7",                                     // Amazon's documentation
+    "wJalrXUtnFEMI",                                     // the same
+    "je7MtGbClwBF",                                      // the same
+    "SflKxwRJSMeKKF2QT4fw",                              // jwt.io's signature
+    "4eC39HqLyjWDarjtT1zdp",                             // Stripe's documentation
+    "BQokikJOvBiI2HlWgH4olfQ2",                          // the same
+    "QWxhZGRpbjpvcGVuIHNlc2FtZQ",                        // RFC 7617
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsu",  // the storage emulator's account
+    "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEH",                  // the database emulator's account
+};
+
+bool is_example(std::string_view value) {
+  if (std::ranges::any_of(kExamples, [&](std::string_view part) { return contains(value, part); }))
+    return true;
+  // The UUIDs of the documents that explain them.
+  static constexpr std::array<std::string_view, 4> kUuids = {"550e8400-e29b-", "123e4567-e89b-",
+                                                             "00000000-0000-", "6ba7b810-9dad-"};
+  const std::string lower = to_lower_ascii(value);
+  return std::ranges::any_of(kUuids, [&](std::string_view part) { return contains(lower, part); });
+}
+
+// Changes between letters and digits and from small to capital letters, a character.
+double mixing(std::string_view value) {
+  std::size_t changes = 0;
+  std::size_t count = 0;
+  char before = '\0';
+  for (const char c : value) {
+    if (!is_alnum(c)) {
+      before = '\0';
+      continue;
+    }
+    ++count;
+    if (before != '\0' && (is_digit(c) != is_digit(before) || (is_upper(c) && is_lower(before)))) {
+      ++changes;
+    }
+    before = c;
+  }
+  return count == 0 ? 0 : static_cast<double>(changes) / static_cast<double>(count);
+}
+
+// Letters that no language puts in a row: seven or more without a vowel, or hardly any vowels.
+bool is_unspeakable(std::string_view value) {
+  std::size_t run = 0, longest = 0;
+  for (const char c : value) {
+    const bool is_vowel = contains("aeiouyAEIOUY", std::string_view(&c, 1));
+    run = is_letter(c) && !is_vowel ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest >= 6;
+}
+
+bool is_random(std::string_view value) { return mixing(value) >= 0.2 || is_unspeakable(value); }
+
+// Values that are code or another notation, when they do not stand in quotes.
+bool is_expression(std::string_view value) {
+  if (contains(value, "(") || contains(value, "=>") || contains(value, "::") ||
+      contains(value, "->") || contains(value, "[") || contains(value, "{") ||
+      contains(value, "&&") || contains(value, "||") || contains(value, "==")) {
+    return true;
+  }
+  if (value[0] == '&' || value[0] == '*' || value[0] == '/' || value[0] == '\\' ||
+      value[0] == '#' || value[0] == '<' || value[0] == '|' || value[0] == '+' || value[0] == '.' ||
+      value[0] == '-' || value[0] == '^' || value[0] == '~') {
+    return !is_random(value) || value.size() < 12;
+  }
+  // a.b.c, a.b1
+  const std::size_t dot = value.find('.');
+  if (dot != std::string_view::npos && dot > 0 && dot + 1 < value.size()) {
+    bool all_names = true;
+    for (const std::string_view part : split(value, '.')) {
+      const std::string_view name =
+          part.ends_with('?') || part.ends_with('!') ? part.substr(0, part.size() - 1) : part;
+      all_names = all_names && is_identifier(name) && !is_leet(name);
+    }
+    if (all_names && mixing(value) < 0.2) return true;
+  }
+  return false;
+}
+
+// Values that are code, a pattern, a path, an address or a number even in quotes.
+bool is_notation(std::string_view value) {
+  if (value.starts_with("http://") || value.starts_with("https://") ||
+      value.starts_with("file://") || value.starts_with("./") || value.starts_with("../") ||
+      value.starts_with("~/") || value.starts_with("mailto:") || value.starts_with("data:") ||
+      value.starts_with("urn:")) {
+    return true;
+  }
+  if (value.front() == '/' && (contains(value, ".") || is_words(value.substr(1)))) return true;
+  if (value.front() == '^' && value.back() == '$') return true;
+  if (contains(value, "\\d") || contains(value, "\\w") || contains(value, "\\s") ||
+      contains(value, "[a-z") || contains(value, "[A-Z") || contains(value, "[0-9") ||
+      contains(value, "[^") || contains(value, ".*") || contains(value, "(?")) {
+    return true;
+  }
+  if (value.front() == '#' && value.size() <= 9 && std::ranges::all_of(value.substr(1), is_hex)) {
+    return true;  // a colour
+  }
+  // Hashes of passwords.
+  static constexpr std::array<std::string_view, 14> kHashes = {
+      "$2a$",   "$2b$",    "$2y$",    "$1$",   "$5$",    "$6$",        "$argon2",
+      "$apr1$", "$pbkdf2", "$scrypt", "{SHA}", "{SSHA}", "pbkdf2_sha", "scrypt:"};
+  for (const std::string_view hash : kHashes) {
+    if (value.starts_with(hash)) return true;
+  }
+  static constexpr std::array<std::string_view, 5> kDigests = {"sha1-", "sha256-", "sha384-",
+                                                               "sha512-", "sha256:"};
+  for (const std::string_view digest : kDigests) {
+    if (value.starts_with(digest)) return true;
+  }
+  return false;
+}
+
+bool is_number(std::string_view value) {
+  return std::ranges::all_of(value, [](char c) {
+    return is_digit(c) || c == '.' || c == ',' || c == '_' || c == '-' || c == '%' || c == ':';
+  });
+}
+
+// 10px, 30s, 2.5rem, 16GB, v1.2.3, 2024-01-01T00:00:00Z
+bool is_quantity(std::string_view value) {
+  std::size_t digits = 0;
+  std::string_view rest = value;
+  if (rest.front() == 'v') rest.remove_prefix(1);
+  while (!rest.empty() && (is_digit(rest.front()) || contains(".,:-_", rest.substr(0, 1)))) {
+    digits += is_digit(rest.front()) ? 1 : 0;
+    rest.remove_prefix(1);
+  }
+  if (digits == 0) return false;
+  if (rest.empty()) return true;
+  return rest.size() <= 4 && std::ranges::all_of(rest, is_letter) && digits <= 6;
+}
+
+bool has_letter(std::string_view value) { return std::ranges::any_of(value, is_letter); }
+bool has_digit(std::string_view value) { return std::ranges::any_of(value, is_digit); }
+
+// Marks that a password has and a name has not.
+bool has_password_mark(std::string_view value) {
+  return std::ranges::any_of(value, [](char c) { return contains("!@#$%^&*+=?~|", {&c, 1}); });
+}
+
+// Any word of a sentence that is no word itself.
+bool has_random_word(std::string_view value) {
+  for (const std::string_view word : split(value, ' ')) {
+    if (word.size() >= 10 && has_digit(word) && has_letter(word) && mixing(word) >= 0.3)
+      return true;
+  }
+  return false;
+}
+
+// Words one after another that make no sentence: correct horse battery staple.
+bool is_passphrase(std::string_view value) {
+  static constexpr std::array<std::string_view, 40> kSentenceWords = {
+      "the",  "a",    "an",     "of",   "to",    "is",  "are", "for",  "and", "or",
+      "your", "you",  "please", "with", "in",    "on",  "not", "must", "be",  "this",
+      "that", "from", "by",     "it",   "as",    "at",  "if",  "has",  "was", "can",
+      "will", "no",   "use",    "used", "enter", "new", "old", "when", "my",  "than"};
+  const char separator = contains(value, " ") ? ' ' : '-';
+  const auto words = split(value, separator);
+  if (words.size() < 4) return false;
+  for (const std::string_view word : words) {
+    if (word.size() < 3 || word.size() > 10 || !std::ranges::all_of(word, is_lower) ||
+        is_one_of(word, kSentenceWords)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Allowed judge_password(std::string_view value, bool is_quoted) {
+  if (!is_quoted && is_expression(value)) return Allowed::kCode;
+  if (is_notation(value)) return Allowed::kCode;
+  if (contains(value, " ")) {
+    return has_random_word(value) || is_passphrase(value) ? Allowed::kNone : Allowed::kWord;
+  }
+  if (value.size() < 6) return Allowed::kTooShort;
+  if (is_number(value)) return value.size() >= 8 ? Allowed::kNone : Allowed::kWord;
+  if (is_quantity(value)) return Allowed::kWord;
+  const std::string lower = to_lower_ascii(value);
+  if (is_one_of(lower, kTechnicalWords)) return Allowed::kWord;
+  if (!has_letter(value)) return distinct_bytes(value) > 4 ? Allowed::kNone : Allowed::kWord;
+  if (!has_digit(value)) {
+    if (is_passphrase(value) || is_unspeakable(value)) return Allowed::kNone;
+    // Words with marks between are prose or code; a password has them within or mixes capitals.
+    if (has_password_mark(value) && is_quoted && mixing(value) >= 0.2) return Allowed::kNone;
+    const std::string_view inner = value.substr(1, value.size() - 2);
+    if (is_quoted && has_password_mark(inner) && !contains(value, "=") && !contains(value, "&")) {
+      return Allowed::kNone;
+    }
+    return mixing(value) >= 0.3 && value.size() >= 8 ? Allowed::kNone : Allowed::kWord;
+  }
+  // Letters and digits. Names end in digits too; what they are made of are words.
+  if (is_words(value)) {
+    const std::string_view root = without_final_digits(lower);
+    for (const std::string_view part : kWeakPlaceholders) {
+      if (contains(root, part)) return Allowed::kPlaceholder;
+    }
+    const bool is_compound = contains(value, "_") || contains(value, ".") || contains(value, "/") ||
+                             contains(value, ":") || contains(value, "-");
+    if (is_compound && mixing(value) < 0.25) return Allowed::kWord;
+    if (!is_quoted && is_upper(value[0]) && mixing(value) < 0.2) return Allowed::kWord;
+  }
+  return Allowed::kNone;
+}
+
+Allowed judge_token(std::string_view value, bool is_quoted, double min_entropy) {
+  if (!is_quoted && is_expression(value)) return Allowed::kCode;
+  if (is_notation(value)) return Allowed::kCode;
+  if (contains(value, " ")) return has_random_word(value) ? Allowed::kNone : Allowed::kWord;
+  if (is_number(value)) return value.size() >= 24 ? Allowed::kNone : Allowed::kWord;
+  if (is_quantity(value)) return Allowed::kWord;
+  if (value.size() < 8) return Allowed::kTooShort;
+  if (value.size() < 16) {
+    // Short ones: letters, digits and more than a name has.
+    if (!has_digit(value) || !has_letter(value)) {
+      return is_quoted && value.size() >= 10 && mixing(value) >= 0.3 ? Allowed::kNone
+                                                                     : Allowed::kWord;
+    }
+    const bool is_mixed = mixing(value) >= 0.3 || has_password_mark(value) || is_leet(value);
+    return is_mixed ? Allowed::kNone : Allowed::kWord;
+  }
+  if (byte_entropy(value) < min_entropy) return Allowed::kRepetition;
+  if (!is_random(value)) {
+    return is_passphrase(value) ? Allowed::kNone : Allowed::kWord;
+  }
+  if (!has_digit(value) && mixing(value) < 0.2) {
+    return is_unspeakable(value) && !contains(value, "_") && !contains(value, "-") &&
+                   !contains(value, ".") && !contains(value, "/")
+               ? Allowed::kNone
+               : Allowed::kWord;
+  }
+  return Allowed::kNone;
+}
+
+Allowed judge_prose(std::string_view value, bool is_quoted) {
+  if (value.size() < 6) return Allowed::kTooShort;
+  if (!is_quoted && (!has_digit(value) || !has_letter(value))) return Allowed::kWord;
+  return judge_password(value, is_quoted);
+}
+
+Allowed judge_literal(std::string_view value) {
+  if (is_notation(value)) return Allowed::kCode;
+  if (value.size() < 4) return Allowed::kTooShort;
+  return Allowed::kNone;
+}
+
+Allowed judge_user_pass(std::string_view value) {
+  const std::size_t colon = value.find(':');
+  if (colon == std::string_view::npos || colon + 1 >= value.size()) return Allowed::kFormat;
+  return judge_value(value.substr(colon + 1), ValueTest::kLiteral, true, 0);
+}
+
+Allowed judge_basic(std::string_view value) {
+  const std::string decoded = decode_base64(value);
+  const bool is_text = !decoded.empty() && std::ranges::all_of(decoded, [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F;
+  });
+  return is_text ? judge_user_pass(decoded) : Allowed::kFormat;
+}
+
+}  // namespace
+
+std::string_view allowed_reason(Allowed allowed) {
+  switch (allowed) {
+    case Allowed::kNone:
+      return "nothing";
+    case Allowed::kReference:
+      return "a reference to where the value comes from";
+    case Allowed::kPlaceholder:
+      return "a placeholder";
+    case Allowed::kExample:
+      return "a published example";
+    case Allowed::kRepetition:
+      return "too regular to be random";
+    case Allowed::kWord:
+      return "a word, a name or a sentence";
+    case Allowed::kCode:
+      return "code or a notation";
+    case Allowed::kTooShort:
+      return "too short";
+    case Allowed::kDigest:
+      return "a digest or a public value";
+    case Allowed::kName:
+      return "the name is of something else than the secret";
+    case Allowed::kFormat:
+      return "not of the format";
+  }
+  return "nothing";
+}
+
+double byte_entropy(std::string_view text) {
+  if (text.empty()) return 0;
+  std::array<std::uint32_t, 256> counts{};
+  for (const char c : text) ++counts[static_cast<unsigned char>(c)];
+  double entropy = 0;
+  for (const std::uint32_t count : counts) {
+    if (count == 0) continue;
+    const double share = static_cast<double>(count) / static_cast<double>(text.size());
+    entropy -= share * std::log2(share);
+  }
+  return entropy;
+}
+
+Allowed judge_value(std::string_view value, ValueTest test, bool is_quoted, double min_entropy) {
+  if (test == ValueTest::kAnything || test == ValueTest::kKeyBlock) return Allowed::kNone;
+  value = trim(value);
+  if (value.empty()) return Allowed::kTooShort;
+  if (contains(value, "[REDACTED")) return Allowed::kPlaceholder;
+  if (is_example(value)) return Allowed::kExample;
+  const std::string lower = to_lower_ascii(value);
+  if (test == ValueTest::kFormat) {
+    if (is_strong_placeholder(lower)) return Allowed::kPlaceholder;
+    if (contains(value, "${") || contains(value, "{{")) return Allowed::kReference;
+    return byte_entropy(value) < min_entropy ? Allowed::kRepetition : Allowed::kNone;
+  }
+  if (is_reference(value, lower, is_quoted)) return Allowed::kReference;
+  if (test == ValueTest::kBasic) return judge_basic(value);
+  if (test == ValueTest::kUserPass) return judge_user_pass(value);
+  if (is_placeholder(value, lower)) return Allowed::kPlaceholder;
+  switch (test) {
+    case ValueTest::kLiteral:
+      return judge_literal(value);
+    case ValueTest::kRandom:
+      return judge_token(value, is_quoted, min_entropy);
+    case ValueTest::kProse:
+      return judge_prose(value, is_quoted);
+    default:
+      return judge_password(value, is_quoted);
+  }
+}
+
+namespace {
+
+// Words of a name that say that the value is about the secret, not the secret.
+constexpr std::array<std::string_view, 96> kAfter = {
+    "hash",      "hashed",       "digest",     "file",     "path",        "filename", "dir",
+    "url",       "uri",          "endpoint",   "name",     "field",       "label",    "type",
+    "length",    "len",          "size",       "min",      "max",         "count",    "counts",
+    "limit",     "limits",       "policy",     "regex",    "pattern",     "expiry",   "expires",
+    "expired",   "expiration",   "expire",     "ttl",      "lifetime",    "id",       "ids",
+    "reset",     "validator",    "validation", "hint",     "prompt",      "input",    "placeholder",
+    "error",     "errors",       "message",    "msg",      "description", "desc",     "help",
+    "title",     "text",         "class",      "style",    "icon",        "color",    "format",
+    "algorithm", "alg",          "version",    "index",    "position",    "pos",      "kind",
+    "prefix",    "suffix",       "header",     "param",    "column",      "table",    "store",
+    "manager",   "provider",     "factory",    "service",  "generator",   "required", "enabled",
+    "strength",  "confirmation", "ref",        "selector", "mode",        "scheme",   "scope",
+    "scopes",    "env",          "var",        "variable", "age",         "date",     "at",
+    "map",       "list",         "set",        "usage",    "rotation"};
+
+// The same before it.
+constexpr std::array<std::string_view, 28> kBefore = {
+    "public", "publishable", "pub",          "site",      "hash",   "hashed",  "encrypted",
+    "next",   "page",        "continuation", "cursor",    "sort",   "primary", "foreign",
+    "cache",  "partition",   "forgot",       "forgotten", "change", "no",      "has",
+    "is",     "invalid",     "missing",      "wrong",     "num",    "use",     "design"};
+
+// The words of an identifier in small letters: snake_case, kebab-case, camelCase, dotted.
+std::vector<std::string> words_of_name(std::string_view name) {
+  std::vector<std::string> words;
+  std::string word;
+  const auto end_word = [&] {
+    if (!word.empty()) words.push_back(word);
+    word.clear();
+  };
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (!is_alnum(c)) {
+      end_word();
+      continue;
+    }
+    const bool is_hump = is_upper(c) && i > 0 &&
+                         (is_lower(name[i - 1]) || is_digit(name[i - 1]) ||
+                          (i + 1 < name.size() && is_lower(name[i + 1]) && is_upper(name[i - 1])));
+    if (is_hump) end_word();
+    word += is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  end_word();
+  return words;
+}
+
+}  // namespace
+
+Allowed judge_name(std::string_view name, std::size_t keyword_begin, std::size_t keyword_end) {
+  // The keyword is the middle of a longer word: tokenize, secretary, passwordless.
+  const std::string_view rest = name.substr(keyword_end);
+  if (!rest.empty() && is_letter(rest[0])) {
+    const bool continues = is_lower(rest[0]) || !is_lower(name[keyword_end - 1]);
+    const bool is_plural = rest == "s" || rest.starts_with("s_");
+    if (continues && !is_plural) {
+      const std::string lower = to_lower_ascii(rest);
+      static constexpr std::array<std::string_view, 12> kTails = {
+          "key", "value", "val", "prod", "dev", "live", "base", "hex", "b64", "data", "str", "raw"};
+      const bool known = std::ranges::any_of(
+          kTails, [&](std::string_view tail) { return lower.starts_with(tail); });
+      if (!known) return Allowed::kName;
+    }
+  }
+  for (const std::string& word : words_of_name(rest)) {
+    if (is_one_of(word, kAfter)) return Allowed::kName;
+  }
+  const auto before = words_of_name(name.substr(0, keyword_begin));
+  for (const std::string& word : before) {
+    if (is_one_of(word, kBefore)) return Allowed::kName;
+  }
+  return Allowed::kNone;
+}
+
+}  // namespace codexmem::memory

@@ -1,0 +1,180 @@
+#include "memory/private_text.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace codexmem::memory {
+namespace {
+
+struct Case {
+  std::string name, input, want;
+};
+
+TEST(StripPrivate, Cases) {
+  const std::vector<Case> cases = {
+      {"nothing", "plain a < b and c > d", "plain a < b and c > d"},
+      {"empty", "", ""},
+      {"one", "a <private>secret</private> b", "a  b"},
+      {"each name",
+       "1<private>x</private>2<claude-mem-context>x</claude-mem-context>3"
+       "<codexmem-context>x</codexmem-context>4<system-reminder>x</system-reminder>5"
+       "<system_instruction>x</system_instruction>6"
+       "<system-instruction>x</system-instruction>7"
+       "<persisted-output>x</persisted-output>8",
+       "12345678"},
+      {"either case", "a<PRIVATE>x</Private>b", "ab"},
+      {"lines", "a\n<private>\nx\ny\n</private>\nb", "a\n\nb"},
+      {"attributes", "a<private reason=\"a > b\" n='>' x=1>x</private>b", "ab"},
+      {"apostrophe outside of a value", "a<private don't>x</private>b's", "ab's"},
+      {"white space in tags", "a<private \n >x</private \t>b", "ab"},
+      {"nested", "a<private>x<private>y</private>z</private>b", "ab"},
+      {"nested names", "a<private>x<system-reminder>y</system-reminder>z</private>b", "ab"},
+      {"overlapping", "a<private>x<system-reminder>y</private>z</system-reminder>b", "ab"},
+      {"unclosed", "a<private>x y z", "a"},
+      {"unclosed within", "a<private>x<system-reminder>y</private>z", "a"},
+      {"tag without end", "a<private x y", "a"},
+      {"tag at the end", "a<private", "a"},
+      {"quote without end", "a<private x=\"y>z</private>b", "a"},
+      {"stray closing", "a</private>b</system-reminder>c", "abc"},
+      {"closing without end", "a<private>x</private", "a"},
+      {"closing before a tag", "a<private>x</private<b>c", "a<b>c"},
+      {"closed in itself", "a<private/>b<private />c", "abc"},
+      {"other names", "a<privateer>x</privateer><private-thing>y",
+       "a<privateer>x</privateer><private-thing>y"},
+      {"no tag", "a < private>x", "a < private>x"},
+      {"two", "<private>x</private>a<private>y</private>", "a"},
+  };
+  for (const Case& one : cases) EXPECT_EQ(strip_private(one.input), one.want) << one.name;
+}
+
+TEST(StripPrivate, LinearOnTagsAlone) {
+  for (const std::string unit :
+       {"<private>", "<private", "</private>", "</private", "<private ", "<private x=\"",
+        "<private><system-reminder>", "<", "<private/>"}) {
+    std::string text;
+    while (text.size() < 5'000'000) text += unit;
+    EXPECT_LE(strip_private(text).size(), text.size()) << unit;
+  }
+}
+
+// The rule said plainly: one position after the other, everything looked up anew.
+std::string strip_plainly(const std::string& text) {
+  const std::array<std::string, 7> names = {
+      "private",         "claude-mem-context", "codexmem-context",
+      "system-reminder", "system_instruction", "system-instruction",
+      "persisted-output"};
+  std::array<int, 7> open{};
+  std::string out;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    bool is_tag = false;
+    for (std::size_t n = 0; n < names.size() && !is_tag; ++n) {
+      for (const bool closes : {false, true}) {
+        const std::string start = (closes ? "</" : "<") + names[n];
+        if (text.compare(at, start.size(), start) != 0) continue;
+        const std::size_t behind = at + start.size();
+        if (behind < text.size() && (std::isalnum(static_cast<unsigned char>(text[behind])) ||
+                                     std::string("-_.:").find(text[behind]) != std::string::npos)) {
+          continue;
+        }
+        is_tag = true;
+        std::size_t end = behind;
+        if (closes) {
+          while (end < text.size() && text[end] != '>' && text[end] != '<') ++end;
+          if (end < text.size() && text[end] == '>') ++end;
+          if (open[n] > 0) --open[n];
+        } else {
+          char quote = 0;
+          bool after_equals = false;
+          while (end < text.size() && (quote != 0 || text[end] != '>')) {
+            const char c = text[end++];
+            if (quote != 0) {
+              if (c == quote) quote = 0;
+            } else if (after_equals && (c == '"' || c == '\'')) {
+              quote = c;
+              after_equals = false;
+            } else if (c != ' ') {
+              after_equals = c == '=';
+            }
+          }
+          if (end == text.size()) return out;
+          if (text[end - 1] != '/') ++open[n];
+          ++end;
+        }
+        at = end;
+        break;
+      }
+    }
+    if (is_tag) continue;
+    bool is_open = false;
+    for (const int count : open) is_open = is_open || count > 0;
+    if (!is_open) out += text[at];
+    ++at;
+  }
+  return out;
+}
+
+TEST(StripPrivate, EqualsThePlainRuleOnRandomTexts) {
+  const std::vector<std::string> parts = {"<private>",
+                                          "</private>",
+                                          "<private",
+                                          "<private a=\"",
+                                          "\"",
+                                          "'",
+                                          "=",
+                                          ">",
+                                          "<",
+                                          "/",
+                                          " ",
+                                          "a",
+                                          "b",
+                                          "<system-reminder>",
+                                          "</system-reminder>",
+                                          "<persisted-output x='1'>",
+                                          "</persisted-output",
+                                          "<private/>",
+                                          "-",
+                                          "private",
+                                          "</"};
+  std::mt19937 random(7);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text;
+    const std::size_t count = random() % 12;
+    for (std::size_t i = 0; i < count; ++i) text += parts[random() % parts.size()];
+    ASSERT_EQ(strip_private(text), strip_plainly(text)) << text;
+    const std::string once = strip_private(text);
+    EXPECT_LE(once.size(), text.size());
+  }
+}
+
+TEST(StripPrivateJson, StringsAndKeys) {
+  EXPECT_EQ(
+      strip_private_json(R"({"a": "x <private>y</private>z", "n": 1.50, "<private>k": [true]})"),
+      R"({"a": "x z", "n": 1.50, "": [true]})");
+}
+
+TEST(StripPrivateJson, ElementsEndWithTheirString) {
+  EXPECT_EQ(strip_private_json(R"(["<private>a", "b</private>c"])"), R"(["", "bc"])");
+}
+
+TEST(StripPrivateJson, EscapedTags) {
+  EXPECT_EQ(strip_private_json("{\"a\":\"\\u003cprivate\\u003ex\\u003c/private\\u003ey\\n\"}"),
+            "{\"a\":\"y\\n\"}");
+  EXPECT_EQ(strip_private_json(R"({"a":"<private>x<\/private>y"})"), R"({"a":"y"})");
+}
+
+TEST(StripPrivateJson, WhatIsNoJsonIsStrippedAsText) {
+  EXPECT_EQ(strip_private_json("{a: <private>x</private>}"), "{a: }");
+}
+
+TEST(StripPrivateJson, DeepNestingIsNoTrouble) {
+  const std::string deep = std::string(200000, '[') + "\"<private>x\"" + std::string(200000, ']');
+  EXPECT_EQ(strip_private_json(deep), std::string(200000, '[') + "\"\"" + std::string(200000, ']'));
+}
+
+}  // namespace
+}  // namespace codexmem::memory
