@@ -8,21 +8,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 
+#include "base/prose.h"
+#include "base/text.h"
 #include "base/words.h"
 #include "embed/vector_codes.h"
 #include "memory/json_lists.h"
-#include "store/full_text.h"
+#include "store/document_terms.h"
 
 namespace codexmem::memory {
 namespace {
 
-constexpr char kPostingsSql[] = R"sql(
-SELECT postings(document_terms) FROM document_terms WHERE document_terms MATCH ?1 LIMIT 1)sql";
 constexpr char kDecisionsSql[] = R"sql(
 SELECT d.key, d.status = 'active', d.created_at_ms FROM decisions AS d
 WHERE ?1 IS NULL OR d.project_id IN (
@@ -34,7 +33,8 @@ ON v.document = d.key * 4 + 3 AND v.model_id = (SELECT id FROM embedding_models 
 ORDER BY d.key)sql";
 
 constexpr std::size_t kMaxWords = 32;
-constexpr double kSaturation = 1.2;  // BM25's k1
+constexpr std::size_t kMaxMatches = 1'000'000;  // of a word
+constexpr double kSaturation = 1.2;             // BM25's k1
 
 struct Candidate {
   bool is_active = false;
@@ -56,45 +56,35 @@ Result<Candidates> list_candidates(store::Database& database,
   }
 }
 
-// The words of a question, each once; words that say nothing only when there are no others.
-std::vector<std::string> list_words(std::string_view text) {
-  std::vector<std::string> words, stop_words;
+// The stems of a question's words, each once; words that say nothing only when there are no others.
+std::vector<std::string> list_stems(std::string_view text) {
+  std::vector<std::string> stems, stop_stems;
   std::set<std::string, std::less<>> seen;
-  for_each_word(text, [&](const Word& word) {
-    if (!seen.insert(stem(word.text)).second) return;
-    (is_stop_word(word.text) ? stop_words : words).emplace_back(word.text);
+  for_each_prose_term(text, [&](const Term& term) {
+    if (term.is_compound || !seen.emplace(term.text).second) return;
+    const std::string word = to_lower_ascii(text.substr(term.begin, term.end - term.begin));
+    (is_stop_word(word) ? stop_stems : stems).emplace_back(term.text);
   });
-  if (words.empty()) words = std::move(stop_words);
-  if (words.size() > kMaxWords) words.resize(kMaxWords);
-  return words;
+  if (stems.empty()) stems = std::move(stop_stems);
+  if (stems.size() > kMaxWords) stems.resize(kMaxWords);
+  return stems;
 }
 
 Result<void> compare_words(store::Database& database, std::string_view text,
                            Candidates& candidates) {
-  const std::vector<std::string> words = list_words(text);
-  if (words.empty()) return {};
-  std::string expression;
-  for (const std::string& word : words) {
-    if (!expression.empty()) expression += " OR ";
-    expression += '"' + word + '"';  // a word has no quotes
-  }
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kPostingsSql));
-  query.bind(1, expression);
-  CODEXMEM_ASSIGN(const bool any, query.step());
-  if (!any) return {};
-  const std::string_view bytes = query.blob(0);
-
+  const std::vector<std::string> words = list_stems(text);
+  CODEXMEM_ASSIGN(const std::vector<store::TermMatches> matches,
+                  store::match_terms(database, words, kMaxMatches));
   std::vector<std::vector<std::pair<Candidate*, double>>> found(words.size());
-  for (std::size_t at = 0; at + sizeof(store::Posting) <= bytes.size();
-       at += sizeof(store::Posting)) {
-    store::Posting posting;
-    std::memcpy(&posting, bytes.data() + at, sizeof(posting));
-    const auto document = static_cast<DocumentKey>(posting.row);
-    if (kind_of(document) != DocumentKind::kDecision || posting.phrase >= words.size()) continue;
-    const auto candidate = candidates.find(id_of(document));
-    if (candidate == candidates.end()) continue;
-    const auto count = static_cast<double>(posting.count);
-    found[posting.phrase].emplace_back(&candidate->second, count / (count + kSaturation));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (const store::TermMatch& match : matches[i].documents) {
+      const auto document = static_cast<DocumentKey>(match.document);
+      if (kind_of(document) != DocumentKind::kDecision) continue;
+      const auto candidate = candidates.find(id_of(document));
+      if (candidate == candidates.end()) continue;
+      const auto count = static_cast<double>(match.count);
+      found[i].emplace_back(&candidate->second, count / (count + kSaturation));
+    }
   }
   double most = 0;
   std::vector<double> weights(words.size());

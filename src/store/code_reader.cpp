@@ -134,29 +134,6 @@ std::string first_text(const Statement& row) { return std::string(row.text(0)); 
 std::string first_blob(const Statement& row) { return std::string(row.blob(0)); }
 FileId first_file_id(const Statement& row) { return row.id<FileId>(0); }
 
-// `term` as an FTS5 string, which FTS5 takes as one phrase whatever it holds.
-std::string fts_phrase(std::string_view term) {
-  std::string out = "\"";
-  for (const char c : term) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
-
-// Takes SQLite's varint off the front of `record`: seven bits a byte, high bit on all but the last;
-// the ninth byte gives eight.
-std::int64_t take_varint(std::string_view* record) {
-  std::uint64_t value = 0;
-  for (int i = 0; i < 9 && !record->empty(); ++i) {
-    const auto byte = static_cast<unsigned char>(record->front());
-    record->remove_prefix(1);
-    if (i == 8) return static_cast<std::int64_t>(value << 8 | byte);
-    value = value << 7 | (byte & 0x7FU);
-    if ((byte & 0x80U) == 0) break;
-  }
-  return static_cast<std::int64_t>(value);
-}
 
 // The first and the last possible id of a row of `file`, or of any file. Ids of symbols and chunks
 // are made alike.

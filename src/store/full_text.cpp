@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <string_view>
 #include <vector>
@@ -101,7 +102,11 @@ class Postings {
   Postings& operator=(const Postings&) = delete;
   ~Postings() { sqlite3_free(data_); }
 
-  std::uint32_t phrase = 0;  // of those that are added
+  std::uint32_t phrase = 0;                                    // of those that are added
+  std::size_t most = std::numeric_limits<std::size_t>::max();  // of a phrase
+  std::size_t begin = 0;                                       // of the phrase's
+
+  std::size_t size() const { return size_; }
 
   bool add(Posting posting) {
     if (size_ == capacity_) {
@@ -127,23 +132,31 @@ class Postings {
 
 int add_posting(const Fts5ExtensionApi* api, Fts5Context* row, void* all) {
   Postings& postings = *static_cast<Postings*>(all);
-  Posting posting{api->xRowid(row), postings.phrase, 0};
+  if (postings.size() - postings.begin == postings.most) return SQLITE_DONE;
+  Posting posting{api->xRowid(row), postings.phrase, 0, 0};
+  constexpr std::uint16_t kMost = std::numeric_limits<std::uint16_t>::max();
   Fts5PhraseIter position{};
   int column = 0;
   int offset = 0;
   if (const int code = api->xPhraseFirst(row, 0, &position, &column, &offset); code != SQLITE_OK) {
     return code;
   }
-  for (; column >= 0; api->xPhraseNext(row, &position, &column, &offset)) ++posting.count;
+  for (; column >= 0; api->xPhraseNext(row, &position, &column, &offset)) {
+    if (posting.count < kMost) ++posting.count;
+    if (column == 0 && posting.first_count < kMost) ++posting.first_count;
+  }
   return postings.add(posting) ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 // postings(table): see full_text.h. The row that it is called on does not matter.
-void postings(const Fts5ExtensionApi* api, Fts5Context* row, sqlite3_context* context, int,
-              sqlite3_value**) {
+void postings(const Fts5ExtensionApi* api, Fts5Context* row, sqlite3_context* context, int count,
+              sqlite3_value** values) {
   Postings all;
+  if (count > 0)
+    all.most = static_cast<std::size_t>(std::max<sqlite3_int64>(0, sqlite3_value_int64(values[0])));
   for (int phrase = 0; phrase < api->xPhraseCount(row); ++phrase) {
     all.phrase = static_cast<std::uint32_t>(phrase);
+    all.begin = all.size();
     if (const int code = api->xQueryPhrase(row, phrase, &all, add_posting); code != SQLITE_OK) {
       sqlite3_result_error_code(context, code);
       return;
@@ -181,6 +194,27 @@ Result<void> register_full_text(sqlite3* connection) {
     return Error{ErrorCode::kIo, "FTS5 refused codexmem's tokenizers"};
   }
   return {};
+}
+
+std::string fts_phrase(std::string_view term) {
+  std::string out = "\"";
+  for (const char c : term) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::int64_t take_varint(std::string_view* record) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < 9 && !record->empty(); ++i) {
+    const auto byte = static_cast<unsigned char>(record->front());
+    record->remove_prefix(1);
+    if (i == 8) return static_cast<std::int64_t>(value << 8 | byte);
+    value = value << 7 | (byte & 0x7FU);
+    if ((byte & 0x80U) == 0) break;
+  }
+  return static_cast<std::int64_t>(value);
 }
 
 }  // namespace codexmem::store

@@ -8,13 +8,15 @@
 //   shares the place of the last word of its run; a query's phrase is terms between spaces,
 //   verbatim.
 // - tokenizer `codexmem_names`: the text between spaces, verbatim: lists of identifiers.
-// - auxiliary function `postings(table)`: a BLOB of Posting: for each phrase of the query, in
-// order,
-//   the rows that hold it, ascending. It tells of all rows at once, whichever it is called on: a
-//   step of a statement for each row costs more than the posting.
+// - auxiliary function `postings(table[, most])`: a BLOB of Posting: for each phrase of the query,
+//   in order, the rows that hold it, ascending, the first `most` of them. It tells of all rows at
+//   once, whichever it is called on: a step of a statement for each row costs more than the
+//   posting.
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -25,9 +27,17 @@ namespace codexmem::store {
 struct Posting {
   std::int64_t row = 0;
   std::uint32_t phrase = 0;
-  std::uint32_t count = 0;  // how often the phrase stands in the row
+  std::uint16_t count = 0;        // how often the phrase stands in the row, at most 65535
+  std::uint16_t first_count = 0;  // of these, in the first column
 };
 
 Result<void> register_full_text(sqlite3* connection);
+
+/// `text` as a phrase of a MATCH expression.
+std::string fts_phrase(std::string_view text);
+
+/// Takes SQLite's varint off the front of `record`: seven bits a byte, high bit on all but the
+/// last; the ninth byte gives eight.
+std::int64_t take_varint(std::string_view* record);
 
 }  // namespace codexmem::store

@@ -215,8 +215,8 @@ CREATE TABLE embedding_models (
   code_values BLOB NOT NULL
 ) STRICT;
 
--- A vector that is made anew gets a new number, and what is removed notes the last one given: so a
--- snapshot made at number n knows all that changed since.
+-- A vector that is made anew gets a new number, and a removal takes one too: so a snapshot made at
+-- number n knows all that changed since.
 CREATE TABLE vectors (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   document INTEGER NOT NULL,
@@ -231,7 +231,8 @@ CREATE TABLE removed_vectors (
   PRIMARY KEY (at_id, document, model_id)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER vectors_note_removal AFTER DELETE ON vectors BEGIN
-  INSERT OR IGNORE INTO removed_vectors (at_id, document, model_id)
+  UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'vectors';
+  INSERT INTO removed_vectors (at_id, document, model_id)
   VALUES ((SELECT seq FROM sqlite_sequence WHERE name = 'vectors'), OLD.document, OLD.model_id);
 END;
 
@@ -299,6 +300,7 @@ CREATE TRIGGER entries_are_lost BEFORE DELETE ON entries BEGIN
   SELECT 'delete', id << 2, title, body, details FROM entry_texts WHERE id = OLD.id;
   DELETE FROM vectors WHERE document = OLD.id << 2;
   DELETE FROM citations WHERE document = OLD.id << 2;
+  UPDATE meta SET value = value + 1 WHERE key = 'removals';
 END;
 CREATE TRIGGER summaries_are_found AFTER INSERT ON summaries BEGIN
   INSERT INTO document_terms (rowid, title, body, details)
@@ -309,6 +311,7 @@ CREATE TRIGGER summaries_are_lost BEFORE DELETE ON summaries BEGIN
   SELECT 'delete', (id << 2) + 1, title, body, details FROM summary_texts WHERE id = OLD.id;
   DELETE FROM vectors WHERE document = (OLD.id << 2) + 1;
   DELETE FROM citations WHERE document = (OLD.id << 2) + 1;
+  UPDATE meta SET value = value + 1 WHERE key = 'removals';
 END;
 CREATE TRIGGER prompts_are_found AFTER INSERT ON prompts BEGIN
   INSERT INTO document_terms (rowid, title, body, details)
@@ -319,6 +322,7 @@ CREATE TRIGGER prompts_are_lost BEFORE DELETE ON prompts BEGIN
   SELECT 'delete', (id << 2) + 2, title, body, details FROM prompt_texts WHERE id = OLD.id;
   DELETE FROM vectors WHERE document = (OLD.id << 2) + 2;
   DELETE FROM citations WHERE document = (OLD.id << 2) + 2;
+  UPDATE meta SET value = value + 1 WHERE key = 'removals';
 END;
 CREATE TRIGGER decisions_are_found AFTER INSERT ON decisions BEGIN
   INSERT INTO document_terms (rowid, title, body, details)
@@ -346,6 +350,8 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 -- Tells this store from any other that stood in its place: files derived from it carry the name.
 INSERT INTO meta (key, value) VALUES ('store', lower(hex(randomblob(8))));
+-- Counts documents that were removed: who keeps facts of all looks at it.
+INSERT INTO meta (key, value) VALUES ('removals', 0);
 )sql";
 
 constexpr std::array kUserMigrations = {

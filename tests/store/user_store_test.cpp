@@ -94,7 +94,7 @@ TEST_F(UserStoreTest, TheFullTextFollowsTheRows) {
   }
 }
 
-TEST_F(UserStoreTest, ARemovedVectorIsNotedUnderTheLastNumber) {
+TEST_F(UserStoreTest, ARemovedVectorIsNotedUnderANumberOfItsOwn) {
   const auto store = open();
   auto writer = store->writer();
   ASSERT_TRUE(writer.ok());
@@ -106,7 +106,7 @@ TEST_F(UserStoreTest, ARemovedVectorIsNotedUnderTheLastNumber) {
                     "DELETE FROM entries")
           .ok());
   EXPECT_EQ(count(**writer, "SELECT count(*) FROM vectors"), 0);
-  EXPECT_EQ(count(**writer, "SELECT at_id * 10 + document FROM removed_vectors"), 14);
+  EXPECT_EQ(count(**writer, "SELECT at_id * 10 + document FROM removed_vectors"), 24);
 }
 
 TEST_F(UserStoreTest, TextsAndEndedDecisionsAreImmutable) {

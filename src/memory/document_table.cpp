@@ -1,0 +1,159 @@
+// Rows are only added and removed, and their numbers only rise (AUTOINCREMENT): what is new has a
+// greater number than all that was read, and what is removed is counted in meta; then the table is
+// read anew.
+//
+// Tested by tests/memory/document_table_test.cpp.
+#include "memory/document_table.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "store/document_terms.h"
+
+namespace codexmem::memory {
+namespace {
+
+constexpr char kStateSql[] = R"sql(
+SELECT (SELECT value FROM meta WHERE key = 'store'), (SELECT value FROM meta WHERE key = 'removals'),
+  (SELECT max(id) FROM entries), (SELECT max(id) FROM summaries), (SELECT max(id) FROM prompts),
+  (SELECT max(key) FROM decisions))sql";
+
+// The first read takes the entries from an index, which is a fifth of the table; the rest is looked
+// up by number. Columns: id, time, project, session, type.
+constexpr char kAllEntriesSql[] = R"sql(
+SELECT id, created_at_ms, project_id, session_id, entry_type FROM entries
+INDEXED BY entries_time WHERE ?1 = 0 ORDER BY created_at_ms, id)sql";
+constexpr const char* kNewSql[] = {
+    R"sql(SELECT id, created_at_ms, project_id, session_id, entry_type FROM entries
+WHERE id > ?1 ORDER BY id)sql",
+    R"sql(SELECT id, created_at_ms, project_id, session_id, '' FROM summaries
+WHERE id > ?1 ORDER BY id)sql",
+    R"sql(SELECT p.id, p.created_at_ms, s.project_id, p.session_id, '' FROM prompts AS p
+JOIN sessions AS s ON s.id = p.session_id WHERE p.id > ?1 AND p.is_private = 0 ORDER BY p.id)sql",
+    R"sql(SELECT key, created_at_ms, project_id, NULL, '' FROM decisions
+WHERE key > ?1 ORDER BY key)sql",
+};
+constexpr std::size_t kManyRows = 10'000;  // whose lengths are read all at once
+
+std::uint16_t clamp_length(std::uint32_t length) {
+  return static_cast<std::uint16_t>(
+      std::min<std::uint32_t>(length, std::numeric_limits<std::uint16_t>::max()));
+}
+
+}  // namespace
+
+const DocumentFacts DocumentTable::kNone = {};
+
+// A table in the making: chunks that it has copied may be written.
+struct DocumentTable::Reading {
+  DocumentTable& table;
+  std::array<std::vector<std::shared_ptr<Chunk>>, 4> own;
+  std::unordered_map<std::string, std::uint16_t> types;
+  std::vector<DocumentKey> added;
+
+  explicit Reading(DocumentTable& made) : table(made) {
+    for (std::size_t i = 0; i < table.types_.size(); ++i) {
+      types.emplace(table.types_[i], static_cast<std::uint16_t>(i + 1));
+    }
+  }
+
+  std::uint16_t type_number(std::string_view type) {
+    if (type.empty() || types.size() == std::numeric_limits<std::uint16_t>::max()) return 0;
+    const auto [found, is_new] =
+        types.emplace(type, static_cast<std::uint16_t>(table.types_.size() + 1));
+    if (is_new) table.types_.emplace_back(type);
+    return found->second;
+  }
+
+  DocumentFacts& slot(DocumentKey key) {
+    const auto kind = static_cast<std::size_t>(kind_of(key));
+    const auto id = static_cast<std::uint64_t>(id_of(key));
+    const auto at = static_cast<std::size_t>(id / kChunk);
+    auto& chunks = table.chunks_[kind];
+    if (chunks.size() <= at) chunks.resize(at + 1);
+    if (own[kind].size() <= at) own[kind].resize(at + 1);
+    if (own[kind][at] == nullptr) {
+      own[kind][at] =
+          chunks[at] == nullptr ? std::make_shared<Chunk>() : std::make_shared<Chunk>(*chunks[at]);
+      chunks[at] = own[kind][at];
+    }
+    return (*own[kind][at])[id % kChunk];
+  }
+
+  Result<void> read_rows(store::Statement& rows, DocumentKind kind) {
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, rows.step());
+      if (!more) return {};
+      if (rows.integer(0) < 0) continue;
+      const DocumentKey key = document_key(kind, rows.integer(0));
+      slot(key) = {.created_at_ms = rows.integer(1),
+                   .project = static_cast<std::uint32_t>(rows.integer(2)),
+                   .session = static_cast<std::uint32_t>(rows.integer(3)),
+                   .type = type_number(rows.text(4)),
+                   .length = 0,
+                   .is_there = true};
+      added.push_back(key);
+    }
+  }
+
+  Result<void> read_lengths(store::Database& database) {
+    if (added.size() > kManyRows) {
+      return store::visit_document_lengths(database,
+                                           [&](std::int64_t document, std::uint32_t terms) {
+                                             const auto key = static_cast<DocumentKey>(document);
+                                             if (table.facts(key).is_there)
+                                               slot(key).length = clamp_length(terms);
+                                           });
+    }
+    for (const DocumentKey key : added) {
+      CODEXMEM_ASSIGN(const std::uint32_t terms,
+                      store::document_length(database, static_cast<std::int64_t>(key)));
+      slot(key).length = clamp_length(terms);
+    }
+    return {};
+  }
+};
+
+std::optional<std::uint16_t> DocumentTable::find_type(std::string_view type) const {
+  const auto found = std::find(types_.begin(), types_.end(), type);
+  if (found == types_.end()) return std::nullopt;
+  return static_cast<std::uint16_t>(found - types_.begin() + 1);
+}
+
+Result<std::shared_ptr<const DocumentTable>> DocumentTable::current(
+    store::Database& database, std::shared_ptr<const DocumentTable> previous) {
+  CODEXMEM_ASSIGN(store::Statement state, database.statement(kStateSql));
+  CODEXMEM_TRY(state.step());
+  const std::string store(state.text(0));
+  const std::int64_t removals = state.integer(1);
+  std::array<std::int64_t, 4> last = {};
+  for (std::size_t kind = 0; kind < 4; ++kind) {
+    last[kind] = state.integer(static_cast<int>(kind) + 2);
+  }
+  const bool follows =
+      previous != nullptr && previous->store_ == store && previous->removals_ == removals;
+  if (follows && previous->last_ == last) return previous;
+  auto table =
+      follows ? std::make_shared<DocumentTable>(*previous) : std::make_shared<DocumentTable>();
+  table->store_ = store;
+  table->removals_ = removals;
+  Reading reading(*table);
+  for (std::size_t kind = 0; kind < 4; ++kind) {
+    const std::int64_t after = table->last_[kind];
+    if (last[kind] <= after) continue;
+    const bool is_first = kind == 0 && after == 0;
+    CODEXMEM_ASSIGN(store::Statement rows,
+                    database.statement(is_first ? kAllEntriesSql : kNewSql[kind]));
+    rows.bind(1, after);
+    CODEXMEM_TRY(reading.read_rows(rows, static_cast<DocumentKind>(kind)));
+    table->last_[kind] = last[kind];
+  }
+  CODEXMEM_TRY(reading.read_lengths(database));
+  CODEXMEM_ASSIGN(const store::TermTotals totals, store::term_totals(database));
+  table->size_ += reading.added.size();
+  table->terms_ = totals.terms;
+  return std::shared_ptr<const DocumentTable>(std::move(table));
+}
+
+}  // namespace codexmem::memory
