@@ -345,6 +345,18 @@ Rendered render_context(std::string_view text, const Console& console) {
     heading(words);
     out.text += lines;
   }
+  if (const Json& notes = member(answer, "memories"); notes.is_array() && !notes.empty()) {
+    heading("remembered and decided");
+    for (const Json& note : notes) {
+      const std::string status = text_of(member(note, "decision"));
+      const std::string symbol = text_of(member(note, "symbol"));
+      const std::string about =
+          fmt::format("  {}{}, code {}", status.empty() ? "" : status + " decision, ",
+                      symbol.empty() ? "the file" : symbol, text_of(member(note, "code_state")));
+      out.text += fmt::format("  {}  {}{}\n", text_of(member(note, "id")),
+                              text_of(member(note, "title")), console.painted(Paint::kDim, about));
+    }
+  }
   if (const Json& tests = member(answer, "tests"); tests.is_array() && !tests.empty()) {
     heading("tests");
     for (const Json& item : tests) {

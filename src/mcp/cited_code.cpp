@@ -125,6 +125,25 @@ Result<std::vector<memory::Citation>> find_cited_code(const CallContext& context
       });
 }
 
+memory::EntryHook cite_entries(const CallContext& context, memory::Clock clock) {
+  return [&context, clock = std::move(clock)](
+             const memory::NewEntry& entry) -> Result<memory::DocumentWriter> {
+    const auto citations = find_cited_code(context, {.text = entry.title + "\n" + entry.text,
+                                                     .files = entry.cited_files,
+                                                     .symbols = entry.cited_symbols});
+    if (!citations.ok()) {
+      if (citations.error().code() == ErrorCode::kCancelled) return citations.error();
+      log_warn("an entry is saved without the code it cites: {}", citations.error().message());
+      return memory::DocumentWriter();
+    }
+    if (citations->empty()) return memory::DocumentWriter();
+    return memory::DocumentWriter(
+        [found = *citations, clock](store::Database& database, memory::DocumentKey document) {
+          return memory::put_citations(database, document, found, clock());
+        });
+  };
+}
+
 Result<CitedCode> look_up_cited_code(const CallContext& context, store::UserStore& memory,
                                      std::span<const memory::DocumentKey> documents) {
   std::map<memory::DocumentKey, std::vector<memory::Citation>> citations;

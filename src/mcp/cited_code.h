@@ -15,6 +15,8 @@
 #include "base/result.h"
 #include "mcp/tool.h"
 #include "memory/citations.h"
+#include "memory/clock.h"
+#include "memory/entries.h"
 #include "store/code_reader.h"
 #include "store/user_store.h"
 #include "store/workspace.h"
@@ -49,6 +51,10 @@ class IndexedCode : public memory::CodeView {
 /// kCancelled.
 Result<std::vector<memory::Citation>> find_cited_code(const CallContext& context,
                                                       const memory::Mentions& mentions);
+
+/// Has entries that are saved cite the code that they name and are given. Trouble with the index is
+/// told in a warning, and the entry saved without. `context` outlives the hook.
+memory::EntryHook cite_entries(const CallContext& context, memory::Clock clock);
 
 /// What documents cite, and its state now; documents that cite nothing are left out.
 using CitedCode = std::map<memory::DocumentKey, std::vector<memory::CitationState>>;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "mcp/tools_fixture.h"
+#include "memory/memory.h"
 
 namespace codexmem::mcp::testing {
 namespace {
@@ -91,6 +92,36 @@ TEST_F(CitedCodeTest, FollowsAMovedFile) {
   // No path of the question leads there: the run that a watcher would make.
   ASSERT_TRUE(fixture_.services().index({}, {}, {}).ok());
   EXPECT_THAT(states(), ElementsAre("compute_invoice_total unchanged in py/bills/total.py"));
+}
+
+TEST_F(CitedCodeTest, GetContextTellsWhatWasRemembered) {
+  memory::LazyMemory memory(directory_.path() / "data", [&] {
+    memory::MemoryOptions options;
+    options.directory = directory_.path() / "data";
+    return memory::Memory::open(std::move(options));
+  });
+  services_.memory = &memory;
+  const auto saved =
+      memory::Entries(*store_, memory::DocumentVectors(nullptr, true), [] { return 5; })
+          .save({.title = "Rounding", .text = "Money is rounded by round_amount, half to even."},
+                cite_entries(context_, [] { return 5; }));
+  ASSERT_TRUE(saved.ok()) << saved.error().message();
+  const auto ask = [&](const char* arguments) {
+    const Tool& tool = *fixture_.table().find("get_context");
+    const auto answer = fixture_.table().call(tool, JsonValue::parse(arguments).value(), context_);
+    return Json::parse(answer.structured);
+  };
+  const Json memories = ask(R"({"file_path":"py/app/money.py"})")["memories"];
+  ASSERT_EQ(memories.size(), 1U);
+  EXPECT_EQ(memories[0]["id"], "1");
+  EXPECT_EQ(memories[0]["title"], "Rounding");
+  EXPECT_EQ(memories[0]["symbol"], "round_amount");
+  EXPECT_EQ(memories[0]["code_state"], "unchanged");
+  fixture_.write("py/app/money.py", "def round_amount(value, digits=3):\n    return value\n");
+  EXPECT_EQ(ask(R"({"file_path":"py/app/money.py","symbol":"round_amount"})")["memories"][0]
+                                                                             ["code_state"],
+            "changed");
+  EXPECT_FALSE(ask(R"({"file_path":"py/app/billing.py"})").contains("memories"));
 }
 
 TEST_F(CitedCodeTest, WithoutARepositoryNothingIsKnown) {

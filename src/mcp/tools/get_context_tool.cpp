@@ -24,11 +24,16 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "graph/symbol_search.h"
+#include "mcp/cited_code.h"
 #include "mcp/services.h"
 #include "mcp/tools/context_pieces.h"
 #include "mcp/tools/tool_support.h"
+#include "memory/gate.h"
+#include "memory/memory.h"
+#include "memory/times.h"
 #include "search/path_facts.h"
 
 namespace codexmem::mcp {
@@ -39,6 +44,7 @@ constexpr std::size_t kMostAskedSymbols = 5;    // whose neighbours are looked f
 constexpr std::size_t kMostRankedSymbols = 40;  // of a large file, by use
 constexpr std::size_t kMostImporters = 200;     // looked at
 constexpr std::size_t kDocstringBytes = 300;
+constexpr std::size_t kNoteTitleBytes = 200;
 constexpr double kNextOfAReason = 0.8;  // of the score of the one before
 
 double sureness(graph::Confidence confidence) {
@@ -73,6 +79,7 @@ class ContextMaker {
     CODEXMEM_TRY(add_neighbours());
     CODEXMEM_TRY(add_files());
     CODEXMEM_TRY(add_similar());
+    add_notes();
     answer_.code = pieces_.take();
     rank_files();
     return std::move(answer_);
@@ -271,6 +278,26 @@ class ContextMaker {
     return {};
   }
 
+  // What was remembered and decided about it. Trouble with memory is no reason to keep code back.
+  void add_notes() {
+    if (context_.services->memory == nullptr) return;
+    const std::string symbol =
+        params_.symbol && !asked_.empty() ? asked_.front().qualified_name() : std::string();
+    const auto find = [&]() -> Result<memory::CodeNotes> {
+      CODEXMEM_ASSIGN(memory::Memory * memory, context_.services->memory->find());
+      if (memory == nullptr) return memory::CodeNotes();
+      CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
+      IndexedCode code(context_.services->code->workspace, reader_);
+      return memory::find_notes(*user, code, path_, symbol, params_.context_size);
+    };
+    auto notes = find();
+    if (notes.ok()) {
+      answer_.notes = *std::move(notes);
+    } else {
+      log_warn("get_context without memories: {}", notes.error().message());
+    }
+  }
+
   // Imports of the same file by the same words are one, with the names of all.
   void add_dependency(graph::DependencyItem item) {
     if (!params_.include_dependencies) return;
@@ -395,6 +422,20 @@ std::string dependency_json(const graph::DependencyItem& item) {
   json["isExternal"] = item.is_external;
   if (!item.path.empty()) json["file"]["path"] = item.path;
   if (!item.package.empty() && item.package != item.import_path) json["package"] = item.package;
+  return dump_json(json);
+}
+
+std::string note_json(const memory::CodeNote& note) {
+  Json json;
+  json["id"] = note.id;
+  json["title"] = utf8_prefix(memory::redacted(note.title), kNoteTitleBytes);
+  if (!note.type.empty()) json["type"] = note.type;
+  if (!note.status.empty()) json["decision"] = note.status;
+  json["code_state"] = memory::code_state_name(note.cited.state);
+  const memory::CitationState& cited = note.cited;
+  const std::string& symbol = cited.symbol.empty() ? cited.citation.symbol : cited.symbol;
+  if (!symbol.empty()) json["symbol"] = symbol;
+  json["created_at"] = memory::iso_time(note.created_at_ms);
   return dump_json(json);
 }
 
@@ -529,6 +570,10 @@ ToolResult to_result(const GetContextAnswer& answer) {
     count_omitted(name, count, kept.size());
     if (!kept.empty()) further += fmt::format(R"("{}":[{}],)", name, join(kept, ","));
   };
+  add_further("memories", written(answer.notes.notes, note_json));
+  if (answer.notes.omitted > 0) {
+    omitted["memories"] = omitted.value("memories", std::size_t{0}) + answer.notes.omitted;
+  }
   add_further("types", written(answer.types, neighbour_json));
   add_further("tests", written(answer.tests, test_json));
   for (std::size_t i = 0; i < std::size(kHierarchyNames); ++i) {

@@ -12,6 +12,7 @@
 #include "graph/dependencies.h"
 #include "graph/neighbours.h"
 #include "mcp/tool.h"
+#include "memory/citations.h"
 #include "store/code_rows.h"
 
 namespace codexmem::mcp {
@@ -51,6 +52,7 @@ struct GetContextAnswer {
   graph::Hierarchy hierarchy;             // of the symbol; of a file, what its types extend
   std::vector<RelatedFile> related;       // best first
   std::vector<graph::DependencyItem> dependencies;
+  memory::CodeNotes notes;      // memories and decisions that cite it
   std::vector<CodePiece> code;  // candidates, best first
   std::size_t context_size = 5;
   std::size_t max_bytes = 0;
