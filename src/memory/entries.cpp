@@ -231,6 +231,12 @@ void bind_optional(store::Statement& statement, int index, std::string_view text
 
 }  // namespace
 
+Result<void> check_type(std::string_view type) {
+  if (is_type(type)) return {};
+  return invalid(fmt::format("type must match [a-z0-9][a-z0-9_-]{{0,63}}, got '{}'",
+                             utf8_prefix(type, kShownBytes)));
+}
+
 std::string default_title(std::string_view text) {
   const std::string folded = fold_whitespace(text);
   std::size_t end = 0;
@@ -288,10 +294,7 @@ Result<PreparedEntry> Entries::prepare(NewEntry entry, const EntryHook& hook) co
   if (entry.text.empty()) return invalid("text is required and must be non-empty");
   CODEXMEM_TRY(inspect(entry));
   if (entry.type.empty()) entry.type = "discovery";
-  if (!is_type(entry.type)) {
-    return invalid(fmt::format("type must match [a-z0-9][a-z0-9_-]{{0,63}}, got '{}'",
-                               utf8_prefix(entry.type, kShownBytes)));
-  }
+  CODEXMEM_TRY(check_type(entry.type));
   if (entry.created_at_ms && (*entry.created_at_ms < 0 || *entry.created_at_ms > kLastMs)) {
     return invalid(
         fmt::format("created_at must be from 0 to {} ms, got {}", kLastMs, *entry.created_at_ms));

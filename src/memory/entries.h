@@ -129,6 +129,9 @@ Result<std::optional<Entry>> find_entry(store::Database& database, EntryId id);
 Result<ProjectId> ensure_project(store::Database& database, std::string_view name,
                                  std::int64_t now_ms);
 
+/// Errors: kInvalidArgument when `type` is none: [a-z0-9][a-z0-9_-]{0,63}.
+Result<void> check_type(std::string_view type);
+
 /// The title that is made from a text: its first 60 code points, white space folded, with "..."
 /// when that is not all.
 std::string default_title(std::string_view text);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "memory/private_text.h"
 
 namespace codexmem::memory {
 
@@ -11,7 +12,7 @@ std::string cleaned(std::string_view text) {
   std::string whole = repair_utf8(text);
   // SQLite's functions take NUL for the end of a text.
   std::replace(whole.begin(), whole.end(), '\0', ' ');
-  return std::string(trim(whole));
+  return std::string(trim(strip_private(whole)));
 }
 
 std::vector<std::string> cleaned(const std::vector<std::string>& texts) {
@@ -22,19 +23,16 @@ std::vector<std::string> cleaned(const std::vector<std::string>& texts) {
   return kept;
 }
 
-std::string cleaned_json(std::string_view json) { return repair_utf8(json); }
+std::string cleaned_json(std::string_view json) { return strip_private_json(repair_utf8(json)); }
 
-void Inspection::add(std::string name, std::string_view text) {
-  if (!text.empty()) fields_.push_back({std::move(name), text});
+void Inspection::add(std::string_view name, std::string_view text) {
+  if (!text.empty()) fields_.push_back({name, text});
 }
 
-void Inspection::add(const std::string& name, const std::vector<std::string>& texts) {
+void Inspection::add(std::string_view name, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) add(name, text);
 }
 
-Result<void> Inspection::check() const { return {}; }
-
-std::string redacted(std::string_view text) { return std::string(text); }
-std::string redacted_json(std::string_view json) { return std::string(json); }
+Result<void> Inspection::check() const { return check_fields(fields_); }
 
 }  // namespace codexmem::memory

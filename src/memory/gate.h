@@ -1,8 +1,8 @@
 // memory/gate.h - what every text passes on its way into the store and out of it.
 //
-// In: ill-formed UTF-8 repaired, private parts taken out, secrets refused. Out: secrets that a
-// newer rule knows are redacted. Pure and thread-safe. Design: docs/memory.md, "Secrets and private
-// text".
+// In: ill-formed UTF-8 repaired, private parts taken out, secrets refused. Out: what a newer rule
+// knows for a secret is redacted. Pure and thread-safe. Design: docs/memory.md, "Secrets and
+// private text".
 #pragma once
 
 #include <string>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "memory/policy.h"
 
 namespace codexmem::memory {
 
@@ -25,25 +26,21 @@ std::string cleaned_json(std::string_view json);
 /// Named texts that are looked through for secrets together.
 class Inspection {
  public:
-  /// `text` is borrowed until check().
-  void add(std::string name, std::string_view text);
-  void add(const std::string& name, const std::vector<std::string>& texts);
+  /// What is given is borrowed until check().
+  void add(std::string_view name, std::string_view text);
+  void add(std::string_view name, const std::vector<std::string>& texts);
 
   /// Errors: kBlocked, with details {"rules","fields"}.
   Result<void> check() const;
 
  private:
-  struct Named {
-    std::string name;
-    std::string_view text;
-  };
-  std::vector<Named> fields_;
+  std::vector<Field> fields_;
 };
 
-/// `text` with each secret in it replaced by [REDACTED:rule].
-std::string redacted(std::string_view text);
+/// `text` with each secret in it as [REDACTED:rule].
+inline std::string redacted(std::string_view text) { return redact(text); }
 
 /// A JSON text, the same done to its strings.
-std::string redacted_json(std::string_view json);
+inline std::string redacted_json(std::string_view json) { return redact_json(json); }
 
 }  // namespace codexmem::memory
