@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "memory/decision_text.h"
+#include "memory/entries.h"
 #include "memory/json_lists.h"
 
 namespace codexmem::memory {
@@ -50,12 +51,10 @@ constexpr char kListHistorySql[] = R"sql(
 SELECT from_status, to_status, role, reason, at_ms FROM decision_history
 WHERE decision_key = ?1 ORDER BY id)sql";
 
-constexpr char kInsertProjectSql[] = R"sql(
-INSERT INTO projects (name, created_at_ms) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING)sql";
 constexpr char kInsertSql[] = R"sql(
 INSERT INTO decisions (id, kind, project_id, title, target, target_key, status, rationale,
   consequences, source, confidence, evidence, replaces, first_observed_at_ms, created_at_ms)
-VALUES (?1, ?2, (SELECT id FROM projects WHERE name = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
   ?13, ?14, ?15))sql";
 constexpr char kLinkSql[] = R"sql(
 INSERT INTO decision_links (new_key, old_key) SELECT ?1, key FROM decisions WHERE id = ?2)sql";
@@ -226,18 +225,15 @@ Result<std::vector<StatusChange>> list_history(store::Database& database, Decisi
 
 Result<DecisionKey> insert_decision(store::Database& database, const Decision& decision,
                                     std::string_view role, std::string_view reason) {
-  CODEXMEM_ASSIGN(store::Statement project, database.statement(kInsertProjectSql));
-  project.bind(1, decision.project);
-  project.bind(2, decision.created_at_ms);
-  CODEXMEM_TRY(project.run());
-
+  CODEXMEM_ASSIGN(const ProjectId project,
+                  ensure_project(database, decision.project, decision.created_at_ms));
   const std::string consequences = write_json_list(decision.consequences);
   const std::string evidence = write_ids(decision.evidence);
   const std::string replaces = write_json_list(decision.replaces);
   CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertSql));
   insert.bind(1, decision.id);
   insert.bind(2, decision_kind(decision.status));
-  insert.bind(3, decision.project);
+  insert.bind(3, project);
   insert.bind(4, decision.title);
   insert.bind(5, decision.target);
   insert.bind(6, decision.target_key);

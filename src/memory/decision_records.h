@@ -91,7 +91,7 @@ Result<std::optional<Decision>> find_active(store::Database& database, std::stri
 struct StatusChange {
   std::optional<DecisionStatus> from;  // nothing: it was made
   DecisionStatus to = DecisionStatus::kActive;
-  std::string role;  // viewer, agent, admin; "shell" for a person there; "reflection_engine"
+  std::string role;  // "agent", "admin (shell)", "reflection_engine"
   std::string reason;
   std::int64_t at_ms = 0;
 };

@@ -27,6 +27,11 @@ struct Decisions::Call {
   Caller caller;
   std::string_view tool;
   AuditArguments arguments = {};
+  const DecisionHook* hook = nullptr;  // may be null or empty
+
+  Result<DocumentWriter> look_at(const NewDecision& decision) const {
+    return hook != nullptr && *hook ? (*hook)(decision) : DocumentWriter();
+  }
 
   std::string role() const {
     return caller.is_at_shell ? fmt::format("{} (shell)", role_name(caller.role))
@@ -227,6 +232,10 @@ Result<Decisions::Draft> Decisions::prepare(const Call& call, NewDecision decisi
        {&decision.project, &decision.title, &decision.target, &decision.rationale}) {
     *text = std::string(trim_unicode(cleaned(*text)));
   }
+  // These stand on one line, and are told apart by what is seen of them.
+  for (std::string* text : {&decision.project, &decision.title, &decision.target}) {
+    *text = fold_whitespace(*text);
+  }
   if (decision.project.empty()) decision.project = "default";
   for (auto* list : {&decision.consequences, &decision.cited_files, &decision.cited_symbols}) {
     *list = cleaned(*list);
@@ -241,9 +250,7 @@ Result<Decisions::Draft> Decisions::prepare(const Call& call, NewDecision decisi
   CODEXMEM_TRY(check_policy(decision));
 
   Draft draft;
-  if (options_.hook) {
-    CODEXMEM_ASSIGN(draft.also_write, options_.hook(decision));
-  }
+  CODEXMEM_ASSIGN(draft.also_write, call.look_at(decision));
   CODEXMEM_ASSIGN(draft.codes,
                   vectors_->encode(decision.title, decision.rationale + "\n" + decision.target));
   draft.decision.source = call.caller.is_human() ? DecisionSource::kHuman : DecisionSource::kAgent;
@@ -326,15 +333,17 @@ Result<std::string> Decisions::try_write(const Call& call, NewDecision decision,
   return made.id;
 }
 
-Result<std::string> Decisions::record(const Caller& caller, NewDecision decision) {
-  Call call{caller, "record_decision"};
+Result<std::string> Decisions::record(const Caller& caller, NewDecision decision,
+                                      const DecisionHook& hook) {
+  Call call{caller, "record_decision", {}, &hook};
   add_arguments(call.arguments, decision);
   return finish(call, try_write(call, std::move(decision), nullptr));
 }
 
 Result<std::string> Decisions::supersede(const Caller& caller, NewDecision decision,
-                                         const std::vector<std::string>& old_ids) {
-  Call call{caller, "supersede_decision"};
+                                         const std::vector<std::string>& old_ids,
+                                         const DecisionHook& hook) {
+  Call call{caller, "supersede_decision", {}, &hook};
   add_arguments(call.arguments, decision);
   call.arguments.add("old_decision_ids", old_ids);
   return finish(call, try_write(call, std::move(decision), &old_ids));
@@ -359,25 +368,22 @@ Result<Acceptance> Decisions::try_accept(const Call& call, std::string_view prop
   made.rationale = fmt::format("{}\n\nAccepted from proposal {}.",
                                without_marker(proposal.rationale), proposal.id);
   CODEXMEM_ASSIGN(draft.codes, vectors_->encode(made.title, made.rationale + "\n" + made.target));
-  if (options_.hook) {
-    NewDecision seen;
-    seen.project = made.project;
-    seen.title = made.title;
-    seen.target = made.target;
-    seen.rationale = made.rationale;
-    seen.consequences = made.consequences;
-    CODEXMEM_ASSIGN(draft.also_write, options_.hook(seen));
-  }
+  NewDecision seen;
+  seen.project = made.project;
+  seen.title = made.title;
+  seen.target = made.target;
+  seen.rationale = made.rationale;
+  seen.consequences = made.consequences;
+  CODEXMEM_ASSIGN(draft.also_write, call.look_at(seen));
   {
     CODEXMEM_ASSIGN(auto writer, store_->writer());
     CODEXMEM_TRY(check_cooldown());
     CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));
     CODEXMEM_ASSIGN(proposal, get_decision(*writer, proposal.id));
     if (proposal.status != DecisionStatus::kDraft) {
-      return invalid(
-          fmt::format("{} is no draft: it is {} {}", proposal.id,
-                      is_proposal(proposal.status) ? "a proposal that is" : "a decision,",
-                      status_name(proposal.status)));
+      return invalid(fmt::format("{} is not a draft but {}: its status is {}", proposal.id,
+                                 is_proposal(proposal.status) ? "an ended proposal" : "a decision",
+                                 status_name(proposal.status)));
     }
     made.created_at_ms = options_.clock();
     made.id = new_decision_id(false, made.created_at_ms);
@@ -414,8 +420,9 @@ Result<Acceptance> Decisions::try_accept(const Call& call, std::string_view prop
   return Acceptance{made.id};
 }
 
-Result<Acceptance> Decisions::accept(const Caller& caller, std::string_view proposal_id) {
-  Call call{caller, "accept_proposal"};
+Result<Acceptance> Decisions::accept(const Caller& caller, std::string_view proposal_id,
+                                     const DecisionHook& hook) {
+  Call call{caller, "accept_proposal", {}, &hook};
   call.arguments.add("proposal_id", proposal_id);
   return finish(call, try_accept(call, proposal_id));
 }
@@ -449,8 +456,9 @@ Result<std::string> Decisions::try_propose(const Call& call, NewProposal proposa
   return made.id;
 }
 
-Result<std::string> Decisions::propose(const Caller& caller, NewProposal proposal) {
-  Call call{caller, "propose_decision"};
+Result<std::string> Decisions::propose(const Caller& caller, NewProposal proposal,
+                                       const DecisionHook& hook) {
+  Call call{caller, "propose_decision", {}, &hook};
   add_arguments(call.arguments, proposal.decision);
   call.arguments.add("replaces", proposal.replaces);
   return finish(call, try_propose(call, std::move(proposal)));

@@ -108,7 +108,6 @@ struct DecisionOptions {
   std::function<std::int64_t()> monotonic_ms;  // empty: the steady clock
   std::int64_t cooldown_ms = 2'000;  // between successful writes by record, supersede, accept
   std::filesystem::path files;       // decisions are also written here; empty: nowhere
-  DecisionHook hook;                 // may be empty
   const SimilaritySource* similarity = nullptr;  // null: by words and stored vectors
 };
 
@@ -123,13 +122,15 @@ class Decisions {
 
   /// Records a decision and returns its id. Needs the role agent. CONFLICT when its target has an
   /// active one.
-  Result<std::string> record(const Caller& caller, NewDecision decision);
+  Result<std::string> record(const Caller& caller, NewDecision decision,
+                             const DecisionHook& hook = {});
 
   /// Puts a decision in the place of those with `old_ids` and returns its id. Needs the role agent;
   /// these must be all active ones of its target in its project, and a human's decision is not an
   /// agent's to supersede.
   Result<std::string> supersede(const Caller& caller, NewDecision decision,
-                                const std::vector<std::string>& old_ids);
+                                const std::vector<std::string>& old_ids,
+                                const DecisionHook& hook = {});
 
   /// What is decided about `search.query`. Every role may.
   Result<DecisionAnswer> search(const Caller& caller, const DecisionSearch& search,
@@ -138,10 +139,12 @@ class Decisions {
   /// Makes a decision of a draft. Needs the role admin, and that the draft, unless a human wrote
   /// it, was first observed an hour ago. A decision that is active on the target is superseded if
   /// the proposal names it, else CONFLICT.
-  Result<Acceptance> accept(const Caller& caller, std::string_view proposal_id);
+  Result<Acceptance> accept(const Caller& caller, std::string_view proposal_id,
+                            const DecisionHook& hook = {});
 
   /// Writes down a draft and returns its id. Needs the role agent.
-  Result<std::string> propose(const Caller& caller, NewProposal proposal);
+  Result<std::string> propose(const Caller& caller, NewProposal proposal,
+                              const DecisionHook& hook = {});
 
   /// Ends an active decision without another. Needs the role admin. `reason` may be empty.
   Result<void> deprecate(const Caller& caller, std::string_view id, std::string_view reason);

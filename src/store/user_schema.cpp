@@ -144,12 +144,14 @@ CREATE TABLE decisions (
   evidence TEXT NOT NULL DEFAULT '[]',
   replaces TEXT NOT NULL DEFAULT '[]',
   first_observed_at_ms INTEGER,
+  weighed_at_ms INTEGER,
   converted_to TEXT,
   created_at_ms INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX decisions_active ON decisions(project_id, target_key) WHERE status = 'active';
 CREATE INDEX decisions_target ON decisions(target_key, project_id);
 CREATE INDEX decisions_time ON decisions(created_at_ms, key);
+CREATE INDEX decisions_drafts ON decisions(project_id, key) WHERE status = 'draft';
 CREATE INDEX decisions_project ON decisions(project_id, created_at_ms, key);
 CREATE TRIGGER decisions_are_immutable
 BEFORE UPDATE OF id, kind, project_id, title, target, target_key, rationale, source ON decisions
