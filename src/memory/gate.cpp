@@ -25,6 +25,14 @@ std::vector<std::string> cleaned(const std::vector<std::string>& texts) {
 
 std::string cleaned_json(std::string_view json) { return strip_private_json(repair_utf8(json)); }
 
+std::string captured(std::string_view text) { return redacted(cleaned(text)); }
+
+std::vector<std::string> captured(const std::vector<std::string>& texts) {
+  std::vector<std::string> kept = cleaned(texts);
+  for (std::string& text : kept) text = redacted(text);
+  return kept;
+}
+
 void Inspection::add(std::string_view name, std::string_view text) {
   if (!text.empty()) fields_.push_back({name, text});
 }

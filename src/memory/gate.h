@@ -23,6 +23,10 @@ std::vector<std::string> cleaned(const std::vector<std::string>& texts);
 /// A JSON text with its strings cleaned of private parts.
 std::string cleaned_json(std::string_view json);
 
+/// A text that was captured, not given: it is not refused but redacted where it stands.
+std::string captured(std::string_view text);
+std::vector<std::string> captured(const std::vector<std::string>& texts);
+
 /// Named texts that are looked through for secrets together.
 class Inspection {
  public:

@@ -69,7 +69,11 @@ Result<std::size_t> remove(store::Database& database,
     for (const RetentionCandidate& candidate : candidates) {
       erase.bind(1, candidate.id);
       CODEXMEM_ASSIGN(const bool was_there, erase.step());
-      if (was_there) ++removed;
+      // To its end: see transfer.cpp.
+      if (was_there) {
+        CODEXMEM_TRY(erase.step());
+        ++removed;
+      }
       erase.reset();
     }
   }

@@ -90,15 +90,6 @@ Result<SessionId> insert_session(store::Database& database, std::string_view con
   return static_cast<SessionId>(database.last_insert_id());
 }
 
-// What is captured is kept without its secrets.
-std::string captured(std::string_view text) { return redacted(cleaned(text)); }
-
-std::vector<std::string> captured(const std::vector<std::string>& texts) {
-  std::vector<std::string> kept = cleaned(texts);
-  for (std::string& text : kept) text = redacted(text);
-  return kept;
-}
-
 }  // namespace
 
 Result<SessionId> ensure_session(store::Database& database, std::string_view content_session_id,

@@ -1,10 +1,10 @@
 // memory/transfer.h - the whole memory as lines of JSON, out and in again.
 //
 // The first line says what follows: {"codexmem_memory":1,...}. Each further line is one record with
-// a "kind": session, prompt, summary, entry, link, decision, decision_link, decision_event. Vectors
-// are not part of it: they are made anew. What is exported is redacted, what is imported passes the
-// same gate as what is saved. Both work line by line, whatever the size. Design: docs/memory.md,
-// "Entries".
+// a "kind": session, prompt, summary, entry, link, ingestion, decision. Vectors are not part of it:
+// they are made anew. What is exported is redacted, what is imported passes the same gate as what
+// is saved. Both work line by line; an import remembers the new ids of entries that others refer
+// to. Design: docs/memory.md, "Entries".
 #pragma once
 
 #include <cstddef>
