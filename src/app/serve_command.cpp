@@ -1,4 +1,4 @@
-// codexmem serve: the code tools over MCP on standard input and output.
+// codexmem serve: the code and memory tools over MCP on standard input and output.
 #include <fmt/core.h>
 #include <malloc.h>
 
@@ -13,9 +13,11 @@
 #include "app/command.h"
 #include "app/embedding_provider.h"
 #include "app/fresh_index.h"
+#include "app/memory_setup.h"
 #include "app/repository.h"
 #include "app/signals.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "graph/facts_cache.h"
 #include "mcp/server.h"
 #include "mcp/services.h"
@@ -25,12 +27,16 @@
 #include "search/search.h"
 
 namespace codexmem::app {
+namespace fs = std::filesystem;
+
 namespace {
 
 class ServeCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("PATH", path_, "A folder of the repository (default: the current one)");
+    arguments.text("--role", role_,
+                   "viewer, agent or admin, of the decision tools (default: CODEXMEM_ROLE)");
   }
 
   ExitCode run(Console& console) override {
@@ -40,10 +46,32 @@ class ServeCommand : public Command {
     if (!tools.ok()) return fail(console, tools.error());
     const auto watches = most_watches();
     if (!watches.ok()) return fail(console, watches.error());
-    const auto root = find_root(start_directory(path_));
+    const fs::path start = start_directory(path_);
+    const EmbeddingProvider provider = choose_provider();
+    if (!provider.problem.empty()) log_warn("{}", provider.problem);
+    const auto memory =
+        set_up_memory({.folder = start, .role = role_, .maintains = true}, provider);
+    if (!memory.ok()) return fail(console, memory.error());
+    for (const std::string& warning : memory->warnings) {
+      console.note("codexmem: warning: " + printable(warning));
+    }
+    mcp::Services services{.memory = memory->memory.get()};
+    if (names_of(*tools, "code").empty()) return serve_memory(*std::move(tools), services, console);
+
+    const auto root = find_root(start);
     if (!root.ok()) return fail(console, root.error());
     const auto workspace = store::Workspace::open(*root);
-    if (!workspace.ok()) return fail(console, workspace.error());
+    if (!workspace.ok()) {
+      // In the home directory there is no repository, but there may be an agent.
+      const bool is_home = workspace.error().code() == ErrorCode::kInvalidArgument;
+      const std::string others = join(names_of(*tools, "memory"), ",");
+      if (!is_home || others.empty()) return fail(console, workspace.error());
+      console.note(fmt::format("codexmem: warning: {}; only the memory tools are offered",
+                               printable(workspace.error().message())));
+      tools = mcp::ToolTable::make(mcp::tools(), others);
+      if (!tools.ok()) return fail(console, tools.error());
+      return serve_memory(*std::move(tools), services, console);
+    }
     tell_if_in_cache(**workspace, console);
     const auto transport = mcp::StdioTransport::take_over();
     if (!transport.ok()) return fail(console, transport.error());
@@ -51,8 +79,6 @@ class ServeCommand : public Command {
     const std::stop_callback on_signal(signals.token(), [&] { (*transport)->stop(); });
 
     graph::FactsCache facts;
-    const EmbeddingProvider provider = choose_provider();
-    if (!provider.problem.empty()) log_warn("{}", provider.problem);
     // Another process may have indexed: what is without vectors then shows when somebody asks.
     std::atomic<BackgroundVectors*> maker = nullptr;
     search::SearchOptions search_options = provider.search_options();
@@ -95,13 +121,33 @@ class ServeCommand : public Command {
                           fmt::format("indexing first: {}", index::index_phase_name(now.phase))});
       });
     };
-    mcp::Services services{.code = &code};
+    services.code = &code;
     mcp::Server server(*std::move(tools), &services, mcp::server_options(CODEXMEM_VERSION));
     server.serve(**transport);
     return ExitCode::kFound;
   }
 
  private:
+  // Memory needs no repository.
+  static ExitCode serve_memory(mcp::ToolTable tools, mcp::Services& services, Console& console) {
+    const auto transport = mcp::StdioTransport::take_over();
+    if (!transport.ok()) return fail(console, transport.error());
+    const StopOnSignal signals;
+    const std::stop_callback on_signal(signals.token(), [&] { (*transport)->stop(); });
+    mcp::Server server(std::move(tools), &services, mcp::server_options(CODEXMEM_VERSION));
+    server.serve(**transport);
+    return ExitCode::kFound;
+  }
+
+  // The tools of one profile among those that are offered.
+  static std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view profile) {
+    std::vector<std::string> names = tools.names();
+    std::erase_if(names, [&](const std::string& name) {
+      return !mcp::is_in_profile(*tools.find(name), profile);
+    });
+    return names;
+  }
+
   static std::string selected_tools() {
     const char* selection = std::getenv("CODEXMEM_TOOLS");
     return selection == nullptr ? "all" : selection;
@@ -118,7 +164,7 @@ class ServeCommand : public Command {
                  fmt::format("CODEXMEM_WATCHES must be a whole number, got \"{}\"", text)};
   }
 
-  std::string path_;
+  std::string path_, role_;
 };
 
 }  // namespace

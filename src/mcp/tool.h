@@ -63,10 +63,10 @@ struct ToolResult {
 ToolResult make_failure(std::string_view type, std::string_view message);
 
 struct Tool {
-  std::string_view name;         // [a-z0-9_]{1,40}
+  std::string_view name;         // [A-Za-z0-9_]{1,40}
   std::string_view title;        // for people
   std::string_view description;  // for models: what it answers and when to use it
-  std::string_view profile;      // the group by which CODEXMEM_TOOLS may name it: "code", ...
+  std::string_view profile;      // groups by which CODEXMEM_TOOLS may name it, with commas between
 
   bool read_only = true;     // changes nothing
   bool destructive = false;  // may lose something that was there
@@ -76,7 +76,7 @@ struct Tool {
   /// JSON Schemas of type object. The output's admits the contract's failures too: clients validate
   /// the structuredContent of failures as well. Empty: the tool answers with text alone.
   std::string_view input_schema;
-  std::string_view output_schema;
+  std::string_view output_schema = {};
 
   /// run() checks the arguments, because they are not the protocol's alone: the schema is there to
   /// be read.
@@ -98,6 +98,9 @@ struct Tool {
   /// Answers a call whose `arguments` are valid by the input schema. Safe to run from many threads.
   ToolResult (*run)(const JsonValue& arguments, const CallContext& context) = nullptr;
 };
+
+/// Whether `tool` belongs to the group `profile`.
+bool is_in_profile(const Tool& tool, std::string_view profile);
 
 /// `error` as a failure of `tool`.
 ToolResult make_failure(const Tool& tool, const Error& error);

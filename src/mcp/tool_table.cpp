@@ -17,7 +17,9 @@ namespace {
 
 bool is_good_name(std::string_view name) {
   return !name.empty() && name.size() <= 40 &&
-         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
+         name.find_first_not_of(
+             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") ==
+             std::string_view::npos;
 }
 
 std::string make_listing(const Tool& tool) {
@@ -43,8 +45,9 @@ struct Row {
 
 Result<Row> make_row(const Tool& tool) {
   if (!is_good_name(tool.name)) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("tool name \"{}\" is not of the form [a-z0-9_]{{1,40}}", tool.name)};
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("tool name \"{}\" is not of the form [A-Za-z0-9_]{{1,40}}", tool.name)};
   }
   auto schema = InputSchema::make(tool.input_schema, tool.whole_numbers, tool.text_lists);
   if (!schema.ok()) return std::move(schema).error().with_context(tool.name);
@@ -86,6 +89,11 @@ ToolResult make_failure(std::string_view type, std::string_view message) {
   return {true, fmt::format("Error: {} - {}", type, message), dump_json(structured)};
 }
 
+bool is_in_profile(const Tool& tool, std::string_view profile) {
+  const auto profiles = split(tool.profile, ',');
+  return std::find(profiles.begin(), profiles.end(), profile) != profiles.end();
+}
+
 ToolResult make_failure(const Tool& tool, const Error& error) {
   if (tool.fail != nullptr) return tool.fail(error);
   return make_failure(
@@ -112,7 +120,7 @@ Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view 
   std::vector<std::string> known = {"all"};
   for (const Tool& tool : tools) {
     known.emplace_back(tool.name);
-    known.emplace_back(tool.profile);
+    for (const std::string_view profile : split(tool.profile, ',')) known.emplace_back(profile);
   }
   std::vector<std::string_view> wanted;
   for (const std::string_view part : split(selection, ',')) {
@@ -131,9 +139,11 @@ Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view 
   };
   auto impl = std::make_unique<Impl>();
   for (const Tool& tool : tools) {
-    if (!wanted.empty() && !selects("all") && !selects(tool.name) && !selects(tool.profile)) {
-      continue;
-    }
+    const bool is_wanted = wanted.empty() || selects("all") || selects(tool.name) ||
+                           std::any_of(wanted.begin(), wanted.end(), [&](std::string_view name) {
+                             return is_in_profile(tool, name);
+                           });
+    if (!is_wanted) continue;
     if (impl->find(tool.name)) {
       return Error{ErrorCode::kInvalidArgument,
                    fmt::format("two tools are called \"{}\"", tool.name)};

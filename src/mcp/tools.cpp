@@ -11,6 +11,7 @@
 #include "mcp/tools/get_context_tool.h"
 #include "mcp/tools/get_references_tool.h"
 #include "mcp/tools/index_repository_tool.h"
+#include "mcp/tools/memory_tools.h"
 #include "mcp/tools/search_code_tool.h"
 
 namespace codexmem::mcp {
@@ -186,31 +187,175 @@ constexpr Tool kTools[] = {
 "anyOf":[{"required":["status","message","stats"]},{"required":["type","message"]}]})json",
      .failure_type = "IndexingError",
      .run = call_index_repository},
+
+    {.name = "search",
+     .title = "Search memory",
+     .description = "Search what was remembered of all projects: observations, saved memories, "
+                    "sessions, prompts. Compact rows; then timeline or get_observations.",
+     .profile = "memory",
+     .input_schema = R"json({"type":"object","properties":{
+"query":{"type":"string","description":"Plain words; optional beside a filter"},
+"limit":{"type":"number","default":20,"description":"Up to 100"},
+"offset":{"type":"number","default":0},
+"project":{"type":"string"},
+"type":{"type":["string","array"],"items":{"type":"string"},"description":"observations, sessions, prompts, or types such as bugfix"},
+"obs_type":{"type":["string","array"],"items":{"type":"string"}},
+"concepts":{"type":["string","array"],"items":{"type":"string"}},
+"files":{"type":["string","array"],"items":{"type":"string"},"description":"Parts of paths"},
+"dateStart":{"type":["string","number"],"description":"ISO or epoch"},
+"dateEnd":{"type":["string","number"]},
+"orderBy":{"type":"string","enum":["relevance","date_desc","date_asc"]},
+"format":{"type":"string","enum":["json"],"description":"Whole records"},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
+}})json",
+     .output_schema = R"json({"type":"object","properties":{
+"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"created_at":{"type":"string"},"score":{"type":"number","minimum":0,"maximum":1},"code_state":{"type":"string"}},"required":["id","title","entry_type","project","created_at","score"]}},
+"total":{"type":"integer"},"limit":{"type":"integer"},"offset":{"type":"integer"},"totalResults":{"type":"integer"},"query":{"type":"string"},"counts":{"type":"object"},"total_is_estimate":{"type":"boolean"},
+"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
+"observations":{"type":"array","items":{"type":"object"}},"sessions":{"type":"array","items":{"type":"object"}},"prompts":{"type":"array","items":{"type":"object"}},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"anyOf":[{"required":["items","total","limit","offset","totalResults","query"]},{"required":["code","message"]}]})json",
+     .checks_arguments = true,
+     .fail = fail_memory,
+     .run = call_search},
+
+    {.name = "timeline",
+     .title = "Timeline",
+     .description = "What happened around a row of search, in order: observations, sessions, "
+                    "prompts.",
+     .profile = "memory",
+     .input_schema = R"json({"type":"object","properties":{
+"anchor":{"type":["string","number"],"description":"12, S3, P4 or a time"},
+"query":{"type":"string","description":"Finds the anchor when none is given"},
+"depth_before":{"type":"number","default":3,"description":"Up to 20"},
+"depth_after":{"type":"number","default":3,"description":"Up to 20"},
+"project":{"type":"string"},
+"anchor_id":{"type":"string","description":"As anchor; the text is JSON then"},
+"format":{"type":"string","enum":["json"]},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
+}})json",
+     .output_schema = R"json({"type":"object","properties":{
+"anchor_id":{"type":["string","null"]},"query":{"type":"string"},"depth_before":{"type":"integer"},"depth_after":{"type":"integer"},"omitted":{"type":"integer"},
+"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"created_at":{"type":"string"},"score":{"type":"number"},"is_anchor":{"type":"boolean"},"code_state":{"type":"string"}},"required":["id","title","entry_type","project","created_at","score"]}},
+"observations":{"type":"array","items":{"type":"object"}},"sessions":{"type":"array","items":{"type":"object"}},"prompts":{"type":"array","items":{"type":"object"}},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"anyOf":[{"required":["anchor_id","items"]},{"required":["code","message"]}]})json",
+     .checks_arguments = true,
+     .fail = fail_memory,
+     .run = call_timeline},
+
+    {.name = "get_observations",
+     .title = "Get observations",
+     .description = "Observations in full by the ids that search gives. Ask for all in one call.",
+     .profile = "memory",
+     .input_schema = R"json({"type":"object","properties":{
+"ids":{"type":"array","items":{"type":"number"},"description":"Up to 500"},
+"orderBy":{"type":"string","enum":["date_desc","date_asc"],"default":"date_desc"},
+"limit":{"type":"number"},
+"project":{"type":"string"},
+"type":{"type":["string","array"],"items":{"type":"string"}},
+"concepts":{"type":["string","array"],"items":{"type":"string"}},
+"files":{"type":["string","array"],"items":{"type":"string"}},
+"offset":{"type":"number","default":0,"description":"nextOffset of a cut answer"},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
+},"required":["ids"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"integer"},"project":{"type":"string"},"type":{"type":"string"},"title":{"type":"string"},"narrative":{"type":"string"},"created_at":{"type":"string"},"created_at_epoch":{"type":"integer"},"code_state":{"type":"string"}},"required":["id","project","type","title","created_at","created_at_epoch"]}},
+"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"anyOf":[{"required":["results"]},{"required":["code","message"]}]})json",
+     .checks_arguments = true,
+     .fail = fail_memory,
+     .run = call_get_observations},
+
+    {.name = "save_memory",
+     .title = "Save memory",
+     .description = "Remember a fact, a fix or a preference, for this and later sessions. Refuses "
+                    "secrets.",
+     .profile = "memory",
+     .read_only = false,
+     .input_schema = R"json({"type":"object","properties":{
+"text":{"type":"string"},
+"title":{"type":"string"},
+"project":{"type":"string","description":"Default: this one"},
+"type":{"type":"string","pattern":"^[a-z0-9][a-z0-9_-]{0,63}$","default":"discovery","description":"e.g. bugfix, feature, decision"},
+"concepts":{"type":["string","array"],"items":{"type":"string"},"description":"e.g. gotcha, pattern"},
+"files":{"type":["string","array"],"items":{"type":"string"},"description":"That it is about"},
+"symbols":{"type":["string","array"],"items":{"type":"string"},"description":"Likewise; search tells when their code has changed"},
+"source_ref":{"type":"string"},
+"metadata":{"type":"object"}
+},"required":["text"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"status":{"type":"string"},"id":{"type":"string"},"created_at":{"type":"string"},"success":{"type":"boolean"},"title":{"type":"string"},"project":{"type":"string"},"type":{"type":"string"},"message":{"type":"string"},"observation_id":{"type":"integer"},"duplicate":{"type":"boolean"},
+"code":{"type":"string"},"details":{"type":["object","null"]}},
+"anyOf":[{"required":["status","id","created_at","success","title","project","type","message","observation_id"]},{"required":["code","message"]}]})json",
+     .checks_arguments = true,
+     .fail = fail_memory,
+     .run = call_save_memory},
+
+    {.name = "get_entries",
+     .title = "Get entries",
+     .description = "Any rows of search in full, sessions and prompts too, in the order asked for.",
+     .profile = "memory",
+     .input_schema = R"json({"type":"object","properties":{
+"ids":{"type":"array","items":{"type":"string"},"description":"1 to 200: 12, S3, P4"},
+"offset":{"type":"number","default":0},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
+},"required":["ids"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"session_id":{"type":["string","null"]},"source_ref":{"type":["string","null"]},"metadata":{"type":"object"},"created_at":{"type":"string"},"code_state":{"type":"string"}},"required":["id","title","body","entry_type","project","session_id","source_ref","metadata","created_at"]}},
+"missing":{"type":"array","items":{"type":"string"}},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"anyOf":[{"required":["items"]},{"required":["code","message"]}]})json",
+     .checks_arguments = true,
+     .fail = fail_memory,
+     .run = call_get_entries},
+
+    {.name = "important_workflow",
+     .title = "How to use memory",
+     .description = "The order in which to use the memory tools.",
+     .profile = "memory",
+     .input_schema = R"json({"type":"object"})json",
+     .fail = fail_memory,
+     .run = call_important_workflow},
+
+    {.name = "__IMPORTANT",
+     .title = "How to use memory",
+     .description = "3 steps: search (index), timeline(anchor=id), get_observations(ids=[...]).",
+     .profile = "memory",
+     .input_schema = R"json({"type":"object"})json",
+     .fail = fail_memory,
+     .run = call_important_workflow},
 };
 
 constexpr char kInstructions[] =
-    "codexmem answers questions about this repository from an index that follows the files as they "
-    "change: an answer describes them as they are now, or says in `stale` why it may not. Paths "
-    "are "
-    "relative to the repository root; lines start at 1.\n"
-    "- Do not know where something is: search_code with plain words (where are retries "
-    "configured). For exact text: \"a phrase\" or /regex/, in place of grep.\n"
-    "- Know a name: find_symbol for its definition; get_references for every use, before changing "
-    "or removing it. Uses say how sure they are: resolved, likely, name.\n"
+    "codexmem answers questions about this repository from an index that follows its files, and "
+    "remembers across sessions. Answers describe files as they are now, or say in `stale` why not. "
+    "Paths are from the repository's root, lines from 1.\n"
+    "- Where is something: search_code, in plain words. For exact text: \"a phrase\" or /regex/, "
+    "in "
+    "place of grep.\n"
+    "- Know a name: find_symbol; get_references for every use, before changing or removing it.\n"
     "- About to work on a file or symbol: get_context first, in place of reading whole files.\n"
-    "- Moving, splitting or deleting a file: analyze_dependencies shows who imports it.\n"
-    "Answers are short by default and count what they omit; max_tokens widens or narrows them, "
-    "offset goes on. An error names the argument and its limits.";
+    "- Moving, splitting, deleting a file: analyze_dependencies.\n"
+    "- What was seen, fixed or said before: search, then timeline(anchor), then "
+    "get_observations(ids) of those that matter. save_memory keeps what later sessions need.\n"
+    "- Before a choice of design: search_decisions. When one is made: record_decision, or "
+    "supersede_decision.\n"
+    "Answers are short and count what they omit; max_tokens widens or narrows them, offset goes "
+    "on.";
 
 }  // namespace
 
 std::span<const Tool> tools() { return kTools; }
 
-std::string contract_versions() { return R"({"code_tools":"1.0.0"})"; }
+std::string contract_versions() {
+  return R"({"code_tools":"1.0.0","memory_tools":"v1","decision_tools":"1.0.0"})";
+}
 
 ServerOptions server_options(std::string version) {
   ServerOptions options;
-  options.title = "codexmem code intelligence";
+  options.title = "codexmem code intelligence and memory";
   options.version = std::move(version);
   options.contracts = contract_versions();
   options.instructions = kInstructions;

@@ -18,7 +18,8 @@ std::span<const Tool> tools();
 /// Name, contract versions and instructions of the product, of release `version`.
 ServerOptions server_options(std::string version);
 
-/// The versions of the contracts that are served, as a JSON object: {"code_tools":"1.0.0"}.
+/// The versions of the contracts that are served, as a JSON object: {"code_tools":"1.0.0",
+/// ...}.
 std::string contract_versions();
 
 }  // namespace codexmem::mcp

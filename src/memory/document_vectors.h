@@ -24,6 +24,7 @@ class DocumentVectors {
       : embedder_(std::move(embedder)), is_immediate_(is_immediate) {}
 
   const embed::Embedder* embedder() const { return embedder_.get(); }
+  bool is_immediate() const { return is_immediate_; }
 
   /// The codes (embed/vector_codes.h) of the vector of a document that begins with `title` and goes
   /// on with `body`; empty when it is to be made later, when there is no model, and when the model

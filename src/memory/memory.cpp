@@ -13,6 +13,12 @@ namespace {
 // Saves come in groups; the thread waits for the rest of one.
 constexpr std::chrono::milliseconds kSettleTime{500};
 
+DecisionOptions decision_options(const MemoryOptions& options) {
+  DecisionOptions decisions = options.decisions;
+  decisions.clock = options.clock;
+  return decisions;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Memory>> Memory::open(MemoryOptions options) {
@@ -24,7 +30,8 @@ Memory::Memory(MemoryOptions options, std::unique_ptr<store::UserStore> store)
     : options_(std::move(options)),
       store_(std::move(store)),
       vectors_(options_.embedder, options_.is_immediate),
-      recall_(*store_, vectors_, options_.clock, options_.recall) {
+      recall_(*store_, vectors_, options_.clock, options_.recall),
+      decisions_(*store_, vectors_, decision_options(options_)) {
   if (options_.maintains) {
     keeper_ = std::jthread([this](const std::stop_token& stop) { look_after(stop); });
   }

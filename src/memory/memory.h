@@ -15,8 +15,12 @@
 #include "base/result.h"
 #include "embed/embedder.h"
 #include "memory/clock.h"
+#include "memory/decision_roles.h"
+#include "memory/decisions.h"
 #include "memory/document_vectors.h"
+#include "memory/entries.h"
 #include "memory/recall.h"
+#include "memory/sessions.h"
 #include "store/user_store.h"
 
 namespace codexmem::memory {
@@ -30,6 +34,8 @@ struct MemoryOptions {
   std::string project = "default";  // where what is saved belongs, unless it is told
   bool is_isolated = false;         // other projects are neither found nor shown
   bool maintains = false;           // a thread looks after what is not urgent
+  Caller caller = {};               // of the decision tools
+  DecisionOptions decisions = {};   // its clock is `clock`
 };
 
 class Memory {
@@ -43,10 +49,14 @@ class Memory {
   store::UserStore& store() { return *store_; }
   const DocumentVectors& vectors() const { return vectors_; }
   Recall& recall() { return recall_; }
+  Entries entries() { return Entries(*store_, vectors_, options_.clock); }
+  Decisions& decisions() { return decisions_; }
+  Sessions sessions() { return Sessions(*store_, vectors_, options_.clock); }
   const Clock& clock() const { return options_.clock; }
 
   const std::string& project() const { return options_.project; }
   bool is_isolated() const { return options_.is_isolated; }
+  const Caller& caller() const { return options_.caller; }
 
   /// Says that documents have come or gone: has the thread look after them soon.
   void note_change();
@@ -59,6 +69,7 @@ class Memory {
   std::unique_ptr<store::UserStore> store_;
   DocumentVectors vectors_;
   Recall recall_;
+  Decisions decisions_;
 
   std::mutex mutex_;  // guards has_changed_
   std::condition_variable_any changed_;

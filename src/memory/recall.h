@@ -47,11 +47,11 @@ struct RecallRequest {
 
 /// Where a hit's score comes from, for people who ask.
 struct RecallParts {
-  double words = 0;       // the words of the query, 0 to 1 of the best that they could be worth
+  double words = 0;       // 1: each word of the query once in a text of usual length
   double meaning = 0;     // cosine of the vectors
-  double neighbours = 0;  // what the entries beside it lend
-  double people = 0, dates = 0, phrases = 0, files = 0;  // what each adds
-  double age = 1;                                        // factors
+  double neighbours = 0;  // what the entries beside it add to the words
+  double people = 0, dates = 0, quoted = 0, files = 0;  // what each adds to the sum of these
+  double age = 1;                                       // factors
   double project = 1;
   double superseded = 1;
 };
@@ -89,12 +89,25 @@ struct ScoredDocument {
   double similarity = 0;
 };
 
+/// How much each signal says; 0 switches it off. The defaults were chosen by measurement
+/// (docs/memory.md).
+struct RecallWeights {
+  double neighbours = 0.4;  // of a word in the entry before or after, against one of its own
+  double meaning = 0.5;     // of a cosine of 1, against all words of the query
+  double people = 0.08;     // said by somebody whom the query names
+  double dates = 0.1;       // made, or told to be, at a time that the query names
+  double quoted = 0.6;      // holds what the query quotes
+  double files = 0.3;       // of a file that the query names
+  double project = 0.05;    // of the current project
+  double recency = 0.15;    // of the score fades with a half-life of 90 days
+  double superseded = 0.5;  // what is left of a superseded entry's score
+};
+
 struct RecallOptions {
   /// Why there is no embedder though one is configured; said in every answer. Empty: none is
   /// wanted, or there is one.
   std::string missing_model;
-  /// How long a remote model may take over a query.
-  int query_timeout_ms = 3000;
+  RecallWeights weights;
 };
 
 class Recall {

@@ -134,7 +134,6 @@ std::string first_text(const Statement& row) { return std::string(row.text(0)); 
 std::string first_blob(const Statement& row) { return std::string(row.blob(0)); }
 FileId first_file_id(const Statement& row) { return row.id<FileId>(0); }
 
-
 // The first and the last possible id of a row of `file`, or of any file. Ids of symbols and chunks
 // are made alike.
 std::pair<std::int64_t, std::int64_t> id_bounds(std::optional<FileId> file) {

@@ -42,6 +42,9 @@ export const service = new UserService(new Store());
 `,
 };
 
+// Tools that answer with text and nothing else.
+const kTextAlone = ["__IMPORTANT", "important_workflow"];
+
 async function connect(command, args) {
   const client = new Client({ name: "codexmem-test", version: "1.0.0" });
   await client.connect(new StdioClientTransport({ command, args, stderr: "inherit" }));
@@ -88,7 +91,7 @@ describe("the product", () => {
     for (const tool of tools) {
       assert.ok(tool.title && tool.description, tool.name);
       assert.equal(tool.inputSchema.type, "object");
-      assert.equal(tool.outputSchema.type, "object");
+      if (!kTextAlone.includes(tool.name)) assert.equal(tool.outputSchema.type, "object");
       assert.equal(typeof tool.annotations.readOnlyHint, "boolean");
     }
   });
@@ -184,6 +187,24 @@ describe("failures", () => {
       const args = { query: "a", symbol: "a", file_path: "a" };
       for (const tool of (await client.listTools()).tools) {
         failureOf(await client.callTool({ name: tool.name, arguments: args }), type);
+      }
+      await client.close();
+    });
+  }
+});
+
+describe("failures of memory", () => {
+  for (const code of ["INVALID_ARGUMENT", "POLICY_BLOCKED", "ENTRY_NOT_FOUND", "STORAGE_FAILURE", "MIGRATION_FAILURE"]) {
+    it(`${code} fits every tool's output schema`, async () => {
+      const client = await connect(testServer, ["failures", code]);
+      const { tools } = await client.listTools();
+      assert.ok(tools.length >= 7);
+      for (const tool of tools) {
+        const result = await client.callTool({ name: tool.name, arguments: {} });
+        assert.equal(result.isError, true);
+        assert.equal(result.structuredContent.code, code);
+        assert.equal(result.content[0].text, `${code}: as it was told to`);
+        assert.deepEqual(result.structuredContent.details, { rules: ["jwt"], fields: ["text"] });
       }
       await client.close();
     });

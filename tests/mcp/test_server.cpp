@@ -1,24 +1,48 @@
 // A server over standard input and output for tests of the protocol with real clients.
 //
 //     mcp_test_server fixture          the fixture tools
-//     mcp_test_server failures TYPE    the product's tools, each of which fails with TYPE
+//     mcp_test_server failures TYPE    the product's tools of whose contract TYPE is a failure,
+//     each of
+//                                      which fails with it
 //     mcp_test_server repository ROOT  the product's tools over ROOT, which is indexed first
 //
 // It also prints to standard output, which must not show in the protocol.
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mcp/fixture_tools.h"
 #include "mcp/services.h"
 #include "mcp/stdio_transport.h"
 #include "mcp/tools.h"
+#include "mcp/tools/memory_tools.h"
 
 namespace {
 
 using namespace codexmem;
 
 std::string failure_type;
+
+// What the memory tools call which error.
+constexpr std::pair<std::string_view, ErrorCode> kMemoryFailures[] = {
+    {"INVALID_ARGUMENT", ErrorCode::kInvalidArgument}, {"POLICY_BLOCKED", ErrorCode::kBlocked},
+    {"ENTRY_NOT_FOUND", ErrorCode::kNotFound},         {"STORAGE_FAILURE", ErrorCode::kIo},
+    {"MIGRATION_FAILURE", ErrorCode::kUnsupported},
+};
+
+mcp::ToolResult fail_memory(const mcp::JsonValue&, const mcp::CallContext&) {
+  for (const auto& [name, code] : kMemoryFailures) {
+    if (name == failure_type) {
+      return mcp::fail_memory(
+          {code, "as it was told to", R"({"rules":["jwt"],"fields":["text"]})"});
+    }
+  }
+  return {};
+}
 
 mcp::ToolResult fail(const mcp::JsonValue&, const mcp::CallContext&) {
   std::puts("a library prints");
@@ -60,8 +84,14 @@ int main(int argc, char** argv) {
   }
   if (words.size() == 2 && words[0] == "failures") {
     failure_type = words[1];
-    std::vector<mcp::Tool> rows(mcp::tools().begin(), mcp::tools().end());
-    for (mcp::Tool& row : rows) row.run = fail;
+    const bool is_memory = std::any_of(std::begin(kMemoryFailures), std::end(kMemoryFailures),
+                                       [](const auto& each) { return each.first == failure_type; });
+    std::vector<mcp::Tool> rows;
+    for (mcp::Tool row : mcp::tools()) {
+      if (row.fail != (is_memory ? mcp::fail_memory : nullptr)) continue;
+      row.run = is_memory ? fail_memory : fail;
+      rows.push_back(row);
+    }
     return serve(rows, nullptr);
   }
   if (words.size() == 2 && words[0] == "repository") return serve_repository(words[1]);

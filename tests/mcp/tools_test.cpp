@@ -86,8 +86,11 @@ TEST(Tools, CarryEveryBoundOfTheContract) {
 TEST(Tools, InstructionsStayUnderOneKilobyte) {
   const ServerOptions options = server_options("1");
   EXPECT_LT(options.instructions.size(), 1024U);
+  const std::set<std::string_view> rare = {"index_repository",  "get_entries", "ingest_docs",
+                                           "retention_dry_run", "__IMPORTANT", "important_workflow",
+                                           "accept_proposal"};
   for (const Tool& tool : tools()) {
-    if (tool.name == "index_repository") continue;
+    if (rare.contains(tool.name)) continue;
     EXPECT_THAT(options.instructions, HasSubstr(tool.name));
   }
 }

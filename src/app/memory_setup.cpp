@@ -1,0 +1,85 @@
+#include "app/memory_setup.h"
+
+#include <fmt/core.h>
+
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "embed/static_model.h"
+#include "memory/decision_roles.h"
+#include "store/user_store.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+Result<memory::Caller> find_caller(const MemoryUse& use, const ReadSetting& setting,
+                                   std::vector<std::string>* warnings) {
+  const std::string name = use.role.empty() ? setting("CODEXMEM_ROLE") : use.role;
+  const std::optional<memory::Role> wanted = memory::parse_role(name);
+  if (!name.empty() && !wanted) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("the role must be viewer, agent or admin, got \"{}\"", name)};
+  }
+  const memory::GrantedRole granted = memory::grant_role(
+      wanted, {setting("AGENT_MEMORY_SECRET"), setting("AGENT_MEMORY_SECRET_SHA256")},
+      use.is_at_shell ? memory::Role::kAdmin : memory::Role::kAgent);
+  if (!granted.warning.empty()) warnings->push_back(granted.warning);
+  return memory::Caller{granted.role, use.is_at_shell};
+}
+
+// The built-in model is loaded when the memory is opened, not when the program starts.
+Result<std::unique_ptr<memory::Memory>> open_memory(memory::MemoryOptions options,
+                                                    bool is_built_in) {
+  if (is_built_in) {
+    auto model = embed::StaticModel::built_in();
+    if (model.ok()) {
+      options.embedder = embed::make_static_embedder(*std::move(model));
+    } else {
+      options.recall.missing_model = model.error().message();
+    }
+  }
+  return memory::Memory::open(std::move(options));
+}
+
+}  // namespace
+
+std::string project_of(const fs::path& folder) {
+  std::error_code failed;
+  fs::path place = fs::weakly_canonical(folder, failed);
+  for (; !failed && place.has_relative_path(); place = place.parent_path()) {
+    if (fs::exists(place / ".git", failed) && !failed) return place.filename().string();
+  }
+  return "default";
+}
+
+Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& provider,
+                                  const ReadSetting& setting) {
+  MemorySetup setup;
+  memory::MemoryOptions options;
+  options.directory = store::user_directory();
+  options.embedder = provider.embedder;
+  options.is_immediate = provider.is_built_in();
+  options.recall.missing_model = provider.problem;
+  options.project = setting("CODEXMEM_PROJECT");
+  if (options.project.empty()) options.project = project_of(use.folder);
+  const std::string scope = setting("CODEXMEM_SCOPE");
+  if (!scope.empty() && scope != "project" && scope != "all") {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("CODEXMEM_SCOPE must be project or all, got \"{}\"", scope)};
+  }
+  options.is_isolated = scope == "project";
+  options.maintains = use.maintains;
+  CODEXMEM_ASSIGN(options.caller, find_caller(use, setting, &setup.warnings));
+  CODEXMEM_TRY(memory::read_environment(options.decisions));
+  const fs::path directory = options.directory;
+  setup.memory = std::make_unique<memory::LazyMemory>(
+      directory, [options = std::move(options), is_built_in = provider.is_built_in()] {
+        return open_memory(options, is_built_in);
+      });
+  return setup;
+}
+
+}  // namespace codexmem::app

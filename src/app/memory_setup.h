@@ -1,0 +1,46 @@
+// app/memory_setup.h - the user's memory, by the user's settings.
+//
+//     CODEXMEM_DATA_DIR                where it is kept; else ~/.codexmem
+//     CODEXMEM_PROJECT                 where what is saved belongs; else the repository's name
+//     CODEXMEM_SCOPE                   project: other projects are neither found nor shown
+//     CODEXMEM_ROLE                    viewer, agent or admin, of the decision tools
+//     AGENT_MEMORY_SECRET              without it every role but viewer is refused
+//     AGENT_MEMORY_SECRET_SHA256       what it must be
+//     CODEXMEM_DECISION_COOLDOWN_MS, CODEXMEM_DECISIONS_DIR
+//
+// The model of its vectors is that of app/embedding_provider.h. Design: docs/memory.md,
+// docs/cli.md.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/embedding_provider.h"
+#include "base/result.h"
+#include "memory/memory.h"
+
+namespace codexmem::app {
+
+/// Who the memory is opened for.
+struct MemoryUse {
+  std::filesystem::path folder;  // whose repository names the project
+  std::string role;              // --role; empty: CODEXMEM_ROLE
+  bool is_at_shell = false;      // a person's own command, not a server
+  bool maintains = false;        // a thread looks after what is not urgent
+};
+
+struct MemorySetup {
+  std::unique_ptr<memory::LazyMemory> memory;  // opened at the first use
+  std::vector<std::string> warnings;           // for people
+};
+
+/// The project of `folder`: the name of the git repository around it, else "default".
+std::string project_of(const std::filesystem::path& folder);
+
+/// Nothing is opened yet. Errors: kInvalidArgument for a setting that is none.
+Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& provider,
+                                  const ReadSetting& setting = setting_of_environment);
+
+}  // namespace codexmem::app

@@ -1,0 +1,54 @@
+#include "mcp/tools/memory_call.h"
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "mcp/cited_code.h"
+#include "mcp/services.h"
+
+namespace codexmem::mcp {
+namespace {
+
+// What is remembered must not wait for the code: cited files are looked at as they are on disk, the
+// rest of the index is taken as it is.
+constexpr std::chrono::milliseconds kCodePatience{1'000};
+
+}  // namespace
+
+ToolResult to_result(memory::Answer answer) {
+  return {answer.is_error, std::move(answer.text), std::move(answer.structured)};
+}
+
+ToolResult ask_memory(memory::Answer (*answer)(const memory::Call&, std::string_view arguments),
+                      memory::Answer (*fail)(const Error&), const JsonValue& arguments,
+                      const CallContext& context) {
+  if (context.services == nullptr || context.services->memory == nullptr) {
+    return to_result(fail({ErrorCode::kIo, "there is no memory here"}));
+  }
+  const auto opened = context.services->memory->get();
+  if (!opened.ok()) return to_result(fail(opened.error()));
+  memory::Memory& memory = **opened;
+  memory::Call call{.memory = memory, .stop = context.stop};
+
+  std::optional<CodeServices> code;
+  Services services = *context.services;
+  CallContext asking = context;
+  asking.services = &services;
+  asking.staleness = nullptr;  // the answer is about memories
+  if (services.code != nullptr) {
+    code.emplace(*services.code);
+    code->await_ready = {};
+    code->patience = kCodePatience;
+    services.code = &*code;
+    call.code.cite = [&asking](const memory::Mentions& mentions) {
+      return find_cited_code(asking, mentions);
+    };
+  }
+  call.code.look_up = [&asking, &memory](std::span<const memory::DocumentKey> documents) {
+    return look_up_cited_code(asking, memory.store(), documents);
+  };
+  return to_result(answer(call, arguments.is_absent() ? "{}" : arguments.dump()));
+}
+
+}  // namespace codexmem::mcp

@@ -1,0 +1,44 @@
+// memory/answers/call.h - what one call of a memory tool stands on.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/citations.h"
+#include "memory/memory.h"
+#include "memory/records.h"
+
+namespace codexmem::memory {
+
+/// What documents cite, and its state now.
+using CitedStates = std::map<DocumentKey, std::vector<CitationState>>;
+
+/// The code around a call, asked of those who have a repository's index. Functions may be empty:
+/// then nothing is cited, and no state is told.
+struct CodeAround {
+  std::function<Result<std::vector<Citation>>(const Mentions&)> cite;
+  std::function<Result<CitedStates>(std::span<const DocumentKey>)> look_up;
+};
+
+struct Call {
+  Memory& memory;
+  std::stop_token stop = {};
+  CodeAround code = {};
+};
+
+/// A token is taken for four bytes.
+inline constexpr std::size_t kBytesPerToken = 4;
+/// What search and timeline answer with at most unless max_tokens says otherwise.
+inline constexpr std::size_t kShortBytes = 8'192;
+/// What whole records may grow to.
+inline constexpr std::size_t kLongBytes = 25'000 * kBytesPerToken;
+
+/// What `documents` cite. Trouble with it is no reason to keep an answer back: then nothing.
+CitedStates look_up_code(const Call& call, std::span<const DocumentKey> documents);
+
+}  // namespace codexmem::memory

@@ -1,0 +1,212 @@
+// Tested by memory/answers_test.cpp.
+#include "memory/answers/entry_answers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "memory/answers/arguments.h"
+#include "memory/answers/record_json.h"
+#include "memory/answers/whole_records.h"
+#include "memory/times.h"
+
+namespace codexmem::memory {
+namespace {
+
+constexpr std::size_t kMaxEntryIds = 200;
+constexpr std::size_t kMinTokens = 200;
+constexpr std::size_t kMaxTokens = 25'000;
+constexpr char kNoText[] = "text is required and must be non-empty";
+
+Result<std::size_t> read_max_bytes(const ToolArguments& given) {
+  CODEXMEM_ASSIGN(const std::size_t tokens,
+                  given.whole("max_tokens", kLongBytes / kBytesPerToken, kMinTokens, kMaxTokens));
+  return tokens * kBytesPerToken;
+}
+
+// The code that an entry cites is looked up before the store is locked, and written with it.
+EntryHook citing(const Call& call) {
+  if (!call.code.cite) return {};
+  return [&call](const NewEntry& entry) -> Result<DocumentWriter> {
+    Mentions mentions;
+    mentions.text = entry.title + "\n" + entry.text;
+    mentions.files = entry.cited_files;
+    mentions.symbols = entry.cited_symbols;
+    auto cited = call.code.cite(mentions);
+    // The repository's trouble is no reason to lose a memory.
+    if (!cited.ok() || cited->empty()) return DocumentWriter();
+    return DocumentWriter([citations = *std::move(cited), now = call.memory.clock()()](
+                              store::Database& database, DocumentKey document) {
+      return put_citations(database, document, citations, now);
+    });
+  };
+}
+
+std::string saved_json(const SavedEntry& saved) {
+  const auto id = static_cast<std::int64_t>(saved.id);
+  Json json = {{"status", "saved"},
+               {"id", std::to_string(id)},
+               {"created_at", iso_time(saved.created_at_ms)},
+               {"success", true},
+               {"title", saved.title},
+               {"project", saved.project},
+               {"type", saved.type},
+               {"message", fmt::format("Memory saved as observation #{}", id)},
+               {"observation_id", id}};
+  if (saved.is_duplicate) json["duplicate"] = true;
+  return dump_json(json);
+}
+
+Result<Answer> get_observations(const Call& call, std::string_view arguments) {
+  Memory& memory = call.memory;
+  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+  EntryFilter filter;
+  CODEXMEM_ASSIGN(const auto ids, given.integers("ids"));
+  if (ids.size() > kMaxListedIds) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("ids must be an array of at most {} numbers, got {}", kMaxListedIds,
+                             ids.size())};
+  }
+  filter.ids.emplace();
+  for (const std::int64_t id : ids) filter.ids->push_back(EntryId{id});
+  CODEXMEM_ASSIGN(const std::string order, given.choice("orderBy", "date_desc,date_asc"));
+  filter.oldest_first = order == "date_asc";
+  CODEXMEM_ASSIGN(filter.limit, given.clamped("limit", kMaxListedIds, 1, kMaxListedIds));
+  CODEXMEM_ASSIGN(filter.offset, given.clamped("offset", 0, 0, kMaxListedIds));
+  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  if (!trim(project).empty()) filter.projects = {std::string(trim(project))};
+  if (memory.is_isolated() && filter.projects.empty()) filter.projects = {memory.project()};
+  CODEXMEM_ASSIGN(filter.types, given.texts("type"));
+  CODEXMEM_ASSIGN(filter.concepts, given.texts("concepts"));
+  CODEXMEM_ASSIGN(filter.files, given.texts("files"));
+  CODEXMEM_ASSIGN(const std::size_t max_bytes, read_max_bytes(given));
+  const bool is_hidden = memory.is_isolated() && filter.projects[0] != memory.project();
+  if (filter.ids->empty() || is_hidden) return list_answer({});
+
+  CODEXMEM_ASSIGN(const auto entries, memory.entries().list(filter));
+  std::vector<DocumentKey> documents;
+  for (const Entry& entry : entries) documents.push_back(document_key(entry.id));
+  const CitedStates cited = look_up_code(call, documents);
+  std::vector<std::string> items;
+  for (const Entry& entry : entries) {
+    const auto states = cited.find(document_key(entry.id));
+    items.push_back(observation_json(entry, states == cited.end()
+                                                ? std::span<const CitationState>()
+                                                : std::span<const CitationState>(states->second)));
+  }
+  const std::size_t kept = count_fitting(items, max_bytes);
+  Json siblings = Json::object();
+  if (kept < items.size()) {
+    siblings["omitted"] = items.size() - kept;
+    siblings["nextOffset"] = filter.offset + kept;
+    items.resize(kept);
+  }
+  return list_answer(items, dump_json(siblings));
+}
+
+Result<Answer> get_entries(const Call& call, std::string_view arguments) {
+  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+  CODEXMEM_ASSIGN(const std::vector<std::string> ids, given.ids("ids"));
+  if (ids.empty() || ids.size() > kMaxEntryIds) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("ids must be an array of 1 to {} ids, got {}", kMaxEntryIds, ids.size())};
+  }
+  CODEXMEM_ASSIGN(const std::size_t offset, given.clamped("offset", 0, 0, kMaxEntryIds));
+  CODEXMEM_ASSIGN(const std::size_t max_bytes, read_max_bytes(given));
+  std::vector<DocumentKey> keys;
+  for (const std::string& id : ids) {
+    if (const auto key = read_id(id)) keys.push_back(*key);
+  }
+  CODEXMEM_ASSIGN(const auto records, read_records(call, keys, /*as_details=*/true));
+  std::vector<std::string> items, missing;
+  for (const std::string& id : ids) {
+    const auto key = read_id(id);
+    const auto record = key ? records.find(*key) : records.end();
+    if (record == records.end()) {
+      missing.push_back(id);
+    } else {
+      items.push_back(record->second);
+    }
+  }
+  if (items.empty()) {
+    const Json details = {{"missing", missing}};
+    std::vector<std::string> named(
+        missing.begin(), missing.begin() + std::min<std::ptrdiff_t>(
+                                               10, static_cast<std::ptrdiff_t>(missing.size())));
+    for (std::string& id : named) id = std::string(utf8_prefix(id, 40));
+    return Error{
+        ErrorCode::kNotFound,
+        fmt::format("no entry has {} {}{}", named.size() == 1 ? "the id" : "one of the ids",
+                    join(named, ", "), missing.size() > named.size() ? ", ..." : ""),
+        dump_json(details)};
+  }
+  items.erase(items.begin(),
+              items.begin() + static_cast<std::ptrdiff_t>(std::min(offset, items.size())));
+  const std::size_t kept = count_fitting(items, max_bytes);
+  Json siblings = Json::object();
+  if (!missing.empty()) siblings["missing"] = missing;
+  if (kept < items.size()) {
+    siblings["omitted"] = items.size() - kept;
+    siblings["nextOffset"] = offset + kept;
+    items.resize(kept);
+  }
+  std::string object = "{\"items\":[" + join(items, ",") + "]";
+  object += siblings.empty() ? "}" : "," + dump_json(siblings).substr(1);
+  return object_answer(std::move(object));
+}
+
+template <typename Function>
+Answer answered(const Function& function, const Call& call, std::string_view arguments) {
+  Result<Answer> answer = function(call, arguments);
+  return answer.ok() ? *std::move(answer) : memory_failure(answer.error());
+}
+
+}  // namespace
+
+Result<NewEntry> read_save(const Memory& memory, std::string_view arguments) {
+  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+  NewEntry entry;
+  const auto text = given.text("text");
+  if (!text.ok() || trim(*text).empty()) return Error{ErrorCode::kInvalidArgument, kNoText};
+  entry.text = *text;
+  CODEXMEM_ASSIGN(entry.title, given.text("title"));
+  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  entry.project = trim(project).empty() ? memory.project() : std::string(trim(project));
+  CODEXMEM_ASSIGN(entry.type, given.text("type"));
+  CODEXMEM_ASSIGN(entry.source_ref, given.text("source_ref"));
+  CODEXMEM_ASSIGN(entry.metadata, given.object("metadata"));
+  CODEXMEM_ASSIGN(entry.concepts, given.texts("concepts"));
+  CODEXMEM_ASSIGN(entry.cited_files, given.texts("files"));
+  entry.files_read = entry.cited_files;
+  CODEXMEM_ASSIGN(entry.cited_symbols, given.texts("symbols"));
+  return entry;
+}
+
+Result<SavedEntry> run_save(const Call& call, NewEntry entry) {
+  auto saved = call.memory.entries().save(std::move(entry), citing(call));
+  if (saved.ok() && !saved->is_duplicate) call.memory.note_change();
+  return saved;
+}
+
+Answer answer_save_memory(const Call& call, std::string_view arguments) {
+  auto entry = read_save(call.memory, arguments);
+  if (!entry.ok()) return memory_failure(entry.error());
+  const auto saved = run_save(call, *std::move(entry));
+  return saved.ok() ? object_answer(saved_json(*saved)) : memory_failure(saved.error());
+}
+
+Answer answer_get_observations(const Call& call, std::string_view arguments) {
+  return answered(get_observations, call, arguments);
+}
+
+Answer answer_get_entries(const Call& call, std::string_view arguments) {
+  return answered(get_entries, call, arguments);
+}
+
+}  // namespace codexmem::memory

@@ -1,0 +1,26 @@
+// memory/answers/entry_answers.h - the tools that save entries and give them whole: save_memory,
+// get_observations, get_entries. Stateless; thread-safe. Design: docs/memory.md, docs/mcp.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "memory/answers/answer.h"
+#include "memory/answers/call.h"
+#include "memory/entries.h"
+
+namespace codexmem::memory {
+
+/// Errors: kInvalidArgument, "text is required and must be non-empty".
+Result<NewEntry> read_save(const Memory& memory, std::string_view arguments);
+
+/// Saves an entry with the code that it cites. Errors: those of Entries::save().
+Result<SavedEntry> run_save(const Call& call, NewEntry entry);
+
+/// Each tool, failures included.
+Answer answer_save_memory(const Call& call, std::string_view arguments);
+Answer answer_get_observations(const Call& call, std::string_view arguments);
+Answer answer_get_entries(const Call& call, std::string_view arguments);
+
+}  // namespace codexmem::memory

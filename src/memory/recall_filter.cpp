@@ -1,0 +1,104 @@
+// Tested by tests/memory/recall_test.cpp.
+#include "memory/recall_filter.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "memory/json_lists.h"
+
+namespace codexmem::memory {
+namespace {
+
+constexpr char kProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
+constexpr char kEntryListsSql[] =
+    "SELECT concepts, files_read, files_modified FROM entries WHERE id = ?1";
+constexpr char kSummaryListsSql[] =
+    "SELECT '[]', files_read, files_edited FROM summaries WHERE id = ?1";
+
+// Whether the JSON array `list` holds a value that `test` likes; an empty array costs nothing.
+template <typename Test>
+bool any_of_list(std::string_view list, Test&& test) {
+  if (list.size() <= 2) return false;
+  const std::vector<std::string> values = read_json_list(list);
+  return std::any_of(values.begin(), values.end(), test);
+}
+
+}  // namespace
+
+Result<RecallFilter> RecallFilter::make(store::Database& database, const DocumentTable& table,
+                                        const RecallRequest& request, std::stop_token stop) {
+  RecallFilter filter;
+  filter.table_ = &table;
+  filter.from_ms_ = request.from_ms.value_or(std::numeric_limits<std::int64_t>::min());
+  filter.to_ms_ = request.to_ms.value_or(std::numeric_limits<std::int64_t>::max());
+  filter.kinds_ = {true, true, true, false};
+  if (!request.kinds.empty()) {
+    filter.kinds_ = {};
+    for (const DocumentKind kind : request.kinds) {
+      filter.kinds_[static_cast<std::size_t>(kind)] = true;
+    }
+  }
+  const bool has_entries_only = !request.types.empty() || !request.concepts.empty();
+  if (has_entries_only) filter.kinds_[1] = filter.kinds_[2] = filter.kinds_[3] = false;
+  if (!request.files.empty()) filter.kinds_[2] = filter.kinds_[3] = false;
+
+  filter.has_projects_ = !request.projects.empty();
+  for (const std::string& name : request.projects) {
+    CODEXMEM_ASSIGN(store::Statement find, database.statement(kProjectSql));
+    find.bind(1, name);
+    CODEXMEM_ASSIGN(const bool found, find.step());
+    if (found) filter.projects_.insert(static_cast<std::uint32_t>(find.integer(0)));
+  }
+  filter.has_types_ = !request.types.empty();
+  for (const std::string& type : request.types) {
+    if (const auto number = table.find_type(type)) filter.types_.insert(*number);
+  }
+  filter.passes_all_ = !filter.has_projects_ && !filter.has_types_ && !request.from_ms &&
+                       !request.to_ms && request.concepts.empty() && request.files.empty() &&
+                       filter.kinds_[0] && filter.kinds_[1] && filter.kinds_[2];
+
+  if (!request.concepts.empty() || !request.files.empty()) {
+    std::vector<std::string> files;
+    for (const std::string& file : request.files) files.push_back(to_lower_ascii(file));
+    const auto is_file = [&](const std::string& path) {
+      const std::string lower = to_lower_ascii(path);
+      return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+        return lower.find(file) != std::string::npos;
+      });
+    };
+    const auto is_concept = [&](const std::string& name) {
+      return std::find(request.concepts.begin(), request.concepts.end(), name) !=
+             request.concepts.end();
+    };
+    std::vector<DocumentKey> keys;
+    filter.for_each([&](DocumentKey key, const DocumentFacts&) { keys.push_back(key); });
+    CODEXMEM_ASSIGN(store::Statement entry, database.statement(kEntryListsSql));
+    CODEXMEM_ASSIGN(store::Statement summary, database.statement(kSummaryListsSql));
+    for (const DocumentKey key : keys) {
+      if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
+      store::Statement& row = kind_of(key) == DocumentKind::kEntry ? entry : summary;
+      row.reset();
+      row.bind(1, id_of(key));
+      CODEXMEM_ASSIGN(const bool found, row.step());
+      if (!found) continue;
+      if (!request.concepts.empty() && !any_of_list(row.text(0), is_concept)) continue;
+      if (!request.files.empty() && !any_of_list(row.text(1), is_file) &&
+          !any_of_list(row.text(2), is_file)) {
+        continue;
+      }
+      filter.rows_.insert(static_cast<std::int64_t>(key));
+    }
+    filter.needs_rows_ = true;
+  }
+  if (filter.passes_all_) {
+    filter.count_ = table.size();
+  } else {
+    filter.for_each([&](DocumentKey, const DocumentFacts&) { ++filter.count_; });
+  }
+  return filter;
+}
+
+}  // namespace codexmem::memory

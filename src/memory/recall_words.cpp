@@ -1,0 +1,147 @@
+// Lists are read whole up to kMaxMatches documents each: 0.1 us a document. What is behind is older
+// numbers first, so of a word that is cut the newest are missing; they are found by the words that
+// are not cut, and such a word says little.
+//
+// Source of the formula: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009). k1
+// and b: own measurement (docs/memory.md).
+//
+// Tested by tests/memory/recall_test.cpp.
+#include "memory/recall_words.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace codexmem::memory {
+namespace {
+
+constexpr std::size_t kMaxMatches = 400'000;
+constexpr double kSaturation = 1.2;    // k1
+constexpr double kLengthShare = 0.4;   // b
+constexpr float kTitleBonus = 1.0F;    // a title's word counts once more
+constexpr double kUnknownShare = 0.5;  // of its weight, of a word that no document has
+
+const store::TermMatch* find_match(const store::TermMatches& list, DocumentKey key) {
+  const auto document = static_cast<std::int64_t>(key);
+  const auto found = std::lower_bound(
+      list.documents.begin(), list.documents.end(), document,
+      [](const store::TermMatch& match, std::int64_t value) { return match.document < value; });
+  return found != list.documents.end() && found->document == document ? &*found : nullptr;
+}
+
+float count_of(const store::TermMatch& match) {
+  return static_cast<float>(match.count) + kTitleBonus * static_cast<float>(match.title_count);
+}
+
+double saturated(double count, double length_factor) {
+  return count <= 0 ? 0 : count * (kSaturation + 1) / (count + kSaturation * length_factor);
+}
+
+double length_factor(double length, double mean) {
+  return 1 - kLengthShare + kLengthShare * length / mean;
+}
+
+}  // namespace
+
+Result<WordMatches> WordMatches::read(store::Database& database, const RecallQuery& query,
+                                      const DocumentTable& table, const Test& passes,
+                                      std::size_t documents) {
+  WordMatches words;
+  words.table_ = &table;
+  words.mean_length_ = std::max(1.0, table.mean_length());
+  std::vector<std::string> phrases;
+  for (const QueryTerm& term : query.terms) {
+    words.terms_.push_back({phrases.size(), phrases.size() + term.phrases.size()});
+    phrases.insert(phrases.end(), term.phrases.begin(), term.phrases.end());
+  }
+  words.quoted_ = phrases.size();
+  phrases.insert(phrases.end(), query.quoted.begin(), query.quoted.end());
+  CODEXMEM_ASSIGN(words.lists_, store::match_terms(database, phrases, kMaxMatches));
+
+  // Only what passes is kept.
+  std::size_t greatest = 0;
+  for (store::TermMatches& list : words.lists_) {
+    words.is_cut_ |= list.is_cut;
+    std::erase_if(list.documents, [&](const store::TermMatch& match) {
+      const auto key = static_cast<DocumentKey>(match.document);
+      const DocumentFacts& facts = table.facts(key);
+      return !facts.is_there || !passes(key, facts);
+    });
+    if (!list.documents.empty()) {
+      greatest = std::max(greatest, static_cast<std::size_t>(list.documents.back().document));
+    }
+  }
+  const auto total = static_cast<double>(documents);
+  double sum = 0;
+  for (const Term& term : words.terms_) {
+    std::size_t held = 0;
+    for (std::size_t i = term.first; i < term.last; ++i) {
+      held = std::max(held, words.lists_[i].documents.size());
+    }
+    const auto n = static_cast<double>(held);
+    double weight = std::log1p((std::max(total, n) - n + 0.5) / (n + 0.5));
+    if (held == 0)
+      weight *= query.terms[words.weights_.size()].word.starts_with('=') ? 0 : kUnknownShare;
+    words.weights_.push_back(weight);
+    sum += weight;
+  }
+  if (sum > 0) {
+    for (double& weight : words.weights_) weight /= sum;
+  }
+
+  // Term after term into one number a document.
+  std::vector<float> worths(greatest == 0 ? 0 : greatest + 1);
+  for (std::size_t t = 0; t < words.terms_.size(); ++t) {
+    const Term& term = words.terms_[t];
+    const auto weight = words.weights_[t];
+    for (std::size_t i = term.first; i < term.last; ++i) {
+      for (const store::TermMatch& match : words.lists_[i].documents) {
+        const auto key = static_cast<DocumentKey>(match.document);
+        // One phrase stands for the term in a document, the first that is there.
+        bool is_counted = false;
+        for (std::size_t j = term.first; j < i && !is_counted; ++j) {
+          is_counted = find_match(words.lists_[j], key) != nullptr;
+        }
+        if (is_counted) continue;
+        float& worth = worths[static_cast<std::size_t>(match.document)];
+        if (worth == 0) words.matches_.push_back({key, 0});
+        worth += static_cast<float>(
+            1e-9 + weight * saturated(count_of(match),
+                                      length_factor(table.facts(key).length, words.mean_length_)));
+      }
+    }
+  }
+  for (Scored& match : words.matches_) {
+    match.worth = worths[static_cast<std::size_t>(static_cast<std::int64_t>(match.key))];
+  }
+  return words;
+}
+
+void WordMatches::read_counts(DocumentKey key, std::span<float> out) const {
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    out[t] = 0;
+    for (std::size_t i = terms_[t].first; i < terms_[t].last && out[t] == 0; ++i) {
+      if (const store::TermMatch* match = find_match(lists_[i], key)) out[t] = count_of(*match);
+    }
+  }
+}
+
+double WordMatches::worth(std::span<const float> counts, double length) const {
+  double sum = 0;
+  const double factor = length_factor(length, mean_length_);
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    sum += weights_[t] * saturated(static_cast<double>(counts[t]), factor);
+  }
+  return sum;
+}
+
+double WordMatches::quoted_share(DocumentKey key) const {
+  const std::size_t count = lists_.size() - quoted_;
+  if (count == 0) return 0;
+  std::size_t held = 0;
+  for (std::size_t i = quoted_; i < lists_.size(); ++i) {
+    if (find_match(lists_[i], key) != nullptr) ++held;
+  }
+  return static_cast<double>(held) / static_cast<double>(count);
+}
+
+}  // namespace codexmem::memory

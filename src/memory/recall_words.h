@@ -1,0 +1,70 @@
+// memory/recall_words.h - which documents hold the words of a query, and what that is worth.
+//
+// BM25 over the full-text index: a word weighs the more the fewer of the documents that pass the
+// filter hold it; a title counts twice. Worths are shares of what the whole query would be worth,
+// so that they can be compared over queries. Belongs to one thread; the table must outlive it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/document_table.h"
+#include "memory/recall_query.h"
+#include "memory/records.h"
+#include "store/database.h"
+#include "store/document_terms.h"
+
+namespace codexmem::memory {
+
+class WordMatches {
+ public:
+  using Test = std::function<bool(DocumentKey, const DocumentFacts&)>;
+
+  /// Reads the documents of the words of `query`. `documents` is the number of those that `passes`
+  /// is true of. Errors: those of the store.
+  static Result<WordMatches> read(store::Database& database, const RecallQuery& query,
+                                  const DocumentTable& table, const Test& passes,
+                                  std::size_t documents);
+
+  struct Scored {
+    DocumentKey key{};
+    float worth = 0;
+  };
+  /// The documents that pass and hold a word, each with its own worth, in no special order.
+  const std::vector<Scored>& matches() const { return matches_; }
+  /// A word was in so many documents that not all were read.
+  bool is_cut() const { return is_cut_; }
+
+  std::size_t term_count() const { return weights_.size(); }
+
+  /// How often each term stands in `key`, titles counted twice, into `out` (term_count()).
+  void read_counts(DocumentKey key, std::span<float> out) const;
+
+  /// What these counts in a text of so many terms are worth: 1 when each term stands once in a text
+  /// of usual length.
+  double worth(std::span<const float> counts, double length) const;
+
+  /// How many of the quoted phrases `key` holds, as a share; 0 when there are none.
+  double quoted_share(DocumentKey key) const;
+
+ private:
+  struct Term {
+    std::size_t first = 0, last = 0;  // of lists_
+  };
+
+  const DocumentTable* table_ = nullptr;
+  std::vector<store::TermMatches> lists_;  // of the terms' phrases, then of the quoted ones
+  std::vector<Term> terms_;
+  std::size_t quoted_ = 0;       // the first list of a quoted phrase
+  std::vector<double> weights_;  // of the terms; sum 1
+  std::vector<Scored> matches_;
+  double mean_length_ = 1;
+  bool is_cut_ = false;
+};
+
+}  // namespace codexmem::memory
