@@ -192,6 +192,11 @@ class Scan {
       case Anchor::kLabel:
         if (is_letter(before(begin)) && !(is_lower(before(begin)) && is_upper(text_[begin])))
           return;
+        // Not the beginning of another word.
+        if (is_letter(text_[end - 1]) && is_letter(at(end)) &&
+            (is_lower(at(end)) || is_upper(text_[end - 1]))) {
+          return;
+        }
         start = end;
         break;
       case Anchor::kName:
@@ -264,8 +269,10 @@ class Scan {
       if (is_format && is_alnum(text_[value.end - 1]) && is_alnum(at(value.end))) {
         allowed = Allowed::kFormat;
       }
-      if (!is_format && !is_quoted) value = cut(name, value);
+      bool is_label = false;
+      if (name.end > name.begin && !is_quoted) value = cut(name, value, &is_label);
       if (value.begin >= value.end) return;
+      if (is_label) allowed = Allowed::kWord;
       if (allowed == Allowed::kNone) {
         allowed = judge_value(text_.substr(value.begin, value.end - value.begin), rule.test,
                               is_quoted, rule.min_entropy);
@@ -284,7 +291,8 @@ class Scan {
   }
 
   // A bare value without what ends a sentence, a list or a parameter of an address.
-  TextSpan cut(TextSpan name, TextSpan value) const {
+  // `*is_label`: what follows it is its own value.
+  TextSpan cut(TextSpan name, TextSpan value, bool* is_label) const {
     const std::string_view text = text_.substr(value.begin, value.end - value.begin);
     const std::size_t ampersand = text.find('&');
     if (ampersand != std::string_view::npos && ampersand > 0) {
@@ -295,8 +303,13 @@ class Scan {
           std::ranges::all_of(text.substr(ampersand + 1, equals - ampersand - 1), is_name_char);
       if (c == '?' || c == '&' || is_next) value.end = value.begin + ampersand;
     }
-    while (value.end > value.begin &&
-           std::string_view(".,;:)]}>\\|").find(text_[value.end - 1]) != std::string_view::npos) {
+    while (value.end > value.begin) {
+      const char last = text_[value.end - 1];
+      const std::string_view left = text_.substr(value.begin, value.end - 1 - value.begin);
+      const char opener = last == ')' ? '(' : last == ']' ? '[' : last == '}' ? '{' : '\0';
+      const bool is_stop = std::string_view(".,;:\\|").find(last) != std::string_view::npos;
+      if (!is_stop && (opener == '\0' || left.find(opener) != std::string_view::npos)) break;
+      if (last == ':') *is_label = true;
       --value.end;
     }
     return value;

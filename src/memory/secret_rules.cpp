@@ -17,7 +17,7 @@ using enum ValueTest;
 #define ASSIGN                                                                    \
   R"~([ \t]{0,24}(?::[ \t]{0,4}[A-Za-z_&<*][\w&<>\[\]., |?']{0,48}?[ \t]{0,4}=)~" \
   R"~(|\[\d{0,4}\][ \t]{0,4}=|(?:string|String|str|varchar|text)[ \t]{1,4}=)~"    \
-  R"~(|\?\?=|\|\|=|=>|:=|[=!]==?|\?=|\+=|=|:{1,2}|->|<-|\|))~"
+  R"~(|\?\?=|\|\|=|=>|:=|[=!]==?|\?=|\+=|=|:{1,2}|->|<-|\|)(?:[ \t]{1,4}!{1,2}[\w/.:]{1,24})?)~"
 // A value: in quotes of any kind, or bare up to white space. A wrapper may stand around it.
 #define WRAP \
   R"~((?:(?:new[ \t])?(?:[A-Za-z_]+::)?(?:Some|String|SecretStr|SecretString|Secret|SecureString|from|new|str|bytes|b|Buffer\.from|Optional\.of|of|quote)\(|[rbufLRBUF@$]{1,2})?)~"
@@ -40,20 +40,19 @@ using enum ValueTest;
   "passe|motdepasse|pwd|pass|psw|pword|\xD0\xBF\xD0\xB0\xD1\x80\xD0\xBE\xD0\xBB\xD1\x8C|" \
   "\xE5\xAF\x86\xE7\xA0\x81|\xE5\x8F\xA3\xE4\xBB\xA4|"                                    \
   "\xE3\x83\x91\xE3\x82\xB9\xE3\x83\xAF\xE3\x83\xBC\xE3\x83\x89"
-#define TOKEN_WORDS                                                                             \
-  "secret|token|apikey|api_key|api-key|api key|api.key|accesskey|access_key|access-key|access " \
-  "key|"                                                                                        \
-  "privatekey|private_key|private-key|private key|presharedkey|secretkey|secret_key|authkey|"   \
-  "auth_key|auth-key|encryptionkey|encryption_key|encryption-key|encryption key|signingkey|"    \
-  "signing_key|signing-key|masterkey|master_key|master-key|accountkey|account_key|"             \
-  "account-key|appkey|app_key|app-key|servicekey|service_key|service-key|sharedkey|"            \
-  "shared_key|subscriptionkey|subscription_key|subscription-key|consumerkey|consumer_key|"      \
-  "sessionkey|session_key|licensekey|license_key|license key|deploykey|deploy_key|clientkey|"   \
-  "client_key|integrationkey|integration_key|integration-key|validationkey|decryptionkey|"      \
-  "decryption_key|credential|_auth|authorization|storagekey|storage_key|admin_key|admin-key|"   \
-  "server_key|hmac_key|hmackey|jwt_key|webhook_key|ingest_key|write_key|writekey|adminkey|"     \
-  "serverkey|"                                                                                  \
-  "\xE5\xAF\x86\xE9\x92\xA5|\xE4\xBB\xA4\xE7\x89\x8C"
+#define TOKEN_WORDS                                                                  \
+  "secret|token|apikey|api_key|api-key|api key|api.key|accesskey|access_key|"        \
+  "access-key|access key|privatekey|private_key|private-key|private key|"            \
+  "presharedkey|secretkey|secret_key|authkey|auth_key|auth-key|encryptionkey|"       \
+  "encryption_key|encryption-key|encryption key|signingkey|signing_key|signing-key|" \
+  "masterkey|master_key|master-key|accountkey|account_key|account-key|appkey|"       \
+  "app_key|app-key|servicekey|service_key|service-key|sharedkey|shared_key|"         \
+  "subscriptionkey|subscription_key|subscription-key|consumerkey|consumer_key|"      \
+  "sessionkey|session_key|licensekey|license_key|license key|deploykey|deploy_key|"  \
+  "clientkey|client_key|integrationkey|integration_key|integration-key|"             \
+  "validationkey|decryptionkey|decryption_key|credential|_auth|admin_key|admin-key|" \
+  "server_key|hmac_key|hmackey|jwt_key|webhook_key|ingest_key|write_key|writekey|"   \
+  "adminkey|serverkey|\xE5\xAF\x86\xE9\x92\xA5|\xE4\xBB\xA4\xE7\x89\x8C"
 
 constexpr SecretRule kRules[] = {
     // --- Private keys
@@ -318,7 +317,7 @@ constexpr SecretRule kRules[] = {
      2.8},
     {"mailchimp-key", "a Mailchimp key", "-us", kRun, R"~([0-9a-f]{32}-us[0-9]{1,2})~", kFormat,
      2.8},
-    {"mailchimp-key", "a Mandrill key", "md-", kToken, R"~(md-[\w\-]{22}\b)~", kFormat, 3.5},
+    {"mailchimp-key", "a Mandrill key", "md-", kToken, R"~(md-[\w\-]{22}\b)~", kRandom, 3.5},
     {"brevo-key", "a Brevo key", "xkeysib-|xsmtpsib-", kToken,
      R"~(x(?:key|smtp)sib-[0-9a-f]{40,}(?:-[A-Za-z0-9]{16})?)~"},
     {"resend-key", "a Resend key", "re_", kToken, R"~(re_[A-Za-z0-9]{6,12}_[A-Za-z0-9]{16,})~",
@@ -335,7 +334,7 @@ constexpr SecretRule kRules[] = {
      R"~(lin_(?:api|oauth|wh)_[A-Za-z0-9]{30,})~"},
     {"airtable-key", "an Airtable token", "pat", kToken, R"~(pat[A-Za-z0-9]{14}\.[0-9a-f]{40,})~"},
     {"airtable-key", "an Airtable key", "airtable", kLabel, OF_VENDOR R"~((key[A-Za-z0-9]{14}))~"},
-    {"asana-token", "an Asana token", "1/1|2/1|1/0|0/", kToken,
+    {"asana-token", "an Asana token", "0/|1/|2/", kToken,
      R"~([012]/[0-9a-f]{32}\b|[12]/[0-9]{10,}(?:/[0-9]{10,})?:[0-9a-f]{32})~", kFormat, 3.0},
     {"figma-token", "a Figma token", "figd_|figo_|figu_|figr_|figoh_|figor_|figdr_|figur_", kToken,
      R"~(fig[dour]h?r?_[\w\-]{30,})~"},
@@ -528,7 +527,7 @@ constexpr SecretRule kRules[] = {
      "|impacket|rabbitmqadmin|influx|htpasswd|7z |unzip |zip |cqlsh|sqlplus|ldapsearch |ldapadd "
      "|ldapmodify |redis-cli|kinit|winexe|expect ",
      kToken,
-     R"~([a-z0-9_]+[ \t](?:[^\n|;&<>]*?[ \t])?(?:-p|-P|-w|-a|-b [^\s]+ [^\s]+)[ =]?(?:'([^'\n]{3,})'|"([^"\n]{3,})"|([^\s'"|;&<>\-/.][^\s'"|;&<>]{3,})))~",
+     R"~([a-z0-9_\-]+[ \t](?:[^\n|;&<>]*?[ \t])?(?:-p|-P|-w|-a|-b [^\s]+ [^\s]+)[ =]?(?:'([^'\n]{3,})'|"([^"\n]{3,})"|([^\s'"|;&<>\-/.][^\s'"|;&<>]{3,})))~",
      kPassword},
     {"command-line", "credentials on a command line", "curl|http |https |wget|lftp|smbclient",
      kToken,
@@ -539,7 +538,7 @@ constexpr SecretRule kRules[] = {
     {"command-line", "a password on a command line", "sudo ", kToken,
      R"~(sudo (?:-\w+ )*-S[^\n]*<<<\s?["']?([^\s"']{4,}))~", kLiteral},
     {"command-line", "a password on a command line", "echo ", kToken,
-     R"~(echo[ \t]+(?:-n[ \t]+)?["']?([^\s"'|]{4,})["']?[ \t]*\|[ \t]*(?:sudo[ \t]+-S|docker login|kinit|passwd|chpasswd|base64|gh auth|su\b))~",
+     R"~(echo[ \t]+(?:-n[ \t]+)?["']?([^\s"'|]{4,})["']?[ \t]*\|[ \t]*(?:sudo[ \t]+-S|docker login|kinit|passwd|chpasswd|gh auth|su\b))~",
      kPassword},
     {"command-line", "a password on a command line", "net use|cmdkey|runas|psexec", kToken,
      R"~((?i)(?:net use|cmdkey|runas|psexec)[^\n]*?[ /-](?:pass:|p |user:\S+ )["']?([^\s"'/]{4,}))~",
@@ -568,8 +567,7 @@ constexpr SecretRule kRules[] = {
      kLiteral},
     {"password", "a password", PASSWORD_WORDS, kName, "(?i)" ASSIGNED, kPassword},
     {"password", "a password", PASSWORD_WORDS, kName,
-     "(?i)" REST
-     R"~((?:\(|["'],|["'],[ \t]{0,4}value[ \t]{0,2}=)\s{0,20}(?:[\w.]{1,30},[ \t]{0,3})?)~" QUOTED,
+     R"~((?i)[\w\-]{0,40}(?:\(\s{0,20}(?:[\w.]{1,30},[ \t]{0,3})?|["'],[ \t]{0,4}))~" QUOTED,
      kPassword},
     {"password", "a password", PASSWORD_WORDS, kName,
      "(?i)" REST
@@ -582,11 +580,12 @@ constexpr SecretRule kRules[] = {
      R"~(["'`]?[ \t]{0,4},?\s{0,40}["']?(?:default_?)?value["']?\s{0,4}[:=]\s{0,4}(?:)~" QUOTED
      R"~(|([^\s"'`<>,;]+)))~",
      kPassword},
+    {"password", "a password", PASSWORD_WORDS, kName, "(?i)" REST "[ \\t]{1,3}" QUOTED, kPassword},
     {"password", "a password in SQL", "password|identified by|identified with", kToken,
      R"~((?i)(?:identified (?:by|with \w+ by)|(?:encrypted )?password)[ \t]{1,4}(?:password[ \t]{1,4})?'([^'\n]+)')~",
      kPassword},
     {"password", "a password in a sentence", PASSWORD_WORDS, kName,
-     R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|=|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?["'`*]{0,2}([^\s"'`*<>()]+))~",
+     R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?["'`*]{0,2}([^\s"'`*<>()]+))~",
      kProse},
     {"password", "a password in a sentence", "\xE5\xAF\x86\xE7\xA0\x81|\xE5\x8F\xA3\xE4\xBB\xA4",
      kText,
@@ -595,8 +594,7 @@ constexpr SecretRule kRules[] = {
      kProse},
     {"secret", "a secret", TOKEN_WORDS, kName, "(?i)" ASSIGNED, kRandom, 3.0},
     {"secret", "a secret", TOKEN_WORDS, kName,
-     "(?i)" REST
-     R"~((?:\(|["'],|["'],[ \t]{0,4}value[ \t]{0,2}=)\s{0,20}(?:[\w.]{1,30},[ \t]{0,3})?)~" QUOTED,
+     R"~((?i)[\w\-]{0,40}(?:\(\s{0,20}(?:[\w.]{1,30},[ \t]{0,3})?|["'],[ \t]{0,4}))~" QUOTED,
      kRandom, 3.0},
     {"secret", "a secret", TOKEN_WORDS, kName,
      "(?i)" REST R"~((?:[ \t][^<>\n]{0,80})?>\s{0,20}([^<>\s]+)\s{0,20}</)~", kRandom, 3.0},
@@ -607,8 +605,9 @@ constexpr SecretRule kRules[] = {
      R"~(["'`]?[ \t]{0,4},?\s{0,40}["']?(?:default_?)?value["']?\s{0,4}[:=]\s{0,4}(?:)~" QUOTED
      R"~(|([^\s"'`<>,;]+)))~",
      kRandom, 3.0},
+    {"secret", "a secret", TOKEN_WORDS, kName, "(?i)" REST "[ \\t]{1,3}" QUOTED, kRandom, 3.0},
     {"secret", "a secret in a sentence", TOKEN_WORDS, kName,
-     R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|=|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?["'`*]{0,2}([^\s"'`*<>()]{16,}))~",
+     R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?["'`*]{0,2}([^\s"'`*<>()]{16,}))~",
      kRandom, 3.3},
     {"secret", "a secret in a Dockerfile", "env |arg ", kToken,
      R"~((?:ENV|ARG)[ \t]+\w*(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY)\w*[ \t]+["']?([^\s"'=]{4,}))~",

@@ -36,42 +36,42 @@ bool is_one_of(std::string_view text, const std::array<std::string_view, N>& lis
 }
 
 // Marks that a value comes from elsewhere, anywhere in it.
-constexpr std::array<std::string_view, 36> kReferenceParts = {"process.env",
-                                                              "import.meta.env",
-                                                              "os.environ",
-                                                              "getenv",
-                                                              "env::var",
-                                                              "env!(",
-                                                              "env(",
-                                                              "env[",
-                                                              "environment",
-                                                              "secrets.",
-                                                              "secrets[",
-                                                              "{{",
-                                                              "${",
-                                                              "#{",
-                                                              "$(",
-                                                              "<%",
-                                                              "%(",
-                                                              "@{",
-                                                              "op://",
-                                                              "vault:",
-                                                              "vault://",
-                                                              "keyring:",
-                                                              "ssm:",
-                                                              "arn:aws",
-                                                              "sm://",
-                                                              "secretref:",
-                                                              "/run/secrets",
-                                                              "valuefrom",
-                                                              "secretkeyref",
-                                                              "keyvault(",
-                                                              "@microsoft.keyvault",
-                                                              "projects/",
-                                                              "!ref",
-                                                              "!sub",
-                                                              "!getatt",
-                                                              "resolve:"};
+constexpr auto kReferenceParts = std::to_array<std::string_view>({"process.env",
+                                                                  "import.meta.env",
+                                                                  "os.environ",
+                                                                  "getenv",
+                                                                  "env::var",
+                                                                  "env!(",
+                                                                  "env(",
+                                                                  "env[",
+                                                                  "environment",
+                                                                  "secrets.",
+                                                                  "secrets[",
+                                                                  "{{",
+                                                                  "${",
+                                                                  "#{",
+                                                                  "$(",
+                                                                  "<%",
+                                                                  "%(",
+                                                                  "@{",
+                                                                  "op://",
+                                                                  "vault:",
+                                                                  "vault://",
+                                                                  "keyring:",
+                                                                  "ssm:",
+                                                                  "arn:aws",
+                                                                  "sm://",
+                                                                  "secretref:",
+                                                                  "/run/secrets",
+                                                                  "valuefrom",
+                                                                  "secretkeyref",
+                                                                  "keyvault(",
+                                                                  "@microsoft.keyvault",
+                                                                  "projects/",
+                                                                  "!ref",
+                                                                  "!sub",
+                                                                  "!getatt",
+                                                                  "resolve:"});
 
 bool is_identifier(std::string_view text) {
   return !text.empty() && (is_letter(text[0]) || text[0] == '_') &&
@@ -105,6 +105,7 @@ bool is_reference(std::string_view value, std::string_view lower, bool is_quoted
     }
     if (name.size() == 1) return true;  // $1, $@
   }
+  if (contains(value, "%s") || contains(value, "%d")) return true;
   if (value[0] == '%') {
     if (value.size() <= 3) return true;
     if (value.back() == '%' && is_identifier(value.substr(1, value.size() - 2))) return true;
@@ -127,57 +128,58 @@ bool is_reference(std::string_view value, std::string_view lower, bool is_quoted
 }
 
 // Words that say of themselves that they are not the value.
-constexpr std::array<std::string_view, 34> kStrongPlaceholders = {
-    "example",      "placeholder",
-    "redacted",     "changeme",
-    "change_me",    "change-me",
-    "changethis",   "change-this",
-    "change_this",  "replaceme",
-    "replace-",     "replace_",
-    "replace with", "your-",
-    "your_",        "your ",
-    "yourkey",      "yourtoken",
-    "yourapi",      "yoursecret",
-    "yourpass",     "xxxx",
-    "****",         "....",
-    "\xE2\x80\xA6", "\xE2\x80\xA2\xE2\x80\xA2",
-    "dummy",        "insert-",
-    "insert_",      "enter-",
-    "enter_",       "todo",
-    "fixme",        "placehold"};
+constexpr auto kStrongPlaceholders =
+    std::to_array<std::string_view>({"example",      "placeholder",
+                                     "redacted",     "changeme",
+                                     "change_me",    "change-me",
+                                     "changethis",   "change-this",
+                                     "change_this",  "replaceme",
+                                     "replace-",     "replace_",
+                                     "replace with", "your-",
+                                     "your_",        "your ",
+                                     "yourkey",      "yourtoken",
+                                     "yourapi",      "yoursecret",
+                                     "yourpass",     "xxxx",
+                                     "****",         "....",
+                                     "\xE2\x80\xA6", "\xE2\x80\xA2\xE2\x80\xA2",
+                                     "dummy",        "insert-",
+                                     "insert_",      "enter-",
+                                     "enter_",       "todo",
+                                     "fixme",        "placehold"});
 
 // Placeholders as a whole, digits at their end aside.
-constexpr std::array<std::string_view, 96> kWholePlaceholders = {
-    "password",   "passwd",    "passwort", "passphrase", "pass",     "pwd",       "pw",
-    "psw",        "secret",    "token",    "key",        "apikey",   "api_key",   "api-key",
-    "auth",       "bearer",    "user",     "username",   "login",    "admin",     "root",
-    "guest",      "postgres",  "mysql",    "mongo",      "redis",    "rabbitmq",  "test",
-    "testing",    "tester",    "demo",     "sample",     "foo",      "bar",       "baz",
-    "qux",        "quux",      "foobar",   "foobarbaz",  "foobaz",   "abc",       "abcd",
-    "abcdef",     "abcdefg",   "abcdefgh", "asdf",       "asdfasdf", "qwerty",    "default",
-    "string",     "str",       "bytes",    "text",       "value",    "val",       "number",
-    "int",        "bool",      "boolean",  "object",     "any",      "none",      "null",
-    "nil",        "undefined", "true",     "false",      "empty",    "blank",     "optional",
-    "required",   "hidden",    "masked",   "private",    "public",   "fake",      "mock",
-    "stub",       "temp",      "tmp",      "my",         "some",     "the",       "changeit",
-    "xxx",        "yyy",       "zzz",      "hash",       "hashed",   "encrypted", "unknown",
-    "deprecated", "see",       "type",     "field",      "var"};
+constexpr auto kWholePlaceholders = std::to_array<std::string_view>(
+    {"password",   "passwd",    "passwort", "passphrase", "pass",     "pwd",       "pw",
+     "psw",        "secret",    "token",    "key",        "apikey",   "api_key",   "api-key",
+     "auth",       "bearer",    "user",     "username",   "login",    "admin",     "root",
+     "guest",      "postgres",  "mysql",    "mongo",      "redis",    "rabbitmq",  "test",
+     "testing",    "tester",    "demo",     "sample",     "foo",      "bar",       "baz",
+     "qux",        "quux",      "foobar",   "foobarbaz",  "foobaz",   "abc",       "abcd",
+     "abcdef",     "abcdefg",   "abcdefgh", "asdf",       "asdfasdf", "qwerty",    "default",
+     "string",     "str",       "bytes",    "text",       "value",    "val",       "number",
+     "int",        "bool",      "boolean",  "object",     "any",      "none",      "null",
+     "nil",        "undefined", "true",     "false",      "empty",    "blank",     "optional",
+     "required",   "hidden",    "masked",   "private",    "public",   "fake",      "mock",
+     "stub",       "temp",      "tmp",      "my",         "some",     "the",       "changeit",
+     "xxx",        "yyy",       "zzz",      "hash",       "hashed",   "encrypted", "unknown",
+     "deprecated", "see",       "await",    "async",      "new",      "not",       "type",
+     "field",      "var"});
 
 // Words that make a value of words alone one, as in my-secret-token.
-constexpr std::array<std::string_view, 32> kWeakPlaceholders = {
-    "pass",   "secret", "token", "key",   "auth",  "credential", "test",   "demo",
-    "sample", "fake",   "mock",  "foo",   "bar",   "some",       "your",   "here",
-    "value",  "string", "user",  "admin", "login", "default",    "super",  "insecure",
-    "temp",   "stub",   "valid", "wrong", "bad",   "client",     "access", "development"};
+constexpr auto kWeakPlaceholders = std::to_array<std::string_view>(
+    {"pass",   "secret", "token", "key",   "auth",  "credential", "test",   "demo",
+     "sample", "fake",   "mock",  "foo",   "bar",   "some",       "your",   "here",
+     "value",  "string", "user",  "admin", "login", "default",    "super",  "insecure",
+     "temp",   "stub",   "valid", "wrong", "bad",   "client",     "access", "development"});
 
 // Names of algorithms and formats, which mix letters and digits.
-constexpr std::array<std::string_view, 48> kTechnicalWords = {
-    "md5",     "sha1",    "sha2",   "sha3",   "sha224",   "sha256", "sha384", "sha512",
-    "base64",  "base32",  "base58", "utf8",   "utf16",    "utf32",  "uuid4",  "uuid1",
-    "uuid7",   "oauth",   "oauth1", "oauth2", "http2",    "http3",  "ipv4",   "ipv6",
-    "int8",    "int16",   "int32",  "int64",  "uint8",    "uint16", "uint32", "uint64",
-    "float32", "float64", "hs256",  "hs384",  "hs512",    "rs256",  "es256",  "ed25519",
-    "aes128",  "aes256",  "bcrypt", "argon2", "argon2id", "pbkdf2", "scram",  "win32"};
+constexpr auto kTechnicalWords = std::to_array<std::string_view>(
+    {"md5",     "sha1",    "sha2",   "sha3",   "sha224",   "sha256", "sha384", "sha512",
+     "base64",  "base32",  "base58", "utf8",   "utf16",    "utf32",  "uuid4",  "uuid1",
+     "uuid7",   "oauth",   "oauth1", "oauth2", "http2",    "http3",  "ipv4",   "ipv6",
+     "int8",    "int16",   "int32",  "int64",  "uint8",    "uint16", "uint32", "uint64",
+     "float32", "float64", "hs256",  "hs384",  "hs512",    "rs256",  "es256",  "ed25519",
+     "aes128",  "aes256",  "bcrypt", "argon2", "argon2id", "pbkdf2", "scram",  "win32"});
 
 std::string_view without_final_digits(std::string_view text) {
   while (!text.empty() && (is_digit(text.back()) || text.back() == '!' || text.back() == '_' ||
@@ -238,7 +240,7 @@ bool is_placeholder(std::string_view value, std::string_view lower) {
 }
 
 // Vendors' and standards' published examples, by a part that is in no other.
-constexpr std::array<std::string_view, 9> kExamples = {
+constexpr auto kExamples = std::to_array<std::string_view>({
     "AKIAIOSFODNN7",                                     // Amazon's documentation
     "wJalrXUtnFEMI",                                     // the same
     "je7MtGbClwBF",                                      // the same
@@ -248,14 +250,14 @@ constexpr std::array<std::string_view, 9> kExamples = {
     "QWxhZGRpbjpvcGVuIHNlc2FtZQ",                        // RFC 7617
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsu",  // the storage emulator's account
     "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEH",                  // the database emulator's account
-};
+});
 
 bool is_example(std::string_view value) {
   if (std::ranges::any_of(kExamples, [&](std::string_view part) { return contains(value, part); }))
     return true;
   // The UUIDs of the documents that explain them.
-  static constexpr std::array<std::string_view, 4> kUuids = {"550e8400-e29b-", "123e4567-e89b-",
-                                                             "00000000-0000-", "6ba7b810-9dad-"};
+  static constexpr auto kUuids = std::to_array<std::string_view>(
+      {"550e8400-e29b-", "123e4567-e89b-", "00000000-0000-", "6ba7b810-9dad-"});
   const std::string lower = to_lower_ascii(value);
   return std::ranges::any_of(kUuids, [&](std::string_view part) { return contains(lower, part); });
 }
@@ -304,6 +306,12 @@ bool is_expression(std::string_view value) {
       value[0] == '-' || value[0] == '^' || value[0] == '~') {
     return !is_random(value) || value.size() < 12;
   }
+  // name$1 of compilers
+  if (value.find('$') != std::string_view::npos && is_letter(value[0]) &&
+      std::ranges::all_of(value, [](char c) { return is_alnum(c) || c == '_' || c == '$'; }) &&
+      !is_leet(value)) {
+    return true;
+  }
   // a.b.c, a.b1
   const std::size_t dot = value.find('.');
   if (dot != std::string_view::npos && dot > 0 && dot + 1 < value.size()) {
@@ -322,8 +330,8 @@ bool is_expression(std::string_view value) {
 bool is_notation(std::string_view value) {
   if (value.starts_with("http://") || value.starts_with("https://") ||
       value.starts_with("file://") || value.starts_with("./") || value.starts_with("../") ||
-      value.starts_with("~/") || value.starts_with("mailto:") || value.starts_with("data:") ||
-      value.starts_with("urn:")) {
+      value.starts_with("--") || value.starts_with("~/") || value.starts_with("mailto:") ||
+      value.starts_with("data:") || value.starts_with("urn:")) {
     return true;
   }
   if (value.front() == '/' && (contains(value, ".") || is_words(value.substr(1)))) return true;
@@ -337,21 +345,37 @@ bool is_notation(std::string_view value) {
     return true;  // a colour
   }
   // Hashes of passwords.
-  static constexpr std::array<std::string_view, 14> kHashes = {
-      "$2a$",   "$2b$",    "$2y$",    "$1$",   "$5$",    "$6$",        "$argon2",
-      "$apr1$", "$pbkdf2", "$scrypt", "{SHA}", "{SSHA}", "pbkdf2_sha", "scrypt:"};
+  static constexpr auto kHashes = std::to_array<std::string_view>(
+      {"$2a$", "$2b$", "$2y$", "$y$", "$1$", "$5$", "$6$", "$argon2", "$apr1$", "$pbkdf2",
+       "$scrypt", "{SHA}", "{SSHA}", "pbkdf2_sha", "scrypt:"});
   for (const std::string_view hash : kHashes) {
     if (value.starts_with(hash)) return true;
   }
-  static constexpr std::array<std::string_view, 5> kDigests = {"sha1-", "sha256-", "sha384-",
-                                                               "sha512-", "sha256:"};
+  static constexpr auto kDigests =
+      std::to_array<std::string_view>({"sha1-", "sha256-", "sha384-", "sha512-", "sha256:"});
   for (const std::string_view digest : kDigests) {
     if (value.starts_with(digest)) return true;
   }
   return false;
 }
 
+// npm:^1.2.3, >=2.0, v1.2.3-rc.1
+bool is_version(std::string_view value) {
+  for (const std::string_view prefix : {"npm:", "workspace:", "link:", "portal:", "patch:"}) {
+    if (value.starts_with(prefix)) return true;
+  }
+  while (!value.empty() && contains("^~<>=v!", value.substr(0, 1))) value.remove_prefix(1);
+  std::size_t dots = 0, i = 0;
+  while (i < value.size() && (is_digit(value[i]) || (value[i] == '.' && i > 0))) {
+    dots += value[i++] == '.' ? 1 : 0;
+  }
+  return dots >= 1 && i >= 3 && (i == value.size() || value[i] == '-' || value[i] == '+');
+}
+
 bool is_number(std::string_view value) {
+  if (value.size() <= 18 && (value.starts_with("0x") || value.starts_with("0b"))) {
+    return std::ranges::all_of(value.substr(2), is_hex);
+  }
   return std::ranges::all_of(value, [](char c) {
     return is_digit(c) || c == '.' || c == ',' || c == '_' || c == '-' || c == '%' || c == ':';
   });
@@ -390,11 +414,11 @@ bool has_random_word(std::string_view value) {
 
 // Words one after another that make no sentence: correct horse battery staple.
 bool is_passphrase(std::string_view value) {
-  static constexpr std::array<std::string_view, 40> kSentenceWords = {
-      "the",  "a",    "an",     "of",   "to",    "is",  "are", "for",  "and", "or",
-      "your", "you",  "please", "with", "in",    "on",  "not", "must", "be",  "this",
-      "that", "from", "by",     "it",   "as",    "at",  "if",  "has",  "was", "can",
-      "will", "no",   "use",    "used", "enter", "new", "old", "when", "my",  "than"};
+  static constexpr auto kSentenceWords = std::to_array<std::string_view>(
+      {"the",  "a",    "an",     "of",   "to",    "is",  "are", "for",  "and", "or",
+       "your", "you",  "please", "with", "in",    "on",  "not", "must", "be",  "this",
+       "that", "from", "by",     "it",   "as",    "at",  "if",  "has",  "was", "can",
+       "will", "no",   "use",    "used", "enter", "new", "old", "when", "my",  "than"});
   const char separator = contains(value, " ") ? ' ' : '-';
   const auto words = split(value, separator);
   if (words.size() < 4) return false;
@@ -415,7 +439,8 @@ Allowed judge_password(std::string_view value, bool is_quoted) {
   }
   if (value.size() < 6) return Allowed::kTooShort;
   if (is_number(value)) return value.size() >= 8 ? Allowed::kNone : Allowed::kWord;
-  if (is_quantity(value)) return Allowed::kWord;
+  if (is_quantity(value) || is_version(value)) return Allowed::kWord;
+  if (distinct_bytes(value) <= 3) return Allowed::kRepetition;
   const std::string lower = to_lower_ascii(value);
   if (is_one_of(lower, kTechnicalWords)) return Allowed::kWord;
   if (!has_letter(value)) return distinct_bytes(value) > 4 ? Allowed::kNone : Allowed::kWord;
@@ -448,7 +473,7 @@ Allowed judge_token(std::string_view value, bool is_quoted, double min_entropy) 
   if (is_notation(value)) return Allowed::kCode;
   if (contains(value, " ")) return has_random_word(value) ? Allowed::kNone : Allowed::kWord;
   if (is_number(value)) return value.size() >= 24 ? Allowed::kNone : Allowed::kWord;
-  if (is_quantity(value)) return Allowed::kWord;
+  if (is_quantity(value) || is_version(value)) return Allowed::kWord;
   if (value.size() < 8) return Allowed::kTooShort;
   if (value.size() < 16) {
     // Short ones: letters, digits and more than a name has.
@@ -460,9 +485,7 @@ Allowed judge_token(std::string_view value, bool is_quoted, double min_entropy) 
     return is_mixed ? Allowed::kNone : Allowed::kWord;
   }
   if (byte_entropy(value) < min_entropy) return Allowed::kRepetition;
-  if (!is_random(value)) {
-    return is_passphrase(value) ? Allowed::kNone : Allowed::kWord;
-  }
+  if (!is_random(value)) return Allowed::kWord;
   if (!has_digit(value) && mixing(value) < 0.2) {
     return is_unspeakable(value) && !contains(value, "_") && !contains(value, "-") &&
                    !contains(value, ".") && !contains(value, "/")
@@ -478,7 +501,8 @@ Allowed judge_prose(std::string_view value, bool is_quoted) {
   return judge_password(value, is_quoted);
 }
 
-Allowed judge_literal(std::string_view value) {
+Allowed judge_literal(std::string_view value, bool is_quoted) {
+  if (!is_quoted && is_expression(value) && !is_random(value)) return Allowed::kCode;
   if (is_notation(value)) return Allowed::kCode;
   if (value.size() < 4) return Allowed::kTooShort;
   return Allowed::kNone;
@@ -492,9 +516,9 @@ Allowed judge_user_pass(std::string_view value) {
 
 Allowed judge_basic(std::string_view value) {
   const std::string decoded = decode_base64(value);
-  const bool is_text = !decoded.empty() && std::ranges::all_of(decoded, [](char c) {
-    return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F;
-  });
+  const bool is_text = is_valid_utf8(decoded) && std::ranges::all_of(decoded, [](char c) {
+                         return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F;
+                       });
   return is_text ? judge_user_pass(decoded) : Allowed::kFormat;
 }
 
@@ -559,7 +583,7 @@ Allowed judge_value(std::string_view value, ValueTest test, bool is_quoted, doub
   if (is_placeholder(value, lower)) return Allowed::kPlaceholder;
   switch (test) {
     case ValueTest::kLiteral:
-      return judge_literal(value);
+      return judge_literal(value, is_quoted);
     case ValueTest::kRandom:
       return judge_token(value, is_quoted, min_entropy);
     case ValueTest::kProse:
@@ -572,28 +596,31 @@ Allowed judge_value(std::string_view value, ValueTest test, bool is_quoted, doub
 namespace {
 
 // Words of a name that say that the value is about the secret, not the secret.
-constexpr std::array<std::string_view, 96> kAfter = {
-    "hash",      "hashed",       "digest",     "file",     "path",        "filename", "dir",
-    "url",       "uri",          "endpoint",   "name",     "field",       "label",    "type",
-    "length",    "len",          "size",       "min",      "max",         "count",    "counts",
-    "limit",     "limits",       "policy",     "regex",    "pattern",     "expiry",   "expires",
-    "expired",   "expiration",   "expire",     "ttl",      "lifetime",    "id",       "ids",
-    "reset",     "validator",    "validation", "hint",     "prompt",      "input",    "placeholder",
-    "error",     "errors",       "message",    "msg",      "description", "desc",     "help",
-    "title",     "text",         "class",      "style",    "icon",        "color",    "format",
-    "algorithm", "alg",          "version",    "index",    "position",    "pos",      "kind",
-    "prefix",    "suffix",       "header",     "param",    "column",      "table",    "store",
-    "manager",   "provider",     "factory",    "service",  "generator",   "required", "enabled",
-    "strength",  "confirmation", "ref",        "selector", "mode",        "scheme",   "scope",
-    "scopes",    "env",          "var",        "variable", "age",         "date",     "at",
-    "map",       "list",         "set",        "usage",    "rotation"};
+constexpr auto kAfter = std::to_array<std::string_view>(
+    {"hash",         "hashed",     "digest",    "file",     "path",        "filename",
+     "dir",          "url",        "uri",       "endpoint", "name",        "field",
+     "label",        "type",       "length",    "len",      "size",        "min",
+     "max",          "count",      "counts",    "limit",    "limits",      "policy",
+     "regex",        "pattern",    "expiry",    "expires",  "expired",     "expiration",
+     "expire",       "ttl",        "lifetime",  "id",       "ids",         "reset",
+     "validator",    "validation", "hint",      "prompt",   "input",       "placeholder",
+     "error",        "errors",     "message",   "msg",      "description", "desc",
+     "help",         "title",      "text",      "class",    "style",       "icon",
+     "color",        "format",     "algorithm", "alg",      "version",     "index",
+     "position",     "pos",        "kind",      "prefix",   "suffix",      "header",
+     "param",        "column",     "table",     "store",    "manager",     "provider",
+     "factory",      "service",    "generator", "required", "enabled",     "strength",
+     "confirmation", "ref",        "selector",  "mode",     "scheme",      "scope",
+     "scopes",       "env",        "var",       "variable", "age",         "date",
+     "at",           "map",        "list",      "set",      "usage",       "rotation",
+     "through",      "mask",       "mgr",       "encode",   "decode"});
 
 // The same before it.
-constexpr std::array<std::string_view, 28> kBefore = {
-    "public", "publishable", "pub",          "site",      "hash",   "hashed",  "encrypted",
-    "next",   "page",        "continuation", "cursor",    "sort",   "primary", "foreign",
-    "cache",  "partition",   "forgot",       "forgotten", "change", "no",      "has",
-    "is",     "invalid",     "missing",      "wrong",     "num",    "use",     "design"};
+constexpr auto kBefore = std::to_array<std::string_view>(
+    {"public", "publishable", "pub",          "site",      "hash",   "hashed",  "encrypted",
+     "next",   "page",        "continuation", "cursor",    "sort",   "primary", "foreign",
+     "cache",  "partition",   "forgot",       "forgotten", "change", "no",      "has",
+     "is",     "invalid",     "missing",      "wrong",     "num",    "use",     "design"});
 
 // The words of an identifier in small letters: snake_case, kebab-case, camelCase, dotted.
 std::vector<std::string> words_of_name(std::string_view name) {
@@ -629,8 +656,9 @@ Allowed judge_name(std::string_view name, std::size_t keyword_begin, std::size_t
     const bool is_plural = rest == "s" || rest.starts_with("s_");
     if (continues && !is_plural) {
       const std::string lower = to_lower_ascii(rest);
-      static constexpr std::array<std::string_view, 12> kTails = {
-          "key", "value", "val", "prod", "dev", "live", "base", "hex", "b64", "data", "str", "raw"};
+      static constexpr auto kTails =
+          std::to_array<std::string_view>({"key", "value", "val", "prod", "dev", "live", "base",
+                                           "hex", "b64", "data", "str", "raw"});
       const bool known = std::ranges::any_of(
           kTails, [&](std::string_view tail) { return lower.starts_with(tail); });
       if (!known) return Allowed::kName;
