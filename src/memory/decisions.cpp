@@ -194,11 +194,8 @@ Result<void> Decisions::note(store::Database& database, const Call& call,
 }
 
 void Decisions::note_failure(const Call& call, const Error& error) {
-  // A store that cannot be written need not be waited for once more.
-  if (error.code() == ErrorCode::kBusy || error.code() == ErrorCode::kIo ||
-      error.code() == ErrorCode::kCorrupt) {
-    return;
-  }
+  // A store that others keep locked is not waited for once more.
+  if (error.code() == ErrorCode::kBusy) return;
   const auto write = [&]() -> Result<void> {
     CODEXMEM_ASSIGN(auto writer, store_->writer());
     CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));

@@ -50,6 +50,13 @@ class DecisionsTest : public ::testing::Test {
     decisions_ = std::make_unique<Decisions>(*store_, vectors_, std::move(options));
   }
 
+  // For long histories: commits need not outlive a power cut.
+  void quick() {
+    auto writer = store_->writer();
+    ASSERT_TRUE(writer.ok());
+    ASSERT_TRUE((*writer)->execute("PRAGMA synchronous=OFF").ok());
+  }
+
   void pass(std::int64_t ms) {
     now_ms_ += ms;
     monotonic_ms_ += ms;
