@@ -65,7 +65,8 @@ Result<std::vector<std::int64_t>> BenchWriter::write(const std::vector<BenchEntr
     insert.bind(10, entry.created_at_ms);
     CODEXMEM_TRY(insert.run());
     ids.push_back(writer->last_insert_id());
-    CODEXMEM_TRY(vectors_.put(*writer, memory::document_key(memory::EntryId{ids.back()}), codes[i]));
+    CODEXMEM_TRY(
+        vectors_.put(*writer, memory::document_key(memory::EntryId{ids.back()}), codes[i]));
   }
   CODEXMEM_TRY(transaction.commit());
   return ids;

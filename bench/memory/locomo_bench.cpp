@@ -3,9 +3,9 @@
 //   locomo_bench DATA DIRECTORY [--plain] [--facts] [--vectors] [--set NAME=VALUE ...] [--ablate]
 //                [--half 0|1] [--run FILE]
 //
-// DATA holds docs.jsonl, questions.jsonl and facts.jsonl: one turn, question or fact a line. Each turn
-// becomes an entry "Speaker: text" of its conversation's project; with --plain without session and
-// all saved now, else in their sessions at their times. DIRECTORY is where the store is made.
+// DATA holds docs.jsonl, questions.jsonl and facts.jsonl: one turn, question or fact a line. Each
+// turn becomes an entry "Speaker: text" of its conversation's project; with --plain without session
+// and all saved now, else in their sessions at their times. DIRECTORY is where the store is made.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -46,17 +46,18 @@ struct Figures {
   int n = 0;
   double hit1 = 0, hit10 = 0, recall1 = 0, recall5 = 0, recall10 = 0, mrr = 0;
   void print(const std::string& name) const {
-    fmt::print("{:<22} n {:>4}  hit@1 {:.3f}  hit@10 {:.3f}  recall@1 {:.3f}  @5 {:.3f}  @10 {:.4f}"
-               "  mrr {:.3f}\n",
-               name, n, hit1 / n, hit10 / n, recall1 / n, recall5 / n, recall10 / n, mrr / n);
+    fmt::print(
+        "{:<22} n {:>4}  hit@1 {:.3f}  hit@10 {:.3f}  recall@1 {:.3f}  @5 {:.3f}  @10 {:.4f}"
+        "  mrr {:.3f}\n",
+        name, n, hit1 / n, hit10 / n, recall1 / n, recall5 / n, recall10 / n, mrr / n);
   }
 };
 
 double* find_weight(memory::RecallWeights& w, const std::string& name) {
   const std::map<std::string, double*> all = {
-      {"neighbours", &w.neighbours}, {"meaning", &w.meaning},   {"people", &w.people},
-      {"dates", &w.dates},           {"quoted", &w.quoted},     {"files", &w.files},
-      {"project", &w.project},       {"recency", &w.recency},   {"superseded", &w.superseded}};
+      {"neighbours", &w.neighbours}, {"meaning", &w.meaning}, {"people", &w.people},
+      {"dates", &w.dates},           {"quoted", &w.quoted},   {"files", &w.files},
+      {"project", &w.project},       {"recency", &w.recency}, {"superseded", &w.superseded}};
   const auto found = all.find(name);
   return found == all.end() ? nullptr : found->second;
 }
@@ -133,10 +134,12 @@ int main(int argc, char** argv) {
   std::set<std::string> convs;
   for (const Json& q : questions) convs.insert(q["conv"].get<std::string>());
 
-  const auto measure = [&](const std::string& title, const memory::RecallWeights& used, bool detail) {
+  const auto measure = [&](const std::string& title, const memory::RecallWeights& used,
+                           bool detail) {
     memory::RecallOptions options;
     options.weights = used;
-    memory::Recall recall(*store, vectors, [] { return kNow + 5'000'000; }, options);
+    memory::Recall recall(
+        *store, vectors, [] { return kNow + 5'000'000; }, options);
     std::map<std::string, Figures> figures;
     std::ofstream run;
     if (!run_path.empty() && detail) run.open(run_path);

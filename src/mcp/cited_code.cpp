@@ -125,34 +125,15 @@ Result<std::vector<memory::Citation>> find_cited_code(const CallContext& context
       });
 }
 
-memory::EntryHook cite_entries(const CallContext& context, memory::Clock clock) {
-  return [&context, clock = std::move(clock)](
-             const memory::NewEntry& entry) -> Result<memory::DocumentWriter> {
-    const auto citations = find_cited_code(context, {.text = entry.title + "\n" + entry.text,
-                                                     .files = entry.cited_files,
-                                                     .symbols = entry.cited_symbols});
-    if (!citations.ok()) {
-      if (citations.error().code() == ErrorCode::kCancelled) return citations.error();
-      log_warn("an entry is saved without the code it cites: {}", citations.error().message());
-      return memory::DocumentWriter();
-    }
-    if (citations->empty()) return memory::DocumentWriter();
-    return memory::DocumentWriter(
-        [found = *citations, clock](store::Database& database, memory::DocumentKey document) {
-          return memory::put_citations(database, document, found, clock());
-        });
-  };
-}
-
-Result<CitedCode> look_up_cited_code(const CallContext& context, store::UserStore& memory,
-                                     std::span<const memory::DocumentKey> documents) {
+Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store::UserStore& memory,
+                                               std::span<const memory::DocumentKey> documents) {
   std::map<memory::DocumentKey, std::vector<memory::Citation>> citations;
   {
     CODEXMEM_ASSIGN(store::UserReader reader, memory.reader());
     CODEXMEM_ASSIGN(citations, memory::list_citations(*reader, documents));
   }
-  const auto look_up = [&](memory::CodeView* view) -> Result<CitedCode> {
-    CitedCode cited;
+  const auto look_up = [&](memory::CodeView* view) -> Result<memory::CitedStates> {
+    memory::CitedStates cited;
     memory::CodeLookup lookup(view);
     for (const auto& [document, all] : citations) {
       for (const memory::Citation& citation : all) {
@@ -165,13 +146,13 @@ Result<CitedCode> look_up_cited_code(const CallContext& context, store::UserStor
   const bool has_code = context.services != nullptr && context.services->code != nullptr;
   if (citations.empty() || !has_code) return look_up(nullptr);
   const store::Workspace& workspace = context.services->code->workspace;
-  auto cited = answer_fresh<CitedCode>(
+  auto cited = answer_fresh<memory::CitedStates>(
       context, {},
       [&](store::CodeReader& reader) {
         IndexedCode code(workspace, reader);
         return look_up(&code);
       },
-      [&](const CitedCode& all, std::set<std::string>& paths) {
+      [&](const memory::CitedStates& all, std::set<std::string>& paths) {
         for (const auto& [document, states] : all) {
           for (const memory::CitationState& state : states) {
             if (state.citation.workspace != workspace.root()) continue;

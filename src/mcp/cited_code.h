@@ -6,7 +6,6 @@
 // Design: docs/memory.md, "Memory and code".
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -14,9 +13,8 @@
 
 #include "base/result.h"
 #include "mcp/tool.h"
+#include "memory/answers/call.h"
 #include "memory/citations.h"
-#include "memory/clock.h"
-#include "memory/entries.h"
 #include "store/code_reader.h"
 #include "store/user_store.h"
 #include "store/workspace.h"
@@ -52,16 +50,10 @@ class IndexedCode : public memory::CodeView {
 Result<std::vector<memory::Citation>> find_cited_code(const CallContext& context,
                                                       const memory::Mentions& mentions);
 
-/// Has entries that are saved cite the code that they name and are given. Trouble with the index is
-/// told in a warning, and the entry saved without. `context` outlives the hook.
-memory::EntryHook cite_entries(const CallContext& context, memory::Clock clock);
-
-/// What documents cite, and its state now; documents that cite nothing are left out.
-using CitedCode = std::map<memory::DocumentKey, std::vector<memory::CitationState>>;
-
-/// Looks up what `documents` of the user's store cite. Trouble with the index makes states unknown
-/// and is told in a warning. Errors: those of the user's store; kCancelled.
-Result<CitedCode> look_up_cited_code(const CallContext& context, store::UserStore& memory,
-                                     std::span<const memory::DocumentKey> documents);
+/// Looks up what `documents` of the user's store cite; those that cite nothing are left out.
+/// Trouble with the index makes states unknown and is told in a warning. Errors: those of the
+/// user's store; kCancelled.
+Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store::UserStore& memory,
+                                               std::span<const memory::DocumentKey> documents);
 
 }  // namespace codexmem::mcp

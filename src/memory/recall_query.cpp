@@ -152,7 +152,8 @@ std::optional<int> year_of(std::string_view word) {
 std::optional<int> day_of(std::string_view word) {
   const auto number = number_of(word);
   const bool is_digit = !word.empty() && word.front() >= '0' && word.front() <= '9';
-  return is_digit && number && word.size() <= 4 && *number >= 1 && *number <= 31 ? number : std::nullopt;
+  return is_digit && number && word.size() <= 4 && *number >= 1 && *number <= 31 ? number
+                                                                                 : std::nullopt;
 }
 
 // 1 to 12, or 1 (Monday) to 7; of the full name or its beginning.

@@ -101,11 +101,7 @@ TEST_F(CitedCodeTest, GetContextTellsWhatWasRemembered) {
     return memory::Memory::open(std::move(options));
   });
   services_.memory = &memory;
-  const auto saved =
-      memory::Entries(*store_, memory::DocumentVectors(nullptr, true), [] { return 5; })
-          .save({.title = "Rounding", .text = "Money is rounded by round_amount, half to even."},
-                cite_entries(context_, [] { return 5; }));
-  ASSERT_TRUE(saved.ok()) << saved.error().message();
+  remember("Money is rounded by round_amount, half to even.");
   const auto ask = [&](const char* arguments) {
     const Tool& tool = *fixture_.table().find("get_context");
     const auto answer = fixture_.table().call(tool, JsonValue::parse(arguments).value(), context_);
@@ -114,7 +110,7 @@ TEST_F(CitedCodeTest, GetContextTellsWhatWasRemembered) {
   const Json memories = ask(R"({"file_path":"py/app/money.py"})")["memories"];
   ASSERT_EQ(memories.size(), 1U);
   EXPECT_EQ(memories[0]["id"], "1");
-  EXPECT_EQ(memories[0]["title"], "Rounding");
+  EXPECT_EQ(memories[0]["title"], "t");
   EXPECT_EQ(memories[0]["symbol"], "round_amount");
   EXPECT_EQ(memories[0]["code_state"], "unchanged");
   fixture_.write("py/app/money.py", "def round_amount(value, digits=3):\n    return value\n");
