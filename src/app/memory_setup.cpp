@@ -30,6 +30,16 @@ Result<memory::Caller> find_caller(const MemoryUse& use, const ReadSetting& sett
   return memory::Caller{granted.role, use.is_at_shell};
 }
 
+// The git repository around `folder`; empty when there is none.
+fs::path git_root(const fs::path& folder) {
+  std::error_code failed;
+  fs::path place = fs::weakly_canonical(folder, failed);
+  for (; !failed && place.has_relative_path(); place = place.parent_path()) {
+    if (fs::exists(place / ".git", failed) && !failed) return place;
+  }
+  return {};
+}
+
 // The built-in model is loaded when the memory is opened, not when the program starts.
 Result<std::unique_ptr<memory::Memory>> open_memory(memory::MemoryOptions options,
                                                     bool is_built_in) {
@@ -47,12 +57,8 @@ Result<std::unique_ptr<memory::Memory>> open_memory(memory::MemoryOptions option
 }  // namespace
 
 std::string project_of(const fs::path& folder) {
-  std::error_code failed;
-  fs::path place = fs::weakly_canonical(folder, failed);
-  for (; !failed && place.has_relative_path(); place = place.parent_path()) {
-    if (fs::exists(place / ".git", failed) && !failed) return place.filename().string();
-  }
-  return "default";
+  const fs::path root = git_root(folder);
+  return root.empty() ? "default" : root.filename().string();
 }
 
 Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& provider,
@@ -65,6 +71,9 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   options.recall.missing_model = provider.problem;
   options.project = setting("CODEXMEM_PROJECT");
   if (options.project.empty()) options.project = project_of(use.folder);
+  options.root = git_root(use.folder);
+  std::error_code failed;
+  if (options.root.empty()) options.root = fs::weakly_canonical(use.folder, failed);
   const std::string scope = setting("CODEXMEM_SCOPE");
   if (!scope.empty() && scope != "project" && scope != "all") {
     return Error{ErrorCode::kInvalidArgument,

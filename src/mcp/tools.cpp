@@ -311,6 +311,116 @@ constexpr Tool kTools[] = {
      .fail = fail_memory,
      .run = call_get_entries},
 
+    {.name = "ingest_docs",
+     .title = "Ingest documents",
+     .description = "Remember the sections of project documents. Done twice it adds what has "
+                    "changed.",
+     .profile = "memory",
+     .read_only = false,
+     .input_schema = R"json({"type":"object","properties":{
+"project":{"type":"string"},
+"sources":{"type":"array","items":{"type":"string"},"description":"Files or folders; default docs/session-log.md, decisions.md, requirements.md"},
+"entry_type":{"type":"string","default":"ingestion"}
+}})json",
+     .output_schema = R"json({"type":"object","properties":{
+"processed_sources":{"type":"integer"},"imported_entries":{"type":"integer"},"duplicate_entries":{"type":"integer"},"skipped_sources":{"type":"array","items":{"type":"string"}},"project":{"type":"string"},"superseded_entries":{"type":"integer"},"blocked_sections":{"type":"integer"},"skipped":{"type":"array","items":{"type":"object"}},"blocked":{"type":"array","items":{"type":"object"}},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"anyOf":[{"required":["processed_sources","imported_entries","duplicate_entries","skipped_sources"]},{"required":["code","message"]}]})json",
+     .checks_arguments = true,
+     .fail = fail_memory,
+     .run = call_ingest_docs},
+
+    {.name = "retention_dry_run",
+     .title = "Retention, dry run",
+     .description = "Entries that are too old or too many. Removes nothing.",
+     .profile = "memory",
+     .input_schema = R"json({"type":"object","properties":{
+"now":{"type":"string","description":"ISO time"},
+"max_age_days":{"type":"number","exclusiveMinimum":0,"default":180},
+"max_entries_per_project":{"type":"number","exclusiveMinimum":0,"default":10000},
+"project":{"type":"string"}
+}})json",
+     .output_schema = R"json({"type":"object","properties":{
+"mode":{"type":"string"},"executed_at":{"type":"string"},"total_candidates":{"type":"integer"},"by_reason":{"type":"object","properties":{"age":{"type":"integer"},"project_count":{"type":"integer"}}},"candidate_ids":{"type":"array","items":{"type":"string"}},"max_age_days":{"type":"number"},"max_entries_per_project":{"type":"integer"},"project":{"type":"string"},"omitted":{"type":"integer"},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"anyOf":[{"required":["mode","executed_at","total_candidates","by_reason","candidate_ids"]},{"required":["code","message"]}]})json",
+     .checks_arguments = true,
+     .fail = fail_memory,
+     .run = call_retention_dry_run},
+
+    {.name = "record_decision",
+     .title = "Record decision",
+     .description = "Record what was decided about a target that has no active decision yet.",
+     .profile = "memory,decisions",
+     .read_only = false,
+     .idempotent = false,
+     .input_schema = R"json({"type":"object","properties":{
+"title":{"type":"string","minLength":1},
+"target":{"type":"string","minLength":1,"description":"What it is about, e.g. database_policy"},
+"rationale":{"type":"string","minLength":10},
+"consequences":{"type":"array","items":{"type":"string"},"default":[]},
+"files":{"type":"array","items":{"type":"string"}},
+"symbols":{"type":"array","items":{"type":"string"}}
+},"required":["title","target","rationale"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"decision_id":{"type":["string","null"]},"details":{"type":"object"}},"required":["status"]})json",
+     .checks_arguments = true,
+     .fail = fail_decision,
+     .run = call_record_decision},
+
+    {.name = "supersede_decision",
+     .title = "Supersede decision",
+     .description = "Put a new decision in the place of all active ones of its target.",
+     .profile = "memory,decisions",
+     .read_only = false,
+     .idempotent = false,
+     .input_schema = R"json({"type":"object","properties":{
+"title":{"type":"string","minLength":1},
+"target":{"type":"string","minLength":1},
+"rationale":{"type":"string","minLength":15},
+"old_decision_ids":{"type":"array","items":{"type":"string"},"minItems":1},
+"consequences":{"type":"array","items":{"type":"string"},"default":[]},
+"files":{"type":"array","items":{"type":"string"}},
+"symbols":{"type":"array","items":{"type":"string"}}
+},"required":["title","target","rationale","old_decision_ids"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"decision_id":{"type":["string","null"]},"details":{"type":"object"}},"required":["status"]})json",
+     .checks_arguments = true,
+     .fail = fail_decision,
+     .run = call_supersede_decision},
+
+    {.name = "search_decisions",
+     .title = "Search decisions",
+     .description = "What was decided, what holds and what it replaced.",
+     .profile = "memory,decisions",
+     .input_schema = R"json({"type":"object","properties":{
+"query":{"type":"string","minLength":1},
+"limit":{"type":"integer","minimum":1,"maximum":20,"default":5},
+"mode":{"type":"string","enum":["strict","balanced","audit"],"default":"balanced","description":"strict: active alone; balanced: one a target; audit: all"},
+"project":{"type":"string"}
+},"required":["query"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"degraded":{"type":"boolean"},
+"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"score":{"type":"number"},"status":{"type":"string"},"preview":{"type":"string"},"kind":{"type":"string"},"title":{"type":"string"},"target":{"type":"string"},"project":{"type":"string"},"source":{"type":"string"},"created_at":{"type":"string"},"code_state":{"type":"string"}}}},"details":{"type":"object"}},"required":["status"]})json",
+     .checks_arguments = true,
+     .fail = fail_decision,
+     .run = call_search_decisions},
+
+    {.name = "accept_proposal",
+     .title = "Accept proposal",
+     .description = "Make a draft an active decision. Needs the role admin.",
+     .profile = "memory,decisions",
+     .read_only = false,
+     .idempotent = false,
+     .input_schema = R"json({"type":"object","properties":{
+"proposal_id":{"type":"string","description":"The filename of the proposal"}
+},"required":["proposal_id"]})json",
+     .output_schema = R"json({"type":"object","properties":{
+"status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"decision_id":{"type":["string","null"]},"details":{"type":"object"}},"required":["status"]})json",
+     .checks_arguments = true,
+     .fail = fail_decision,
+     .run = call_accept_proposal},
+
     {.name = "important_workflow",
      .title = "How to use memory",
      .description = "The order in which to use the memory tools.",

@@ -32,6 +32,7 @@ struct MemoryOptions {
   RecallOptions recall = {};  // why there is no embedder, if one is wanted
   Clock clock = system_clock();
   std::string project = "default";  // where what is saved belongs, unless it is told
+  std::filesystem::path root = {};  // of the documents that are ingested, absolute
   bool is_isolated = false;         // other projects are neither found nor shown
   bool maintains = false;           // a thread looks after what is not urgent
   Caller caller = {};               // of the decision tools
@@ -54,6 +55,7 @@ class Memory {
   Sessions sessions() { return Sessions(*store_, vectors_, options_.clock); }
   const Clock& clock() const { return options_.clock; }
 
+  const std::filesystem::path& root() const { return options_.root; }
   const std::string& project() const { return options_.project; }
   bool is_isolated() const { return options_.is_isolated; }
   const Caller& caller() const { return options_.caller; }

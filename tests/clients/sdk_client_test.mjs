@@ -5,7 +5,7 @@
 // CODEXMEM_TEST_SERVER is tests/mcp/test_server.cpp.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -209,6 +209,142 @@ describe("failures of memory", () => {
       await client.close();
     });
   }
+});
+
+describe("failures of decisions", () => {
+  for (const name of ["Permission Denied", "Isolation Violation", "Rate limit exceeded", "PI1 Violation"]) {
+    it(`${name} fits every tool's output schema`, async () => {
+      const client = await connect(testServer, ["failures", name]);
+      const { tools } = await client.listTools();
+      assert.equal(tools.length, 4);
+      for (const tool of tools) {
+        const result = await client.callTool({ name: tool.name, arguments: {} });
+        assert.equal(result.isError, true);
+        assert.deepEqual(result.structuredContent, { status: "error", message: `${name}: as it was told to` });
+        assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
+      }
+      await client.close();
+    });
+  }
+});
+
+// The real thing, in a folder that is no repository, with a store of its own.
+describe("memory and decisions", () => {
+  const home = mkdtempSync(join(tmpdir(), "codexmem-memory-"));
+  const settings = { HOME: home, PATH: process.env.PATH, CODEXMEM_DATA_DIR: join(home, "data"), CODEXMEM_TOOLS: "memory", TZ: "UTC" };
+  const clients = [];
+  async function open(more, args = []) {
+    const client = new Client({ name: "codexmem-test", version: "1.0.0" });
+    await client.connect(new StdioClientTransport({
+      command: server[0], args: [...server.slice(1), home, ...args], stderr: "ignore", env: { ...settings, ...more } }));
+    await client.listTools();
+    clients.push(client);
+    return (name, args = {}) => client.callTool({ name, arguments: args });
+  }
+  after(async () => {
+    for (const client of clients) await client.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const failure = (result, code) => {
+    assert.equal(result.isError, true);
+    assert.equal(result.structuredContent.code, code);
+    assert.equal(result.content[0].text, `${code}: ${result.structuredContent.message}`);
+    return result.structuredContent;
+  };
+  const denied = (result, begin) => {
+    assert.equal(result.isError, true);
+    assert.equal(result.structuredContent.status, "error");
+    assert.ok(result.structuredContent.message.startsWith(begin), result.structuredContent.message);
+  };
+
+  it("answers each memory tool with both carriers", async () => {
+    const call = await open({});
+    const saved = await call("save_memory", { text: "The API needs an X-API-Key header", title: "Auth", project: "my-app" });
+    const { created_at, ...rest } = saved.structuredContent;
+    assert.deepEqual(rest, { status: "saved", id: "1", success: true, title: "Auth", project: "my-app", type: "discovery",
+      message: "Memory saved as observation #1", observation_id: 1 });
+    assert.ok(!Number.isNaN(Date.parse(created_at)));
+
+    const found = await call("search", { query: "which header does the API need" });
+    assert.deepEqual(Object.keys(found.structuredContent.items[0]).sort(),
+      ["created_at", "entry_type", "id", "project", "score", "title"]);
+    assert.ok(found.content[0].text.startsWith('Found 1 result(s) matching "which header does the API need" (1 obs, 0 sessions, 0 prompts)'));
+    const whole = await call("search", { query: "API", format: "json" });
+    assert.equal(whole.structuredContent.observations[0].narrative, "The API needs an X-API-Key header");
+    assert.deepEqual(JSON.parse(whole.content[0].text), whole.structuredContent);
+
+    const timeline = await call("timeline", { anchor: "#1" });
+    assert.ok(timeline.content[0].text.includes("**ANCHOR**"));
+    const compact = await call("timeline", { anchor_id: "1" });
+    assert.deepEqual(JSON.parse(compact.content[0].text), compact.structuredContent);
+    assert.equal(compact.structuredContent.items[0].is_anchor, true);
+
+    const observations = await call("get_observations", { ids: [1] });
+    assert.deepEqual(JSON.parse(observations.content[0].text), observations.structuredContent.results);
+    assert.equal((await call("get_observations", { ids: [] })).content[0].text, "[]");
+    const entries = await call("get_entries", { ids: ["7", "1"] });
+    assert.equal(entries.structuredContent.items[0].body, "The API needs an X-API-Key header");
+    assert.deepEqual(entries.structuredContent.missing, ["7"]);
+
+    mkdirSync(join(home, "docs"));
+    writeFileSync(join(home, "docs/decisions.md"), "# Decisions\n\nWe keep one file per user.\n");
+    const ingested = await call("ingest_docs");
+    assert.equal(ingested.structuredContent.imported_entries, 1);
+    assert.deepEqual(ingested.structuredContent.skipped_sources, ["docs/session-log.md", "docs/requirements.md"]);
+    assert.equal((await call("ingest_docs")).structuredContent.duplicate_entries, 1);
+    const plan = await call("retention_dry_run", { now: "2099-01-01T00:00:00Z" });
+    assert.equal(plan.structuredContent.mode, "dry-run");
+    assert.equal(plan.structuredContent.by_reason.age, 2);
+    for (const name of kTextAlone) {
+      const text = (await call(name, { any: "thing" })).content[0].text;
+      const places = ["search", "timeline", "get_observations"].map((word) => text.indexOf(word));
+      assert.ok(places[0] >= 0 && places[0] < places[1] && places[1] < places[2], text);
+    }
+  });
+
+  it("provokes every failure of memory", async () => {
+    const call = await open({});
+    failure(await call("search"), "INVALID_ARGUMENT");
+    failure(await call("search", { query: "a", limit: "many" }), "INVALID_ARGUMENT");
+    failure(await call("get_observations", { ids: ["1"] }), "INVALID_ARGUMENT");
+    failure(await call("save_memory", { text: "  " }), "INVALID_ARGUMENT");
+    failure(await call("get_entries", { ids: [] }), "INVALID_ARGUMENT");
+    const blocked = failure(await call("save_memory", { text: "key " + "AKIA" + "Q3EGRZ7XV2WNPTY4" }), "POLICY_BLOCKED");
+    assert.deepEqual(blocked.details.fields, ["text"]);
+    assert.equal(failure(await call("timeline", { anchor: 4711 }), "ENTRY_NOT_FOUND").message, "Observation #4711 not found");
+    failure(await call("get_entries", { ids: ["4711"] }), "ENTRY_NOT_FOUND");
+    const file = join(home, "a file");
+    writeFileSync(file, "no folder");
+    failure(await (await open({ CODEXMEM_DATA_DIR: file }))("search", { query: "a" }), "STORAGE_FAILURE");
+    const newer = join(home, "newer");
+    mkdirSync(newer);
+    const database = Buffer.from(readFileSync(join(home, "data/memory.db")));
+    database.writeUInt32BE(9999, 60);  // user_version
+    writeFileSync(join(newer, "memory.db"), database);
+    failure(await (await open({ CODEXMEM_DATA_DIR: newer }))("search", { query: "a" }), "MIGRATION_FAILURE");
+  });
+
+  it("provokes every failure of decisions", async () => {
+    const decision = { title: "Use SQLite", target: "database", rationale: "One file and no server" };
+    denied(await (await open({}))("record_decision", decision), "Permission Denied");
+    const secret = { AGENT_MEMORY_SECRET: "a secret", CODEXMEM_DECISION_COOLDOWN_MS: "0" };
+    const admin = await open(secret, ["--role", "admin"]);
+    const byHuman = (await admin("record_decision", decision)).structuredContent.decision_id;
+    assert.match(byHuman, /^decision_\d{8}_\d{6}_\d{6}_[0-9a-f]{8}\.md$/);
+    const agent = await open(secret);
+    denied(await agent("record_decision", decision), "CONFLICT: Active decisions for target 'database' exist");
+    denied(await agent("supersede_decision", { ...decision, rationale: "Many writers at the same time", old_decision_ids: [byHuman] }),
+      `Isolation Violation: Decision ${byHuman} created by HUMAN.`);
+    denied(await agent("accept_proposal", { proposal_id: byHuman }), "Permission Denied");
+    const slow = await open({ ...secret, CODEXMEM_DECISION_COOLDOWN_MS: "60000" });
+    const mine = await slow("record_decision", { ...decision, target: "cache" });
+    assert.equal(mine.structuredContent.status, "success");
+    denied(await slow("record_decision", { ...decision, target: "queue" }), "Rate limit exceeded");
+    const found = await agent("search_decisions", { query: "database", mode: "strict" });
+    assert.equal(found.structuredContent.results[0].id, byHuman);
+    assert.deepEqual(JSON.parse(found.content[0].text), found.structuredContent);
+    assert.equal((await agent("search_decisions", { query: "a", limit: 21 })).isError, true);
+  });
 });
 
 describe("the protocol", () => {

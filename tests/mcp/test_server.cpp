@@ -84,12 +84,23 @@ int main(int argc, char** argv) {
   }
   if (words.size() == 2 && words[0] == "failures") {
     failure_type = words[1];
+    // A contract is known by how it words its failures; those of decisions are sentences.
     const bool is_memory = std::any_of(std::begin(kMemoryFailures), std::end(kMemoryFailures),
                                        [](const auto& each) { return each.first == failure_type; });
+    const bool is_decision = failure_type.find(' ') != std::string::npos;
     std::vector<mcp::Tool> rows;
     for (mcp::Tool row : mcp::tools()) {
-      if (row.fail != (is_memory ? mcp::fail_memory : nullptr)) continue;
-      row.run = is_memory ? fail_memory : fail;
+      if (is_memory && row.fail == mcp::fail_memory) {
+        row.run = fail_memory;
+      } else if (is_decision && row.fail == mcp::fail_decision) {
+        row.run = [](const mcp::JsonValue&, const mcp::CallContext&) {
+          return mcp::fail_decision({ErrorCode::kBlocked, failure_type + ": as it was told to"});
+        };
+      } else if (!is_memory && !is_decision && row.fail == nullptr) {
+        row.run = fail;
+      } else {
+        continue;
+      }
       rows.push_back(row);
     }
     return serve(rows, nullptr);

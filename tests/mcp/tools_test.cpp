@@ -62,6 +62,20 @@ TEST(Tools, ListingWithoutOutputSchemasStaysUnderSixKilobytes) {
   RecordProperty("bytes", static_cast<int>(bytes));
 }
 
+TEST(Tools, AllTogetherAreListedInFourteenKilobytes) {
+  const auto table = ToolTable::make(tools());
+  ASSERT_TRUE(table.ok());
+  EXPECT_EQ(table->size(), 19U);
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < table->size(); ++i) {
+    Json listing = Json::parse(table->listing(i));
+    listing.erase("outputSchema");
+    bytes += listing.dump().size() + 1;
+  }
+  EXPECT_LT(bytes, 14'000U);
+  RecordProperty("bytes", static_cast<int>(bytes));
+}
+
 TEST(Tools, CarryEveryBoundOfTheContract) {
   const auto property = [](const char* tool, const char* name) {
     const Json listing = Json::parse(shared().table().find(tool)->input_schema);

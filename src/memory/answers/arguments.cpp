@@ -224,6 +224,13 @@ Result<std::size_t> ToolArguments::whole(std::string_view name, std::size_t othe
   return refuse(name, fmt::format("a whole number from {} to {}", least, most), value);
 }
 
+Result<double> ToolArguments::positive(std::string_view name, double otherwise) const {
+  const Json* const value = impl_->find(name);
+  if (value == nullptr) return otherwise;
+  if (value->is_number() && value->get<double>() > 0) return value->get<double>();
+  return refuse(name, "a number above 0", value);
+}
+
 Result<bool> ToolArguments::boolean(std::string_view name, bool otherwise) const {
   const Json* const value = impl_->find(name);
   if (value == nullptr) return otherwise;

@@ -59,6 +59,9 @@ class ToolArguments {
   Result<std::size_t> whole(std::string_view name, std::size_t otherwise, std::size_t least,
                             std::size_t most) const;
 
+  /// A number above 0.
+  Result<double> positive(std::string_view name, double otherwise) const;
+
   Result<bool> boolean(std::string_view name, bool otherwise) const;
 
   /// Milliseconds since 1970: an epoch of seconds or milliseconds, or ISO 8601; `is_end` takes a

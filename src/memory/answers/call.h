@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "memory/citations.h"
+#include "memory/decision_roles.h"
 #include "memory/memory.h"
 #include "memory/records.h"
 
@@ -29,6 +30,7 @@ struct Call {
   Memory& memory;
   std::stop_token stop = {};
   CodeAround code = {};
+  Caller caller = memory.caller();  // of the decision tools
 };
 
 /// A token is taken for four bytes.

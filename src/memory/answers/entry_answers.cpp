@@ -29,24 +29,6 @@ Result<std::size_t> read_max_bytes(const ToolArguments& given) {
   return tokens * kBytesPerToken;
 }
 
-// The code that an entry cites is looked up before the store is locked, and written with it.
-EntryHook citing(const Call& call) {
-  if (!call.code.cite) return {};
-  return [&call](const NewEntry& entry) -> Result<DocumentWriter> {
-    Mentions mentions;
-    mentions.text = entry.title + "\n" + entry.text;
-    mentions.files = entry.cited_files;
-    mentions.symbols = entry.cited_symbols;
-    auto cited = call.code.cite(mentions);
-    // The repository's trouble is no reason to lose a memory.
-    if (!cited.ok() || cited->empty()) return DocumentWriter();
-    return DocumentWriter([citations = *std::move(cited), now = call.memory.clock()()](
-                              store::Database& database, DocumentKey document) {
-      return put_citations(database, document, citations, now);
-    });
-  };
-}
-
 std::string saved_json(const SavedEntry& saved) {
   const auto id = static_cast<std::int64_t>(saved.id);
   Json json = {{"status", "saved"},
@@ -168,6 +150,26 @@ Answer answered(const Function& function, const Call& call, std::string_view arg
 }
 
 }  // namespace
+
+DocumentWriter cited_writer(const Call& call, const Mentions& mentions) {
+  auto cited = call.code.cite(mentions);
+  if (!cited.ok() || cited->empty()) return {};
+  return [citations = *std::move(cited), now = call.memory.clock()()](store::Database& database,
+                                                                      DocumentKey document) {
+    return put_citations(database, document, citations, now);
+  };
+}
+
+EntryHook citing(const Call& call) {
+  if (!call.code.cite) return {};
+  return [&call](const NewEntry& entry) -> Result<DocumentWriter> {
+    Mentions mentions;
+    mentions.text = entry.title + "\n" + entry.text;
+    mentions.files = entry.cited_files;
+    mentions.symbols = entry.cited_symbols;
+    return cited_writer(call, mentions);
+  };
+}
 
 Result<NewEntry> read_save(const Memory& memory, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));

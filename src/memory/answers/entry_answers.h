@@ -18,6 +18,13 @@ Result<NewEntry> read_save(const Memory& memory, std::string_view arguments);
 /// Saves an entry with the code that it cites. Errors: those of Entries::save().
 Result<SavedEntry> run_save(const Call& call, NewEntry entry);
 
+/// Has the code that an entry cites looked up before the store is locked, and written with it.
+EntryHook citing(const Call& call);
+
+/// Writes the code that `mentions` cites; empty when there is none. The repository's trouble is no
+/// reason to lose a memory.
+DocumentWriter cited_writer(const Call& call, const Mentions& mentions);
+
 /// Each tool, failures included.
 Answer answer_save_memory(const Call& call, std::string_view arguments);
 Answer answer_get_observations(const Call& call, std::string_view arguments);

@@ -23,9 +23,11 @@ constexpr std::size_t kMaxDepth = 20;
 constexpr std::size_t kMinTokens = 200;
 constexpr std::size_t kMaxTokens = 25'000;
 
-std::size_t chars_of(std::initializer_list<const std::string*> texts) {
-  std::size_t chars = 0;
-  for (const std::string* text : texts) chars += code_point_count(*text);
+// What its text takes to read, counted as a search does.
+std::size_t text_chars(const Entry& entry) {
+  std::size_t chars = code_point_count(entry.title) + code_point_count(entry.subtitle) +
+                      code_point_count(entry.body);
+  for (const std::string& fact : entry.facts) chars += code_point_count(fact);
   return chars;
 }
 
@@ -40,8 +42,7 @@ IndexRow row_of(const TimelineItem& item) {
     row.type = entry->type;
     const auto& files = entry->files_modified.empty() ? entry->files_read : entry->files_modified;
     if (!files.empty()) row.file = files.front();
-    row.text_chars = chars_of({&entry->title, &entry->subtitle, &entry->body});
-    for (const std::string& fact : entry->facts) row.text_chars += code_point_count(fact);
+    row.text_chars = text_chars(*entry);
   } else if (const auto* summary = std::get_if<Summary>(&item.record)) {
     row.project = summary->project;
     row.title = summary_title(*summary);

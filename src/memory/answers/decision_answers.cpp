@@ -1,0 +1,155 @@
+// Tested by memory/answers_test.cpp.
+#include "memory/answers/decision_answers.h"
+
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "memory/answers/arguments.h"
+#include "memory/answers/entry_answers.h"
+#include "memory/decisions.h"
+#include "memory/times.h"
+
+namespace codexmem::memory {
+namespace {
+
+constexpr std::size_t kDefaultLimit = 5;
+constexpr std::size_t kMaxLimit = 20;
+
+DecisionHook citing_decision(const Call& call) {
+  if (!call.code.cite) return {};
+  return [&call](const NewDecision& decision) -> Result<DocumentWriter> {
+    Mentions mentions;
+    mentions.text = decision.title + "\n" + decision.rationale;
+    mentions.files = decision.cited_files;
+    mentions.symbols = decision.cited_symbols;
+    return cited_writer(call, mentions);
+  };
+}
+
+// Lengths are checked by those who know them, after the role.
+Result<NewDecision> read_decision(const Memory& memory, const ToolArguments& given) {
+  NewDecision decision;
+  CODEXMEM_ASSIGN(decision.title, given.text("title"));
+  CODEXMEM_ASSIGN(decision.target, given.text("target"));
+  CODEXMEM_ASSIGN(decision.rationale, given.text("rationale"));
+  CODEXMEM_ASSIGN(decision.consequences, given.text_list("consequences"));
+  CODEXMEM_ASSIGN(decision.cited_files, given.texts("files"));
+  CODEXMEM_ASSIGN(decision.cited_symbols, given.texts("symbols"));
+  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  decision.project = trim(project).empty() ? memory.project() : std::string(trim(project));
+  return decision;
+}
+
+Answer success(std::string_view message, const std::string& id) {
+  return object_answer(
+      dump_json(Json{{"status", "success"}, {"message", message}, {"decision_id", id}}));
+}
+
+Result<Answer> record(const Call& call, std::string_view arguments) {
+  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+  CODEXMEM_ASSIGN(NewDecision decision, read_decision(call.memory, given));
+  CODEXMEM_ASSIGN(
+      const std::string id,
+      call.memory.decisions().record(call.caller, std::move(decision), citing_decision(call)));
+  call.memory.note_change();
+  return success("Decision recorded", id);
+}
+
+Result<Answer> supersede(const Call& call, std::string_view arguments) {
+  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+  CODEXMEM_ASSIGN(NewDecision decision, read_decision(call.memory, given));
+  CODEXMEM_ASSIGN(const auto old_ids, given.text_list("old_decision_ids"));
+  CODEXMEM_ASSIGN(const std::string id,
+                  call.memory.decisions().supersede(call.caller, std::move(decision), old_ids,
+                                                    citing_decision(call)));
+  call.memory.note_change();
+  return success("Decision superseded", id);
+}
+
+Result<Answer> search(const Call& call, std::string_view arguments) {
+  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+  DecisionSearch asked;
+  CODEXMEM_ASSIGN(asked.query, given.required_text("query"));
+  CODEXMEM_ASSIGN(asked.limit, given.whole("limit", kDefaultLimit, 1, kMaxLimit));
+  CODEXMEM_ASSIGN(const std::string mode, given.choice("mode", "strict,balanced,audit"));
+  if (!mode.empty()) asked.mode = *parse_mode(mode);
+  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  if (!trim(project).empty()) asked.projects = {std::string(trim(project))};
+  if (call.memory.is_isolated()) asked.projects = {call.memory.project()};
+  CODEXMEM_ASSIGN(const DecisionAnswer found,
+                  call.memory.decisions().search(call.caller, asked, call.stop));
+  std::vector<DocumentKey> documents;
+  for (const DecisionHit& hit : found.hits) documents.push_back(document_key(hit.key));
+  const CitedStates cited = look_up_code(call, documents);
+  Json json;
+  json["status"] = "success";
+  json["message"] = nullptr;
+  if (!found.degraded.empty()) {
+    json["message"] = "semantic search unavailable: " + found.degraded;
+    json["degraded"] = true;
+  }
+  Json& results = json["results"] = Json::array();
+  for (const DecisionHit& hit : found.hits) {
+    Json result = {{"id", hit.id},         {"score", hit.score},
+                   {"status", hit.status}, {"preview", hit.preview},
+                   {"kind", hit.kind},     {"title", hit.title},
+                   {"target", hit.target}, {"project", hit.project},
+                   {"source", hit.source}, {"created_at", iso_time(hit.created_at_ms)}};
+    if (const auto states = cited.find(document_key(hit.key)); states != cited.end()) {
+      if (const auto state = code_state_of(states->second)) {
+        result["code_state"] = code_state_name(*state);
+      }
+    }
+    results.push_back(std::move(result));
+  }
+  return object_answer(dump_json(json));
+}
+
+Result<Answer> accept(const Call& call, std::string_view arguments) {
+  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+  CODEXMEM_ASSIGN(const std::string id, given.required_text("proposal_id"));
+  CODEXMEM_ASSIGN(const Acceptance accepted,
+                  call.memory.decisions().accept(call.caller, id, citing_decision(call)));
+  call.memory.note_change();
+  return success("Accepted", accepted.decision_id);
+}
+
+Result<Answer> propose(const Call& call, std::string_view arguments) {
+  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+  NewProposal proposal;
+  CODEXMEM_ASSIGN(proposal.decision, read_decision(call.memory, given));
+  CODEXMEM_ASSIGN(proposal.replaces, given.text_list("replaces"));
+  CODEXMEM_ASSIGN(
+      const std::string id,
+      call.memory.decisions().propose(call.caller, std::move(proposal), citing_decision(call)));
+  call.memory.note_change();
+  return success("Proposed", id);
+}
+
+template <typename Function>
+Answer answered(const Function& function, const Call& call, std::string_view arguments) {
+  Result<Answer> answer = function(call, arguments);
+  return answer.ok() ? *std::move(answer) : decision_failure(answer.error());
+}
+
+}  // namespace
+
+Answer answer_record_decision(const Call& call, std::string_view arguments) {
+  return answered(record, call, arguments);
+}
+Answer answer_supersede_decision(const Call& call, std::string_view arguments) {
+  return answered(supersede, call, arguments);
+}
+Answer answer_search_decisions(const Call& call, std::string_view arguments) {
+  return answered(search, call, arguments);
+}
+Answer answer_accept_proposal(const Call& call, std::string_view arguments) {
+  return answered(accept, call, arguments);
+}
+Answer answer_propose_decision(const Call& call, std::string_view arguments) {
+  return answered(propose, call, arguments);
+}
+
+}  // namespace codexmem::memory

@@ -1,0 +1,22 @@
+// memory/answers/document_answers.h - the tools that look after what is kept: ingest_docs and
+// retention_dry_run. Stateless; thread-safe. Design: docs/memory.md, docs/mcp.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "memory/answers/answer.h"
+#include "memory/answers/call.h"
+#include "memory/retention.h"
+
+namespace codexmem::memory {
+
+/// Errors: kInvalidArgument.
+Result<RetentionRequest> read_retention(const Memory& memory, std::string_view arguments);
+
+/// Each tool, failures included.
+Answer answer_ingest_docs(const Call& call, std::string_view arguments);
+Answer answer_retention_dry_run(const Call& call, std::string_view arguments);
+
+}  // namespace codexmem::memory
