@@ -1,14 +1,13 @@
-// Words: the full-text index tells in one step where each word of the question stands, in documents
-// of every kind; those of decisions are picked out. A word weighs log(1 + N / n) when n of N
-// decisions have it. Vectors: those of decisions are few enough to be compared one by one, which
-// makes filters exact.
+// Decisions are few, also where a million memories stand beside them: their texts and vectors are
+// read and compared one by one, which makes filters exact and asks nothing of what is no decision.
+// A word weighs log(1 + N / n) when n of N decisions have it.
 //
 // Tested by memory/decision_search_test.cpp.
 #include "memory/decision_similarity.h"
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 
@@ -16,14 +15,15 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "embed/vector_codes.h"
+#include "memory/decision_text.h"
 #include "memory/json_lists.h"
-#include "store/document_terms.h"
 
 namespace codexmem::memory {
 namespace {
 
 constexpr char kDecisionsSql[] = R"sql(
-SELECT d.key, d.status = 'active', d.created_at_ms FROM decisions AS d
+SELECT d.key, d.status = 'active', d.created_at_ms, d.title, d.target, d.rationale, d.consequences
+FROM decisions AS d
 WHERE ?1 IS NULL OR d.project_id IN (
   SELECT id FROM projects WHERE name IN (SELECT value FROM json_each(?1)))
 ORDER BY d.key)sql";
@@ -33,73 +33,76 @@ ON v.document = d.key * 4 + 3 AND v.model_id = (SELECT id FROM embedding_models 
 ORDER BY d.key)sql";
 
 constexpr std::size_t kMaxWords = 32;
-constexpr std::size_t kMaxMatches = 1'000'000;  // of a word
-constexpr double kSaturation = 1.2;             // BM25's k1
+constexpr double kSaturation = 1.2;  // BM25's k1
 
 struct Candidate {
   bool is_active = false;
   std::int64_t created_at_ms = 0;
   double similarity = 0;
 };
-using Candidates = std::unordered_map<std::int64_t, Candidate>;  // by key
+using Candidates = std::unordered_map<std::int64_t, Candidate>;  // by key; they stay in place
 
-Result<Candidates> list_candidates(store::Database& database,
-                                   const std::vector<std::string>& projects) {
+// The stems of a question's words with their places, each once; words that say nothing only when
+// there are no others.
+using Stems = std::map<std::string, std::size_t, std::less<>>;
+
+Stems list_stems(std::string_view text) {
+  Stems stems, stop_stems;
+  for_each_prose_term(text, [&](const Term& term) {
+    if (term.is_compound) return;
+    const std::string word = to_lower_ascii(text.substr(term.begin, term.end - term.begin));
+    Stems& into = is_stop_word(word) ? stop_stems : stems;
+    if (into.size() < kMaxWords) into.try_emplace(std::string(term.text), into.size());
+  });
+  return stems.empty() ? stop_stems : stems;
+}
+
+// The candidates, compared with the words of the question.
+Result<Candidates> list_candidates(store::Database& database, std::string_view question,
+                                   const std::vector<std::string>& projects, std::stop_token stop) {
   CODEXMEM_ASSIGN(store::Statement query, database.statement(kDecisionsSql));
   const std::string names = write_json_list(projects);
   if (!projects.empty()) query.bind(1, names);
+  const Stems stems = list_stems(question);
+  std::vector<std::vector<std::pair<Candidate*, double>>> found(stems.size());
+  std::vector<std::size_t> counts(stems.size());
+  const auto count_stems = [&](std::string_view text) {
+    for_each_prose_term(text, [&](const Term& term) {
+      if (term.is_compound) return;
+      if (const auto known = stems.find(term.text); known != stems.end()) ++counts[known->second];
+    });
+  };
   Candidates candidates;
   for (;;) {
     CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return candidates;
-    candidates.emplace(query.integer(0), Candidate{query.integer(1) != 0, query.integer(2), 0});
-  }
-}
-
-// The stems of a question's words, each once; words that say nothing only when there are no others.
-std::vector<std::string> list_stems(std::string_view text) {
-  std::vector<std::string> stems, stop_stems;
-  std::set<std::string, std::less<>> seen;
-  for_each_prose_term(text, [&](const Term& term) {
-    if (term.is_compound || !seen.emplace(term.text).second) return;
-    const std::string word = to_lower_ascii(text.substr(term.begin, term.end - term.begin));
-    (is_stop_word(word) ? stop_stems : stems).emplace_back(term.text);
-  });
-  if (stems.empty()) stems = std::move(stop_stems);
-  if (stems.size() > kMaxWords) stems.resize(kMaxWords);
-  return stems;
-}
-
-Result<void> compare_words(store::Database& database, std::string_view text,
-                           Candidates& candidates) {
-  const std::vector<std::string> words = list_stems(text);
-  CODEXMEM_ASSIGN(const std::vector<store::TermMatches> matches,
-                  store::match_terms(database, words, kMaxMatches));
-  std::vector<std::vector<std::pair<Candidate*, double>>> found(words.size());
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    for (const store::TermMatch& match : matches[i].documents) {
-      const auto document = static_cast<DocumentKey>(match.document);
-      if (kind_of(document) != DocumentKind::kDecision) continue;
-      const auto candidate = candidates.find(id_of(document));
-      if (candidate == candidates.end()) continue;
-      const auto count = static_cast<double>(match.count);
-      found[i].emplace_back(&candidate->second, count / (count + kSaturation));
+    if (!more) break;
+    if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
+    Candidate& candidate = candidates[query.integer(0)];
+    candidate = {query.integer(1) != 0, query.integer(2), 0};
+    std::fill(counts.begin(), counts.end(), 0);
+    count_stems(query.text(3));
+    count_stems(query.text(4));
+    count_stems(without_marker(query.text(5)));
+    for (const std::string& consequence : read_json_list(query.text(6))) count_stems(consequence);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      if (counts[i] == 0) continue;
+      const auto count = static_cast<double>(counts[i]);
+      found[i].emplace_back(&candidate, count / (count + kSaturation));
     }
   }
   double most = 0;
-  std::vector<double> weights(words.size());
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    weights[i] = std::log1p(static_cast<double>(candidates.size()) /
-                            std::max(1.0, static_cast<double>(found[i].size())));
-    most += weights[i];
+  std::vector<double> weights;
+  for (const auto& of_one : found) {
+    weights.push_back(std::log1p(static_cast<double>(candidates.size()) /
+                                 std::max(1.0, static_cast<double>(of_one.size()))));
+    most += weights.back();
   }
-  if (most <= 0) return {};
-  for (std::size_t i = 0; i < words.size(); ++i) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
     for (const auto& [candidate, part] : found[i]) {
       candidate->similarity += weights[i] * part / most;
     }
   }
-  return {};
+  return candidates;
 }
 
 Result<void> compare_vectors(store::Database& database, std::string_view model,
@@ -164,8 +167,7 @@ Result<SimilarDecisions> StoredSimilarity::find_similar(store::Database& databas
                                                         const Question& question,
                                                         const std::vector<std::string>& projects,
                                                         std::size_t k, std::stop_token stop) const {
-  CODEXMEM_ASSIGN(Candidates candidates, list_candidates(database, projects));
-  CODEXMEM_TRY(compare_words(database, question.text, candidates));
+  CODEXMEM_ASSIGN(Candidates candidates, list_candidates(database, question.text, projects, stop));
   if (!question.vector.empty()) {
     CODEXMEM_TRY(compare_vectors(database, vectors_->embedder()->model_id(), question.vector,
                                  candidates, stop));
