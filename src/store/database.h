@@ -24,8 +24,17 @@ namespace codexmem::store {
 
 class Database;
 
+/// What messages tell people to do about a database that cannot be used: by default one that can be
+/// made anew.
+struct Advice {
+  std::string damaged = "`codexmem index` sets it aside and builds it anew";
+  std::string foreign = "`codexmem index` sets it aside and makes its own";
+  std::string newer = "update codexmem, or delete the file to index again";
+  std::string no_room = "free some room and run `codexmem index` again";
+};
+
 /// What is said of a database at `path` that is damaged, with the cure: kCorrupt.
-Error damage_error(std::string_view path, std::string_view what);
+Error damage_error(std::string_view path, std::string_view what, const Advice& advice = {});
 
 /// A prepared statement: bind, step, read columns. Obtained from Database::statement(); it is reset
 /// and its bindings are cleared when the handle goes. Must not outlive its Database.
@@ -85,6 +94,7 @@ struct OpenOptions {
   std::chrono::milliseconds busy_timeout{10'000};
   /// Hears of each statement that meets damage, on the thread that runs it; may be empty.
   std::function<void(const Error&)> on_damage = {};
+  Advice advice = {};
 };
 
 class Database {
@@ -144,6 +154,7 @@ class Database {
   Result<void> check_schema();
 
   const std::filesystem::path& path() const;
+  const Advice& advice() const;
 
   /// True of a reading connection that sees no later change, because the disk had no room for what
   /// it shares with writers. To be closed soon.

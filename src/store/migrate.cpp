@@ -38,20 +38,21 @@ Result<std::int64_t> read_version(Database& database, std::int64_t newest) {
   const bool empty = objects.value_or(0) == 0;
   if (!empty && application.value_or(0) != kApplicationId) {
     return Error{ErrorCode::kCorrupt,
-                 fmt::format("{} is a database that codexmem did not write: `codexmem index` sets "
-                             "it aside and makes its own",
-                             name)};
+                 fmt::format("{} is a database that codexmem did not write: {}", name,
+                             database.advice().foreign)};
   }
   if (version.value_or(0) > newest) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("{} was written by a newer codexmem (its schema is {}, this program "
-                             "knows {}): update codexmem, or delete the file to index again",
-                             name, *version, newest)};
+                             "knows {}): {}",
+                             name, *version, newest, database.advice().newer)};
   }
   if (empty) return 0;
   if (version.value_or(0) < 1) {
-    return damage_error(name, fmt::format("it has tables, and {} for the version of their schema",
-                                          version.value_or(0)));
+    return damage_error(
+        name,
+        fmt::format("it has tables, and {} for the version of their schema", version.value_or(0)),
+        database.advice());
   }
   return *version;
 }
@@ -62,24 +63,24 @@ fs::path backup_path(const fs::path& path, std::int64_t version) {
 
 // Refuses to begin what would fill the disk: the backup, the log of the migration, and the pages
 // that it adds take up to the size of the store each.
-Result<void> check_room(const fs::path& path) {
+Result<void> check_room(const fs::path& path, const Advice& advice) {
   std::error_code failed;
   const std::uintmax_t needed = 3 * fs::file_size(path, failed);
   if (failed) return {};
   const std::uintmax_t there = fs::space(path.parent_path(), failed).available;
   if (failed || there >= needed) return {};
   constexpr std::uintmax_t kMegabyte = 1'000'000;
-  return Error{ErrorCode::kIo,
-               fmt::format("there is no room to bring {} to the schema of this program: {} MB are "
-                           "free, {} MB may be needed for the backup and the work; free some, or "
-                           "delete the file to index again",
-                           path.string(), there / kMegabyte, needed / kMegabyte + 1)};
+  return Error{
+      ErrorCode::kIo,
+      fmt::format("there is no room to bring {} to the schema of this program: {} MB are "
+                  "free, {} MB may be needed for the backup and the work; {}",
+                  path.string(), there / kMegabyte, needed / kMegabyte + 1, advice.no_room)};
 }
 
 // Copies the committed state of the database at `path` beside it. The caller holds the write lock,
 // so that what is copied is what will be migrated.
-Result<void> back_up(const fs::path& path, std::int64_t version) {
-  CODEXMEM_TRY(check_room(path));
+Result<void> back_up(const fs::path& path, const Advice& advice, std::int64_t version) {
+  CODEXMEM_TRY(check_room(path, advice));
   const fs::path backup = backup_path(path, version);
   const fs::path unfinished = backup.string() + ".tmp";
   std::error_code failed;
@@ -112,7 +113,7 @@ Result<void> take_steps(Database& database, std::span<const Migration> migration
   CODEXMEM_ASSIGN(const std::int64_t first, read_version(database, newest));
   if (first == newest) return {};
   if (first > 0) {
-    CODEXMEM_TRY(back_up(database.path(), first));
+    CODEXMEM_TRY(back_up(database.path(), database.advice(), first));
   }
   for (std::int64_t version = first; version < newest; ++version) {
     const Migration& step = migrations[static_cast<std::size_t>(version)];

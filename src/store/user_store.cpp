@@ -79,6 +79,36 @@ Result<void> prepare_file(const fs::path& path) {
   return closed ? Result<void>() : io_error(path, number);
 }
 
+// The newest backup of a migration; empty: there is none.
+fs::path find_backup(const fs::path& database) {
+  fs::path newest;
+  std::error_code failed;
+  for (auto version = static_cast<std::int64_t>(user_migrations().size()); version > 0; --version) {
+    const fs::path backup = fmt::format("{}.v{}.bak", database.string(), version);
+    if (fs::exists(backup, failed)) return backup;
+  }
+  return {};
+}
+
+// Memory cannot be made anew.
+Advice advice_for(const fs::path& database) {
+  const fs::path backup = find_backup(database);
+  Advice advice;
+  advice.damaged = fmt::format(
+      "nothing more is written to it. Copy the folder to a safe place; then {}take what can still "
+      "be "
+      "read with `codexmem memory export`, or `sqlite3 '{}' .recover`, move the file away and "
+      "import "
+      "it",
+      backup.empty() ? std::string()
+                     : fmt::format("put {} in its place, which is older, or ", backup.string()),
+      database.string());
+  advice.foreign = "move it away, or set CODEXMEM_DATA_DIR to another folder";
+  advice.newer = "update codexmem";
+  advice.no_room = "free some room and do it again";
+  return advice;
+}
+
 }  // namespace
 
 fs::path user_directory() {
@@ -108,7 +138,9 @@ struct UserStore::Impl {
   Result<Database> connect_writer() {
     CODEXMEM_TRY(prepare_directory(directory));
     CODEXMEM_TRY(prepare_file(database_path()));
-    CODEXMEM_ASSIGN(Database database, Database::open(database_path()));
+    OpenOptions options;
+    options.advice = advice_for(database_path());
+    CODEXMEM_ASSIGN(Database database, Database::open(database_path(), options));
     CODEXMEM_TRY(migrate(database, user_migrations()));
     return database;
   }
@@ -161,6 +193,7 @@ Result<UserReader> UserStore::reader() {
   } else {
     OpenOptions options;
     options.read_only = true;
+    options.advice = advice_for(impl_->database_path());
     CODEXMEM_ASSIGN(Database opened, Database::open(impl_->database_path(), options));
     opened.expect_schema(static_cast<std::int64_t>(user_migrations().size()));
     database = std::make_unique<Database>(std::move(opened));

@@ -68,9 +68,8 @@ class WritersTest : public ::testing::Test {
           entries.save({.project = "p" + std::to_string(writer), .text = text_of(writer, number)});
       if (!saved.ok()) return fail(saved.error());
       const auto took = std::chrono::steady_clock::now() - begin;
-      const Acknowledged line{
-          static_cast<std::int64_t>(saved->id), writer, number,
-          std::chrono::duration_cast<std::chrono::microseconds>(took).count()};
+      const Acknowledged line{static_cast<std::int64_t>(saved->id), writer, number,
+                              std::chrono::duration_cast<std::chrono::microseconds>(took).count()};
       if (::write(pipe, &line, sizeof line) != sizeof line) return 3;
     }
     return 0;

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <fstream>
+#include <iterator>
+#include <string>
+
 #include "store/schema.h"
 #include "support/temporary_directory.h"
 
@@ -138,6 +142,37 @@ TEST_F(UserStoreTest, AStoreThatWasMovedAwayIsMadeAnew) {
   ASSERT_TRUE(reader.ok()) << reader.error().message();
   EXPECT_EQ(count(**reader, "SELECT count(*) FROM entries"), 0);
   EXPECT_GT(store->epoch(), before);
+}
+
+TEST_F(UserStoreTest, ADamagedStoreIsLeftAsItIs) {
+  const auto path = directory_.path() / "data" / "memory.db";
+  {
+    const auto store = open();
+    auto writer = store->writer();
+    add_entry(**writer, "one");
+  }
+  std::ofstream(path.string() + ".v1.bak") << "a backup";
+  for (const std::uintmax_t at : {0, 3}) {
+    SCOPED_TRACE(at);
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(at));
+    file << std::string(4096, 'x');
+    file.close();
+    const auto bytes = [&] {
+      std::ifstream in(path, std::ios::binary);
+      return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    const std::string before = bytes();
+    const auto refused = UserStore::open(directory_.path() / "data");
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code(), ErrorCode::kCorrupt);
+    const std::string& message = refused.error().message();
+    EXPECT_NE(message.find(path.string() + " is damaged"), std::string::npos) << message;
+    EXPECT_NE(message.find("memory.db.v1.bak"), std::string::npos) << message;
+    EXPECT_NE(message.find("codexmem memory export"), std::string::npos) << message;
+    EXPECT_EQ(message.find("codexmem index"), std::string::npos) << message;
+    EXPECT_EQ(bytes(), before);
+  }
 }
 
 TEST_F(UserStoreTest, ANewerStoreIsRefused) {
