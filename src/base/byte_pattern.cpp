@@ -12,7 +12,7 @@ namespace codexmem {
 namespace {
 
 // A few hundred of them may be in use at once. Enough for each to hold its automaton.
-constexpr std::int64_t kMaxMemory = 1 << 20;
+constexpr std::int64_t kMaxMemory = 256 << 10;
 
 re2::RE2::Options options() {
   re2::RE2::Options how;

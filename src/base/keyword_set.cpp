@@ -6,6 +6,8 @@
 
 #include <deque>
 
+#include "base/result.h"
+
 namespace codexmem {
 namespace {
 
@@ -32,7 +34,8 @@ KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
     for (const char c : keywords[k]) {
       const std::size_t edge = state * width_ + classes_[lower(c)];
       if (next_[edge] == 0) {
-        next_[edge] = static_cast<std::uint32_t>(first_.size());
+        CODEXMEM_CHECK(first_.size() <= 0xFFFF);
+        next_[edge] = static_cast<std::uint16_t>(first_.size());
         first_.push_back(kNone);
         next_.resize(next_.size() + width_, 0);
       }
@@ -42,14 +45,15 @@ KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
     first_[state] = static_cast<std::uint32_t>(outputs_.size() - 1);
   }
 
-  std::vector<std::uint32_t> suffix(first_.size(), 0);
-  std::deque<std::uint32_t> queue = {0};
+  std::vector<std::uint16_t> suffix(first_.size(), 0);
+  std::deque<std::uint16_t> queue = {0};
   while (!queue.empty()) {
-    const std::uint32_t state = queue.front();
+    const std::uint16_t state = queue.front();
     queue.pop_front();
     for (std::size_t cls = 1; cls < width_; ++cls) {
-      std::uint32_t& edge = next_[state * width_ + cls];
-      const std::uint32_t other = state == 0 ? 0 : next_[suffix[state] * width_ + cls];
+      std::uint16_t& edge = next_[state * width_ + cls];
+      const std::uint16_t other =
+          state == 0 ? std::uint16_t{0} : next_[suffix[state] * width_ + cls];
       if (edge == 0) {
         edge = other;
         continue;
@@ -62,7 +66,7 @@ KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
       *last = first_[other];
     }
   }
-  for (std::uint32_t& edge : next_) edge *= static_cast<std::uint32_t>(width_);
+  next_.shrink_to_fit();
 }
 
 std::size_t KeywordSet::memory_bytes() const {

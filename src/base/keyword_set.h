@@ -14,7 +14,8 @@ namespace codexmem {
 
 class KeywordSet {
  public:
-  /// Keywords of one byte or more; letters of ASCII are found in either case.
+  /// Keywords of one byte or more, 65,535 bytes in all at most; letters of ASCII are found in
+  /// either case.
   explicit KeywordSet(std::span<const std::string_view> keywords);
 
   /// Calls `found(keyword, end)` for each place where keyword number `keyword` ends before byte
@@ -23,8 +24,8 @@ class KeywordSet {
   void scan(std::string_view text, Found&& found) const {
     std::size_t state = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
-      state = next_[state + classes_[static_cast<unsigned char>(text[i])]];
-      for (std::uint32_t at = first_[state / width_]; at != kNone; at = outputs_[at].next) {
+      state = next_[state * width_ + classes_[static_cast<unsigned char>(text[i])]];
+      for (std::uint32_t at = first_[state]; at != kNone; at = outputs_[at].next) {
         found(static_cast<std::size_t>(outputs_[at].keyword), i + 1);
       }
     }
@@ -42,7 +43,7 @@ class KeywordSet {
 
   std::array<std::uint8_t, 256> classes_{};  // 0: a byte of no keyword
   std::size_t width_ = 1;                    // classes
-  std::vector<std::uint32_t> next_;          // row of a state to the row of the next
+  std::vector<std::uint16_t> next_;          // by state and class, the next state
   std::vector<std::uint32_t> first_;         // a state's outputs
   std::vector<Output> outputs_;
 };

@@ -33,6 +33,8 @@ namespace {
 constexpr std::string_view kMarker = "[REDACTED:";
 constexpr std::size_t kMaxName = 64;  // bytes of a name to either side of its keyword
 constexpr std::size_t kMaxRun = 128;  // bytes that Anchor::kRun goes back
+constexpr std::size_t kMaxRunAfter = 256;
+constexpr std::size_t kMaxJudged = 256;  // bytes of a value that tell what it is
 constexpr std::size_t kMaxKeyBlock = 64 << 10;
 constexpr std::size_t kMinBase64 = 24;  // characters
 constexpr std::size_t kMinKeyBlock = 40;
@@ -45,6 +47,9 @@ bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
 bool is_name_char(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '-' || c == '$'; }
+bool is_token_char(char c) {
+  return is_alnum(c) || c == '_' || c == '-' || c == '.' || c == '+' || c == '/' || c == '=';
+}
 bool is_base64_char(char c) { return is_alnum(c) || c == '+' || c == '/' || c == '-' || c == '_'; }
 
 // The rules with what finding them takes. The table is the program's: never freed.
@@ -208,14 +213,41 @@ class Scan {
     }
     if (has_markers_ && in_marker(begin)) return;
     std::array<ByteRange, BytePattern::kMaxGroups> groups;
-    const std::size_t limit = std::min(text_.size(), end + kRuleWindow);
-    if (!set_.pattern(number).match(text_, start, limit, groups)) return;
+    const std::size_t window = rule.anchor == Anchor::kRun ? kMaxRunAfter : kRuleWindow;
+    const std::size_t limit = std::min(text_.size(), end + window);
+    if (!set_.pattern(number).match(text_, start, limit, groups)) {
+      skip_what_failed(number, begin, limit);
+      return;
+    }
+    // A value that the window cut goes on.
+    if (groups[0].end == limit && limit < text_.size() && is_token_char(text_[limit - 1])) {
+      std::size_t value_end = limit;
+      while (value_end < text_.size() && is_token_char(text_[value_end])) ++value_end;
+      for (ByteRange& range : groups) {
+        if (!range.empty() && range.end == limit) range.end = static_cast<std::uint32_t>(value_end);
+      }
+    }
 
     ByteRange group = groups[0];
     for (const ByteRange& range : groups) {
       if (!range.empty()) group = range;
     }
     judge(number, {begin, end}, name, {group.begin, group.end}, groups[0].end);
+  }
+
+  // Rules that look for the rest of what they need anywhere on the way have looked for it behind
+  // the next keywords too, so that those need not be tried: this keeps the whole linear.
+  void skip_what_failed(std::size_t number, std::size_t begin, std::size_t limit) {
+    const SecretRule& rule = set_.rules()[number];
+    std::size_t until = 0;
+    if (rule.anchor == Anchor::kRun) {
+      until = begin;
+      while (until < limit && !is_space(text_[until])) ++until;
+      if (until == limit && limit < text_.size()) until = std::max(begin, limit - kMaxRun);
+    } else if (rule.anchor == Anchor::kToken && rule.id == "command-line") {
+      until = std::min(limit, text_.find('\n', begin));
+    }
+    skip_until_[number] = std::max(skip_until_[number], until);
   }
 
   // The name around a keyword, and whether the keyword is a word of it.
@@ -274,8 +306,9 @@ class Scan {
       if (value.begin >= value.end) return;
       if (is_label) allowed = Allowed::kWord;
       if (allowed == Allowed::kNone) {
-        allowed = judge_value(text_.substr(value.begin, value.end - value.begin), rule.test,
-                              is_quoted, rule.min_entropy);
+        const std::size_t size = std::min(value.end - value.begin, kMaxJudged);
+        allowed =
+            judge_value(text_.substr(value.begin, size), rule.test, is_quoted, rule.min_entropy);
       }
       if (allowed == Allowed::kNone && name.end > name.begin) {
         allowed = judge_name(text_.substr(name.begin, name.end - name.begin),
@@ -284,8 +317,10 @@ class Scan {
     }
     if (allowed == Allowed::kNone) {
       skip_until_[number] = std::max(match_end, value.end);
-    } else if (!passed_) {
-      return;
+    } else {
+      // What is that long is no name of a value.
+      if (value.end - value.begin >= kMaxJudged) skip_until_[number] = value.end;
+      if (!passed_) return;
     }
     found_.push_back({number, value, allowed});
   }

@@ -470,8 +470,8 @@ constexpr SecretRule kRules[] = {
      kLabel, OF_VENDOR R"~(([\w\-]{20,80}))~", kRandom, 3.3},
 
     // --- Tokens of no vendor
-    {"jwt", "a signed JSON web token", "eyj", kToken,
-     R"~(eyJ[\w\-]{10,}={0,2}\.(?:eyJ|ey)[\w\-]{8,}={0,2}\.[\w\-]{16,}|eyJ[\w\-]{20,}\.[\w\-]{0,}\.[\w\-]{10,}\.[\w\-]{16,}\.[\w\-]{16,})~"},
+    {"jwt", "a JSON web token", "eyj", kToken,
+     R"~(eyJ[\w\-]{10,}={0,2}\.(?:ey[\w\-]{8,}={0,2}(?:\.[\w\-]*)?|[\w\-]*\.[\w\-]{10,}\.[\w\-]{16,}\.[\w\-]{16,}))~"},
     {"basic-auth", "credentials of HTTP basic authentication", "basic", kToken,
      R"~((?i)Basic[ \t]{1,4}([A-Za-z0-9+/_\-]{8,}={0,2}))~", kBasic},
     {"bearer-token", "a bearer token", "bearer", kToken,

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+#include <string>
+#include <vector>
+
 #include "base/byte_pattern.h"
 #include "memory/secret_rules.h"
 #include "memory/secret_texts.h"
@@ -80,6 +84,121 @@ TEST(CheckFields, LetsLookAlikesPass) {
       EXPECT_EQ(redact(text), text);
     }
   }
+}
+
+TEST(RedactJson, StaysJsonAndTheRestStaysAsItWas) {
+  SecretMaker make(5);
+  const std::string pass = make.password(), token = std::string("g") + "hp_" + make.alnum(36);
+  const std::string json = R"({"n": 1.50, "pass)"
+                           R"(word": ")" +
+                           pass + R"(", "log": "a\n)" + token +
+                           R"(\n\"b\"", "list": [{"name": "DB_TO)"
+                           R"(KEN", "value": ")" +
+                           make.alnum(32) + R"("}], "e": "\u00e4"})";
+  EXPECT_EQ(redact_json(json), R"({"n": 1.50, "pass)"
+                               R"(word": "[REDACTED:password]", "log": "a\n[REDACTED:github-token])"
+                               R"(\n\"b\"", "list": [{"name": "DB_TO)"
+                               R"(KEN", "value": "[REDACTED:secret]"}], )"
+                               R"("e": "\u00e4"})");
+}
+
+TEST(RedactJson, WhatIsNoJsonIsRedactedAsText) {
+  EXPECT_EQ(redact_json("{" + kSecret), "{password = \"[REDACTED:password]\"");
+}
+
+TEST(Redact, HoldsOnRandomTexts) {
+  const std::vector<std::string> parts = {"password",
+                                          "token",
+                                          "secret",
+                                          "=",
+                                          ": ",
+                                          "\"",
+                                          "'",
+                                          "\\",
+                                          "\\n",
+                                          "\\u0061",
+                                          "%41",
+                                          "&quot;",
+                                          "<private>",
+                                          "hunter"
+                                          "2x",
+                                          "$",
+                                          "{",
+                                          "}",
+                                          "[",
+                                          "](",
+                                          ")",
+                                          "g"
+                                          "hp_",
+                                          "sk"
+                                          "-",
+                                          "ey"
+                                          "JhbGciOiJIUzI1NiJ9",
+                                          ".",
+                                          "-----BEGIN RSA PRIV"
+                                          "ATE KEY-----",
+                                          "[REDACTED:",
+                                          "[REDACTED:password]",
+                                          ":/"
+                                          "/",
+                                          "@",
+                                          "a",
+                                          " ",
+                                          "\n",
+                                          "Bear"
+                                          "er ",
+                                          "Cookie: ",
+                                          "--password",
+                                          "mysql -p",
+                                          "\xEF\xBC\x9D",
+                                          "\xE2\x80\x8B",
+                                          "\xFF",
+                                          "\xE5\xAF\x86\xE7\xA0\x81",
+                                          "0123456789abcdefABCDEFGHIJKLMNOP7q",
+                                          "value",
+                                          "is",
+                                          ",",
+                                          ";",
+                                          "&"};
+  std::mt19937 random(9);
+  for (int round = 0; round < 3000; ++round) {
+    std::string text;
+    const std::size_t count = random() % 14;
+    for (std::size_t i = 0; i < count; ++i) {
+      text += random() % 12 == 0 ? std::string(1, static_cast<char>(random() % 256))
+                                 : parts[random() % parts.size()];
+    }
+    const std::string once = redact(text);
+    ASSERT_EQ(redact(once), once) << text;
+    const Field clean{"text", once};
+    ASSERT_TRUE(check_fields({&clean, 1}).ok()) << text;
+  }
+}
+
+TEST(FindSecrets, BoundedOnHostileTexts) {
+  // Seconds, not hours: each was quadratic once, or could have been.
+  for (const std::string unit :
+       {"password=", "password=$", "q~", "-us", ".", "curl a ", "\"", "=", "a",
+        "-----BEGIN PRIV"
+        "ATE KEY-----",
+        "aGVsbG8g", "[REDACTED:password="}) {
+    std::string text;
+    while (text.size() < 200'000) text += unit;
+    const Field field{"text", text};
+    find_secrets({&field, 1});
+  }
+}
+
+TEST(ExplainSecrets, SaysWhatAndWhereAndWhyNot) {
+  const std::vector<Verdict> verdicts =
+      explain_secrets("a\n" + kSecret + "\n  token = process.env.TOKEN");
+  ASSERT_EQ(verdicts.size(), 2U);
+  EXPECT_EQ(verdicts[0].rule, "password");
+  EXPECT_EQ(verdicts[0].place, (Position{2, 13}));
+  EXPECT_TRUE(verdicts[0].is_blocked);
+  EXPECT_EQ(verdicts[1].rule, "secret");
+  EXPECT_FALSE(verdicts[1].is_blocked);
+  EXPECT_EQ(verdicts[1].let_pass_by, "a reference to where the value comes from");
 }
 
 }  // namespace
