@@ -51,6 +51,7 @@ constexpr std::size_t kMinRationale = 10;
 constexpr std::size_t kMinSupersedingRationale = 15;
 constexpr std::size_t kMaxOldIds = 100;
 constexpr std::int64_t kReviewWindowMs = 3'600'000;
+constexpr std::chrono::milliseconds kSearchLogTimeout{1'000};
 constexpr char kConvertSql[] = "UPDATE decisions SET converted_to = ?2 WHERE key = ?1";
 
 Error invalid(std::string message) {
@@ -139,6 +140,15 @@ Result<void> check_supersedable(const Caller& caller, const Decision& old,
 std::int64_t steady_ms() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return std::int64_t{std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
+}
+
+// For those who read: what a newer rule knows for a secret is redacted.
+Decision shown(Decision decision) {
+  for (std::string* text : {&decision.title, &decision.target, &decision.rationale}) {
+    *text = redacted(*text);
+  }
+  for (std::string& text : decision.consequences) text = redacted(text);
+  return decision;
 }
 
 void add_arguments(AuditArguments& arguments, const NewDecision& decision) {
@@ -515,10 +525,14 @@ Result<DecisionAnswer> Decisions::search(const Caller& caller, const DecisionSea
   call.arguments.add("mode", mode_name(search.mode));
   auto answer = finish(call, try_search(search, stop));
   if (!answer.ok()) return answer;
-  // A question is answered though the log cannot be written.
+  // A question is answered though the log cannot be written, and soon.
   const auto write = [&]() -> Result<void> {
     CODEXMEM_ASSIGN(auto writer, store_->writer());
-    CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));
+    const auto usual = writer->busy_timeout();
+    writer->set_busy_timeout(std::min(usual, kSearchLogTimeout));
+    auto begun = store::Transaction::begin(*writer);
+    writer->set_busy_timeout(usual);
+    CODEXMEM_ASSIGN(auto transaction, std::move(begun));
     CODEXMEM_TRY(note(*writer, call, ""));
     return transaction.commit();
   };
@@ -530,18 +544,23 @@ Result<DecisionAnswer> Decisions::search(const Caller& caller, const DecisionSea
 
 Result<Decision> Decisions::get(std::string_view id) {
   CODEXMEM_ASSIGN(auto reader, store_->reader());
-  return get_decision(*reader, id);
+  CODEXMEM_ASSIGN(Decision decision, get_decision(*reader, id));
+  return shown(std::move(decision));
 }
 
 Result<std::vector<Decision>> Decisions::list(const DecisionFilter& filter) {
   CODEXMEM_ASSIGN(auto reader, store_->reader());
-  return list_decisions(*reader, filter);
+  CODEXMEM_ASSIGN(std::vector<Decision> decisions, list_decisions(*reader, filter));
+  for (Decision& decision : decisions) decision = shown(std::move(decision));
+  return decisions;
 }
 
 Result<std::vector<StatusChange>> Decisions::history(std::string_view id) {
   CODEXMEM_ASSIGN(auto reader, store_->reader());
   CODEXMEM_ASSIGN(const Decision decision, get_decision(*reader, id));
-  return list_history(*reader, decision.key);
+  CODEXMEM_ASSIGN(std::vector<StatusChange> changes, list_history(*reader, decision.key));
+  for (StatusChange& change : changes) change.reason = redacted(change.reason);
+  return changes;
 }
 
 Result<std::vector<AuditRow>> Decisions::audit(std::size_t limit, std::int64_t before_id) {

@@ -156,7 +156,7 @@ class Decisions {
   /// that has ended (memory/reflection.h). Calling it twice changes nothing more.
   Result<Reflection> reflect(std::string_view content_session_id);
 
-  // Reading, for people; not noted in the audit log.
+  // Reading, for people; redacted, and not noted in the audit log.
 
   /// The decision or proposal with this id.
   Result<Decision> get(std::string_view id);

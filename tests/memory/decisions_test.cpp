@@ -175,6 +175,33 @@ TEST_F(RecordDecision, ASecretIsRefusedAndNowhereToBeFound) {
   }
 }
 
+TEST_F(RecordDecision, WhatANewerRuleKnowsForASecretIsNotShown) {
+  const std::string id = record(kAgent, about("t"));
+  const std::string secret = std::string("ghp_") + "x7Qm2Vt9Lr4Kp8Zw1Ns6Yd3Hb5Gc0Jf2A" + "qRt";
+  {
+    auto writer = store_->writer();
+    auto put = (*writer)->statement(
+        "INSERT INTO decisions (id, kind, project_id, title, target, target_key, status, "
+        "rationale, "
+        "source, created_at_ms) VALUES ('old.md', 'decision', 1, ?1, 'u', 'u', 'active', ?1, "
+        "'agent', 1)");
+    const std::string text = "kettle " + secret;
+    put->bind(1, text);
+    ASSERT_TRUE(put->run().ok());
+  }
+  EXPECT_THAT(get("old").rationale, Not(HasSubstr(secret)));
+  const auto all = decisions_->list({});
+  ASSERT_TRUE(all.ok());
+  for (const Decision& decision : *all) {
+    EXPECT_THAT(decision.title, Not(HasSubstr(secret)));
+  }
+  const auto hits = search("kettle");
+  ASSERT_THAT(hits, SizeIs(1));
+  EXPECT_THAT(hits[0].preview + hits[0].title, Not(HasSubstr(secret)));
+  ASSERT_TRUE(decisions_->export_files(directory_.path() / "files").ok());
+  EXPECT_THAT(*read_file(directory_.path() / "files" / "old.md"), Not(HasSubstr(secret)));
+}
+
 TEST_F(RecordDecision, PrivatePartsAreTakenOut) {
   const std::string id =
       record(kAgent, about("t", "Title", "because it is so <private>canary</private> and so"));
@@ -381,6 +408,16 @@ TEST_F(AuditLog, KeepsEachCallNewestFirst) {
   EXPECT_EQ((*rows)[2].error, "");
   EXPECT_EQ((*rows)[2].at_ms, now_ms_);
   EXPECT_THAT(*decisions_->audit(10, (*rows)[1].id), SizeIs(1));
+}
+
+TEST_F(AuditLog, DoesNotHoldUpASearch) {
+  record(kAgent, about("db"));
+  const auto other = store::UserStore::open(store_->directory());
+  ASSERT_TRUE(other.ok());
+  auto writer = (*other)->writer();
+  const auto lock = store::Transaction::begin(**writer);
+  ASSERT_TRUE(lock.ok());
+  EXPECT_THAT(search("power"), SizeIs(1));  // after a second
 }
 
 TEST_F(AuditLog, LongArgumentsAreCut) {
