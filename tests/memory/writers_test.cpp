@@ -45,24 +45,24 @@ class WritersTest : public ::testing::Test {
   };
 
   /// Starts a process that saves `count` entries; it leaves with 0 when all went well.
-  Writer start(int writer, int first, int count) {
+  Writer start(int writer, int count) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe(ends.data()), 0);
     const pid_t process = ::fork();
     if (process == 0) {
       ::close(ends[0]);
-      ::_exit(write(writer, first, count, ends[1]));
+      ::_exit(write(writer, count, ends[1]));
     }
     ::close(ends[1]);
     return {process, ends[0]};
   }
 
-  int write(int writer, int first, int count, int pipe) const {
+  int write(int writer, int count, int pipe) const {
     auto store = store::UserStore::open(directory_.path() / "data");
     if (!store.ok()) return fail(store.error());
     const DocumentVectors vectors(nullptr, true);
     const Entries entries(**store, vectors, system_clock());
-    for (int number = first; number < first + count; ++number) {
+    for (int number = 0; number < count; ++number) {
       const auto begin = std::chrono::steady_clock::now();
       const auto saved =
           entries.save({.project = "p" + std::to_string(writer), .text = text_of(writer, number)});
@@ -129,7 +129,7 @@ TEST_F(WritersTest, ManyProcessesLoseNothingAndNeverGiveUp) {
   const int count = rounds(15);
   std::vector<Writer> writers;
   const auto begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < kWriters; ++i) writers.push_back(start(i, 0, count));
+  for (int i = 0; i < kWriters; ++i) writers.push_back(start(i, count));
   for (const Writer& writer : writers) EXPECT_EQ(finish(writer), 0);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   EXPECT_EQ(acknowledged_.size(), static_cast<std::size_t>(kWriters * count));
@@ -145,10 +145,12 @@ TEST_F(WritersTest, ManyProcessesLoseNothingAndNeverGiveUp) {
 TEST_F(WritersTest, WhatWasAcknowledgedOutlivesAKill) {
   std::mt19937 random(11);
   const int kills = rounds(12);
-  int first = 0;
   for (int i = 0; i < kills; ++i) {
-    const Writer writer = start(i, first, 10'000);
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 60'000));
+    const Writer writer = start(i, 10'000);
+    Acknowledged line;  // it is at work
+    ASSERT_EQ(::read(writer.pipe, &line, sizeof line), static_cast<ssize_t>(sizeof line));
+    acknowledged_.push_back(line);
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 20'000));
     ASSERT_EQ(::kill(writer.process, SIGKILL), 0);
     EXPECT_TRUE(WIFSIGNALED(finish(writer)));
   }
