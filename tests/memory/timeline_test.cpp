@@ -97,6 +97,32 @@ TEST_F(TimelineTest, IsAWindowOfAllRecordsInOrder) {
   }
 }
 
+// The statements of timeline.cpp, where each table's look the same.
+TEST_F(TimelineTest, WalksAnIndex) {
+  for (const char* table : {"entries", "summaries", "prompts", "decisions"}) {
+    const std::string name(table);
+    const std::string id = name == "decisions" ? "key" : "id";
+    const std::string all =
+        plan("SELECT " + id + ", created_at_ms FROM " + name + " INDEXED BY " + name +
+             "_time WHERE (created_at_ms, " + id +
+             ") < (?1, ?2) AND ?3 IS NULL ORDER BY created_at_ms DESC, " + id + " DESC LIMIT ?4");
+    EXPECT_NE(all.find("USING COVERING INDEX " + name + "_time (created_at_ms<?)"),
+              std::string::npos)
+        << all;
+    EXPECT_EQ(all.find("TEMP B-TREE"), std::string::npos) << all;
+    const std::string one =
+        plan("SELECT " + id + ", created_at_ms FROM " + name + " INDEXED BY " + name +
+             "_project WHERE project_id = ?3 AND "
+             "(created_at_ms, " +
+             id + ") > (?1, ?2) ORDER BY created_at_ms, " + id + " LIMIT ?4");
+    EXPECT_NE(
+        one.find("USING COVERING INDEX " + name + "_project (project_id=? AND created_at_ms>"),
+        std::string::npos)
+        << one;
+    EXPECT_EQ(one.find("TEMP B-TREE"), std::string::npos) << one;
+  }
+}
+
 TEST_F(TimelineTest, AroundAMoment) {
   fill();
   TimelineRequest request;

@@ -3,6 +3,7 @@
 // CODEXMEM_TEST_ROUNDS=200 memory_test --gtest_filter='Writers*'.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -156,6 +157,35 @@ TEST_F(WritersTest, WhatWasAcknowledgedOutlivesAKill) {
   }
   std::printf("%d kills, %zu saves acknowledged\n", kills, acknowledged_.size());
   expect_all_there(false);
+}
+
+// The limit of a file's size stands for the end of the disk.
+TEST_F(WritersTest, WithoutRoomASaveFailsAndWhatIsThereStays) {
+  const pid_t process = ::fork();
+  if (process == 0) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    auto store = store::UserStore::open(directory_.path() / "data");
+    if (!store.ok()) ::_exit(1);
+    const DocumentVectors vectors(nullptr, true);
+    const Entries entries(**store, vectors, system_clock());
+    const auto first = entries.save({.text = "one"});
+    if (!first.ok()) ::_exit(2);
+    const rlimit limit{1 << 20, 1 << 20};
+    if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(3);
+    const auto refused = entries.save({.text = std::string(900'000, 'x')});
+    if (refused.ok()) ::_exit(4);
+    const std::string& message = refused.error().message();
+    (void)std::fprintf(stderr, "%s\n", message.c_str());
+    if (message.find("there is no room for") == std::string::npos) ::_exit(5);
+    if (message.find("codexmem index") != std::string::npos) ::_exit(6);
+    const EntryId ids[] = {first->id};
+    const auto got = entries.get(ids);
+    if (!got.ok() || got->size() != 1 || got->front().body != "one") ::_exit(7);
+    ::_exit(entries.save({.text = "two"}).ok() ? 0 : 8);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(process, &status, 0), process);
+  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
 }
 
 }  // namespace
