@@ -7,14 +7,13 @@
 #include <limits>
 #include <span>
 #include <tuple>
-#include <utility>
 
 namespace codexmem::memory {
 namespace {
 
 // Parameters: ?1 project, ?2 the time before which an entry is too old, ?3 how many are kept.
 constexpr char kAgeSql[] = R"sql(
-SELECT e.id, e.created_at_ms FROM entries AS e
+SELECT e.id, e.created_at_ms FROM entries AS e INDEXED BY entries_time
 WHERE e.created_at_ms < ?2 AND (?1 IS NULL OR e.project_id = ?1) AND e.entry_type <> 'decision'
   AND NOT EXISTS (SELECT 1 FROM entry_metadata AS m
                   WHERE m.entry_id = e.id AND m.key = 'pinned' AND m.value = 'true')
@@ -29,6 +28,13 @@ constexpr char kProjectsSql[] = R"sql(
 SELECT id FROM projects WHERE ?1 IS NULL OR name = ?1 ORDER BY id)sql";
 constexpr char kDeleteSql[] = "DELETE FROM entries WHERE id = ?1 RETURNING id";
 
+// Source: https://sqlite.org/fts5.html, "The 'merge' command": a negative number of pages takes all
+// segments into one merge; what does no more than a change of one row had nothing to merge.
+constexpr char kMergeAllSql[] =
+    "INSERT INTO document_terms (document_terms, rank) VALUES ('merge', -500)";
+constexpr char kMergeOnSql[] =
+    "INSERT INTO document_terms (document_terms, rank) VALUES ('merge', 500)";
+
 constexpr double kDayMs = 86'400'000;
 constexpr std::size_t kBatch = 500;
 
@@ -40,25 +46,6 @@ Result<void> collect(store::Statement& select, RetentionReason reason,
     candidates.push_back({select.id<EntryId>(0), select.integer(1), reason});
   }
 }
-
-// What is freed is overwritten while this lives.
-class SecureDelete {
- public:
-  static Result<SecureDelete> begin(store::Database& database) {
-    CODEXMEM_TRY(database.execute("PRAGMA secure_delete=ON"));
-    return SecureDelete(database);
-  }
-  SecureDelete(SecureDelete&& other) noexcept
-      : database_(std::exchange(other.database_, nullptr)) {}
-  SecureDelete& operator=(SecureDelete&&) = delete;
-  ~SecureDelete() {
-    if (database_ != nullptr) (void)database_->execute("PRAGMA secure_delete=OFF").ok();
-  }
-
- private:
-  explicit SecureDelete(store::Database& database) : database_(&database) {}
-  store::Database* database_;
-};
 
 Result<std::size_t> remove(store::Database& database,
                            std::span<const RetentionCandidate> candidates) {
@@ -79,6 +66,22 @@ Result<std::size_t> remove(store::Database& database,
   }
   CODEXMEM_TRY(transaction.commit());
   return removed;
+}
+
+// A row that is removed leaves its words in the index's older segments until they are merged: all
+// into one, in steps, between which others may write.
+Result<void> forget_words(store::UserStore& store) {
+  const char* sql = kMergeAllSql;
+  for (bool is_done = false; !is_done; sql = kMergeOnSql) {
+    CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
+    CODEXMEM_TRY(writer->execute("PRAGMA secure_delete=ON"));
+    CODEXMEM_ASSIGN(const auto before, writer->find_integer("SELECT total_changes()"));
+    CODEXMEM_TRY(writer->execute(sql));
+    CODEXMEM_ASSIGN(const auto after, writer->find_integer("SELECT total_changes()"));
+    is_done = after.value_or(0) - before.value_or(0) < 2;
+    if (is_done) writer->shrink_log(0);
+  }
+  return {};
 }
 
 }  // namespace
@@ -146,17 +149,12 @@ Result<std::size_t> execute_retention(store::UserStore& store, const RetentionPl
   for (std::size_t begin = 0; begin < all.size(); begin += kBatch) {
     // Between batches others may write.
     CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
-    CODEXMEM_ASSIGN(const SecureDelete secure, SecureDelete::begin(*writer));
+    CODEXMEM_TRY(writer->execute("PRAGMA secure_delete=ON"));
     CODEXMEM_ASSIGN(const std::size_t count,
                     remove(*writer, all.subspan(begin, std::min(kBatch, all.size() - begin))));
     removed += count;
   }
-  if (removed == 0) return removed;
-  CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
-  CODEXMEM_ASSIGN(const SecureDelete secure, SecureDelete::begin(*writer));
-  // A row that is removed leaves its words in the index's older segments until they are merged.
-  CODEXMEM_TRY(writer->execute("INSERT INTO document_terms (document_terms) VALUES ('optimize')"));
-  writer->shrink_log(0);
+  if (removed > 0) CODEXMEM_TRY(forget_words(store));
   return removed;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -24,6 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr char kDatabaseName[] = "memory.db";
 constexpr char kVectorsName[] = "memory.faiss";
+
+// How long a save waits for others, among them those who import or remove many entries.
+constexpr std::chrono::seconds kPatience{60};
 
 struct FileIdentity {
   dev_t device = 0;
@@ -140,6 +144,7 @@ struct UserStore::Impl {
     CODEXMEM_TRY(prepare_file(database_path()));
     OpenOptions options;
     options.advice = advice_for(database_path());
+    options.busy_timeout = kPatience;
     CODEXMEM_ASSIGN(Database database, Database::open(database_path(), options));
     CODEXMEM_TRY(migrate(database, user_migrations()));
     return database;
