@@ -76,7 +76,7 @@ struct DecisionSearch {
 
 struct DecisionHit {
   std::string id;
-  double score = 0;  // four decimals; active ones in [1, 2.1], others below 0.51
+  double score = 0;  // four decimals; active ones in [1, 2.1], others in [0, 0.5]
   std::string status, kind;
   std::string preview;  // "title: rationale", at most 240 code points, redacted
   std::string target, project, title, source;
