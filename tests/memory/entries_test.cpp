@@ -134,6 +134,87 @@ TEST_F(EntriesTest, RepairsIllFormedText) {
             "b c");
 }
 
+// Put together at run time: it looks like a token and is none.
+std::string secret() { return "ghp" + std::string("_") + "9aB3dE7fG1hJ5kL2mN8pQ4rS6tU0vW1xY3zA"; }
+
+TEST_F(EntriesTest, ASecretInAnyFieldIsBlockedAndNothingWritten) {
+  const std::vector<std::pair<const char*, NewEntry>> cases = {
+      {"text", {.text = "the key is " + secret()}},
+      {"title", {.title = secret(), .text = "x"}},
+      {"project", {.project = secret(), .text = "x"}},
+      {"session", {.session = secret(), .text = "x"}},
+      {"type", {.type = secret(), .text = "x"}},
+      {"subtitle", {.text = "x", .subtitle = secret()}},
+      {"facts", {.text = "x", .facts = {"fine", secret()}}},
+      {"concepts", {.text = "x", .concepts = {secret()}}},
+      {"files_read", {.text = "x", .files_read = {"a/" + secret()}}},
+      {"files_modified", {.text = "x", .files_modified = {secret()}}},
+      {"source_ref", {.text = "x", .source_ref = "https://host/?key=" + secret()}},
+      {"metadata", {.text = "x", .metadata = R"({"a":["b",")" + secret() + "\"]}"}},
+      {"metadata", {.text = "x", .metadata = "{\"" + secret() + "\":1}"}},
+      {"files", {.text = "x", .cited_files = {secret()}}},
+      {"symbols", {.text = "x", .cited_symbols = {secret()}}},
+  };
+  for (const auto& [field, entry] : cases) {
+    const auto refused = entries_.save(entry);
+    ASSERT_FALSE(refused.ok()) << field;
+    EXPECT_EQ(refused.error().code(), ErrorCode::kBlocked) << field << refused.error().message();
+    EXPECT_NE(refused.error().details().find('"' + std::string(field) + '"'), std::string::npos)
+        << refused.error().details();
+    EXPECT_EQ(refused.error().message().find(secret()), std::string::npos);
+    EXPECT_EQ(refused.error().details().find(secret()), std::string::npos);
+  }
+  EXPECT_EQ(count("SELECT count(*) FROM entries"), 0);
+  EXPECT_EQ(count("SELECT count(*) FROM projects"), 0);
+  EXPECT_EQ(count("SELECT count(*) FROM sessions"), 0);
+}
+
+TEST_F(EntriesTest, PrivatePartsAreTakenOutOfEveryField) {
+  const std::string hidden = "<private>canary</private>";
+  const Entry got = get(save({.project = "p" + hidden,
+                              .title = hidden,
+                              .text = "a " + hidden + "b <private>canary and no end",
+                              .subtitle = hidden + "sub",
+                              .facts = {hidden, "fact" + hidden},
+                              .concepts = {hidden},
+                              .source_ref = hidden,
+                              .metadata = R"({"a":"<private>canary</private>x"})"})
+                            .id);
+  EXPECT_EQ(got.project, "p");
+  EXPECT_EQ(got.title, "a b");
+  EXPECT_EQ(got.body, "a b");
+  EXPECT_EQ(got.subtitle, "sub");
+  EXPECT_EQ(got.facts, std::vector<std::string>{"fact"});
+  EXPECT_TRUE(got.concepts.empty());
+  EXPECT_EQ(got.source_ref, "");
+  EXPECT_EQ(got.metadata, R"({"a":"x"})");
+  const auto refused = entries_.save({.text = "<private>all of it"});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message(), "text is required and must be non-empty");
+}
+
+TEST_F(EntriesTest, WhatANewerRuleKnowsIsRedactedWhenItIsRead) {
+  const EntryId id = save_text("fine").id;
+  {
+    auto writer = store_->writer();
+    ASSERT_TRUE((*writer)
+                    ->execute("INSERT INTO entries (id, project_id, entry_type, title, "
+                              "has_own_title, body, facts, source, content_hash, created_at_ms) "
+                              "VALUES (7, 1, 'discovery', 't " +
+                              secret() + "', 1, 'b " + secret() + "', '[\"f " + secret() +
+                              "\"]', 'manual', x'00', 1);"
+                              "INSERT INTO entry_metadata VALUES (7, 'k', '\"" +
+                              secret() + "\"')")
+                    .ok());
+  }
+  EXPECT_EQ(get(id).body, "fine");
+  const Entry got = get(EntryId{7});
+  for (const std::string& text : {got.title, got.body, got.facts.front(), got.metadata}) {
+    EXPECT_EQ(text.find(secret()), std::string::npos) << text;
+    EXPECT_NE(text.find("[REDACTED:"), std::string::npos) << text;
+  }
+}
+
 TEST_F(EntriesTest, TheSameIsSavedOnce) {
   const SavedEntry first = save_text("one");
   now_ms_ += 1000;

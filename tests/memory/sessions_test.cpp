@@ -58,6 +58,23 @@ TEST_F(SessionsTest, PromptsAreCountedPrivateOnesToo) {
   EXPECT_EQ(sessions_.add_prompt("unknown", "x").error().code(), ErrorCode::kNotFound);
 }
 
+TEST_F(SessionsTest, WhatIsCapturedIsRedactedNotRefused) {
+  const std::string secret = "ghp" + std::string("_") + "9aB3dE7fG1hJ5kL2mN8pQ4rS6tU0vW1xY3zA";
+  start("s1");
+  const auto added = sessions_.add_prompt("s1", "use " + secret + " <private>canary</private>now");
+  ASSERT_TRUE(added.ok());
+  Summary summary;
+  summary.session = "s1";
+  summary.learned = "the key is " + secret;
+  ASSERT_TRUE(sessions_.add_summary(summary).ok());
+  EXPECT_EQ(count("SELECT count(*) FROM prompts WHERE prompt_text LIKE '%[REDACTED:%' AND "
+                  "prompt_text NOT LIKE '%ghp%' AND prompt_text NOT LIKE '%canary%'"),
+            1);
+  EXPECT_EQ(count("SELECT count(*) FROM summaries WHERE learned LIKE '%[REDACTED:%' AND learned "
+                  "NOT LIKE '%ghp%'"),
+            1);
+}
+
 TEST_F(SessionsTest, ASummaryIsKept) {
   start("s1");
   Summary summary;
