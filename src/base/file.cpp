@@ -75,33 +75,81 @@ Result<std::string> read_beginning(const std::filesystem::path& path, std::size_
   return read_up_to(path, max_bytes);
 }
 
+Result<FileReplacement> FileReplacement::begin(const std::filesystem::path& path, unsigned mode) {
+  std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  if (fd < 0) return errno_error(temporary, "cannot create");
+  return FileReplacement(path, std::move(temporary), fd);
+}
+
+FileReplacement::FileReplacement(FileReplacement&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      fd_(std::exchange(other.fd_, -1)) {}
+
+FileReplacement::~FileReplacement() {
+  if (fd_ >= 0) ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Result<void> FileReplacement::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::write(fd_, bytes.data(), bytes.size());
+    if (wrote < 0) {
+      if (errno == EINTR) continue;
+      return errno_error(temporary_, "cannot write");
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return {};
+}
+
+Result<void> FileReplacement::commit() {
+  if (::fsync(fd_) != 0) return errno_error(temporary_, "cannot sync");
+  ::close(std::exchange(fd_, -1));
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return errno_error(path_, "cannot replace");
+  temporary_.clear();
+  return sync_path(path_.parent_path());
+}
+
 Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
-  {
-    const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (!fd.valid()) return errno_error(temporary, "cannot create");
-    while (!bytes.empty()) {
-      const ssize_t wrote = ::write(fd.get(), bytes.data(), bytes.size());
-      if (wrote < 0) {
-        if (errno == EINTR) continue;
-        Error error = errno_error(temporary, "cannot write");
-        ::unlink(temporary.c_str());
-        return error;
-      }
-      bytes.remove_prefix(static_cast<std::size_t>(wrote));
-    }
-    if (::fsync(fd.get()) != 0) {
-      Error error = errno_error(temporary, "cannot sync");
-      ::unlink(temporary.c_str());
-      return error;
-    }
+  CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(path));
+  CODEXMEM_TRY(file.write(bytes));
+  return file.commit();
+}
+
+Result<FileReader> FileReader::open(const std::filesystem::path& path) {
+  // O_NONBLOCK: opening a FIFO must not wait for a writer.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return errno_error(path, "cannot open");
+  FileReader reader(path, fd, 0);
+  struct stat info {};
+  if (::fstat(fd, &info) != 0) return errno_error(path, "cannot stat");
+  if (!S_ISREG(info.st_mode)) {
+    return Error{ErrorCode::kUnsupported, path.string() + ": not a regular file"};
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    Error error = errno_error(path, "cannot replace");
-    ::unlink(temporary.c_str());
-    return error;
+  reader.size_ = static_cast<std::uint64_t>(info.st_size);
+  return reader;
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)), size_(other.size_) {}
+
+FileReader::~FileReader() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Result<void> FileReader::read(void* into, std::size_t count) {
+  auto* bytes = static_cast<char*>(into);
+  while (count != 0) {
+    const ssize_t got = ::read(fd_, bytes, count);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno_error(path_, "cannot read");
+    if (got == 0) return Error{ErrorCode::kCorrupt, path_.string() + ": ends too early"};
+    bytes += got;
+    count -= static_cast<std::size_t>(got);
   }
-  return sync_path(path.parent_path());
+  return {};
 }
 
 Result<void> sync_path(const std::filesystem::path& path) {

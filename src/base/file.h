@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 
@@ -22,6 +24,55 @@ Result<std::string> read_beginning(const std::filesystem::path& path, std::size_
 /// that a reader or a crash sees the old file or the new one. Errors: kIo, and then `path` is as it
 /// was.
 Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes);
+
+/// replace_file() in parts, for what need not be in memory at once. Belongs to one thread.
+class FileReplacement {
+ public:
+  /// Begins beside `path`, with the access rights `mode` less the umask. Errors: kIo.
+  static Result<FileReplacement> begin(const std::filesystem::path& path, unsigned mode = 0644);
+
+  FileReplacement(FileReplacement&& other) noexcept;
+  FileReplacement& operator=(FileReplacement&&) = delete;
+  /// Leaves `path` as it was, unless commit() came first.
+  ~FileReplacement();
+
+  /// Errors: kIo.
+  Result<void> write(std::string_view bytes);
+  /// The file is at `path`, and on the disk. Errors: kIo.
+  Result<void> commit();
+
+ private:
+  FileReplacement(std::filesystem::path path, std::string temporary, int fd)
+      : path_(std::move(path)), temporary_(std::move(temporary)), fd_(fd) {}
+
+  std::filesystem::path path_;
+  std::string temporary_;
+  int fd_;
+};
+
+/// Reads a regular file from its beginning to its end. Belongs to one thread.
+class FileReader {
+ public:
+  /// Errors: those of read_file().
+  static Result<FileReader> open(const std::filesystem::path& path);
+
+  FileReader(FileReader&& other) noexcept;
+  FileReader& operator=(FileReader&&) = delete;
+  ~FileReader();
+
+  /// Bytes of the file when it was opened.
+  std::uint64_t size() const { return size_; }
+  /// Puts the next `count` bytes at `into`. Errors: kIo; kCorrupt when there are fewer.
+  Result<void> read(void* into, std::size_t count);
+
+ private:
+  FileReader(std::filesystem::path path, int fd, std::uint64_t size)
+      : path_(std::move(path)), fd_(fd), size_(size) {}
+
+  std::filesystem::path path_;
+  int fd_;
+  std::uint64_t size_;
+};
 
 /// Waits until the file's bytes, or the directory's names, are on the disk. Errors: kNotFound, kIo.
 Result<void> sync_path(const std::filesystem::path& path);

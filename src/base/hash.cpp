@@ -43,8 +43,8 @@ std::string sha256_hex(std::string_view bytes) {
   return hex;
 }
 
-std::uint32_t crc32(std::string_view bytes) {
-  std::uint32_t c = 0xFFFFFFFFU;
+std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {
+  std::uint32_t c = before ^ 0xFFFFFFFFU;
   const auto byte = [&](std::size_t i) {
     return std::uint32_t{static_cast<unsigned char>(bytes[i])};
   };

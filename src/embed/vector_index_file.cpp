@@ -38,7 +38,8 @@ constexpr std::uint32_t kFormat = 3;
 constexpr std::size_t kHeaderBytes = 32;
 constexpr std::size_t kPartsBytes = 44;  // without centroids
 constexpr std::size_t kMaxLists = 65535;
-constexpr std::size_t kMaxModelBytes = 256;  // that load_head() reads of a model's id
+constexpr std::size_t kPartBytes = std::size_t{1} << 20U;  // that are written at once
+constexpr std::size_t kMaxModelBytes = 256;                // that load_head() reads of a model's id
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 30U;
 
 template <typename T>
@@ -53,10 +54,53 @@ T get(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-template <typename T>
-void get_array(std::string_view bytes, std::size_t at, std::vector<T>* values) {
-  if (!values->empty()) std::memcpy(values->data(), bytes.data() + at, values->size() * sizeof(T));
-}
+// Reads a file in parts, the checksum along with them.
+class Source {
+ public:
+  explicit Source(FileReader file) : file_(std::move(file)) {}
+
+  std::uint64_t size() const { return file_.size(); }
+  std::uint32_t checksum() const { return checksum_; }
+
+  Result<void> read(void* into, std::size_t count) {
+    CODEXMEM_TRY(file_.read(into, count));
+    checksum_ = crc32({static_cast<const char*>(into), count}, checksum_);
+    return {};
+  }
+  template <typename T>
+  Result<void> read(std::vector<T>* values) {
+    return read(values->data(), values->size() * sizeof(T));
+  }
+  Result<std::string> read_text(std::size_t count) {
+    std::string bytes(count, '\0');
+    CODEXMEM_TRY(read(bytes.data(), count));
+    return bytes;
+  }
+
+ private:
+  FileReader file_;
+  std::uint32_t checksum_ = 0;
+};
+
+// The same for writing.
+class Sink {
+ public:
+  explicit Sink(FileReplacement file) : file_(std::move(file)) {}
+
+  Result<void> write(std::string_view bytes) {
+    checksum_ = crc32(bytes, checksum_);
+    return file_.write(bytes);
+  }
+  Result<void> commit() {
+    const std::uint32_t checksum = checksum_;
+    CODEXMEM_TRY(file_.write({reinterpret_cast<const char*>(&checksum), sizeof checksum}));
+    return file_.commit();
+  }
+
+ private:
+  FileReplacement file_;
+  std::uint32_t checksum_ = 0;
+};
 
 void put_fit(std::string* bytes, const ListFit& fit) {
   put(bytes, &fit.rows, 1);
@@ -95,11 +139,11 @@ Result<void> VectorIndex::save(const std::filesystem::path& path) const {
   const std::uint64_t count = base.size();
   const auto dimension = static_cast<std::uint32_t>(state_->dimension);
   const auto model_bytes = static_cast<std::uint32_t>(state_->model_id.size());
-  std::string bytes(kMagic);
   const VectorLists& lists = base.lists;
   const auto list_count = static_cast<std::uint32_t>(lists.count());
-  bytes.reserve(kHeaderBytes + model_bytes + kPartsBytes + lists.centroids.size() +
-                count * (10 + dimension) + 8);
+  CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(path));
+  Sink sink(std::move(file));
+  std::string bytes(kMagic);
   put(&bytes, &kFormat, 1);
   put(&bytes, &state_->generation, 1);
   put(&bytes, &count, 1);
@@ -117,15 +161,18 @@ Result<void> VectorIndex::save(const std::filesystem::path& path) const {
   for (std::size_t rank = 0; rank < base.size(); ++rank) {
     const std::int64_t id = base.id_at(rank);
     put(&bytes, &id, 1);
+    if (bytes.size() < kPartBytes) continue;
+    CODEXMEM_TRY(sink.write(bytes));
+    bytes.clear();
   }
   if (list_count != 0) {
     const std::vector<std::uint16_t> list_of = lists_by_rank(base);
     put(&bytes, list_of.data(), list_of.size());
   }
-  put(&bytes, base.vectors.codes.data(), base.vectors.codes.size());
-  const std::uint32_t checksum = crc32(bytes);
-  put(&bytes, &checksum, 1);
-  return replace_file(path, bytes);
+  CODEXMEM_TRY(sink.write(bytes));
+  CODEXMEM_TRY(sink.write(
+      {reinterpret_cast<const char*>(base.vectors.codes.data()), base.vectors.codes.size()}));
+  return sink.commit();
 }
 
 Result<VectorIndex::Head> VectorIndex::load_head(const std::filesystem::path& path) {
@@ -140,65 +187,73 @@ Result<VectorIndex::Head> VectorIndex::load_head(const std::filesystem::path& pa
 }
 
 Result<std::shared_ptr<const VectorIndex>> VectorIndex::load(const std::filesystem::path& path) {
-  CODEXMEM_ASSIGN(const std::string file, read_file(path, kMaxFileBytes));
-  const std::string_view bytes = file;
+  CODEXMEM_ASSIGN(FileReader file, FileReader::open(path));
   const auto damaged = [&](std::string_view what) {
     return Error{ErrorCode::kCorrupt, fmt::format("{}: {}", path.string(), what)};
   };
-  if (bytes.size() < kHeaderBytes + 4 || bytes.substr(0, 4) != kMagic) {
-    return damaged("not a vector index");
-  }
-  if (crc32(bytes.substr(0, bytes.size() - 4)) != get<std::uint32_t>(bytes, bytes.size() - 4)) {
-    return damaged("vector index with a wrong checksum");
-  }
-  if (const auto format = get<std::uint32_t>(bytes, 4); format != kFormat) {
+  const std::uint64_t size = file.size();
+  if (size < kHeaderBytes + 4) return damaged("not a vector index");
+  Source source(std::move(file));
+  CODEXMEM_ASSIGN(const std::string head, source.read_text(kHeaderBytes));
+  if (!head.starts_with(kMagic)) return damaged("not a vector index");
+  const auto format = get<std::uint32_t>(head, 4);
+  const auto count = get<std::uint64_t>(head, 16);
+  const std::size_t dimension = get<std::uint32_t>(head, 24);
+  const std::size_t model_bytes = get<std::uint32_t>(head, 28);
+  if (format != kFormat) {
+    // Of a newer program, or a damaged one: the checksum tells.
+    CODEXMEM_ASSIGN(const std::string rest, read_file(path, kMaxFileBytes));
+    if (crc32(std::string_view(rest).substr(0, rest.size() - 4)) !=
+        get<std::uint32_t>(rest, rest.size() - 4)) {
+      return damaged("vector index with a wrong checksum");
+    }
     return Error{ErrorCode::kUnsupported,
                  fmt::format("{}: vector index of format {}, this program reads {}", path.string(),
                              format, kFormat)};
   }
-  const auto count = get<std::uint64_t>(bytes, 16);
-  const std::size_t dimension = get<std::uint32_t>(bytes, 24);
-  const std::size_t model_bytes = get<std::uint32_t>(bytes, 28);
   if (dimension == 0 || dimension > kMaxDimension) return damaged("impossible dimension");
-  if (count > kMaxFileBytes) return damaged("vector index of a wrong size");
+  if (count > kMaxFileBytes || size > kMaxFileBytes) {
+    return damaged("vector index of a wrong size");
+  }
   // Nothing overflows: count is at most 2^34, dimension 2^16, and lists 2^16.
   const std::size_t lists_at = kHeaderBytes + model_bytes;
-  if (bytes.size() < lists_at + 8) return damaged("vector index of a wrong size");
-  const std::size_t list_count = get<std::uint32_t>(bytes, lists_at);
+  if (size < lists_at + 8) return damaged("vector index of a wrong size");
+  CODEXMEM_ASSIGN(std::string model_id, source.read_text(model_bytes));
+  std::uint32_t list_count = 0;
+  CODEXMEM_TRY(source.read(&list_count, sizeof list_count));
   if (list_count > kMaxLists || (list_count != 0 && count >= std::uint64_t{1} << 32U)) {
     return damaged("vector index with impossible lists");
   }
   const std::size_t parts_bytes = list_count == 0 ? 0 : kPartsBytes + list_count * dimension;
-  const std::size_t ids_at = lists_at + 4 + parts_bytes;
-  const std::size_t list_of_at = ids_at + 8 * count;
-  const std::size_t codes_at = list_of_at + (list_count == 0 ? 0 : 2 * count);
-  if (bytes.size() != codes_at + count * dimension + 4) {
-    return damaged("vector index of a wrong size");
-  }
+  const std::size_t codes_at =
+      lists_at + 4 + parts_bytes + 8 * count + (list_count == 0 ? 0 : 2 * count);
+  // What is read from here on is there: no damage makes memory of what is not.
+  if (size != codes_at + count * dimension + 4) return damaged("vector index of a wrong size");
 
   const auto base = std::make_shared<VectorBase>();
-  std::vector<std::int64_t>& ids = base->vectors.ids;
-  ids.resize(count);
-  get_array(bytes, ids_at, &ids);
-  if ((count != 0 && ids.front() < 1) ||
-      std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) != ids.end()) {
-    return damaged("vector index with ids out of order");
-  }
-  base->vectors.codes.resize(count * dimension);
-  get_array(bytes, codes_at, &base->vectors.codes);
+  VectorLists& lists = base->lists;
   if (list_count != 0) {
-    VectorLists& lists = base->lists;
-    lists.patience = get<std::uint32_t>(bytes, lists_at + 4);
-    lists.trained = get_fit(bytes, lists_at + 8);
-    lists.trained_squares = get<std::uint64_t>(bytes, lists_at + 24);
-    lists.added = get_fit(bytes, lists_at + 32);
+    CODEXMEM_ASSIGN(const std::string parts, source.read_text(kPartsBytes));
+    lists.patience = get<std::uint32_t>(parts, 0);
+    lists.trained = get_fit(parts, 4);
+    lists.trained_squares = get<std::uint64_t>(parts, 20);
+    lists.added = get_fit(parts, 28);
     if (!is_usable(lists.trained) || !is_usable(lists.added)) {
       return damaged("vector index with impossible lists");
     }
     lists.centroids.resize(list_count * dimension);
-    get_array(bytes, lists_at + 48, &lists.centroids);
+    CODEXMEM_TRY(source.read(&lists.centroids));
+  }
+  std::vector<std::int64_t>& ids = base->vectors.ids;
+  ids.resize(count);
+  CODEXMEM_TRY(source.read(&ids));
+  if ((count != 0 && ids.front() < 1) ||
+      std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) != ids.end()) {
+    return damaged("vector index with ids out of order");
+  }
+  if (list_count != 0) {
     std::vector<std::uint16_t> list_of(count);
-    get_array(bytes, list_of_at, &list_of);
+    CODEXMEM_TRY(source.read(&list_of));
     lists.begins.assign(list_count + 1, 0);
     for (const std::uint16_t list : list_of) {
       if (list >= list_count) return damaged("vector index with impossible lists");
@@ -214,11 +269,17 @@ Result<std::shared_ptr<const VectorIndex>> VectorIndex::load(const std::filesyst
     }
     ids = std::move(by_row);
   }
+  base->vectors.codes.resize(count * dimension);
+  CODEXMEM_TRY(source.read(&base->vectors.codes));
+  const std::uint32_t checksum = source.checksum();
+  std::uint32_t stored = 0;
+  CODEXMEM_TRY(source.read(&stored, sizeof stored));
+  if (checksum != stored) return damaged("vector index with a wrong checksum");
 
   auto state = std::make_unique<State>();
-  state->model_id = bytes.substr(kHeaderBytes, model_bytes);
+  state->model_id = std::move(model_id);
   state->dimension = dimension;
-  state->generation = get<std::uint64_t>(bytes, 8);
+  state->generation = get<std::uint64_t>(head, 8);
   state->base = base;
   return std::shared_ptr<const VectorIndex>(new VectorIndex(std::move(state)));
 }
