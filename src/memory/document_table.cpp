@@ -29,8 +29,8 @@ constexpr const char* kNewSql[] = {
 WHERE id > ?1 ORDER BY id)sql",
     R"sql(SELECT id, created_at_ms, project_id, session_id, '' FROM summaries
 WHERE id > ?1 ORDER BY id)sql",
-    R"sql(SELECT p.id, p.created_at_ms, s.project_id, p.session_id, '' FROM prompts AS p
-JOIN sessions AS s ON s.id = p.session_id WHERE p.id > ?1 AND p.is_private = 0 ORDER BY p.id)sql",
+    R"sql(SELECT id, created_at_ms, project_id, session_id, '' FROM prompts
+WHERE id > ?1 AND is_private = 0 ORDER BY id)sql",
     R"sql(SELECT key, created_at_ms, project_id, NULL, '' FROM decisions
 WHERE key > ?1 ORDER BY key)sql",
 };

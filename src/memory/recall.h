@@ -92,15 +92,15 @@ struct ScoredDocument {
 /// How much each signal says; 0 switches it off. The defaults were chosen by measurement
 /// (docs/memory.md).
 struct RecallWeights {
-  double neighbours = 0.4;  // of a word in the entry before or after, against one of its own
-  double meaning = 0.5;     // of a cosine of 1, against all words of the query
-  double people = 0.08;     // said by somebody whom the query names
-  double dates = 0.1;       // made, or told to be, at a time that the query names
-  double quoted = 0.6;      // holds what the query quotes
-  double files = 0.3;       // of a file that the query names
-  double project = 0.05;    // of the current project
-  double recency = 0.15;    // of the score fades with a half-life of 90 days
-  double superseded = 0.5;  // what is left of a superseded entry's score
+  double neighbours = 0.35;  // of a word in the entry before or after, against one of its own
+  double meaning = 0.3;      // of a cosine of 1, against all words of the query
+  double people = 0.1;       // said by somebody whom the query names
+  double dates = 0.15;       // made, or told to be, at a time that the query names
+  double quoted = 0.6;       // holds what the query quotes
+  double files = 0.3;        // of a file that the query names
+  double project = 0.05;     // of the current project
+  double recency = 0.15;     // of the score fades with a half-life of 90 days
+  double superseded = 0.5;   // what is left of a superseded entry's score
 };
 
 struct RecallOptions {

@@ -13,10 +13,12 @@ namespace codexmem::memory {
 namespace {
 
 constexpr char kProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
-constexpr char kEntryListsSql[] =
-    "SELECT concepts, files_read, files_modified FROM entries WHERE id = ?1";
-constexpr char kSummaryListsSql[] =
-    "SELECT '[]', files_read, files_edited FROM summaries WHERE id = ?1";
+#define CODEXMEM_ENTRY_LISTS "SELECT id, concepts, files_read, files_modified FROM entries "
+#define CODEXMEM_SUMMARY_LISTS "SELECT id, '[]', files_read, files_edited FROM summaries "
+constexpr char kEntryListsSql[] = CODEXMEM_ENTRY_LISTS "WHERE id = ?1";
+constexpr char kSummaryListsSql[] = CODEXMEM_SUMMARY_LISTS "WHERE id = ?1";
+constexpr char kAllEntryListsSql[] = CODEXMEM_ENTRY_LISTS "ORDER BY id";
+constexpr char kAllSummaryListsSql[] = CODEXMEM_SUMMARY_LISTS "ORDER BY id";
 
 // Whether the JSON array `list` holds a value that `test` likes; an empty array costs nothing.
 template <typename Test>
@@ -73,23 +75,43 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
       return std::find(request.concepts.begin(), request.concepts.end(), name) !=
              request.concepts.end();
     };
-    std::vector<DocumentKey> keys;
-    filter.for_each([&](DocumentKey key, const DocumentFacts&) { keys.push_back(key); });
-    CODEXMEM_ASSIGN(store::Statement entry, database.statement(kEntryListsSql));
-    CODEXMEM_ASSIGN(store::Statement summary, database.statement(kSummaryListsSql));
-    for (const DocumentKey key : keys) {
-      if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
-      store::Statement& row = kind_of(key) == DocumentKind::kEntry ? entry : summary;
-      row.reset();
-      row.bind(1, id_of(key));
-      CODEXMEM_ASSIGN(const bool found, row.step());
-      if (!found) continue;
-      if (!request.concepts.empty() && !any_of_list(row.text(0), is_concept)) continue;
-      if (!request.files.empty() && !any_of_list(row.text(1), is_file) &&
-          !any_of_list(row.text(2), is_file)) {
+    // Reads rows of id, concepts and two lists of files.
+    const auto read_rows = [&](store::Statement& rows, DocumentKind kind) -> Result<void> {
+      for (;;) {
+        CODEXMEM_ASSIGN(const bool more, rows.step());
+        if (!more) return {};
+        if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
+        const DocumentKey key = document_key(kind, rows.integer(0));
+        if (!filter.passes(key)) continue;
+        if (!request.concepts.empty() && !any_of_list(rows.text(1), is_concept)) continue;
+        if (!request.files.empty() && !any_of_list(rows.text(2), is_file) &&
+            !any_of_list(rows.text(3), is_file)) {
+          continue;
+        }
+        filter.rows_.insert(static_cast<std::int64_t>(key));
+      }
+    };
+    for (const DocumentKind kind : {DocumentKind::kEntry, DocumentKind::kSummary}) {
+      if (!filter.kinds_[static_cast<std::size_t>(kind)]) continue;
+      std::vector<DocumentKey> keys;
+      filter.for_each([&](DocumentKey key, const DocumentFacts&) {
+        if (kind_of(key) == kind) keys.push_back(key);
+      });
+      const bool reads_all = keys.size() > table.size() / 8;
+      CODEXMEM_ASSIGN(
+          store::Statement rows,
+          database.statement(kind == DocumentKind::kEntry
+                                 ? (reads_all ? kAllEntryListsSql : kEntryListsSql)
+                                 : (reads_all ? kAllSummaryListsSql : kSummaryListsSql)));
+      if (reads_all) {
+        CODEXMEM_TRY(read_rows(rows, kind));
         continue;
       }
-      filter.rows_.insert(static_cast<std::int64_t>(key));
+      for (const DocumentKey key : keys) {
+        rows.reset();
+        rows.bind(1, id_of(key));
+        CODEXMEM_TRY(read_rows(rows, kind));
+      }
     }
     filter.needs_rows_ = true;
   }

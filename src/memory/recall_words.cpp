@@ -15,7 +15,7 @@ namespace codexmem::memory {
 namespace {
 
 constexpr std::size_t kMaxMatches = 400'000;
-constexpr double kSaturation = 1.2;    // k1
+constexpr double kSaturation = 1.0;    // k1
 constexpr double kLengthShare = 0.4;   // b
 constexpr float kTitleBonus = 1.0F;    // a title's word counts once more
 constexpr double kUnknownShare = 0.5;  // of its weight, of a word that no document has
@@ -88,31 +88,49 @@ Result<WordMatches> WordMatches::read(store::Database& database, const RecallQue
     for (double& weight : words.weights_) weight /= sum;
   }
 
-  // Term after term into one number a document.
-  std::vector<float> worths(greatest == 0 ? 0 : greatest + 1);
-  for (std::size_t t = 0; t < words.terms_.size(); ++t) {
-    const Term& term = words.terms_[t];
-    const auto weight = words.weights_[t];
-    for (std::size_t i = term.first; i < term.last; ++i) {
-      for (const store::TermMatch& match : words.lists_[i].documents) {
-        const auto key = static_cast<DocumentKey>(match.document);
-        // One phrase stands for the term in a document, the first that is there.
-        bool is_counted = false;
-        for (std::size_t j = term.first; j < i && !is_counted; ++j) {
-          is_counted = find_match(words.lists_[j], key) != nullptr;
+  // What each phrase of each term is worth in each of its documents.
+  std::size_t sum_of_lists = 0;
+  for (std::size_t i = 0; i < words.quoted_; ++i) sum_of_lists += words.lists_[i].documents.size();
+  const auto visit = [&](auto&& f) {
+    for (std::size_t t = 0; t < words.terms_.size(); ++t) {
+      const Term& term = words.terms_[t];
+      for (std::size_t i = term.first; i < term.last; ++i) {
+        for (const store::TermMatch& match : words.lists_[i].documents) {
+          const auto key = static_cast<DocumentKey>(match.document);
+          // One phrase stands for the term in a document, the first that is there.
+          bool is_counted = false;
+          for (std::size_t j = term.first; j < i && !is_counted; ++j) {
+            is_counted = find_match(words.lists_[j], key) != nullptr;
+          }
+          if (is_counted) continue;
+          const double length = length_factor(table.facts(key).length, words.mean_length_);
+          f(key, static_cast<float>(1e-9 + words.weights_[t] * saturated(count_of(match), length)));
         }
-        if (is_counted) continue;
-        float& worth = worths[static_cast<std::size_t>(match.document)];
-        if (worth == 0) words.matches_.push_back({key, 0});
-        worth += static_cast<float>(
-            1e-9 + weight * saturated(count_of(match),
-                                      length_factor(table.facts(key).length, words.mean_length_)));
       }
     }
+  };
+  if (sum_of_lists < greatest / 64) {
+    visit([&](DocumentKey key, float worth) { words.matches_.push_back({key, worth}); });
+    std::sort(words.matches_.begin(), words.matches_.end(),
+              [](const Scored& a, const Scored& b) { return a.key < b.key; });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < words.matches_.size(); ++i) {
+      if (kept != 0 && words.matches_[kept - 1].key == words.matches_[i].key) {
+        words.matches_[kept - 1].worth += words.matches_[i].worth;
+      } else {
+        words.matches_[kept++] = words.matches_[i];
+      }
+    }
+    words.matches_.resize(kept);
+    return words;
   }
-  for (Scored& match : words.matches_) {
-    match.worth = worths[static_cast<std::size_t>(static_cast<std::int64_t>(match.key))];
-  }
+  std::vector<float> worths(greatest == 0 ? 0 : greatest + 1);  // by DocumentKey
+  visit([&](DocumentKey key, float worth) {
+    float& sum_of_document = worths[static_cast<std::size_t>(key)];
+    if (sum_of_document == 0) words.matches_.push_back({key, 0});
+    sum_of_document += worth;
+  });
+  for (Scored& match : words.matches_) match.worth = worths[static_cast<std::size_t>(match.key)];
   return words;
 }
 

@@ -133,7 +133,6 @@ Result<std::shared_ptr<const VectorIndex>> current_vectors(
 
 Result<std::shared_ptr<const VectorIndex>> divided_vectors(
     std::shared_ptr<const VectorIndex> vectors) {
-  if (vectors == nullptr || !vectors->wants_training()) return vectors;
   const std::uint64_t generation = vectors->generation();
   VectorIndexBuilder builder(*vectors);
   vectors = nullptr;

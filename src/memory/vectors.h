@@ -27,8 +27,8 @@ Result<std::shared_ptr<const embed::VectorIndex>> current_vectors(
     store::Database& database, std::string_view model_id, const std::filesystem::path& path,
     std::shared_ptr<const embed::VectorIndex> previous);
 
-/// `vectors` divided into lists of near ones, when they are many (embed/vector_index.h): seconds of
-/// work, so not while somebody waits.
+/// `vectors` divided into lists of near ones (embed/vector_index.h): seconds of work, so not while
+/// somebody waits.
 Result<std::shared_ptr<const embed::VectorIndex>> divided_vectors(
     std::shared_ptr<const embed::VectorIndex> vectors);
 

@@ -80,7 +80,8 @@ VALUES (?1, nullif(?2, 0), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, randomblob(32),
     insert->bind(1, project);
     insert->bind(2, session);
     insert->bind(3, row.type);
-    insert->bind(4, row.title.empty() ? row.body.substr(0, 60) : row.title);
+    const std::string title = row.title.empty() ? row.body.substr(0, 60) : row.title;
+    insert->bind(4, title);
     insert->bind(5, !row.title.empty());
     insert->bind(6, row.body);
     insert->bind(7, row.facts);
@@ -92,7 +93,9 @@ VALUES (?1, nullif(?2, 0), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, randomblob(32),
     const auto inserted = insert->run();
     EXPECT_TRUE(inserted.ok()) << inserted.error().message();
     const auto id = static_cast<EntryId>((*writer)->last_insert_id());
-    if (codes.ok()) EXPECT_TRUE(vectors_->put(**writer, document_key(id), *codes).ok());
+    if (codes.ok()) {
+      EXPECT_TRUE(vectors_->put(**writer, document_key(id), *codes).ok());
+    }
     return id;
   }
 

@@ -1,0 +1,692 @@
+// A search has two halves. The first is wide and cheap: every document that holds a word of the
+// query gets the worth of its words (memory/recall_words.h), and the vectors give the nearest. The
+// second is narrow: the best of both and the entries beside them are scored with all that is known.
+//
+//   sum   = words, with those of the entries before and after at a share
+//         + meaning x cosine + people + dates + quoted + files
+//   score = (1 - e^(-sum)) x recency x current project x superseded
+//
+// Words of the neighbours count in the formula of BM25 itself and not as a part of their score:
+// what a turn of a conversation leaves out is said in the one before it. Two entries are neighbours
+// in their session, else in their project when they were saved within ten minutes.
+//
+// Tested by tests/memory/recall_test.cpp.
+#include "memory/recall_search.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/prose.h"
+#include "base/text.h"
+#include "memory/gate.h"
+#include "memory/json_lists.h"
+#include "memory/recall_filter.h"
+#include "memory/recall_query.h"
+#include "memory/recall_words.h"
+
+namespace codexmem::memory {
+namespace {
+
+constexpr std::size_t kWordCandidates = 300;    // best by their own words, which are looked at
+constexpr std::size_t kVectorCandidates = 200;  // nearest by meaning
+constexpr std::size_t kReadCandidates = 80;     // whose rows are read, for people, files and copies
+constexpr std::size_t kMostCandidates = 10'000;
+constexpr std::size_t kCountedMatches = 10'000;
+constexpr std::int64_t kNeighbourMs = 10 * 60'000;  // between two entries without a session
+constexpr std::int64_t kNeighbourSteps = 64;        // numbers that are looked at for a neighbour
+constexpr std::size_t kReach = 3;                   // neighbours on each side
+constexpr double kNeighbourDecay = 0.7;             // of what each next one lends
+constexpr double kHalfLifeMs = 90.0 * 86'400'000;
+// Of documents that only vectors find: a cosine below says nothing, with the built-in model; those
+// of others lie closer together, so that one far below the best says as little.
+constexpr float kLeastCosine = 0.25F;
+constexpr float kLeastOfBest = 0.6F;
+constexpr double kSameText = 0.9;  // of two texts' words, together in both:
+                                   // they are copies
+constexpr std::size_t kTitleChars = 60;
+
+constexpr char kEntrySql[] = R"sql(
+SELECT p.name, e.entry_type, e.title, e.created_at_ms, e.body, e.files_read, e.files_modified,
+  length(e.body) + length(e.title) + length(coalesce(e.subtitle, '')) + length(e.facts),
+  (SELECT group_concat(m.value, ' ') FROM entry_metadata AS m
+   WHERE m.entry_id = e.id AND m.key IN ('speaker', 'author')),
+  EXISTS (SELECT 1 FROM entry_links AS l WHERE l.to_id = e.id AND l.kind = 'supersedes')
+FROM entries AS e JOIN projects AS p ON p.id = e.project_id WHERE e.id = ?1)sql";
+constexpr char kSummarySql[] = R"sql(
+SELECT p.name, 'session', coalesce(s.request, s.completed, s.learned, ''), s.created_at_ms,
+  coalesce(s.investigated, '') || ' ' || coalesce(s.learned, '') || ' ' ||
+    coalesce(s.completed, '') || ' ' || coalesce(s.next_steps, '') || ' ' || coalesce(s.notes, ''),
+  s.files_read, s.files_edited,
+  length(coalesce(s.request, '')) + length(coalesce(s.investigated, '')) +
+    length(coalesce(s.learned, '')) + length(coalesce(s.completed, '')) +
+    length(coalesce(s.next_steps, '')) + length(coalesce(s.notes, '')), NULL, 0
+FROM summaries AS s JOIN projects AS p ON p.id = s.project_id WHERE s.id = ?1)sql";
+constexpr char kPromptSql[] = R"sql(
+SELECT p.name, 'prompt', '', r.created_at_ms, r.prompt_text, '[]', '[]', length(r.prompt_text),
+  NULL, 0
+FROM prompts AS r JOIN projects AS p ON p.id = r.project_id
+WHERE r.id = ?1 AND r.is_private = 0)sql";
+constexpr char kDecisionSql[] = R"sql(
+SELECT p.name, d.kind, d.title, d.created_at_ms, d.rationale, '[]', '[]',
+  length(d.title) + length(d.rationale), NULL, d.status = 'superseded'
+FROM decisions AS d JOIN projects AS p ON p.id = d.project_id WHERE d.key = ?1)sql";
+constexpr const char* kRowSql[] = {kEntrySql, kSummarySql, kPromptSql, kDecisionSql};
+
+class Watch {
+ public:
+  // Milliseconds since the start or the last lap.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double, std::milli>(now - std::exchange(begin_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+// A document that may be in the answer.
+struct Candidate {
+  DocumentKey key{};
+  const DocumentFacts* facts = nullptr;
+  RecallParts parts;
+  bool has_cosine = false;
+  double sum = 0, score = 0;
+};
+
+// What a row adds to a candidate.
+struct Row {
+  std::string project, type, title, body, speaker;
+  std::vector<std::string> files_read, files_modified;
+  std::int64_t created_at_ms = 0;
+  std::size_t text_chars = 0;
+  bool is_superseded = false;
+  std::vector<std::uint64_t> words,
+      numbers;  // hashes of the text's terms,
+                // ascending
+};
+
+Error cancelled() { return Error{ErrorCode::kCancelled, "the search was cancelled"}; }
+
+// "Ann Lee" of "Ann Lee: what she said"; empty when
+// the text does not begin so.
+std::string_view speaker_of(std::string_view body) {
+  const std::size_t colon = body.substr(0, 48).find(": ");
+  if (colon == std::string_view::npos || colon == 0) return {};
+  const std::string_view name = body.substr(0, colon);
+  if (name.find('\n') != std::string_view::npos || std::count(name.begin(), name.end(), ' ') > 2) {
+    return {};
+  }
+  return name;
+}
+
+void read_signature(std::string_view text, Row* row) {
+  for_each_prose_term(text, [&](const Term& term) {
+    const std::uint64_t hash = std::hash<std::string_view>()(term.text);
+    const bool is_number = term.text.find_first_of("0123456789") != std::string_view::npos;
+    (is_number ? row->numbers : row->words).push_back(hash);
+  });
+  for (auto* hashes : {&row->words, &row->numbers}) {
+    std::sort(hashes->begin(), hashes->end());
+    hashes->erase(std::unique(hashes->begin(), hashes->end()), hashes->end());
+  }
+}
+
+bool is_same_text(const Row& a, const Row& b) {
+  if (a.numbers != b.numbers) return false;
+  const auto smaller = static_cast<double>(std::min(a.words.size(), b.words.size()));
+  const auto greater = static_cast<double>(std::max(a.words.size(), b.words.size()));
+  if (greater == 0) return a.body == b.body;
+  if (smaller < kSameText * greater) return false;
+  std::vector<std::uint64_t> shared;
+  std::set_intersection(a.words.begin(), a.words.end(), b.words.begin(), b.words.end(),
+                        std::back_inserter(shared));
+  const auto both = static_cast<double>(shared.size());
+  return both >= kSameText * (smaller + greater - both);
+}
+
+std::string short_title(std::string_view text) {
+  const std::string line = fold_whitespace(text);
+  std::size_t chars = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if ((static_cast<unsigned char>(line[i]) & 0xC0U) == 0x80U) continue;
+    if (chars++ == kTitleChars) return line.substr(0, i) + "...";
+  }
+  return line;
+}
+
+bool is_newer(const Candidate& a, const Candidate& b) {
+  if (a.facts->created_at_ms != b.facts->created_at_ms) {
+    return a.facts->created_at_ms > b.facts->created_at_ms;
+  }
+  return a.key > b.key;
+}
+bool is_better(const Candidate& a, const Candidate& b) {
+  return a.score != b.score ? a.score > b.score : is_newer(a, b);
+}
+
+// One search: what its steps share.
+class Search {
+ public:
+  explicit Search(const RecallContext& context)
+      : context_(context),
+        database_(*context.database),
+        table_(*context.table),
+        index_(context.index.get()),
+        weights_(context.weights),
+        now_ms_(context.now_ms),
+        stop_(context.stop) {}
+
+  Result<RecallAnswer> run(const RecallRequest& request);
+
+  /// The candidates of a text by words and meaning
+  /// alone, best first.
+  Result<std::vector<Candidate>> find_similar(std::string_view text, DocumentKind kind,
+                                              std::size_t k);
+
+ private:
+  Result<void> prepare(const RecallRequest& request);
+  Result<void> ask_vectors();
+  Result<void> list_by_time(const RecallRequest& request);
+  void choose_candidates(const RecallRequest& request);
+  void add_candidate(DocumentKey key);
+  struct Neighbour {
+    DocumentKey key{};
+    std::size_t distance = 0;  // 0: the next one
+  };
+  std::vector<Neighbour> neighbours_of(DocumentKey key) const;
+  Result<void> score_candidates(const RecallRequest& request);
+  double sum_of(const RecallParts& parts) const;
+  void rescore(Candidate* candidate) const;
+  Result<bool> read_row(DocumentKey key, Row* row);
+  Result<void> read_rows(const RecallRequest& request);
+  void weigh_row(const Row& row, Candidate* candidate) const;
+  void fold_copies();
+  RecallHit hit_of(const Candidate& candidate) const;
+
+  const RecallContext& context_;
+  store::Database& database_;
+  const DocumentTable& table_;
+  const embed::VectorIndex* index_;
+  const RecallWeights& weights_;
+  std::int64_t now_ms_;
+  std::stop_token stop_;
+
+  RecallFilter filter_;
+  RecallQuery query_;
+  WordMatches words_;
+  std::vector<float> query_vector_;  // empty: no vectors are asked
+  std::vector<embed::VectorHit> near_;
+  std::vector<Candidate> candidates_;
+  std::unordered_set<std::int64_t> is_candidate_;
+  std::unordered_map<std::int64_t, Row> rows_;
+  std::unordered_map<std::int64_t, std::size_t> folded_;
+  std::uint32_t current_project_ = 0;
+  RecallAnswer answer_;
+};
+
+Result<void> Search::prepare(const RecallRequest& request) {
+  query_ = read_recall_query(request.query, now_ms_);
+  CODEXMEM_ASSIGN(filter_, RecallFilter::make(database_, table_, request, stop_));
+  if (!request.current_project.empty()) {
+    CODEXMEM_ASSIGN(store::Statement find, database_.statement("SELECT id FROM projects "
+                                                               "WHERE name = ?1"));
+    find.bind(1, request.current_project);
+    CODEXMEM_ASSIGN(const bool found, find.step());
+    if (found) current_project_ = static_cast<std::uint32_t>(find.integer(0));
+  }
+  return {};
+}
+
+// The nearest documents. What fails is said in the
+// answer, and words alone find.
+Result<void> Search::ask_vectors() {
+  const embed::Embedder* const embedder = context_.embedder;
+  if (embedder == nullptr) return {};
+  if (index_ == nullptr || index_->size() == 0) {
+    if (table_.size() != 0 && answer_.degraded.empty()) {
+      answer_.degraded = "no document has a vector of " + embedder->model_id() + " yet";
+    }
+    return {};
+  }
+  auto vector = embedder->embed_query(query_.text);
+  if (!vector.ok()) {
+    answer_.degraded = vector.error().message();
+    return {};
+  }
+  answer_.is_hybrid = true;
+  if (std::all_of(vector->begin(), vector->end(), [](float v) { return v == 0; })) return {};
+  embed::IdFilter passes;
+  if (!filter_.passes_all()) {
+    passes = embed::IdFilter(
+        [this](std::int64_t id) { return filter_.passes(static_cast<DocumentKey>(id)); });
+  } else {
+    passes = embed::IdFilter([](std::int64_t id) {
+      return kind_of(static_cast<DocumentKey>(id)) != DocumentKind::kDecision;
+    });
+  }
+  auto near = index_->search(*vector, kVectorCandidates, passes);
+  if (!near.ok()) {
+    answer_.is_hybrid = false;
+    answer_.degraded = near.error().message();
+    return {};
+  }
+  query_vector_ = *std::move(vector);
+  near_ = *std::move(near);
+  const float best = near_.empty() ? 0 : near_.front().score;
+  std::erase_if(near_, [&](const embed::VectorHit& hit) {
+    return hit.score < std::max(kLeastCosine, kLeastOfBest * best);
+  });
+  answer_.vector_hits = near_.size();
+  return {};
+}
+
+void Search::add_candidate(DocumentKey key) {
+  const DocumentFacts& facts = table_.facts(key);
+  if (!facts.is_there || !is_candidate_.insert(static_cast<std::int64_t>(key)).second) return;
+  Candidate candidate;
+  candidate.key = key;
+  candidate.facts = &facts;
+  candidates_.push_back(candidate);
+}
+
+// The entries before and after an entry, the nearest
+// first on each side.
+std::vector<Search::Neighbour> Search::neighbours_of(DocumentKey key) const {
+  std::vector<Neighbour> found;
+  if (kind_of(key) != DocumentKind::kEntry) return found;
+  const DocumentFacts& own = table_.facts(key);
+  for (const std::int64_t step : {-1, 1}) {
+    std::size_t distance = 0;
+    std::int64_t last_ms = own.created_at_ms;
+    for (std::int64_t i = 1; i <= kNeighbourSteps && distance < kReach; ++i) {
+      const std::int64_t id = id_of(key) + step * i;
+      if (id < 1) break;
+      const DocumentKey other = document_key(DocumentKind::kEntry, id);
+      const DocumentFacts& facts = table_.facts(other);
+      if (!facts.is_there || facts.project != own.project || facts.session != own.session) continue;
+      const std::int64_t apart = (facts.created_at_ms - last_ms) * step;
+      if (apart < 0 || (own.session == 0 && apart > kNeighbourMs)) break;
+      last_ms = facts.created_at_ms;
+      found.push_back({other, distance++});
+    }
+  }
+  return found;
+}
+
+// The best by words, the nearest, and the entries
+// beside both.
+void Search::choose_candidates(const RecallRequest& request) {
+  std::vector<WordMatches::Scored> best = words_.matches();
+  const std::size_t wanted = std::clamp(request.offset + request.limit + request.limit / 2,
+                                        kWordCandidates, kMostCandidates);
+  if (best.size() > wanted) {
+    std::nth_element(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(wanted), best.end(),
+                     [](const WordMatches::Scored& a, const WordMatches::Scored& b) {
+                       return a.worth != b.worth ? a.worth > b.worth : a.key > b.key;
+                     });
+    best.resize(wanted);
+  }
+  for (const WordMatches::Scored& match : best) add_candidate(match.key);
+  for (const embed::VectorHit& hit : near_) add_candidate(static_cast<DocumentKey>(hit.id));
+  if (weights_.neighbours <= 0) return;
+  const std::size_t own = candidates_.size();
+  for (std::size_t i = 0; i < own; ++i) {
+    for (const Neighbour& neighbour : neighbours_of(candidates_[i].key)) {
+      if (filter_.passes(neighbour.key)) add_candidate(neighbour.key);
+    }
+  }
+}
+
+double Search::sum_of(const RecallParts& parts) const {
+  return parts.words + parts.neighbours + weights_.meaning * std::max(0.0, parts.meaning) +
+         parts.people + parts.dates + parts.quoted + parts.files;
+}
+
+void Search::rescore(Candidate* candidate) const {
+  candidate->sum = sum_of(candidate->parts);
+  candidate->score = (1 - std::exp(-candidate->sum)) * candidate->parts.age *
+                     candidate->parts.project * candidate->parts.superseded;
+}
+
+Result<void> Search::score_candidates(const RecallRequest&) {
+  // Vectors, of all candidates at once.
+  std::unordered_map<std::int64_t, float> cosines;
+  if (!query_vector_.empty()) {
+    std::vector<std::int64_t> ids;
+    for (const Candidate& candidate : candidates_) {
+      ids.push_back(static_cast<std::int64_t>(candidate.key));
+    }
+    std::sort(ids.begin(), ids.end());
+    CODEXMEM_ASSIGN(const auto scored, index_->score_ids(query_vector_, ids));
+    for (const embed::VectorHit& hit : scored) cosines.emplace(hit.id, hit.score);
+  }
+  std::vector<float> own(words_.term_count()), with(words_.term_count()),
+      beside(words_.term_count());
+  for (Candidate& candidate : candidates_) {
+    RecallParts& parts = candidate.parts;
+    words_.read_counts(candidate.key, own);
+    parts.words = words_.worth(own, candidate.facts->length);
+    if (weights_.neighbours > 0) {
+      // A neighbour's word counts where the entry
+      // itself has none: that of the nearest, once.
+      with = own;
+      for (const Neighbour& neighbour : neighbours_of(candidate.key)) {
+        words_.read_counts(neighbour.key, beside);
+        const auto lent =
+            static_cast<float>(weights_.neighbours *
+                               std::pow(kNeighbourDecay, static_cast<double>(neighbour.distance)));
+        for (std::size_t t = 0; t < with.size(); ++t) {
+          if (own[t] == 0 && beside[t] > 0)
+            with[t] = std::max(with[t], lent * std::min(beside[t], 1.0F));
+        }
+      }
+      parts.neighbours = words_.worth(with, candidate.facts->length) - parts.words;
+    }
+    if (const auto found = cosines.find(static_cast<std::int64_t>(candidate.key));
+        found != cosines.end()) {
+      parts.meaning = static_cast<double>(found->second);
+      candidate.has_cosine = true;
+    }
+    parts.quoted = weights_.quoted * words_.quoted_share(candidate.key);
+    for (const DateSpan& span : query_.dates) {
+      if (candidate.facts->created_at_ms >= span.from_ms &&
+          candidate.facts->created_at_ms <= span.to_ms) {
+        parts.dates = weights_.dates;
+      }
+    }
+    const auto age =
+        static_cast<double>(std::max<std::int64_t>(0, now_ms_ - candidate.facts->created_at_ms));
+    parts.age = 1 - weights_.recency + weights_.recency * std::exp2(-age / kHalfLifeMs);
+    if (current_project_ != 0 && candidate.facts->project != current_project_) {
+      parts.project = 1 - weights_.project;
+    }
+    rescore(&candidate);
+  }
+  std::sort(candidates_.begin(), candidates_.end(), is_better);
+  return {};
+}
+
+Result<bool> Search::read_row(DocumentKey key, Row* row) {
+  CODEXMEM_ASSIGN(store::Statement read,
+                  database_.statement(kRowSql[static_cast<std::size_t>(kind_of(key))]));
+  read.bind(1, id_of(key));
+  CODEXMEM_ASSIGN(const bool found, read.step());
+  if (!found) return false;
+  row->project = read.text(0);
+  row->type = read.text(1);
+  row->title = read.text(2);
+  row->created_at_ms = read.integer(3);
+  row->body = read.text(4);
+  row->files_read = read_json_list(read.text(5));
+  row->files_modified = read_json_list(read.text(6));
+  row->text_chars = static_cast<std::size_t>(read.integer(7));
+  row->speaker = read.text(8);
+  row->is_superseded = read.integer(9) != 0;
+  return true;
+}
+
+void Search::weigh_row(const Row& row, Candidate* candidate) const {
+  RecallParts& parts = candidate->parts;
+  const std::string speaker = row.speaker + " " + std::string(speaker_of(row.body));
+  for_each_prose_term(speaker, [&](const Term& term) {
+    const auto& known = query_.words;
+    if (term.text.size() > 1 && std::find(known.begin(), known.end(), term.text) != known.end()) {
+      parts.people = weights_.people;
+    }
+  });
+  for (const std::string& file : query_.files) {
+    const auto is_meant = [&](const std::string& path) {
+      return to_lower_ascii(path).find(file) != std::string::npos;
+    };
+    if (std::any_of(row.files_read.begin(), row.files_read.end(), is_meant) ||
+        std::any_of(row.files_modified.begin(), row.files_modified.end(), is_meant)) {
+      parts.files = weights_.files;
+    }
+  }
+  if (row.is_superseded) parts.superseded = weights_.superseded;
+  rescore(candidate);
+}
+
+// The rows of the best candidates, which may change
+// their order; those that are gone are left out.
+Result<void> Search::read_rows(const RecallRequest& request) {
+  const std::size_t count =
+      std::min(candidates_.size(), std::max(kReadCandidates, request.offset + 2 * request.limit));
+  std::vector<Candidate> kept;
+  kept.reserve(candidates_.size());
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    Candidate& candidate = candidates_[i];
+    if (i < count) {
+      if (stop_.stop_requested()) return cancelled();
+      Row row;
+      CODEXMEM_ASSIGN(const bool found, read_row(candidate.key, &row));
+      if (!found) continue;
+      weigh_row(row, &candidate);
+      read_signature(row.title, &row);
+      read_signature(row.body, &row);
+      rows_.emplace(static_cast<std::int64_t>(candidate.key), std::move(row));
+    }
+    kept.push_back(candidate);
+  }
+  candidates_ = std::move(kept);
+  return {};
+}
+
+// Of texts that are nearly the same the newest stands
+// for all, at the place of the best.
+void Search::fold_copies() {
+  std::vector<Candidate> kept;
+  std::vector<const Row*> rows;
+  for (const Candidate& candidate : candidates_) {
+    const auto found = rows_.find(static_cast<std::int64_t>(candidate.key));
+    const Row* row = found == rows_.end() ? nullptr : &found->second;
+    std::size_t same = kept.size();
+    for (std::size_t i = 0; row != nullptr && i < kept.size() && same == kept.size(); ++i) {
+      if (rows[i] != nullptr && kind_of(kept[i].key) == kind_of(candidate.key) &&
+          is_same_text(*rows[i], *row)) {
+        same = i;
+      }
+    }
+    if (same == kept.size()) {
+      kept.push_back(candidate);
+      rows.push_back(row);
+      continue;
+    }
+    ++answer_.folded;
+    Candidate& shown = kept[same];
+    const std::size_t older = folded_[static_cast<std::int64_t>(shown.key)] + 1;
+    if (is_newer(candidate, shown)) {
+      const double score = shown.score;
+      shown = candidate;
+      shown.score = score;
+      rows[same] = row;
+    }
+    folded_[static_cast<std::int64_t>(shown.key)] = older;
+  }
+  candidates_ = std::move(kept);
+}
+
+RecallHit Search::hit_of(const Candidate& candidate) const {
+  const Row& row = rows_.at(static_cast<std::int64_t>(candidate.key));
+  RecallHit hit;
+  hit.key = candidate.key;
+  hit.project = row.project;
+  hit.type = row.type;
+  hit.title = redacted(row.title.empty() ? short_title(row.body) : row.title);
+  hit.file = !row.files_modified.empty() ? row.files_modified.front()
+             : !row.files_read.empty()   ? row.files_read.front()
+                                         : std::string();
+  hit.file = redacted(hit.file);
+  hit.created_at_ms = row.created_at_ms;
+  hit.text_chars = row.text_chars;
+  if (const auto found = folded_.find(static_cast<std::int64_t>(hit.key)); found != folded_.end()) {
+    hit.folded = found->second;
+  }
+  hit.score = candidate.score;
+  hit.parts = candidate.parts;
+  return hit;
+}
+
+// The page of all that passes (of all that matches,
+// when there is a query), in the order of time.
+Result<void> Search::list_by_time(const RecallRequest& request) {
+  const bool oldest = request.order == RecallOrder::kOldest;
+  struct Timed {
+    std::int64_t at = 0;
+    DocumentKey key{};
+  };
+  std::vector<Timed> all;
+  const auto add = [&](DocumentKey key, const DocumentFacts& facts) {
+    all.push_back({facts.created_at_ms, key});
+  };
+  if (query_.terms.empty() && near_.empty()) {
+    filter_.for_each(add);
+  } else {
+    for (const auto& match : words_.matches()) add(match.key, table_.facts(match.key));
+    std::unordered_set<std::int64_t> seen;
+    for (const auto& match : words_.matches()) seen.insert(static_cast<std::int64_t>(match.key));
+    for (const embed::VectorHit& hit : near_) {
+      const auto key = static_cast<DocumentKey>(hit.id);
+      if (!seen.contains(hit.id)) add(key, table_.facts(key));
+    }
+  }
+  answer_.total = all.size();
+  for (const Timed& one : all) ++answer_.counts[static_cast<std::size_t>(kind_of(one.key))];
+  const std::size_t end = std::min(all.size(), request.offset + request.limit);
+  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(end), all.end(),
+                    [&](const Timed& a, const Timed& b) {
+                      const bool before = a.at != b.at ? a.at < b.at : a.key < b.key;
+                      const bool same = a.at == b.at && a.key == b.key;
+                      return oldest ? before : !before && !same;
+                    });
+  std::vector<DocumentKey> page;
+  for (std::size_t i = request.offset; i < end; ++i) page.push_back(all[i].key);
+  for (const DocumentKey key : page) add_candidate(key);
+  CODEXMEM_TRY(score_candidates(request));
+  std::unordered_map<std::int64_t, Candidate> scored;
+  for (Candidate& candidate : candidates_) {
+    Row row;
+    CODEXMEM_ASSIGN(const bool found, read_row(candidate.key, &row));
+    if (!found) continue;
+    weigh_row(row, &candidate);
+    rows_.emplace(static_cast<std::int64_t>(candidate.key), std::move(row));
+    scored.emplace(static_cast<std::int64_t>(candidate.key), candidate);
+  }
+  for (const DocumentKey key : page) {
+    const auto found = scored.find(static_cast<std::int64_t>(key));
+    if (found != scored.end()) answer_.hits.push_back(hit_of(found->second));
+    if (request.query.empty() && found != scored.end()) answer_.hits.back().score = 0;
+  }
+  return {};
+}
+
+Result<RecallAnswer> Search::run(const RecallRequest& request) {
+  Watch watch;
+  answer_.degraded = context_.missing_model;
+  CODEXMEM_TRY(prepare(request));
+  const bool has_query = !trim(request.query).empty();
+  if (has_query) {
+    CODEXMEM_ASSIGN(words_, WordMatches::read(
+                                database_, query_, table_,
+                                [this](DocumentKey key, const DocumentFacts& facts) {
+                                  return filter_.passes(key, facts);
+                                },
+                                filter_.count()));
+    answer_.lexical_hits = words_.matches().size();
+    answer_.lexical_ms = watch.lap();
+    if (stop_.stop_requested()) return cancelled();
+    CODEXMEM_TRY(ask_vectors());
+    answer_.vector_ms = watch.lap();
+    if (stop_.stop_requested()) return cancelled();
+  }
+  if (!has_query || request.order != RecallOrder::kRelevance) {
+    // A query of which nothing can be looked for
+    // matches nothing.
+    if (!has_query || !words_.matches().empty() || !near_.empty()) {
+      CODEXMEM_TRY(list_by_time(request));
+    }
+  } else {
+    choose_candidates(request);
+    CODEXMEM_TRY(score_candidates(request));
+    for (const auto& match : words_.matches()) {
+      ++answer_.counts[static_cast<std::size_t>(kind_of(match.key))];
+    }
+    for (const Candidate& candidate : candidates_) {
+      if (candidate.parts.words <= 0) {
+        ++answer_.counts[static_cast<std::size_t>(kind_of(candidate.key))];
+      }
+    }
+    CODEXMEM_TRY(read_rows(request));
+    std::sort(candidates_.begin(), candidates_.end(), is_better);
+    fold_copies();
+    for (const std::size_t count : answer_.counts) answer_.total += count;
+    for (std::size_t i = request.offset;
+         i < candidates_.size() && answer_.hits.size() < request.limit; ++i) {
+      const Candidate& candidate = candidates_[i];
+      if (!rows_.contains(static_cast<std::int64_t>(candidate.key))) {
+        Row row;
+        CODEXMEM_ASSIGN(const bool found, read_row(candidate.key, &row));
+        if (!found) continue;
+        rows_.emplace(static_cast<std::int64_t>(candidate.key), std::move(row));
+      }
+      answer_.hits.push_back(hit_of(candidate));
+    }
+  }
+  answer_.total_is_estimate = words_.is_cut() || answer_.total > kCountedMatches;
+  answer_.fuse_ms = watch.lap();
+  return std::move(answer_);
+}
+
+Result<std::vector<Candidate>> Search::find_similar(std::string_view text, DocumentKind kind,
+                                                    std::size_t k) {
+  RecallRequest request;
+  request.query = std::string(text);
+  request.kinds = {kind};
+  request.limit = k;
+  CODEXMEM_TRY(prepare(request));
+  CODEXMEM_ASSIGN(words_, WordMatches::read(
+                              database_, query_, table_,
+                              [this](DocumentKey key, const DocumentFacts& facts) {
+                                return filter_.passes(key, facts);
+                              },
+                              filter_.count()));
+  CODEXMEM_TRY(ask_vectors());
+  choose_candidates(request);
+  CODEXMEM_TRY(score_candidates(request));
+  return std::move(candidates_);
+}
+
+}  // namespace
+
+Result<RecallAnswer> search_documents(const RecallContext& context, const RecallRequest& request) {
+  Watch watch;
+  CODEXMEM_ASSIGN(RecallAnswer answer, Search(context).run(request));
+  answer.total_ms = watch.lap();
+  return answer;
+}
+
+Result<std::vector<ScoredDocument>> find_similar_documents(const RecallContext& context,
+                                                           std::string_view text, DocumentKind kind,
+                                                           std::size_t k) {
+  RecallContext alone = context;
+  alone.weights.neighbours = 0;
+  CODEXMEM_ASSIGN(const std::vector<Candidate> found, Search(alone).find_similar(text, kind, k));
+  std::vector<ScoredDocument> documents;
+  for (const Candidate& candidate : found) {
+    const double similarity =
+        candidate.has_cosine ? candidate.parts.meaning : std::min(1.0, candidate.parts.words);
+    if (similarity > 0) documents.push_back({candidate.key, std::min(1.0, similarity)});
+  }
+  std::sort(documents.begin(), documents.end(),
+            [](const ScoredDocument& a, const ScoredDocument& b) {
+              return a.similarity != b.similarity ? a.similarity > b.similarity : a.key > b.key;
+            });
+  if (documents.size() > k) documents.resize(k);
+  return documents;
+}
+
+}  // namespace codexmem::memory
