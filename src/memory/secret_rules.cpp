@@ -21,8 +21,9 @@ using enum ValueTest;
 // A value: in quotes of any kind, or bare up to white space. A wrapper may stand around it.
 #define WRAP \
   R"~((?:(?:new[ \t])?(?:[A-Za-z_]+::)?(?:Some|String|SecretStr|SecretString|Secret|SecureString|from|new|str|bytes|b|Buffer\.from|Optional\.of|of|quote)\(|[rbufLRBUF@$]{1,2})?)~"
-#define QUOTED \
-  R"~((?:\\{0,3}"((?:[^"\\\n]|\\[^"])+)|\\{0,3}'((?:[^'\\\n]|\\[^'])+)|`((?:[^`\\\n]|\\.)+)`))~"
+#define QUOTED                                                            \
+  R"~((?:"((?:[^"\\\n]|\\.)+)|\\{1,3}"([^"\\\n]+)|'((?:[^'\\\n]|\\.)+))~" \
+  R"~(|\\{1,3}'([^'\\\n]+)|`((?:[^`\\\n]|\\.)+)))~"
 #define BARE R"~(([^\s"'`<>][^\s"'`<>,;]*))~"
 #define VALUE "\\s{0,40}" WRAP "(?:" QUOTED "|" BARE ")"
 #define SAME_LINE_VALUE "[ \\t]{0,24}" WRAP "(?:" QUOTED "|" BARE ")"
@@ -34,24 +35,26 @@ using enum ValueTest;
   R"~([\w.\- ]{0,40}[\\"'`\])*]{0,6}[ \t]{0,8}(?:=>|:=|=|:|,|\||->|\()\s{0,8}[\\"'`]{0,4})~"
 #define UUID R"~([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})~"
 
-#define PASSWORD_WORDS                                                                    \
-  "password|passwd|passwrd|passphrase|passcode|passwort|kennwort|contrase\xC3\xB1"        \
-  "a|contrasena|senha|mot de "                                                            \
-  "passe|motdepasse|pwd|pass|psw|pword|\xD0\xBF\xD0\xB0\xD1\x80\xD0\xBE\xD0\xBB\xD1\x8C|" \
-  "\xE5\xAF\x86\xE7\xA0\x81|\xE5\x8F\xA3\xE4\xBB\xA4|"                                    \
-  "\xE3\x83\x91\xE3\x82\xB9\xE3\x83\xAF\xE3\x83\xBC\xE3\x83\x89"
-#define TOKEN_WORDS                                                                  \
-  "secret|token|apikey|api_key|api-key|api key|api.key|accesskey|access_key|"        \
-  "access-key|access key|privatekey|private_key|private-key|private key|"            \
-  "presharedkey|secretkey|secret_key|authkey|auth_key|auth-key|encryptionkey|"       \
-  "encryption_key|encryption-key|encryption key|signingkey|signing_key|signing-key|" \
-  "masterkey|master_key|master-key|accountkey|account_key|account-key|appkey|"       \
-  "app_key|app-key|servicekey|service_key|service-key|sharedkey|shared_key|"         \
-  "subscriptionkey|subscription_key|subscription-key|consumerkey|consumer_key|"      \
-  "sessionkey|session_key|licensekey|license_key|license key|deploykey|deploy_key|"  \
-  "clientkey|client_key|integrationkey|integration_key|integration-key|"             \
-  "validationkey|decryptionkey|decryption_key|credential|_auth|admin_key|admin-key|" \
-  "server_key|hmac_key|hmackey|jwt_key|webhook_key|ingest_key|write_key|writekey|"   \
+#define PASSWORD_WORDS                                                                            \
+  "password|passwd|passwrd|passphrase|passcode|passwort|kennwort|contrase\xC3\xB1"                \
+  "a|contrasena|senha|mot de "                                                                    \
+  "passe|motdepasse|pwd|pass|psw|pword|\xD0\xBF\xD0\xB0\xD1\x80\xD0\xBE\xD0\xBB\xD1\x8C|"         \
+  "\xE5\xAF\x86\xE7\xA0\x81|\xE5\x8F\xA3\xE4\xBB\xA4|"                                            \
+  "\xE3\x83\x91\xE3\x82\xB9\xE3\x83\xAF\xE3\x83\xBC\xE3\x83\x89|pw|"                              \
+  "dbpass|dbpwd|userpass|mypass|rootpass|adminpass|smtppass|pgpass|psk|\xE5\xAF\x86\xE7\xA2\xBC|" \
+  "\xEB\xB9\x84\xEB\xB0\x80\xEB\xB2\x88\xED\x98\xB8"
+#define TOKEN_WORDS                                                                         \
+  "secret|token|apikey|api_key|api-key|api key|api.key|accesskey|access_key|"               \
+  "access-key|access key|privatekey|private_key|private-key|private key|"                   \
+  "presharedkey|secretkey|secret_key|authkey|auth_key|auth-key|encryptionkey|"              \
+  "encryption_key|encryption-key|encryption key|signingkey|signing_key|signing-key|"        \
+  "masterkey|master_key|master-key|accountkey|account_key|account-key|appkey|"              \
+  "app_key|app-key|servicekey|service_key|service-key|sharedkey|shared_key|"                \
+  "subscriptionkey|subscription_key|subscription-key|consumerkey|consumer_key|"             \
+  "sessionkey|session_key|licensekey|license_key|license key|deploykey|deploy_key|"         \
+  "clientkey|client_key|integrationkey|integration_key|integration-key|"                    \
+  "validationkey|decryptionkey|decryption_key|credential|_auth|admin_key|admin-key|"        \
+  "server_key|hmac_key|hmac key|hmackey|jwt_key|webhook_key|ingest_key|write_key|writekey|" \
   "adminkey|serverkey|\xE5\xAF\x86\xE9\x92\xA5|\xE4\xBB\xA4\xE7\x89\x8C"
 
 constexpr SecretRule kRules[] = {
@@ -363,7 +366,7 @@ constexpr SecretRule kRules[] = {
      "pagerduty|pager_duty|pd_api|routing_key|integration_key|token=", kLabel,
      OF_VENDOR
      R"~((?:Token token=)?(u\+[\w\-]{18}|y_[\w\-]{18}|[0-9a-f]{32}|R[A-Z0-9]{31}|[A-Za-z0-9_\-+]{20}))~",
-     kRandom, 3.0},
+     kRandom, 2.6},
     {"pagerduty-key", "a PagerDuty key", "u+", kToken, R"~(u\+[A-Za-z0-9_\-]{18}\b)~", kFormat,
      3.3},
     {"observability-key", "the key of a monitoring service",
@@ -378,7 +381,7 @@ constexpr SecretRule kRules[] = {
      kToken, R"~(shp(?:at|ca|pa|ss|tka|ua|re)_[0-9a-zA-Z]{20,})~"},
     {"dropbox-token", "a Dropbox token", "sl.", kToken, R"~(sl\.(?:u\.)?[\w\-]{60,})~"},
     {"dropbox-token", "a Dropbox secret", "dropbox", kLabel,
-     OF_VENDOR R"~(([a-z0-9]{15}|[\w\-]{11}AAAAAAAAAA[\w\-]{43}|[\w\-]{64}))~", kRandom, 3.0},
+     OF_VENDOR R"~(([a-z0-9]{15}|[\w\-]{11}AAAAAAAAAA[\w\-]{43}|[\w\-]{64}))~", kRandom, 2.6},
     {"okta-token", "an Okta token", "okta|ssws", kLabel,
      R"~((?:[\w.\- ]{0,40}[\\"'`\])*]{0,6}[ \t]{0,8}(?:=>|:=|=|:|,|\|)?\s{0,8}[\\"'`]{0,4}(?:SSWS )?|[ \t]{1,2})(00[\w\-]{38,42}|[\w\-]{40,64}))~",
      kRandom, 3.5},
@@ -476,16 +479,16 @@ constexpr SecretRule kRules[] = {
      R"~((?i)Basic[ \t]{1,4}([A-Za-z0-9+/_\-]{8,}={0,2}))~", kBasic},
     {"bearer-token", "a bearer token", "bearer", kToken,
      R"~((?i)bearer(?:[ \t]{1,4}|%20|["'`]\s{0,3}[,+:=]\s{0,3}["'`])["'`]?([A-Za-z0-9_\-.~+/]{12,}={0,2}))~",
-     kRandom, 3.0},
+     kRandom, 2.6},
     {"authorization-header", "the credentials of a request",
      "authorization|x-api-key|x-auth-token|x-access-token|x-vault-token|private-token|x-amz-"
      "security-token|api-key|x-auth|x-gitlab-token|x-csrf-token|x-token|job-token|deploy-token",
      kText,
      R"~((?i)[a-z\-]{5,24}["'`]?\s{0,3}[:=,]\s{0,3}["'`]?(?:(?:token|apikey|api-key|key|bot|ssws|bearer|digest|negotiate|genie[kK]ey|zoho-oauthtoken|splunk|oauth|client-id|discogs token)[ \t:=]{1,3})?["'`]?([A-Za-z0-9_\-.~+/:|]{12,}={0,2}))~",
-     kRandom, 3.0},
+     kRandom, 2.6},
     {"session-cookie", "the cookie of a session", "cookie", kToken,
      R"~((?i)cookie["'`]?\s{0,3}[:=,(]\s{0,3}["'`]?(?:[^\n"'`]*?[;\s"'`])?(?:[\w.\-]*(?:sess|auth|token|jwt|sid|login|remember|csrf|xsrf|credential)[\w.\-]*)=([^\s;"'`<>]{12,}))~",
-     kRandom, 3.0},
+     kRandom, 2.6},
     {"session-cookie", "the cookie of a session",
      "sessionid|session_id|session-id|phpsessid|jsessionid|connect.sid|laravel_session|asp.net_"
      "sessionid|.aspnetcore.|rack.session|_session",
@@ -558,7 +561,7 @@ constexpr SecretRule kRules[] = {
     {"command-line", "a secret on a command line", TOKEN_WORDS, kFlag,
      R"~([\w\-]{0,24}(?:[ \t]{1,4}|=|[ \t]?["'],[ \t]{0,4}))~"
      "(?:" QUOTED R"~(|([^\s"'`<>|;&\-][^\s"'`<>|;&]*)))~",
-     kRandom, 3.0},
+     kRandom, 2.6},
 
     // --- Anything that is called a password or a secret
     {"password", "a password in a file of settings", PASSWORD_WORDS "|pgpassword|mysql_pwd",
@@ -581,6 +584,15 @@ constexpr SecretRule kRules[] = {
      R"~(|([^\s"'`<>,;]+)))~",
      kPassword},
     {"password", "a password", PASSWORD_WORDS, kName, "(?i)" REST "[ \\t]{1,3}" QUOTED, kPassword},
+    {"password", "a password", PASSWORD_WORDS, kName,
+     R"~((?i)[ \t]{1,3}(?:-{1,2}[ \t]{1,3})?([^\s"'`<>(){}\[\],;]{8,}))~", kSpaced},
+    {"password", "a password beside its user",
+     "auth=(|auth = (|auth: [|basicauth(|basic_auth(|basicauth|credential(|credentials(|creds = "
+     "(|creds=(|login(|"
+     "convertto-securestring",
+     kText,
+     R"~((?i)[a-z_\-]{4,24}\s{0,3}(?:[=:]\s{0,3})?(?:[(\[]\s{0,4}["'][^"'\n]{1,80}["'],|(?:-String)?[ \t])\s{0,4})~" QUOTED,
+     kPassword},
     {"password", "a password in SQL", "password|identified by|identified with", kToken,
      R"~((?i)(?:identified (?:by|with \w+ by)|(?:encrypted )?password)[ \t]{1,4}(?:password[ \t]{1,4})?'([^'\n]+)')~",
      kPassword},
@@ -592,20 +604,22 @@ constexpr SecretRule kRules[] = {
      "(?:\xE5\xAF\x86\xE7\xA0\x81|\xE5\x8F\xA3\xE4\xBB\xA4)(?:\xE6\x98\xAF|\xE4\xB8\xBA|"
      "\xEF\xBC\x9A|:|=)\\s{0,4}[\"'`]?([!-~]+)",
      kProse},
-    {"secret", "a secret", TOKEN_WORDS, kName, "(?i)" ASSIGNED, kRandom, 3.0},
+    {"secret", "a secret", TOKEN_WORDS, kName, "(?i)" ASSIGNED, kRandom, 2.6},
     {"secret", "a secret", TOKEN_WORDS, kName,
      R"~((?i)[\w\-]{0,40}(?:\(\s{0,20}(?:[\w.]{1,30},[ \t]{0,3})?|["'],[ \t]{0,4}))~" QUOTED,
-     kRandom, 3.0},
+     kRandom, 2.6},
     {"secret", "a secret", TOKEN_WORDS, kName,
-     "(?i)" REST R"~((?:[ \t][^<>\n]{0,80})?>\s{0,20}([^<>\s]+)\s{0,20}</)~", kRandom, 3.0},
+     "(?i)" REST R"~((?:[ \t][^<>\n]{0,80})?>\s{0,20}([^<>\s]+)\s{0,20}</)~", kRandom, 2.6},
     {"secret", "a secret", TOKEN_WORDS, kName,
-     "(?i)</key>\\s{0,24}<string>([^<>\\n]{1,200})</string>", kRandom, 3.0},
+     "(?i)</key>\\s{0,24}<string>([^<>\\n]{1,200})</string>", kRandom, 2.6},
     {"secret", "a secret", TOKEN_WORDS, kName,
      "(?i)" REST
      R"~(["'`]?[ \t]{0,4},?\s{0,40}["']?(?:default_?)?value["']?\s{0,4}[:=]\s{0,4}(?:)~" QUOTED
      R"~(|([^\s"'`<>,;]+)))~",
-     kRandom, 3.0},
-    {"secret", "a secret", TOKEN_WORDS, kName, "(?i)" REST "[ \\t]{1,3}" QUOTED, kRandom, 3.0},
+     kRandom, 2.6},
+    {"secret", "a secret", TOKEN_WORDS, kName, "(?i)" REST "[ \\t]{1,3}" QUOTED, kRandom, 2.6},
+    {"secret", "a secret", TOKEN_WORDS, kName,
+     R"~((?i)[ \t]{1,3}(?:-{1,2}[ \t]{1,3})?([^\s"'`<>(){}\[\],;]{10,}))~", kSpaced},
     {"secret", "a secret in a sentence", TOKEN_WORDS, kName,
      R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?["'`*]{0,2}([^\s"'`*<>()]{16,}))~",
      kRandom, 3.3},

@@ -501,6 +501,14 @@ Allowed judge_prose(std::string_view value, bool is_quoted) {
   return judge_password(value, is_quoted);
 }
 
+// What stands behind a name with nothing that assigns it.
+Allowed judge_spaced(std::string_view value, bool is_quoted) {
+  if (value.size() < 8) return Allowed::kTooShort;
+  if (!has_digit(value) || !has_letter(value)) return Allowed::kWord;
+  const bool is_odd = mixing(value) >= 0.35 || (has_password_mark(value) && mixing(value) >= 0.2);
+  return is_odd ? judge_password(value, is_quoted) : Allowed::kWord;
+}
+
 Allowed judge_literal(std::string_view value, bool is_quoted) {
   if (!is_quoted && is_expression(value) && !is_random(value)) return Allowed::kCode;
   if (is_notation(value)) return Allowed::kCode;
@@ -586,6 +594,8 @@ Allowed judge_value(std::string_view value, ValueTest test, bool is_quoted, doub
       return judge_literal(value, is_quoted);
     case ValueTest::kRandom:
       return judge_token(value, is_quoted, min_entropy);
+    case ValueTest::kSpaced:
+      return judge_spaced(value, is_quoted);
     case ValueTest::kProse:
       return judge_prose(value, is_quoted);
     default:

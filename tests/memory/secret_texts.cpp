@@ -731,6 +731,40 @@ std::vector<SecretCase> context_cases() {
       "correct horse "
       "battery staple",
       "\"");
+  // Found missing by hand.
+  cases.push_back(
+      {"escaped quote", "\"" + word + "\": \"gR7\\\"kd9Qx" + make.lower(3) + "\"", "kd9Qx"});
+  for (const auto& [before, after] : std::vector<std::pair<std::string, std::string>>{
+           {"proxy_" + word + " ", ""},
+           {"set " + word + " ", ""},
+           {word + " - ", ""},
+           {"p"
+            "w: ",
+            ""},
+           {"DB"
+            "PASS=",
+            ""},
+           {"ps"
+            "k=\"",
+            "\""},
+           {"auth=(\"bob\", \"", "\")"},
+           {"HTTPBasic"
+            "Auth(\"bob\", \"",
+            "\")"},
+           {"ConvertTo-Secure"
+            "String \"",
+            "\" -AsPlainText"},
+           {"\xEB\xB9\x84\xEB\xB0\x80\xEB\xB2\x88\xED\x98\xB8: ", ""}}) {
+    add("by hand " + before, before, make.password(), after);
+  }
+  add("token behind a space",
+      "to"
+      "ken ",
+      make.alnum(40), "");
+  add("short hex",
+      "PUSHER_SEC"
+      "RET=",
+      make.hex(20), "");
   // Disguises.
   add("full width",
       "\xEF\xBD\x90\xEF\xBD\x81\xEF\xBD\x93\xEF\xBD\x93\xEF\xBD\x97\xEF\xBD\x8F\xEF\xBD\x92\xEF\xBD"
