@@ -34,6 +34,7 @@ SELECT v.section, v.section_hash, v.entry_id FROM ingestion_events AS v
 JOIN projects AS p ON p.id = v.project_id
 WHERE p.name = ?1 AND v.source_path = ?2 AND v.section_hash IS NOT NULL
 ORDER BY v.id)sql";
+constexpr char kFindBodySql[] = "SELECT body FROM entries WHERE id = ?1";
 constexpr char kInsertEventSql[] = R"sql(
 INSERT INTO ingestion_events (project_id, source_path, section, section_hash, entry_id, outcome,
   ingested_at_ms)
@@ -63,6 +64,7 @@ struct Events {
   };
   std::map<std::string, Last> by_key;
   std::map<std::string, EntryId> by_hash;
+  std::map<std::string, EntryId> gone_by_text;  // what stood under headings that are gone
 
   void add(std::string key, std::string hash, std::optional<EntryId> entry) {
     if (entry) {
@@ -303,14 +305,33 @@ class Ingestion {
     CODEXMEM_ASSIGN(store::UserWriter writer, store_.writer());
     CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
     CODEXMEM_ASSIGN(Events events, read_events(*writer, source));
-    // What headings that are there no longer had may be superseded.
-    std::set<std::string_view> keys;
-    for (const Incoming& next : incoming) keys.insert(next.section.key);
-    std::erase_if(events.by_key, [&](const auto& event) { return !keys.contains(event.first); });
+    CODEXMEM_TRY(take_gone(*writer, incoming, events));
     for (const Incoming& next : incoming) {
       CODEXMEM_TRY(write(*writer, source, next, events));
     }
     return transaction.commit();
+  }
+
+  // Moves the headings that are there no longer out of events.by_key: what they had may be
+  // superseded.
+  static Result<void> take_gone(store::Database& database, const std::vector<Incoming>& incoming,
+                                Events& events) {
+    std::set<std::string_view> keys;
+    for (const Incoming& next : incoming) keys.insert(next.section.key);
+    for (auto event = events.by_key.begin(); event != events.by_key.end();) {
+      if (keys.contains(event->first)) {
+        ++event;
+        continue;
+      }
+      if (const auto id = event->second.entry) {
+        CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindBodySql));
+        find.bind(1, *id);
+        CODEXMEM_ASSIGN(const bool found, find.step());
+        if (found) events.gone_by_text.insert_or_assign(std::string(find.text(0)), *id);
+      }
+      event = events.by_key.erase(event);
+    }
+    return {};
   }
 
   Result<void> write(store::Database& database, const Source& source, const Incoming& next,
@@ -344,6 +365,10 @@ class Ingestion {
       for (const auto& [key, event] : events.by_key) {
         if (key != next.section.key && event.entry == older) older.reset();
       }
+    } else if (last == events.by_key.end()) {
+      // A heading that was only worded anew.
+      const auto gone = events.gone_by_text.find(next.section.text);
+      if (gone != events.gone_by_text.end() && gone->second != id) older = gone->second;
     }
     if (older) {
       CODEXMEM_ASSIGN(const bool is_superseded, supersede(database, source, id, *older));

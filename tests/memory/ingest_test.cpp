@@ -108,6 +108,18 @@ TEST_F(IngestTest, WhiteSpaceAndPlaceAreNoChange) {
   EXPECT_EQ(links(), "3>1 ");
 }
 
+TEST_F(IngestTest, AHeadingThatIsWordedAnewSupersedes) {
+  root_.write("a.md", "# A\none\n# C\nsame\n");
+  ingest({"a.md"});
+  root_.write("a.md", "# B\none\n# C\nsame\n# D\nsame\n");
+  const IngestReport report = ingest({"a.md"});
+  EXPECT_EQ(report.imported_entries, 2U);
+  EXPECT_EQ(report.superseded_entries, 1U);
+  EXPECT_EQ(links(), "3>1 ");
+  EXPECT_EQ(ingest({"a.md"}).imported_entries, 0U);
+  EXPECT_EQ(links(), "3>1 ");
+}
+
 TEST_F(IngestTest, WhatAnotherDocumentStillSaysIsNotSuperseded) {
   root_.write("a.md", "# Notes\nnone\n");
   root_.write("b.md", "# Notes\nnone\n");
