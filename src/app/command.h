@@ -29,10 +29,15 @@ struct CommandRow {
   std::string_view summary;   // one line, no full stop
   std::string_view examples;  // ends --help: lines of "  codexmem NAME ..."
   std::unique_ptr<Command> (*make)();
+  /// Of a row that is a group: "memory" of `codexmem memory save`. Then make is null.
+  std::span<const CommandRow> (*subcommands)() = nullptr;
 };
 
 /// Every command, in the order of --help.
 std::span<const CommandRow> commands();
+
+std::span<const CommandRow> memory_commands();
+std::span<const CommandRow> decision_commands();
 
 /// The row called `name`, or nullptr.
 const CommandRow* find_command(std::string_view name);

@@ -46,19 +46,37 @@ constexpr CommandRow kCommands[] = {
      "  codexmem context src/users.ts\n"
      "  codexmem context src/users.ts --symbol findById --size 10",
      make_context_command},
+    {"memory", "Save and find what should be remembered of all projects",
+     "Examples:\n"
+     "  codexmem memory save \"The API needs an X-API-Key header\" --title Auth\n"
+     "  codexmem memory search which header the API needs\n"
+     "  codexmem memory timeline 12      what happened around it\n"
+     "  codexmem memory get 12 S3        in full\n"
+     "  git log -1 --format=%B | codexmem memory save - --type change",
+     nullptr, memory_commands},
+    {"decision", "Record, replace and look up what was decided",
+     "Writing needs AGENT_MEMORY_SECRET in the environment.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem decision search which database\n"
+     "  codexmem decision record \"Use SQLite\" --target database --rationale \"One file, no "
+     "server\"\n"
+     "  codexmem decision list --status draft",
+     nullptr, decision_commands},
     {"status", "What is indexed, what was skipped and why, and how much room it takes",
      "Examples:\n"
      "  codexmem status\n"
      "  codexmem status --why src/big.ts   why a file is indexed, or is not\n"
      "  codexmem status --json | jq .files",
      make_status_command},
-    {"serve", "Serve the code tools over MCP on standard input and output",
-     "Keeps the index up to date while it runs. CODEXMEM_TOOLS=find_symbol,get_references offers\n"
-     "fewer tools. Editors and agents start this themselves: see codexmem init.\n"
+    {"serve", "Serve the code and memory tools over MCP on standard input and output",
+     "Keeps the index up to date while it runs. CODEXMEM_TOOLS=code, memory or a list of tools'\n"
+     "names offers fewer. Editors and agents start this themselves: see codexmem init.\n"
      "\n"
      "Examples:\n"
      "  codexmem serve\n"
-     "  codexmem serve ~/src/app",
+     "  codexmem serve ~/src/app\n"
+     "  CODEXMEM_TOOLS=memory codexmem serve   needs no repository",
      make_serve_command},
     {"init", "Let the editor and git use the index: .vscode/mcp.json and a pre-commit hook",
      "What is there is kept: the entry goes into an existing file as text, and lines of a hook\n"
@@ -113,16 +131,42 @@ std::string overall_help() {
   return text;
 }
 
-}  // namespace
+// The help of a group of commands.
+std::string group_help(const CommandRow& group) {
+  std::string text = fmt::format("{}\n\nUsage: codexmem {} COMMAND [OPTIONS]\n\nCommands:\n",
+                                 group.summary, group.name);
+  for (const CommandRow& row : group.subcommands()) {
+    text += fmt::format("  {:<11}{}\n", row.name, row.summary);
+  }
+  return text + fmt::format(
+                    "\n`codexmem {} COMMAND --help` shows a command's options and "
+                    "examples.\n\n{}\n\n{}\n",
+                    group.name, group.examples, kExitCodes);
+}
 
-std::span<const CommandRow> commands() { return kCommands; }
-
-const CommandRow* find_command(std::string_view name) {
-  for (const CommandRow& row : kCommands) {
+const CommandRow* find_row(std::span<const CommandRow> rows, std::string_view name) {
+  for (const CommandRow& row : rows) {
     if (row.name == name) return &row;
   }
   return nullptr;
 }
+
+// "there is no command "serch"; did you mean "codexmem search"?"
+std::string no_such_command(std::span<const CommandRow> rows, const std::string& group,
+                            const std::string& name) {
+  std::vector<std::string> names;
+  for (const CommandRow& known : rows) names.emplace_back(known.name);
+  const auto near = nearest(name, names);
+  return fmt::format("there is no command \"{}{}\"{}", group, name,
+                     near ? fmt::format("; did you mean \"codexmem {}{}\"?", group, *near)
+                          : fmt::format("; codexmem {}--help lists them", group));
+}
+
+}  // namespace
+
+std::span<const CommandRow> commands() { return kCommands; }
+
+const CommandRow* find_command(std::string_view name) { return find_row(kCommands, name); }
 
 ExitCode fail(Console& console, const Error& error) {
   console.error(error.message());
@@ -151,22 +195,34 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
       console.print(overall_help());
       return exit_with(ExitCode::kFound);
     }
-    rest = {rest[1], "--help"};
+    rest.erase(rest.begin());
+    rest.emplace_back("--help");
   }
-  const std::string name = rest.front();
-  const CommandRow* row = find_command(name);
-  if (row == nullptr) {
-    std::vector<std::string> names;
-    for (const CommandRow& known : kCommands) names.emplace_back(known.name);
-    const auto near = nearest(name, names);
-    console.error(fmt::format("there is no command \"{}\"{}", name,
-                              near ? fmt::format("; did you mean \"codexmem {}\"?", *near)
-                                   : std::string("; codexmem --help lists them")));
-    return exit_with(ExitCode::kError);
+  std::span<const CommandRow> rows = kCommands;
+  std::string name;  // "memory save"
+  const CommandRow* row = nullptr;
+  while (true) {
+    row = find_row(rows, rest.front());
+    if (row == nullptr) {
+      console.error(no_such_command(rows, name, rest.front()));
+      return exit_with(ExitCode::kError);
+    }
+    name += row->name;
+    rest.erase(rest.begin());
+    if (row->subcommands == nullptr) break;
+    if (rest.empty() || rest.front() == "--help" || rest.front() == "-h") {
+      if (rest.empty()) {
+        console.note(group_help(*row));
+        return exit_with(ExitCode::kError);
+      }
+      console.print(group_help(*row));
+      return exit_with(ExitCode::kFound);
+    }
+    rows = row->subcommands();
+    name += ' ';
   }
-  rest.erase(rest.begin());
   const std::unique_ptr<Command> command = row->make();
-  Arguments arguments(row->name, row->summary, fmt::format("{}\n\n{}", row->examples, kExitCodes));
+  Arguments arguments(name, row->summary, fmt::format("{}\n\n{}", row->examples, kExitCodes));
   command->declare(arguments);
   const Arguments::Parsed parsed = arguments.parse(std::move(rest));
   switch (parsed.outcome) {

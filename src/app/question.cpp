@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/embedding_provider.h"
+#include "app/memory_setup.h"
 #include "app/progress_bar.h"
 #include "app/repository.h"
 #include "app/signals.h"
@@ -169,7 +170,9 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
     provider.apply_to(&run);
     return index::index_repository(**workspace, run, progress, std::move(stop));
   };
-  mcp::Services services{.code = &code};
+  // get_context tells which memories cite what is asked about.
+  const auto memory = set_up_memory({.folder = start, .is_at_shell = true}, provider);
+  mcp::Services services{.code = &code, .memory = memory.ok() ? memory->memory.get() : nullptr};
   mcp::CallContext context;
   context.services = &services;
   context.stop = signals.token();

@@ -1,0 +1,426 @@
+// codexmem decision ...: what was decided, from the shell. Record, supersede, search and accept run
+// the tools of these names; the others are for people alone.
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "app/memory_question.h"
+#include "app/render_memory.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "memory/answers/decision_answers.h"
+#include "memory/decisions.h"
+#include "memory/times.h"
+
+namespace codexmem::app {
+namespace {
+
+class DecisionCommand : public Command {
+ protected:
+  void declare_role(Arguments& arguments) {
+    arguments.text("--role", question_.role, "viewer, agent or admin (default: admin)");
+    question_.declare(arguments);
+  }
+
+  // Opens the memory and has `act` print what it finds.
+  template <typename Act>
+  ExitCode with_memory(Console& console, const Act& act) {
+    MemorySetup setup;
+    const auto opened = open_memory(question_, &setup, console);
+    if (!opened.ok()) return fail(console, opened.error());
+    Result<ExitCode> done = act(**opened);
+    return done.ok() ? *done : fail(console, done.error());
+  }
+
+  MemoryQuestion question_;
+};
+
+// The texts of a decision.
+class WrittenCommand : public DecisionCommand {
+ protected:
+  void declare_texts(Arguments& arguments) {
+    arguments.text("TITLE", title_, "What is decided, in a few words", true);
+    arguments.text("--target", target_, "What it is about", true);
+    arguments.text("--rationale", rationale_, "Why; - reads it from standard input", true);
+    arguments.texts("--consequence", consequences_, "What follows from it");
+    arguments.text("-p,--project", project_, "Default: the repository's name");
+    arguments.texts("--file", files_, "Files that it is about");
+    arguments.texts("--symbol", symbols_, "Symbols that it is about");
+    declare_role(arguments);
+  }
+
+  Result<Json> texts() const {
+    CODEXMEM_ASSIGN(const std::string rationale, text_or_input(rationale_));
+    Json arguments = {{"title", title_}, {"target", target_}, {"rationale", rationale}};
+    if (!consequences_.empty()) arguments["consequences"] = consequences_;
+    if (!files_.empty()) arguments["files"] = files_;
+    if (!symbols_.empty()) arguments["symbols"] = symbols_;
+    if (project_) arguments["project"] = *project_;
+    return arguments;
+  }
+
+ private:
+  std::string title_, target_, rationale_;
+  std::vector<std::string> consequences_, files_, symbols_;
+  std::optional<std::string> project_;
+};
+
+class RecordCommand : public WrittenCommand {
+ public:
+  void declare(Arguments& arguments) override { declare_texts(arguments); }
+  ExitCode run(Console& console) override {
+    const auto arguments = texts();
+    if (!arguments.ok()) return fail(console, arguments.error());
+    return ask_memory(question_, "record_decision", dump_json(*arguments), render_decided, console);
+  }
+};
+
+class SupersedeCommand : public WrittenCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_texts(arguments);
+    arguments.texts("--old", old_ids_, "Ids of all active decisions on the target", true);
+  }
+  ExitCode run(Console& console) override {
+    auto arguments = texts();
+    if (!arguments.ok()) return fail(console, arguments.error());
+    (*arguments)["old_decision_ids"] = old_ids_;
+    return ask_memory(question_, "supersede_decision", dump_json(*arguments), render_decided,
+                      console);
+  }
+
+ private:
+  std::vector<std::string> old_ids_;
+};
+
+class ProposeCommand : public WrittenCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_texts(arguments);
+    arguments.texts("--replaces", replaces_, "Ids of decisions that accepting it supersedes");
+  }
+  ExitCode run(Console& console) override {
+    auto arguments = texts();
+    if (!arguments.ok()) return fail(console, arguments.error());
+    if (!replaces_.empty()) (*arguments)["replaces"] = replaces_;
+    return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
+      const memory::Answer answer =
+          memory::answer_propose_decision({.memory = memory}, dump_json(*arguments));
+      if (answer.is_error) return fail_as_tool(question_, answer.text, answer.structured, console);
+      console.print(question_.json ? answer.structured + "\n"
+                                   : render_decided(answer.structured, console).text);
+      return ExitCode::kFound;
+    });
+  }
+
+ private:
+  std::vector<std::string> replaces_;
+};
+
+class SearchDecisionsCommand : public DecisionCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.texts("WORDS", words_, "What to look for", true);
+    arguments.text("-m,--mode", mode_, "strict: active alone; balanced: one a target; audit: all");
+    arguments.number("-l,--limit", limit_, "Results at most (5, up to 20)");
+    arguments.text("-p,--project", project_, "Only of this project");
+    declare_role(arguments);
+  }
+  ExitCode run(Console& console) override {
+    Json arguments = {{"query", join(words_, " ")}};
+    if (mode_) arguments["mode"] = *mode_;
+    if (limit_) arguments["limit"] = *limit_;
+    if (project_) arguments["project"] = *project_;
+    return ask_memory(question_, "search_decisions", dump_json(arguments), render_decisions,
+                      console);
+  }
+
+ private:
+  std::vector<std::string> words_;
+  std::optional<std::string> mode_, project_;
+  std::optional<double> limit_;
+};
+
+class AcceptCommand : public DecisionCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("ID", id_, "Of the proposal", true);
+    declare_role(arguments);
+  }
+  ExitCode run(Console& console) override {
+    return ask_memory(question_, "accept_proposal", dump_json(Json{{"proposal_id", id_}}),
+                      render_decided, console);
+  }
+
+ private:
+  std::string id_;
+};
+
+// Deprecate an active decision, or reject a draft.
+class EndCommand : public DecisionCommand {
+ public:
+  explicit EndCommand(bool is_rejection) : is_rejection_(is_rejection) {}
+  void declare(Arguments& arguments) override {
+    arguments.text("ID", id_, is_rejection_ ? "Of the proposal" : "Of the decision", true);
+    arguments.text("--reason", reason_, "Why");
+    declare_role(arguments);
+  }
+  ExitCode run(Console& console) override {
+    return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
+      memory::Decisions& decisions = memory.decisions();
+      if (is_rejection_) {
+        CODEXMEM_TRY(decisions.reject(memory.caller(), id_, reason_));
+      } else {
+        CODEXMEM_TRY(decisions.deprecate(memory.caller(), id_, reason_));
+      }
+      const char* const what = is_rejection_ ? "Rejected" : "Deprecated";
+      if (question_.json) {
+        console.print_line(
+            dump_json(Json{{"status", "success"}, {"message", what}, {"decision_id", id_}}));
+      } else {
+        console.print_line(fmt::format("{}: {}", what, printable(id_)));
+      }
+      return ExitCode::kFound;
+    });
+  }
+
+ private:
+  bool is_rejection_;
+  std::string id_, reason_;
+};
+
+Json decision_json(const memory::Decision& decision) {
+  Json json = {{"id", decision.id},
+               {"kind", memory::decision_kind(decision.status)},
+               {"status", memory::status_name(decision.status)},
+               {"title", decision.title},
+               {"target", decision.target},
+               {"project", decision.project},
+               {"rationale", decision.rationale},
+               {"consequences", decision.consequences},
+               {"source", memory::source_name(decision.source)},
+               {"created_at", memory::iso_time(decision.created_at_ms)}};
+  if (!decision.supersedes.empty()) json["supersedes"] = decision.supersedes;
+  if (!decision.superseded_by.empty()) json["superseded_by"] = decision.superseded_by;
+  if (!decision.converted_to.empty()) json["converted_to"] = decision.converted_to;
+  if (memory::is_proposal(decision.status)) {
+    json["confidence"] = decision.confidence;
+    json["first_observed_at"] = memory::iso_time(decision.first_observed_at_ms);
+    if (!decision.replaces.empty()) json["replaces"] = decision.replaces;
+    Json& evidence = json["evidence"] = Json::array();
+    for (const memory::EntryId id : decision.evidence) {
+      evidence.push_back(static_cast<std::int64_t>(id));
+    }
+  }
+  return json;
+}
+
+class ListCommand : public DecisionCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.texts("--status", statuses_,
+                    "active, deprecated, superseded, draft, accepted, rejected, falsified");
+    arguments.text("--target", target_, "Only about this");
+    arguments.text("-p,--project", project_, "Only of this project");
+    arguments.number("-l,--limit", limit_, "At most (20)");
+    question_.declare(arguments);
+  }
+  ExitCode run(Console& console) override {
+    return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
+      memory::DecisionFilter filter;
+      filter.target = target_;
+      if (project_) filter.projects = {*project_};
+      if (limit_ && *limit_ >= 1) filter.limit = static_cast<std::size_t>(*limit_);
+      for (const std::string& name : statuses_) {
+        const auto status = memory::parse_status(name);
+        if (!status) {
+          return Error{ErrorCode::kInvalidArgument,
+                       fmt::format("there is no status \"{}\"", printable(name))};
+        }
+        filter.statuses.push_back(*status);
+      }
+      CODEXMEM_ASSIGN(const auto decisions, memory.decisions().list(filter));
+      Json results = Json::array();
+      for (const memory::Decision& decision : decisions) {
+        results.push_back(decision_json(decision));
+        results.back()["preview"] = decision.title + ": " + fold_whitespace(decision.rationale);
+      }
+      if (question_.json) {
+        for (Json& each : results) each.erase("preview");
+        console.print_line(dump_json(results));
+      } else {
+        console.print(render_decisions(dump_json(Json{{"results", results}}), console).text);
+        if (results.empty()) console.note("nothing found");
+      }
+      return results.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
+    });
+  }
+
+ private:
+  std::vector<std::string> statuses_;
+  std::string target_;
+  std::optional<std::string> project_;
+  std::optional<double> limit_;
+};
+
+class ShowCommand : public DecisionCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("ID", id_, "Of a decision or proposal", true);
+    question_.declare(arguments);
+  }
+  ExitCode run(Console& console) override {
+    return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
+      CODEXMEM_ASSIGN(const memory::Decision decision, memory.decisions().get(id_));
+      CODEXMEM_ASSIGN(const auto history, memory.decisions().history(id_));
+      Json json = decision_json(decision);
+      Json& changes = json["history"] = Json::array();
+      for (const memory::StatusChange& change : history) {
+        changes.push_back({{"at", memory::iso_time(change.at_ms)},
+                           {"from", change.from ? Json(memory::status_name(*change.from)) : Json()},
+                           {"to", memory::status_name(change.to)},
+                           {"role", change.role},
+                           {"reason", change.reason}});
+      }
+      if (question_.json) {
+        console.print_line(dump_json(json));
+        return ExitCode::kFound;
+      }
+      print(decision, history, console);
+      return ExitCode::kFound;
+    });
+  }
+
+ private:
+  static void print(const memory::Decision& decision,
+                    const std::vector<memory::StatusChange>& history, Console& console) {
+    const bool holds = decision.status == memory::DecisionStatus::kActive;
+    console.print_line(fmt::format(
+        "{}  {}", console.painted(Paint::kPath, decision.id),
+        console.painted(holds ? Paint::kGood : Paint::kDim, memory::status_name(decision.status))));
+    console.print(console.painted(Paint::kBold, wrapped(printable(decision.title), 2)));
+    console.print_line(console.painted(
+        Paint::kDim,
+        fmt::format("  on {} in {}, by {}", printable(decision.target), printable(decision.project),
+                    memory::source_name(decision.source))));
+    std::string rationale;
+    for (const std::string_view line : split(decision.rationale, '\n')) {
+      rationale += printable(std::string(line)) + "\n";
+    }
+    console.print("\n" + wrapped(rationale, 2));
+    for (const std::string& each : decision.consequences) {
+      console.print(wrapped("- " + printable(each), 2));
+    }
+    const auto link = [&](const char* what, const std::string& id) {
+      if (!id.empty()) console.print_line(fmt::format("  {} {}", what, id));
+    };
+    for (const std::string& id : decision.supersedes) link("supersedes", id);
+    link("superseded by", decision.superseded_by);
+    link("became", decision.converted_to);
+    console.print_line("");
+    for (const memory::StatusChange& change : history) {
+      console.print_line(fmt::format("  {} {:>8}  {} by {}{}", memory::day_text(change.at_ms),
+                                     memory::clock_text(change.at_ms),
+                                     memory::status_name(change.to), change.role,
+                                     change.reason.empty() ? "" : ": " + printable(change.reason)));
+    }
+  }
+
+  std::string id_;
+};
+
+class LogCommand : public DecisionCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.number("-l,--limit", limit_, "Calls at most (20)");
+    question_.declare(arguments);
+  }
+  ExitCode run(Console& console) override {
+    return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
+      const std::size_t limit =
+          limit_ && *limit_ >= 1 ? static_cast<std::size_t>(*limit_) : std::size_t{20};
+      CODEXMEM_ASSIGN(const auto rows, memory.decisions().audit(limit));
+      Json list = Json::array();
+      for (const memory::AuditRow& row : rows) {
+        const Json arguments = Json::parse(row.arguments, nullptr, /*allow_exceptions=*/false);
+        list.push_back({{"at", memory::iso_time(row.at_ms)},
+                        {"role", row.role},
+                        {"tool", row.tool},
+                        {"allowed", row.is_allowed},
+                        {"arguments", arguments},
+                        {"error", row.error.empty() ? Json() : Json(row.error)}});
+        if (question_.json) continue;
+        console.print_line(fmt::format("{} {:>8}  {:<14}  {:<18}  {}", memory::day_text(row.at_ms),
+                                       memory::clock_text(row.at_ms), row.role, row.tool,
+                                       row.error.empty()
+                                           ? console.painted(Paint::kGood, "done")
+                                           : console.painted(Paint::kBad, printable(row.error))));
+      }
+      if (question_.json) console.print_line(dump_json(list));
+      return rows.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
+    });
+  }
+
+ private:
+  std::optional<double> limit_;
+};
+
+template <typename T>
+std::unique_ptr<Command> make() {
+  return std::make_unique<T>();
+}
+
+constexpr CommandRow kDecisionCommands[] = {
+    {"record", "Record what was decided about a target that has no active decision",
+     "Examples:\n"
+     "  codexmem decision record \"Use SQLite\" --target database --rationale \"One file, no "
+     "server\"\n"
+     "  codexmem decision record \"Cache in memory\" --target cache --rationale - < why.md",
+     make<RecordCommand>},
+    {"supersede", "Put a new decision in the place of the active ones of its target",
+     "Examples:\n"
+     "  codexmem decision supersede \"Use Postgres\" --target database \\\n"
+     "    --rationale \"Many writers at once\" --old decision_20260102_030405_000000_0123abcd.md",
+     make<SupersedeCommand>},
+    {"search", "Find what was decided",
+     "Examples:\n"
+     "  codexmem decision search which database\n"
+     "  codexmem decision search database --mode audit   what it replaced, too",
+     make<SearchDecisionsCommand>},
+    {"accept", "Make a draft an active decision",
+     "Examples:\n"
+     "  codexmem decision accept decision_20260102_030405_000000_0123abcd.md",
+     make<AcceptCommand>},
+    {"list", "Decisions and proposals, newest first",
+     "Examples:\n"
+     "  codexmem decision list --status active\n"
+     "  codexmem decision list --status draft --project my-app",
+     make<ListCommand>},
+    {"show", "A decision with its history",
+     "Examples:\n"
+     "  codexmem decision show decision_20260102_030405_000000_0123abcd.md",
+     make<ShowCommand>},
+    {"propose", "Write down a draft for an admin to accept",
+     "Examples:\n"
+     "  codexmem decision propose \"Use Postgres\" --target database --rationale \"Many writers\"",
+     make<ProposeCommand>},
+    {"deprecate", "End an active decision without another",
+     "Examples:\n"
+     "  codexmem decision deprecate decision_20260102_030405_000000_0123abcd.md --reason done",
+     [] { return std::unique_ptr<Command>(std::make_unique<EndCommand>(false)); }},
+    {"reject", "End a draft",
+     "Examples:\n"
+     "  codexmem decision reject decision_20260102_030405_000000_0123abcd.md --reason \"too "
+     "early\"",
+     [] { return std::unique_ptr<Command>(std::make_unique<EndCommand>(true)); }},
+    {"log", "The calls of the decision tools, newest first",
+     "Examples:\n"
+     "  codexmem decision log --limit 50",
+     make<LogCommand>},
+};
+
+}  // namespace
+
+std::span<const CommandRow> decision_commands() { return kDecisionCommands; }
+
+}  // namespace codexmem::app

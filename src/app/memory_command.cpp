@@ -1,0 +1,434 @@
+// codexmem memory ...: what is remembered, from the shell. Each command runs the tool of its
+// purpose; retention, export, import and check do what no tool does.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <utility>
+
+#include "app/memory_question.h"
+#include "app/render_memory.h"
+#include "app/signals.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "memory/answers/document_answers.h"
+#include "memory/policy.h"
+#include "memory/transfer.h"
+
+namespace codexmem::app {
+namespace {
+
+// What most of them have.
+class MemoryCommand : public Command {
+ protected:
+  static void put(Json& arguments, const char* name, const std::optional<std::string>& value) {
+    if (value) arguments[name] = *value;
+  }
+  static void put(Json& arguments, const char* name, const std::optional<double>& value) {
+    if (value) arguments[name] = *value;
+  }
+  static void put(Json& arguments, const char* name, const std::vector<std::string>& values) {
+    if (!values.empty()) arguments[name] = values;
+  }
+
+  MemoryQuestion question_;
+};
+
+class SaveCommand : public MemoryCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("TEXT", text_, "What to remember; - reads it from standard input", true);
+    arguments.text("--title", title_, "Default: how the text begins");
+    arguments.text("-t,--type", type_, "discovery (default), bugfix, feature, decision, ...");
+    arguments.text("-p,--project", project_, "Default: the repository's name");
+    arguments.texts("--concept", concepts_, "e.g. gotcha, pattern, trade-off");
+    arguments.texts("--file", files_, "Files that it is about");
+    arguments.texts("--symbol", symbols_, "Symbols that it is about");
+    arguments.text("--source", source_, "Where it comes from");
+    arguments.text("--metadata", metadata_, "A JSON object");
+    question_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    const auto text = text_or_input(text_);
+    if (!text.ok()) return fail(console, text.error());
+    Json arguments = {{"text", *text}};
+    put(arguments, "title", title_);
+    put(arguments, "type", type_);
+    put(arguments, "project", project_);
+    put(arguments, "concepts", concepts_);
+    put(arguments, "files", files_);
+    put(arguments, "symbols", symbols_);
+    put(arguments, "source_ref", source_);
+    if (metadata_) {
+      arguments["metadata"] = Json::parse(*metadata_, nullptr, /*allow_exceptions=*/false);
+      if (!arguments["metadata"].is_object()) {
+        return fail(console, {ErrorCode::kInvalidArgument, "--metadata must be a JSON object"});
+      }
+    }
+    return ask_memory(question_, "save_memory", dump_json(arguments), render_saved, console);
+  }
+
+ private:
+  std::string text_;
+  std::optional<std::string> title_, type_, project_, source_, metadata_;
+  std::vector<std::string> concepts_, files_, symbols_;
+};
+
+class SearchMemoryCommand : public MemoryCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.texts("WORDS", words_, "What to look for; may be left out beside a filter");
+    arguments.texts("-t,--type", types_,
+                    "observations, sessions, prompts, or types such as bugfix");
+    arguments.text("-p,--project", project_, "Only of this project");
+    arguments.texts("--concept", concepts_, "Only with one of these");
+    arguments.texts("--file", files_, "Only about files whose path has one of these");
+    arguments.text("--from", from_, "Since: a date, a time, or an epoch");
+    arguments.text("--to", to_, "Until, the day included");
+    arguments.text("--order", order_, "relevance, date_desc or date_asc");
+    arguments.number("-l,--limit", limit_, "Results at most (20, up to 100)");
+    arguments.number("--offset", offset_, "Results to skip");
+    question_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    Json arguments = {{"max_tokens", 25'000}};
+    if (!words_.empty()) arguments["query"] = join(words_, " ");
+    put(arguments, "type", types_);
+    put(arguments, "project", project_);
+    put(arguments, "concepts", concepts_);
+    put(arguments, "files", files_);
+    put(arguments, "dateStart", from_);
+    put(arguments, "dateEnd", to_);
+    put(arguments, "orderBy", order_);
+    put(arguments, "limit", limit_);
+    put(arguments, "offset", offset_);
+    return ask_memory(question_, "search", dump_json(arguments), render_memories, console);
+  }
+
+ private:
+  std::vector<std::string> words_, types_, concepts_, files_;
+  std::optional<std::string> project_, from_, to_, order_;
+  std::optional<double> limit_, offset_;
+};
+
+class TimelineCommand : public MemoryCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("ANCHOR", anchor_, "12, S3, P4 or a time; or use --query");
+    arguments.text("-q,--query", query_, "Take what this finds first");
+    arguments.number("-b,--before", before_, "Records before it (3, up to 20)");
+    arguments.number("-a,--after", after_, "Records after it (3, up to 20)");
+    arguments.text("-p,--project", project_, "Only of this project");
+    question_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    Json arguments = {{"max_tokens", 25'000}};
+    put(arguments, "anchor", anchor_);
+    put(arguments, "query", query_);
+    put(arguments, "depth_before", before_);
+    put(arguments, "depth_after", after_);
+    put(arguments, "project", project_);
+    return ask_memory(question_, "timeline", dump_json(arguments), render_timeline, console);
+  }
+
+ private:
+  std::optional<std::string> anchor_, query_, project_;
+  std::optional<double> before_, after_;
+};
+
+class GetCommand : public MemoryCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.texts("ID", ids_, "12, S3, P4", true);
+    arguments.number("--offset", offset_, "Records to skip");
+    question_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    Json arguments = {{"ids", ids_}};
+    put(arguments, "offset", offset_);
+    return ask_memory(question_, "get_entries", dump_json(arguments), render_entries, console);
+  }
+
+ private:
+  std::vector<std::string> ids_;
+  std::optional<double> offset_;
+};
+
+class IngestCommand : public MemoryCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.texts("SOURCE", sources_,
+                    "Files or folders of the project (default: docs/session-log.md, "
+                    "docs/decisions.md, docs/requirements.md)");
+    arguments.text("-p,--project", project_, "Default: the repository's name");
+    arguments.text("-t,--type", type_, "Of the entries (ingestion)");
+    question_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    Json arguments = Json::object();
+    // As they are typed from here; the tool counts from the project's root.
+    std::vector<std::string> sources;
+    std::error_code ignored;
+    for (const std::string& source : sources_) {
+      const auto path = std::filesystem::absolute(source, ignored);
+      sources.push_back(std::filesystem::exists(path, ignored) ? path.string() : source);
+    }
+    put(arguments, "sources", sources);
+    put(arguments, "project", project_);
+    put(arguments, "entry_type", type_);
+    return ask_memory(question_, "ingest_docs", dump_json(arguments), render_ingested, console);
+  }
+
+ private:
+  std::vector<std::string> sources_;
+  std::optional<std::string> project_, type_;
+};
+
+class RetentionCommand : public MemoryCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.number("--max-age", max_age_, "Days (180)");
+    arguments.number("--max-entries", max_entries_, "Entries of a project (10000)");
+    arguments.text("-p,--project", project_, "Only of this project");
+    arguments.flag("--yes", yes_, "Remove them, after showing what goes");
+    question_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    Json arguments = Json::object();
+    put(arguments, "max_age_days", max_age_);
+    put(arguments, "max_entries_per_project", max_entries_);
+    put(arguments, "project", project_);
+    const ExitCode shown =
+        ask_memory(question_, "retention_dry_run", dump_json(arguments), render_retention, console);
+    if (!yes_ || shown != ExitCode::kFound) {
+      if (shown == ExitCode::kFound && !question_.json) {
+        console.note("nothing was removed: --yes removes them");
+      }
+      return shown;
+    }
+    MemorySetup setup;
+    const auto opened = open_memory(question_, &setup, console);
+    if (!opened.ok()) return fail(console, opened.error());
+    const auto removed = remove(**opened, dump_json(arguments));
+    if (!removed.ok()) return fail(console, removed.error());
+    console.note(fmt::format("{} removed", with_thousands(static_cast<long long>(*removed))));
+    return ExitCode::kFound;
+  }
+
+ private:
+  static Result<std::size_t> remove(memory::Memory& memory, const std::string& arguments) {
+    CODEXMEM_ASSIGN(const auto request, memory::read_retention(memory, arguments));
+    CODEXMEM_ASSIGN(const auto plan,
+                    memory::plan_retention(memory.store(), request, memory.clock()));
+    return memory::execute_retention(memory.store(), plan);
+  }
+
+  std::optional<double> max_age_, max_entries_;
+  std::optional<std::string> project_;
+  bool yes_ = false;
+};
+
+class ExportCommand : public MemoryCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("FILE", file_, "Where to (default: standard output)");
+    arguments.text("-p,--project", project_, "Only of this project");
+  }
+
+  ExitCode run(Console& console) override {
+    const StopOnSignal signals;
+    MemorySetup setup;
+    const auto opened = open_memory(question_, &setup, console);
+    if (!opened.ok()) return fail(console, opened.error());
+    std::ofstream file;
+    if (!file_.empty() && file_ != "-") {
+      file.open(file_, std::ios::binary | std::ios::trunc);
+      if (!file) return fail(console, {ErrorCode::kIo, file_ + " cannot be written"});
+    }
+    const memory::LineSink sink = [&](std::string_view line) -> Result<void> {
+      if (!file.is_open()) {
+        console.print_line(line);
+        if (console.ok()) return {};
+      } else if (file << line << '\n') {
+        return {};
+      }
+      return Error{ErrorCode::kIo, "the export could not be written"};
+    };
+    const auto report = memory::export_memory((*opened)->store(), sink, (*opened)->clock(),
+                                              project_.value_or(""), signals.token());
+    if (!report.ok()) return fail(console, report.error());
+    if (file.is_open() && !file.flush()) {
+      return fail(console, {ErrorCode::kIo, file_ + " could not be written"});
+    }
+    console.note(fmt::format("{} entries, {} sessions, {} prompts, {} summaries, {} decisions",
+                             report->entries, report->sessions, report->prompts, report->summaries,
+                             report->decisions));
+    return ExitCode::kFound;
+  }
+
+ private:
+  std::string file_;
+  std::optional<std::string> project_;
+};
+
+class ImportCommand : public MemoryCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("FILE", file_, "What `export` wrote; - reads standard input", true);
+  }
+
+  ExitCode run(Console& console) override {
+    const StopOnSignal signals;
+    MemorySetup setup;
+    const auto opened = open_memory(question_, &setup, console);
+    if (!opened.ok()) return fail(console, opened.error());
+    std::ifstream file;
+    if (file_ != "-") {
+      file.open(file_, std::ios::binary);
+      if (!file) return fail(console, {ErrorCode::kNotFound, file_ + " cannot be read"});
+    }
+    std::istream& input = file.is_open() ? file : std::cin;
+    const memory::LineSource source = [&]() -> Result<std::optional<std::string>> {
+      std::string line;
+      if (std::getline(input, line)) return std::optional(std::move(line));
+      if (input.bad()) return Error{ErrorCode::kIo, file_ + " cannot be read"};
+      return std::optional<std::string>();
+    };
+    memory::Memory& memory = **opened;
+    const auto report = memory::import_memory(memory.store(), memory.entries(), memory.vectors(),
+                                              source, memory.clock(), signals.token());
+    if (!report.ok()) return fail(console, report.error());
+    console.print_line(fmt::format(
+        "{} entries, {} sessions, {} prompts, {} summaries, {} decisions; {} were there already",
+        report->entries, report->sessions, report->prompts, report->summaries, report->decisions,
+        report->duplicates));
+    for (const memory::RefusedLine& refused : report->examples) {
+      console.note(fmt::format("line {}: {}", refused.line, printable(refused.reason)));
+    }
+    if (report->refused > 0) console.error(fmt::format("{} lines refused", report->refused));
+    return report->refused > 0 ? ExitCode::kError : ExitCode::kFound;
+  }
+
+ private:
+  std::string file_;
+};
+
+class CheckCommand : public MemoryCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("TEXT", text_, "A text, a file, or - for standard input", true);
+    question_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    std::error_code ignored;
+    const auto text = text_ != "-" && std::filesystem::is_regular_file(text_, ignored)
+                          ? read_file(text_)
+                          : text_or_input(text_);
+    if (!text.ok()) return fail(console, text.error());
+    const auto verdicts = memory::explain_secrets(*text);
+    bool is_blocked = false;
+    Json list = Json::array();
+    for (const memory::Verdict& verdict : verdicts) {
+      is_blocked = is_blocked || verdict.is_blocked;
+      list.push_back({{"rule", verdict.rule},
+                      {"what", verdict.what},
+                      {"line", verdict.place.line},
+                      {"column", verdict.place.column},
+                      {"blocked", verdict.is_blocked}});
+      if (!verdict.is_blocked) list.back()["let_pass_by"] = verdict.let_pass_by;
+      if (question_.json) continue;
+      console.print_line(fmt::format(
+          "{}:{}  {}  {} ({}){}", verdict.place.line, verdict.place.column,
+          verdict.is_blocked ? console.painted(Paint::kBad, "blocked")
+                             : console.painted(Paint::kGood, "passes "),
+          verdict.what, verdict.rule, verdict.is_blocked ? "" : ": " + verdict.let_pass_by));
+    }
+    if (question_.json) {
+      console.print_line(dump_json(Json{{"blocked", is_blocked}, {"verdicts", list}}));
+    } else if (!is_blocked) {
+      console.print_line("nothing in it is taken for a secret: it may be saved");
+    }
+    return is_blocked ? ExitCode::kError : ExitCode::kFound;
+  }
+
+ private:
+  std::string text_;
+};
+
+template <typename T>
+std::unique_ptr<Command> make() {
+  return std::make_unique<T>();
+}
+
+constexpr CommandRow kMemoryCommands[] = {
+    {"save", "Remember a text",
+     "Examples:\n"
+     "  codexmem memory save \"The API needs an X-API-Key header\" --title Auth\n"
+     "  codexmem memory save \"Retries back off\" --type bugfix --file src/gateway.ts\n"
+     "  git log -1 --format=%B | codexmem memory save - --type change",
+     make<SaveCommand>},
+    {"search", "Find what was remembered, of all projects",
+     "Examples:\n"
+     "  codexmem memory search which header the API needs\n"
+     "  codexmem memory search --type bugfix --from 2026-01-01 --project my-app\n"
+     "  codexmem memory search retries --json",
+     make<SearchMemoryCommand>},
+    {"timeline", "What happened around a record or a time",
+     "Examples:\n"
+     "  codexmem memory timeline 12\n"
+     "  codexmem memory timeline --query retries --before 10 --after 0\n"
+     "  codexmem memory timeline 2026-01-02T09:00",
+     make<TimelineCommand>},
+    {"get", "Records in full",
+     "Examples:\n"
+     "  codexmem memory get 12\n"
+     "  codexmem memory get 12 S3 P4 --json",
+     make<GetCommand>},
+    {"ingest", "Remember the sections of project documents",
+     "Done twice it adds what has changed.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem memory ingest\n"
+     "  codexmem memory ingest docs NOTES.md",
+     make<IngestCommand>},
+    {"retention", "Entries that are too old or too many; --yes removes them",
+     "Decisions and entries whose metadata has \"pinned\":true stay.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem memory retention --max-age 90\n"
+     "  codexmem memory retention --project old-app --max-entries 100 --yes",
+     make<RetentionCommand>},
+    {"export", "All of the memory as lines of JSON",
+     "Examples:\n"
+     "  codexmem memory export memory.jsonl\n"
+     "  codexmem memory export --project my-app | gzip > my-app.jsonl.gz",
+     make<ExportCommand>},
+    {"import", "Add what `export` wrote; what is there already stays",
+     "Examples:\n"
+     "  codexmem memory import memory.jsonl\n"
+     "  zcat my-app.jsonl.gz | codexmem memory import -",
+     make<ImportCommand>},
+    {"check", "Whether a text would be refused as a secret, and why",
+     "Shows rules and places, never a value. The exit code is 2 where it would be refused.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem memory check .env\n"
+     "  git diff | codexmem memory check -",
+     make<CheckCommand>},
+};
+
+}  // namespace
+
+std::span<const CommandRow> memory_commands() { return kMemoryCommands; }
+
+}  // namespace codexmem::app
