@@ -25,10 +25,10 @@ namespace codexmem::app {
 
 /// Who the memory is opened for.
 struct MemoryUse {
-  std::filesystem::path folder;  // whose repository names the project
-  std::string role;              // --role; empty: CODEXMEM_ROLE
-  bool is_at_shell = false;      // a person's own command, not a server
-  bool maintains = false;        // a thread looks after what is not urgent
+  std::filesystem::path folder = {};  // whose repository names the project
+  std::string role = {};              // --role; empty: CODEXMEM_ROLE
+  bool is_at_shell = false;           // a person's own command, not a server
+  bool maintains = false;             // a thread looks after what is not urgent
 };
 
 struct MemorySetup {

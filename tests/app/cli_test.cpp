@@ -428,5 +428,95 @@ TEST_F(CommandLine, StagedReadsNothingElse) {
   EXPECT_EQ(codexmem("symbol isLoose --no-refresh").code, 1);
 }
 
+TEST_F(CommandLine, MemoryIsSavedFoundAndShown) {
+  const Outcome saved = codexmem(
+      "memory save 'greet() asks the store for each name' --title 'How greeting works' "
+      "--type discovery --file src/app.ts");
+  EXPECT_EQ(saved.code, 0) << saved.error;
+  EXPECT_EQ(saved.out, "saved as #1  How greeting works in repo\n");
+  EXPECT_EQ(shell("sh -c \"echo from a pipe | codexmem memory save - --type change\"", repo()).code,
+            0);
+  const Json again = json("memory save 'from a pipe' --type change --json");
+  EXPECT_EQ(again["id"], "2");
+  EXPECT_EQ(again["duplicate"], true);
+
+  const Outcome found = codexmem("memory search who greets by name");
+  EXPECT_EQ(found.code, 0) << found.error;
+  EXPECT_NE(found.out.find("#1"), std::string::npos) << found.out;
+  EXPECT_EQ(found.out.find('\x1b'), std::string::npos);
+  EXPECT_NE(codexmem("memory search greeting --json").out.find(R"("project":"repo")"),
+            std::string::npos);
+  EXPECT_EQ(codexmem("memory search zebra").code, 1);
+  EXPECT_EQ(codexmem("memory search").code, 2);
+  EXPECT_NE(codexmem("memory timeline '#2'").out.find(">    #2"), std::string::npos);
+  EXPECT_EQ(codexmem("memory timeline 99").code, 1);
+  const Outcome whole = codexmem("memory get 1 99");
+  EXPECT_NE(whole.out.find("greet() asks the store"), std::string::npos) << whole.out;
+  EXPECT_NE(whole.out.find("there is no: 99"), std::string::npos) << whole.out;
+  EXPECT_EQ(codexmem("memory get 99").code, 1);
+}
+
+TEST_F(CommandLine, MemoryTellsWhenTheCodeThatItCitesHasChanged) {
+  EXPECT_EQ(codexmem("index --quiet").code, 0);
+  EXPECT_EQ(codexmem("memory save 'report is made by render_report()'").code, 0);
+  EXPECT_NE(codexmem("memory get 1").out.find("render_report unchanged"), std::string::npos);
+  directory_.write("repo/tools/report.py", "def render_report(rows):\n    return sorted(rows)\n");
+  EXPECT_NE(codexmem("memory search report").out.find("code has changed"), std::string::npos);
+}
+
+TEST_F(CommandLine, MemoryIsCheckedTrimmedAndMoved) {
+  const std::string secret = std::string("gh") + "p_16C7e42F292c6912E7710c838347Ae178B4a";
+  const Outcome blocked = codexmem("memory check 'token " + secret + "'");
+  EXPECT_EQ(blocked.code, 2);
+  EXPECT_NE(blocked.out.find("1:7"), std::string::npos) << blocked.out;
+  EXPECT_EQ(blocked.out.find("16C7e42F"), std::string::npos) << "the value is never shown";
+  EXPECT_EQ(codexmem("memory save 'token " + secret + "'").code, 2);
+  EXPECT_EQ(codexmem("memory check 'a harmless text'").code, 0);
+
+  EXPECT_EQ(codexmem("memory save 'an old story'").code, 0);
+  EXPECT_EQ(codexmem("memory export out.jsonl").code, 0);
+  EXPECT_EQ(codexmem("memory retention").code, 1);
+  const Outcome plan = codexmem("memory retention --max-age 0.00000001");
+  EXPECT_NE(plan.out.find("#1"), std::string::npos) << plan.out;
+  EXPECT_EQ(codexmem("memory get 1").code, 0) << "a plan removes nothing";
+  EXPECT_EQ(codexmem("memory retention --max-age 0.00000001 --yes").code, 0);
+  EXPECT_EQ(codexmem("memory get 1").code, 1);
+  EXPECT_EQ(codexmem("memory import out.jsonl").code, 0);
+  EXPECT_EQ(codexmem("memory search old story").code, 0);
+}
+
+TEST_F(CommandLine, DecisionsNeedASecretAndAreAPersons) {
+  const std::string record =
+      "decision record 'Use SQLite' --target database --rationale 'One file and no server' --json";
+  const Outcome refused = codexmem(record);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.error.find("Permission Denied"), std::string::npos) << refused.error;
+  const auto with_secret = [&](const std::string& words) {
+    return shell("AGENT_MEMORY_SECRET=s codexmem " + words, repo());
+  };
+  const Json recorded = Json::parse(with_secret(record).out, nullptr, false);
+  ASSERT_TRUE(recorded.is_object());
+  const std::string id = recorded["decision_id"];
+  EXPECT_NE(codexmem("decision search database").out.find("by human"), std::string::npos);
+  EXPECT_NE(codexmem("decision show " + id).out.find("One file and no server"), std::string::npos);
+  EXPECT_EQ(with_secret("decision supersede 'Use Postgres' --target database --rationale "
+                        "'Many writers at once' --old " +
+                        id)
+                .code,
+            0);
+  EXPECT_EQ(json("decision list --status superseded --json")[0]["id"], id);
+  EXPECT_NE(codexmem("decision log").out.find("Permission Denied"), std::string::npos);
+  EXPECT_EQ(codexmem("decision show nothing").code, 1);
+}
+
+TEST_F(CommandLine, AGroupOfCommandsHasItsOwnHelp) {
+  const Outcome help = codexmem("memory --help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("retention"), std::string::npos) << help.out;
+  EXPECT_EQ(codexmem("memory").code, 2);
+  EXPECT_NE(codexmem("memory serch").error.find("codexmem memory search"), std::string::npos);
+  EXPECT_NE(codexmem("help decision record").out.find("--rationale"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace codexmem::app
