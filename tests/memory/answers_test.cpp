@@ -1,0 +1,316 @@
+// The rows of the contract: carriers, limits, filters, texts, failures.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/json.h"
+#include "memory/answers/arguments.h"
+#include "memory/answers/document_answers.h"
+#include "memory/answers/entry_answers.h"
+#include "memory/answers/search_answer.h"
+#include "memory/answers/timeline_answer.h"
+#include "memory/memory.h"
+#include "support/temporary_directory.h"
+
+namespace codexmem::memory {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr std::int64_t kDay = 1'767'312'000'000;  // 2026-01-02, midnight UTC
+
+class Answers : public ::testing::Test {
+ protected:
+  Answers() {
+    ::setenv("TZ", "UTC", 1);
+    ::tzset();
+    open({});
+  }
+
+  void open(MemoryOptions options) {
+    memory_.reset();
+    options.directory = directory_.path() / "data";
+    options.clock = [this] { return now_; };
+    if (options.project == "default") options.project = "here";
+    auto opened = Memory::open(std::move(options));
+    ASSERT_TRUE(opened.ok()) << opened.error().message();
+    memory_ = *std::move(opened);
+  }
+
+  Json ask(Answer (*answer)(const Call&, std::string_view), const Json& arguments) {
+    last_ = answer({.memory = *memory_}, arguments.dump());
+    return Json::parse(last_.structured);
+  }
+  Json save(const Json& arguments) { return ask(answer_save_memory, arguments); }
+  Json search(const Json& arguments) { return ask(answer_search, arguments); }
+  Json timeline(const Json& arguments) { return ask(answer_timeline, arguments); }
+  std::vector<std::string> ids(const Json& answer) {
+    std::vector<std::string> found;
+    for (const Json& item : answer["items"]) found.push_back(item["id"]);
+    return found;
+  }
+  // A session with a prompt and a summary.
+  void add_session() {
+    ASSERT_TRUE(memory_->sessions().start("s1", "here", "raw").ok());
+    ASSERT_TRUE(memory_->sessions().add_prompt("s1", "why does the gateway retry").ok());
+    Summary summary;
+    summary.session = "s1";
+    summary.request = "Look into gateway retries";
+    ASSERT_TRUE(memory_->sessions().add_summary(summary).ok());
+  }
+
+  testing::TemporaryDirectory directory_;
+  std::int64_t now_ = kDay + 9 * 3'600'000;
+  std::unique_ptr<Memory> memory_;
+  Answer last_;
+};
+
+TEST(Ids, AreReadInEveryForm) {
+  for (const char* text : {"12", "#12", " 12 "}) {
+    EXPECT_EQ(read_id(text), document_key(EntryId{12})) << text;
+  }
+  EXPECT_EQ(read_id("S12"), document_key(SummaryId{12}));
+  EXPECT_EQ(read_id("#s12"), document_key(SummaryId{12}));
+  EXPECT_EQ(read_id("P12"), document_key(PromptId{12}));
+  for (const char* text : {"", "#", "S", "0", "-1", "12a", "1.5", "99999999999999999999"}) {
+    EXPECT_FALSE(read_id(text)) << text;
+  }
+}
+
+TEST_F(Answers, SaveAnswersWithItsKeysAndSavesTheSameOnce) {
+  const Json saved = save({{"text", "API needs X-API-Key"}, {"title", "Auth"}});
+  EXPECT_EQ(saved.dump(),
+            R"({"status":"saved","id":"1","created_at":"2026-01-02T09:00:00.000Z","success":true,)"
+            R"("title":"Auth","project":"here","type":"discovery",)"
+            R"("message":"Memory saved as observation #1","observation_id":1})");
+  EXPECT_EQ(last_.text, last_.structured);
+  now_ += 1000;
+  EXPECT_EQ(save({{"text", "API needs X-API-Key"}, {"title", "Auth"}})["duplicate"], true);
+  EXPECT_EQ(save({{"text", "API needs X-API-Key"}, {"title", "Auth"}, {"project", "b"}})["id"],
+            "2");
+  for (const Json& bad : {Json::object(), Json{{"text", " "}}, Json{{"text", 7}},
+                          Json{{"text", "<private>all</private>"}}}) {
+    EXPECT_EQ(save(bad)["message"], "text is required and must be non-empty") << bad;
+    EXPECT_EQ(last_.text, "INVALID_ARGUMENT: text is required and must be non-empty");
+  }
+  EXPECT_EQ(save({{"text", "a"}, {"type", "No Type"}})["code"], "INVALID_ARGUMENT");
+  EXPECT_EQ(save({{"text", "a"}, {"metadata", 1}})["code"], "INVALID_ARGUMENT");
+}
+
+TEST_F(Answers, SearchIsATableADayAndAFile) {
+  save({{"text", "gateway retries back off"},
+        {"title", "Back off"},
+        {"type", "bugfix"},
+        {"files", {"src/a.ts"}}});
+  save({{"text", "gateway retries | five"}, {"title", "Five | retries"}, {"files", {"src/a.ts"}}});
+  now_ += 86'400'000;
+  save({{"text", "gateway timeouts"}, {"title", "Timeouts"}});
+  add_session();
+  search({{"project", "here"}, {"orderBy", "date_asc"}, {"type", "observations"}});
+  EXPECT_EQ(last_.text,
+            "Found 3 result(s) matching \"(filters only)\" (3 obs, 0 sessions, 0 prompts)\n\n"
+            "### Jan 2, 2026\n\n**src/a.ts**\n| ID | Time | T | Title | Read |\n"
+            "|----|------|---|-------|------|\n| #1 | 9:00 AM | 🔴 | Back off | ~9 |\n"
+            "| #2 | ″ | 🔵 | Five \\| retries | ~10 |\n\n"
+            "### Jan 3, 2026\n\n**General**\n| ID | Time | T | Title | Read |\n"
+            "|----|------|---|-------|------|\n| #3 | 9:00 AM | 🔵 | Timeouts | ~7 |");
+  search({{"query", "gateway"}});
+  EXPECT_THAT(last_.text, StartsWith("Found 5 result(s) matching \"gateway\" (3 obs, 1 sessions, "
+                                     "1 prompts)"));
+  EXPECT_THAT(last_.text, HasSubstr("| #S1 |"));
+  EXPECT_THAT(last_.text, HasSubstr("| #P1 |"));
+  const Json whole = search({{"query", "gateway"}, {"format", "json"}});
+  EXPECT_EQ(last_.text, last_.structured);
+  EXPECT_EQ(whole["observations"].size(), 3U);
+  EXPECT_EQ(whole["sessions"][0]["request"], "Look into gateway retries");
+  EXPECT_EQ(whole["prompts"][0]["prompt_text"], "why does the gateway retry");
+  EXPECT_EQ(whole["totalResults"], 5);
+}
+
+TEST_F(Answers, TypeNamesCategoriesAndTypesAnyOfWhichMatch) {
+  save({{"text", "one"}, {"type", "bugfix"}});
+  save({{"text", "two"}, {"type", "feature"}});
+  add_session();
+  const auto found = [&](Json filters) {
+    filters["project"] = "here";
+    auto all = ids(search(filters));
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  EXPECT_THAT(found({{"type", "bugfix"}}), ElementsAre("1"));
+  EXPECT_THAT(found({{"type", "bugfix, feature"}}), ElementsAre("1", "2"));
+  EXPECT_THAT(found({{"type", {"sessions", "feature"}}}), ElementsAre("2", "S1"));
+  EXPECT_THAT(found({{"type", {"prompts", "sessions"}}}), ElementsAre("P1", "S1"));
+  EXPECT_THAT(found({{"type", "observations"}, {"obs_type", "feature"}}), ElementsAre("2"));
+  EXPECT_THAT(found({{"type", "bugfix"}, {"obs_type", "feature"}}), ElementsAre());
+  EXPECT_THAT(found({{"dateStart", "2026-01-02"}, {"dateEnd", "2026-01-02"}, {"type", "bugfix"}}),
+              ElementsAre("1"));
+  EXPECT_THAT(found({{"dateEnd", 1'767'311'999}}), ElementsAre());
+}
+
+TEST_F(Answers, SearchClampsWhatIsTooLargeAndRefusesWhatIsNone) {
+  for (int i = 0; i < 60; ++i) {
+    save({{"text", "gateway story number " + std::to_string(i) + std::string(200, 'x')}});
+  }
+  const Json all = search({{"query", "gateway"}, {"limit", 1000}});
+  EXPECT_EQ(all["limit"], 100);
+  EXPECT_LE(last_.structured.size(), kShortBytes);
+  EXPECT_LE(last_.text.size(), kShortBytes);
+  EXPECT_EQ(all["items"].size() + all["omitted"].get<std::size_t>(), all["total"]);
+  EXPECT_EQ(all["nextOffset"], all["items"].size());
+  EXPECT_THAT(last_.text, HasSubstr("offset="));
+  EXPECT_EQ(search({{"query", "gateway"}})["items"].size(), 20U) << "a page is never cut";
+  EXPECT_EQ(search({{"query", "gateway"}, {"offset", 55}})["items"].size(), 5U);
+  EXPECT_EQ(search(Json::object())["message"], "Either query or filters required for search");
+  for (const Json& limit : {Json(0), Json(-1), Json("20"), Json(2.5), Json("many")}) {
+    EXPECT_EQ(search({{"query", "a"}, {"limit", limit}})["code"], "INVALID_ARGUMENT") << limit;
+  }
+  EXPECT_EQ(search({{"query", "a"}, {"dateStart", "soon"}})["code"], "INVALID_ARGUMENT");
+  EXPECT_EQ(search({{"query", "a"}, {"orderBy", "name"}})["code"], "INVALID_ARGUMENT");
+  EXPECT_FALSE(search({{"query", "a"}, {"no_such_argument", 1}}).contains("code"));
+}
+
+TEST_F(Answers, SearchWithoutTheModelThatIsWantedSaysSo) {
+  MemoryOptions options;
+  options.recall.missing_model = "there is no OPENAI_API_KEY";
+  open(std::move(options));
+  save({{"text", "gateway"}});
+  const Json found = search({{"query", "gateway"}});
+  EXPECT_EQ(found["items"].size(), 1U);
+  EXPECT_EQ(found["degraded"], true);
+  EXPECT_THAT(last_.text, EndsWith("\nsemantic search unavailable: there is no OPENAI_API_KEY"));
+}
+
+TEST_F(Answers, TimelineMarksItsAnchor) {
+  for (int i = 1; i <= 9; ++i) {
+    now_ += 60'000;
+    save({{"text", "story " + std::to_string(i)}});
+  }
+  const Json compact = timeline({{"anchor_id", "#5"}});
+  EXPECT_EQ(last_.text, last_.structured);
+  EXPECT_EQ(compact["anchor_id"], "5");
+  EXPECT_THAT(ids(compact), ElementsAre("2", "3", "4", "5", "6", "7", "8"));
+  EXPECT_EQ(compact["items"][3]["is_anchor"], true);
+  EXPECT_FALSE(compact["items"][2].contains("is_anchor"));
+  timeline({{"anchor", 5}, {"query", "story 1"}, {"depth_before", 1}, {"depth_after", 0}});
+  EXPECT_EQ(last_.text,
+            "# Timeline around anchor: 5\n**Window:** 1 records before → 0 records after | "
+            "**Items:** 2\n\n### Jan 2, 2026\n\n**General**\n| ID | Time | T | Title | Tokens |\n"
+            "|----|------|---|-------|------|\n| #4 | 9:04 AM | 🔵 | story 4 | ~4 |\n"
+            "| #5 | 9:05 AM | 🔵 | story 5 ← **ANCHOR** | ~4 |");
+  EXPECT_EQ(timeline({{"anchor", 5}, {"depth_before", 1000}})["depth_before"], 20);
+  EXPECT_EQ(timeline({{"anchor", "2026-01-02T09:03:30Z"}})["items"].size(), 6U);
+  EXPECT_EQ(timeline({{"anchor", 99}})["code"], "ENTRY_NOT_FOUND");
+  EXPECT_EQ(last_.text, "ENTRY_NOT_FOUND: Observation #99 not found");
+  EXPECT_EQ(timeline({{"anchor", "zzz"}})["code"], "INVALID_ARGUMENT");
+  EXPECT_EQ(timeline(Json::object())["code"], "INVALID_ARGUMENT");
+  timeline({{"query", "nothing of the kind"}});
+  EXPECT_FALSE(last_.is_error);
+  EXPECT_THAT(last_.text, StartsWith("No observations found matching \"nothing of the kind\""));
+}
+
+TEST_F(Answers, ObservationsComeInTheirShapeAndEntriesInTheirs) {
+  save({{"text", "one"}, {"type", "bugfix"}, {"concepts", "gotcha"}, {"files", {"src/a.ts"}}});
+  now_ += 1000;
+  save({{"text", "two"}});
+  const auto observations = [&](const Json& arguments) {
+    return ask(answer_get_observations, arguments);
+  };
+  const Json both = observations({{"ids", {1, 2, 77}}});
+  EXPECT_EQ(both["results"].size(), 2U);
+  EXPECT_EQ(both["results"][0]["id"], 2) << "newest first";
+  EXPECT_EQ(Json::parse(last_.text), both["results"]);
+  const Json row = observations({{"ids", {1}}})["results"][0];
+  EXPECT_EQ(row["concepts"], R"(["gotcha"])");
+  EXPECT_EQ(row["concepts_list"], Json({"gotcha"}));
+  EXPECT_EQ(row["files_read"], R"(["src/a.ts"])");
+  EXPECT_EQ(observations({{"ids", {1, 2}}, {"type", "bugfix"}})["results"].size(), 1U);
+  EXPECT_EQ(observations({{"ids", {1, 2}}, {"files", "A.TS"}})["results"].size(), 1U);
+  EXPECT_EQ(observations({{"ids", {1, 2}}, {"limit", 1}})["results"][0]["id"], 2);
+  observations({{"ids", Json::array()}});
+  EXPECT_EQ(last_.text, "[]");
+  EXPECT_EQ(observations(Json::object())["message"], "ids must be an array of numbers");
+  EXPECT_EQ(observations({{"ids", {1.5}}})["message"], "All ids must be integers");
+  EXPECT_EQ(observations({{"ids", std::vector<int>(501, 1)}})["code"], "INVALID_ARGUMENT");
+
+  add_session();
+  const Json entries = ask(answer_get_entries, {{"ids", {"2", "S1", "#1", 9, "P1"}}});
+  EXPECT_THAT(ids(entries), ElementsAre("2", "S1", "1", "P1"));
+  EXPECT_EQ(entries["missing"], Json({"9"}));
+  EXPECT_EQ(entries["items"][0]["session_id"], nullptr);
+  EXPECT_EQ(entries["items"][1]["session_id"], "s1");
+  EXPECT_EQ(ask(answer_get_entries, {{"ids", Json::array()}})["code"], "INVALID_ARGUMENT");
+  EXPECT_EQ(ask(answer_get_entries, {{"ids", std::vector<std::string>(201, "1")}})["code"],
+            "INVALID_ARGUMENT");
+  EXPECT_EQ(ask(answer_get_entries, {{"ids", {"77"}}})["code"], "ENTRY_NOT_FOUND");
+}
+
+TEST_F(Answers, AnIsolatedProjectSeesNoOther) {
+  save({{"text", "gateway of another"}, {"project", "other"}});
+  MemoryOptions options;
+  options.is_isolated = true;
+  open(std::move(options));
+  save({{"text", "gateway of ours"}});
+  EXPECT_THAT(ids(search({{"query", "gateway"}})), ElementsAre("2"));
+  EXPECT_THAT(ids(search({{"query", "gateway"}, {"project", "other"}})), ElementsAre());
+  EXPECT_EQ(ask(answer_get_entries, {{"ids", {"1"}}})["code"], "ENTRY_NOT_FOUND");
+  EXPECT_EQ(ask(answer_get_observations, {{"ids", {1}}})["results"].size(), 0U);
+  EXPECT_EQ(timeline({{"anchor", 1}})["code"], "ENTRY_NOT_FOUND");
+}
+
+TEST_F(Answers, RetentionTellsAndRemovesNothing) {
+  save({{"text", "old"}});
+  now_ += 200LL * 86'400'000;
+  save({{"text", "new"}});
+  const Json plan = ask(answer_retention_dry_run, Json::object());
+  EXPECT_EQ(plan["mode"], "dry-run");
+  EXPECT_EQ(plan["candidate_ids"], Json({"1"}));
+  EXPECT_EQ(plan["by_reason"]["age"], 1);
+  EXPECT_EQ(ask(answer_get_entries, {{"ids", {"1"}}})["items"].size(), 1U);
+  EXPECT_EQ(ask(answer_retention_dry_run, {{"max_age_days", 0}})["code"], "INVALID_ARGUMENT");
+}
+
+TEST_F(Answers, TwelveThreadsAskAndSaveAtOnce) {
+  std::vector<std::jthread> threads;
+  std::atomic<int> failures = 0;
+  for (int i = 0; i < 12; ++i) {
+    threads.emplace_back([&, i] {
+      for (int j = 0; j < 10; ++j) {
+        const Call call{.memory = *memory_};
+        const Json text = {{"text", "story " + std::to_string(i) + " " + std::to_string(j)}};
+        failures += answer_save_memory(call, text.dump()).is_error;
+        failures += answer_search(call, R"({"query":"story"})").is_error;
+        failures += answer_timeline(call, R"({"query":"story"})").is_error;
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(search({{"query", "story"}})["total"], 120);
+}
+
+TEST(LazyMemoryOpens, FailuresAreTheStores) {
+  LazyMemory without({}, [] { return Memory::open({}); });
+  ASSERT_FALSE(without.get().ok());
+  EXPECT_THAT(memory_failure(without.get().error()).text, StartsWith("STORAGE_FAILURE: "));
+  ASSERT_TRUE(without.find().ok());
+  EXPECT_EQ(*without.find(), nullptr);
+  EXPECT_THAT(memory_failure({ErrorCode::kUnsupported, "newer"}).text,
+              StartsWith("MIGRATION_FAILURE: "));
+  EXPECT_THAT(memory_failure({ErrorCode::kIo, "migration 2: disk full"}).text,
+              StartsWith("MIGRATION_FAILURE: "));
+}
+
+}  // namespace
+}  // namespace codexmem::memory
