@@ -336,6 +336,12 @@ bool is_notation(std::string_view value) {
   }
   if (value.front() == '/' && (contains(value, ".") || is_words(value.substr(1)))) return true;
   if (value.front() == '^' && value.back() == '$') return true;
+  // batch=1
+  const std::size_t equals = value.find('=');
+  if (equals != std::string_view::npos && equals + 1 < value.size() && value.size() - equals <= 6 &&
+      is_identifier(value.substr(0, equals)) && !is_leet(value.substr(0, equals))) {
+    return true;
+  }
   if (contains(value, "\\d") || contains(value, "\\w") || contains(value, "\\s") ||
       contains(value, "[a-z") || contains(value, "[A-Z") || contains(value, "[0-9") ||
       contains(value, "[^") || contains(value, ".*") || contains(value, "(?")) {

@@ -949,6 +949,12 @@ std::vector<SecretCase> harmless_cases() {
   add("sha256: " + make.hex(64));
   add("sha256:" + make.hex(64));
   add("md5 = " + make.hex(32));
+  add("integrity sha512-" + make.base64(85) +
+      "Pw==\n\n\"@a/helper-numbers@1.11.1\":\n  version \"1.11.1\"");
+  add("https:/"
+      "/" +
+      make.lower(32) + "@sentry.io/5179260");
+  add("Pass `batch=1` as a parameter, or pass `--filter=v2`.");
   add("integrity: sha512-" + make.base64(86) + "==");
   add("\"integrity\": \"sha512-" + make.base64(86) + "==\"");
   add("checksum = \"" + make.hex(64) + "\"");
