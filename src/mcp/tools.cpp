@@ -198,7 +198,7 @@ constexpr Tool kTools[] = {
 "limit":{"type":"number","default":20,"description":"Up to 100"},
 "offset":{"type":"number","default":0},
 "project":{"type":"string"},
-"type":{"type":["string","array"],"items":{"type":"string"},"description":"observations, sessions, prompts, or types such as bugfix"},
+"type":{"type":["string","array"],"items":{"type":"string"},"description":"observations, sessions, prompts, or a type: bugfix"},
 "obs_type":{"type":["string","array"],"items":{"type":"string"}},
 "concepts":{"type":["string","array"],"items":{"type":"string"}},
 "files":{"type":["string","array"],"items":{"type":"string"},"description":"Parts of paths"},
@@ -226,11 +226,11 @@ constexpr Tool kTools[] = {
      .profile = "memory",
      .input_schema = R"json({"type":"object","properties":{
 "anchor":{"type":["string","number"],"description":"12, S3, P4 or a time"},
-"query":{"type":"string","description":"Finds the anchor when none is given"},
+"query":{"type":"string","description":"Finds the anchor"},
 "depth_before":{"type":"number","default":3,"description":"Up to 20"},
 "depth_after":{"type":"number","default":3,"description":"Up to 20"},
 "project":{"type":"string"},
-"anchor_id":{"type":"string","description":"As anchor; the text is JSON then"},
+"anchor_id":{"type":"string","description":"As anchor, for JSON"},
 "format":{"type":"string","enum":["json"]},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
 }})json",
@@ -256,7 +256,7 @@ constexpr Tool kTools[] = {
 "type":{"type":["string","array"],"items":{"type":"string"}},
 "concepts":{"type":["string","array"],"items":{"type":"string"}},
 "files":{"type":["string","array"],"items":{"type":"string"}},
-"offset":{"type":"number","default":0,"description":"nextOffset of a cut answer"},
+"offset":{"type":"number","default":0},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["ids"]})json",
      .output_schema = R"json({"type":"object","properties":{
@@ -281,7 +281,7 @@ constexpr Tool kTools[] = {
 "type":{"type":"string","pattern":"^[a-z0-9][a-z0-9_-]{0,63}$","default":"discovery","description":"e.g. bugfix, feature, decision"},
 "concepts":{"type":["string","array"],"items":{"type":"string"},"description":"e.g. gotcha, pattern"},
 "files":{"type":["string","array"],"items":{"type":"string"},"description":"That it is about"},
-"symbols":{"type":["string","array"],"items":{"type":"string"},"description":"Likewise; search tells when their code has changed"},
+"symbols":{"type":["string","array"],"items":{"type":"string"},"description":"Likewise; their changes are noticed"},
 "source_ref":{"type":"string"},
 "metadata":{"type":"object"}
 },"required":["text"]})json",
@@ -295,7 +295,7 @@ constexpr Tool kTools[] = {
 
     {.name = "get_entries",
      .title = "Get entries",
-     .description = "Any rows of search in full, sessions and prompts too, in the order asked for.",
+     .description = "Rows of search in full, sessions and prompts too.",
      .profile = "memory",
      .input_schema = R"json({"type":"object","properties":{
 "ids":{"type":"array","items":{"type":"string"},"description":"1 to 200: 12, S3, P4"},
@@ -356,7 +356,7 @@ constexpr Tool kTools[] = {
      .idempotent = false,
      .input_schema = R"json({"type":"object","properties":{
 "title":{"type":"string","minLength":1},
-"target":{"type":"string","minLength":1,"description":"What it is about, e.g. database_policy"},
+"target":{"type":"string","minLength":1,"description":"What it is about"},
 "rationale":{"type":"string","minLength":10},
 "consequences":{"type":"array","items":{"type":"string"},"default":[]},
 "files":{"type":"array","items":{"type":"string"}},
@@ -396,7 +396,7 @@ constexpr Tool kTools[] = {
      .input_schema = R"json({"type":"object","properties":{
 "query":{"type":"string","minLength":1},
 "limit":{"type":"integer","minimum":1,"maximum":20,"default":5},
-"mode":{"type":"string","enum":["strict","balanced","audit"],"default":"balanced","description":"strict: active alone; balanced: one a target; audit: all"},
+"mode":{"type":"string","enum":["strict","balanced","audit"],"default":"balanced","description":"Active alone, one a target, or all"},
 "project":{"type":"string"}
 },"required":["query"]})json",
      .output_schema = R"json({"type":"object","properties":{
