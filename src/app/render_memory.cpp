@@ -60,7 +60,7 @@ std::int64_t time_of(const Json& item) {
 
 // "  #12   9:16 AM  discovery   Auth of the API"
 std::string row_line(const Json& item, const Console& console) {
-  constexpr std::size_t kTitleWidth = 50;
+  constexpr std::size_t kTitleWidth = 49;  // 80 columns in all
   std::string title = text_of(item, "title");
   const std::string state = text_of(item, "code_state");
   const bool has_changed = state == "changed" || state == "gone";

@@ -518,5 +518,29 @@ TEST_F(CommandLine, AGroupOfCommandsHasItsOwnHelp) {
   EXPECT_NE(codexmem("help decision record").out.find("--rationale"), std::string::npos);
 }
 
+TEST_F(CommandLine, AServerInTheHomeDirectoryOffersMemoryAlone) {
+  directory_.write(
+      "home/in.jsonl",
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
+      R"("capabilities":{},"clientInfo":{"name":"t","version":"1"}}})"
+      "\n"
+      R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+      "\n"
+      R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})"
+      "\n"
+      R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"save_memory",)"
+      R"("arguments":{"text":"at home"}}})"
+      "\n");
+  const Outcome run = shell("sh -c 'codexmem serve < in.jsonl'", base() / "home");
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.out.find("Memory saved as observation #1"), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("\"find_symbol\""), std::string::npos);
+  EXPECT_NE(run.error.find("only the memory tools are offered"), std::string::npos) << run.error;
+  const Outcome code =
+      shell("sh -c 'CODEXMEM_TOOLS=code codexmem serve < in.jsonl'", base() / "home");
+  EXPECT_EQ(code.code, 2);
+  EXPECT_EQ(codexmem("index '" + (base() / "home").string() + "'").code, 2);
+}
+
 }  // namespace
 }  // namespace codexmem::app
