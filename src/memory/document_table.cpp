@@ -2,7 +2,7 @@
 // greater number than all that was read, and what is removed is counted in meta; then the table is
 // read anew.
 //
-// Tested by tests/memory/document_table_test.cpp.
+// Tested by tests/memory/recall_test.cpp.
 #include "memory/document_table.h"
 
 #include <algorithm>

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <mutex>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -192,7 +194,13 @@ Result<void> Recall::Impl::save_index(const std::stop_token& stop) {
       there.ok() && there->model_id == now->model_id() && there->generation <= now->generation();
   const std::uint64_t behind = now->generation() - (is_ours ? there->generation : 0);
   if (behind < much) return {};
-  return now->save(store.vectors_path());
+  CODEXMEM_TRY(now->save(store.vectors_path()));
+  // As the folder's other files: for the user alone.
+  std::error_code ignored;
+  std::filesystem::permissions(
+      store.vectors_path(),
+      std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, ignored);
+  return {};
 }
 
 Result<void> Recall::maintain(std::stop_token stop) {

@@ -345,7 +345,6 @@ RecallQuery read_recall_query(std::string_view given, std::int64_t now_ms) {
     }
     const std::string word = to_lower_ascii(text.substr(term.begin, term.end - term.begin));
     query.words.push_back(stemmed);
-    if (stemmed == "when" || stemmed == "date") query.asks_when = true;
     // Written in several somewhere else.
     if (word.size() >= 6) one.phrases.push_back(compound_of(word, ""));
     one.word = stemmed;

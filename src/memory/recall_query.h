@@ -29,7 +29,6 @@ struct RecallQuery {
   std::vector<std::string> words;   // every word of the query as a stem: people are known by theirs
   std::vector<std::string> files;   // names and paths of files, in lower case, `/` as separator
   std::vector<DateSpan> dates;
-  bool asks_when = false;  // "when", "what date": an answer tells a time
 };
 
 /// Reads `query` at the time `now_ms` (UTC). Beyond 8 KB and 48 terms nothing is read.

@@ -1,4 +1,4 @@
-// Tested by tests/memory/vectors_test.cpp.
+// Tested by tests/memory/recall_test.cpp.
 #include "memory/vectors.h"
 
 #include <optional>

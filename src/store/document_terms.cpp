@@ -1,4 +1,4 @@
-// Tested by tests/store/document_terms_test.cpp.
+// Tested by tests/memory/recall_test.cpp.
 #include "store/document_terms.h"
 
 #include <cstring>

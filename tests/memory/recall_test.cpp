@@ -460,6 +460,8 @@ TEST_F(RecallTest, TheFileOfVectorsIsOnlyAShortCut) {
   execute("UPDATE sqlite_sequence SET seq = 10000 WHERE name = 'vectors'");  // many changes
   ASSERT_TRUE(Recall(*store_, *vectors_, clock()).maintain().ok());
   ASSERT_TRUE(std::filesystem::exists(store_->vectors_path()));
+  EXPECT_EQ(std::filesystem::status(store_->vectors_path()).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   now_ms_ += testing::kDayMs;
   add("", "delete the file number 7");
   const std::size_t want = ask("delete file").vector_hits;
