@@ -88,6 +88,15 @@ TEST(Ids, AreReadInEveryForm) {
   }
 }
 
+TEST(Lists, AreArraysOrTextsWithCommas) {
+  const auto read = [](const Json& value) {
+    return *ToolArguments::parse(Json{{"files", value}}.dump())->texts("files");
+  };
+  EXPECT_THAT(read("a.ts, b.ts,,"), ElementsAre("a.ts", "b.ts"));
+  EXPECT_THAT(read({"a,b.ts", " c.ts ", ""}), ElementsAre("a,b.ts", "c.ts"));
+  EXPECT_THAT(read(nullptr), ElementsAre());
+}
+
 TEST_F(Answers, SaveAnswersWithItsKeysAndSavesTheSameOnce) {
   const Json saved = save({{"text", "API needs X-API-Key"}, {"title", "Auth"}});
   EXPECT_EQ(saved.dump(),

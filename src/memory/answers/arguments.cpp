@@ -169,17 +169,16 @@ Result<std::vector<std::string>> ToolArguments::texts(std::string_view name) con
   std::vector<std::string> result;
   const Json* const value = impl_->find(name);
   if (value == nullptr) return result;
-  const auto add = [&](std::string_view list) {
-    for (const std::string_view part : split(list, ',')) {
-      const std::string_view text = trim(part);
-      if (!text.empty()) result.emplace_back(text);
-    }
+  const auto add = [&](std::string_view part) {
+    const std::string_view text = trim(part);
+    if (!text.empty()) result.emplace_back(text);
   };
   if (!value->is_array()) {
     CODEXMEM_ASSIGN(const std::string list, plain_text(name, kMust, *value));
-    add(list);
+    for (const std::string_view part : split(list, ',')) add(part);
     return result;
   }
+  // Whoever makes a list may have commas in its texts.
   for (std::size_t i = 0; i < value->size(); ++i) {
     CODEXMEM_ASSIGN(const std::string item,
                     plain_text(fmt::format("{}[{}]", name, i), "a string", (*value)[i]));
