@@ -96,6 +96,7 @@ auto Recall::Impl::with_context(std::stop_token stop, F&& f)
   }
   context.database = &*reader;
   context.embedder = vectors.embedder();
+  context.is_immediate = vectors.is_immediate();
   context.missing_model = options.missing_model;
   context.weights = options.weights;
   context.now_ms = clock();

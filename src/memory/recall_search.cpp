@@ -247,7 +247,8 @@ Result<void> Search::ask_vectors() {
   const embed::Embedder* const embedder = context_.embedder;
   if (embedder == nullptr) return {};
   if (index_ == nullptr || index_->size() == 0) {
-    if (table_.size() != 0 && answer_.degraded.empty()) {
+    // With the built-in model it is that the texts have none of its words.
+    if (!context_.is_immediate && table_.size() != 0 && answer_.degraded.empty()) {
       answer_.degraded = "no document has a vector of " + embedder->model_id() + " yet";
     }
     return {};

@@ -27,6 +27,7 @@ struct RecallContext {
   std::shared_ptr<const DocumentTable> table;
   std::shared_ptr<const embed::VectorIndex> index;  // null: no document has a vector
   const embed::Embedder* embedder = nullptr;        // null: none
+  bool is_immediate = true;                         // it answers from memory
   std::string missing_model;                        // RecallOptions::missing_model
   RecallWeights weights;
   std::int64_t now_ms = 0;

@@ -405,6 +405,14 @@ TEST_F(RecallTest, VectorsFindWhatWordsDoNot) {
   EXPECT_GT(answer.hits[0].parts.meaning, 0.2);
 }
 
+TEST_F(RecallTest, TextsThatTheBuiltInModelDoesNotKnowAreNoFailure) {
+  use_vectors();
+  add("", "Ошибка в расписании исправлена");
+  const RecallAnswer answer = ask("ошибка");
+  EXPECT_EQ(answer.hits.size(), 1U);
+  EXPECT_EQ(answer.degraded, "");
+}
+
 TEST_F(RecallTest, VectorsKeepTheProject) {
   use_vectors();
   testing::EntryRow row;
