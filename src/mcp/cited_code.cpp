@@ -67,6 +67,19 @@ Result<std::vector<memory::CodeSymbol>> IndexedCode::list_symbols(std::string_vi
   return symbols;
 }
 
+Result<bool> IndexedCode::has(std::string_view path, std::string_view symbol) {
+  const auto [place, is_new] = names_.try_emplace(std::string(path));
+  if (is_new) {
+    CODEXMEM_ASSIGN(const auto file, reader_.find_file(path));
+    if (file) {
+      place->second.insert("");
+      CODEXMEM_ASSIGN(const auto rows, reader_.list_symbols(file->id));
+      for (const store::SymbolRow& row : rows) place->second.insert(row.qualified_name());
+    }
+  }
+  return place->second.count(symbol) != 0;
+}
+
 Result<std::vector<memory::CodeSymbol>> IndexedCode::find_symbols(std::string_view symbol) {
   std::vector<memory::CodeSymbol> symbols;
   graph::SymbolQuery query;
@@ -164,6 +177,18 @@ Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store
   if (cited.ok() || cited.error().code() == ErrorCode::kCancelled) return cited;
   log_warn("the state of cited code is unknown: {}", cited.error().message());
   return look_up(nullptr);
+}
+
+Result<void> follow_cited_code(store::Workspace& workspace,
+                               const std::filesystem::path& directory) {
+  if (!store::has_user_store(directory)) return {};
+  CODEXMEM_ASSIGN(const auto memory, store::UserStore::open(directory));
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+  IndexedCode code(workspace, *reader);
+  CODEXMEM_ASSIGN(const std::size_t moved, memory::follow_moves(*memory, code));
+  if (moved > 0) log_info("{} citations have followed their code", moved);
+  return {};
 }
 
 }  // namespace codexmem::mcp

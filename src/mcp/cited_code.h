@@ -6,6 +6,9 @@
 // Design: docs/memory.md, "Memory and code".
 #pragma once
 
+#include <filesystem>
+#include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -33,6 +36,7 @@ class IndexedCode : public memory::CodeView {
   Result<std::string> find_file_hash(std::string_view path) override;
   Result<std::vector<std::string>> find_files_with_hash(std::string_view hash) override;
   Result<std::vector<memory::CodeSymbol>> list_symbols(std::string_view path) override;
+  Result<bool> has(std::string_view path, std::string_view symbol) override;
   Result<std::vector<memory::CodeSymbol>> find_symbols(std::string_view symbol) override;
 
  private:
@@ -43,6 +47,7 @@ class IndexedCode : public memory::CodeView {
   store::CodeReader& reader_;
   std::unordered_map<std::string, std::vector<std::string>> paths_by_name_;  // filled when needed
   std::unordered_map<std::int64_t, std::string> contents_;
+  std::unordered_map<std::string, std::set<std::string, std::less<>>> names_;  // by path
 };
 
 /// The code that `mentions` cites in the repository of the call. Errors: those of the index; kBusy,
@@ -55,5 +60,9 @@ Result<std::vector<memory::Citation>> find_cited_code(const CallContext& context
 /// user's store; kCancelled.
 Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store::UserStore& memory,
                                                std::span<const memory::DocumentKey> documents);
+
+/// Has what is cited of `workspace` follow renames and moves, where `directory` holds a user's
+/// store: for the end of an index run. Errors: those of both stores.
+Result<void> follow_cited_code(store::Workspace& workspace, const std::filesystem::path& directory);
 
 }  // namespace codexmem::mcp

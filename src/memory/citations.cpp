@@ -385,32 +385,35 @@ Result<std::map<DocumentKey, std::vector<Citation>>> list_citations(
   return all;
 }
 
-Result<std::size_t> follow_moves(store::Database& database, CodeView& view) {
-  std::vector<Citation> citations;
+Result<std::size_t> follow_moves(store::UserStore& store, CodeView& view) {
+  std::vector<CitationState> moved;
   {
-    CODEXMEM_ASSIGN(store::Statement list, database.statement(kWorkspaceSql));
+    CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
+    CODEXMEM_ASSIGN(store::Statement list, reader->statement(kWorkspaceSql));
     list.bind(1, view.workspace());
+    CodeLookup lookup(&view);
     for (;;) {
       CODEXMEM_ASSIGN(const bool more, list.step());
       if (!more) break;
-      citations.push_back(read_citation(list));
+      const Citation citation = read_citation(list);
+      CODEXMEM_ASSIGN(const bool stays, view.has(citation.path, citation.symbol));
+      if (stays) continue;
+      CODEXMEM_ASSIGN(CitationState now, lookup.look_up(citation));
+      if (!now.path.empty() || !now.symbol.empty()) moved.push_back(std::move(now));
     }
   }
-  std::size_t moved = 0;
-  CodeLookup lookup(&view);
-  for (const Citation& citation : citations) {
-    CODEXMEM_ASSIGN(const CitationState now, lookup.look_up(citation));
-    if (now.path.empty() && now.symbol.empty()) continue;
-    CODEXMEM_ASSIGN(store::Statement move, database.statement(kMoveSql));
-    const std::string path = now.path.empty() ? citation.path : now.path;
-    const std::string symbol = now.symbol.empty() ? citation.symbol : now.symbol;
-    move.bind(1, citation.id);
-    move.bind(2, path);
-    move.bind(3, symbol);
+  if (moved.empty()) return std::size_t{0};
+  CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
+  CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
+  for (const CitationState& now : moved) {
+    CODEXMEM_ASSIGN(store::Statement move, writer->statement(kMoveSql));
+    move.bind(1, now.citation.id);
+    move.bind(2, now.path.empty() ? now.citation.path : now.path);
+    move.bind(3, now.symbol.empty() ? now.citation.symbol : now.symbol);
     CODEXMEM_TRY(move.run());
-    ++moved;
   }
-  return moved;
+  CODEXMEM_TRY(transaction.commit());
+  return moved.size();
 }
 
 namespace {

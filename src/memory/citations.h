@@ -19,6 +19,7 @@
 #include "base/result.h"
 #include "memory/records.h"
 #include "store/database.h"
+#include "store/user_store.h"
 
 namespace codexmem::memory {
 
@@ -52,6 +53,10 @@ class CodeView {
 
   /// The definitions of the file at `path`, in source order; none when there is no such file.
   virtual Result<std::vector<CodeSymbol>> list_symbols(std::string_view path) = 0;
+
+  /// True if there is a file at `path` that defines `symbol`; with an empty symbol, if there is
+  /// one.
+  virtual Result<bool> has(std::string_view path, std::string_view symbol) = 0;
 
   /// Definitions that `symbol` names exactly: a name, Class.method, or path::name. At most 50.
   virtual Result<std::vector<CodeSymbol>> find_symbols(std::string_view symbol) = 0;
@@ -136,8 +141,9 @@ Result<std::map<DocumentKey, std::vector<Citation>>> list_citations(
     store::Database& database, std::span<const DocumentKey> documents);
 
 /// Has the citations of the view's repository follow code that was renamed or moved, so that they
-/// find it although it changes later. Returns how many rows have changed. In a transaction.
-Result<std::size_t> follow_moves(store::Database& database, CodeView& view);
+/// find it although it changes later. Returns how many have moved; only then the store is written
+/// to. Errors: those of the store and of `view`.
+Result<std::size_t> follow_moves(store::UserStore& store, CodeView& view);
 
 /// A memory or decision that cites a piece of code.
 struct CodeNote {

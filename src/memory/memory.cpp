@@ -80,8 +80,7 @@ Result<Memory*> LazyMemory::get() {
 }
 
 Result<Memory*> LazyMemory::find() {
-  std::error_code failed;
-  if (!std::filesystem::exists(directory_ / "memory.db", failed)) return nullptr;
+  if (!store::has_user_store(directory_)) return nullptr;
   return get();
 }
 

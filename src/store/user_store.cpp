@@ -123,6 +123,11 @@ fs::path user_directory() {
   return home != nullptr && *home != '\0' ? fs::path(home) / kDirectoryName : fs::path();
 }
 
+bool has_user_store(const fs::path& directory) {
+  std::error_code failed;
+  return fs::exists(directory / kDatabaseName, failed);
+}
+
 struct UserStore::Impl {
   fs::path directory;
 

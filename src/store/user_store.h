@@ -23,6 +23,9 @@ namespace codexmem::store {
 /// HOME.
 std::filesystem::path user_directory();
 
+/// True if there is a store in `directory`.
+bool has_user_store(const std::filesystem::path& directory);
+
 class UserStore;
 
 /// A reading connection for the holder's thread; goes back to the pool at the end of its scope.

@@ -94,6 +94,27 @@ TEST_F(CitedCodeTest, FollowsAMovedFile) {
   EXPECT_THAT(states(), ElementsAre("compute_invoice_total unchanged in py/bills/total.py"));
 }
 
+TEST_F(CitedCodeTest, FollowedCodeIsKnownAfterFurtherChanges) {
+  remember("compute_invoice_total adds amounts");
+  const auto follow = [&] {
+    ASSERT_TRUE(fixture_.services().index({}, {}, {}).ok());
+    const auto done = follow_cited_code(fixture_.services().workspace, directory_.path() / "data");
+    ASSERT_TRUE(done.ok()) << done.error().message();
+  };
+  fixture_.write("py/app/billing.py",
+                 "def total_of(amounts):\n"
+                 "    \"\"\"Adds amounts up and rounds the total to cents.\"\"\"\n"
+                 "    return round_amount(sum(amounts))\n");
+  follow();
+  std::filesystem::rename(fixture_.root() / "py/app/billing.py",
+                          fixture_.root() / "py/app/totals.py");
+  follow();
+  EXPECT_THAT(states(), ElementsAre("total_of unchanged"));
+  fixture_.write("py/app/totals.py", "def total_of(amounts):\n    return 0\n");
+  follow();
+  EXPECT_THAT(states(), ElementsAre("total_of changed"));
+}
+
 TEST_F(CitedCodeTest, GetContextTellsWhatWasRemembered) {
   memory::LazyMemory memory(directory_.path() / "data", [&] {
     memory::MemoryOptions options;

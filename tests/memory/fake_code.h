@@ -56,6 +56,12 @@ class FakeCode : public memory::CodeView {
     return matching([&](const memory::CodeSymbol& symbol) { return symbol.path == path; });
   }
 
+  Result<bool> has(std::string_view path, std::string_view name) override {
+    return !matching([&](const memory::CodeSymbol& symbol) {
+              return symbol.path == path && (name.empty() || symbol.name == name);
+            }).empty();
+  }
+
   Result<std::vector<memory::CodeSymbol>> find_symbols(std::string_view name) override {
     return matching([&](const memory::CodeSymbol& symbol) {
       return symbol.name == name || symbol.name.ends_with("." + std::string(name));
