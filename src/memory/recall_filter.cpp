@@ -71,6 +71,20 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
         return lower.find(file) != std::string::npos;
       });
     };
+    // Most lists need not be parsed to see that they have no such file. This program writes plain
+    // characters as they are.
+    const bool is_plain = std::all_of(files.begin(), files.end(), [](const std::string& file) {
+      return std::all_of(file.begin(), file.end(),
+                         [](char c) { return c >= ' ' && c < 0x7F && c != '"' && c != '\\'; });
+    });
+    const auto may_hold = [&](std::string_view list) {
+      if (list.size() <= 2) return false;
+      if (!is_plain) return true;
+      const std::string lower = to_lower_ascii(list);
+      return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+        return lower.find(file) != std::string::npos;
+      });
+    };
     const auto is_concept = [&](const std::string& name) {
       return std::find(request.concepts.begin(), request.concepts.end(), name) !=
              request.concepts.end();
@@ -84,8 +98,9 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
         const DocumentKey key = document_key(kind, rows.integer(0));
         if (!filter.passes(key)) continue;
         if (!request.concepts.empty() && !any_of_list(rows.text(1), is_concept)) continue;
-        if (!request.files.empty() && !any_of_list(rows.text(2), is_file) &&
-            !any_of_list(rows.text(3), is_file)) {
+        if (!request.files.empty() &&
+            !(may_hold(rows.text(2)) && any_of_list(rows.text(2), is_file)) &&
+            !(may_hold(rows.text(3)) && any_of_list(rows.text(3), is_file))) {
           continue;
         }
         filter.rows_.insert(static_cast<std::int64_t>(key));
