@@ -9,6 +9,7 @@
 
 #include "app/command.h"
 #include "app/embedding_provider.h"
+#include "app/memory_setup.h"
 #include "app/progress_bar.h"
 #include "app/repository.h"
 #include "app/signals.h"
@@ -154,6 +155,7 @@ class IndexCommand : public Command {
       return report.error().code() == ErrorCode::kCancelled ? stopped()
                                                             : fail(console, report.error());
     }
+    follow_cited_code(workspace);
     if (with_vectors && provider_.embedder != nullptr) {
       const auto made =
           index::update_remote_vectors(workspace, *provider_.embedder, progress, stop.token());

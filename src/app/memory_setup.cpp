@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "embed/static_model.h"
+#include "base/log.h"
+#include "mcp/cited_code.h"
 #include "memory/decision_roles.h"
 #include "store/user_store.h"
 
@@ -89,6 +91,11 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
         return open_memory(options, is_built_in);
       });
   return setup;
+}
+
+void follow_cited_code(store::Workspace& workspace) {
+  const auto followed = mcp::follow_cited_code(workspace, store::user_directory());
+  if (!followed.ok()) log_warn("cited code: {}", followed.error().message());
 }
 
 }  // namespace codexmem::app

@@ -20,6 +20,7 @@
 #include "app/embedding_provider.h"
 #include "base/result.h"
 #include "memory/memory.h"
+#include "store/workspace.h"
 
 namespace codexmem::app {
 
@@ -42,5 +43,9 @@ std::string project_of(const std::filesystem::path& folder);
 /// Nothing is opened yet. Errors: kInvalidArgument for a setting that is none.
 Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& provider,
                                   const ReadSetting& setting = setting_of_environment);
+
+/// After an index run: what the user's memory cites of `workspace` follows its code. Trouble is
+/// told in a warning.
+void follow_cited_code(store::Workspace& workspace);
 
 }  // namespace codexmem::app

@@ -58,7 +58,10 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
   const auto report = index::index_repository(
       **opened, run, [&bar](const index::IndexProgress& now) { bar.update(now); }, stop);
   bar.clear();
-  if (report.ok()) return opened;
+  if (report.ok()) {
+    follow_cited_code(**opened);
+    return opened;
+  }
   if (first || report.error().code() == ErrorCode::kCancelled) return report.error();
   console.note(fmt::format("codexmem: warning: answered from the index as it is: {}",
                            printable(report.error().message())));

@@ -19,7 +19,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "graph/facts_cache.h"
-#include "mcp/cited_code.h"
 #include "mcp/server.h"
 #include "mcp/services.h"
 #include "mcp/stdio_transport.h"
@@ -98,8 +97,7 @@ class ServeCommand : public Command {
     const auto after_run = [&] {
       warm();
       vectors.notify();
-      const auto followed = mcp::follow_cited_code(**workspace, store::user_directory());
-      if (!followed.ok()) log_warn("cited code: {}", followed.error().message());
+      follow_cited_code(**workspace);
     };
     FreshIndex fresh(**workspace, after_run,
                      {.watches = *watches,

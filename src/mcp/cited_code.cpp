@@ -1,5 +1,6 @@
 #include "mcp/cited_code.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,12 @@ namespace codexmem::mcp {
 namespace {
 
 constexpr std::size_t kMostSymbols = 50;
+
+bool has_gone(const memory::CitedStates& cited) {
+  return std::any_of(cited.begin(), cited.end(), [](const auto& each) {
+    return memory::code_state_of(each.second) == memory::CodeState::kGone;
+  });
+}
 
 std::string base_name(std::string_view path) {
   return std::string(path.substr(path.rfind('/') + 1));
@@ -158,22 +165,38 @@ Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store
   };
   const bool has_code = context.services != nullptr && context.services->code != nullptr;
   if (citations.empty() || !has_code) return look_up(nullptr);
-  const store::Workspace& workspace = context.services->code->workspace;
-  auto cited = answer_fresh<memory::CitedStates>(
-      context, {},
-      [&](store::CodeReader& reader) {
-        IndexedCode code(workspace, reader);
-        return look_up(&code);
-      },
-      [&](const memory::CitedStates& all, std::set<std::string>& paths) {
-        for (const auto& [document, states] : all) {
-          for (const memory::CitationState& state : states) {
-            if (state.citation.workspace != workspace.root()) continue;
-            paths.insert(state.citation.path);
-            paths.insert(state.path);
+  store::Workspace& workspace = context.services->code->workspace;
+  const auto generation = [&workspace]() -> std::int64_t {
+    auto reader = workspace.reader();
+    const auto number = reader.ok() ? (*reader)->generation() : Result<std::int64_t>(0);
+    return number.ok() ? *number : 0;
+  };
+  const auto ask = [&] {
+    return answer_fresh<memory::CitedStates>(
+        context, {},
+        [&](store::CodeReader& reader) {
+          IndexedCode code(workspace, reader);
+          return look_up(&code);
+        },
+        [&](const memory::CitedStates& all, std::set<std::string>& paths) {
+          for (const auto& [document, states] : all) {
+            for (const memory::CitationState& state : states) {
+              if (state.citation.workspace != workspace.root()) continue;
+              paths.insert(state.citation.path);
+              paths.insert(state.path);
+            }
           }
-        }
-      });
+        });
+  };
+  const std::int64_t before = generation();
+  auto cited = ask();
+  // A file that has gone just now may have moved: only a run over everything learns where to.
+  if (cited.ok() && has_gone(*cited) && generation() != before) {
+    index::IndexOptions everything;
+    everything.wait = false;
+    const auto run = context.services->code->index(everything, {}, context.stop);
+    if (run.ok()) cited = ask();
+  }
   if (cited.ok() || cited.error().code() == ErrorCode::kCancelled) return cited;
   log_warn("the state of cited code is unknown: {}", cited.error().message());
   return look_up(nullptr);

@@ -255,9 +255,15 @@ std::string_view code_state_name(CodeState state) {
 
 std::optional<CodeState> code_state_of(std::span<const CitationState> states) {
   if (states.empty()) return std::nullopt;
+  const auto is_told_by_symbols = [&](const CitationState& file) {
+    return file.citation.symbol.empty() && file.state == CodeState::kChanged &&
+           std::any_of(states.begin(), states.end(), [&](const CitationState& other) {
+             return !other.citation.symbol.empty() && other.citation.path == file.citation.path;
+           });
+  };
   for (const CodeState worst : {CodeState::kGone, CodeState::kChanged, CodeState::kUnknown}) {
     for (const CitationState& each : states) {
-      if (each.state == worst) return worst;
+      if (each.state == worst && !is_told_by_symbols(each)) return worst;
     }
   }
   return CodeState::kUnchanged;
@@ -426,9 +432,13 @@ struct FoundNote {
 // Collects the documents that cite one place, each once, by its nearest citation.
 class NoteFinder {
  public:
-  NoteFinder(store::Database& database, CodeView& view, std::string_view path,
-             std::string_view symbol)
-      : database_(database), view_(view), lookup_(&view), path_(path), symbol_(symbol) {}
+  NoteFinder(store::Database& database, CodeView& view, const NoteQuestion& question)
+      : database_(database),
+        view_(view),
+        lookup_(&view),
+        path_(question.path),
+        symbol_(question.symbol),
+        project_(question.project) {}
 
   Result<std::vector<FoundNote>> find() {
     CODEXMEM_TRY(add_rows(kAtPathSql, path_, false));
@@ -484,7 +494,7 @@ class NoteFinder {
       return {};
     }
     CODEXMEM_ASSIGN(auto note, read_note(document));
-    if (!note) return {};
+    if (!note || (!project_.empty() && note->project != project_)) return {};
     note->cited = std::move(cited);
     found_.push_back({*std::move(note), is_of_symbol});
     return {};
@@ -522,15 +532,15 @@ class NoteFinder {
   store::Database& database_;
   CodeView& view_;
   CodeLookup lookup_;
-  std::string path_, symbol_;
+  std::string path_, symbol_, project_;
   std::vector<FoundNote> found_;
 };
 
 }  // namespace
 
-Result<CodeNotes> find_notes(store::Database& database, CodeView& view, std::string_view path,
-                             std::string_view symbol, std::size_t limit) {
-  CODEXMEM_ASSIGN(auto found, NoteFinder(database, view, path, symbol).find());
+Result<CodeNotes> find_notes(store::Database& database, CodeView& view,
+                             const NoteQuestion& question) {
+  CODEXMEM_ASSIGN(auto found, NoteFinder(database, view, question).find());
   const auto rank = [](const FoundNote& each) {
     return std::tuple(each.note.status != "active", !each.is_of_symbol, -each.note.created_at_ms,
                       each.note.document);
@@ -538,7 +548,7 @@ Result<CodeNotes> find_notes(store::Database& database, CodeView& view, std::str
   std::sort(found.begin(), found.end(),
             [&](const FoundNote& a, const FoundNote& b) { return rank(a) < rank(b); });
   CodeNotes notes;
-  notes.omitted = found.size() > limit ? found.size() - limit : 0;
+  notes.omitted = found.size() > question.limit ? found.size() - question.limit : 0;
   found.resize(found.size() - notes.omitted);
   for (FoundNote& each : found) notes.notes.push_back(std::move(each.note));
   return notes;

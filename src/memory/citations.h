@@ -86,7 +86,8 @@ struct CitationState {
 };
 
 /// What is said of a document as a whole: gone if anything is, else changed, else unknown, else
-/// unchanged. Nothing for a document that cites no code.
+/// unchanged. That a file has changed says nothing where symbols in it are cited, too: these tell.
+/// Nothing for a document that cites no code.
 std::optional<CodeState> code_state_of(std::span<const CitationState> states);
 
 /// What a text cites, and what was named beside it.
@@ -162,11 +163,19 @@ struct CodeNotes {
   std::size_t omitted = 0;
 };
 
-/// Entries, and decisions that hold or are proposed, that cite the file at `path`, or `symbol`
-/// (qualified; empty: all of the file) in it: active decisions first, then what cites the symbol
-/// itself, then newer ones; at most `limit`. Code that has moved here is known by its text. Entries
-/// that a newer one supersedes are left out. Errors: those of the store and of `view`.
-Result<CodeNotes> find_notes(store::Database& database, CodeView& view, std::string_view path,
-                             std::string_view symbol, std::size_t limit);
+/// What notes are looked for: of the file at `path`, or of a symbol in it.
+struct NoteQuestion {
+  std::string path;
+  std::string symbol = {};   // qualified; empty: all of the file
+  std::string project = {};  // of this one alone; empty: of all
+  std::size_t limit = 5;
+};
+
+/// Entries, and decisions that hold or are proposed, that cite the code of `question`: active
+/// decisions first, then what cites the symbol itself, then newer ones; at most its limit. Code
+/// that has moved here is known by its text. Entries that a newer one supersedes are left out.
+/// Errors: those of the store and of `view`.
+Result<CodeNotes> find_notes(store::Database& database, CodeView& view,
+                             const NoteQuestion& question);
 
 }  // namespace codexmem::memory

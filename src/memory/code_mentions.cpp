@@ -115,27 +115,38 @@ class MentionFinder {
   std::vector<CodeMention> find(std::string_view text) {
     for (std::size_t i = 0; i < text.size() && found_.size() < limit_;) {
       if (text[i] == '`') {
-        quoted_ = !quoted_;
-        ++i;
+        i += take_quoted(text.substr(i));
         continue;
       }
-      if (text[i] == '\n') quoted_ = false;
       if (!is_word_char(text[i])) {
         ++i;
         continue;
       }
       std::size_t end = i;
       while (end < text.size() && is_word_char(text[end])) ++end;
-      const bool is_call =
-          end + 1 < text.size() && text[end] == '(' && (text[end + 1] == ')' || quoted_);
-      add(text.substr(i, end - i), is_call);
+      add(text.substr(i, end - i), text.substr(end).starts_with("()"));
       i = end;
     }
     return std::move(found_);
   }
 
  private:
+  // What stands in backticks is a name when it is one word, or a call; else it is read as text is.
+  // Returns how many bytes are read: those of the name, or the backtick.
+  std::size_t take_quoted(std::string_view text) {
+    const std::size_t end = text.find_first_of("`\n", 1);
+    if (end == std::string_view::npos || text[end] == '\n') return 1;
+    std::string_view name = text.substr(1, end - 1);
+    if (const std::size_t open = name.find('('); name.ends_with(')') && open != 0) {
+      name = name.substr(0, open);
+    }
+    if (!is_qualified_name(name)) return 1;
+    add(name, true);
+    return end + 1;
+  }
+
   void add(std::string_view word, bool is_call) {
+    if (word.starts_with('-')) return;  // an option
     while (!word.empty() &&
            std::string_view(".:-#[]+~@").find(word.back()) != std::string_view::npos) {
       word.remove_suffix(1);
@@ -150,7 +161,7 @@ class MentionFinder {
       // Class.method looks like the name of a file too.
       if (word.find('/') != std::string_view::npos) return;
     }
-    if (is_qualified_name(word) && (is_call || quoted_ || looks_like_code(word))) {
+    if (is_qualified_name(word) && (is_call || looks_like_code(word))) {
       put({.path = "", .symbol = std::string(word)});
     }
   }
@@ -162,7 +173,6 @@ class MentionFinder {
   }
 
   std::size_t limit_;
-  bool quoted_ = false;
   std::vector<CodeMention> found_;
 };
 

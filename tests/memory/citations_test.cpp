@@ -38,6 +38,14 @@ TEST(FindMentions, PathsAndNamesThatNoProseHas) {
   EXPECT_THAT(mentions_of("https://example.org/a.html is a page"), IsEmpty());
 }
 
+TEST(FindMentions, InBackticksAWholeWordIsAName) {
+  EXPECT_THAT(mentions_of("`I/O operation on closed file` and `rm old file`, `--version`, -v"),
+              ElementsAre("I/O"));
+  EXPECT_THAT(mentions_of("`Queue.push(x, 1)` and `push()` and `plain`"),
+              ElementsAre("|Queue.push", "|push", "|plain"));
+  EXPECT_THAT(mentions_of("`call loadAll first`"), ElementsAre("|loadAll"));
+}
+
 TEST(FindMentions, LongTextsAreCutAndHostileOnesHarmless) {
   EXPECT_LE(find_mentions(std::string(1 << 20, '/'), 100).size(), 100U);
   std::string many;
@@ -179,6 +187,10 @@ TEST(CodeStateOf, TheWorstCounts) {
   EXPECT_EQ(code_state_of(states), CodeState::kUnknown);
   states[0].state = CodeState::kChanged;
   EXPECT_EQ(code_state_of(states), CodeState::kChanged);
+  states[0].citation.path = states[1].citation.path = "a.ts";
+  states[1].citation.symbol = "f";
+  states[1].state = CodeState::kUnchanged;
+  EXPECT_EQ(code_state_of(states), CodeState::kUnchanged) << "the symbols of a changed file tell";
   states[1].state = CodeState::kGone;
   EXPECT_EQ(code_state_of(states), CodeState::kGone);
 }
@@ -226,7 +238,11 @@ class NotesTest : public ::testing::Test {
   std::vector<std::string> notes(std::string_view path, std::string_view symbol = "",
                                  std::size_t limit = 10) {
     auto reader = store_->reader();
-    const auto found = find_notes(**reader, code_, path, symbol, limit);
+    const auto found = find_notes(**reader, code_,
+                                  {.path = std::string(path),
+                                   .symbol = std::string(symbol),
+                                   .project = project_,
+                                   .limit = limit});
     EXPECT_TRUE(found.ok()) << found.error().message();
     std::vector<std::string> all;
     for (const CodeNote& note : found->notes) {
@@ -239,6 +255,7 @@ class NotesTest : public ::testing::Test {
   codexmem::testing::TemporaryDirectory directory_;
   std::unique_ptr<store::UserStore> store_;
   FakeCode code_;
+  std::string project_;
 };
 
 TEST_F(NotesTest, ActiveDecisionsThenTheSymbolsOwnThenNewer) {
@@ -253,6 +270,14 @@ TEST_F(NotesTest, ActiveDecisionsThenTheSymbolsOwnThenNewer) {
               ElementsAre("decision_4 unchanged", "2 unchanged", "1 unchanged", "3 unchanged"));
   EXPECT_THAT(notes("src/q.ts", "", 1), ElementsAre("decision_4 unchanged", "+3"));
   EXPECT_THAT(notes("src/other.ts"), IsEmpty());
+}
+
+TEST_F(NotesTest, OfOneProjectAlone) {
+  add_entry(1, "about pop", "Queue.pop may be empty");
+  project_ = "demo";
+  EXPECT_THAT(notes("src/q.ts"), ElementsAre("1 unchanged"));
+  project_ = "other";
+  EXPECT_THAT(notes("src/q.ts"), IsEmpty());
 }
 
 TEST_F(NotesTest, ASupersededEntryIsLeftOut) {

@@ -288,7 +288,11 @@ class ContextMaker {
       if (memory == nullptr) return memory::CodeNotes();
       CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
       IndexedCode code(context_.services->code->workspace, reader_);
-      return memory::find_notes(*user, code, path_, symbol, params_.context_size);
+      return memory::find_notes(*user, code,
+                                {.path = path_,
+                                 .symbol = symbol,
+                                 .project = memory->is_isolated() ? memory->project() : "",
+                                 .limit = params_.context_size});
     };
     auto notes = find();
     if (notes.ok()) {
