@@ -17,6 +17,11 @@ struct Row {
 
 using Rows = std::vector<Row>;
 
+std::string some_uuid(std::string_view seed) {
+  Dice dice(seed);
+  return uuid()(dice);
+}
+
 std::string pem(std::string_view kind) { return pem_begin(kind) + "\n§\n" + pem_end(kind) + "\n"; }
 
 Rows cloud_keys() {
@@ -324,10 +329,9 @@ Rows saas_tokens() {
        all({chars(kBase62, 60), fixed("%3D"), chars(kBase62, 25)}), "TWITTER_BEARER_TOKEN=§"},
       {"confluent secret", "", chars(kBase64, 64),
        "sasl.username=acme\nCONFLUENT_CLOUD_API_SECRET=§\n"},
-      {"teams webhook", "",
-       all({uuid(), fixed("@"), uuid(), fixed("/IncomingWebhook/"), chars(kHex, 32), fixed("/"),
-            uuid()}),
-       glue({"https://acme.webhook.office", ".com/webhookb2/§"})},
+      {"teams webhook", "", all({chars(kHex, 32), fixed("/"), uuid()}),
+       glue({"https://acme.webhook.office", ".com/webhookb2/"}) + some_uuid("teams group") + "@" +
+           some_uuid("teams tenant") + "/IncomingWebhook/§"},
       {"braintree token", "access_token$production$",
        all({chars(kBase36, 16), fixed("$"), chars(kHex, 32)}), "braintree = \"§\""},
       {"plaid secret", "", chars(kHex, 30), "PLAID_SECRET=§"},
