@@ -50,6 +50,10 @@ bool is_name_char(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '
 bool is_token_char(char c) {
   return is_alnum(c) || c == '_' || c == '-' || c == '.' || c == '+' || c == '/' || c == '=';
 }
+bool is_arn_char(char c) {
+  return is_alnum(c) || c == ':' || c == '/' || c == '-' || c == '_' || c == '.' || c == '+' ||
+         c == '@' || c == '*' || c == '!';
+}
 bool is_base64_char(char c) { return is_alnum(c) || c == '+' || c == '/' || c == '-' || c == '_'; }
 
 // The rules with what finding them takes. The table is the program's: never freed.
@@ -286,6 +290,57 @@ class Scan {
     return open != std::string_view::npos && left.find(']', open) == std::string_view::npos;
   }
 
+  // Whether the keyword is part of a resource's name (arn:aws:...:secret:shop/db-x1) that goes on
+  // to `end`.
+  bool in_arn(std::size_t keyword, std::size_t end) const {
+    std::size_t begin = keyword;
+    while (begin > 0 && keyword - begin < kMaxRun && is_arn_char(text_[begin - 1])) --begin;
+    const std::string_view run = text_.substr(begin, end - begin);
+    const std::size_t arn = run.find("arn:");
+    return arn != std::string_view::npos && arn < keyword - begin &&
+           std::ranges::all_of(run, is_arn_char);
+  }
+
+  // Whether [begin, end) is in the braces of a template: {{ .Values.password | b64enc }}.
+  bool in_template(std::size_t begin, std::size_t end) const {
+    const std::size_t from = begin > kMaxRun ? begin - kMaxRun : 0;
+    const std::string_view left = text_.substr(from, begin - from);
+    const std::size_t open = left.rfind("{{");
+    if (open == std::string_view::npos ||
+        left.substr(open).find_first_of("}\n") != std::string_view::npos) {
+      return false;
+    }
+    const std::string_view right = text_.substr(end, kMaxRun);
+    const std::size_t close = right.find("}}");
+    return close != std::string_view::npos && right.find('\n') > close;
+  }
+
+  // Whether the name is a shell's variable whose value goes on through a pipe: "$password" | sha1.
+  bool is_piped_variable(TextSpan name, std::size_t value) const {
+    const bool is_variable =
+        text_[name.begin] == '$' || (name.begin > 1 && text_.substr(name.begin - 2, 2) == "${");
+    const std::string_view between = text_.substr(name.end, value - name.end);
+    return is_variable && between.find('|') != std::string_view::npos &&
+           between.find('=') == std::string_view::npos;
+  }
+
+  // What passes because of what stands around it.
+  Allowed judge_place(TextSpan keyword, TextSpan name, TextSpan value, bool is_quoted) const {
+    std::size_t begin = value.begin;
+    while (begin > 0 && value.begin - begin < 8 &&
+           (is_letter(text_[begin - 1]) || text_[begin - 1] == '_' || text_[begin - 1] == '.')) {
+      --begin;
+    }
+    if (begin < value.begin && is_public_key(text_.substr(begin, value.end - begin))) {
+      return Allowed::kDigest;
+    }
+    if (name.end == name.begin || is_quoted) return Allowed::kNone;
+    if (in_template(name.begin, value.end) || in_arn(keyword.begin, value.end)) {
+      return Allowed::kReference;
+    }
+    return is_piped_variable(name, value.begin) ? Allowed::kCode : Allowed::kNone;
+  }
+
   void judge(std::size_t number, TextSpan keyword, TextSpan name, TextSpan value,
              std::size_t match_end) {
     const SecretRule& rule = set_.rules()[number];
@@ -308,6 +363,7 @@ class Scan {
       if (name.end > name.begin && !is_quoted) value = cut(name, value, &is_label);
       if (value.begin >= value.end) return;
       if (is_label) allowed = Allowed::kWord;
+      if (allowed == Allowed::kNone) allowed = judge_place(keyword, name, value, is_quoted);
       // The user of such an address is a public key.
       if (rule.id == "credential-url" && before(value.begin) == '/' &&
           text_.substr(value.end, 64).find("sentry.io/") != std::string_view::npos) {
@@ -315,8 +371,10 @@ class Scan {
       }
       if (allowed == Allowed::kNone) {
         const std::size_t size = std::min(value.end - value.begin, kMaxJudged);
-        allowed =
-            judge_value(text_.substr(value.begin, size), rule.test, is_quoted, rule.min_entropy);
+        const std::string_view start = text_.substr(value.begin, size);
+        // Letters and digits behind an option are no code.
+        const bool is_plain = rule.anchor == Anchor::kFlag && std::ranges::all_of(start, is_alnum);
+        allowed = judge_value(start, rule.test, is_quoted || is_plain, rule.min_entropy);
       }
       if (allowed == Allowed::kNone && name.end > name.begin) {
         allowed = judge_name(text_.substr(name.begin, name.end - name.begin),

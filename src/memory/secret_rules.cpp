@@ -35,27 +35,31 @@ using enum ValueTest;
   R"~([\w.\- ]{0,40}[\\"'`\])*]{0,6}[ \t]{0,8}(?:=>|:=|=|:|,|\||->|\()\s{0,8}[\\"'`]{0,4})~"
 #define UUID R"~([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})~"
 
-#define PASSWORD_WORDS                                                                            \
-  "password|passwd|passwrd|passphrase|passcode|passwort|kennwort|contrase\xC3\xB1"                \
-  "a|contrasena|senha|mot de "                                                                    \
-  "passe|motdepasse|pwd|pass|psw|pword|\xD0\xBF\xD0\xB0\xD1\x80\xD0\xBE\xD0\xBB\xD1\x8C|"         \
-  "\xE5\xAF\x86\xE7\xA0\x81|\xE5\x8F\xA3\xE4\xBB\xA4|"                                            \
-  "\xE3\x83\x91\xE3\x82\xB9\xE3\x83\xAF\xE3\x83\xBC\xE3\x83\x89|pw|"                              \
-  "dbpass|dbpwd|userpass|mypass|rootpass|adminpass|smtppass|pgpass|psk|\xE5\xAF\x86\xE7\xA2\xBC|" \
+#define PASSWORD_WORDS                                                                          \
+  "password|passwd|passwrd|passphrase|passcode|passwort|kennwort|contrase\xC3\xB1"              \
+  "a|contrasena|senha|mot de "                                                                  \
+  "passe|motdepasse|pwd|pass|psw|pword|\xD0\xBF\xD0\xB0\xD1\x80\xD0\xBE\xD0\xBB\xD1\x8C|"       \
+  "\xE5\xAF\x86\xE7\xA0\x81|\xE5\x8F\xA3\xE4\xBB\xA4|"                                          \
+  "\xE3\x83\x91\xE3\x82\xB9\xE3\x83\xAF\xE3\x83\xBC\xE3\x83\x89|pw|"                            \
+  "dbpass|dbpwd|userpass|mypass|rootpass|adminpass|smtppass|pgpass|storepass|keypass|certpass|" \
+  "psk|\xE5\xAF\x86\xE7\xA2\xBC|"                                                               \
   "\xEB\xB9\x84\xEB\xB0\x80\xEB\xB2\x88\xED\x98\xB8"
-#define TOKEN_WORDS                                                                         \
-  "secret|token|apikey|api_key|api-key|api key|api.key|accesskey|access_key|"               \
-  "access-key|access key|privatekey|private_key|private-key|private key|"                   \
-  "presharedkey|secretkey|secret_key|authkey|auth_key|auth-key|encryptionkey|"              \
-  "encryption_key|encryption-key|encryption key|signingkey|signing_key|signing-key|"        \
-  "masterkey|master_key|master-key|accountkey|account_key|account-key|appkey|"              \
-  "app_key|app-key|servicekey|service_key|service-key|sharedkey|shared_key|"                \
-  "subscriptionkey|subscription_key|subscription-key|consumerkey|consumer_key|"             \
-  "sessionkey|session_key|licensekey|license_key|license key|deploykey|deploy_key|"         \
-  "clientkey|client_key|integrationkey|integration_key|integration-key|"                    \
-  "validationkey|decryptionkey|decryption_key|credential|_auth|admin_key|admin-key|"        \
-  "server_key|hmac_key|hmac key|hmackey|jwt_key|webhook_key|ingest_key|write_key|writekey|" \
-  "adminkey|serverkey|\xE5\xAF\x86\xE9\x92\xA5|\xE4\xBB\xA4\xE7\x89\x8C"
+#define TOKEN_WORDS                                                                           \
+  "secret|token|apikey|api_key|api-key|api key|api.key|accesskey|access_key|"                 \
+  "access-key|access key|privatekey|private_key|private-key|private key|"                     \
+  "presharedkey|secretkey|secret_key|authkey|auth_key|auth-key|encryptionkey|"                \
+  "encryption_key|encryption-key|encryption key|signingkey|signing_key|signing-key|"          \
+  "masterkey|master_key|master-key|accountkey|account_key|account-key|appkey|"                \
+  "app_key|app-key|servicekey|service_key|service-key|sharedkey|shared_key|"                  \
+  "subscriptionkey|subscription_key|subscription-key|consumerkey|consumer_key|"               \
+  "sessionkey|session_key|licensekey|license_key|license key|deploykey|deploy_key|"           \
+  "clientkey|client_key|integrationkey|integration_key|integration-key|"                      \
+  "validationkey|decryptionkey|decryption_key|credential|_auth|admin_key|admin-key|"          \
+  "server_key|hmac_key|hmac key|hmackey|jwt_key|webhook_key|ingest_key|write_key|writekey|"   \
+  "adminkey|serverkey|secret key|signing key|master key|deploy key|service key|auth key|app " \
+  "key|account key|shared key|client key|admin key|session "                                  \
+  "key|applicationkey|application_key|application-key|application "                           \
+  "key|\xE5\xAF\x86\xE9\x92\xA5|\xE4\xBB\xA4\xE7\x89\x8C"
 
 constexpr SecretRule kRules[] = {
     // --- Private keys
@@ -72,6 +76,8 @@ constexpr SecretRule kRules[] = {
      R"~("d"\s{0,4}:\s{0,4}"([A-Za-z0-9_\-]{40,})")~"},
     {"extended-private-key", "a wallet's extended private key", "xprv|tprv|yprv|zprv", kToken,
      R"~([xtyz]prv[1-9A-HJ-NP-Za-km-z]{100,})~"},
+    {"bech32-private-key", "a private key in bech32", "nsec1|ncryptsec1|suiprivkey1|_sk1|_xsk1",
+     kToken, R"~((?i)(?:nsec1|ncryptsec1|suiprivkey1|_x?sk1)[02-9ac-hj-np-z]{50,})~"},
     {"mnemonic", "the words of a wallet",
      "mnemonic|seed phrase|recovery phrase|seed_phrase|seedphrase", kText,
      R"~((?i)(?:mnemonic|seed[ _]?phrase|recovery phrase)[\w ]{0,20}["'`]?\s{0,4}[:=]\s{0,4}["'`]?((?:[a-z]{3,8}[ \n]){11,23}[a-z]{3,8}))~",
@@ -136,6 +142,8 @@ constexpr SecretRule kRules[] = {
      kLabel, OF_VENDOR R"~((?:Bearer )?([A-Za-z0-9_\-]{40}|[0-9a-f]{37}))~", kFormat, 3.2},
     {"cloudflare-token", "a Cloudflare token", "v1.0-|cfut_|cfat_|cfk_", kToken,
      R"~((?:v1\.0-[a-f0-9]{24}-[a-f0-9]{100,}|cf(?:ut|at|k)_[A-Za-z0-9_\-]{30,}))~"},
+    {"backblaze-key", "a Backblaze application key", "k00", kToken,
+     R"~(K00[0-9][A-Za-z0-9+/]{27}\b)~", kRandom, 3.8},
     {"alibaba-key", "an Alibaba Cloud access key", "ltai", kToken, R"~(LTAI[A-Za-z0-9]{12,24})~",
      kFormat, 2.8},
     {"alibaba-key", "an Alibaba Cloud secret",
@@ -484,7 +492,10 @@ constexpr SecretRule kRules[] = {
      "authorization|x-api-key|x-auth-token|x-access-token|x-vault-token|private-token|x-amz-"
      "security-token|api-key|x-auth|x-gitlab-token|x-csrf-token|x-token|job-token|deploy-token",
      kText,
-     R"~((?i)[a-z\-]{5,24}["'`]?\s{0,3}[:=,]\s{0,3}["'`]?(?:(?:token|apikey|api-key|key|bot|ssws|bearer|digest|negotiate|genie[kK]ey|zoho-oauthtoken|splunk|oauth|client-id|discogs token)[ \t:=]{1,3})?["'`]?([A-Za-z0-9_\-.~+/:|]{12,}={0,2}))~",
+     R"~((?i)[a-z\-]{5,24}["'`\])]{0,3}\s{0,3}[:=,]\s{0,3}["'`]?(?:(?:token|apikey|api-key|key|bot|ssws|bearer|digest|negotiate|genie[kK]ey|zoho-oauthtoken|splunk|oauth|client-id|discogs token)[ \t:=]{1,3})?["'`]?([A-Za-z0-9_\-.~+/:|]{12,}={0,2}))~",
+     kRandom, 2.6},
+    {"authorization-header", "the credentials of a request, after a scheme", "authorization", kText,
+     R"~((?i)authorization["'`\])]{0,3}\s{0,3}[:=,]\s{0,3}["'`]?(?:[ac-z]|b[b-z])[\w\-]{1,24}[ \t]{1,3}["'`]?([A-Za-z0-9_\-.~+/:|]{12,}={0,2}))~",
      kRandom, 2.6},
     {"session-cookie", "the cookie of a session", "cookie", kToken,
      R"~((?i)cookie["'`]?\s{0,3}[:=,(]\s{0,3}["'`]?(?:[^\n"'`]*?[;\s"'`])?(?:[\w.\-]*(?:sess|auth|token|jwt|sid|login|remember|csrf|xsrf|credential)[\w.\-]*)=([^\s;"'`<>]{12,}))~",
@@ -536,6 +547,17 @@ constexpr SecretRule kRules[] = {
      kToken,
      R"~([a-z]+[ \t](?:[^\n]*?[ \t])?(?:-u|--user|--proxy-user|-U|-a)[ =]{0,2}(?:'([^'\n]+:[^'\n]+)'|"([^"\n]+:[^"\n]+)"|([^\s'"]+:[^\s'"]+)))~",
      kUserPass},
+    {"command-line", "credentials on a command line", "curl|http |https |wget|lftp|smbclient",
+     kToken,
+     R"~([a-z]+[ \t](?:[^\n]*?[ \t])?(?:-u|--user|--proxy-user|-U|-a)[ =]{0,2}(?:"[^"\n:]+"|'[^'\n:]+'|[^\s'":]+):(?:'([^'\n]+)'|"([^"\n]+)"))~",
+     kLiteral},
+    {"command-line", "credentials of Windows on a command line",
+     "smbclient|rpcclient|smbget|smbmap|winexe|wmic|net rpc|net ads|pth-", kToken,
+     R"~([a-z\-]+[ \t](?:[^\n]*?[ \t])?(?:-U|--user)[ =]{0,2}(?:'[^'\n%]+%([^'\n]+)'|"[^"\n%]+%([^"\n]+)"|[^\s'"%]+%(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"%]+))))~",
+     kLiteral},
+    {"command-line", "a password on a command line", "htpasswd ", kToken,
+     R"~(htpasswd(?:[ \t]+-[\w]+)*[ \t]+-\w*b\w*(?:[ \t]+-\w+(?:[ \t]+\d+)?)*(?:[ \t]+[^\s|;&<>]+){1,2}[ \t]+(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"|;&<>]+))[ \t]*(?:[\n|;&<>)"'`]|$))~",
+     kLiteral},
     {"command-line", "a password on a command line", "-passin|-passout|pass:", kText,
      R"~((?:-pass(?:in|out)[ =])?pass:([^\s"'`]{3,}))~", kPassword},
     {"command-line", "a password on a command line", "sudo ", kToken,
@@ -549,10 +571,11 @@ constexpr SecretRule kRules[] = {
     {"command-line", "a secret set on a command line",
      "aws configure|npm config|yarn config|pip config|git config|heroku config|vercel env|flyctl "
      "secrets|fly secrets|gh secret|wrangler secret|doppler secrets|setx |composer config|poetry "
-     "config|cargo login|twine|vault login|hcloud|netlify|npm set|kubectl|pulumi config|dotnet "
+     "config|cargo login|wandb login|twine|vault login|hcloud|netlify|npm set|kubectl|pulumi "
+     "config|dotnet "
      "user-secrets",
      kToken,
-     R"~((?i)(?:cargo login|vault login|[\w.\-]+ [\w:\-]+(?: [\w:\-]+){0,2} [^\s=]*(?:password|passwd|secret|token|api[_-]?key|access_key|accesskey|_auth|pat)[^\s=]*)[ =]["']?([^\s"'`<>\-][^\s"'`<>]{5,}))~",
+     R"~((?i)(?:(?:cargo|vault|wandb) login|[\w.\-]+ [\w:\-]+(?: [\w:\-]+){0,2} [^\s=]*(?:password|passwd|secret|token|api[_-]?key|access_key|accesskey|_auth|pat)[^\s=]*)[ =]["']?([^\s"'`<>\-][^\s"'`<>]{5,}))~",
      kPassword},
     {"command-line", "a password on a command line", PASSWORD_WORDS, kFlag,
      R"~([\w\-]{0,24}(?:[ \t]{1,4}|=|[ \t]?["'],[ \t]{0,4}))~"
@@ -599,6 +622,9 @@ constexpr SecretRule kRules[] = {
     {"password", "a password in a sentence", PASSWORD_WORDS, kName,
      R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?["'`*]{0,2}([^\s"'`*<>()]+))~",
      kProse},
+    {"password", "a password after a sentence", PASSWORD_WORDS, kName,
+     R"~((?i)["'`*]{0,2}[ \t](?:for|to|of|on|at|in|from|with)(?:[ \t][\w.@'/()\-]{1,40}){1,6}[ \t]?:[ \t]{1,3}["'`*]{0,2}([^\s"'`*<>(){}\[\],;]{8,}))~",
+     kSpaced},
     {"password", "a password in a sentence", "\xE5\xAF\x86\xE7\xA0\x81|\xE5\x8F\xA3\xE4\xBB\xA4",
      kText,
      "(?:\xE5\xAF\x86\xE7\xA0\x81|\xE5\x8F\xA3\xE4\xBB\xA4)(?:\xE6\x98\xAF|\xE4\xB8\xBA|"
@@ -623,6 +649,9 @@ constexpr SecretRule kRules[] = {
     {"secret", "a secret in a sentence", TOKEN_WORDS, kName,
      R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?["'`*]{0,2}([^\s"'`*<>()]{16,}))~",
      kRandom, 3.3},
+    {"secret", "a secret after a sentence", TOKEN_WORDS, kName,
+     R"~((?i)["'`*]{0,2}[ \t](?:for|to|of|on|at|in|from|with)(?:[ \t][\w.@'/()\-]{1,40}){1,6}[ \t]?:[ \t]{1,3}["'`*]{0,2}([^\s"'`*<>()]{16,}))~",
+     kRandom, 3.5},
     {"secret", "a secret in a Dockerfile", "env |arg ", kToken,
      R"~((?:ENV|ARG)[ \t]+\w*(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY)\w*[ \t]+["']?([^\s"'=]{4,}))~",
      kPassword},

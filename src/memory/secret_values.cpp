@@ -250,6 +250,13 @@ constexpr auto kExamples = std::to_array<std::string_view>({
     "QWxhZGRpbjpvcGVuIHNlc2FtZQ",                        // RFC 7617
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsu",  // the storage emulator's account
     "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEH",                  // the database emulator's account
+    "mF_9.B5f-4",                                        // RFC 6750
+    "2YotnFZFEjr1zCsi",                                  // RFC 6749
+    "tGzv3JOkF0XG5Qx2",                                  // the same
+    "czZCaGRSa3F0Mzpn",                                  // the same
+    "16C7e42F292c6912E",                                 // GitHub's documentation
+    "ABC-DEF1234ghIkl",                                  // Telegram's documentation
+    "JBSWY3DPEHPK3PXP",                                  // one-time passwords' URI format
 });
 
 bool is_example(std::string_view value) {
@@ -261,6 +268,18 @@ bool is_example(std::string_view value) {
   const std::string lower = to_lower_ascii(value);
   return std::ranges::any_of(kUuids, [&](std::string_view part) { return contains(lower, part); });
 }
+
+// Keys that their vendors mean to be in every page and application, by how they begin.
+constexpr auto kPublicKeys = std::to_array<std::string_view>({
+    "pk_live_",  // Stripe, Clerk, Paystack
+    "pk_test_",
+    "pk.eyJ",   // Mapbox
+    "phc_",     // PostHog
+    "FLWPUBK",  // Flutterwave
+    "sb_publishable_",
+    "public-token-live-",  // Stytch
+    "public-token-test-",
+});
 
 // Changes between letters and digits and from small to capital letters, a character.
 double mixing(std::string_view value) {
@@ -298,9 +317,11 @@ bool is_random(std::string_view value) { return mixing(value) >= 0.2 || is_unspe
 bool is_expression(std::string_view value) {
   if (contains(value, "(") || contains(value, "=>") || contains(value, "::") ||
       contains(value, "->") || contains(value, "[") || contains(value, "{") ||
-      contains(value, "&&") || contains(value, "||") || contains(value, "==")) {
+      contains(value, "&&") || contains(value, "||")) {
     return true;
   }
+  // "==" compares; at the end it pads base64.
+  if (contains(value.substr(0, value.find_last_not_of('=') + 1), "==")) return true;
   if (value[0] == '&' || value[0] == '*' || value[0] == '/' || value[0] == '\\' ||
       value[0] == '#' || value[0] == '<' || value[0] == '|' || value[0] == '+' || value[0] == '.' ||
       value[0] == '-' || value[0] == '^' || value[0] == '~') {
@@ -437,9 +458,37 @@ bool is_passphrase(std::string_view value) {
   return true;
 }
 
+Allowed judge_password(std::string_view value, bool is_quoted);
+
+// Whether `value` has Chinese, Japanese or Korean in it, which separates no words: lead bytes of
+// U+3000 to U+D7FF.
+bool is_east_asian(std::string_view value) {
+  return std::ranges::any_of(value, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0xE3 && byte <= 0xED;
+  });
+}
+
+// A sentence without spaces: what of it is ASCII is judged run by run.
+Allowed judge_east_asian(std::string_view value) {
+  std::size_t begin = 0;
+  while (begin < value.size()) {
+    const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+    std::size_t end = begin;
+    while (end < value.size() && is_ascii(value[end])) ++end;
+    if (end > begin && judge_password(value.substr(begin, end - begin), false) == Allowed::kNone) {
+      return Allowed::kNone;
+    }
+    begin = end;
+    while (begin < value.size() && !is_ascii(value[begin])) ++begin;
+  }
+  return Allowed::kWord;
+}
+
 Allowed judge_password(std::string_view value, bool is_quoted) {
   if (!is_quoted && is_expression(value)) return Allowed::kCode;
   if (is_notation(value)) return Allowed::kCode;
+  if (!is_quoted && is_east_asian(value)) return judge_east_asian(value);
   if (contains(value, " ")) {
     return has_random_word(value) || is_passphrase(value) ? Allowed::kNone : Allowed::kWord;
   }
@@ -449,7 +498,13 @@ Allowed judge_password(std::string_view value, bool is_quoted) {
   if (distinct_bytes(value) <= 3) return Allowed::kRepetition;
   const std::string lower = to_lower_ascii(value);
   if (is_one_of(lower, kTechnicalWords)) return Allowed::kWord;
-  if (!has_letter(value)) return distinct_bytes(value) > 4 ? Allowed::kNone : Allowed::kWord;
+  if (!has_letter(value)) {
+    // Letters of another script alone are a word as well.
+    const bool is_word =
+        !has_digit(value) && !has_password_mark(value) &&
+        std::ranges::any_of(value, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+    return distinct_bytes(value) > 4 && !is_word ? Allowed::kNone : Allowed::kWord;
+  }
   if (!has_digit(value)) {
     if (is_passphrase(value) || is_unspeakable(value)) return Allowed::kNone;
     // Words with marks between are prose or code; a password has them within or mixes capitals.
@@ -566,6 +621,13 @@ std::string_view allowed_reason(Allowed allowed) {
   return "nothing";
 }
 
+bool is_public_key(std::string_view token) {
+  return std::ranges::any_of(kPublicKeys,
+                             [&](std::string_view begin) { return token.starts_with(begin); }) &&
+         std::ranges::all_of(
+             token, [](char c) { return is_alnum(c) || c == '_' || c == '-' || c == '.'; });
+}
+
 double byte_entropy(std::string_view text) {
   if (text.empty()) return 0;
   std::array<std::uint32_t, 256> counts{};
@@ -585,6 +647,7 @@ Allowed judge_value(std::string_view value, ValueTest test, bool is_quoted, doub
   if (value.empty()) return Allowed::kTooShort;
   if (contains(value, "[REDACTED")) return Allowed::kPlaceholder;
   if (is_example(value)) return Allowed::kExample;
+  if (is_public_key(value)) return Allowed::kDigest;
   const std::string lower = to_lower_ascii(value);
   if (test == ValueTest::kFormat) {
     if (is_strong_placeholder(lower)) return Allowed::kPlaceholder;

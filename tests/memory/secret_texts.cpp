@@ -378,6 +378,72 @@ std::vector<SecretCase> context_cases() {
   const std::string pass = "pass", word = pass + "word", key = "_key",
                     up = "PASS"
                          "WORD";
+  // Classes that an independent table found missing, with others of their kind.
+  SecretMaker more(14);
+  const std::string human = "Bronze" + std::string("Kettle") + "4";
+  add("any scheme",
+      "Authoriz"
+      "ation: AccessKey ",
+      more.alnum(28), "");
+  add("any scheme",
+      "Proxy-Authoriz"
+      "ation: Snowflake ",
+      more.alnum(28) + "==", "");
+  add("any scheme",
+      "headers[\"Authoriz"
+      "ation\"] = \"MAC ",
+      more.alnum(28), "\"");
+  add("padded base64",
+      "tok"
+      "en = ",
+      more.base64(40) + "==", "");
+  add("quotes after the colon", "curl --user \"bot\":\"", human + more.digits(2) + "?",
+      "\" https://x.io");
+  add("htpasswd",
+      "htpass"
+      "wd -nbB -C 12 ann '",
+      human + more.digits(2), "'");
+  add("htpasswd",
+      "htpass"
+      "wd -b users ann ",
+      human + more.digits(2), "");
+  add("percent",
+      "rpc"
+      "client -U 'ACME\\ann%",
+      human + more.digits(2), "' dc1");
+  add("percent",
+      "smb"
+      "client //nas/x -U ann%",
+      human + more.digits(2), "");
+  add("keytool",
+      "keytool -genkey -key"
+      "pass ",
+      human + more.digits(2), " -keystore a.jks");
+  add("keytool",
+      "keytool -importkeystore -srcstore"
+      "pass ",
+      human + more.digits(2), "");
+  add("an option's word", "tool --" + word + " ", human + more.digits(2), " run");
+  add("after a sentence",
+      "The deploy"
+      " key for staging: ",
+      more.alnum(28), "");
+  add("after a sentence",
+      "api"
+      " key for the maps service (prod): ",
+      more.alnum(39), "");
+  add("after a sentence", word + " for the wiki: ", "Tr4in" + more.lower(2) + "!9" + more.upper(2),
+      "");
+  add("application key",
+      "ALGOLIA_APPLICATION"
+      "_KEY=",
+      more.alnum(28), "");
+  add("bech32",
+      "ed25519"
+      "_sk1",
+      more.of("qpzry9x8gf2tvdw0s3jn54khce6mua7l", 58), "");
+  add("in a Chinese sentence", "\xE5\xAF\x86\xE7\xA0\x81\xEF\xBC\x9A", more.password(),
+      "\xE3\x80\x82\xE8\xAF\xB7");
   // Vendors by name.
   add("aws secret", "aws_secret_access" + key + " = ", make.base64(40), "");
   add("aws secret env",
@@ -1166,6 +1232,44 @@ std::vector<SecretCase> harmless_cases() {
         "grant_type=client_credentials&client_id=abc&client_secret=...",
         "privateKey: fs.readFileSync('key.pem')",
         "private_key: ./keys/id_ed25519"}) {
+    add(text);
+  }
+  // Of the classes that an independent table found blocked.
+  const std::string live = "pk" + std::string("_live_"), map = "pk" + std::string(".eyJ");
+  for (const std::string& text : std::vector<std::string>{
+           "STRIPE"
+           "_KEY=" +
+               live + make.alnum(24),
+           "CLERK_API"
+           "_KEY=pk"
+           "_test_" +
+               make.alnum(40),
+           "MAPBOX_ACCESS"
+           "_TOKEN=" +
+               map + make.base64url(60) + "." + make.base64url(22),
+           "POSTHOG_API"
+           "_KEY=ph"
+           "c_" +
+               make.alnum(43),
+           "access_tok"
+           "en: 2Yotn"
+           "FZFEjr1zCsicMWpAA",
+           "url: {{ $secret.token | toYaml | indent 4 }}",
+           "valueFrom: arn:aws:secretsmanager:us-east-1:123456789012:secret:x-AbCdEf:password::",
+           "arn:aws-cn:secretsmanager:cn-north-1:123456789012:secret:prod/api-token-Xy12Zz",
+           "echo \"$token\" | base64 -d; printf %s \"$API_TOKEN\" | sha256sum",
+           "echo \"${password}\" | openssl1x passwd -6 -stdin",
+           "curl -u admin:\"$(pass show nexus1)\" https://x; curl -u admin:\"$PW1\" https://x",
+           "htpasswd -b users ann \"$PW\"; htpasswd -c /etc/nginx/.htpasswd ann",
+           "Token for commit: see the release notes",
+           "tokens in the file: src/lexer/token_kind_v2.cpp",
+           "Authorization: see docs/authentication2.md for-the-details-of-it",
+           // use Vault; at least 12 characters; at least eight letters
+           "\xE5\xAF\x86\xE7\xA0\x81\xEF\xBC\x9A\xE4\xBD\xBF\xE7\x94\xA8Vault\xE4\xBF\x9D\xE5\xAD"
+           "\x98",
+           "\xE5\xAF\x86\xE7\xA0\x81\xEF\xBC\x9A\xE8\x87\xB3\xE5\xB0\x91"
+           "12\xE4\xB8\xAA\xE5\xAD\x97",
+           "\"password\": \"\xD0\xBF\xD0\xB0\xD1\x80\xD0\xBE\xD0\xBB\xD1\x8C\""}) {
     add(text);
   }
   return cases;
