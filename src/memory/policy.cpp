@@ -121,6 +121,53 @@ struct Found {
   Allowed allowed = Allowed::kNone;  // kNone: a secret
 };
 
+// Values that were found, with their rules, to be found again where nothing around gives them away.
+// Only such as no text has by chance: not DB_PASSWORD=production. They are looked for after
+// start_looking(), so that many texts whose values are collected make one automaton.
+class KnownValues {
+ public:
+  bool empty() const { return rules_.empty(); }
+  void start_looking() { is_looking_ = true; }
+
+  void add(std::string_view value, std::size_t rule) {
+    if (value.size() < kMinKnown || value.size() > kMaxKnown || bytes_ + value.size() > kMaxBytes ||
+        !(std::ranges::any_of(value, is_letter) && std::ranges::any_of(value, is_digit)) ||
+        judge_value(value, ValueTest::kPassword, true, 0) != Allowed::kNone) {
+      return;
+    }
+    if (!rules_.emplace(value, rule).second) return;
+    bytes_ += value.size();
+    set_.reset();
+  }
+
+  // Where they stand in `text`, not within a longer word.
+  void find(std::string_view text, std::vector<Found>* found) const {
+    if (empty() || !is_looking_) return;
+    if (!set_) {
+      words_.clear();
+      for (const auto& [value, rule] : rules_) words_.push_back(value);
+      set_.emplace(words_);
+    }
+    set_->scan(text, [&](std::size_t word, std::size_t end) {
+      const std::size_t begin = end - words_[word].size();
+      const bool is_within = (begin > 0 && is_alnum(text[begin - 1]) && is_alnum(text[begin])) ||
+                             (end < text.size() && is_alnum(text[end]) && is_alnum(text[end - 1]));
+      if (is_within || text.substr(begin, end - begin) != words_[word]) return;
+      found->push_back({rules_.find(words_[word])->second, {begin, end}, Allowed::kNone});
+    });
+  }
+
+ private:
+  static constexpr std::size_t kMinKnown = 8, kMaxKnown = 256;  // bytes
+  static constexpr std::size_t kMaxBytes = 16 << 10;  // of all: the automaton takes 64 times that
+
+  bool is_looking_ = false;
+  std::map<std::string, std::size_t, std::less<>> rules_;
+  std::size_t bytes_ = 0;
+  mutable std::vector<std::string_view> words_;
+  mutable std::optional<KeywordSet> set_;  // of rules_
+};
+
 // The key behind the header of a PEM block, to the end of its footer when that is there. Base64 may
 // be broken by white space, escaped line feeds and what joins string literals.
 std::optional<TextSpan> key_block(std::string_view text, std::size_t begin,
@@ -215,7 +262,7 @@ class Scan {
         start = end;
         break;
     }
-    if (has_markers_ && in_marker(begin)) return;
+    if (has_markers_ && open_marker(begin) != begin) return;
     std::array<ByteRange, BytePattern::kMaxGroups> groups;
     const std::size_t window = rule.anchor == Anchor::kRun ? kMaxRunAfter : kRuleWindow;
     const std::size_t limit = std::min(text_.size(), end + window);
@@ -283,11 +330,14 @@ class Scan {
     return true;
   }
 
-  bool in_marker(std::size_t begin) const {
-    const std::size_t from = begin > 64 ? begin - 64 : 0;
-    const std::string_view left = text_.substr(from, begin - from);
-    const std::size_t open = left.rfind(kMarker);
-    return open != std::string_view::npos && left.find(']', open) == std::string_view::npos;
+  // Where the marker begins that byte `at` stands in; `at` when it stands in none.
+  std::size_t open_marker(std::size_t at) const {
+    const std::size_t from = at > 64 ? at - 64 : 0;
+    const std::size_t open = text_.substr(from, at - from + kMarker.size() - 1).rfind(kMarker);
+    if (open == std::string_view::npos) return at;
+    return text_.substr(from + open, at - from - open).find(']') == std::string_view::npos
+               ? from + open
+               : at;
   }
 
   // Whether the keyword is part of a resource's name (arn:aws:...:secret:shop/db-x1) that goes on
@@ -363,6 +413,8 @@ class Scan {
       if (name.end > name.begin && !is_quoted) value = cut(name, value, &is_label);
       if (value.begin >= value.end) return;
       if (is_label) allowed = Allowed::kWord;
+      // A marker is taken as a whole: never one in another.
+      if (has_markers_) value.begin = open_marker(value.begin);
       if (allowed == Allowed::kNone) allowed = judge_place(keyword, name, value, is_quoted);
       // The user of such an address is a public key.
       if (rule.id == "credential-url" && before(value.begin) == '/' &&
@@ -434,8 +486,16 @@ bool is_text(std::string_view bytes) {
   return odd * 20 <= bytes.size();
 }
 
+void note_values(std::string_view text, const std::vector<Found>& found, KnownValues* known) {
+  if (known == nullptr) return;
+  for (const Found& one : found) {
+    if (one.allowed != Allowed::kNone) continue;
+    known->add(text.substr(one.span.begin, one.span.end - one.span.begin), one.rule);
+  }
+}
+
 // What base64 in `text` says. A run may go over lines, as long as they are of one length.
-void scan_base64(std::string_view text, std::vector<Found>* found) {
+void scan_base64(std::string_view text, std::vector<Found>* found, KnownValues* known) {
   for (std::size_t i = 0; i < text.size();) {
     if (!is_base64_char(text[i])) {
       ++i;
@@ -465,15 +525,18 @@ void scan_base64(std::string_view text, std::vector<Found>* found) {
     std::vector<Found> inner;
     Scan(decoded, false, &inner).run();
     if (inner.empty()) continue;
+    note_values(decoded, inner, known);
     const auto first = std::ranges::min_element(inner, {}, &Found::rule);
     found->push_back({first->rule, {begin, end}, Allowed::kNone});
   }
 }
 
-// All that is found in `text`, in its bytes, in no order.
-std::vector<Found> scan_all(std::string_view text, bool passed) {
+// All that is found in `text`, in its bytes, in no order. `known`, unless null, gets the values
+// that were found, and what it has is found too.
+std::vector<Found> scan_all(std::string_view text, bool passed, KnownValues* known) {
   std::vector<Found> all;
   const auto keep = [&](const PlainText& view, std::vector<Found>& found) {
+    note_values(view.text(), found, known);
     for (Found& one : found) {
       one.span = view.original(one.span);
       all.push_back(one);
@@ -490,14 +553,21 @@ std::vector<Found> scan_all(std::string_view text, bool passed) {
     Scan(escapes.text(), passed, &found).run();
     keep(escapes, found);
   }
-  scan_base64(escapes.text(), &found);
+  scan_base64(escapes.text(), &found, known);
   keep(escapes, found);
+  if (known != nullptr) {
+    for (const PlainText* view : {&forms, &escapes}) {
+      known->find(view->text(), &found);
+      for (const Found& one : found) all.push_back({one.rule, view->original(one.span)});
+      found.clear();
+    }
+  }
   return all;
 }
 
-// The secrets of `text`, in order, those that overlap as one.
-std::vector<Found> find_in(std::string_view text) {
-  std::vector<Found> found = scan_all(text, false);
+// The secrets of `text`, in order, those that overlap as one. `known` as for scan_all().
+std::vector<Found> find_in(std::string_view text, KnownValues* known) {
+  std::vector<Found> found = scan_all(text, false, known);
   std::ranges::sort(found, [](const Found& a, const Found& b) {
     return std::pair(a.span.begin, a.rule) < std::pair(b.span.begin, b.rule);
   });
@@ -518,10 +588,10 @@ std::string marker(std::size_t rule) {
   return std::string(kMarker) + std::string(secret_rules()[rule].id) + "]";
 }
 
-std::string redact_once(std::string_view text, bool* changed) {
+std::string redact_once(std::string_view text, KnownValues* known, bool* changed) {
   std::string out;
   std::size_t at = 0;
-  const std::vector<Found> found = find_in(text);
+  const std::vector<Found> found = find_in(text, known);
   for (const Found& one : found) {
     out += text.substr(at, one.span.begin - at);
     out += marker(one.rule);
@@ -532,47 +602,17 @@ std::string redact_once(std::string_view text, bool* changed) {
   return out;
 }
 
-}  // namespace
-
-std::vector<Finding> find_secrets(std::span<const Field> fields) {
-  std::vector<Finding> findings;
-  for (const Field& field : fields) {
-    for (const Found& one : find_in(field.text)) {
-      findings.push_back({std::string(secret_rules()[one.rule].id), std::string(field.name),
-                          one.span.begin, one.span.end});
-    }
-  }
-  return findings;
-}
-
-Result<void> check_fields(std::span<const Field> fields) {
-  std::vector<std::string> rules, names;
-  for (const Finding& finding : find_secrets(fields)) {
-    if (std::ranges::find(rules, finding.rule) == rules.end()) rules.push_back(finding.rule);
-    if (std::ranges::find(names, finding.field) == names.end()) names.push_back(finding.field);
-  }
-  if (rules.empty()) return {};
-  const Json details = {{"rules", rules}, {"fields", names}};
-  return Error{ErrorCode::kBlocked,
-               "looks like a secret (" + join(rules, ", ") + ") in " + join(names, ", ") +
-                   "; nothing was stored. Take it out, or name where it is kept instead",
-               dump_json(details)};
-}
-
-std::string redact(std::string_view text) {
+std::string redact_known(std::string_view text, KnownValues* known) {
   // What is left may stand together in a new way, hardly ever more than once.
   bool changed = false;
-  std::string out = redact_once(text, &changed);
-  for (int round = 0; changed && round < 8; ++round) out = redact_once(out, &changed);
+  std::string out = redact_once(text, known, &changed);
+  for (int round = 0; changed && round < 8; ++round) out = redact_once(out, known, &changed);
   return out;
 }
 
-std::string redact_json(std::string_view json) {
-  // String by string first, as their reader will see them, then what keys say of values.
-  auto mapped = map_json_strings(json, redact);
-  if (!mapped) return redact(json);
-  std::string text = *std::move(mapped);
-  const std::vector<Found> found = find_in(text);
+// The JSON text `text` with what keys say of values redacted.
+std::string redact_by_keys(std::string text, KnownValues* known) {
+  const std::vector<Found> found = find_in(text, known);
   const auto strings = find_json_strings(text);
   if (found.empty() || !strings) return text;
   std::string out;
@@ -603,8 +643,54 @@ std::string redact_json(std::string_view json) {
   return out;
 }
 
+}  // namespace
+
+std::vector<Finding> find_secrets(std::span<const Field> fields) {
+  std::vector<Finding> findings;
+  for (const Field& field : fields) {
+    for (const Found& one : find_in(field.text, nullptr)) {
+      findings.push_back({std::string(secret_rules()[one.rule].id), std::string(field.name),
+                          one.span.begin, one.span.end});
+    }
+  }
+  return findings;
+}
+
+Result<void> check_fields(std::span<const Field> fields) {
+  std::vector<std::string> rules, names;
+  for (const Finding& finding : find_secrets(fields)) {
+    if (std::ranges::find(rules, finding.rule) == rules.end()) rules.push_back(finding.rule);
+    if (std::ranges::find(names, finding.field) == names.end()) names.push_back(finding.field);
+  }
+  if (rules.empty()) return {};
+  const Json details = {{"rules", rules}, {"fields", names}};
+  return Error{ErrorCode::kBlocked,
+               "looks like a secret (" + join(rules, ", ") + ") in " + join(names, ", ") +
+                   "; nothing was stored. Take it out, or name where it is kept instead",
+               dump_json(details)};
+}
+
+std::string redact(std::string_view text) {
+  KnownValues known;
+  known.start_looking();
+  return redact_known(text, &known);
+}
+
+std::string redact_json(std::string_view json) {
+  // String by string first, as their reader will see them, then what keys say of values, and last
+  // the values that were found in one string and stand in another.
+  KnownValues known;
+  const auto redact_string = [&](std::string_view text) { return redact_known(text, &known); };
+  auto mapped = map_json_strings(json, redact_string);
+  if (!mapped) return redact(json);
+  std::string text = redact_by_keys(*std::move(mapped), &known);
+  if (known.empty()) return text;
+  known.start_looking();
+  return map_json_strings(text, redact_string).value_or(text);
+}
+
 std::vector<Verdict> explain_secrets(std::string_view text) {
-  std::vector<Found> found = scan_all(text, true);
+  std::vector<Found> found = scan_all(text, true, nullptr);
   std::ranges::sort(found, [](const Found& a, const Found& b) {
     return std::tuple(a.span.begin, a.allowed != Allowed::kNone, a.rule) <
            std::tuple(b.span.begin, b.allowed != Allowed::kNone, b.rule);

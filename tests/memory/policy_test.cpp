@@ -42,6 +42,62 @@ TEST(Redact, PutsTheRuleInPlace) {
   EXPECT_EQ(redact(redacted), redacted);
 }
 
+TEST(Redact, NeverPutsAMarkerIntoAnother) {
+  SecretMaker make(7);
+  const std::string marker = "[REDACTED:credential-url]", https = "https:/" + std::string("/");
+  const std::vector<std::string> texts = {
+      https + make.alnum(40) + "@git.acme.io/a",
+      https + marker + "@git.acme.io/a",
+      "u:" + marker + "@tcp(db)",
+      "postgres:/" + std::string("/") + marker + ":" + make.alnum(20) + "@db/x",
+      "curl -u '" + marker + "' -u " + marker,
+      "pass" + std::string("word: ") + marker + make.alnum(8),
+      "Authorization: Bear" + std::string("er ") + marker + ", token=" + marker};
+  for (const std::string& text : texts) {
+    const std::string once = redact(text);
+    for (std::size_t at = 0; (at = once.find("[REDACTED:", at)) != std::string::npos; ++at) {
+      EXPECT_LT(once.find(']', at), once.find('[', at + 1)) << once;
+    }
+    EXPECT_EQ(redact(once), once);
+  }
+}
+
+TEST(Redact, AValueFoundOnceIsTakenOutEverywhere) {
+  SecretMaker make(8);
+  const std::string pass = "Anchor7" + make.alnum(9);
+  EXPECT_EQ(redact("it said " + pass +
+                   ", so DB_PASS"
+                   "WORD=" +
+                   pass + "\nand \\n" + pass),
+            "it said [REDACTED:password], so DB_PASS"
+            "WORD=[REDACTED:password]\n"
+            "and \\n[REDACTED:password]");
+  // A word is not looked for: that would tear up the text.
+  EXPECT_EQ(redact("in production, DB_PASS"
+                   "WORD=production"),
+            "in production, DB_PASS"
+            "WORD=[REDACTED:password]");
+  // Nor a part of a longer one.
+  EXPECT_EQ(redact(pass +
+                   "x DB_PASS"
+                   "WORD=" +
+                   pass),
+            pass +
+                "x DB_PASS"
+                "WORD=[REDACTED:password]");
+}
+
+TEST(RedactJson, AValueFoundInOneStringIsTakenOutOfAll) {
+  SecretMaker make(9);
+  const std::string pass = "Anchor7" + make.alnum(9);
+  EXPECT_EQ(redact_json(R"({"title": "tried )" + pass +
+                        R"(", "facts": [{"pass)"
+                        R"(word": ")" +
+                        pass + R"("}, "with )" + pass + R"(!"]})"),
+            R"({"title": "tried [REDACTED:password]", "facts": [{"pass)"
+            R"(word": "[REDACTED:password]"}, "with [REDACTED:password]!"]})");
+}
+
 // What has to hold for whatever is blocked.
 void expect_blocked(const SecretCase& one) {
   for (const std::string& text :
