@@ -1,6 +1,8 @@
 // codexmem memory ...: what is remembered, from the shell. Each command runs the tool of its
 // purpose; retention, export, import and check do what no tool does.
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -251,6 +253,11 @@ class ExportCommand : public MemoryCommand {
     if (!opened.ok()) return fail(console, opened.error());
     std::ofstream file;
     if (!file_.empty() && file_ != "-") {
+      // As the store's own files: for their user alone.
+      if (const int made = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+          made >= 0) {
+        ::close(made);
+      }
       file.open(file_, std::ios::binary | std::ios::trunc);
       if (!file) return fail(console, {ErrorCode::kIo, file_ + " cannot be written"});
     }

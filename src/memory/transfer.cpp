@@ -378,6 +378,14 @@ std::string packed(std::string_view digits) {
   return bytes;
 }
 
+// As captured(), of a name that is compared: white space around it is part of it.
+std::string captured_name(const std::string& name) {
+  const std::string_view inner = trim(name);
+  if (inner.empty()) return name;
+  const auto before = static_cast<std::size_t>(inner.data() - name.data());
+  return name.substr(0, before) + captured(inner) + name.substr(before + inner.size());
+}
+
 std::vector<Citation> citations_of(const Json& record) {
   std::vector<Citation> citations;
   const auto at = record.find("citations");
@@ -390,7 +398,10 @@ std::vector<Citation> citations_of(const Json& record) {
     citation.kind = captured(text_of(cited, "symbol_kind"));
     citation.body_hash = packed(text_of(cited, "body_hash"));
     citation.is_given = flag_of(cited, "is_given");
-    if (!citation.path.empty()) citations.push_back(std::move(citation));
+    // A symbol that was given and that nothing defined has no path.
+    if (!citation.path.empty() || !citation.symbol.empty()) {
+      citations.push_back(std::move(citation));
+    }
   }
   return citations;
 }
@@ -735,8 +746,8 @@ class Import {
     return Write{
         nullptr,
         [this, entry, at_ms, outcome = std::move(outcome), project = project_of(record),
-         source = captured(text_of(record, "source")),
-         section = captured(text_of(record, "section")),
+         source = captured_name(text_of(record, "source")),
+         section = captured_name(text_of(record, "section")),
          hash = captured(text_of(record, "hash"))](store::Database& database) -> Result<bool> {
           CODEXMEM_ASSIGN(const EntryId id, new_id(*entry));
           CODEXMEM_ASSIGN(const ProjectId project_id, ensure_project(database, project, clock_()));

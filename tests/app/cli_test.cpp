@@ -475,6 +475,8 @@ TEST_F(CommandLine, MemoryIsCheckedTrimmedAndMoved) {
 
   EXPECT_EQ(codexmem("memory save 'an old story'").code, 0);
   EXPECT_EQ(codexmem("memory export out.jsonl").code, 0);
+  EXPECT_EQ(fs::status(repo() / "out.jsonl").permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
   EXPECT_EQ(codexmem("memory retention").code, 1);
   const Outcome plan = codexmem("memory retention --max-age 0.00000001");
   EXPECT_NE(plan.out.find("#1"), std::string::npos) << plan.out;

@@ -85,7 +85,11 @@ class TransferTest : public MemoryStoreTest {
       citation.kind = "method";
       citation.body_hash = std::string("\x01\xFE", 2);
       citation.is_given = true;
-      const Citation citations[] = {citation};
+      Citation nowhere;  // a symbol that was given and that nothing defines
+      nowhere.workspace = "/somewhere";
+      nowhere.symbol = "B.stop";
+      nowhere.is_given = true;
+      const Citation citations[] = {citation, nowhere};
       ASSERT_TRUE(put_citations(**writer, document_key(plain), citations, now_ms_).ok());
       ASSERT_TRUE(transaction->commit().ok());
     }
@@ -154,6 +158,24 @@ TEST_F(TransferTest, IdsAreGivenAnewWhereOthersAre) {
                                      "JOIN entries AS e ON e.id = v.value WHERE e.body LIKE "
                                      "'a text%'"),
             9);
+}
+
+TEST_F(TransferTest, ADocumentThatIsKnownIsKnownWhereItComesIn) {
+  const testing::TemporaryDirectory root;
+  std::string text;
+  for (int i = 0; i < 900; ++i) text += "Paragraph " + std::to_string(i) + " of many.\n\n";
+  root.write("long.txt", text);  // without a heading, in several parts
+  const IngestRequest request{root.path(), "demo", {"long.txt"}};
+  ASSERT_TRUE(ingest_docs(entries_, *store_, request, clock_).ok());
+  const auto other = open(directory_.path() / "other");
+  ASSERT_TRUE(put_in(*other, take_out(*store_)).ok());
+  EXPECT_EQ(take_out(*other), take_out(*store_));
+  root.write("long.txt", text.insert(text.size() - 3, "!"));  // the last part has changed
+  const Entries entries(*other, vectors_, clock_);
+  const auto report = ingest_docs(entries, *other, request, clock_);
+  ASSERT_TRUE(report.ok()) << report.error().message();
+  EXPECT_EQ(report->imported_entries, 1U);
+  EXPECT_EQ(report->superseded_entries, 1U);
 }
 
 TEST_F(TransferTest, OneProjectAlone) {
