@@ -13,12 +13,16 @@ namespace codexmem::memory {
 namespace {
 
 constexpr char kProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
-#define CODEXMEM_ENTRY_LISTS "SELECT id, concepts, files_read, files_modified FROM entries "
-#define CODEXMEM_SUMMARY_LISTS "SELECT id, '[]', files_read, files_edited FROM summaries "
+#define CODEXMEM_ENTRY_LISTS                          \
+  "SELECT id, concepts, files_read, files_modified, " \
+  "CASE source WHEN 'ingest' THEN source_ref END FROM entries "
+#define CODEXMEM_SUMMARY_LISTS "SELECT id, '[]', files_read, files_edited, NULL FROM summaries "
 constexpr char kEntryListsSql[] = CODEXMEM_ENTRY_LISTS "WHERE id = ?1";
 constexpr char kSummaryListsSql[] = CODEXMEM_SUMMARY_LISTS "WHERE id = ?1";
 constexpr char kAllEntryListsSql[] = CODEXMEM_ENTRY_LISTS "ORDER BY id";
 constexpr char kAllSummaryListsSql[] = CODEXMEM_SUMMARY_LISTS "ORDER BY id";
+
+constexpr char kCitingSql[] = "SELECT document, path FROM citations";
 
 // Whether the JSON array `list` holds a value that `test` likes; an empty array costs nothing.
 template <typename Test>
@@ -65,7 +69,7 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
   if (!request.concepts.empty() || !request.files.empty()) {
     std::vector<std::string> files;
     for (const std::string& file : request.files) files.push_back(to_lower_ascii(file));
-    const auto is_file = [&](const std::string& path) {
+    const auto is_file = [&](std::string_view path) {
       const std::string lower = to_lower_ascii(path);
       return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
         return lower.find(file) != std::string::npos;
@@ -89,7 +93,21 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
       return std::find(request.concepts.begin(), request.concepts.end(), name) !=
              request.concepts.end();
     };
-    // Reads rows of id, concepts and two lists of files.
+    std::unordered_set<std::int64_t> citing;  // documents that cite such a file
+    if (!files.empty()) {
+      CODEXMEM_ASSIGN(store::Statement cited, database.statement(kCitingSql));
+      for (;;) {
+        CODEXMEM_ASSIGN(const bool more, cited.step());
+        if (!more) break;
+        if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
+        if (is_file(cited.text(1))) citing.insert(cited.integer(0));
+      }
+    }
+    // The path before the heading of what was ingested: README.md#usage
+    const auto is_source = [&](std::string_view source) {
+      return !source.empty() && is_file(source.substr(0, source.find('#')));
+    };
+    // Reads rows of id, concepts, two lists of files and the document that it was ingested from.
     const auto read_rows = [&](store::Statement& rows, DocumentKind kind) -> Result<void> {
       for (;;) {
         CODEXMEM_ASSIGN(const bool more, rows.step());
@@ -100,7 +118,8 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
         if (!request.concepts.empty() && !any_of_list(rows.text(1), is_concept)) continue;
         if (!request.files.empty() &&
             !(may_hold(rows.text(2)) && any_of_list(rows.text(2), is_file)) &&
-            !(may_hold(rows.text(3)) && any_of_list(rows.text(3), is_file))) {
+            !(may_hold(rows.text(3)) && any_of_list(rows.text(3), is_file)) &&
+            !is_source(rows.text(4)) && !citing.contains(static_cast<std::int64_t>(key))) {
           continue;
         }
         filter.rows_.insert(static_cast<std::int64_t>(key));
