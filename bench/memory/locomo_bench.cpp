@@ -55,9 +55,10 @@ struct Figures {
 
 double* find_weight(memory::RecallWeights& w, const std::string& name) {
   const std::map<std::string, double*> all = {
-      {"neighbours", &w.neighbours}, {"meaning", &w.meaning}, {"people", &w.people},
-      {"dates", &w.dates},           {"quoted", &w.quoted},   {"files", &w.files},
-      {"project", &w.project},       {"recency", &w.recency}, {"superseded", &w.superseded}};
+      {"neighbours", &w.neighbours}, {"meaning", &w.meaning},      {"people", &w.people},
+      {"dates", &w.dates},           {"quoted", &w.quoted},        {"files", &w.files},
+      {"title", &w.title},           {"ingested", &w.ingested},    {"project", &w.project},
+      {"recency", &w.recency},       {"superseded", &w.superseded}};
   const auto found = all.find(name);
   return found == all.end() ? nullptr : found->second;
 }

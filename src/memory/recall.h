@@ -38,7 +38,7 @@ struct RecallRequest {
   std::vector<DocumentKind> kinds;    // none: entries, summaries and prompts
   std::vector<std::string> types;     // of entries, exact
   std::vector<std::string> concepts;  // of entries, exact
-  std::vector<std::string> files;     // part of the path of a file read or modified, any case
+  std::vector<std::string> files;     // part of a path that it is about, any case
   std::optional<std::int64_t> from_ms, to_ms;   // created within, both inclusive
   RecallOrder order = RecallOrder::kRelevance;  // kRelevance without a query: newest first
   std::size_t limit = 20;
@@ -50,9 +50,10 @@ struct RecallParts {
   double words = 0;       // 1: each word of the query once in a text of usual length
   double meaning = 0;     // cosine of the vectors
   double neighbours = 0;  // what the entries beside it add to the words
-  double people = 0, dates = 0, quoted = 0, files = 0;  // what each adds to the sum of these
-  double age = 1;                                       // factors
+  double title = 0, people = 0, dates = 0, quoted = 0, files = 0;  // what each adds to the sum
+  double age = 1;                                                  // factors
   double project = 1;
+  double ingested = 1;
   double superseded = 1;
 };
 
@@ -64,7 +65,8 @@ struct RecallHit {
   std::string file;   // the first modified, else the first read; empty: none
   std::int64_t created_at_ms = 0;
   std::size_t text_chars = 0;  // code points of what get_observations would give
-  std::size_t folded = 0;      // older documents of nearly the same text that this one stands for
+  std::size_t folded = 0;      // other documents of nearly the same text that this one stands for
+  bool is_superseded = false;  // there is a newer text in its place
   /// In [0, 1], never rising down an answer by relevance; 0 without a query. It is made of the
   /// parts alone, so that 0.8 means as good an answer to one query as to another.
   double score = 0;
@@ -98,7 +100,9 @@ struct RecallWeights {
   double dates = 0.15;       // made, or told to be, at a time that the query names
   double quoted = 0.6;       // holds what the query quotes
   double files = 0.3;        // of a file that the query names
+  double title = 0.3;        // its own title holds every word of the query
   double project = 0.05;     // of the current project
+  double ingested = 0.1;     // is what a section of a document loses beside what was saved
   double recency = 0.15;     // of the score fades with a half-life of 90 days
   double superseded = 0.5;   // what is left of a superseded entry's score
 };

@@ -48,13 +48,16 @@ constexpr float kLeastOfBest = 0.6F;
 constexpr double kSameText = 0.9;  // of two texts' words, together in both:
                                    // they are copies
 constexpr std::size_t kTitleChars = 60;
+constexpr std::size_t kMaxSuccessors = 16;  // that are followed
+constexpr double kBelow = 1 - 1e-9;         // of a successor's score is at most left
 
 constexpr char kEntrySql[] = R"sql(
 SELECT p.name, e.entry_type, e.title, e.created_at_ms, e.body, e.files_read, e.files_modified,
   length(e.body) + length(e.title) + length(coalesce(e.subtitle, '')) + length(e.facts),
   (SELECT group_concat(m.value, ' ') FROM entry_metadata AS m
    WHERE m.entry_id = e.id AND m.key IN ('speaker', 'author')),
-  EXISTS (SELECT 1 FROM entry_links AS l WHERE l.to_id = e.id AND l.kind = 'supersedes')
+  (SELECT max(l.from_id) FROM entry_links AS l WHERE l.to_id = e.id AND l.kind = 'supersedes'),
+  e.source = 'ingest'
 FROM entries AS e JOIN projects AS p ON p.id = e.project_id WHERE e.id = ?1)sql";
 constexpr char kSummarySql[] = R"sql(
 SELECT p.name, 'session', coalesce(s.request, s.completed, s.learned, ''), s.created_at_ms,
@@ -63,16 +66,16 @@ SELECT p.name, 'session', coalesce(s.request, s.completed, s.learned, ''), s.cre
   s.files_read, s.files_edited,
   length(coalesce(s.request, '')) + length(coalesce(s.investigated, '')) +
     length(coalesce(s.learned, '')) + length(coalesce(s.completed, '')) +
-    length(coalesce(s.next_steps, '')) + length(coalesce(s.notes, '')), NULL, 0
+    length(coalesce(s.next_steps, '')) + length(coalesce(s.notes, '')), NULL, 0, 0
 FROM summaries AS s JOIN projects AS p ON p.id = s.project_id WHERE s.id = ?1)sql";
 constexpr char kPromptSql[] = R"sql(
 SELECT p.name, 'prompt', '', r.created_at_ms, r.prompt_text, '[]', '[]', length(r.prompt_text),
-  NULL, 0
+  NULL, 0, 0
 FROM prompts AS r JOIN projects AS p ON p.id = r.project_id
 WHERE r.id = ?1 AND r.is_private = 0)sql";
 constexpr char kDecisionSql[] = R"sql(
 SELECT p.name, d.kind, d.title, d.created_at_ms, d.rationale, '[]', '[]',
-  length(d.title) + length(d.rationale), NULL, d.status = 'superseded'
+  length(d.title) + length(d.rationale), NULL, CASE d.status WHEN 'superseded' THEN -1 ELSE 0 END, 0
 FROM decisions AS d JOIN projects AS p ON p.id = d.project_id WHERE d.key = ?1)sql";
 constexpr const char* kRowSql[] = {kEntrySql, kSummarySql, kPromptSql, kDecisionSql};
 
@@ -103,7 +106,8 @@ struct Row {
   std::vector<std::string> files_read, files_modified;
   std::int64_t created_at_ms = 0;
   std::size_t text_chars = 0;
-  bool is_superseded = false;
+  std::int64_t successor = 0;  // the entry that superseded it; -1: what is not told; 0: none
+  bool is_ingested = false;
   std::vector<std::uint64_t> words,
       numbers;  // hashes of the text's terms,
                 // ascending
@@ -204,6 +208,7 @@ class Search {
   Result<bool> read_row(DocumentKey key, Row* row);
   Result<void> read_rows(const RecallRequest& request);
   void weigh_row(const Row& row, Candidate* candidate) const;
+  void rank_below_successors();
   void fold_copies();
   RecallHit hit_of(const Candidate& candidate) const;
 
@@ -318,8 +323,7 @@ std::vector<Search::Neighbour> Search::neighbours_of(DocumentKey key) const {
   return found;
 }
 
-// The best by words, the nearest, and the entries
-// beside both.
+// The best by words, the nearest, and the entries beside both that have a word of their own.
 void Search::choose_candidates(const RecallRequest& request) {
   std::vector<WordMatches::Scored> best = words_.matches();
   const std::size_t wanted = std::clamp(request.offset + request.limit + request.limit / 2,
@@ -335,22 +339,27 @@ void Search::choose_candidates(const RecallRequest& request) {
   for (const embed::VectorHit& hit : near_) add_candidate(static_cast<DocumentKey>(hit.id));
   if (weights_.neighbours <= 0) return;
   const std::size_t own = candidates_.size();
+  std::vector<float> counts(words_.term_count());
   for (std::size_t i = 0; i < own; ++i) {
     for (const Neighbour& neighbour : neighbours_of(candidates_[i].key)) {
-      if (filter_.passes(neighbour.key)) add_candidate(neighbour.key);
+      words_.read_counts(neighbour.key, counts);
+      const bool has_word =
+          std::any_of(counts.begin(), counts.end(), [](float n) { return n > 0; });
+      if (has_word && filter_.passes(neighbour.key)) add_candidate(neighbour.key);
     }
   }
 }
 
 double Search::sum_of(const RecallParts& parts) const {
   return parts.words + parts.neighbours + weights_.meaning * std::max(0.0, parts.meaning) +
-         parts.people + parts.dates + parts.quoted + parts.files;
+         parts.title + parts.people + parts.dates + parts.quoted + parts.files;
 }
 
 void Search::rescore(Candidate* candidate) const {
   candidate->sum = sum_of(candidate->parts);
   candidate->score = (1 - std::exp(-candidate->sum)) * candidate->parts.age *
-                     candidate->parts.project * candidate->parts.superseded;
+                     candidate->parts.project * candidate->parts.ingested *
+                     candidate->parts.superseded;
 }
 
 Result<void> Search::score_candidates(const RecallRequest&) {
@@ -392,6 +401,7 @@ Result<void> Search::score_candidates(const RecallRequest&) {
       parts.meaning = static_cast<double>(found->second);
       candidate.has_cosine = true;
     }
+    if (words_.is_in_title(candidate.key)) parts.title = weights_.title;
     parts.quoted = weights_.quoted * words_.quoted_share(candidate.key);
     for (const DateSpan& span : query_.dates) {
       if (candidate.facts->created_at_ms >= span.from_ms &&
@@ -426,7 +436,8 @@ Result<bool> Search::read_row(DocumentKey key, Row* row) {
   row->files_modified = read_json_list(read.text(6));
   row->text_chars = static_cast<std::size_t>(read.integer(7));
   row->speaker = read.text(8);
-  row->is_superseded = read.integer(9) != 0;
+  row->successor = read.integer(9);
+  row->is_ingested = read.integer(10) != 0;
   return true;
 }
 
@@ -448,7 +459,8 @@ void Search::weigh_row(const Row& row, Candidate* candidate) const {
       parts.files = weights_.files;
     }
   }
-  if (row.is_superseded) parts.superseded = weights_.superseded;
+  if (row.is_ingested) parts.ingested = 1 - weights_.ingested;
+  if (row.successor != 0) parts.superseded = weights_.superseded;
   rescore(candidate);
 }
 
@@ -477,8 +489,28 @@ Result<void> Search::read_rows(const RecallRequest& request) {
   return {};
 }
 
-// Of texts that are nearly the same the newest stands
-// for all, at the place of the best.
+// What was superseded comes after what superseded it, however well it fits.
+void Search::rank_below_successors() {
+  std::unordered_map<std::int64_t, Candidate*> by_key;
+  for (Candidate& candidate : candidates_) {
+    by_key.emplace(static_cast<std::int64_t>(candidate.key), &candidate);
+  }
+  for (Candidate& candidate : candidates_) {
+    DocumentKey key = candidate.key;
+    for (std::size_t step = 0; step < kMaxSuccessors; ++step) {
+      const auto row = rows_.find(static_cast<std::int64_t>(key));
+      if (row == rows_.end() || row->second.successor <= 0) break;
+      key = document_key(DocumentKind::kEntry, row->second.successor);
+      const auto successor = by_key.find(static_cast<std::int64_t>(key));
+      if (successor == by_key.end()) break;
+      candidate.score =
+          std::min(candidate.score, successor->second->score * std::pow(kBelow, step + 1));
+    }
+  }
+}
+
+// Of texts that are nearly the same the newest that is not superseded stands for all, at the place
+// of the best.
 void Search::fold_copies() {
   std::vector<Candidate> kept;
   std::vector<const Row*> rows;
@@ -500,7 +532,8 @@ void Search::fold_copies() {
     ++answer_.folded;
     Candidate& shown = kept[same];
     const std::size_t older = folded_[static_cast<std::int64_t>(shown.key)] + 1;
-    if (is_newer(candidate, shown)) {
+    const bool is_current = row->successor == 0, shown_is_current = rows[same]->successor == 0;
+    if (is_current != shown_is_current ? is_current : is_newer(candidate, shown)) {
       const double score = shown.score;
       shown = candidate;
       shown.score = score;
@@ -527,6 +560,7 @@ RecallHit Search::hit_of(const Candidate& candidate) const {
   if (const auto found = folded_.find(static_cast<std::int64_t>(hit.key)); found != folded_.end()) {
     hit.folded = found->second;
   }
+  hit.is_superseded = row.successor != 0;
   hit.score = candidate.score;
   hit.parts = candidate.parts;
   return hit;
@@ -622,6 +656,7 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
       }
     }
     CODEXMEM_TRY(read_rows(request));
+    rank_below_successors();
     std::sort(candidates_.begin(), candidates_.end(), is_better);
     fold_copies();
     for (const std::size_t count : answer_.counts) answer_.total += count;

@@ -152,6 +152,21 @@ double WordMatches::worth(std::span<const float> counts, double length) const {
   return sum;
 }
 
+bool WordMatches::is_in_title(DocumentKey key) const {
+  std::size_t held = 0;
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    bool is_known = false, is_there = false;
+    for (std::size_t i = terms_[t].first; i < terms_[t].last && !is_there; ++i) {
+      is_known |= !lists_[i].documents.empty();
+      const store::TermMatch* const match = find_match(lists_[i], key);
+      is_there = match != nullptr && match->title_count > 0;
+    }
+    if (is_known && !is_there) return false;
+    held += is_there ? 1 : 0;
+  }
+  return held != 0;
+}
+
 double WordMatches::quoted_share(DocumentKey key) const {
   const std::size_t count = lists_.size() - quoted_;
   if (count == 0) return 0;

@@ -49,6 +49,9 @@ class WordMatches {
   /// of usual length.
   double worth(std::span<const float> counts, double length) const;
 
+  /// Whether the title that `key` was given holds every term that any document holds.
+  bool is_in_title(DocumentKey key) const;
+
   /// How many of the quoted phrases `key` holds, as a share; 0 when there are none.
   double quoted_share(DocumentKey key) const;
 

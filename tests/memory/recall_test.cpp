@@ -107,6 +107,93 @@ TEST_F(RecallTest, FindsOtherScripts) {
   }
 }
 
+TEST_F(RecallTest, OfCopiesTheCurrentOneIsShownThoughItIsOlder) {
+  add("", "The old wording about teapots");  // 1, superseded by 2
+  now_ms_ += testing::kDayMs;
+  add("Kettles", "Kettles are descaled every week with lemon juice and hot water.");  // 2, current
+  now_ms_ += testing::kDayMs;
+  add("Kettles", "Kettles are descaled every week with lemon juice and hot water. Indeed.");  // 3
+  execute("INSERT INTO entry_links VALUES (2, 3, 'supersedes', 0), (3, 1, 'supersedes', 0)");
+  const RecallAnswer answer = ask("kettles lemon");
+  ASSERT_EQ(answer.hits.size(), 1U);
+  EXPECT_EQ(number(answer, 0), 2);
+  EXPECT_EQ(answer.hits[0].folded, 1U);
+  EXPECT_FALSE(answer.hits[0].is_superseded);
+  EXPECT_TRUE(ask("teapots").hits.at(0).is_superseded);
+}
+
+TEST_F(RecallTest, WhatWasSupersededComesAfterItsSuccessor) {
+  add("Port of the server", "The server listens on port 8080. Port 8080 is the server's port.");
+  add("",
+      "It listens on another port since the move of last week, which nobody liked at all; ask "
+      "the people who run it when it is not reachable from where you are today, please.");
+  add("",
+      "And the port changed once more, after long talks about firewalls, proxies and people "
+      "who had to be asked first, all of which is told elsewhere and needs no second telling.");
+  execute("INSERT INTO entry_links VALUES (2, 1, 'supersedes', 0), (3, 2, 'supersedes', 0)");
+  const RecallAnswer answer = ask("server port 8080");
+  ASSERT_EQ(answer.hits.size(), 3U);
+  EXPECT_EQ(number(answer, 0), 3);
+  EXPECT_EQ(number(answer, 1), 2);
+  EXPECT_EQ(number(answer, 2), 1);
+}
+
+TEST_F(RecallTest, WhatWasSavedComesBeforeASectionThatSaysTheSame) {
+  testing::EntryRow section;
+  section.source = "ingest";
+  section.type = "ingestion";
+  section.title = "Changes > Version 8.2";
+  section.body =
+      "The pager is chosen from PAGER. The pager gets its text through a pipe. Colours are kept. ";
+  for (int i = 0; i < 40; ++i) section.body += "Option " + std::to_string(i) + " was mended. ";
+  add(section);
+  section.title = "Utilities > Pager";
+  section.body = "A pager shows long texts, one page after another.";
+  add(section);
+  add("The pager uses less -R by default", "When PAGER is not set, less keeps the colours.");
+  for (int i = 0; i < 20; ++i) {
+    now_ms_ += testing::kDayMs;
+    add("Tea", "Kettle number " + std::to_string(i));
+  }
+  EXPECT_EQ(number(ask("pager"), 0), 3);
+}
+
+TEST_F(RecallTest, ANeighbourWithoutAWordIsNotShown) {
+  add("", "The frobnicator is broken");
+  add("", "Kettles are descaled every week");
+  add("", "Windows were cleaned");
+  const RecallAnswer answer = ask("frobnicator");
+  EXPECT_EQ(number(answer, 0), 1);
+  EXPECT_EQ(answer.hits.size(), 1U);
+  EXPECT_EQ(answer.total, 1U);
+}
+
+TEST_F(RecallTest, FilesAreThoseThatADocumentCameFromAndThatItCites) {
+  testing::EntryRow row;
+  row.body = "the section on kettles";
+  row.source = "ingest";
+  const auto section = static_cast<std::int64_t>(add(row));
+  execute("UPDATE entries SET source_ref = 'docs/README.md#kettles'");
+  row.source = "manual";
+  row.body = "kettles are made in code";
+  const auto citing = static_cast<std::int64_t>(add(row));
+  row.body = "other kettles";
+  add(row);
+  execute("UPDATE entries SET source_ref = 'README.md' WHERE id = 3");
+  execute("INSERT INTO citations (document, workspace, path, is_given, cited_at_ms) VALUES (" +
+          std::to_string(citing << 2) + ", '/w', 'src/Kettle.cpp', 0, 0)");
+  RecallRequest request;
+  request.query = "kettles";
+  request.files = {"readme.MD"};
+  EXPECT_EQ(number(ask(request), 0), section);
+  EXPECT_EQ(ask(request).total, 1U);
+  request.files = {"kettle.cpp"};
+  EXPECT_EQ(number(ask(request), 0), citing);
+  EXPECT_EQ(ask(request).total, 1U);
+  request.files = {"#kettles"};
+  EXPECT_EQ(ask(request).total, 0U);
+}
+
 TEST_F(RecallTest, FewerDocumentsWithAWordMakeItWeighMore) {
   for (int i = 0; i < 8; ++i)
     add("", "The build failed again, run " + std::to_string(i) + " of it");
@@ -262,13 +349,17 @@ TEST_F(RecallTest, NeighboursWithoutASessionAreMinutesApart) {
   row.body = "The adapter keeps certificates";
   add(row);
   now_ms_ += testing::kHourMs;
-  row.body = "Lunch was late";
+  row.body = "Lunch was late, says the adapter";
   add(row);
-  EXPECT_EQ(ask("certificates").hits.size(), 1U);
+  EXPECT_EQ(ask("adapter certificates").hits.at(1).parts.neighbours, 0);
   now_ms_ += testing::kMinuteMs;
   row.body = "Soup, of certificates nothing";
   add(row);
-  EXPECT_EQ(ask("certificates").hits.size(), 3U);
+  const RecallAnswer answer = ask("adapter certificates");
+  ASSERT_EQ(answer.hits.size(), 3U);
+  for (const RecallHit& hit : answer.hits) {
+    EXPECT_EQ(hit.parts.neighbours > 0, id_of(hit.key) != 1) << id_of(hit.key);
+  }
 }
 
 TEST_F(RecallTest, WhatANamedPersonSaidComesFirst) {

@@ -66,6 +66,7 @@ std::string title_cell(const IndexRow& row) {
   if (row.code_state == "changed" || row.code_state == "gone") {
     title += fmt::format(" (code {} since)", row.code_state);
   }
+  if (row.is_superseded) title += " (superseded)";
   if (row.is_anchor) title += " ← **ANCHOR**";
   return title;
 }
@@ -122,6 +123,7 @@ std::string index_item_json(const IndexRow& row) {
                {"created_at", iso_time(row.created_at_ms)},
                {"score", std::round(row.score * 1e4) / 1e4}};
   if (row.is_anchor) item["is_anchor"] = true;
+  if (row.is_superseded) item["superseded"] = true;
   if (!row.code_state.empty()) item["code_state"] = row.code_state;
   return dump_json(item);
 }
