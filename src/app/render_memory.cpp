@@ -66,18 +66,20 @@ std::string row_line(const Json& item, const Console& console) {
   const bool has_changed = state == "changed" || state == "gone";
   const bool is_anchor = item.value("is_anchor", false);
   std::string cell = trimmed_end(padded(title, kTitleWidth));
-  return fmt::format(
-      "{}{}  {}  {}  {}{}\n", is_anchor ? console.painted(Paint::kGood, ">") : " ",
-      console.painted(Paint::kPath, fmt::format("{:>6}", "#" + text_of(item, "id"))),
-      fmt::format("{:>8}", memory::clock_text(time_of(item))),
-      console.painted(Paint::kDim, padded(text_of(item, "entry_type"), 10)),
-      is_anchor ? console.painted(Paint::kBold, cell) : cell,
-      has_changed
-          ? "\n" + std::string(31, ' ') +
-                console.painted(
-                    Paint::kBad,
-                    "its code has " + std::string(state == "gone" ? "gone" : "changed") + " since")
-          : "");
+  std::string notes;
+  const auto add_note = [&](Paint paint, std::string_view note) {
+    notes += "\n" + std::string(31, ' ') + console.painted(paint, note);
+  };
+  if (item.value("superseded", false)) add_note(Paint::kDim, "superseded by another text");
+  if (has_changed) {
+    add_note(Paint::kBad,
+             state == "gone" ? "its code has gone since" : "its code has changed since");
+  }
+  return fmt::format("{}{}  {}  {}  {}{}\n", is_anchor ? console.painted(Paint::kGood, ">") : " ",
+                     console.painted(Paint::kPath, fmt::format("{:>6}", "#" + text_of(item, "id"))),
+                     fmt::format("{:>8}", memory::clock_text(time_of(item))),
+                     console.painted(Paint::kDim, padded(text_of(item, "entry_type"), 10)),
+                     is_anchor ? console.painted(Paint::kBold, cell) : cell, notes);
 }
 
 // The rows under a heading for each day and project that differs from the row before.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "memory/answers/index_rows.h"
 #include "memory/answers/arguments.h"
 #include "memory/answers/document_answers.h"
 #include "memory/answers/entry_answers.h"
@@ -115,6 +116,15 @@ TEST_F(Answers, SaveAnswersWithItsKeysAndSavesTheSameOnce) {
   }
   EXPECT_EQ(save({{"text", "a"}, {"type", "No Type"}})["code"], "INVALID_ARGUMENT");
   EXPECT_EQ(save({{"text", "a"}, {"metadata", 1}})["code"], "INVALID_ARGUMENT");
+}
+
+TEST(IndexItems, TellWhatWasSuperseded) {
+  IndexRow row;
+  row.key = document_key(EntryId{1});
+  EXPECT_FALSE(Json::parse(index_item_json(row)).contains("superseded"));
+  row.is_superseded = true;
+  EXPECT_EQ(Json::parse(index_item_json(row))["superseded"], true);
+  EXPECT_THAT(search_table(std::vector<IndexRow>{row}), HasSubstr("(superseded)"));
 }
 
 TEST_F(Answers, SearchIsATableADayAndAFile) {
