@@ -67,7 +67,30 @@ std::optional<int> read_offset(Reader& reader) {
   return (is_west ? -1 : 1) * (*hours * 60 + *minutes);
 }
 
-std::optional<std::int64_t> read_iso(std::string_view text, bool is_end) {
+enum class Zone { kUtc, kLocal };
+
+// The moment at which clocks of the zone show this; `days` may lie outside of the month.
+std::int64_t moment(std::chrono::year_month_day date, int days, int seconds, Zone zone) {
+  const std::chrono::sys_days day = std::chrono::sys_days(date) + std::chrono::days(days);
+  if (zone == Zone::kUtc) return day.time_since_epoch().count() * kDayMs + seconds * 1000LL;
+  const std::chrono::year_month_day real{day};
+  std::tm parts{};
+  parts.tm_year = static_cast<int>(real.year()) - 1900;
+  parts.tm_mon = static_cast<int>(static_cast<unsigned>(real.month())) - 1;
+  parts.tm_mday = static_cast<int>(static_cast<unsigned>(real.day()));
+  parts.tm_hour = seconds / 3600;
+  parts.tm_min = seconds / 60 % 60;
+  parts.tm_sec = seconds % 60;
+  parts.tm_isdst = -1;
+  return std::int64_t{std::mktime(&parts)} * 1000;
+}
+
+// A day: its begin, or its last millisecond. Days of summer time begin and end have other lengths.
+std::int64_t day_moment(std::chrono::year_month_day date, bool is_end, Zone zone) {
+  return is_end ? moment(date, 1, 0, zone) - 1 : moment(date, 0, 0, zone);
+}
+
+std::optional<std::int64_t> read_iso(std::string_view text, bool is_end, Zone zone) {
   Reader reader(text);
   const auto year = reader.number(4);
   if (!year || !reader.skip('-')) return std::nullopt;
@@ -77,9 +100,7 @@ std::optional<std::int64_t> read_iso(std::string_view text, bool is_end) {
   if (!day) return std::nullopt;
   const auto date = std::chrono::year(*year) / *month / *day;
   if (!date.ok()) return std::nullopt;
-  const std::int64_t midnight =
-      std::int64_t{std::chrono::sys_days(date).time_since_epoch().count()} * kDayMs;
-  if (reader.at_end()) return is_end ? midnight + kDayMs - 1 : midnight;
+  if (reader.at_end()) return day_moment(date, is_end, zone);
   if (!reader.skip('T') && !reader.skip('t') && !reader.skip(' ')) return std::nullopt;
   const auto hour = reader.number(2);
   if (!hour || !reader.skip(':')) return std::nullopt;
@@ -89,10 +110,40 @@ std::optional<std::int64_t> read_iso(std::string_view text, bool is_end) {
     second = reader.number(2);
     if (reader.skip('.')) fraction = reader.thousandths();
   }
+  if (!reader.at_end()) zone = Zone::kUtc;  // an offset
   const auto offset = read_offset(reader);
   if (!minute || !second || !fraction || !offset || !reader.at_end()) return std::nullopt;
   if (*hour > 24 || *minute > 59 || *second > 60) return std::nullopt;
-  return midnight + ((*hour * 60LL + *minute - *offset) * 60 + *second) * 1000 + *fraction;
+  return moment(date, 0, (*hour * 60 + *minute) * 60 + *second, zone) - *offset * 60'000LL +
+         *fraction;
+}
+
+std::optional<std::int64_t> read_number(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_one = error == std::errc() && end == text.data() + text.size();
+  return is_one ? read_epoch(number) : std::nullopt;
+}
+
+// The milliseconds of "30m", "12h", "7d", "2w".
+std::optional<std::int64_t> read_ago(std::string_view text) {
+  if (text.size() < 2 || text.size() > 7) return std::nullopt;
+  int number = 0;
+  const char* const last = text.data() + text.size() - 1;
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  if (error != std::errc() || end != last || number < 0) return std::nullopt;
+  switch (*last) {
+    case 'm':
+      return number * 60'000LL;
+    case 'h':
+      return number * 3'600'000LL;
+    case 'd':
+      return number * kDayMs;
+    case 'w':
+      return number * 7 * kDayMs;
+    default:
+      return std::nullopt;
+  }
 }
 
 std::tm local(std::int64_t ms) {
@@ -113,10 +164,33 @@ std::optional<std::int64_t> read_epoch(double number) {
 
 std::optional<std::int64_t> read_time(std::string_view text, bool is_end) {
   const std::string_view given = trim(text);
-  double number = 0;
-  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);
-  if (error == std::errc() && end == given.data() + given.size()) return read_epoch(number);
-  return read_iso(given, is_end);
+  const auto epoch = read_number(given);
+  return epoch ? epoch : read_iso(given, is_end, Zone::kUtc);
+}
+
+std::optional<std::int64_t> read_local_time(std::string_view text, std::int64_t now_ms,
+                                            bool is_end) {
+  static constexpr std::string_view kDays[] = {"sunday",   "monday", "tuesday", "wednesday",
+                                               "thursday", "friday", "saturday"};
+  const std::string given = to_lower_ascii(trim(text));
+  if (const auto epoch = read_number(given)) return epoch;
+  if (given == "now") return now_ms;
+  if (const auto ago = read_ago(given)) return now_ms - *ago;
+
+  const std::tm now = local(now_ms);
+  std::optional<int> days_back;
+  if (given == "today") days_back = 0;
+  if (given == "yesterday") days_back = 1;
+  for (int day = 0; day < 7; ++day) {
+    if (given == kDays[day] || given == kDays[day].substr(0, 3)) {
+      days_back = (now.tm_wday - day + 7) % 7;
+    }
+  }
+  if (!days_back) return read_iso(given, is_end, Zone::kLocal);
+  const std::chrono::year_month_day today =
+      std::chrono::year(now.tm_year + 1900) / (now.tm_mon + 1) / now.tm_mday;
+  return day_moment(std::chrono::sys_days(today) - std::chrono::days(*days_back), is_end,
+                    Zone::kLocal);
 }
 
 std::string iso_time(std::int64_t ms) {

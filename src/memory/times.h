@@ -17,6 +17,14 @@ std::optional<std::int64_t> read_epoch(double number);
 /// its last millisecond. Nothing when it is neither.
 std::optional<std::int64_t> read_time(std::string_view text, bool is_end = false);
 
+/// The same as a person at a shell means it: a date or time without an offset is one of the
+/// machine's time zone; besides "now"; "today", "yesterday" and the name of a weekday ("monday",
+/// "mon"; the last one, today included), which are the day's begin or with `is_end` its last
+/// millisecond; and "30m", "12h", "7d", "2w" for so long before `now_ms`. In either case of
+/// letters.
+std::optional<std::int64_t> read_local_time(std::string_view text, std::int64_t now_ms,
+                                            bool is_end = false);
+
 /// "2026-11-22T08:45:07.123Z".
 std::string iso_time(std::int64_t ms);
 
