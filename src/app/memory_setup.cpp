@@ -29,7 +29,7 @@ Result<memory::Caller> find_caller(const MemoryUse& use, const ReadSetting& sett
       wanted, {setting("AGENT_MEMORY_SECRET"), setting("AGENT_MEMORY_SECRET_SHA256")},
       use.is_at_shell ? memory::Role::kAdmin : memory::Role::kAgent);
   if (!granted.warning.empty()) warnings->push_back(granted.warning);
-  return memory::Caller{granted.role, use.is_at_shell};
+  return memory::Caller{granted.role, use.is_at_shell, granted.reason};
 }
 
 // The git repository around `folder`; empty when there is none.
@@ -68,6 +68,13 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   MemorySetup setup;
   memory::MemoryOptions options;
   options.directory = store::user_directory();
+  if (!options.directory.empty() && options.directory.is_relative()) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("the memory's folder (CODEXMEM_DATA_DIR, else HOME) must be an absolute "
+                    "path, got \"{}\"",
+                    options.directory.string())};
+  }
   options.embedder = provider.embedder;
   options.is_immediate = provider.is_built_in();
   options.recall.missing_model = provider.problem;

@@ -36,20 +36,23 @@ RoleSecret role_secret_from_environment() {
 
 GrantedRole grant_role(std::optional<Role> wanted, const RoleSecret& secret, Role by_default) {
   const std::string expected = to_lower_ascii(trim(secret.secret_sha256));
-  const bool is_right =
-      !secret.secret.empty() && (expected.empty() || sha256_hex(secret.secret) == expected);
-  if (is_right) return {wanted.value_or(by_default), ""};
+  const bool is_set = !secret.secret.empty();
+  const bool is_right = is_set && (expected.empty() || sha256_hex(secret.secret) == expected);
+  if (wanted == Role::kViewer) {
+    return {Role::kViewer, "", "the role viewer was asked for (--role or CODEXMEM_ROLE)"};
+  }
+  if (is_right) return {wanted.value_or(by_default), "", ""};
+  const std::string reason =
+      is_set ? "AGENT_MEMORY_SECRET is not the one that AGENT_MEMORY_SECRET_SHA256 asks for"
+             : "agent and admin need AGENT_MEMORY_SECRET to be set";
   // Nobody is told off for a secret that he did not set and a role that he did not ask for.
-  if (wanted.value_or(Role::kViewer) == Role::kViewer && secret.secret.empty()) return {};
-  if (wanted == Role::kViewer) return {};
+  if (!wanted && !is_set) return {Role::kViewer, "", reason};
   const std::string_view role = role_name(wanted.value_or(by_default));
-  return {
-      Role::kViewer,
-      secret.secret.empty()
-          ? fmt::format("the role {} needs AGENT_MEMORY_SECRET: decisions can only be read", role)
-          : fmt::format("AGENT_MEMORY_SECRET is not the one that AGENT_MEMORY_SECRET_SHA256 "
-                        "asks for: decisions can only be read, not written as {}",
-                        role)};
+  return {Role::kViewer,
+          is_set ? fmt::format("{}: decisions can only be read, not written as {}", reason, role)
+                 : fmt::format("the role {} needs AGENT_MEMORY_SECRET: decisions can only be read",
+                               role),
+          reason};
 }
 
 }  // namespace codexmem::memory

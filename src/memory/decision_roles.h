@@ -31,6 +31,7 @@ RoleSecret role_secret_from_environment();
 struct GrantedRole {
   Role role = Role::kViewer;
   std::string warning;  // why it is less than what was asked for; empty: it is not
+  std::string reason;   // why it may not write: "AGENT_MEMORY_SECRET is not set"; empty: it may
 };
 
 /// The role of a process that asks for `wanted`, or for none. None means `by_default` with a secret
@@ -42,6 +43,7 @@ GrantedRole grant_role(std::optional<Role> wanted, const RoleSecret& secret,
 struct Caller {
   Role role = Role::kViewer;
   bool is_at_shell = false;
+  std::string why_viewer = {};  // GrantedRole::reason; empty: not known
   bool is_human() const { return is_at_shell || role == Role::kAdmin; }
 };
 

@@ -62,10 +62,13 @@ Error blocked(std::string message) { return Error{ErrorCode::kBlocked, std::move
 
 Result<void> check_role(const Caller& caller, Role needed, std::string_view tool) {
   if (caller.role >= needed) return {};
-  return blocked(fmt::format(
-      "Permission Denied: {} needs the role {}, and this is {}{}", tool, role_name(needed),
-      role_name(caller.role),
-      caller.role == Role::kViewer ? " (agent and admin need AGENT_MEMORY_SECRET to be set)" : ""));
+  const bool is_viewer = caller.role == Role::kViewer;
+  const std::string why = caller.why_viewer.empty()
+                              ? "agent and admin need AGENT_MEMORY_SECRET to be set"
+                              : caller.why_viewer;
+  return blocked(fmt::format("Permission Denied: {} needs the role {}, and this is {}{}", tool,
+                             role_name(needed), role_name(caller.role),
+                             is_viewer ? " (" + why + ")" : ""));
 }
 
 Result<void> check_length(std::string_view name, std::string_view text, std::size_t least,
@@ -372,7 +375,7 @@ Result<Acceptance> Decisions::try_accept(const Call& call, std::string_view prop
   made.target_key = proposal.target_key;
   made.consequences = proposal.consequences;
   made.source = DecisionSource::kHuman;
-  made.rationale = fmt::format("{}\n\nAccepted from proposal {}.",
+  made.rationale = fmt::format("{}\n\n(Accepted from proposal {}.)",
                                without_marker(proposal.rationale), proposal.id);
   CODEXMEM_ASSIGN(draft.codes, vectors_->encode(made.title, made.rationale + "\n" + made.target));
   NewDecision seen;

@@ -32,9 +32,20 @@ TEST(GrantRole, NeedsTheSecret) {
     const GrantedRole granted = grant_role(wanted, secret);
     EXPECT_EQ(granted.role, want) << name;
     EXPECT_EQ(!granted.warning.empty(), warns) << name << ": " << granted.warning;
+    EXPECT_EQ(granted.reason.empty(), granted.role != Role::kViewer) << name;
     EXPECT_EQ(granted.warning.find("kettle"), std::string::npos);
     EXPECT_EQ(granted.warning.find("teapot"), std::string::npos);
   }
+}
+
+TEST(GrantRole, SaysWhyARoleMayNotWrite) {
+  const auto reason = [](std::optional<Role> wanted, RoleSecret secret) {
+    return grant_role(wanted, secret).reason;
+  };
+  EXPECT_NE(reason(Role::kViewer, {"kettle", ""}).find("was asked for"), std::string::npos);
+  EXPECT_NE(reason(std::nullopt, {}).find("to be set"), std::string::npos);
+  EXPECT_NE(reason(Role::kAdmin, {"teapot", sha256_hex("kettle")}).find("_SHA256 asks for"),
+            std::string::npos);
 }
 
 TEST(ParseRole, KnowsThree) {
