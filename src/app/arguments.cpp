@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "base/text.h"
 
@@ -9,6 +11,7 @@ namespace codexmem::app {
 
 struct Arguments::Impl {
   CLI::App app;
+  bool takes_words = false;
 
   // What to say of an option that there is not; nothing when it is a word too many.
   std::optional<std::string> unexpected() const {
@@ -20,9 +23,15 @@ struct Arguments::Impl {
         for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
       }
       const auto near = nearest(given, names);
-      return "there is no option " + given + (near ? "; did you mean " + *near + "?" : "");
+      return "there is no option " + given + (near ? "; did you mean " + *near + "?" : "") +
+             (takes_words
+                  ? "; words that begin with a dash go behind -- or into one pair of quotes "
+                    "with the others"
+                  : "");
     }
-    return std::nullopt;
+    return app.remaining().empty()
+               ? std::nullopt
+               : std::optional("\"" + app.remaining().front() + "\" is a word too many");
   }
 };
 
@@ -36,6 +45,20 @@ CLI::Option* add(CLI::App& app, const std::string& names, T& value, const std::s
   // Without this the help names C++ types; a word is its own name.
   option->type_name(is_word(names) ? "" : option->get_type_name());
   return option;
+}
+
+// "--limit" of "-l,--limit".
+std::string long_name(const std::string& names) {
+  const std::size_t at = names.find("--");
+  return at == std::string::npos ? names : names.substr(at, names.find(',', at) - at);
+}
+
+std::optional<double> read_number(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_one =
+      error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+  return is_one ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace
@@ -66,13 +89,21 @@ void Arguments::text(const std::string& names, std::optional<std::string>& value
 
 void Arguments::number(const std::string& names, std::optional<double>& value,
                        const std::string& help) {
-  add(impl_->app, names, value, help)->type_name("NUMBER");
+  const auto read = [&value, name = long_name(names)](const std::string& given) {
+    value = read_number(given);
+    if (!value) throw CLI::ValidationError(name + " must be a number, got \"" + given + "\"");
+  };
+  impl_->app.add_option_function<std::string>(names, read, help)->type_name("NUMBER");
 }
 
 void Arguments::texts(const std::string& names, std::vector<std::string>& values,
                       const std::string& help, bool required) {
   CLI::Option* option = add(impl_->app, names, values, help)->required(required);
-  if (!is_word(names)) option->delimiter(',')->take_all();
+  if (is_word(names)) {
+    impl_->takes_words = true;
+  } else {
+    option->delimiter(',')->take_all();
+  }
 }
 
 Arguments::Parsed Arguments::parse(std::vector<std::string> words) {
@@ -85,6 +116,11 @@ Arguments::Parsed Arguments::parse(std::vector<std::string> words) {
     return {Outcome::kHelp, help()};
   } catch (const CLI::ExtrasError& error) {
     return {Outcome::kWrong, impl_->unexpected().value_or(error.what())};
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string message = error.what();
+    const std::size_t colon = message.find(": ");
+    return {Outcome::kWrong,
+            colon == std::string::npos ? message : message.substr(0, colon) + " needs a value"};
   } catch (const CLI::Error& error) {
     return {Outcome::kWrong, error.what()};
   } catch (const std::exception& error) {
