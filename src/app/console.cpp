@@ -34,6 +34,12 @@ bool is_set(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
+std::size_t columns_of(int file) {
+  winsize size{};
+  if (::ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
 }  // namespace
 
 Console::Console() {
@@ -64,11 +70,8 @@ std::string Console::painted(Paint paint, std::string_view text) const {
   return fmt::format("{}{}\x1b[0m", colour_of(paint), text);
 }
 
-std::size_t Console::error_width() const {
-  winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
-}
+std::size_t Console::width() const { return columns_of(STDOUT_FILENO); }
+std::size_t Console::error_width() const { return columns_of(STDERR_FILENO); }
 
 std::string with_thousands(long long number) {
   std::string text = std::to_string(number);

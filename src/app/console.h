@@ -37,6 +37,9 @@ class Console {
   /// Columns of the terminal that standard error is; 80 where it is none.
   std::size_t error_width() const;
 
+  /// Columns of the terminal that standard output is; 80 where it is none.
+  std::size_t width() const;
+
   /// False once standard output could not be written (its reader is gone, the disk is full).
   bool ok() const { return ok_; }
 

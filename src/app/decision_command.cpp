@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "app/columns.h"
 #include "app/memory_question.h"
 #include "app/render_memory.h"
 #include "base/json.h"
@@ -243,13 +244,11 @@ class ListCommand : public DecisionCommand {
       Json results = Json::array();
       for (const memory::Decision& decision : decisions) {
         results.push_back(decision_json(decision));
-        results.back()["preview"] = decision.title + ": " + fold_whitespace(decision.rationale);
       }
       if (question_.json) {
-        for (Json& each : results) each.erase("preview");
         console.print_line(dump_json(results));
       } else {
-        console.print(render_decisions(dump_json(Json{{"results", results}}), console).text);
+        console.print(render_decision_list(dump_json(Json{{"results", results}}), console).text);
         if (results.empty()) console.note("nothing found");
       }
       return results.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
@@ -298,7 +297,8 @@ class ShowCommand : public DecisionCommand {
     console.print_line(fmt::format(
         "{}  {}", console.painted(Paint::kPath, decision.id),
         console.painted(holds ? Paint::kGood : Paint::kDim, memory::status_name(decision.status))));
-    console.print(console.painted(Paint::kBold, wrapped(printable(decision.title), 2)));
+    console.print(
+        console.painted(Paint::kBold, wrapped(printable(decision.title), 2, console.width())));
     console.print_line(console.painted(
         Paint::kDim,
         fmt::format("  on {} in {}, by {}", printable(decision.target), printable(decision.project),
@@ -307,9 +307,9 @@ class ShowCommand : public DecisionCommand {
     for (const std::string_view line : split(decision.rationale, '\n')) {
       rationale += printable(std::string(line)) + "\n";
     }
-    console.print("\n" + wrapped(rationale, 2));
+    console.print("\n" + wrapped(rationale, 2, console.width()));
     for (const std::string& each : decision.consequences) {
-      console.print(wrapped("- " + printable(each), 2));
+      console.print(wrapped("- " + printable(each), 2, console.width()));
     }
     const auto link = [&](const char* what, const std::string& id) {
       if (!id.empty()) console.print_line(fmt::format("  {} {}", what, id));

@@ -4,10 +4,12 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "app/memory_question.h"
@@ -16,8 +18,11 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "memory/answers/arguments.h"
 #include "memory/answers/document_answers.h"
 #include "memory/policy.h"
+#include "memory/retention.h"
+#include "memory/times.h"
 #include "memory/transfer.h"
 
 namespace codexmem::app {
@@ -36,6 +41,25 @@ class MemoryCommand : public Command {
     if (!values.empty()) arguments[name] = values;
   }
 
+  // A time as it is typed, as the tool takes it: in UTC. What is none stays, for the tool to
+  // refuse.
+  static void put_time(Json& arguments, const char* name, const std::optional<std::string>& value,
+                       bool is_end = false) {
+    if (!value) return;
+    const auto ms = memory::read_local_time(*value, memory::system_clock()(), is_end);
+    arguments[name] = ms ? memory::iso_time(*ms) : *value;
+  }
+  // Ids with spaces or commas between.
+  static std::vector<std::string> ids_of(const std::vector<std::string>& words) {
+    std::vector<std::string> ids;
+    for (const std::string& word : words) {
+      for (const std::string_view id : split(word, ',')) {
+        if (!trim(id).empty()) ids.emplace_back(trim(id));
+      }
+    }
+    return ids;
+  }
+
   MemoryQuestion question_;
 };
 
@@ -51,6 +75,7 @@ class SaveCommand : public MemoryCommand {
     arguments.texts("--symbol", symbols_, "Symbols that it is about");
     arguments.text("--source", source_, "Where it comes from");
     arguments.text("--metadata", metadata_, "A JSON object");
+    arguments.flag("--pin", is_pinned_, "Retention leaves it alone: metadata {\"pinned\":true}");
     question_.declare(arguments);
   }
 
@@ -71,6 +96,7 @@ class SaveCommand : public MemoryCommand {
         return fail(console, {ErrorCode::kInvalidArgument, "--metadata must be a JSON object"});
       }
     }
+    if (is_pinned_) arguments["metadata"]["pinned"] = true;
     return ask_memory(question_, "save_memory", dump_json(arguments), render_saved, console);
   }
 
@@ -78,19 +104,26 @@ class SaveCommand : public MemoryCommand {
   std::string text_;
   std::optional<std::string> title_, type_, project_, source_, metadata_;
   std::vector<std::string> concepts_, files_, symbols_;
+  bool is_pinned_ = false;
 };
 
+constexpr const char* kTimeHelp =
+    "a date or a time (local), today, yesterday, monday, 12h, 7d, 2w, or an epoch";
+
+// search, and list, which takes no words.
 class SearchMemoryCommand : public MemoryCommand {
  public:
+  explicit SearchMemoryCommand(bool takes_words) : takes_words_(takes_words) {}
+
   void declare(Arguments& arguments) override {
-    arguments.texts("WORDS", words_, "What to look for; may be left out beside a filter");
+    if (takes_words_) arguments.texts("WORDS", words_, "What to look for; none: the newest");
     arguments.texts("-t,--type", types_,
                     "observations, sessions, prompts, or types such as bugfix");
     arguments.text("-p,--project", project_, "Only of this project");
     arguments.texts("--concept", concepts_, "Only with one of these");
     arguments.texts("--file", files_, "Only about files whose path has one of these");
-    arguments.text("--from", from_, "Since: a date, a time, or an epoch");
-    arguments.text("--to", to_, "Until, the day included");
+    arguments.text("--from", from_, std::string("Since: ") + kTimeHelp);
+    arguments.text("--to", to_, "Until, in the same way; a day is included");
     arguments.text("--order", order_, "relevance, date_desc or date_asc");
     arguments.number("-l,--limit", limit_, "Results at most (20, up to 100)");
     arguments.number("--offset", offset_, "Results to skip");
@@ -104,15 +137,27 @@ class SearchMemoryCommand : public MemoryCommand {
     put(arguments, "project", project_);
     put(arguments, "concepts", concepts_);
     put(arguments, "files", files_);
-    put(arguments, "dateStart", from_);
-    put(arguments, "dateEnd", to_);
+    for (const auto& [option, value] : {std::pair("--from", &from_), std::pair("--to", &to_)}) {
+      if (*value && !memory::read_local_time(**value, 0)) {
+        return fail(console,
+                    {ErrorCode::kInvalidArgument,
+                     fmt::format("{} must be {}; got \"{}\"", option, kTimeHelp, **value)});
+      }
+    }
+    put_time(arguments, "dateStart", from_);
+    put_time(arguments, "dateEnd", to_, /*is_end=*/true);
     put(arguments, "orderBy", order_);
     put(arguments, "limit", limit_);
     put(arguments, "offset", offset_);
+    // The tool wants words or a filter; this one lets everything pass.
+    const bool has_filter =
+        !types_.empty() || project_ || !concepts_.empty() || !files_.empty() || from_ || to_;
+    if (words_.empty() && !has_filter) arguments["type"] = "observations,sessions,prompts";
     return ask_memory(question_, "search", dump_json(arguments), render_memories, console);
   }
 
  private:
+  bool takes_words_;
   std::vector<std::string> words_, types_, concepts_, files_;
   std::optional<std::string> project_, from_, to_, order_;
   std::optional<double> limit_, offset_;
@@ -121,7 +166,7 @@ class SearchMemoryCommand : public MemoryCommand {
 class TimelineCommand : public MemoryCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("ANCHOR", anchor_, "12, S3, P4 or a time; or use --query");
+    arguments.text("ANCHOR", anchor_, "12, S3, P4, or as --from of search; or use --query");
     arguments.text("-q,--query", query_, "Take what this finds first");
     arguments.number("-b,--before", before_, "Records before it (3, up to 20)");
     arguments.number("-a,--after", after_, "Records after it (3, up to 20)");
@@ -131,7 +176,11 @@ class TimelineCommand : public MemoryCommand {
 
   ExitCode run(Console& console) override {
     Json arguments = {{"max_tokens", 25'000}};
-    put(arguments, "anchor", anchor_);
+    if (anchor_ && memory::read_id(*anchor_)) {
+      put(arguments, "anchor", anchor_);
+    } else {
+      put_time(arguments, "anchor", anchor_);
+    }
     put(arguments, "query", query_);
     put(arguments, "depth_before", before_);
     put(arguments, "depth_after", after_);
@@ -153,7 +202,7 @@ class GetCommand : public MemoryCommand {
   }
 
   ExitCode run(Console& console) override {
-    Json arguments = {{"ids", ids_}};
+    Json arguments = {{"ids", ids_of(ids_)}};
     put(arguments, "offset", offset_);
     return ask_memory(question_, "get_entries", dump_json(arguments), render_entries, console);
   }
@@ -194,14 +243,60 @@ class IngestCommand : public MemoryCommand {
   std::optional<std::string> project_, type_;
 };
 
-class RetentionCommand : public MemoryCommand {
+// What removes entries: shows them first, and does it with --yes alone.
+class RemovingCommand : public MemoryCommand {
+ protected:
+  void declare_removal(Arguments& arguments) {
+    arguments.flag("--yes", yes_, "Remove them, after showing what goes");
+    question_.declare(arguments);
+  }
+
+  template <typename Act>
+  ExitCode with_memory(Console& console, const Act& act) {
+    MemorySetup setup;
+    const auto opened = open_memory(question_, &setup, console);
+    if (!opened.ok()) return fail(console, opened.error());
+    Result<ExitCode> done = act(**opened);
+    return done.ok() ? *done : fail(console, done.error());
+  }
+
+  // Shows `head` and what `plan` lists, and removes it with --yes: how many, else nothing.
+  Result<std::optional<std::size_t>> remove(memory::Memory& memory,
+                                            const memory::RetentionPlan& plan,
+                                            const std::string& head, Console& console) const {
+    constexpr std::size_t kMostShown = 20;
+    if (!question_.json) {
+      std::vector<memory::EntryId> ids;
+      for (const auto& each : plan.candidates) {
+        if (ids.size() < kMostShown) ids.push_back(each.id);
+      }
+      CODEXMEM_ASSIGN(const auto entries, memory.entries().get(ids));
+      console.print(head + render_removals(entries, plan.candidates.size(), plan.now_ms, console));
+    }
+    std::optional<std::size_t> removed;
+    if (yes_) {
+      CODEXMEM_ASSIGN(removed, memory::execute_retention(memory.store(), plan));
+      if (!question_.json) {
+        console.print_line(
+            fmt::format("{} removed", with_thousands(static_cast<long long>(*removed))));
+      }
+    } else if (!question_.json && !plan.candidates.empty()) {
+      console.note("nothing was removed: --yes removes them");
+    }
+    return removed;
+  }
+
+ private:
+  bool yes_ = false;
+};
+
+class RetentionCommand : public RemovingCommand {
  public:
   void declare(Arguments& arguments) override {
     arguments.number("--max-age", max_age_, "Days (180)");
     arguments.number("--max-entries", max_entries_, "Entries of a project (10000)");
     arguments.text("-p,--project", project_, "Only of this project");
-    arguments.flag("--yes", yes_, "Remove them, after showing what goes");
-    question_.declare(arguments);
+    declare_removal(arguments);
   }
 
   ExitCode run(Console& console) override {
@@ -209,34 +304,79 @@ class RetentionCommand : public MemoryCommand {
     put(arguments, "max_age_days", max_age_);
     put(arguments, "max_entries_per_project", max_entries_);
     put(arguments, "project", project_);
-    const ExitCode shown =
-        ask_memory(question_, "retention_dry_run", dump_json(arguments), render_retention, console);
-    if (!yes_ || shown != ExitCode::kFound) {
-      if (shown == ExitCode::kFound && !question_.json) {
-        console.note("nothing was removed: --yes removes them");
-      }
-      return shown;
-    }
-    MemorySetup setup;
-    const auto opened = open_memory(question_, &setup, console);
-    if (!opened.ok()) return fail(console, opened.error());
-    const auto removed = remove(**opened, dump_json(arguments));
-    if (!removed.ok()) return fail(console, removed.error());
-    console.note(fmt::format("{} removed", with_thousands(static_cast<long long>(*removed))));
-    return ExitCode::kFound;
+    return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
+      CODEXMEM_ASSIGN(const auto request, memory::read_retention(memory, dump_json(arguments)));
+      CODEXMEM_ASSIGN(const auto plan,
+                      memory::plan_retention(memory.store(), request, memory.clock()));
+      const std::string head =
+          render_retention(memory::retention_json(request, plan), console).text;
+      CODEXMEM_ASSIGN(const auto removed, remove(memory, plan, head, console));
+      if (question_.json) console.print_line(memory::retention_json(request, plan, removed));
+      return plan.candidates.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
+    });
   }
 
  private:
-  static Result<std::size_t> remove(memory::Memory& memory, const std::string& arguments) {
-    CODEXMEM_ASSIGN(const auto request, memory::read_retention(memory, arguments));
-    CODEXMEM_ASSIGN(const auto plan,
-                    memory::plan_retention(memory.store(), request, memory.clock()));
-    return memory::execute_retention(memory.store(), plan);
-  }
-
   std::optional<double> max_age_, max_entries_;
   std::optional<std::string> project_;
-  bool yes_ = false;
+};
+
+class ForgetCommand : public RemovingCommand {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.texts("ID", ids_, "Of entries: 12", true);
+    declare_removal(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
+      CODEXMEM_ASSIGN(const memory::RetentionPlan plan, plan_of(memory, console));
+      CODEXMEM_ASSIGN(const auto removed, remove(memory, plan, "", console));
+      if (question_.json) {
+        std::vector<std::string> ids;
+        for (const auto& each : plan.candidates) {
+          ids.push_back(memory::id_text(memory::document_key(each.id)));
+        }
+        Json answer = {{"mode", removed ? "executed" : "dry-run"}, {"candidate_ids", ids}};
+        if (removed) answer["removed"] = *removed;
+        console.print_line(dump_json(answer));
+      }
+      return plan.candidates.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
+    });
+  }
+
+ private:
+  // The entries that there are, oldest first; of the others it says that there are none.
+  Result<memory::RetentionPlan> plan_of(memory::Memory& memory, Console& console) const {
+    memory::RetentionPlan plan;
+    plan.now_ms = memory.clock()();
+    for (const std::string& id : ids_of(ids_)) {
+      const auto key = memory::read_id(id);
+      if (!key || memory::kind_of(*key) != memory::DocumentKind::kEntry) {
+        return Error{
+            ErrorCode::kInvalidArgument,
+            fmt::format("only entries can be forgotten, by ids such as 12; got \"{}\"", id)};
+      }
+      const memory::EntryId entry{memory::id_of(*key)};
+      CODEXMEM_ASSIGN(const auto found, memory.entries().get(std::span(&entry, 1)));
+      const bool is_there =
+          !found.empty() && (!memory.is_isolated() || found[0].project == memory.project());
+      if (!is_there) {
+        console.note("there is no entry " + id);
+        continue;
+      }
+      plan.candidates.push_back({entry, found[0].created_at_ms, {}});
+    }
+    const auto place = [](const memory::RetentionCandidate& each) {
+      return std::pair(each.created_at_ms, each.id);
+    };
+    std::ranges::sort(plan.candidates, {}, place);
+    const auto repeated = std::ranges::unique(plan.candidates, {}, place);
+    plan.candidates.erase(repeated.begin(), repeated.end());
+    return plan;
+  }
+
+  std::vector<std::string> ids_;
 };
 
 class ExportCommand : public MemoryCommand {
@@ -385,11 +525,22 @@ constexpr CommandRow kMemoryCommands[] = {
      "  git log -1 --format=%B | codexmem memory save - --type change",
      make<SaveCommand>},
     {"search", "Find what was remembered, of all projects",
+     "Dates and times without an offset are local, as they are shown.\n"
+     "\n"
      "Examples:\n"
      "  codexmem memory search which header the API needs\n"
      "  codexmem memory search --type bugfix --from 2026-01-01 --project my-app\n"
-     "  codexmem memory search retries --json",
-     make<SearchMemoryCommand>},
+     "  codexmem memory search retries --from 7d --json\n"
+     "  codexmem memory search -- less -R",
+     [] { return std::unique_ptr<Command>(std::make_unique<SearchMemoryCommand>(true)); }},
+    {"list", "The newest of what was remembered, of all projects",
+     "Dates and times without an offset are local, as they are shown.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem memory list\n"
+     "  codexmem memory list --from yesterday --project my-app\n"
+     "  codexmem memory list --type bugfix --limit 5",
+     [] { return std::unique_ptr<Command>(std::make_unique<SearchMemoryCommand>(false)); }},
     {"timeline", "What happened around a record or a time",
      "Examples:\n"
      "  codexmem memory timeline 12\n"
@@ -415,6 +566,14 @@ constexpr CommandRow kMemoryCommands[] = {
      "  codexmem memory retention --max-age 90\n"
      "  codexmem memory retention --project old-app --max-entries 100 --yes",
      make<RetentionCommand>},
+    {"forget", "Entries that are to go; --yes removes them",
+     "They are gone from the store's files, pinned ones too. Decisions stay: see codexmem "
+     "decision.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem memory forget 12\n"
+     "  codexmem memory forget 12,15,16 --yes",
+     make<ForgetCommand>},
     {"export", "All of the memory as lines of JSON",
      "Examples:\n"
      "  codexmem memory export memory.jsonl\n"

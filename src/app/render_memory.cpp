@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/columns.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "memory/times.h"
@@ -33,53 +34,40 @@ std::string counted(std::size_t number, std::string_view one, std::string_view m
                      number == 1 ? one : many);
 }
 
-// `text` of at most `width` columns, in as many; a code point is taken for a column.
-std::string padded(std::string text, std::size_t width) {
-  text = fold_whitespace(text);
-  std::size_t points = code_point_count(text);
-  if (points > width) {
-    std::size_t at = 0, kept = 0;
-    for (; at < text.size(); ++at) {
-      const bool begins = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
-      if (begins && kept++ == width - 1) break;
-    }
-    text = text.substr(0, at) + "…";
-    points = width;
-  }
-  return text + std::string(width - points, ' ');
-}
-
-std::string trimmed_end(std::string text) {
-  while (text.ends_with(' ')) text.pop_back();
-  return text;
-}
-
 std::int64_t time_of(const Json& item) {
   return memory::read_time(text_of(item, "created_at")).value_or(0);
 }
 
+// "3 days", "5 hours", "12 minutes".
+std::string age_text(std::int64_t ms) {
+  const std::int64_t minutes = std::max<std::int64_t>(ms, 0) / 60'000;
+  const auto number = [](std::int64_t count) { return static_cast<std::size_t>(count); };
+  if (minutes < 60) return counted(number(minutes), "minute", "minutes");
+  if (minutes < 48 * 60) return counted(number(minutes / 60), "hour", "hours");
+  return counted(number(minutes / (24 * 60)), "day", "days");
+}
+
 // "  #12   9:16 AM  discovery   Auth of the API"
 std::string row_line(const Json& item, const Console& console) {
-  constexpr std::size_t kTitleWidth = 49;  // 80 columns in all
-  std::string title = text_of(item, "title");
-  const std::string state = text_of(item, "code_state");
-  const bool has_changed = state == "changed" || state == "gone";
+  constexpr std::size_t kBefore = 31, kLeastTitle = 20;  // columns
+  const std::size_t width = std::max(console.width(), kBefore + kLeastTitle) - kBefore;
+  const std::string title = text_of(item, "title");
   const bool is_anchor = item.value("is_anchor", false);
-  std::string cell = trimmed_end(padded(title, kTitleWidth));
-  std::string notes;
-  const auto add_note = [&](Paint paint, std::string_view note) {
-    notes += "\n" + std::string(31, ' ') + console.painted(paint, note);
+  const std::string cell = cut(title, width);
+  std::string line =
+      fmt::format("{}{}  {}  {}  {}\n", is_anchor ? console.painted(Paint::kGood, ">") : " ",
+                  console.painted(Paint::kPath, fmt::format("{:>6}", "#" + text_of(item, "id"))),
+                  fmt::format("{:>8}", memory::clock_text(time_of(item))),
+                  console.painted(Paint::kDim, padded(text_of(item, "entry_type"), 10)),
+                  is_anchor ? console.painted(Paint::kBold, cell) : cell);
+  const auto remark = [&](const std::string& text) {
+    line += std::string(kBefore, ' ') + console.painted(Paint::kBad, text) + "\n";
   };
-  if (item.value("superseded", false)) add_note(Paint::kDim, "superseded by another text");
-  if (has_changed) {
-    add_note(Paint::kBad,
-             state == "gone" ? "its code has gone since" : "its code has changed since");
-  }
-  return fmt::format("{}{}  {}  {}  {}{}\n", is_anchor ? console.painted(Paint::kGood, ">") : " ",
-                     console.painted(Paint::kPath, fmt::format("{:>6}", "#" + text_of(item, "id"))),
-                     fmt::format("{:>8}", memory::clock_text(time_of(item))),
-                     console.painted(Paint::kDim, padded(text_of(item, "entry_type"), 10)),
-                     is_anchor ? console.painted(Paint::kBold, cell) : cell, notes);
+  if (item.value("superseded", false)) remark("superseded by a newer one");
+  const std::string state = text_of(item, "code_state");
+  if (state == "changed") remark("its code has changed since");
+  if (state == "gone") remark("its code is gone");
+  return line;
 }
 
 // The rows under a heading for each day and project that differs from the row before.
@@ -102,39 +90,61 @@ std::string degraded_line(const Json& answer) {
   return note.empty() ? "" : "\n" + note + "\n";
 }
 
-std::string names_line(const Json& item, const char* name, const char* label) {
+std::string names_line(const Json& item, const char* name, const char* label,
+                       const Console& console) {
   const auto list = item.find(name);
   if (list == item.end() || !list->is_array() || list->empty()) return "";
   std::vector<std::string> names;
   for (const Json& each : *list) {
     if (each.is_string()) names.push_back(printable(each.get<std::string>()));
   }
-  return wrapped(std::string(label) + ": " + join(names, ", "), 2);
+  return wrapped(std::string(label) + ": " + join(names, ", "), 2, console.width());
+}
+
+// "src/a.ts Queue.push"
+std::string code_name(const Json& place) {
+  const std::string symbol = text_of(place, "symbol");
+  return text_of(place, "path") + (symbol.empty() ? "" : " " + symbol);
+}
+
+// The code that an entry cites, the worst first, with where it is now.
+std::string code_lines(const Json& item, const Console& console) {
+  constexpr std::size_t kMostLines = 8;
+  constexpr std::string_view kStates[] = {"gone", "changed", "unknown", "unchanged"};
+  const Json code = item.value("code", Json::array());
+  std::string text;
+  std::size_t shown = 0;
+  for (const std::string_view wanted : kStates) {
+    for (const Json& each : code) {
+      if (text_of(each, "state") != wanted || shown == kMostLines) continue;
+      ++shown;
+      const Paint paint = wanted == "unchanged" ? Paint::kGood
+                          : wanted == "unknown" ? Paint::kDim
+                                                : Paint::kBad;
+      text += fmt::format("  code: {} {}{}\n", code_name(each), console.painted(paint, wanted),
+                          each.contains("now") ? ", now " + code_name(each["now"]) : "");
+    }
+  }
+  if (code.size() > shown) text += fmt::format("  code: {} more\n", code.size() - shown);
+  return text;
+}
+
+// What else is known of an entry: "pinned" is a word of its own.
+std::string metadata_lines(const Json& item, const Console& console) {
+  Json metadata = item.value("metadata", Json::object());
+  if (!metadata.is_object()) return "";
+  std::string text;
+  if (metadata.value("pinned", Json()) == Json(true)) {
+    text += "  pinned: retention leaves it alone\n";
+    metadata.erase("pinned");
+  }
+  if (!metadata.empty()) {
+    text += wrapped("metadata: " + printable(dump_json(metadata)), 2, console.width());
+  }
+  return text;
 }
 
 }  // namespace
-
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
-  const std::string before(indent, ' ');
-  std::string out;
-  for (const std::string_view line : split(text, '\n')) {
-    std::string row;
-    for (const std::string_view word : split(line, ' ')) {
-      const bool fits =
-          row.empty() || indent + code_point_count(row) + 1 + code_point_count(word) <= width;
-      if (!fits) {
-        out += before + row + "\n";
-        row.clear();
-      } else if (!row.empty()) {
-        row += ' ';
-      }
-      row += word;
-    }
-    out += trimmed_end(before + row) + "\n";
-  }
-  while (out.ends_with("\n\n")) out.pop_back();
-  return out;
-}
 
 Rendered render_saved(std::string_view answer, const Console& console) {
   const Json saved = parse(answer);
@@ -151,10 +161,13 @@ Rendered render_memories(std::string_view answer, const Console& console) {
   if (items.empty()) return {degraded_line(found), false};
   std::string text = rows_by_day(items, console);
   const std::size_t total = number_of(found, "total");
-  if (found.contains("nextOffset")) {
-    text +=
-        fmt::format("\n{} of {}, --offset {} goes on\n", items.size(),
-                    with_thousands(static_cast<long long>(total)), number_of(found, "nextOffset"));
+  const std::size_t offset = number_of(found, "offset");
+  if (found.contains("nextOffset") || offset > 0) {
+    text += fmt::format("\n{}-{} of {}{}\n", offset + 1, offset + items.size(),
+                        with_thousands(static_cast<long long>(total)),
+                        found.contains("nextOffset")
+                            ? fmt::format(", --offset {} goes on", number_of(found, "nextOffset"))
+                            : "");
   }
   return {text + degraded_line(found), true};
 }
@@ -185,35 +198,26 @@ Rendered render_entries(std::string_view answer, const Console& console) {
     for (const std::string_view line : split(raw, '\n')) {
       body += printable(std::string(line)) + "\n";
     }
-    text += wrapped(body, 2);
+    text += wrapped(body, 2, console.width());
     std::string more;
     if (const auto facts = item.find("facts"); facts != item.end()) {
       for (const Json& fact : *facts) {
-        if (fact.is_string()) more += wrapped("- " + printable(fact.get<std::string>()), 2);
+        if (fact.is_string())
+          more += wrapped("- " + printable(fact.get<std::string>()), 2, console.width());
       }
     }
-    more += names_line(item, "concepts", "concepts");
-    more += names_line(item, "files_modified", "files modified");
-    more += names_line(item, "files_read", "files");
+    more += names_line(item, "concepts", "concepts", console);
+    more += names_line(item, "files_modified", "files modified", console);
+    more += names_line(item, "files_read", "files", console);
     if (const std::string source = text_of(item, "source_ref"); !source.empty()) {
-      more += wrapped("source: " + source, 2);
+      more += wrapped("source: " + source, 2, console.width());
     }
-    if (const auto code = item.find("code"); code != item.end() && code->is_array()) {
-      for (const Json& each : *code) {
-        const std::string state = text_of(each, "state");
-        const std::string symbol = text_of(each, "symbol");
-        more += fmt::format("  code: {}{} {}\n", text_of(each, "path"),
-                            symbol.empty() ? "" : " " + symbol,
-                            console.painted(state == "unchanged" ? Paint::kGood
-                                            : state == "unknown" ? Paint::kDim
-                                                                 : Paint::kBad,
-                                            state));
-      }
-    }
+    more += code_lines(item, console);
+    more += metadata_lines(item, console);
     if (!more.empty()) text += "\n" + more;
   }
   if (const Json missing = found.value("missing", Json::array()); !missing.empty()) {
-    text += "\n" + names_line(found, "missing", "there is no").substr(2);
+    text += "\n" + names_line(found, "missing", "there is no", console).substr(2);
   }
   if (found.contains("nextOffset")) {
     text += fmt::format("\n{} more, --offset {} goes on\n", number_of(found, "omitted"),
@@ -253,13 +257,29 @@ Rendered render_retention(std::string_view answer, const Console&) {
       counted(total, "entry", "entries"), number_of(reasons, "age"),
       plan.value("max_age_days", 0.0), number_of(reasons, "project_count"),
       with_thousands(static_cast<long long>(number_of(plan, "max_entries_per_project"))));
-  std::string ids;
-  for (const Json& id : plan.value("candidate_ids", Json::array())) {
-    if (!ids.empty()) ids += ' ';
-    ids += "#" + id.get<std::string>();
-  }
-  if (!ids.empty()) text += wrapped(ids, 2);
   return {text, total > 0};
+}
+
+std::string render_removals(std::span<const memory::Entry> entries, std::size_t total,
+                            std::int64_t now_ms, const Console& console) {
+  constexpr std::size_t kBefore = 23, kLeastTitle = 20;  // columns
+  const std::size_t width = std::max(console.width(), kBefore + kLeastTitle) - kBefore;
+  std::string text;
+  for (const memory::Entry& entry : entries) {
+    const bool is_pinned = parse(entry.metadata).value("pinned", Json()) == Json(true);
+    text += fmt::format(
+        "{}  {:>12}  {}\n",
+        console.painted(
+            Paint::kPath,
+            fmt::format("{:>7}", "#" + std::to_string(static_cast<std::int64_t>(entry.id)))),
+        age_text(now_ms - entry.created_at_ms),
+        cut((is_pinned ? "(pinned) " : "") + printable(entry.title), width));
+  }
+  if (total > entries.size()) {
+    text += fmt::format("  and {} more\n",
+                        with_thousands(static_cast<long long>(total - entries.size())));
+  }
+  return text;
 }
 
 Rendered render_decided(std::string_view answer, const Console& console) {
@@ -280,7 +300,7 @@ Rendered render_decisions(std::string_view answer, const Console& console) {
                         hit.contains("score") && hit["score"].is_number()
                             ? fmt::format("  {:.2f}", hit["score"].get<double>())
                             : "");
-    text += wrapped(text_of(hit, "preview"), 2);
+    text += wrapped(text_of(hit, "preview"), 2, console.width());
     const std::string state = text_of(hit, "code_state");
     text +=
         console.painted(Paint::kDim, fmt::format("  on {} in {}, by {}, {}", text_of(hit, "target"),
@@ -295,6 +315,25 @@ Rendered render_decisions(std::string_view answer, const Console& console) {
   if (const std::string message = text_of(found, "message"); !message.empty()) {
     text += "\n" + message + "\n";
   }
+  return {text, found_any};
+}
+
+Rendered render_decision_list(std::string_view answer, const Console& console) {
+  constexpr std::size_t kLeastTitle = 30;  // columns
+  const Json found = parse(answer);
+  std::string text;
+  for (const Json& decision : found.value("results", Json::array())) {
+    std::string id = text_of(decision, "id");
+    if (id.ends_with(".md")) id.resize(id.size() - 3);
+    const std::string status = text_of(decision, "status");
+    const std::size_t before = id.size() + 14;
+    text += fmt::format(
+        "{}  {}  {}\n", console.painted(Paint::kPath, id),
+        console.painted(status == "active" ? Paint::kGood : Paint::kDim, padded(status, 10)),
+        cut(text_of(decision, "target") + ": " + text_of(decision, "title"),
+            std::max(console.width(), before + kLeastTitle) - before));
+  }
+  const bool found_any = !text.empty();
   return {text, found_any};
 }
 

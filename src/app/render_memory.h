@@ -1,11 +1,15 @@
-// app/render_memory.h - the answers of the memory and decision tools for people. Lines of 80
-// columns; pure but for the colours of the console.
+// app/render_memory.h - the answers of the memory and decision tools for people. Lines as wide
+// as the console; pure but for its colours and width.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "app/render.h"
+#include "memory/records.h"
 
 namespace codexmem::app {
 
@@ -19,7 +23,11 @@ Rendered render_retention(std::string_view answer, const Console& console);
 Rendered render_decided(std::string_view answer, const Console& console);
 Rendered render_decisions(std::string_view answer, const Console& console);
 
-/// `text` in lines of at most `width` columns, each after `indent` spaces; line breaks are kept.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 80);
+/// A line each of `entries`, the first of `total` that are to be removed: id, age, title.
+std::string render_removals(std::span<const memory::Entry> entries, std::size_t total,
+                            std::int64_t now_ms, const Console& console);
+
+/// Of `decision list`: a line each.
+Rendered render_decision_list(std::string_view answer, const Console& console);
 
 }  // namespace codexmem::app

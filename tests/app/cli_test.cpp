@@ -1,4 +1,5 @@
 // Runs the built program as a user does, in a small repository of its own.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -447,7 +448,11 @@ TEST_F(CommandLine, MemoryIsSavedFoundAndShown) {
   EXPECT_NE(codexmem("memory search greeting --json").out.find(R"("project":"repo")"),
             std::string::npos);
   EXPECT_EQ(codexmem("memory search zebra").code, 1);
-  EXPECT_EQ(codexmem("memory search").code, 2);
+  for (const char* newest : {"memory search", "memory list"}) {
+    const Outcome listed = codexmem(newest);
+    EXPECT_EQ(listed.code, 0) << listed.error;
+    EXPECT_LT(listed.out.find("#2"), listed.out.find("#1")) << listed.out;
+  }
   EXPECT_NE(codexmem("memory timeline '#2'").out.find(">    #2"), std::string::npos);
   EXPECT_EQ(codexmem("memory timeline 99").code, 1);
   const Outcome whole = codexmem("memory get 1 99");
@@ -460,6 +465,13 @@ TEST_F(CommandLine, MemoryTellsWhenTheCodeThatItCitesHasChanged) {
   EXPECT_EQ(codexmem("index --quiet").code, 0);
   EXPECT_EQ(codexmem("memory save 'report is made by render_report()'").code, 0);
   EXPECT_NE(codexmem("memory get 1").out.find("render_report unchanged"), std::string::npos);
+  directory_.write("repo/tools/report.py",
+                   "def draw_report(rows):\n"
+                   "    \"\"\"Renders rows as a table.\"\"\"\n"
+                   "    return rows\n");
+  const Outcome renamed = codexmem("memory get 1");
+  EXPECT_NE(renamed.out.find("unchanged, now tools/report.py draw_report"), std::string::npos)
+      << renamed.out;
   directory_.write("repo/tools/report.py", "def render_report(rows):\n    return sorted(rows)\n");
   EXPECT_NE(codexmem("memory search report").out.find("code has changed"), std::string::npos);
 }
@@ -479,12 +491,86 @@ TEST_F(CommandLine, MemoryIsCheckedTrimmedAndMoved) {
             fs::perms::owner_read | fs::perms::owner_write);
   EXPECT_EQ(codexmem("memory retention").code, 1);
   const Outcome plan = codexmem("memory retention --max-age 0.00000001");
-  EXPECT_NE(plan.out.find("#1"), std::string::npos) << plan.out;
+  EXPECT_NE(plan.out.find("#1     0 minutes  an old story\n"), std::string::npos) << plan.out;
+  EXPECT_EQ(json("memory retention --max-age 0.00000001 --json")["mode"], "dry-run");
   EXPECT_EQ(codexmem("memory get 1").code, 0) << "a plan removes nothing";
-  EXPECT_EQ(codexmem("memory retention --max-age 0.00000001 --yes").code, 0);
+  const Json done = json("memory retention --max-age 0.00000001 --yes --json");
+  EXPECT_EQ(done["mode"], "executed");
+  EXPECT_EQ(done["removed"], 1);
+  EXPECT_EQ(done["candidate_ids"], Json::array({"1"}));
   EXPECT_EQ(codexmem("memory get 1").code, 1);
   EXPECT_EQ(codexmem("memory import out.jsonl").code, 0);
   EXPECT_EQ(codexmem("memory search old story").code, 0);
+}
+
+TEST_F(CommandLine, MemoryIsForgottenById) {
+  for (const char* text : {"one", "two", "three"}) {
+    ASSERT_EQ(codexmem(std::string("memory save ") + text + (*text == 'o' ? " --pin" : "")).code,
+              0);
+  }
+  const Outcome shown = codexmem("memory forget '#1,3'");
+  EXPECT_EQ(shown.code, 0) << shown.error;
+  EXPECT_NE(shown.out.find("#1     0 minutes  (pinned) one\n"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.error.find("--yes"), std::string::npos) << shown.error;
+  EXPECT_EQ(codexmem("memory get 1,3").code, 0) << "nothing was removed";
+  const Json done = json("memory forget 1 3 3 99 --yes --json");
+  EXPECT_EQ(done["removed"], 2);
+  EXPECT_EQ(codexmem("memory get 1,3").code, 1);
+  EXPECT_EQ(codexmem("memory get 2").code, 0);
+  EXPECT_EQ(codexmem("memory forget 1 --yes").code, 1);
+  EXPECT_EQ(codexmem("memory forget S1 --yes").code, 2);
+}
+
+TEST_F(CommandLine, PagesAndPinsAreTold) {
+  for (int i = 1; i <= 5; ++i) {
+    ASSERT_EQ(
+        codexmem(fmt::format("memory save 'pager number {}' --pin --metadata '{{\"n\":{}}}'", i, i))
+            .code,
+        0);
+  }
+  const Outcome page = codexmem("memory search pager --limit 2 --offset 2");
+  EXPECT_NE(page.out.find("3-4 of 5, --offset 4 goes on"), std::string::npos) << page.out;
+  const Outcome last = codexmem("memory search pager --limit 2 --offset 4");
+  EXPECT_NE(last.out.find("5-5 of 5\n"), std::string::npos) << last.out;
+  const Outcome whole = codexmem("memory get 1");
+  EXPECT_NE(whole.out.find("pinned"), std::string::npos) << whole.out;
+  EXPECT_NE(whole.out.find("metadata: {\"n\":1}"), std::string::npos) << whole.out;
+  EXPECT_EQ(codexmem("memory retention --max-age 0.00000001").code, 1);
+}
+
+TEST_F(CommandLine, TimesAtTheShellAreLocal) {
+  ASSERT_EQ(codexmem("memory save 'a story of today'").code, 0);
+  for (const char* since : {"today", "yesterday", "7d", "12h", "monday"}) {
+    EXPECT_EQ(codexmem(std::string("memory list --from ") + since).code, 0) << since;
+  }
+  EXPECT_EQ(codexmem("memory list --to yesterday").code, 1);
+  EXPECT_EQ(codexmem("memory timeline today").code, 0);
+  // The same moment, typed in two zones.
+  const std::string utc = shell("date -u +%Y-%m-%dT%H:%M", repo()).out;
+  const std::string minute = utc.substr(0, utc.size() - 1);
+  EXPECT_EQ(shell("TZ=UTC+5 codexmem memory list --from " + minute, repo()).code, 1);
+  EXPECT_EQ(shell("TZ=UTC-5 codexmem memory list --from " + minute, repo()).code, 0);
+  const Outcome wrong = codexmem("memory list --from someday");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.error.find("--from must be a date"), std::string::npos) << wrong.error;
+}
+
+TEST_F(CommandLine, AWrongCommandLineIsToldInItsOwnWords) {
+  EXPECT_NE(codexmem("memory list --limit x").error.find("--limit must be a number, got \"x\""),
+            std::string::npos);
+  EXPECT_NE(codexmem("memory list --limit").error.find("--limit needs a value"), std::string::npos);
+  EXPECT_NE(codexmem("memory list words").error.find("\"words\" is a word too many"),
+            std::string::npos);
+  const Outcome dash = codexmem("memory search less -R");
+  EXPECT_EQ(dash.code, 2);
+  EXPECT_NE(dash.error.find("behind --"), std::string::npos) << dash.error;
+  EXPECT_EQ(codexmem("memory save 'less -R keeps colours'").code, 0);
+  EXPECT_EQ(codexmem("memory search -- less -R").code, 0);
+  EXPECT_EQ(codexmem("memory search 'less -R'").code, 0);
+  const Outcome relative = shell("CODEXMEM_DATA_DIR=here codexmem memory list", repo());
+  EXPECT_EQ(relative.code, 2);
+  EXPECT_NE(relative.error.find("must be an absolute path"), std::string::npos) << relative.error;
+  EXPECT_FALSE(fs::exists(repo() / "here"));
 }
 
 TEST_F(CommandLine, DecisionsNeedASecretAndAreAPersons) {
@@ -493,6 +579,13 @@ TEST_F(CommandLine, DecisionsNeedASecretAndAreAPersons) {
   const Outcome refused = codexmem(record);
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.error.find("Permission Denied"), std::string::npos) << refused.error;
+  EXPECT_NE(refused.error.find("AGENT_MEMORY_SECRET to be set"), std::string::npos);
+  const Outcome viewer =
+      shell("AGENT_MEMORY_SECRET=s codexmem " + record + " --role viewer", repo());
+  EXPECT_NE(viewer.error.find("the role viewer was asked for"), std::string::npos) << viewer.error;
+  const Outcome wrong =
+      shell("AGENT_MEMORY_SECRET=s AGENT_MEMORY_SECRET_SHA256=00 codexmem " + record, repo());
+  EXPECT_NE(wrong.error.find("SHA256 asks for)"), std::string::npos) << wrong.error;
   const auto with_secret = [&](const std::string& words) {
     return shell("AGENT_MEMORY_SECRET=s codexmem " + words, repo());
   };
@@ -507,6 +600,8 @@ TEST_F(CommandLine, DecisionsNeedASecretAndAreAPersons) {
                 .code,
             0);
   EXPECT_EQ(json("decision list --status superseded --json")[0]["id"], id);
+  EXPECT_EQ(codexmem("decision list --status superseded").out,
+            id.substr(0, id.size() - 3) + "  superseded  database: Use SQLite\n");
   EXPECT_NE(codexmem("decision log").out.find("Permission Denied"), std::string::npos);
   EXPECT_EQ(codexmem("decision show nothing").code, 1);
 }

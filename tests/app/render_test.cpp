@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "app/render_memory.h"
+
 namespace codexmem::app {
 namespace {
 
@@ -93,6 +95,32 @@ TEST_F(Render, AnAnswerOfAnotherShapeIsNoCrash) {
       render(answer, Console());
     }
   }
+}
+
+TEST_F(Render, MarksWhatIsSuperseded) {
+  const Rendered rows = render_memories(
+      R"({"items":[{"id":"1","title":"Old","entry_type":"change","project":"p",
+          "created_at":"2026-01-02T03:04:05Z","superseded":true},
+         {"id":"2","title":"New","entry_type":"change","project":"p",
+          "created_at":"2026-01-02T03:04:05Z"}],"total":2})",
+      Console());
+  EXPECT_NE(rows.text.find("Old\n" + std::string(31, ' ') + "superseded by a newer one\n"),
+            std::string::npos)
+      << rows.text;
+  EXPECT_TRUE(rows.text.ends_with("New\n")) << rows.text;
+}
+
+TEST_F(Render, ShowsEightPlacesOfCodeTheWorstFirst) {
+  std::string code;
+  for (int i = 0; i < 12; ++i) {
+    code += R"({"path":"a.ts","symbol":"f","state":"unchanged"},)";
+  }
+  const Rendered entry = render_entries(R"({"items":[{"id":"1","title":"T","body":"b","code":[)" +
+                                            code + R"({"path":"b.ts","state":"gone"}]}]})",
+                                        Console());
+  EXPECT_NE(entry.text.find("  code: b.ts gone\n  code: a.ts f unchanged\n"), std::string::npos)
+      << entry.text;
+  EXPECT_NE(entry.text.find("  code: 5 more\n"), std::string::npos) << entry.text;
 }
 
 }  // namespace

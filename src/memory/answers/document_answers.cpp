@@ -62,24 +62,7 @@ Result<Answer> plan(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(const RetentionRequest request, read_retention(call.memory, arguments));
   CODEXMEM_ASSIGN(const RetentionPlan plan,
                   plan_retention(call.memory.store(), request, call.memory.clock()));
-  Json json;
-  json["mode"] = "dry-run";
-  json["executed_at"] = iso_time(plan.now_ms);
-  json["total_candidates"] = plan.candidates.size();
-  json["by_reason"] = {{"age", plan.by_age}, {"project_count", plan.by_project_count}};
-  json["max_age_days"] = request.max_age_days;
-  json["max_entries_per_project"] = request.max_entries_per_project;
-  if (!request.project.empty()) json["project"] = request.project;
-  std::vector<std::string> ids;
-  for (const RetentionCandidate& each : plan.candidates) {
-    ids.push_back("\"" + std::to_string(static_cast<std::int64_t>(each.id)) + "\"");
-  }
-  const std::size_t kept = count_fitting(ids, kLongBytes);
-  if (kept < ids.size()) json["omitted"] = ids.size() - kept;
-  ids.resize(kept);
-  std::string object = dump_json(json);
-  object.pop_back();
-  return object_answer(object + ",\"candidate_ids\":[" + join(ids, ",") + "]}");
+  return object_answer(retention_json(request, plan));
 }
 
 }  // namespace
@@ -98,6 +81,29 @@ Result<RetentionRequest> read_retention(const Memory& memory, std::string_view a
   request.project = trim(project);
   if (memory.is_isolated()) request.project = memory.project();
   return request;
+}
+
+std::string retention_json(const RetentionRequest& request, const RetentionPlan& plan,
+                           std::optional<std::size_t> removed) {
+  Json json;
+  json["mode"] = removed ? "executed" : "dry-run";
+  if (removed) json["removed"] = *removed;
+  json["executed_at"] = iso_time(plan.now_ms);
+  json["total_candidates"] = plan.candidates.size();
+  json["by_reason"] = {{"age", plan.by_age}, {"project_count", plan.by_project_count}};
+  json["max_age_days"] = request.max_age_days;
+  json["max_entries_per_project"] = request.max_entries_per_project;
+  if (!request.project.empty()) json["project"] = request.project;
+  std::vector<std::string> ids;
+  for (const RetentionCandidate& each : plan.candidates) {
+    ids.push_back("\"" + std::to_string(static_cast<std::int64_t>(each.id)) + "\"");
+  }
+  const std::size_t kept = count_fitting(ids, kLongBytes);
+  if (kept < ids.size()) json["omitted"] = ids.size() - kept;
+  ids.resize(kept);
+  std::string object = dump_json(json);
+  object.pop_back();
+  return object + ",\"candidate_ids\":[" + join(ids, ",") + "]}";
 }
 
 Answer answer_ingest_docs(const Call& call, std::string_view arguments) {

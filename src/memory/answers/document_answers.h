@@ -2,6 +2,8 @@
 // retention_dry_run. Stateless; thread-safe. Design: docs/memory.md, docs/mcp.md.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +16,10 @@ namespace codexmem::memory {
 
 /// Errors: kInvalidArgument.
 Result<RetentionRequest> read_retention(const Memory& memory, std::string_view arguments);
+
+/// A plan as the tool tells of it; with `removed`, how many of it went, as what was executed.
+std::string retention_json(const RetentionRequest& request, const RetentionPlan& plan,
+                           std::optional<std::size_t> removed = {});
 
 /// Each tool, failures included.
 Answer answer_ingest_docs(const Call& call, std::string_view arguments);
