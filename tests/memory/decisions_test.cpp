@@ -322,7 +322,8 @@ TEST_F(AcceptProposal, MakesADecisionOfADraftAfterAnHour) {
   const Decision made = get(accepted->decision_id);
   EXPECT_EQ(made.status, DecisionStatus::kActive);
   EXPECT_EQ(made.source, DecisionSource::kHuman);
-  EXPECT_EQ(made.rationale, "\\[via MCP] reasons of mine\n\n(Accepted from proposal " + draft + ".)");
+  EXPECT_EQ(made.rationale,
+            "\\[via MCP] reasons of mine\n\n(Accepted from proposal " + draft + ".)");
   pass(5'000);
   expect_failure(ErrorCode::kInvalidArgument,
                  draft + " is not a draft but an ended proposal: its status is accepted",
