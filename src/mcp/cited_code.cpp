@@ -204,7 +204,8 @@ Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store
 
 Result<void> follow_cited_code(store::Workspace& workspace,
                                const std::filesystem::path& directory) {
-  if (!store::has_user_store(directory)) return {};
+  CODEXMEM_ASSIGN(const bool is_cited, memory::is_cited(directory, workspace.root().string()));
+  if (!is_cited) return {};
   CODEXMEM_ASSIGN(const auto memory, store::UserStore::open(directory));
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));

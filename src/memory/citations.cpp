@@ -39,6 +39,7 @@ WHERE document = ?1 ORDER BY is_given DESC, id)sql";
 constexpr char kWorkspaceSql[] = R"sql(
 SELECT id, workspace, path, symbol, symbol_kind, body_hash, is_given FROM citations
 WHERE workspace = ?1 ORDER BY path, id)sql";
+constexpr char kAnySql[] = "SELECT 1 FROM citations WHERE workspace = ?1 LIMIT 1";
 constexpr char kMoveSql[] = "UPDATE OR IGNORE citations SET path = ?2, symbol = ?3 WHERE id = ?1";
 constexpr char kAtPathSql[] = R"sql(
 SELECT id, workspace, path, symbol, symbol_kind, body_hash, is_given, document FROM citations
@@ -389,6 +390,14 @@ Result<std::map<DocumentKey, std::vector<Citation>>> list_citations(
     }
   }
   return all;
+}
+
+Result<bool> is_cited(const std::filesystem::path& directory, std::string_view workspace) {
+  CODEXMEM_ASSIGN(const auto database, store::UserStore::open_to_look(directory));
+  if (database == nullptr) return false;
+  CODEXMEM_ASSIGN(store::Statement any, database->statement(kAnySql));
+  any.bind(1, workspace);
+  return any.step();
 }
 
 Result<std::size_t> follow_moves(store::UserStore& store, CodeView& view) {

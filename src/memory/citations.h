@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
@@ -140,6 +141,10 @@ Result<void> put_citations(store::Database& database, DocumentKey document,
 /// What `documents` cite, by document, given ones first, then by row.
 Result<std::map<DocumentKey, std::vector<Citation>>> list_citations(
     store::Database& database, std::span<const DocumentKey> documents);
+
+/// True if a store in `directory` holds citations of the repository at `workspace`. It is only
+/// read: neither made nor migrated, and one of another schema has none. Errors: those of the store.
+Result<bool> is_cited(const std::filesystem::path& directory, std::string_view workspace);
 
 /// Has the citations of the view's repository follow code that was renamed or moved, so that they
 /// find it although it changes later. Returns how many have moved; only then the store is written

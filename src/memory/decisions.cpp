@@ -121,7 +121,7 @@ Result<Decision> get_decision(store::Database& database, std::string_view id) {
 // `old` is what `decision` may take the place of.
 Result<void> check_supersedable(const Caller& caller, const Decision& old,
                                 const Decision& decision) {
-  if (old.source == DecisionSource::kHuman && !caller.is_human()) {
+  if (old.source == DecisionSource::kHuman && caller.role != Role::kAdmin) {
     return blocked(fmt::format("Isolation Violation: Decision {} created by HUMAN.", old.id));
   }
   if (old.status != DecisionStatus::kActive) {

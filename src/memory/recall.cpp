@@ -58,6 +58,7 @@ struct Recall::Impl {
   std::mutex maintaining;  // held by the one maintain() that runs; guards what follows
   std::array<std::int64_t, 4> embedded = {};  // documents up to here were looked at for vectors
   std::uint64_t embedded_epoch = 0;           // in this state of the store
+  std::uint64_t snapshot_epoch = 0;           // of the store that table and index show
 
   Result<void> catch_up(store::Database& database);
   template <typename F>
@@ -68,6 +69,11 @@ struct Recall::Impl {
 
 // The snapshots of the read transaction that `database` is in.
 Result<void> Recall::Impl::catch_up(store::Database& database) {
+  // Another file stands in the store's place, perhaps an older one: nothing is taken from before.
+  if (std::exchange(snapshot_epoch, store.epoch()) != store.epoch()) {
+    table = nullptr;
+    index = nullptr;
+  }
   CODEXMEM_ASSIGN(table, DocumentTable::current(database, table));
   if (vectors.embedder() != nullptr) {
     CODEXMEM_ASSIGN(index, current_vectors(database, vectors.embedder()->model_id(),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "embed/vector_codes.h"
 
 namespace codexmem::memory {
 namespace {
@@ -26,6 +27,8 @@ constexpr char kAddedSql[] =
     "SELECT document, codes FROM vectors WHERE id > ?1 AND model_id = ?2 ORDER BY id";
 constexpr char kRemovedSql[] =
     "SELECT document FROM removed_vectors WHERE at_id > ?1 AND model_id = ?2 ORDER BY at_id";
+constexpr char kLastRowsSql[] = R"sql(
+SELECT document, codes FROM vectors WHERE model_id = ?1 AND id <= ?2 ORDER BY id DESC LIMIT 8)sql";
 constexpr char kCountSql[] = "SELECT count(*) FROM vectors WHERE model_id = ?1";
 
 // What a store's vectors of one model are, now.
@@ -108,6 +111,26 @@ std::shared_ptr<const VectorIndex> load_file(const std::filesystem::path& path) 
   return nullptr;
 }
 
+// Whether `index` has the vectors that the store had last when it was saved. Not when an older copy
+// of the store was put back and has gone on: then the same numbers stand for other texts.
+Result<bool> holds_last_rows(store::Database& database, const State& state,
+                             const VectorIndex& index) {
+  constexpr float kSame = 0.97F;  // codes are rounded, and so is the length of a vector
+  CODEXMEM_ASSIGN(store::Statement rows, database.statement(kLastRowsSql));
+  rows.bind(1, state.model);
+  rows.bind(2, static_cast<std::int64_t>(index.generation()));
+  bool is_empty = true;
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, rows.step());
+    if (!more) return !is_empty || index.size() == 0;
+    is_empty = false;
+    const std::int64_t document = rows.integer(0);
+    CODEXMEM_ASSIGN(const auto vector, embed::decode_vectors(rows.blob(1), state.dimension));
+    CODEXMEM_ASSIGN(const auto hits, index.score_ids(vector, std::span(&document, 1)));
+    if (hits.empty() || hits.front().score < kSame) return false;
+  }
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const VectorIndex>> current_vectors(
@@ -120,8 +143,12 @@ Result<std::shared_ptr<const VectorIndex>> current_vectors(
            index->dimension() == state->dimension && index->generation() <= state->generation;
   };
   std::shared_ptr<const VectorIndex> old = std::move(previous);
-  if (!is_usable(old)) old = load_file(path);
-  if (!is_usable(old)) return from_store(database, *state);
+  if (!is_usable(old)) {
+    old = load_file(path);
+    if (!is_usable(old)) return from_store(database, *state);
+    CODEXMEM_ASSIGN(const bool is_of_store, holds_last_rows(database, *state, *old));
+    if (!is_of_store) return from_store(database, *state);
+  }
   if (old->generation() == state->generation) return old;
   VectorIndexBuilder builder(*old);
   CODEXMEM_ASSIGN(const std::size_t removed,

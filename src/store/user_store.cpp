@@ -65,22 +65,33 @@ Result<void> prepare_directory(const fs::path& directory) {
                              "your own",
                              directory.string())};
   }
-  if ((info.st_mode & 077) != 0 && ::chmod(directory.c_str(), 0700) != 0) {
-    return io_error(directory, errno);
+  if ((info.st_mode & 077) == 0) return {};
+  if (!has_user_store(directory) && !fs::is_empty(directory, failed)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} is open to other users and holds other things: set "
+                             "CODEXMEM_DATA_DIR to a folder of its own",
+                             directory.string())};
   }
-  return {};
+  return ::chmod(directory.c_str(), 0700) == 0 ? Result<void>() : io_error(directory, errno);
 }
 
-// An empty file is made first, so that SQLite's files take its mode from it.
+// An empty file is made first, so that SQLite's files take its mode from it. One that is there is
+// not opened: whoever closes a file gives up all locks that his process has on it, SQLite's too.
 Result<void> prepare_file(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file < 0) return io_error(path, errno);
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file >= 0) {
+    ::close(file);
+    return {};
+  }
+  if (errno != EEXIST) return io_error(path, errno);
   struct stat info {};
-  const bool closed =
-      ::fstat(file, &info) == 0 && ((info.st_mode & 077) == 0 || ::fchmod(file, 0600) == 0);
-  const int number = errno;
-  ::close(file);
-  return closed ? Result<void>() : io_error(path, number);
+  if (::lstat(path.c_str(), &info) != 0) return io_error(path, errno);
+  if (!S_ISREG(info.st_mode)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} is no regular file: move it away", path.string())};
+  }
+  if ((info.st_mode & 077) == 0 || ::chmod(path.c_str(), 0600) == 0) return {};
+  return io_error(path, errno);
 }
 
 // The newest backup of a migration; empty: there is none.
@@ -188,6 +199,17 @@ Result<std::unique_ptr<UserStore>> UserStore::open(const fs::path& directory) {
   auto store = std::unique_ptr<UserStore>(new UserStore(std::move(impl)));
   CODEXMEM_TRY(store->writer());
   return store;
+}
+
+Result<std::unique_ptr<Database>> UserStore::open_to_look(const fs::path& directory) {
+  if (directory.empty() || !has_user_store(directory)) return std::unique_ptr<Database>();
+  OpenOptions options;
+  options.read_only = true;
+  options.advice = advice_for(directory / kDatabaseName);
+  CODEXMEM_ASSIGN(Database opened, Database::open(directory / kDatabaseName, options));
+  opened.expect_schema(static_cast<std::int64_t>(user_migrations().size()));
+  if (!opened.check_schema().ok()) return std::unique_ptr<Database>();
+  return std::make_unique<Database>(std::move(opened));
 }
 
 const fs::path& UserStore::directory() const { return impl_->directory; }

@@ -68,6 +68,10 @@ class UserStore {
   /// "migration".
   static Result<std::unique_ptr<UserStore>> open(const std::filesystem::path& directory);
 
+  /// A reading connection to the store in `directory`, for those who merely look: it is neither
+  /// made nor migrated. Null when there is none, or it has another schema than this program's.
+  static Result<std::unique_ptr<Database>> open_to_look(const std::filesystem::path& directory);
+
   ~UserStore();
 
   const std::filesystem::path& directory() const;  // absolute

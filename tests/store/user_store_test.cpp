@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
@@ -173,6 +175,60 @@ TEST_F(UserStoreTest, ADamagedStoreIsLeftAsItIs) {
     EXPECT_EQ(message.find("codexmem index"), std::string::npos) << message;
     EXPECT_EQ(bytes(), before);
   }
+}
+
+// Runs `what` in a process of its own; true if it returned true.
+template <typename F>
+bool in_another_process(F what) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(what() ? 0 : 1);
+  int status = 0;
+  return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_F(UserStoreTest, TwoStoresOfAProcessKeepTheirLocksAgainstOthers) {
+  const auto store = open();
+  const auto save = [](UserStore& to) {
+    auto writer = to.writer();
+    ASSERT_TRUE(writer.ok());
+    add_entry(**writer, "one");
+  };
+  save(*store);
+  { const auto second = open(); }  // comes and goes, as a look at the citations does
+  // An outside reader that believes to be the last one would fold the log away and unlink it.
+  const auto path = store->directory() / "memory.db";
+  ASSERT_TRUE(in_another_process([&] {
+    auto outside = Database::open(path);
+    return outside.ok() && outside->find_integer("SELECT count(*) FROM entries").ok();
+  }));
+  for (int i = 0; i < 5; ++i) save(*store);
+  EXPECT_TRUE(in_another_process([&] {
+    OpenOptions options;
+    options.read_only = true;
+    auto outside = Database::open(path, options);
+    return outside.ok() && outside->find_integer("SELECT count(*) FROM entries").value() == 6;
+  }));
+}
+
+TEST_F(UserStoreTest, AFolderOfOtherThingsIsNotClosedToOthers) {
+  directory_.write("shared/notes.txt", "x");
+  const auto shared = directory_.path() / "shared";
+  ASSERT_EQ(::chmod(shared.c_str(), 0755), 0);
+  const auto refused = UserStore::open(shared);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidArgument);
+  struct stat info {};
+  ASSERT_EQ(::stat(shared.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0755U);
+}
+
+TEST_F(UserStoreTest, ALookMakesNothing) {
+  const auto none = UserStore::open_to_look(directory_.path() / "none");
+  ASSERT_TRUE(none.ok());
+  EXPECT_EQ(*none, nullptr);
+  EXPECT_FALSE(std::filesystem::exists(directory_.path() / "none"));
+  const auto store = open();
+  EXPECT_NE(*UserStore::open_to_look(store->directory()), nullptr);
 }
 
 TEST_F(UserStoreTest, ANewerStoreIsRefused) {
