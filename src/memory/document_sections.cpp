@@ -90,7 +90,12 @@ std::string heading_text(std::string_view text) {
   if (const auto brace = folded.rfind(" {"); brace != std::string::npos && folded.ends_with('}')) {
     folded.resize(brace);
   }
-  return std::string(trim(utf8_prefix(folded, kMaxHeadingBytes)));
+  if (folded.size() > kMaxHeadingBytes) {
+    // Cut between words: half of a secret would be known for none.
+    const auto space = folded.rfind(' ', kMaxHeadingBytes);
+    folded.resize(space == std::string::npos ? 0 : space);
+  }
+  return std::string(trim(folded));
 }
 
 std::optional<Heading> find_atx_heading(std::string_view line) {

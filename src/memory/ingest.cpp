@@ -65,12 +65,26 @@ struct Events {
   std::map<std::string, Last> by_key;
   std::map<std::string, EntryId> by_hash;
   std::map<std::string, EntryId> gone_by_text;  // what stood under headings that are gone
+  std::map<EntryId, std::size_t> sections;      // how many headings of by_key have it
 
   void add(std::string key, std::string hash, std::optional<EntryId> entry) {
     if (entry) {
       by_hash.insert_or_assign(hash, *entry);
+      ++sections[*entry];
     }
-    by_key.insert_or_assign(std::move(key), Last{std::move(hash), entry});
+    Last& last = by_key[std::move(key)];
+    if (last.entry) --sections[*last.entry];
+    last = {std::move(hash), entry};
+  }
+
+  std::map<std::string, Last>::iterator remove(std::map<std::string, Last>::iterator event) {
+    if (event->second.entry) --sections[*event->second.entry];
+    return by_key.erase(event);
+  }
+
+  std::size_t count_sections(EntryId entry) const {
+    const auto found = sections.find(entry);
+    return found == sections.end() ? 0 : found->second;
   }
 };
 
@@ -153,6 +167,10 @@ class Ingestion {
     }
     if (fs::is_directory(path, failed)) return add_folder(given, path);
     if (!fs::is_regular_file(path, failed)) return skip("it is no regular file");
+    // To open and close a file of the store would give up SQLite's locks on it.
+    if (path.parent_path() == fs::weakly_canonical(store_.directory(), failed)) {
+      return skip("it is a file of the memory itself");
+    }
     sources_.push_back({path, *name});
     return {};
   }
@@ -195,6 +213,7 @@ class Ingestion {
       const fs::path path = fs::canonical(at->path(), ignored);
       const auto below = ignored ? std::nullopt : path_below(root_, path);
       if (!below || !fs::is_regular_file(path, ignored)) continue;
+      if (path.parent_path() == fs::weakly_canonical(store_.directory(), ignored)) continue;
       if (found.size() == kMaxSources) {
         return invalid(
             fmt::format("a folder of sources must hold at most {} Markdown files, got "
@@ -329,7 +348,7 @@ class Ingestion {
         CODEXMEM_ASSIGN(const bool found, find.step());
         if (found) events.gone_by_text.insert_or_assign(std::string(find.text(0)), *id);
       }
-      event = events.by_key.erase(event);
+      event = events.remove(event);
     }
     return {};
   }
@@ -362,9 +381,7 @@ class Ingestion {
     if (last != events.by_key.end() && !is_same && last->second.entry != id) {
       older = last->second.entry;
       // Unless it is what another section here says.
-      for (const auto& [key, event] : events.by_key) {
-        if (key != next.section.key && event.entry == older) older.reset();
-      }
+      if (events.count_sections(*older) > 1) older.reset();
     } else if (last == events.by_key.end()) {
       // A heading that was only worded anew.
       const auto gone = events.gone_by_text.find(next.section.text);

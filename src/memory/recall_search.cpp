@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -45,9 +47,9 @@ constexpr double kHalfLifeMs = 90.0 * 86'400'000;
 // of others lie closer together, so that one far below the best says as little.
 constexpr float kLeastCosine = 0.25F;
 constexpr float kLeastOfBest = 0.6F;
-constexpr double kSameText = 0.9;  // of two texts' words, together in both:
-                                   // they are copies
+constexpr std::size_t kNoTerms = 2;  // bytes of Row::terms without any
 constexpr std::size_t kTitleChars = 60;
+constexpr std::size_t kTitleBytes = 2'000;  // of a body that its title is made of
 constexpr std::size_t kMaxSuccessors = 16;  // that are followed
 constexpr double kBelow = 1 - 1e-9;         // of a successor's score is at most left
 
@@ -108,9 +110,7 @@ struct Row {
   std::size_t text_chars = 0;
   std::int64_t successor = 0;  // the entry that superseded it; -1: what is not told; 0: none
   bool is_ingested = false;
-  std::vector<std::uint64_t> words,
-      numbers;  // hashes of the text's terms,
-                // ascending
+  std::string terms;  // of title and body: what copies have in common
 };
 
 Error cancelled() { return Error{ErrorCode::kCancelled, "the search was cancelled"}; }
@@ -127,29 +127,13 @@ std::string_view speaker_of(std::string_view body) {
   return name;
 }
 
-void read_signature(std::string_view text, Row* row) {
+// The terms of a text in their order: equal of texts that differ in case and marks alone.
+void add_terms(std::string_view text, std::string* terms) {
   for_each_prose_term(text, [&](const Term& term) {
-    const std::uint64_t hash = std::hash<std::string_view>()(term.text);
-    const bool is_number = term.text.find_first_of("0123456789") != std::string_view::npos;
-    (is_number ? row->numbers : row->words).push_back(hash);
+    *terms += term.text;
+    *terms += ' ';
   });
-  for (auto* hashes : {&row->words, &row->numbers}) {
-    std::sort(hashes->begin(), hashes->end());
-    hashes->erase(std::unique(hashes->begin(), hashes->end()), hashes->end());
-  }
-}
-
-bool is_same_text(const Row& a, const Row& b) {
-  if (a.numbers != b.numbers) return false;
-  const auto smaller = static_cast<double>(std::min(a.words.size(), b.words.size()));
-  const auto greater = static_cast<double>(std::max(a.words.size(), b.words.size()));
-  if (greater == 0) return a.body == b.body;
-  if (smaller < kSameText * greater) return false;
-  std::vector<std::uint64_t> shared;
-  std::set_intersection(a.words.begin(), a.words.end(), b.words.begin(), b.words.end(),
-                        std::back_inserter(shared));
-  const auto both = static_cast<double>(shared.size());
-  return both >= kSameText * (smaller + greater - both);
+  *terms += '\n';
 }
 
 std::string short_title(std::string_view text) {
@@ -479,8 +463,8 @@ Result<void> Search::read_rows(const RecallRequest& request) {
       CODEXMEM_ASSIGN(const bool found, read_row(candidate.key, &row));
       if (!found) continue;
       weigh_row(row, &candidate);
-      read_signature(row.title, &row);
-      read_signature(row.body, &row);
+      add_terms(row.title, &row.terms);
+      add_terms(row.body, &row.terms);
       rows_.emplace(static_cast<std::int64_t>(candidate.key), std::move(row));
     }
     kept.push_back(candidate);
@@ -509,26 +493,25 @@ void Search::rank_below_successors() {
   }
 }
 
-// Of texts that are nearly the same the newest that is not superseded stands for all, at the place
-// of the best.
+// Of texts of one project that differ in case and marks alone the newest that is not superseded
+// stands for all, at the place of the best.
 void Search::fold_copies() {
   std::vector<Candidate> kept;
   std::vector<const Row*> rows;
+  std::map<std::tuple<DocumentKind, std::string_view, std::string_view>, std::size_t> places;
   for (const Candidate& candidate : candidates_) {
     const auto found = rows_.find(static_cast<std::int64_t>(candidate.key));
     const Row* row = found == rows_.end() ? nullptr : &found->second;
-    std::size_t same = kept.size();
-    for (std::size_t i = 0; row != nullptr && i < kept.size() && same == kept.size(); ++i) {
-      if (rows[i] != nullptr && kind_of(kept[i].key) == kind_of(candidate.key) &&
-          is_same_text(*rows[i], *row)) {
-        same = i;
-      }
-    }
-    if (same == kept.size()) {
+    const auto [place, is_first] =
+        row == nullptr
+            ? std::pair(places.end(), true)
+            : places.try_emplace({kind_of(candidate.key), row->project, row->terms}, kept.size());
+    if (is_first) {
       kept.push_back(candidate);
       rows.push_back(row);
       continue;
     }
+    const std::size_t same = place->second;
     ++answer_.folded;
     Candidate& shown = kept[same];
     const std::size_t older = folded_[static_cast<std::int64_t>(shown.key)] + 1;
@@ -550,7 +533,8 @@ RecallHit Search::hit_of(const Candidate& candidate) const {
   hit.key = candidate.key;
   hit.project = row.project;
   hit.type = row.type;
-  hit.title = redacted(row.title.empty() ? short_title(row.body) : row.title);
+  hit.title = row.title.empty() ? short_title(redacted(utf8_prefix(row.body, kTitleBytes)))
+                                : redacted(row.title);
   hit.file = !row.files_modified.empty() ? row.files_modified.front()
              : !row.files_read.empty()   ? row.files_read.front()
                                          : std::string();

@@ -112,7 +112,7 @@ TEST_F(RecallTest, OfCopiesTheCurrentOneIsShownThoughItIsOlder) {
   now_ms_ += testing::kDayMs;
   add("Kettles", "Kettles are descaled every week with lemon juice and hot water.");  // 2, current
   now_ms_ += testing::kDayMs;
-  add("Kettles", "Kettles are descaled every week with lemon juice and hot water. Indeed.");  // 3
+  add("Kettles", "Kettles are descaled every week with lemon juice, and HOT water!");  // 3
   execute("INSERT INTO entry_links VALUES (2, 3, 'supersedes', 0), (3, 1, 'supersedes', 0)");
   const RecallAnswer answer = ask("kettles lemon");
   ASSERT_EQ(answer.hits.size(), 1U);
@@ -120,6 +120,24 @@ TEST_F(RecallTest, OfCopiesTheCurrentOneIsShownThoughItIsOlder) {
   EXPECT_EQ(answer.hits[0].folded, 1U);
   EXPECT_FALSE(answer.hits[0].is_superseded);
   EXPECT_TRUE(ask("teapots").hits.at(0).is_superseded);
+}
+
+TEST_F(RecallTest, NotesThatSayTheOppositeAreNoCopies) {
+  add("", "The retry queue must always be disabled on the staging hosts before a load test begins");
+  now_ms_ += testing::kDayMs;
+  add("", "The retry queue must always be enabled on the staging hosts before a load test begins");
+  const RecallAnswer answer = ask("retry queue disabled");
+  ASSERT_EQ(answer.hits.size(), 2U);
+  EXPECT_EQ(number(answer, 0), 1);
+}
+
+TEST_F(RecallTest, TheSameTextOfAnotherProjectIsShown) {
+  testing::EntryRow row;
+  row.body = "Kettles are descaled every week";
+  add(row);
+  row.project = "other";
+  add(row);
+  EXPECT_EQ(ask("kettles").hits.size(), 2U);
 }
 
 TEST_F(RecallTest, WhatWasSupersededComesAfterItsSuccessor) {
