@@ -451,8 +451,9 @@ class ImportCommand : public MemoryCommand {
       return std::optional<std::string>();
     };
     memory::Memory& memory = **opened;
-    const auto report = memory::import_memory(memory.store(), memory.entries(), memory.vectors(),
-                                              source, memory.clock(), signals.token());
+    const auto report = memory::import_memory(
+        memory.store(), memory.entries(), memory.vectors(), source, memory.clock(),
+        memory.caller().role == memory::Role::kAdmin, signals.token());
     if (!report.ok()) return fail(console, report.error());
     console.print_line(fmt::format(
         "{} entries, {} sessions, {} prompts, {} summaries, {} decisions; {} were there already",

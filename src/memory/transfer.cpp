@@ -448,8 +448,12 @@ Result<bool> add(store::Statement& insert) {
 class Import {
  public:
   Import(store::UserStore& store, const Entries& entries, const DocumentVectors& vectors,
-         const Clock& clock)
-      : store_(store), entries_(entries), vectors_(vectors), clock_(clock) {}
+         const Clock& clock, bool may_decide)
+      : store_(store),
+        entries_(entries),
+        vectors_(vectors),
+        clock_(clock),
+        may_decide_(may_decide) {}
 
   Result<void> run(const LineSource& source, const std::stop_token& stop) {
     CODEXMEM_TRY(read_header(source));
@@ -772,6 +776,10 @@ class Import {
   };
 
   Result<Write> prepare_decision(const Json& record) {
+    if (!may_decide_) {
+      return Error{ErrorCode::kBlocked,
+                   "Permission Denied: an admin imports decisions; set AGENT_MEMORY_SECRET"};
+    }
     IncomingDecision incoming;
     Decision& decision = incoming.decision;
     CODEXMEM_ASSIGN(decision.id, parse_decision_id(text_of(record, "id")));
@@ -795,6 +803,12 @@ class Import {
     CODEXMEM_ASSIGN(decision.created_at_ms, time_of(record, "created_at_ms"));
     decision.supersedes = list_of(record, "supersedes");
     decision.replaces = list_of(record, "replaces");
+    for (const auto* ids : {&decision.supersedes, &decision.replaces}) {
+      for (const std::string& id : *ids) {
+        CODEXMEM_ASSIGN(const std::string other, parse_decision_id(id));
+        if (other == decision.id) return invalid("a decision does not supersede itself");
+      }
+    }
     if (const auto at = record.find("confidence"); at != record.end() && at->is_number()) {
       decision.confidence = std::clamp(at->get<double>(), 0.0, 1.0);
     }
@@ -821,6 +835,8 @@ class Import {
       }
     }
     Inspection inspection;
+    inspection.add("id", decision.id);
+    inspection.add("replaces", decision.replaces);
     inspection.add("project", decision.project);
     inspection.add("title", decision.title);
     inspection.add("target", decision.target);
@@ -913,6 +929,7 @@ class Import {
   const Entries& entries_;
   const DocumentVectors& vectors_;
   const Clock& clock_;
+  const bool may_decide_;
   std::vector<Pending> pending_;
   std::unordered_map<std::int64_t, EntryId> new_ids_;  // by the export's id, of linked entries
   ImportReport report_;
@@ -932,8 +949,9 @@ Result<ExportReport> export_memory(store::UserStore& store, const LineSink& sink
 
 Result<ImportReport> import_memory(store::UserStore& store, const Entries& entries,
                                    const DocumentVectors& vectors, const LineSource& source,
-                                   const Clock& clock, const std::stop_token& stop) {
-  Import run(store, entries, vectors, clock);
+                                   const Clock& clock, bool may_decide,
+                                   const std::stop_token& stop) {
+  Import run(store, entries, vectors, clock, may_decide);
   CODEXMEM_TRY(run.run(source, stop));
   return run.report();
 }

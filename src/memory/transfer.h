@@ -55,10 +55,13 @@ struct ImportReport {
 /// is no record, or whose text is blocked, is refused and told, and the others are imported; doing
 /// it again changes nothing. Committed every 1,000 lines.
 ///
+/// Decisions come in when `may_decide` (an admin imports), else their lines are refused.
+///
 /// Errors: kInvalidArgument, and nothing is imported, when the first line is not that of an export;
 /// kUnsupported when it is of a later format; those of the store.
 Result<ImportReport> import_memory(store::UserStore& store, const Entries& entries,
                                    const DocumentVectors& vectors, const LineSource& source,
-                                   const Clock& clock, const std::stop_token& stop = {});
+                                   const Clock& clock, bool may_decide,
+                                   const std::stop_token& stop = {});
 
 }  // namespace codexmem::memory

@@ -27,7 +27,8 @@ class TransferTest : public MemoryStoreTest {
     return lines;
   }
 
-  Result<ImportReport> put_in(store::UserStore& store, std::vector<std::string> lines) {
+  Result<ImportReport> put_in(store::UserStore& store, std::vector<std::string> lines,
+                              bool may_decide = true) {
     std::deque<std::string> rest(lines.begin(), lines.end());
     const Entries entries(store, vectors_, clock_);
     return import_memory(
@@ -38,7 +39,7 @@ class TransferTest : public MemoryStoreTest {
           rest.pop_front();
           return line;
         },
-        clock_);
+        clock_, may_decide);
   }
 
   DecisionOptions decision_options() const {
@@ -229,6 +230,16 @@ TEST_F(TransferTest, WhatIsNoExportIsRefusedWhole) {
   EXPECT_EQ(refusal({R"({"kind":"entry","text":"one","created_at_ms":5})"}),
             ErrorCode::kInvalidArgument);
   EXPECT_EQ(refusal({R"({"codexmem_memory":2})"}), ErrorCode::kUnsupported);
+}
+
+TEST_F(TransferTest, DecisionsAreAnAdminsToImport) {
+  fill();
+  const auto other = open(directory_.path() / "other");
+  const auto report = put_in(*other, take_out(*store_), /*may_decide=*/false);
+  ASSERT_TRUE(report.ok()) << report.error().message();
+  EXPECT_EQ(report->decisions, 0U);
+  EXPECT_EQ(report->refused, 3U);
+  EXPECT_GT(report->entries, 0U);
 }
 
 TEST_F(TransferTest, AnActiveDecisionStays) {
