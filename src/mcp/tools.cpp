@@ -194,7 +194,7 @@ constexpr Tool kTools[] = {
                     "sessions, prompts. Compact rows; then timeline or get_observations.",
      .profile = "memory",
      .input_schema = R"json({"type":"object","properties":{
-"query":{"type":"string","description":"Plain words; optional beside a filter"},
+"query":{"type":"string","description":"Optional beside a filter"},
 "limit":{"type":"number","default":20,"description":"Up to 100"},
 "offset":{"type":"number","default":0},
 "project":{"type":"string"},
@@ -257,6 +257,7 @@ constexpr Tool kTools[] = {
 "concepts":{"type":["string","array"],"items":{"type":"string"}},
 "files":{"type":["string","array"],"items":{"type":"string"}},
 "offset":{"type":"number","default":0},
+"body_offset":{"type":"number"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["ids"]})json",
      .output_schema = R"json({"type":"object","properties":{
@@ -300,11 +301,12 @@ constexpr Tool kTools[] = {
      .input_schema = R"json({"type":"object","properties":{
 "ids":{"type":"array","items":{"type":"string"},"description":"1 to 200: 12, S3, P4"},
 "offset":{"type":"number","default":0},
+"body_offset":{"type":"number","description":"next_body_offset of a truncated one"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["ids"]})json",
      .output_schema = R"json({"type":"object","properties":{
 "items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"session_id":{"type":["string","null"]},"source_ref":{"type":["string","null"]},"metadata":{"type":"object"},"created_at":{"type":"string"},"code_state":{"type":"string"}},"required":["id","title","body","entry_type","project","session_id","source_ref","metadata","created_at"]}},
-"missing":{"type":"array","items":{"type":"string"}},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
+"missing":{"type":"array","items":{"type":"string"}},"missing_omitted":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
 "code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
 "anyOf":[{"required":["items"]},{"required":["code","message"]}]})json",
      .checks_arguments = true,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "memory/answers/index_rows.h"
 #include "memory/answers/arguments.h"
 #include "memory/answers/document_answers.h"
@@ -273,6 +274,87 @@ TEST_F(Answers, ObservationsComeInTheirShapeAndEntriesInTheirs) {
   EXPECT_EQ(ask(answer_get_entries, {{"ids", std::vector<std::string>(201, "1")}})["code"],
             "INVALID_ARGUMENT");
   EXPECT_EQ(ask(answer_get_entries, {{"ids", {"77"}}})["code"], "ENTRY_NOT_FOUND");
+}
+
+TEST_F(Answers, ALargeRecordIsToldInParts) {
+  std::string body;
+  while (body.size() < 680'000)
+    body += "Ä long \"story\" of 線 " + std::to_string(body.size()) + "\n";
+  body.pop_back();
+  save({{"text", body}, {"metadata", {{"notes", std::string(20'000, 'm')}}}});
+  save({{"text", "a short story"}});
+  const std::size_t length = code_point_count(body);
+  for (const int tokens : {200, 2'000, 25'000}) {
+    const std::size_t most = static_cast<std::size_t>(tokens) * 4;
+    const auto fits = [&] { return std::max(last_.text.size(), last_.structured.size()) <= most; };
+    for (const char* id : {"1", "2"}) {
+      const Json entries = ask(answer_get_entries, {{"ids", {id, "2"}}, {"max_tokens", tokens}});
+      EXPECT_TRUE(fits()) << tokens;
+      EXPECT_EQ(entries.value("omitted", 0) + static_cast<int>(entries["items"].size()), 2);
+    }
+    const Json rows = ask(answer_get_observations, {{"ids", {1, 2}},
+                                                    {"max_tokens", tokens},
+                                                    {"limit", 1},
+                                                    {"orderBy", "date_asc"}})["results"];
+    EXPECT_TRUE(fits()) << tokens;
+    EXPECT_EQ(rows[0]["truncated"], true);
+    EXPECT_EQ(rows[0]["body_length"], length);
+    EXPECT_EQ(rows[0]["text"], rows[0]["narrative"]);
+    EXPECT_TRUE(body.starts_with(rows[0]["text"].get<std::string>()));
+    EXPECT_GT(rows[0]["text"].get<std::string>().size(), most / 20);
+    for (const Json& more : {Json{{"query", "story"}}, Json{{"query", body.substr(0, 5'001)}}}) {
+      Json arguments = more;
+      arguments["max_tokens"] = tokens;
+      const Json compact = search(arguments);
+      EXPECT_TRUE(fits()) << tokens << " " << last_.structured.size();
+      arguments["format"] = "json";
+      const Json found = search(arguments);
+      EXPECT_TRUE(fits()) << tokens << " " << last_.structured.size();
+      EXPECT_EQ(found["items"].size() + found.value("omitted", 0U), 2U);
+      timeline(arguments);
+      EXPECT_TRUE(fits()) << tokens << " " << last_.structured.size();
+    }
+  }
+  std::string read;
+  for (Json at = 0; !at.is_null();) {
+    const Json item = ask(answer_get_entries,
+                          {{"ids", {1}}, {"body_offset", at}, {"max_tokens", 20'000}})["items"][0];
+    read += item["body"];
+    EXPECT_EQ(item.value("truncated", false), item.contains("next_body_offset"));
+    at = item.value("next_body_offset", Json());
+  }
+  EXPECT_EQ(read, body);
+  EXPECT_EQ(ask(answer_get_entries, {{"ids", {1}}, {"body_offset", length}})["items"][0]["body"],
+            "");
+  EXPECT_EQ(ask(answer_get_entries, {{"ids", {1}}, {"body_offset", -1}})["code"],
+            "INVALID_ARGUMENT");
+}
+
+TEST_F(Answers, WhateverARecordHasItFits) {
+  const std::vector<std::string> many(200, "concepts/of/some/length");
+  save({{"text", std::string(50'000, 't')},
+        {"title", std::string(1'900, '"')},
+        {"project", std::string(90, 'p')},
+        {"source_ref", std::string(3'000, 's')},
+        {"concepts", many},
+        {"files", many},
+        {"metadata", {{"a", std::string(30'000, 'a')}, {"b", 1}}}});
+  for (const int tokens : {200, 500, 5'000}) {
+    const std::size_t most = static_cast<std::size_t>(tokens) * 4;
+    const auto entry =
+        ask(answer_get_entries, {{"ids", {1, "zzz"}}, {"max_tokens", tokens}})["items"][0];
+    EXPECT_LE(last_.structured.size(), most);
+    EXPECT_EQ(entry["metadata"], Json::object());
+    EXPECT_FALSE(entry["body"].get<std::string>().empty());
+    EXPECT_THAT(entry["left_out"].dump(), HasSubstr("metadata"));
+    ask(answer_get_observations, {{"ids", {1}}, {"max_tokens", tokens}});
+    EXPECT_LE(last_.structured.size(), most);
+    search({{"query", "concepts"},
+            {"project", std::string(90, 'p')},
+            {"format", "json"},
+            {"max_tokens", tokens}});
+    EXPECT_LE(last_.structured.size(), most);
+  }
 }
 
 TEST_F(Answers, AnIsolatedProjectSeesNoOther) {

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "memory/answers/arguments.h"
+#include "memory/answers/record_cut.h"
 #include "memory/answers/record_json.h"
 #include "memory/answers/whole_records.h"
 #include "memory/times.h"
@@ -19,8 +20,10 @@ namespace codexmem::memory {
 namespace {
 
 constexpr std::size_t kMaxEntryIds = 200;
+constexpr std::size_t kShownIdBytes = 40;  // of ids that are none
 constexpr std::size_t kMinTokens = 200;
 constexpr std::size_t kMaxTokens = 25'000;
+constexpr std::size_t kFrameBytes = 64;  // of an answer, around its records
 constexpr char kNoText[] = "text is required and must be non-empty";
 
 Result<std::size_t> read_max_bytes(const ToolArguments& given) {
@@ -66,6 +69,7 @@ Result<Answer> get_observations(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(filter.types, given.texts("type"));
   CODEXMEM_ASSIGN(filter.concepts, given.texts("concepts"));
   CODEXMEM_ASSIGN(filter.files, given.texts("files"));
+  CODEXMEM_ASSIGN(const std::size_t body_offset, given.clamped("body_offset", 0, 0, kMaxTextBytes));
   CODEXMEM_ASSIGN(const std::size_t max_bytes, read_max_bytes(given));
   const bool is_hidden = memory.is_isolated() && filter.projects[0] != memory.project();
   if (filter.ids->empty() || is_hidden) return list_answer({});
@@ -81,12 +85,12 @@ Result<Answer> get_observations(const Call& call, std::string_view arguments) {
                                                 ? std::span<const CitationState>()
                                                 : std::span<const CitationState>(states->second)));
   }
-  const std::size_t kept = count_fitting(items, max_bytes);
+  const std::size_t all = items.size();
+  items = fitting_records(std::move(items), body_offset, max_bytes - kFrameBytes);
   Json siblings = Json::object();
-  if (kept < items.size()) {
-    siblings["omitted"] = items.size() - kept;
-    siblings["nextOffset"] = filter.offset + kept;
-    items.resize(kept);
+  if (items.size() < all) {
+    siblings["omitted"] = all - items.size();
+    siblings["nextOffset"] = filter.offset + items.size();
   }
   return list_answer(items, dump_json(siblings));
 }
@@ -100,6 +104,7 @@ Result<Answer> get_entries(const Call& call, std::string_view arguments) {
         fmt::format("ids must be an array of 1 to {} ids, got {}", kMaxEntryIds, ids.size())};
   }
   CODEXMEM_ASSIGN(const std::size_t offset, given.clamped("offset", 0, 0, kMaxEntryIds));
+  CODEXMEM_ASSIGN(const std::size_t body_offset, given.clamped("body_offset", 0, 0, kMaxTextBytes));
   CODEXMEM_ASSIGN(const std::size_t max_bytes, read_max_bytes(given));
   std::vector<DocumentKey> keys;
   for (const std::string& id : ids) {
@@ -121,7 +126,7 @@ Result<Answer> get_entries(const Call& call, std::string_view arguments) {
     std::vector<std::string> named(
         missing.begin(), missing.begin() + std::min<std::ptrdiff_t>(
                                                10, static_cast<std::ptrdiff_t>(missing.size())));
-    for (std::string& id : named) id = std::string(utf8_prefix(id, 40));
+    for (std::string& id : named) id = std::string(utf8_prefix(id, kShownIdBytes));
     return Error{
         ErrorCode::kNotFound,
         fmt::format("no entry has {} {}{}", named.size() == 1 ? "the id" : "one of the ids",
@@ -130,13 +135,20 @@ Result<Answer> get_entries(const Call& call, std::string_view arguments) {
   }
   items.erase(items.begin(),
               items.begin() + static_cast<std::ptrdiff_t>(std::min(offset, items.size())));
-  const std::size_t kept = count_fitting(items, max_bytes);
   Json siblings = Json::object();
-  if (!missing.empty()) siblings["missing"] = missing;
-  if (kept < items.size()) {
-    siblings["omitted"] = items.size() - kept;
-    siblings["nextOffset"] = offset + kept;
-    items.resize(kept);
+  if (!missing.empty()) {
+    for (std::string& id : missing) id = std::string(utf8_prefix(id, kShownIdBytes));
+    const std::size_t shown = count_fitting(missing, max_bytes / 4);
+    if (shown < missing.size()) siblings["missing_omitted"] = missing.size() - shown;
+    missing.resize(shown);
+    siblings["missing"] = missing;
+  }
+  const std::size_t all = items.size();
+  items = fitting_records(std::move(items), body_offset,
+                          max_bytes - kFrameBytes - dump_json(siblings).size());
+  if (items.size() < all) {
+    siblings["omitted"] = all - items.size();
+    siblings["nextOffset"] = offset + items.size();
   }
   std::string object = "{\"items\":[" + join(items, ",") + "]";
   object += siblings.empty() ? "}" : "," + dump_json(siblings).substr(1);

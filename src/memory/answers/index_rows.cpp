@@ -35,18 +35,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kIcons =
     {"security_note", "🔐"},
 }};
 
-// A title on one line, cut where it is long.
-std::string short_title(std::string_view title) {
-  std::string line = fold_whitespace(title);
-  if (code_point_count(line) <= kMaxTitlePoints) return line.empty() ? "Untitled" : line;
-  std::size_t points = 0, at = 0;
-  for (; at < line.size(); ++at) {
-    const bool begins = (static_cast<unsigned char>(line[at]) & 0xC0) != 0x80;
-    if (begins && points++ == kMaxTitlePoints - 1) break;
-  }
-  return line.substr(0, at) + "…";
-}
-
 // For a cell of a table.
 std::string cell(std::string_view text) {
   std::string out;
@@ -113,6 +101,23 @@ std::string_view type_icon(std::string_view type) {
     if (name == type) return icon;
   }
   return "•";
+}
+
+std::string short_title(std::string_view title) {
+  std::string line = fold_whitespace(title);
+  if (code_point_count(line) <= kMaxTitlePoints) return line.empty() ? "Untitled" : line;
+  std::size_t points = 0, at = 0;
+  for (; at < line.size(); ++at) {
+    const bool begins = (static_cast<unsigned char>(line[at]) & 0xC0) != 0x80;
+    if (begins && points++ == kMaxTitlePoints - 1) break;
+  }
+  return line.substr(0, at) + "…";
+}
+
+std::string shown_query(std::string_view query) {
+  constexpr std::size_t kMostBytes = 200;
+  const std::string_view begin = utf8_prefix(query, kMostBytes);
+  return std::string(begin) + (begin.size() < query.size() ? "…" : "");
 }
 
 std::string index_item_json(const IndexRow& row) {

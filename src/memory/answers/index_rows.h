@@ -30,6 +30,12 @@ struct IndexRow {
 /// The sign of an entry's type, of sessions and of prompts.
 std::string_view type_icon(std::string_view type);
 
+/// A title on one line, cut where it is long; never empty.
+std::string short_title(std::string_view title);
+
+/// What an answer repeats of a query: a long one would take the room of what it finds.
+std::string shown_query(std::string_view query);
+
 /// {"id","title","entry_type","project","created_at","score"}, with is_anchor, superseded and
 /// code_state where they say something. Long titles are cut.
 std::string index_item_json(const IndexRow& row);

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "memory/answers/arguments.h"
+#include "memory/answers/record_cut.h"
 #include "memory/answers/whole_records.h"
 
 namespace codexmem::memory {
@@ -128,12 +129,12 @@ Rest rest_of(const SearchAnswer& answer, std::size_t shown) {
 std::string markdown(const SearchAnswer& answer, std::size_t shown) {
   const RecallAnswer& found = answer.found;
   const RecallRequest& request = answer.params.request;
-  std::string text =
-      fmt::format("Found {}{} result(s) matching \"{}\" ({} obs, {} sessions, {} prompts)\n\n",
-                  found.total, found.total_is_estimate ? "+" : "",
-                  request.query.empty() ? "(filters only)" : fold_whitespace(request.query),
-                  count_of(found, DocumentKind::kEntry), count_of(found, DocumentKind::kSummary),
-                  count_of(found, DocumentKind::kPrompt));
+  std::string text = fmt::format(
+      "Found {}{} result(s) matching \"{}\" ({} obs, {} sessions, {} prompts)\n\n", found.total,
+      found.total_is_estimate ? "+" : "",
+      request.query.empty() ? "(filters only)" : shown_query(fold_whitespace(request.query)),
+      count_of(found, DocumentKind::kEntry), count_of(found, DocumentKind::kSummary),
+      count_of(found, DocumentKind::kPrompt));
   if (found.total == 0) {
     text += "No results found: other words, or fewer filters, may find more.\n";
   } else if (answer.rows.empty()) {
@@ -156,7 +157,7 @@ Json summary_of(const SearchAnswer& answer, std::size_t shown) {
   json["limit"] = answer.params.request.limit;
   json["offset"] = answer.params.request.offset;
   json["totalResults"] = found.total;
-  json["query"] = answer.params.request.query;
+  json["query"] = shown_query(answer.params.request.query);
   json["counts"] = {{"observations", count_of(found, DocumentKind::kEntry)},
                     {"sessions", count_of(found, DocumentKind::kSummary)},
                     {"prompts", count_of(found, DocumentKind::kPrompt)}};
@@ -186,6 +187,7 @@ std::string compact_json(const SearchAnswer& answer, const std::vector<std::stri
   return object_of({{"items", join(kept, ",")}}, summary_of(answer, shown));
 }
 
+// A large record takes half of the answer at most, so that others are told too.
 Result<Answer> whole_answer(const Call& call, const SearchAnswer& answer,
                             const std::vector<std::string>& items) {
   std::vector<DocumentKey> keys;
@@ -193,14 +195,21 @@ Result<Answer> whole_answer(const Call& call, const SearchAnswer& answer,
   CODEXMEM_ASSIGN(const auto records, read_records(call, keys, /*as_details=*/false));
   std::map<DocumentKind, std::vector<std::string>> lists;
   std::vector<std::string> kept;
-  std::size_t bytes = 0;
+  const std::size_t most = answer.params.max_bytes;
+  // The names of the lists, `omitted` and `nextOffset` come to what there is of a summary.
+  std::size_t bytes = dump_json(summary_of(answer, items.size())).size() + 100;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const auto record = records.find(keys[i]);
-    const std::string_view whole = record == records.end() ? "" : std::string_view(record->second);
-    bytes += items[i].size() + whole.size() + 2;
-    if (bytes > answer.params.max_bytes && !kept.empty()) break;
+    const auto found = records.find(keys[i]);
+    std::string record = found == records.end() ? std::string() : found->second;
+    bytes += items[i].size() + 2;
+    if (!record.empty()) {
+      const std::size_t room = kept.empty() ? most - std::min(most, bytes) : most;
+      record = cut_record(std::move(record), 0, std::min(room, most / 2));
+    }
+    bytes += record.size();
+    if (bytes > most && !kept.empty()) break;
     kept.push_back(items[i]);
-    if (!whole.empty()) lists[kind_of(keys[i])].emplace_back(whole);
+    if (!record.empty() && bytes <= most) lists[kind_of(keys[i])].push_back(std::move(record));
   }
   std::vector<std::pair<std::string_view, std::string>> named;
   for (const auto& [name, kind] : kCategories) named.emplace_back(name, join(lists[kind], ","));

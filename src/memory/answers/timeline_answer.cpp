@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "memory/answers/record_cut.h"
 #include "memory/answers/record_json.h"
 #include "memory/answers/whole_records.h"
 #include "memory/timeline.h"
@@ -118,7 +119,8 @@ Window narrowed(Window window, std::size_t anchor) {
 }
 
 std::string no_hit(const TimelineAnswer& answer) {
-  return fmt::format("No observations found matching \"{}\"", fold_whitespace(answer.params.query));
+  return fmt::format("No observations found matching \"{}\"",
+                     shown_query(fold_whitespace(answer.params.query)));
 }
 
 std::string markdown(const TimelineAnswer& answer, Window window) {
@@ -128,11 +130,12 @@ std::string markdown(const TimelineAnswer& answer, Window window) {
   if (params.anchor) {
     text = fmt::format("# Timeline around anchor: {}\n", answer.anchor);
   } else {
-    text = fmt::format("# Timeline for query: \"{}\"\n", fold_whitespace(params.query));
+    text =
+        fmt::format("# Timeline for query: \"{}\"\n", shown_query(fold_whitespace(params.query)));
     for (const IndexRow& row : answer.rows) {
       if (row.is_anchor) {
         text += fmt::format("**Anchor:** {} #{} - {}\n", kind_name(row.key), answer.anchor,
-                            fold_whitespace(row.title));
+                            short_title(row.title));
       }
     }
   }
@@ -149,7 +152,7 @@ std::string markdown(const TimelineAnswer& answer, Window window) {
 Json head_of(const TimelineAnswer& answer) {
   Json json;
   json["anchor_id"] = answer.anchor.empty() ? Json(nullptr) : Json(answer.anchor);
-  if (!answer.params.anchor) json["query"] = answer.params.query;
+  if (!answer.params.anchor) json["query"] = shown_query(answer.params.query);
   json["depth_before"] = answer.params.before;
   json["depth_after"] = answer.params.after;
   return json;
@@ -174,7 +177,11 @@ std::string compact_json(const TimelineAnswer& answer, Window window) {
 Result<Answer> whole_answer(const Call& call, const TimelineAnswer& answer) {
   std::vector<DocumentKey> keys;
   for (const IndexRow& row : answer.rows) keys.push_back(row.key);
-  CODEXMEM_ASSIGN(const auto records, read_records(call, keys, /*as_details=*/false));
+  CODEXMEM_ASSIGN(auto records, read_records(call, keys, /*as_details=*/false));
+  // A large record takes half of the answer at most, so that others are told too.
+  for (auto& [key, record] : records) {
+    record = cut_record(std::move(record), 0, answer.params.max_bytes / 2);
+  }
   Window window{0, answer.rows.size()};
   const std::size_t anchor = anchor_index(answer.rows);
   while (true) {
@@ -189,10 +196,15 @@ Result<Answer> whole_answer(const Call& call, const TimelineAnswer& answer) {
                         join(lists[DocumentKind::kEntry], ","),
                         join(lists[DocumentKind::kSummary], ","),
                         join(lists[DocumentKind::kPrompt], ","));
-    if (text.size() <= answer.params.max_bytes || window.end - window.begin <= 1) {
+    if (text.size() <= answer.params.max_bytes || window.end - window.begin < 1 ||
+        records.empty()) {
       return object_answer(std::move(text));
     }
-    window = narrowed(window, anchor);
+    if (window.end - window.begin > 1) {
+      window = narrowed(window, anchor);
+    } else {
+      records.clear();  // the row alone
+    }
   }
 }
 
