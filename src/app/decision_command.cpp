@@ -157,6 +157,13 @@ class AcceptCommand : public DecisionCommand {
   std::string id_;
 };
 
+// The decision, unless it is of a project that is not shown here.
+Result<memory::Decision> get_shown(memory::Memory& memory, const std::string& id) {
+  CODEXMEM_ASSIGN(memory::Decision decision, memory.decisions().get(id));
+  if (memory.shows(decision.project)) return decision;
+  return Error{ErrorCode::kNotFound, "Decision ID not found"};
+}
+
 // Deprecate an active decision, or reject a draft.
 class EndCommand : public DecisionCommand {
  public:
@@ -169,6 +176,7 @@ class EndCommand : public DecisionCommand {
   ExitCode run(Console& console) override {
     return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
       memory::Decisions& decisions = memory.decisions();
+      if (memory.is_isolated()) CODEXMEM_TRY(get_shown(memory, id_));
       if (is_rejection_) {
         CODEXMEM_TRY(decisions.reject(memory.caller(), id_, reason_));
       } else {
@@ -231,16 +239,21 @@ class ListCommand : public DecisionCommand {
       memory::DecisionFilter filter;
       filter.target = target_;
       if (project_) filter.projects = {*project_};
+      const bool is_hidden = project_ && !memory.shows(*project_);
+      if (memory.is_isolated()) filter.projects = {memory.project()};
       if (limit_ && *limit_ >= 1) filter.limit = static_cast<std::size_t>(*limit_);
       for (const std::string& name : statuses_) {
         const auto status = memory::parse_status(name);
         if (!status) {
           return Error{ErrorCode::kInvalidArgument,
-                       fmt::format("there is no status \"{}\"", printable(name))};
+                       fmt::format("--status must be active, deprecated, superseded, draft, "
+                                   "accepted, rejected or falsified, got \"{}\"",
+                                   printable(name))};
         }
         filter.statuses.push_back(*status);
       }
-      CODEXMEM_ASSIGN(const auto decisions, memory.decisions().list(filter));
+      CODEXMEM_ASSIGN(auto decisions, memory.decisions().list(filter));
+      if (is_hidden) decisions.clear();
       Json results = Json::array();
       for (const memory::Decision& decision : decisions) {
         results.push_back(decision_json(decision));
@@ -270,7 +283,7 @@ class ShowCommand : public DecisionCommand {
   }
   ExitCode run(Console& console) override {
     return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
-      CODEXMEM_ASSIGN(const memory::Decision decision, memory.decisions().get(id_));
+      CODEXMEM_ASSIGN(const memory::Decision decision, get_shown(memory, id_));
       CODEXMEM_ASSIGN(const auto history, memory.decisions().history(id_));
       Json json = decision_json(decision);
       Json& changes = json["history"] = Json::array();

@@ -391,6 +391,11 @@ class ExportCommand : public MemoryCommand {
     MemorySetup setup;
     const auto opened = open_memory(question_, &setup, console);
     if (!opened.ok()) return fail(console, opened.error());
+    if (project_ && !(*opened)->shows(*project_)) {
+      return fail(console, {ErrorCode::kInvalidArgument,
+                            "--project must be the current one while CODEXMEM_SCOPE=project"});
+    }
+    if ((*opened)->is_isolated()) project_ = (*opened)->project();
     std::ofstream file;
     if (!file_.empty() && file_ != "-") {
       // As the store's own files: for their user alone.

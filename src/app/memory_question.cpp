@@ -5,6 +5,7 @@
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "app/repository.h"
 #include "app/signals.h"
@@ -51,6 +52,39 @@ Result<MemorySetup> set_up(const MemoryQuestion& question, const EmbeddingProvid
     console.note("codexmem: warning: " + printable(warning));
   }
   return setup;
+}
+
+// What people typed for an argument of a tool.
+constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
+    {"text", "TEXT"},
+    {"ids", "ID"},
+    {"dateStart", "--from"},
+    {"dateEnd", "--to"},
+    {"orderBy", "--order"},
+    {"limit", "--limit"},
+    {"offset", "--offset"},
+    {"type", "--type"},
+    {"entry_type", "--type"},
+    {"project", "--project"},
+    {"mode", "--mode"},
+    {"anchor", "ANCHOR"},
+    {"depth_before", "--before"},
+    {"depth_after", "--after"},
+    {"max_age_days", "--max-age"},
+    {"max_entries_per_project", "--max-entries"},
+    {"target", "--target"},
+    {"rationale", "--rationale"},
+    {"source_ref", "--source"},
+};
+
+// A failure that begins with an argument, with the option in its place.
+std::string in_options(std::string message) {
+  for (const auto& [argument, option] : kOptions) {
+    if (message.starts_with(std::string(argument) + " ")) {
+      return std::string(option) + message.substr(argument.size());
+    }
+  }
+  return message;
 }
 
 }  // namespace
@@ -109,7 +143,7 @@ ExitCode fail_as_tool(const MemoryQuestion& question, const std::string& text,
                       const std::string& structured, Console& console) {
   const Json failure = Json::parse(structured, nullptr, /*allow_exceptions=*/false);
   const bool has_message = failure.is_object() && failure.contains("message");
-  console.error(printable(has_message ? failure["message"].get<std::string>() : text));
+  console.error(printable(in_options(has_message ? failure["message"].get<std::string>() : text)));
   if (question.json) console.print_line(structured);
   return failure.is_object() && failure.value("code", "") == "ENTRY_NOT_FOUND"
              ? ExitCode::kNothingFound

@@ -241,9 +241,13 @@ Rendered render_ingested(std::string_view answer, const Console& console) {
                         text_of(skipped, "source"), text_of(skipped, "reason"));
   }
   for (const Json& blocked : report.value("blocked", Json::array())) {
-    text += fmt::format("  {} {}, section {}: {}\n", console.painted(Paint::kBad, "blocked"),
-                        text_of(blocked, "source"), number_of(blocked, "section"),
-                        text_of(blocked, "rules"));
+    std::vector<std::string> rules;
+    for (const Json& rule : blocked.value("rules", Json::array())) {
+      if (rule.is_string()) rules.push_back(printable(rule.get<std::string>()));
+    }
+    text += fmt::format("  {} {}, section {}: it has a secret ({})\n",
+                        console.painted(Paint::kBad, "blocked"), text_of(blocked, "source"),
+                        number_of(blocked, "section"), join(rules, ", "));
   }
   return {text, number_of(report, "processed_sources") > 0};
 }

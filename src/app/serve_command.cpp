@@ -123,7 +123,8 @@ class ServeCommand : public Command {
       });
     };
     services.code = &code;
-    mcp::Server server(*std::move(tools), &services, mcp::server_options(CODEXMEM_VERSION));
+    auto options = mcp::server_options(CODEXMEM_VERSION, *tools);
+    mcp::Server server(*std::move(tools), &services, std::move(options));
     server.serve(**transport);
     return ExitCode::kFound;
   }
@@ -135,7 +136,8 @@ class ServeCommand : public Command {
     if (!transport.ok()) return fail(console, transport.error());
     const StopOnSignal signals;
     const std::stop_callback on_signal(signals.token(), [&] { (*transport)->stop(); });
-    mcp::Server server(std::move(tools), &services, mcp::server_options(CODEXMEM_VERSION));
+    auto options = mcp::server_options(CODEXMEM_VERSION, tools);
+    mcp::Server server(std::move(tools), &services, std::move(options));
     server.serve(**transport);
     return ExitCode::kFound;
   }

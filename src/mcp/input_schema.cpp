@@ -233,6 +233,22 @@ Result<InputSchema> InputSchema::make(std::string_view schema, std::string_view 
   }
 }
 
+std::string InputSchema::tell_unknown(const JsonValue& arguments, std::string_view unlisted) const {
+  const Json& value = *static_cast<const Json*>(arguments.node());
+  if (!value.is_object()) return "";
+  if (std::string near = impl_->misspelt(value); !near.empty()) return near;
+  const auto taken = split(unlisted, ',');
+  for (const auto& [key, ignored] : value.items()) {
+    const bool is_known =
+        std::find(impl_->names.begin(), impl_->names.end(), key) != impl_->names.end() ||
+        std::find(taken.begin(), taken.end(), key) != taken.end();
+    if (is_known) continue;
+    return fmt::format(" (unknown argument {}: known are {})", shown(Json(key)),
+                       join(impl_->names, ", "));
+  }
+  return "";
+}
+
 std::optional<std::string> InputSchema::find_fault(const JsonValue& arguments) const {
   try {
     const Json value = impl_->with_lists(*static_cast<const Json*>(arguments.node()));

@@ -31,6 +31,11 @@ class InputSchema {
   /// name is close to a known one is mentioned when something else is wrong.
   std::optional<std::string> find_fault(const JsonValue& arguments) const;
 
+  /// Of the first argument that the schema does not know and `unlisted` (with commas between) does
+  /// not name: " (unknown argument "qurey": did you mean "query"?)", or those that are known where
+  /// none is close. Empty when there is none.
+  std::string tell_unknown(const JsonValue& arguments, std::string_view unlisted) const;
+
  private:
   struct Impl;
   explicit InputSchema(std::unique_ptr<Impl> impl);

@@ -57,6 +57,7 @@ struct ToolResult {
   std::string structured;   // structuredContent: a JSON object as text on one line; empty: none
   std::string remark = {};  // a further text, for hosts that show texts alone; empty: none
   std::string note = {};    // a further text: how stale the answer is; empty: not known to be
+  bool blames_arguments = false;  // a failure of a tool that checks its arguments, by one of them
 };
 
 /// The contract's failure: text "Error: TYPE - MESSAGE", structuredContent {type, message}.
@@ -81,6 +82,9 @@ struct Tool {
   /// run() checks the arguments, because they are not the protocol's alone: the schema is there to
   /// be read.
   bool checks_arguments = false;
+
+  /// Arguments that it takes besides those of its schema, with commas between.
+  std::string_view unlisted = {};
 
   /// The arguments of schema type "number" that must be whole, with commas between.
   std::string_view whole_numbers = {};

@@ -80,6 +80,16 @@ void say_stale(const Staleness& staleness, ToolResult& result) {
                             files.empty() ? "" : "; changed since: ", join(files, ", "));
 }
 
+// Puts `more` behind the message of a failure.
+void add_to_message(ToolResult& failure, const std::string& more) {
+  Json structured = Json::parse(failure.structured, nullptr, /*allow_exceptions=*/false);
+  if (more.empty() || !structured.is_object() || !structured.contains("message")) return;
+  const bool text_is_object = failure.text == failure.structured;
+  structured["message"] = structured["message"].get<std::string>() + more;
+  failure.structured = dump_json(structured);
+  failure.text = text_is_object ? failure.structured : failure.text + more;
+}
+
 }  // namespace
 
 ToolResult make_failure(std::string_view type, std::string_view message) {
@@ -194,6 +204,9 @@ ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
     CallContext running = context;
     running.staleness = &staleness;
     ToolResult result = tool.run(given, running);
+    if (result.blames_arguments) {
+      add_to_message(result, impl_->find(tool.name)->schema.tell_unknown(given, tool.unlisted));
+    }
     if (!staleness.empty()) say_stale(staleness, result);
     return result;
   } catch (const std::exception& error) {

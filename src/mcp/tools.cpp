@@ -4,8 +4,11 @@
 // profile "code" without output schemas stays under 6 KB (tested by mcp/tools_test.cpp).
 #include "mcp/tools.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "base/text.h"
 #include "mcp/tools/analyze_dependencies_tool.h"
 #include "mcp/tools/find_symbol_tool.h"
 #include "mcp/tools/get_context_tool.h"
@@ -367,6 +370,7 @@ constexpr Tool kTools[] = {
      .output_schema = R"json({"type":"object","properties":{
 "status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"decision_id":{"type":["string","null"]},"details":{"type":"object"}},"required":["status"]})json",
      .checks_arguments = true,
+     .unlisted = "project",
      .fail = fail_decision,
      .run = call_record_decision},
 
@@ -388,6 +392,7 @@ constexpr Tool kTools[] = {
      .output_schema = R"json({"type":"object","properties":{
 "status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"decision_id":{"type":["string","null"]},"details":{"type":"object"}},"required":["status"]})json",
      .checks_arguments = true,
+     .unlisted = "project",
      .fail = fail_decision,
      .run = call_supersede_decision},
 
@@ -399,11 +404,12 @@ constexpr Tool kTools[] = {
 "query":{"type":"string","minLength":1},
 "limit":{"type":"integer","minimum":1,"maximum":20,"default":5},
 "mode":{"type":"string","enum":["strict","balanced","audit"],"default":"balanced","description":"Active alone, one a target, or all"},
-"project":{"type":"string"}
+"project":{"type":"string"},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
 },"required":["query"]})json",
      .output_schema = R"json({"type":"object","properties":{
 "status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"degraded":{"type":"boolean"},
-"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"score":{"type":"number"},"status":{"type":"string"},"preview":{"type":"string"},"kind":{"type":"string"},"title":{"type":"string"},"target":{"type":"string"},"project":{"type":"string"},"source":{"type":"string"},"created_at":{"type":"string"},"code_state":{"type":"string"}}}},"details":{"type":"object"}},"required":["status"]})json",
+"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"score":{"type":"number"},"status":{"type":"string"},"preview":{"type":"string"},"kind":{"type":"string"},"title":{"type":"string"},"target":{"type":"string"},"project":{"type":"string"},"source":{"type":"string"},"created_at":{"type":"string"},"code_state":{"type":"string"},"rationale":{"type":"string"},"consequences":{"type":"array","items":{"type":"string"}},"truncated":{"type":"boolean"},"body_length":{"type":"integer"}}}},"details":{"type":"object"}},"required":["status"]})json",
      .checks_arguments = true,
      .fail = fail_decision,
      .run = call_search_decisions},
@@ -440,22 +446,61 @@ constexpr Tool kTools[] = {
      .run = call_important_workflow},
 };
 
-constexpr char kInstructions[] =
-    "codexmem answers questions about this repository from an index that follows its files, and "
-    "remembers across sessions. Answers describe files as they are now, or say in `stale` why not. "
-    "Paths are from the repository's root, lines from 1.\n"
-    "- Where is something: search_code, in plain words. For exact text: \"a phrase\" or /regex/, "
-    "in "
-    "place of grep.\n"
-    "- Know a name: find_symbol; get_references for every use, before changing or removing it.\n"
-    "- About to work on a file or symbol: get_context first, in place of reading whole files.\n"
-    "- Moving, splitting, deleting a file: analyze_dependencies.\n"
-    "- What was seen, fixed or said before: search, then timeline(anchor), then "
-    "get_observations(ids) of those that matter. save_memory keeps what later sessions need.\n"
-    "- Before a choice of design: search_decisions. When one is made: record_decision, or "
-    "supersede_decision.\n"
-    "Answers are short and count what they omit; max_tokens widens or narrows them, offset goes "
-    "on.";
+// Which tool when, for models. A line is said where all the tools that it names are offered, or,
+// if it names none, any of its profile.
+struct Guidance {
+  std::string_view profile;
+  std::string_view tools;  // with commas between
+  std::string_view text;
+};
+
+constexpr Guidance kGuidance[] = {
+    {"code", "",
+     "codexmem answers questions about this repository from an index that follows its files. "
+     "Answers describe files as they are now, or say in `stale` why not. Paths are from the "
+     "repository's root, lines from 1."},
+    {"code", "search_code",
+     "- Where is something: search_code, in plain words. For exact text: \"a phrase\" or /regex/, "
+     "not grep."},
+    {"code", "find_symbol", "- Know a name: find_symbol."},
+    {"code", "get_references", "- Before changing or removing it: get_references, for every use."},
+    {"code", "get_context", "- Before work on a file or symbol: get_context, not whole files."},
+    {"code", "analyze_dependencies", "- Moving, splitting, deleting a file: analyze_dependencies."},
+    {"memory", "", "codexmem remembers across sessions and projects."},
+    {"memory", "search", "- What was seen, fixed or said before: search."},
+    {"memory", "timeline,get_observations",
+     "- Then timeline(anchor), and get_observations(ids) of what matters."},
+    {"memory", "save_memory", "- What later sessions need: save_memory."},
+    {"memory", "search_decisions", "- Before a choice of design: search_decisions."},
+    {"memory", "record_decision,supersede_decision",
+     "- When one is made: record_decision, or supersede_decision."},
+    {"code,memory", "",
+     "Answers are short and count what they omit; max_tokens widens or narrows them, offset goes "
+     "on."},
+};
+
+bool is_offered(const Guidance& line, const ToolTable& tools) {
+  if (!line.tools.empty()) {
+    const auto names = split(line.tools, ',');
+    return std::all_of(names.begin(), names.end(),
+                       [&](std::string_view name) { return tools.find(name) != nullptr; });
+  }
+  const auto profiles = split(line.profile, ',');
+  const auto names = tools.names();
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return std::any_of(profiles.begin(), profiles.end(), [&](std::string_view profile) {
+      return is_in_profile(*tools.find(name), profile);
+    });
+  });
+}
+
+std::string instructions_for(const ToolTable& tools) {
+  std::vector<std::string> lines;
+  for (const Guidance& line : kGuidance) {
+    if (is_offered(line, tools)) lines.emplace_back(line.text);
+  }
+  return join(lines, "\n");
+}
 
 }  // namespace
 
@@ -465,12 +510,12 @@ std::string contract_versions() {
   return R"({"code_tools":"1.0.0","memory_tools":"v1","decision_tools":"1.0.0"})";
 }
 
-ServerOptions server_options(std::string version) {
+ServerOptions server_options(std::string version, const ToolTable& offered) {
   ServerOptions options;
   options.title = "codexmem code intelligence and memory";
   options.version = std::move(version);
   options.contracts = contract_versions();
-  options.instructions = kInstructions;
+  options.instructions = instructions_for(offered);
   return options;
 }
 

@@ -15,8 +15,9 @@ namespace codexmem::mcp {
 /// Every tool, in the order of tools/list.
 std::span<const Tool> tools();
 
-/// Name, contract versions and instructions of the product, of release `version`.
-ServerOptions server_options(std::string version);
+/// Name, contract versions and instructions of the product, of release `version`; the instructions
+/// speak of the tools that are `offered`, and of no others.
+ServerOptions server_options(std::string version, const ToolTable& offered);
 
 /// The versions of the contracts that are served, as a JSON object: {"code_tools":"1.0.0",
 /// ...}.

@@ -58,6 +58,9 @@ class Memory {
   const std::filesystem::path& root() const { return options_.root; }
   const std::string& project() const { return options_.project; }
   bool is_isolated() const { return options_.is_isolated; }
+
+  /// Whether what is of the project `name` may be told here.
+  bool shows(std::string_view name) const { return !is_isolated() || name == project(); }
   const Caller& caller() const { return options_.caller; }
 
   /// Says that documents have come or gone: has the thread look after them soon.

@@ -53,7 +53,8 @@ int serve(std::span<const mcp::Tool> rows, mcp::Services* services) {
   auto transport = mcp::StdioTransport::take_over();
   auto table = mcp::ToolTable::make(rows);
   if (!transport.ok() || !table.ok()) return 1;
-  mcp::Server server(std::move(table).value(), services, mcp::server_options("0.0.0-test"));
+  auto options = mcp::server_options("0.0.0-test", *table);
+  mcp::Server server(std::move(table).value(), services, std::move(options));
   server.serve(**transport);
   return 0;
 }

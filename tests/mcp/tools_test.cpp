@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <regex>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -98,7 +99,7 @@ TEST(Tools, CarryEveryBoundOfTheContract) {
 }
 
 TEST(Tools, InstructionsStayUnderOneKilobyte) {
-  const ServerOptions options = server_options("1");
+  const ServerOptions options = server_options("1", *ToolTable::make(tools()));
   EXPECT_LT(options.instructions.size(), 1024U);
   const std::set<std::string_view> rare = {"index_repository",  "get_entries", "ingest_docs",
                                            "retention_dry_run", "__IMPORTANT", "important_workflow",
@@ -107,6 +108,54 @@ TEST(Tools, InstructionsStayUnderOneKilobyte) {
     if (rare.contains(tool.name)) continue;
     EXPECT_THAT(options.instructions, HasSubstr(tool.name));
   }
+}
+
+TEST(Tools, InstructionsNameNoToolThatIsNotOffered) {
+  for (const char* selection :
+       {"code", "memory", "decisions", "find_symbol,save_memory", "search", "get_entries", "all"}) {
+    const auto table = ToolTable::make(tools(), selection);
+    const std::string text = server_options("1", *table).instructions;
+    const auto says = [&](std::string_view name) {
+      return std::regex_search(text, std::regex("\\b" + std::string(name) + "\\b"));
+    };
+    for (const Tool& tool : tools()) {
+      if (table->find(tool.name) != nullptr) continue;
+      EXPECT_FALSE(says(tool.name)) << selection << " " << tool.name;
+    }
+    EXPECT_EQ(says("repository"), std::string_view(selection) == "all" ||
+                                      is_in_profile(*table->find(table->names()[0]), "code"))
+        << selection;
+  }
+}
+
+TEST(Tools, OfTheMemoryMentionArgumentsThatTheyDoNotKnow) {
+  codexmem::testing::TemporaryDirectory directory;
+  memory::LazyMemory memory(directory.path() / "data", [&] {
+    memory::MemoryOptions options;
+    options.caller = {memory::Role::kAgent, false};
+    options.directory = directory.path() / "data";
+    return memory::Memory::open(std::move(options));
+  });
+  Services services{.memory = &memory};
+  const auto table = ToolTable::make(tools());
+  const auto ask = [&](const char* tool, const char* arguments) {
+    CallContext context;
+    context.services = &services;
+    return table->call(*table->find(tool), *JsonValue::parse(arguments), context);
+  };
+  EXPECT_EQ(ask("search", R"({"qurey":"x"})").text,
+            "INVALID_ARGUMENT: Either query or filters required for search (unknown argument "
+            "\"qurey\": did you mean \"query\"?)");
+  const ToolResult content = ask("save_memory", R"({"content":"x"})");
+  EXPECT_THAT(content.text, HasSubstr("unknown argument \"content\": known are text, title, "));
+  EXPECT_THAT(content.structured, HasSubstr("known are text, title, "));
+  const ToolResult decision =
+      ask("record_decision", R"({"title":"t","target":"x","rational":"because","project":"p"})");
+  EXPECT_THAT(decision.text, HasSubstr("did you mean \\\"rationale\\\"?"));
+  EXPECT_EQ(decision.text, decision.structured);
+  EXPECT_THAT(ask("record_decision", R"({"title":"t","target":"x","project":"p"})").text,
+              Not(HasSubstr("unknown")));
+  EXPECT_FALSE(ask("save_memory", R"({"text":"x","txet":"y"})").is_error);
 }
 
 TEST(SearchCode, FindsByPlainWords) {

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "memory/answers/index_rows.h"
 #include "memory/answers/arguments.h"
+#include "memory/answers/decision_answers.h"
 #include "memory/answers/document_answers.h"
 #include "memory/answers/entry_answers.h"
 #include "memory/answers/search_answer.h"
@@ -125,7 +126,7 @@ TEST(IndexItems, TellWhatWasSuperseded) {
   EXPECT_FALSE(Json::parse(index_item_json(row)).contains("superseded"));
   row.is_superseded = true;
   EXPECT_EQ(Json::parse(index_item_json(row))["superseded"], true);
-  EXPECT_THAT(search_table(std::vector<IndexRow>{row}), HasSubstr("(superseded)"));
+  EXPECT_THAT(search_table(std::vector<IndexRow>{row}, "here"), HasSubstr("(superseded)"));
 }
 
 TEST_F(Answers, SearchIsATableADayAndAFile) {
@@ -261,7 +262,9 @@ TEST_F(Answers, ObservationsComeInTheirShapeAndEntriesInTheirs) {
   observations({{"ids", Json::array()}});
   EXPECT_EQ(last_.text, "[]");
   EXPECT_EQ(observations(Json::object())["message"], "ids must be an array of numbers");
-  EXPECT_EQ(observations({{"ids", {1.5}}})["message"], "All ids must be integers");
+  EXPECT_EQ(observations({{"ids", {1.5}}})["message"], "All ids must be integers, got 1.5");
+  EXPECT_EQ(observations({{"ids", {"#12"}}})["message"],
+            "All ids must be integers, got \"#12\"; get_entries takes \"#12\", \"S3\", \"P4\"");
   EXPECT_EQ(observations({{"ids", std::vector<int>(501, 1)}})["code"], "INVALID_ARGUMENT");
 
   add_session();
@@ -274,6 +277,30 @@ TEST_F(Answers, ObservationsComeInTheirShapeAndEntriesInTheirs) {
   EXPECT_EQ(ask(answer_get_entries, {{"ids", std::vector<std::string>(201, "1")}})["code"],
             "INVALID_ARGUMENT");
   EXPECT_EQ(ask(answer_get_entries, {{"ids", {"77"}}})["code"], "ENTRY_NOT_FOUND");
+}
+
+TEST_F(Answers, NulIsDroppedAndNumbersAreToldAsPeopleWriteThem) {
+  save({{"text", std::string("a\0b of it", 8)}});
+  EXPECT_EQ(ask(answer_get_entries, {{"ids", {1}}})["items"][0]["body"], "ab of i");
+  EXPECT_EQ(save({{"text", std::string("\0 ", 2)}})["message"],
+            "text is required and must be non-empty");
+  EXPECT_EQ(search({{"query", "x"}, {"limit", 0.0}})["message"],
+            "limit must be a whole number of at least 1, got 0");
+  EXPECT_EQ(ask(answer_retention_dry_run, {{"max_age_days", -1.0}})["message"],
+            "max_age_days must be a number above 0, got -1");
+  EXPECT_EQ(ask(answer_retention_dry_run, {{"max_age_days", -0.5}})["message"],
+            "max_age_days must be a number above 0, got -0.5");
+}
+
+TEST_F(Answers, MarkdownNamesOtherProjects) {
+  save({{"text", "gateway retries"}, {"files", {"src/a.ts"}}});
+  save({{"text", "gateway timeouts"}, {"files", {"src/a.ts"}}, {"project", "other"}});
+  search({{"query", "gateway"}});
+  EXPECT_THAT(last_.text, HasSubstr("**src/a.ts**\n"));
+  EXPECT_THAT(last_.text, HasSubstr("**src/a.ts** in other\n"));
+  timeline({{"anchor", 1}});
+  EXPECT_THAT(last_.text, HasSubstr("**src/a.ts**\n"));
+  EXPECT_THAT(last_.text, HasSubstr("**src/a.ts** in other\n"));
 }
 
 TEST_F(Answers, ALargeRecordIsToldInParts) {
@@ -368,6 +395,41 @@ TEST_F(Answers, AnIsolatedProjectSeesNoOther) {
   EXPECT_EQ(ask(answer_get_entries, {{"ids", {"1"}}})["code"], "ENTRY_NOT_FOUND");
   EXPECT_EQ(ask(answer_get_observations, {{"ids", {1}}})["results"].size(), 0U);
   EXPECT_EQ(timeline({{"anchor", 1}})["code"], "ENTRY_NOT_FOUND");
+  for (auto* const write : {answer_save_memory, answer_ingest_docs, answer_record_decision}) {
+    const Json refused = ask(write, {{"text", "t"}, {"project", "other"}});
+    EXPECT_THAT(refused["message"].get<std::string>(), HasSubstr("CODEXMEM_SCOPE"));
+    EXPECT_TRUE(last_.is_error);
+  }
+  EXPECT_EQ(save({{"text", "t"}, {"project", " here "}})["status"], "saved");
+}
+
+TEST_F(Answers, DecisionsAreFoundWithTheirReasons) {
+  Caller admin{Role::kAdmin, true};
+  std::string why = "One file and no server. ";
+  while (why.size() < 5'000) why += "Füße of reasons, and many more of them. ";
+  for (const char* target : {"database", "cache"}) {
+    const std::string arguments = Json{
+        {"title", "Use SQLite"},
+        {"target", target},
+        {"rationale", why},
+        {"consequences",
+         {"one writer"}}}.dump();
+    const Answer recorded =
+        answer_record_decision({.memory = *memory_, .caller = admin}, arguments);
+    ASSERT_FALSE(recorded.is_error) << recorded.text;
+    now_ += 5'000;
+    open({});  // the cooldown is a process's
+  }
+  for (const int tokens : {500, 2'048, 10'000}) {
+    const Json results =
+        ask(answer_search_decisions, {{"query", "SQLite"}, {"max_tokens", tokens}})["results"];
+    EXPECT_LE(last_.text.size(), static_cast<std::size_t>(tokens) * 4);
+    ASSERT_EQ(results.size(), 2U);
+    EXPECT_EQ(results[0].value("truncated", false), tokens == 500);
+    EXPECT_TRUE(results[0].contains("rationale"));
+    EXPECT_EQ(results[1].contains("rationale"), tokens == 10'000);
+    EXPECT_EQ(results[0].contains("consequences"), true);
+  }
 }
 
 TEST_F(Answers, RetentionTellsAndRemovesNothing) {

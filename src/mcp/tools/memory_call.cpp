@@ -17,7 +17,9 @@ constexpr std::chrono::milliseconds kCodePatience{1'000};
 }  // namespace
 
 ToolResult to_result(memory::Answer answer) {
-  return {answer.is_error, std::move(answer.text), std::move(answer.structured)};
+  ToolResult result{answer.is_error, std::move(answer.text), std::move(answer.structured)};
+  result.blames_arguments = answer.blames_arguments;
+  return result;
 }
 
 ToolResult ask_memory(memory::Answer (*answer)(const memory::Call&, std::string_view arguments),

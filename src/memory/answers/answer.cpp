@@ -40,7 +40,8 @@ Answer memory_failure(const Error& error) {
   if (!error.details().empty()) details = Json::parse(error.details(), nullptr, false);
   if (!details.is_object()) details = nullptr;
   const Json failure = {{"code", code}, {"message", error.message()}, {"details", details}};
-  return {true, std::string(code) + ": " + error.message(), dump_json(failure)};
+  return {true, std::string(code) + ": " + error.message(), dump_json(failure),
+          error.code() == ErrorCode::kInvalidArgument};
 }
 
 Answer decision_failure(const Error& error) {
@@ -49,7 +50,7 @@ Answer decision_failure(const Error& error) {
     failure["details"] = details;
   }
   std::string text = dump_json(failure);
-  return {true, text, text};
+  return {true, text, text, error.code() == ErrorCode::kInvalidArgument};
 }
 
 std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max_bytes) {

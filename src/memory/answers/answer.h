@@ -16,7 +16,8 @@ namespace codexmem::memory {
 struct Answer {
   bool is_error = false;
   std::string text;
-  std::string structured;  // a JSON object on one line; empty: there is the text alone
+  std::string structured;         // a JSON object on one line; empty: there is the text alone
+  bool blames_arguments = false;  // a failure by what was asked, not by what there is
 };
 
 /// An object is its own text.

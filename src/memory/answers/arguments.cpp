@@ -20,36 +20,6 @@ constexpr std::int64_t kMaxId = std::int64_t{1} << 53;  // what JSON carries eve
 // Epochs are taken for times from 2001 on; so many records nobody has.
 constexpr double kFirstEpoch = 1e9;
 
-std::string shown(const Json& value) {
-  if (value.is_string()) {
-    const std::string& text = value.get_ref<const std::string&>();
-    if (text.size() > kMaxShownBytes) {
-      return fmt::format("{}... ({} characters)",
-                         dump_json(Json(std::string(utf8_prefix(text, kMaxShownBytes)))),
-                         code_point_count(text));
-    }
-  }
-  if (value.is_array()) return fmt::format("an array of {}", value.size());
-  if (value.is_object()) return "an object";
-  return dump_json(value);
-}
-
-Error refuse(std::string_view name, std::string_view must, const Json* got) {
-  return {ErrorCode::kInvalidArgument, fmt::format("{} must be {}, got {}", name, must,
-                                                   got == nullptr ? "nothing" : shown(*got))};
-}
-
-// A text without NUL, which would end it early elsewhere.
-Result<std::string> plain_text(std::string_view name, std::string_view must, const Json& value) {
-  if (!value.is_string()) return refuse(name, must, &value);
-  const std::string& text = value.get_ref<const std::string&>();
-  if (text.find('\0') != std::string::npos) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} must not contain NUL characters", name)};
-  }
-  return text;
-}
-
 std::optional<std::int64_t> whole_number(const Json& value) {
   if (value.is_number_unsigned()) {
     const auto number = value.get<std::uint64_t>();
@@ -62,6 +32,36 @@ std::optional<std::int64_t> whole_number(const Json& value) {
   const double number = value.get<double>();
   if (number != std::floor(number)) return std::nullopt;
   return static_cast<std::int64_t>(std::clamp(number, -9e18, 9e18));
+}
+
+std::string shown(const Json& value) {
+  if (value.is_string()) {
+    const std::string& text = value.get_ref<const std::string&>();
+    if (text.size() > kMaxShownBytes) {
+      return fmt::format("{}... ({} characters)",
+                         dump_json(Json(std::string(utf8_prefix(text, kMaxShownBytes)))),
+                         code_point_count(text));
+    }
+  }
+  if (value.is_array()) return fmt::format("an array of {}", value.size());
+  if (value.is_object()) return "an object";
+  if (value.is_number_float() && std::abs(value.get<double>()) < 1e15) {
+    if (const auto number = whole_number(value)) return std::to_string(*number);  // 0, not 0.0
+  }
+  return dump_json(value);
+}
+
+Error refuse(std::string_view name, std::string_view must, const Json* got) {
+  return {ErrorCode::kInvalidArgument, fmt::format("{} must be {}, got {}", name, must,
+                                                   got == nullptr ? "nothing" : shown(*got))};
+}
+
+// A text, without NULs, which would end it early elsewhere.
+Result<std::string> plain_text(std::string_view name, std::string_view must, const Json& value) {
+  if (!value.is_string()) return refuse(name, must, &value);
+  std::string text = value.get<std::string>();
+  std::erase(text, '\0');
+  return text;
 }
 
 }  // namespace
@@ -298,7 +298,10 @@ Result<std::vector<std::int64_t>> ToolArguments::integers(std::string_view name)
   for (const Json& item : *value) {
     const auto number = whole_number(item);
     if (!number) {
-      return Error{ErrorCode::kInvalidArgument, fmt::format("All {} must be integers", name)};
+      return Error{
+          ErrorCode::kInvalidArgument,
+          fmt::format("All {} must be integers, got {}{}", name, shown(item),
+                      item.is_string() ? "; get_entries takes \"#12\", \"S3\", \"P4\"" : "")};
     }
     result.push_back(*number);
   }

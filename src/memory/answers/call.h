@@ -6,6 +6,8 @@
 #include <map>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -39,6 +41,10 @@ inline constexpr std::size_t kBytesPerToken = 4;
 inline constexpr std::size_t kShortBytes = 8'192;
 /// What whole records may grow to.
 inline constexpr std::size_t kLongBytes = 25'000 * kBytesPerToken;
+
+/// The project to write to: the one that is given, else the current one. Errors: kInvalidArgument
+/// for another one where projects are isolated.
+Result<std::string> project_to_write(const Memory& memory, std::string_view given);
 
 /// What `documents` cite. Trouble with it is no reason to keep an answer back: then nothing.
 CitedStates look_up_code(const Call& call, std::span<const DocumentKey> documents);

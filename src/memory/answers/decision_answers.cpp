@@ -1,6 +1,7 @@
 // Tested by memory/answers_test.cpp.
 #include "memory/answers/decision_answers.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "base/text.h"
 #include "memory/answers/arguments.h"
 #include "memory/answers/entry_answers.h"
+#include "memory/answers/record_cut.h"
 #include "memory/decisions.h"
 #include "memory/times.h"
 
@@ -16,6 +18,7 @@ namespace {
 
 constexpr std::size_t kDefaultLimit = 5;
 constexpr std::size_t kMaxLimit = 20;
+constexpr std::size_t kMinTokens = 200;
 
 DecisionHook citing_decision(const Call& call) {
   if (!call.code.cite) return {};
@@ -38,7 +41,7 @@ Result<NewDecision> read_decision(const Memory& memory, const ToolArguments& giv
   CODEXMEM_ASSIGN(decision.cited_files, given.texts("files"));
   CODEXMEM_ASSIGN(decision.cited_symbols, given.texts("symbols"));
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  decision.project = trim(project).empty() ? memory.project() : std::string(trim(project));
+  CODEXMEM_ASSIGN(decision.project, project_to_write(memory, project));
   return decision;
 }
 
@@ -68,6 +71,39 @@ Result<Answer> supersede(const Call& call, std::string_view arguments) {
   return success("Decision superseded", id);
 }
 
+// Gives `results` what was decided in full, as long as all of them have `max_bytes`: those that are
+// active first. The first one is cut where it does not fit.
+Result<void> put_reasons(Memory& memory, std::size_t max_bytes, std::vector<Json>& results) {
+  std::size_t bytes = 32;
+  for (const Json& result : results) bytes += dump_json(result).size() + 1;
+  bool is_first = true;
+  for (const bool active : {true, false}) {
+    for (Json& result : results) {
+      if ((result["status"] == "active") != active) continue;
+      CODEXMEM_ASSIGN(const Decision decision,
+                      memory.decisions().get(result["id"].get<std::string>()));
+      const std::size_t before = dump_json(result).size();
+      const std::size_t room = max_bytes - std::min(max_bytes, bytes - before);
+      Json whole = result;
+      whole["rationale"] = decision.rationale;
+      whole["consequences"] = decision.consequences;
+      std::string text = dump_json(whole);
+      if (text.size() > room) {
+        if (!is_first || room < 2 * before) continue;
+        whole.erase("preview");
+        text = cut_record(dump_json(whole), 0, room - result["preview"].dump().size() - 16);
+        whole = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+        whole.erase("next_body_offset");
+        whole["preview"] = result["preview"];
+      }
+      is_first = false;
+      result = std::move(whole);
+      bytes += dump_json(result).size() - before;
+    }
+  }
+  return {};
+}
+
 Result<Answer> search(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
   DecisionSearch asked;
@@ -77,9 +113,13 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
   if (!mode.empty()) asked.mode = *parse_mode(mode);
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
   if (!trim(project).empty()) asked.projects = {std::string(trim(project))};
+  const bool is_hidden = !asked.projects.empty() && !call.memory.shows(asked.projects[0]);
   if (call.memory.is_isolated()) asked.projects = {call.memory.project()};
-  CODEXMEM_ASSIGN(const DecisionAnswer found,
+  CODEXMEM_ASSIGN(const std::size_t tokens, given.whole("max_tokens", kShortBytes / kBytesPerToken,
+                                                        kMinTokens, kLongBytes / kBytesPerToken));
+  CODEXMEM_ASSIGN(DecisionAnswer found,
                   call.memory.decisions().search(call.caller, asked, call.stop));
+  if (is_hidden) found.hits.clear();
   std::vector<DocumentKey> documents;
   for (const DecisionHit& hit : found.hits) documents.push_back(document_key(hit.key));
   const CitedStates cited = look_up_code(call, documents);
@@ -90,7 +130,7 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
     json["message"] = "semantic search unavailable: " + found.degraded;
     json["degraded"] = true;
   }
-  Json& results = json["results"] = Json::array();
+  std::vector<Json> results;
   for (const DecisionHit& hit : found.hits) {
     Json result = {{"id", hit.id},         {"score", hit.score},
                    {"status", hit.status}, {"preview", hit.preview},
@@ -104,12 +144,20 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
     }
     results.push_back(std::move(result));
   }
+  CODEXMEM_TRY(put_reasons(call.memory, tokens * kBytesPerToken - dump_json(json).size(), results));
+  json["results"] = results;
   return object_answer(dump_json(json));
 }
 
 Result<Answer> accept(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
   CODEXMEM_ASSIGN(const std::string id, given.required_text("proposal_id"));
+  if (call.memory.is_isolated()) {
+    const auto proposal = call.memory.decisions().get(id);
+    if (proposal.ok() && !call.memory.shows(proposal->project)) {
+      return Error{ErrorCode::kNotFound, "Decision ID not found"};
+    }
+  }
   CODEXMEM_ASSIGN(const Acceptance accepted,
                   call.memory.decisions().accept(call.caller, id, citing_decision(call)));
   call.memory.note_change();

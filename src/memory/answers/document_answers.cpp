@@ -48,7 +48,7 @@ Result<Answer> ingest(const Call& call, std::string_view arguments) {
   IngestRequest request;
   request.root = memory.root();
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  request.project = trim(project).empty() ? memory.project() : std::string(trim(project));
+  CODEXMEM_ASSIGN(request.project, project_to_write(memory, project));
   CODEXMEM_ASSIGN(request.sources, given.text_list("sources"));
   CODEXMEM_ASSIGN(const std::string type, given.text("entry_type"));
   if (!type.empty()) request.entry_type = type;

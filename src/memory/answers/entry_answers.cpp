@@ -191,7 +191,7 @@ Result<NewEntry> read_save(const Memory& memory, std::string_view arguments) {
   entry.text = *text;
   CODEXMEM_ASSIGN(entry.title, given.text("title"));
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  entry.project = trim(project).empty() ? memory.project() : std::string(trim(project));
+  CODEXMEM_ASSIGN(entry.project, project_to_write(memory, project));
   CODEXMEM_ASSIGN(entry.type, given.text("type"));
   CODEXMEM_ASSIGN(entry.source_ref, given.text("source_ref"));
   CODEXMEM_ASSIGN(entry.metadata, given.object("metadata"));

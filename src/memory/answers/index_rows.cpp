@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMaxTitlePoints = 120;
 constexpr std::string_view kDitto = "″";
-constexpr std::string_view kNoFile = "General";
+constexpr char kNoFile[] = "General";
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kIcons = {{
     {"bugfix", "🔴"},
@@ -59,15 +59,23 @@ std::string title_cell(const IndexRow& row) {
   return title;
 }
 
-std::string_view file_of(const IndexRow& row) { return row.file.empty() ? kNoFile : row.file; }
+// What stands behind that which is of another project than `project`.
+std::string elsewhere(const IndexRow& row, std::string_view project) {
+  return row.project == project || row.project.empty() ? "" : " in " + short_title(row.project);
+}
+
+// The heading of a row's table.
+std::string heading_of(const IndexRow& row, std::string_view project) {
+  return fmt::format("**{}**{}", row.file.empty() ? kNoFile : fold_whitespace(row.file),
+                     elsewhere(row, project));
+}
 
 // A table, `reading` being the head of its last column; the time is given where it changes.
 class Table {
  public:
-  Table(std::string_view file, std::string_view reading)
-      : text_(fmt::format(
-            "**{}**\n| ID | Time | T | Title | {} |\n|----|------|---|-------|------|\n",
-            fold_whitespace(file), reading)) {}
+  Table(std::string_view heading, std::string_view reading)
+      : text_(fmt::format("{}\n| ID | Time | T | Title | {} |\n|----|------|---|-------|------|\n",
+                          heading, reading)) {}
 
   void add(const IndexRow& row) {
     std::string time = clock_text(row.created_at_ms);
@@ -133,17 +141,18 @@ std::string index_item_json(const IndexRow& row) {
   return dump_json(item);
 }
 
-std::string search_table(std::span<const IndexRow> rows) {
+std::string search_table(std::span<const IndexRow> rows, std::string_view project) {
   using Files = std::vector<std::pair<std::string, std::vector<const IndexRow*>>>;
   std::vector<std::pair<std::string, Files>> days;
   for (const IndexRow& row : rows) {
-    part_called(part_called(days, day_text(row.created_at_ms)), file_of(row)).push_back(&row);
+    part_called(part_called(days, day_text(row.created_at_ms)), heading_of(row, project))
+        .push_back(&row);
   }
   std::string text;
   for (const auto& [day, files] : days) {
     text += fmt::format("### {}\n\n", day);
-    for (const auto& [file, members] : files) {
-      Table table(file, "Read");
+    for (const auto& [heading, members] : files) {
+      Table table(heading, "Read");
       for (const IndexRow* row : members) table.add(*row);
       text += table.text() + "\n";
     }
@@ -151,7 +160,7 @@ std::string search_table(std::span<const IndexRow> rows) {
   return text;
 }
 
-std::string timeline_tables(std::span<const IndexRow> rows) {
+std::string timeline_tables(std::span<const IndexRow> rows, std::string_view project) {
   std::string text, day;
   for (std::size_t i = 0; i < rows.size();) {
     const IndexRow& row = rows[i];
@@ -160,14 +169,15 @@ std::string timeline_tables(std::span<const IndexRow> rows) {
       text += fmt::format("### {}\n\n", day);
     }
     if (kind_of(row.key) != DocumentKind::kEntry) {
-      text += fmt::format("{} **#{}** {} ({})\n\n", type_icon(row.type), id_text(row.key),
-                          title_cell(row), clock_text(row.created_at_ms));
+      text += fmt::format("{} **#{}** {} ({}){}\n\n", type_icon(row.type), id_text(row.key),
+                          title_cell(row), clock_text(row.created_at_ms), elsewhere(row, project));
       ++i;
       continue;
     }
-    Table table(file_of(row), "Tokens");
+    const std::string heading = heading_of(row, project);
+    Table table(heading, "Tokens");
     for (; i < rows.size() && kind_of(rows[i].key) == DocumentKind::kEntry &&
-           file_of(rows[i]) == file_of(row) && day_text(rows[i].created_at_ms) == day;
+           heading_of(rows[i], project) == heading && day_text(rows[i].created_at_ms) == day;
          ++i) {
       table.add(rows[i]);
     }

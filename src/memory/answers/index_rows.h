@@ -41,11 +41,12 @@ std::string shown_query(std::string_view query);
 std::string index_item_json(const IndexRow& row);
 
 /// The table of a search: "### Nov 22, 2026", "**src/auth.ts**", rows. Days and files come in the
-/// order of their first row.
-std::string search_table(std::span<const IndexRow> rows);
+/// order of their first row. Files of another project than `project` are told with its name:
+/// "**src/auth.ts** in other-app".
+std::string search_table(std::span<const IndexRow> rows, std::string_view project);
 
 /// The tables of a timeline: days as they come, sessions and prompts as lines of their own,
 /// observations in tables by runs of one file.
-std::string timeline_tables(std::span<const IndexRow> rows);
+std::string timeline_tables(std::span<const IndexRow> rows, std::string_view project);
 
 }  // namespace codexmem::memory

@@ -140,7 +140,7 @@ std::string markdown(const SearchAnswer& answer, std::size_t shown) {
   } else if (answer.rows.empty()) {
     text += fmt::format("No results found at offset {}.\n", request.offset);
   }
-  text += search_table(std::span(answer.rows).first(shown));
+  text += search_table(std::span(answer.rows).first(shown), request.current_project);
   if (const Rest rest = rest_of(answer, shown); rest.next) {
     text += fmt::format("{} more: offset={} goes on.\n", found.total - request.offset - shown,
                         *rest.next);

@@ -141,7 +141,8 @@ std::string markdown(const TimelineAnswer& answer, Window window) {
   }
   text += fmt::format("**Window:** {} records before → {} records after | **Items:** {}\n\n",
                       params.before, params.after, window.end - window.begin);
-  text += timeline_tables(std::span(answer.rows).subspan(window.begin, window.end - window.begin));
+  text += timeline_tables(std::span(answer.rows).subspan(window.begin, window.end - window.begin),
+                          params.current_project);
   if (const std::size_t cut = answer.rows.size() - (window.end - window.begin); cut > 0) {
     text += fmt::format("{} records farther away are left out: max_tokens makes room.\n", cut);
   }
@@ -223,6 +224,7 @@ Result<TimelineParams> read_timeline(const Memory& memory, std::string_view argu
     return Error{ErrorCode::kInvalidArgument, "Either anchor or query required for timeline"};
   }
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  params.current_project = memory.project();
   params.project = trim(project);
   if (memory.is_isolated()) params.project = memory.project();
   CODEXMEM_ASSIGN(params.before, given.clamped("depth_before", kDefaultDepth, 0, kMaxDepth));

@@ -19,7 +19,8 @@ namespace codexmem::memory {
 struct TimelineParams {
   std::optional<ToolArguments::Anchor> anchor;  // else what `query` finds first
   std::string query;
-  std::string project;
+  std::string project;          // empty: all
+  std::string current_project;  // that of the caller
   std::size_t before = 3, after = 3;
   enum class Form { kMarkdown, kItems, kRecords };
   Form form = Form::kMarkdown;  // the text; kRecords: both carriers hold whole records too

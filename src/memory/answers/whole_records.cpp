@@ -1,5 +1,6 @@
 #include "memory/answers/whole_records.h"
 
+#include "base/text.h"
 #include "memory/answers/record_json.h"
 #include "memory/entries.h"
 #include "memory/sessions.h"
@@ -10,6 +11,14 @@ CitedStates look_up_code(const Call& call, std::span<const DocumentKey> document
   if (!call.code.look_up || documents.empty()) return {};
   auto states = call.code.look_up(documents);
   return states.ok() ? *std::move(states) : CitedStates();
+}
+
+Result<std::string> project_to_write(const Memory& memory, std::string_view given) {
+  std::string project = fold_whitespace(given);
+  if (project.empty()) return memory.project();
+  if (memory.shows(project)) return project;
+  return Error{ErrorCode::kInvalidArgument,
+               "project must be the current one while CODEXMEM_SCOPE=project"};
 }
 
 Result<std::map<DocumentKey, std::string>> read_records(const Call& call,
@@ -34,9 +43,7 @@ Result<std::map<DocumentKey, std::string>> read_records(const Call& call,
         break;
     }
   }
-  const auto is_shown = [&](const std::string& project) {
-    return !memory.is_isolated() || project == memory.project();
-  };
+  const auto is_shown = [&](const std::string& project) { return memory.shows(project); };
   std::map<DocumentKey, std::string> records;
   if (!entries.empty()) {
     CODEXMEM_ASSIGN(const auto found, memory.entries().get(entries));
