@@ -52,8 +52,10 @@ mcp::ToolResult fail(const mcp::JsonValue&, const mcp::CallContext&) {
 int serve(std::span<const mcp::Tool> rows, mcp::Services* services) {
   auto transport = mcp::StdioTransport::take_over();
   auto table = mcp::ToolTable::make(rows);
-  if (!transport.ok() || !table.ok()) return 1;
-  auto options = mcp::server_options("0.0.0-test", *table);
+  // It introduces itself as the product does, whatever it offers.
+  const auto product = mcp::ToolTable::make(mcp::tools());
+  if (!transport.ok() || !table.ok() || !product.ok()) return 1;
+  auto options = mcp::server_options("0.0.0-test", *product);
   mcp::Server server(std::move(table).value(), services, std::move(options));
   server.serve(**transport);
   return 0;
