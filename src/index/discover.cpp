@@ -16,9 +16,11 @@
 #include <span>
 #include <utility>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "index/ignore.h"
 #include "index/selection.h"
+#include "store/user_store.h"
 
 namespace codexmem::index {
 namespace {
@@ -43,6 +45,13 @@ Selection selected(const DiscoverOptions& options) {
   std::vector<std::string> paths = options.only;
   if (!options.below.empty()) paths.push_back(options.below);
   return Selection(std::move(paths));
+}
+
+// The user's store from the root; empty when it lies elsewhere.
+std::string find_user_folder(const std::filesystem::path& root) {
+  std::error_code failed;
+  const auto folder = std::filesystem::weakly_canonical(store::user_directory(), failed);
+  return failed || folder.empty() ? std::string() : path_below(root, folder).value_or("");
 }
 
 class Walk {
@@ -119,6 +128,7 @@ class Walk {
       const bool is_directory = entry.stat.kind == EntryKind::kDirectory;
       if (entry.name == ".git" || (is_directory && contains(kOwnData, entry.name))) continue;
       std::string path = folder.empty() ? entry.name : folder + "/" + entry.name;
+      if (is_directory && path == user_folder_) continue;
       if (is_directory ? !selection_.leads_to(path) : !selection_.holds(path)) continue;
       const IgnoreVerdict verdict = rules_.judge(scope, path, is_directory);
       if (verdict.kind == IgnoreVerdict::Kind::kIgnore) {
@@ -162,6 +172,9 @@ class Walk {
   }
 
   const RootDirectory& root_;
+  // The user's store, if it lies in the repository. Whoever opens its files beside SQLite and
+  // closes them gives up all locks that the process has on them.
+  const std::string user_folder_ = find_user_folder(root_.path());
   const DiscoverOptions& options_;
   const Selection selection_;
   IgnoreTree rules_;

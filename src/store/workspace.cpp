@@ -180,7 +180,8 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const fs::path& root) {
   }
   impl->place = locate_store(impl->root);
   const fs::path users = fs::weakly_canonical(user_directory(), failed);
-  if (!users.empty() && users == fs::weakly_canonical(impl->place.path, failed)) {
+  if (!users.empty() &&
+      (users == fs::weakly_canonical(impl->place.path, failed) || users == impl->root)) {
     return Error{
         ErrorCode::kInvalidArgument,
         fmt::format("{} is codexmem's own data directory, so its parent cannot be indexed: index a "

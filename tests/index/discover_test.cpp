@@ -43,6 +43,20 @@ TEST(Discover, FindsFilesInByteOrderOfTheirPaths) {
             (Files{".eslintrc.js", "a-b.ts", "a.ts", "a/b/c.py", "a/z.ts", "b.ts"}));
 }
 
+TEST(Discover, PassesOverTheUsersStoreWhateverItIsCalled) {
+  const TemporaryTree tree;
+  tree.write("src/a.ts", "x");
+  tree.write("data/memory/memory.db", "x");
+  tree.write("data/b.ts", "x");
+  const char* before = std::getenv("CODEXMEM_DATA_DIR");
+  const std::string kept = before != nullptr ? before : "";
+  ::setenv("CODEXMEM_DATA_DIR", (fs::path(tree.root()) / "data/memory").c_str(), 1);
+  const Found found = walk(tree);
+  before != nullptr ? ::setenv("CODEXMEM_DATA_DIR", kept.c_str(), 1)
+                    : ::unsetenv("CODEXMEM_DATA_DIR");
+  EXPECT_EQ(found.files, (Files{"data/b.ts", "src/a.ts"}));
+}
+
 TEST(Discover, SaysWhichRuleIgnoresWhat) {
   const TemporaryTree tree;
   tree.write(".gitignore", "dist/\n*.log\n");
