@@ -1,8 +1,6 @@
 // codexmem memory ...: what is remembered, from the shell. Each command runs the tool of its
 // purpose; retention, export, import and check do what no tool does.
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -396,30 +394,38 @@ class ExportCommand : public MemoryCommand {
                             "--project must be the current one while CODEXMEM_SCOPE=project"});
     }
     if ((*opened)->is_isolated()) project_ = (*opened)->project();
-    std::ofstream file;
+    // What was exported before stays until this export is whole. As the store's own files, it is
+    // for its user alone.
+    std::optional<FileReplacement> file;
     if (!file_.empty() && file_ != "-") {
-      // As the store's own files: for their user alone.
-      if (const int made = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-          made >= 0) {
-        ::close(made);
-      }
-      file.open(file_, std::ios::binary | std::ios::trunc);
-      if (!file) return fail(console, {ErrorCode::kIo, file_ + " cannot be written"});
+      if (auto wrong = find_fault((*opened)->store().directory())) return fail(console, *wrong);
+      std::error_code failed;
+      auto begun = FileReplacement::begin(std::filesystem::absolute(file_, failed), 0600);
+      if (!begun.ok()) return fail(console, begun.error());
+      file.emplace(*std::move(begun));
     }
+    std::string buffer;
+    const auto flush = [&]() -> Result<void> {
+      auto done = file->write(buffer);
+      buffer.clear();
+      return done;
+    };
     const memory::LineSink sink = [&](std::string_view line) -> Result<void> {
-      if (!file.is_open()) {
+      if (!file) {
         console.print_line(line);
         if (console.ok()) return {};
-      } else if (file << line << '\n') {
-        return {};
+        return Error{ErrorCode::kIo, "the export could not be written"};
       }
-      return Error{ErrorCode::kIo, "the export could not be written"};
+      buffer.append(line) += '\n';
+      return buffer.size() < kBufferBytes ? Result<void>() : flush();
     };
     const auto report = memory::export_memory((*opened)->store(), sink, (*opened)->clock(),
                                               project_.value_or(""), signals.token());
     if (!report.ok()) return fail(console, report.error());
-    if (file.is_open() && !file.flush()) {
-      return fail(console, {ErrorCode::kIo, file_ + " could not be written"});
+    if (file) {
+      auto written = flush();
+      if (written.ok()) written = file->commit();
+      if (!written.ok()) return fail(console, written.error());
     }
     console.note(fmt::format("{} entries, {} sessions, {} prompts, {} summaries, {} decisions",
                              report->entries, report->sessions, report->prompts, report->summaries,
@@ -428,6 +434,23 @@ class ExportCommand : public MemoryCommand {
   }
 
  private:
+  static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+
+  // Why FILE must not be replaced.
+  std::optional<Error> find_fault(const std::filesystem::path& store) const {
+    std::error_code failed;
+    const std::filesystem::path file = std::filesystem::weakly_canonical(file_, failed);
+    if (std::filesystem::exists(file, failed) && !std::filesystem::is_regular_file(file, failed)) {
+      return Error{ErrorCode::kInvalidArgument,
+                   file_ + " is no regular file; - writes to standard output"};
+    }
+    if (file.parent_path() == std::filesystem::weakly_canonical(store, failed)) {
+      return Error{ErrorCode::kInvalidArgument,
+                   file_ + " lies in the memory's own folder: export to another one"};
+    }
+    return std::nullopt;
+  }
+
   std::string file_;
   std::optional<std::string> project_;
 };

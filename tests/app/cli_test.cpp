@@ -487,6 +487,8 @@ TEST_F(CommandLine, MemoryIsCheckedTrimmedAndMoved) {
 
   EXPECT_EQ(codexmem("memory save 'an old story'").code, 0);
   EXPECT_EQ(codexmem("memory export out.jsonl").code, 0);
+  EXPECT_EQ(codexmem("memory export out.jsonl").code, 0);
+  EXPECT_EQ(codexmem("memory export /dev/null").code, 2);
   EXPECT_EQ(fs::status(repo() / "out.jsonl").permissions(),
             fs::perms::owner_read | fs::perms::owner_write);
   EXPECT_EQ(codexmem("memory retention").code, 1);
