@@ -16,6 +16,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "memory/code_mentions.h"
 #include "store/vector_cache.h"
@@ -272,6 +273,24 @@ std::optional<CodeState> code_state_of(std::span<const CitationState> states) {
 
 Result<std::vector<Citation>> find_citations(CodeView& view, const Mentions& mentions) {
   return CitationFinder(view).find(mentions);
+}
+
+std::vector<Citation> cite_by_name(const std::filesystem::path& workspace,
+                                   const Mentions& mentions) {
+  std::vector<Citation> citations;
+  const auto add = [&](std::string path, std::string symbol) {
+    if (citations.size() == kMostCitations) return;
+    Citation& citation = citations.emplace_back();
+    citation.workspace = workspace.string();
+    citation.path = std::move(path);
+    citation.symbol = std::move(symbol);
+    citation.is_given = true;
+  };
+  for (const std::string& file : mentions.files) {
+    add(path_below(workspace, file).value_or(file), "");
+  }
+  for (const std::string& symbol : mentions.symbols) add("", symbol);
+  return citations;
 }
 
 Result<const std::vector<CodeLookup::Known>*> CodeLookup::list_symbols(const std::string& path) {

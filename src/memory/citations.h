@@ -107,6 +107,11 @@ struct Mentions {
 /// At most 32 come back, given ones first. Errors: those of `view`.
 Result<std::vector<Citation>> find_citations(CodeView& view, const Mentions& mentions);
 
+/// The files and symbols that `mentions` gives, for when there is no index to look them up in:
+/// without a hash, of the repository at `workspace`.
+std::vector<Citation> cite_by_name(const std::filesystem::path& workspace,
+                                   const Mentions& mentions);
+
 /// Looks up what is cited in the code of now, each file once. One thread.
 class CodeLookup {
  public:

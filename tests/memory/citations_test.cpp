@@ -106,6 +106,19 @@ TEST(FindCitations, WhatIsGivenIsCitedThoughItIsNotThere) {
   EXPECT_EQ((*found)[2].symbol, "nobody");
 }
 
+TEST(CiteByName, KeepsWhatIsGivenFromTheRoot) {
+  const auto cited = cite_by_name(
+      "/repo", {.text = "getUser", .files = {"/repo/src/a.ts", "b.ts"}, .symbols = {"Queue.push"}});
+  ASSERT_EQ(cited.size(), 3U);
+  EXPECT_EQ(cited[0].path, "src/a.ts");
+  EXPECT_EQ(cited[1].path, "b.ts");
+  EXPECT_EQ(cited[2].symbol, "Queue.push");
+  for (const Citation& each : cited) {
+    EXPECT_EQ(each.workspace, "/repo");
+    EXPECT_TRUE(each.body_hash.empty() && each.is_given);
+  }
+}
+
 class LookUpTest : public ::testing::Test {
  protected:
   LookUpTest() {

@@ -21,7 +21,6 @@ constexpr std::size_t kMaxLimit = 20;
 constexpr std::size_t kMinTokens = 200;
 
 DecisionHook citing_decision(const Call& call) {
-  if (!call.code.cite) return {};
   return [&call](const NewDecision& decision) -> Result<DocumentWriter> {
     Mentions mentions;
     mentions.text = decision.title + "\n" + decision.rationale;

@@ -164,8 +164,11 @@ Answer answered(const Function& function, const Call& call, std::string_view arg
 }  // namespace
 
 DocumentWriter cited_writer(const Call& call, const Mentions& mentions) {
-  auto cited = call.code.cite(mentions);
-  if (!cited.ok() || cited->empty()) return {};
+  // Where there is no index, what is given is cited by its name.
+  auto cited = call.code.cite ? call.code.cite(mentions)
+                              : Result<std::vector<Citation>>(std::vector<Citation>());
+  if (!call.code.cite || !cited.ok()) cited = cite_by_name(call.memory.root(), mentions);
+  if (cited->empty()) return {};
   return [citations = *std::move(cited), now = call.memory.clock()()](store::Database& database,
                                                                       DocumentKey document) {
     return put_citations(database, document, citations, now);
@@ -173,7 +176,6 @@ DocumentWriter cited_writer(const Call& call, const Mentions& mentions) {
 }
 
 EntryHook citing(const Call& call) {
-  if (!call.code.cite) return {};
   return [&call](const NewEntry& entry) -> Result<DocumentWriter> {
     Mentions mentions;
     mentions.text = entry.title + "\n" + entry.text;
