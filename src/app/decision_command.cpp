@@ -26,11 +26,7 @@ class DecisionCommand : public Command {
   // Opens the memory and has `act` print what it finds.
   template <typename Act>
   ExitCode with_memory(Console& console, const Act& act) {
-    MemorySetup setup;
-    const auto opened = open_memory(question_, &setup, console);
-    if (!opened.ok()) return fail(console, opened.error());
-    Result<ExitCode> done = act(**opened);
-    return done.ok() ? *done : fail(console, done.error());
+    return app::with_memory(question_, console, act);
   }
 
   MemoryQuestion question_;

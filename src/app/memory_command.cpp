@@ -251,11 +251,7 @@ class RemovingCommand : public MemoryCommand {
 
   template <typename Act>
   ExitCode with_memory(Console& console, const Act& act) {
-    MemorySetup setup;
-    const auto opened = open_memory(question_, &setup, console);
-    if (!opened.ok()) return fail(console, opened.error());
-    Result<ExitCode> done = act(**opened);
-    return done.ok() ? *done : fail(console, done.error());
+    return app::with_memory(question_, console, act);
   }
 
   // Shows `head` and what `plan` lists, and removes it with --yes: how many, else nothing.

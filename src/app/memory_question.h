@@ -28,6 +28,17 @@ struct MemoryQuestion {
 Result<memory::Memory*> open_memory(const MemoryQuestion& question, MemorySetup* setup,
                                     Console& console);
 
+/// Opens the memory and has `act`, Result<ExitCode>(memory::Memory&), print what it finds; prints
+/// its error.
+template <typename Act>
+ExitCode with_memory(const MemoryQuestion& question, Console& console, const Act& act) {
+  MemorySetup setup;
+  const auto opened = open_memory(question, &setup, console);
+  if (!opened.ok()) return fail(console, opened.error());
+  Result<ExitCode> done = act(**opened);
+  return done.ok() ? *done : fail(console, done.error());
+}
+
 /// Asks `tool` with `arguments` (the text of a JSON object) and prints what it answers.
 ExitCode ask_memory(const MemoryQuestion& question, std::string_view tool,
                     std::string_view arguments,

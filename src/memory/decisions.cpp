@@ -78,20 +78,7 @@ Result<void> check_length(std::string_view name, std::string_view text, std::siz
     return invalid(fmt::format("{} must have at least {} character{}, got {}", name, least,
                                least == 1 ? "" : "s", length));
   }
-  if (text.size() <= most_bytes) return {};
-  return invalid(
-      fmt::format("{} must have at most {} bytes, got {}", name, most_bytes, text.size()));
-}
-
-Result<void> check_list(std::string_view name, const std::vector<std::string>& list) {
-  if (list.size() > kMaxListItems) {
-    return invalid(
-        fmt::format("{} must have at most {} items, got {}", name, kMaxListItems, list.size()));
-  }
-  std::size_t bytes = 0;
-  for (const std::string& item : list) bytes += item.size();
-  if (bytes <= kMaxListBytes) return {};
-  return invalid(fmt::format("{} must have at most {} bytes, got {}", name, kMaxListBytes, bytes));
+  return check_size(name, text, most_bytes);
 }
 
 Result<void> check_policy(const NewDecision& decision) {

@@ -74,22 +74,6 @@ Error invalid(std::string message) {
   return Error{ErrorCode::kInvalidArgument, std::move(message)};
 }
 
-Result<void> check_size(std::string_view name, std::string_view text, std::size_t limit) {
-  if (text.size() <= limit) return {};
-  return invalid(fmt::format("{} must have at most {} bytes, got {}", name, limit, text.size()));
-}
-
-Result<void> check_list(std::string_view name, const std::vector<std::string>& list) {
-  if (list.size() > kMaxListItems) {
-    return invalid(
-        fmt::format("{} must have at most {} items, got {}", name, kMaxListItems, list.size()));
-  }
-  std::size_t bytes = 0;
-  for (const std::string& item : list) bytes += item.size();
-  if (bytes <= kMaxListBytes) return {};
-  return invalid(fmt::format("{} must have at most {} bytes, got {}", name, kMaxListBytes, bytes));
-}
-
 Result<void> check_sizes(const NewEntry& entry) {
   CODEXMEM_TRY(check_size("text", entry.text, kMaxTextBytes));
   CODEXMEM_TRY(check_size("title", entry.title, kMaxTitleBytes));
@@ -246,6 +230,22 @@ std::string default_title(std::string_view text) {
   }
   if (end == folded.size()) return folded;
   return std::string(trim(std::string_view(folded).substr(0, end))) + "...";
+}
+
+Result<void> check_size(std::string_view name, std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return {};
+  return invalid(fmt::format("{} must have at most {} bytes, got {}", name, limit, text.size()));
+}
+
+Result<void> check_list(std::string_view name, const std::vector<std::string>& list) {
+  if (list.size() > kMaxListItems) {
+    return invalid(
+        fmt::format("{} must have at most {} items, got {}", name, kMaxListItems, list.size()));
+  }
+  std::size_t bytes = 0;
+  for (const std::string& item : list) bytes += item.size();
+  if (bytes <= kMaxListBytes) return {};
+  return invalid(fmt::format("{} must have at most {} bytes, got {}", name, kMaxListBytes, bytes));
 }
 
 Result<ProjectId> ensure_project(store::Database& database, std::string_view name,

@@ -125,6 +125,12 @@ class Entries {
 /// The entry with this id. For those who read inside a transaction of their own.
 Result<std::optional<Entry>> find_entry(store::Database& database, EntryId id);
 
+/// Errors: kInvalidArgument when `text` has more than `limit` bytes, naming the argument `name`.
+Result<void> check_size(std::string_view name, std::string_view text, std::size_t limit);
+
+/// Errors: kInvalidArgument when `list` is beyond kMaxListItems or kMaxListBytes, naming `name`.
+Result<void> check_list(std::string_view name, const std::vector<std::string>& list);
+
 /// The id of the project `name`, made when it is new. In a transaction.
 Result<ProjectId> ensure_project(store::Database& database, std::string_view name,
                                  std::int64_t now_ms);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "store/file_identity.h"
 #include "store/schema.h"
 #include "store/store_directory.h"
 
@@ -28,18 +29,6 @@ constexpr char kVectorsName[] = "memory.faiss";
 
 // How long a save waits for others, among them those who import or remove many entries.
 constexpr std::chrono::seconds kPatience{60};
-
-struct FileIdentity {
-  dev_t device = 0;
-  ino_t number = 0;
-  bool operator==(const FileIdentity&) const = default;
-};
-
-std::optional<FileIdentity> find_identity(const fs::path& path) {
-  struct stat info {};
-  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
-  return FileIdentity{info.st_dev, info.st_ino};
-}
 
 Error io_error(const fs::path& path, int number) {
   return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(number))};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "store/file_identity.h"
 #include "store/schema.h"
 #include "store/store_directory.h"
 #include "store/user_store.h"
@@ -51,19 +52,6 @@ Result<void> prepare_directory(const StoreDirectory& place) {
     CODEXMEM_TRY(replace_file(ignore, "*\n"));
   }
   return {};
-}
-
-// Which file stands at a path. Whoever has it open keeps its number from being given to another.
-struct FileIdentity {
-  dev_t device = 0;
-  ino_t number = 0;
-  bool operator==(const FileIdentity&) const = default;
-};
-
-std::optional<FileIdentity> find_identity(const fs::path& path) {
-  struct stat info {};
-  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
-  return FileIdentity{info.st_dev, info.st_ino};
 }
 
 // "20261121T103000Z", which sorts by time.
