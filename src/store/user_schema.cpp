@@ -1,5 +1,6 @@
 // The user store's schema: entries with what belongs to them (spec/memory-mvp.md, "Storage
-// Contract"), sessions with their prompts and summaries, decisions and proposals, vectors.
+// Contract"), sessions with their prompts and summaries, decisions and proposals, vectors, the
+// worker's queue and journal.
 //
 // What can be found is a document: an entry, a summary, a prompt, a decision. A document's key is
 // (id << 2) + kind, with kinds 0 to 3 in this order (stored: never renumber): one full-text index
@@ -356,8 +357,113 @@ INSERT INTO meta (key, value) VALUES ('store', lower(hex(randomblob(8))));
 INSERT INTO meta (key, value) VALUES ('removals', 0);
 )sql";
 
+// The worker: what is to be made an observation or a summary of, and what happened on the way.
+constexpr char kUserV2[] = R"sql(
+-- A message goes from pending to processing to gone: its row is deleted in the transaction that
+-- stores what was made of it. Those of a session are taken in the order of their ids.
+CREATE TABLE queue (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  session_id INTEGER NOT NULL REFERENCES sessions (id),
+  prompt_number INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('observation', 'summarize')),
+  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'processing', 'failed')),
+  -- A JSON object, stripped and redacted; NULL once a failed message was kept long enough.
+  payload TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  not_before_ms INTEGER NOT NULL DEFAULT 0,
+  lease_until_ms INTEGER,
+  error_class TEXT,
+  error_message TEXT,
+  happened_at_ms INTEGER NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  failed_at_ms INTEGER
+) STRICT;
+CREATE INDEX queue_session ON queue(session_id, status, id);
+CREATE INDEX queue_status ON queue(status, id);
+
+-- What hooks have told, so that telling it again changes nothing. `key` is 16 bytes of a hash: of
+-- the event's id, of the host's tool_use_id, of a message. `prompt_number` is the answer that a
+-- repeated prompt gets again.
+CREATE TABLE captured_events (
+  session_id INTEGER NOT NULL REFERENCES sessions (id),
+  key BLOB NOT NULL,
+  prompt_number INTEGER NOT NULL,
+  captured_at_ms INTEGER NOT NULL,
+  PRIMARY KEY (session_id, key)
+) STRICT, WITHOUT ROWID;
+
+-- One row a message that was done or given up.
+CREATE TABLE message_timings (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  message_id INTEGER NOT NULL,
+  session_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  queue_wait_ms INTEGER NOT NULL,
+  model_ms INTEGER NOT NULL,
+  index_ms INTEGER NOT NULL,
+  total_ms INTEGER NOT NULL,
+  success INTEGER NOT NULL,
+  error_class TEXT,
+  at_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX message_timings_time ON message_timings(at_ms, id);
+
+-- One row a failed attempt, whether or not another one succeeded.
+CREATE TABLE message_failures (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  message_id INTEGER NOT NULL,
+  session_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  error_class TEXT NOT NULL,
+  message TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('retry', 'fallback', 'failed')),
+  at_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX message_failures_time ON message_failures(at_ms, id);
+
+CREATE TABLE search_traces (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_ms INTEGER NOT NULL,
+  query TEXT NOT NULL,
+  project TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  vector_backend TEXT NOT NULL,
+  vector_hits INTEGER NOT NULL,
+  lexical_hits INTEGER NOT NULL,
+  returned INTEGER NOT NULL,
+  total_ms REAL NOT NULL,
+  lexical_ms REAL NOT NULL,
+  vector_ms REAL NOT NULL,
+  fuse_ms REAL NOT NULL,
+  degraded TEXT
+) STRICT;
+CREATE INDEX search_traces_time ON search_traces(at_ms, id);
+
+-- How well the provider's answers were: task observation or summary, outcome success, parse_fail,
+-- schema_fail, repair_fail or fallback_used.
+CREATE TABLE agent_metrics (
+  task TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (task, outcome)
+) STRICT, WITHOUT ROWID;
+
+-- Tokens that a model took, a row a day (UTC, "2026-11-22") and provider.
+CREATE TABLE token_usage (
+  day TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  tokens INTEGER NOT NULL,
+  calls INTEGER NOT NULL,
+  PRIMARY KEY (day, provider)
+) STRICT, WITHOUT ROWID;
+)sql";
+
 constexpr std::array kUserMigrations = {
     Migration{"memory and decisions", kUserV1},
+    Migration{"the worker", kUserV2},
 };
 
 }  // namespace
