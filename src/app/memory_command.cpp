@@ -18,7 +18,7 @@
 #include "base/text.h"
 #include "memory/answers/arguments.h"
 #include "memory/answers/document_answers.h"
-#include "memory/policy.h"
+#include "privacy/policy.h"
 #include "memory/retention.h"
 #include "memory/times.h"
 #include "memory/transfer.h"
@@ -507,10 +507,10 @@ class CheckCommand : public MemoryCommand {
                           ? read_file(text_)
                           : text_or_input(text_);
     if (!text.ok()) return fail(console, text.error());
-    const auto verdicts = memory::explain_secrets(*text);
+    const auto verdicts = privacy::explain_secrets(*text);
     bool is_blocked = false;
     Json list = Json::array();
-    for (const memory::Verdict& verdict : verdicts) {
+    for (const privacy::Verdict& verdict : verdicts) {
       is_blocked = is_blocked || verdict.is_blocked;
       list.push_back({{"rule", verdict.rule},
                       {"what", verdict.what},

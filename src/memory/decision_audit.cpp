@@ -2,7 +2,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 
 namespace codexmem::memory {
 namespace {
@@ -22,7 +22,7 @@ constexpr std::size_t kMaxItems = 50;
 
 // Redacted before it is cut: half a secret is not recognised.
 std::string shown(std::string_view value) {
-  const std::string whole = redacted(cleaned(value));
+  const std::string whole = privacy::redacted(privacy::cleaned(value));
   const std::string_view beginning = utf8_prefix(whole, kMaxTextBytes);
   return beginning.size() == whole.size() ? whole : std::string(beginning) + "...";
 }

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "memory/decision_text.h"
 #include "memory/decisions.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 #include "memory/times.h"
 
 namespace codexmem::memory {
@@ -39,7 +39,8 @@ std::size_t unprintable_length(std::string_view text, std::size_t i, unsigned* c
 
 void add_list(std::string& yaml, std::string_view name, const std::vector<std::string>& items) {
   yaml += fmt::format("  {}:{}\n", name, items.empty() ? " []" : "");
-  for (const std::string& item : items) yaml += "    - " + yaml_string(redacted(item)) + "\n";
+  for (const std::string& item : items)
+    yaml += "    - " + yaml_string(privacy::redacted(item)) + "\n";
 }
 
 void add_id(std::string& yaml, std::string_view name, const std::string& id) {
@@ -92,14 +93,14 @@ std::string yaml_string(std::string_view text) {
 }
 
 std::string decision_markdown(const Decision& decision) {
-  const std::string title = redacted(decision.title);
-  const std::string rationale = redacted(decision.rationale);
+  const std::string title = privacy::redacted(decision.title);
+  const std::string rationale = privacy::redacted(decision.rationale);
   std::string text = "---\n";
   text += fmt::format("kind: {}\nsource: {}\ncontent: {}\n", decision_kind(decision.status),
                       source_name(decision.source), yaml_string(title));
   text += "context:\n";
   text += fmt::format("  title: {}\n  target: {}\n  status: {}\n  rationale: {}\n",
-                      yaml_string(title), yaml_string(redacted(decision.target)),
+                      yaml_string(title), yaml_string(privacy::redacted(decision.target)),
                       status_name(decision.status), yaml_string(rationale));
   add_list(text, "consequences", decision.consequences);
   add_list(text, "supersedes", decision.supersedes);
@@ -124,7 +125,7 @@ std::string decision_markdown(const Decision& decision) {
   text += fmt::format("# {}\n\n{}\n", title, without_marker(rationale));
   if (!decision.consequences.empty()) text += "\n## Consequences\n\n";
   for (const std::string& consequence : decision.consequences) {
-    text += "- " + redacted(consequence) + "\n";
+    text += "- " + privacy::redacted(consequence) + "\n";
   }
   return text;
 }

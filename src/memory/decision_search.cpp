@@ -20,7 +20,7 @@
 #include "base/text.h"
 #include "memory/decision_text.h"
 #include "memory/decisions.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 
 namespace codexmem::memory {
 namespace {
@@ -67,7 +67,7 @@ double score_of(const Decision& decision, double similarity) {
 
 std::string preview_of(const Decision& decision) {
   const std::string whole = fold_whitespace(
-      redacted(fmt::format("{}: {}", decision.title, without_marker(decision.rationale))));
+      privacy::redacted(fmt::format("{}: {}", decision.title, without_marker(decision.rationale))));
   std::size_t characters = 0;
   for (std::size_t i = 0; i < whole.size(); ++i) {
     const bool begins = (static_cast<unsigned char>(whole[i]) & 0xC0) != 0x80;
@@ -139,7 +139,7 @@ std::optional<DecisionMode> parse_mode(std::string_view name) {
 }
 
 Result<DecisionAnswer> Decisions::try_search(const DecisionSearch& search, std::stop_token stop) {
-  const std::string query = cleaned(search.query);
+  const std::string query = privacy::cleaned(search.query);
   if (trim_unicode(query).empty()) {
     return Error{ErrorCode::kInvalidArgument, "query must have at least 1 character, got 0"};
   }
@@ -183,9 +183,9 @@ Result<DecisionAnswer> Decisions::try_search(const DecisionSearch& search, std::
     hit.status = status_name(decision.status);
     hit.kind = decision_kind(decision.status);
     hit.preview = preview_of(decision);
-    hit.target = redacted(decision.target);
+    hit.target = privacy::redacted(decision.target);
     hit.project = decision.project;
-    hit.title = redacted(decision.title);
+    hit.title = privacy::redacted(decision.title);
     hit.source = source_name(decision.source);
     hit.created_at_ms = decision.created_at_ms;
     hit.key = decision.key;

@@ -19,7 +19,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "memory/decision_text.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 
 namespace codexmem::memory {
 
@@ -82,7 +82,7 @@ Result<void> check_length(std::string_view name, std::string_view text, std::siz
 }
 
 Result<void> check_policy(const NewDecision& decision) {
-  Inspection inspection;
+  privacy::Inspection inspection;
   inspection.add("project", decision.project);
   inspection.add("title", decision.title);
   inspection.add("target", decision.target);
@@ -135,9 +135,9 @@ std::int64_t steady_ms() {
 // For those who read: what a newer rule knows for a secret is redacted.
 Decision shown(Decision decision) {
   for (std::string* text : {&decision.title, &decision.target, &decision.rationale}) {
-    *text = redacted(*text);
+    *text = privacy::redacted(*text);
   }
-  for (std::string& text : decision.consequences) text = redacted(text);
+  for (std::string& text : decision.consequences) text = privacy::redacted(text);
   return decision;
 }
 
@@ -206,7 +206,7 @@ void Decisions::note_failure(const Call& call, const Error& error) {
     row.is_allowed = error.code() != ErrorCode::kBlocked;
     // What a secret was found in is not kept in any form.
     row.arguments = error.details().empty() ? call.arguments.json() : error.details();
-    row.error = redacted(error.message());
+    row.error = privacy::redacted(error.message());
     CODEXMEM_TRY(add_audit(*writer, row));
     return transaction.commit();
   };
@@ -227,7 +227,7 @@ Result<Decisions::Draft> Decisions::prepare(const Call& call, NewDecision decisi
                                             std::size_t min_rationale) const {
   for (std::string* text :
        {&decision.project, &decision.title, &decision.target, &decision.rationale}) {
-    *text = std::string(trim_unicode(cleaned(*text)));
+    *text = std::string(trim_unicode(privacy::cleaned(*text)));
   }
   // These stand on one line, and are told apart by what is seen of them.
   for (std::string* text : {&decision.project, &decision.title, &decision.target}) {
@@ -235,7 +235,7 @@ Result<Decisions::Draft> Decisions::prepare(const Call& call, NewDecision decisi
   }
   if (decision.project.empty()) decision.project = "default";
   for (auto* list : {&decision.consequences, &decision.cited_files, &decision.cited_symbols}) {
-    *list = cleaned(*list);
+    *list = privacy::cleaned(*list);
   }
   CODEXMEM_TRY(check_length("project", decision.project, 1, kMaxNameBytes));
   CODEXMEM_TRY(check_length("title", decision.title, 1, kMaxTitleBytes));
@@ -464,9 +464,9 @@ Result<std::string> Decisions::propose(const Caller& caller, NewProposal proposa
 Result<void> Decisions::try_end(const Call& call, std::string_view id, DecisionStatus from,
                                 DecisionStatus to, std::string_view reason) {
   CODEXMEM_TRY(check_role(call.caller, Role::kAdmin, call.tool));
-  const std::string why = cleaned(reason);
+  const std::string why = privacy::cleaned(reason);
   CODEXMEM_TRY(check_length("reason", why, 0, kMaxTitleBytes));
-  Inspection inspection;
+  privacy::Inspection inspection;
   inspection.add("reason", why);
   CODEXMEM_TRY(inspection.check());
   std::string changed;
@@ -549,7 +549,7 @@ Result<std::vector<StatusChange>> Decisions::history(std::string_view id) {
   CODEXMEM_ASSIGN(auto reader, store_->reader());
   CODEXMEM_ASSIGN(const Decision decision, get_decision(*reader, id));
   CODEXMEM_ASSIGN(std::vector<StatusChange> changes, list_history(*reader, decision.key));
-  for (StatusChange& change : changes) change.reason = redacted(change.reason);
+  for (StatusChange& change : changes) change.reason = privacy::redacted(change.reason);
   return changes;
 }
 

@@ -6,7 +6,7 @@
 // (spec/decisions.md):
 //
 //   Permission Denied, Isolation Violation, Rate limit exceeded,
-//   PI1 Violation, CONFLICT, a secret (memory/policy.h)           kBlocked
+//   PI1 Violation, CONFLICT, a secret (privacy/policy.h)          kBlocked
 //   a text that is too short, an id that is none, a decision
 //   that is not in the state or of the target that is needed     kInvalidArgument
 //   no decision with this id                                     kNotFound

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 #include "memory/json_lists.h"
 #include "memory/sessions.h"
 
@@ -94,20 +94,20 @@ Result<void> check_sizes(const NewEntry& entry) {
 void clean(NewEntry& entry) {
   for (std::string* text : {&entry.project, &entry.session, &entry.type, &entry.title, &entry.text,
                             &entry.subtitle, &entry.source_ref}) {
-    *text = cleaned(*text);
+    *text = privacy::cleaned(*text);
   }
   for (auto* list : {&entry.facts, &entry.concepts, &entry.files_read, &entry.files_modified,
                      &entry.cited_files, &entry.cited_symbols}) {
-    *list = cleaned(*list);
+    *list = privacy::cleaned(*list);
   }
-  entry.metadata = cleaned_json(entry.metadata);
+  entry.metadata = privacy::cleaned_json(entry.metadata);
   // Names are told apart by what is seen of them.
   entry.project = fold_whitespace(entry.project);
   entry.title = fold_whitespace(entry.title);
 }
 
 Result<void> inspect(const NewEntry& entry) {
-  Inspection inspection;
+  privacy::Inspection inspection;
   inspection.add("text", entry.text);
   inspection.add("title", entry.title);
   inspection.add("subtitle", entry.subtitle);
@@ -201,7 +201,7 @@ Result<std::string> read_metadata(store::Database& database, EntryId id) {
 
 std::vector<std::string> redacted_list(std::string_view json) {
   std::vector<std::string> list = read_json_list(json);
-  for (std::string& item : list) item = redacted(item);
+  for (std::string& item : list) item = privacy::redacted(item);
   return list;
 }
 
@@ -271,9 +271,9 @@ Result<std::optional<Entry>> find_entry(store::Database& database, EntryId id) {
   entry.project = find.text(1);
   entry.session = find.text(2);
   entry.type = find.text(3);
-  entry.title = redacted(find.text(4));
-  entry.subtitle = redacted(find.text(5));
-  entry.body = redacted(find.text(6));
+  entry.title = privacy::redacted(find.text(4));
+  entry.subtitle = privacy::redacted(find.text(5));
+  entry.body = privacy::redacted(find.text(6));
   entry.facts = redacted_list(find.text(7));
   entry.concepts = redacted_list(find.text(8));
   entry.files_read = redacted_list(find.text(9));
@@ -281,10 +281,10 @@ Result<std::optional<Entry>> find_entry(store::Database& database, EntryId id) {
   if (!find.is_null(11)) entry.prompt_number = find.integer(11);
   entry.discovery_tokens = find.integer(12);
   entry.source = find.text(13);
-  entry.source_ref = redacted(find.text(14));
+  entry.source_ref = privacy::redacted(find.text(14));
   entry.created_at_ms = find.integer(15);
   CODEXMEM_ASSIGN(const std::string metadata, read_metadata(database, id));
-  entry.metadata = redacted_json(metadata);
+  entry.metadata = privacy::redacted_json(metadata);
   return std::optional<Entry>(std::move(entry));
 }
 

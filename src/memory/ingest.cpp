@@ -22,7 +22,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "memory/document_sections.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 
 namespace codexmem::memory {
 namespace {
@@ -144,7 +144,7 @@ class Ingestion {
       return invalid(
           fmt::format("the project's root must be a folder, got {}", request_.root.string()));
     }
-    report_.project = fold_whitespace(cleaned(request_.project));
+    report_.project = fold_whitespace(privacy::cleaned(request_.project));
     if (report_.project.empty()) report_.project = "default";
     return {};
   }
@@ -255,7 +255,7 @@ class Ingestion {
       return {};
     }
     // Private parts may span headings.
-    const std::string text = cleaned(bytes);
+    const std::string text = privacy::cleaned(bytes);
     const std::vector<DocumentSection> sections = is_markdown(source.path)
                                                       ? split_markdown(text, source.name)
                                                       : split_text(text, source.name);
@@ -276,7 +276,7 @@ class Ingestion {
     for (std::size_t i = 0; i < sections.size(); ++i) {
       if (sections[i].is_cut) {
         // Where it was cut, between words or within one, a secret may have been.
-        Inspection inspection;
+        privacy::Inspection inspection;
         std::vector<std::string> joined;
         for (const char* between : {"", "\n"}) {
           std::string whole = sections[i].text;

@@ -24,7 +24,7 @@
 
 #include "base/prose.h"
 #include "base/text.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 #include "memory/json_lists.h"
 #include "memory/recall_filter.h"
 #include "memory/recall_query.h"
@@ -533,12 +533,12 @@ RecallHit Search::hit_of(const Candidate& candidate) const {
   hit.key = candidate.key;
   hit.project = row.project;
   hit.type = row.type;
-  hit.title = row.title.empty() ? short_title(redacted(utf8_prefix(row.body, kTitleBytes)))
-                                : redacted(row.title);
+  hit.title = row.title.empty() ? short_title(privacy::redacted(utf8_prefix(row.body, kTitleBytes)))
+                                : privacy::redacted(row.title);
   hit.file = !row.files_modified.empty() ? row.files_modified.front()
              : !row.files_read.empty()   ? row.files_read.front()
                                          : std::string();
-  hit.file = redacted(hit.file);
+  hit.file = privacy::redacted(hit.file);
   hit.created_at_ms = row.created_at_ms;
   hit.text_chars = row.text_chars;
   if (const auto found = folded_.find(static_cast<std::int64_t>(hit.key)); found != folded_.end()) {

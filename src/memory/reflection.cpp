@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "memory/decision_text.h"
 #include "memory/decisions.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 #include "memory/json_lists.h"
 
 namespace codexmem::memory {
@@ -359,7 +359,7 @@ std::vector<Decision> draft_rivals(const TargetEvents& target, std::string_view 
     if (event.at_ms <= after_ms) continue;
     tally.add(event);
     if (event.is_error && !event.title.empty()) {
-      examples.emplace_back(utf8_prefix(redacted(event.title), kMaxExampleBytes));
+      examples.emplace_back(utf8_prefix(privacy::redacted(event.title), kMaxExampleBytes));
     }
   }
   std::vector<Decision> drafts;
@@ -370,7 +370,7 @@ std::vector<Decision> draft_rivals(const TargetEvents& target, std::string_view 
     examples.erase(examples.begin(), examples.end() - kMaxExamples);
   }
   // What is a secret today is no name for a target.
-  const std::string shown = redacted(target.target);
+  const std::string shown = privacy::redacted(target.target);
   if (shown != target.target) return drafts;
   for (RivalText& text : rival_texts(shown, tally.errors, tally.successes, examples)) {
     Decision draft;

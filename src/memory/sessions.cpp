@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "memory/entries.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 #include "memory/json_lists.h"
 
 namespace codexmem::memory {
@@ -101,9 +101,9 @@ Result<SessionId> ensure_session(store::Database& database, std::string_view con
 
 Result<SessionId> Sessions::start(std::string_view content_session_id, std::string_view project,
                                   std::string_view platform) const {
-  const std::string id = captured(content_session_id);
+  const std::string id = privacy::captured(content_session_id);
   if (id.empty()) return Error{ErrorCode::kInvalidArgument, "a session must have an id"};
-  std::string name = fold_whitespace(captured(project));
+  std::string name = fold_whitespace(privacy::captured(project));
   if (name.empty()) name = "default";
   CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
@@ -118,7 +118,8 @@ Result<SessionId> Sessions::start(std::string_view content_session_id, std::stri
   } else {
     const std::int64_t now_ms = clock_();
     CODEXMEM_ASSIGN(const ProjectId project_id, ensure_project(*writer, name, now_ms));
-    CODEXMEM_ASSIGN(started, insert_session(*writer, id, project_id, captured(platform), now_ms));
+    CODEXMEM_ASSIGN(started,
+                    insert_session(*writer, id, project_id, privacy::captured(platform), now_ms));
   }
   CODEXMEM_TRY(transaction.commit());
   return started;
@@ -126,12 +127,13 @@ Result<SessionId> Sessions::start(std::string_view content_session_id, std::stri
 
 Result<AddedPrompt> Sessions::add_prompt(std::string_view content_session_id,
                                          std::string_view text) const {
-  const std::string kept = captured(text);
+  const std::string kept = privacy::captured(text);
   std::string codes;
   if (auto encoded = vectors_->encode({}, kept); encoded.ok()) codes = *std::move(encoded);
   CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
-  CODEXMEM_ASSIGN(const FoundSession session, get_session(*writer, captured(content_session_id)));
+  CODEXMEM_ASSIGN(const FoundSession session,
+                  get_session(*writer, privacy::captured(content_session_id)));
   const std::int64_t now_ms = clock_();
 
   AddedPrompt added;
@@ -169,13 +171,13 @@ Result<Summary> Sessions::add_summary(Summary summary) const {
   std::string body;
   bool is_empty = true;
   for (std::string* text : texts) {
-    *text = captured(*text);
+    *text = privacy::captured(*text);
     is_empty = is_empty && text->empty();
     if (text != &summary.request) body += *text + "\n";
   }
   if (is_empty) return Error{ErrorCode::kInvalidArgument, "a summary must say something"};
-  summary.files_read = captured(summary.files_read);
-  summary.files_edited = captured(summary.files_edited);
+  summary.files_read = privacy::captured(summary.files_read);
+  summary.files_edited = privacy::captured(summary.files_edited);
   std::string codes;
   if (auto encoded = vectors_->encode(summary.request, body); encoded.ok()) {
     codes = *std::move(encoded);
@@ -183,7 +185,8 @@ Result<Summary> Sessions::add_summary(Summary summary) const {
 
   CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
-  CODEXMEM_ASSIGN(const FoundSession session, get_session(*writer, captured(summary.session)));
+  CODEXMEM_ASSIGN(const FoundSession session,
+                  get_session(*writer, privacy::captured(summary.session)));
   if (summary.created_at_ms == 0) summary.created_at_ms = clock_();
   const std::string files_read = write_json_list(summary.files_read);
   const std::string files_edited = write_json_list(summary.files_edited);
@@ -218,7 +221,7 @@ Result<Summary> Sessions::add_summary(Summary summary) const {
 Result<std::optional<SessionId>> Sessions::complete(std::string_view content_session_id) const {
   CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
-  CODEXMEM_ASSIGN(const auto session, find_session(*writer, captured(content_session_id)));
+  CODEXMEM_ASSIGN(const auto session, find_session(*writer, privacy::captured(content_session_id)));
   if (!session || !session->is_active) return std::optional<SessionId>();
   CODEXMEM_ASSIGN(store::Statement complete, writer->statement(kCompleteSql));
   complete.bind(1, session->id);
@@ -259,12 +262,12 @@ Result<std::optional<Summary>> find_summary(store::Database& database, SummaryId
   summary.id = find.id<SummaryId>(0);
   summary.project = find.text(1);
   summary.session = find.text(2);
-  summary.request = redacted(find.text(3));
-  summary.investigated = redacted(find.text(4));
-  summary.learned = redacted(find.text(5));
-  summary.completed = redacted(find.text(6));
-  summary.next_steps = redacted(find.text(7));
-  summary.notes = redacted(find.text(8));
+  summary.request = privacy::redacted(find.text(3));
+  summary.investigated = privacy::redacted(find.text(4));
+  summary.learned = privacy::redacted(find.text(5));
+  summary.completed = privacy::redacted(find.text(6));
+  summary.next_steps = privacy::redacted(find.text(7));
+  summary.notes = privacy::redacted(find.text(8));
   summary.files_read = read_json_list(find.text(9));
   summary.files_edited = read_json_list(find.text(10));
   if (!find.is_null(11)) summary.prompt_number = find.integer(11);
@@ -283,7 +286,7 @@ Result<std::optional<Prompt>> find_prompt(store::Database& database, PromptId id
   prompt.project = find.text(1);
   prompt.session = find.text(2);
   prompt.prompt_number = find.integer(3);
-  prompt.text = redacted(find.text(4));
+  prompt.text = privacy::redacted(find.text(4));
   prompt.is_private = find.integer(5) != 0;
   prompt.created_at_ms = find.integer(6);
   return std::optional<Prompt>(std::move(prompt));

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "memory/entries.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 #include "memory/sessions.h"
 
 namespace codexmem::memory {
@@ -123,8 +123,8 @@ Result<std::optional<TimelineDecision>> find_decision(store::Database& database,
   decision.key = find.id<DecisionKey>(0);
   decision.id = find.text(1);
   decision.project = find.text(2);
-  decision.title = redacted(find.text(3));
-  decision.target = redacted(find.text(4));
+  decision.title = privacy::redacted(find.text(3));
+  decision.target = privacy::redacted(find.text(4));
   decision.status = find.text(5);
   decision.created_at_ms = find.integer(6);
   return std::optional<TimelineDecision>(std::move(decision));

@@ -18,7 +18,7 @@
 #include "memory/citations.h"
 #include "memory/decision_records.h"
 #include "memory/decision_text.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 #include "memory/json_lists.h"
 #include "memory/sessions.h"
 #include "memory/times.h"
@@ -170,7 +170,7 @@ class Export {
       return write({{"kind", "ingestion"},
                     {"project", std::string(row.text(0))},
                     {"source", std::string(row.text(1))},
-                    {"section", redacted(row.text(2))},
+                    {"section", privacy::redacted(row.text(2))},
                     {"hash", std::string(row.blob(3))},
                     {"entry", row.integer(4)},
                     {"outcome", std::string(row.text(5))},
@@ -276,14 +276,14 @@ class Export {
     Json record{{"kind", "decision"},
                 {"id", it.id},
                 {"project", it.project},
-                {"title", redacted(it.title)},
-                {"target", redacted(it.target)},
+                {"title", privacy::redacted(it.title)},
+                {"target", privacy::redacted(it.target)},
                 {"status", std::string(status_name(it.status))},
-                {"rationale", redacted(it.rationale)}};
+                {"rationale", privacy::redacted(it.rationale)}};
     if (!it.consequences.empty()) {
       record["consequences"] = Json::array();
       for (const std::string& text : it.consequences) {
-        record["consequences"].push_back(redacted(text));
+        record["consequences"].push_back(privacy::redacted(text));
       }
     }
     record["source"] = std::string(source_name(it.source));
@@ -303,7 +303,7 @@ class Export {
     for (const StatusChange& change : history) {
       Json step{{"to", std::string(status_name(change.to))},
                 {"role", change.role},
-                {"reason", redacted(change.reason)},
+                {"reason", privacy::redacted(change.reason)},
                 {"at_ms", change.at_ms}};
       if (change.from) step["from"] = std::string(status_name(*change.from));
       record["history"].push_back(std::move(step));
@@ -383,7 +383,7 @@ std::string captured_name(const std::string& name) {
   const std::string_view inner = trim(name);
   if (inner.empty()) return name;
   const auto before = static_cast<std::size_t>(inner.data() - name.data());
-  return name.substr(0, before) + captured(inner) + name.substr(before + inner.size());
+  return name.substr(0, before) + privacy::captured(inner) + name.substr(before + inner.size());
 }
 
 std::vector<Citation> citations_of(const Json& record) {
@@ -392,10 +392,10 @@ std::vector<Citation> citations_of(const Json& record) {
   if (at == record.end() || !at->is_array()) return citations;
   for (const Json& cited : *at) {
     Citation citation;
-    citation.workspace = captured(text_of(cited, "workspace"));
-    citation.path = captured(text_of(cited, "path"));
-    citation.symbol = captured(text_of(cited, "symbol"));
-    citation.kind = captured(text_of(cited, "symbol_kind"));
+    citation.workspace = privacy::captured(text_of(cited, "workspace"));
+    citation.path = privacy::captured(text_of(cited, "path"));
+    citation.symbol = privacy::captured(text_of(cited, "symbol"));
+    citation.kind = privacy::captured(text_of(cited, "symbol_kind"));
     citation.body_hash = packed(text_of(cited, "body_hash"));
     citation.is_given = flag_of(cited, "is_given");
     // A symbol that was given and that nothing defined has no path.
@@ -554,12 +554,12 @@ class Import {
   }
 
   static std::string project_of(const Json& record) {
-    std::string project = fold_whitespace(captured(text_of(record, "project")));
+    std::string project = fold_whitespace(privacy::captured(text_of(record, "project")));
     return project.empty() ? "default" : project;
   }
 
   Result<Write> prepare_session(const Json& record) {
-    const std::string id = captured(text_of(record, "session"));
+    const std::string id = privacy::captured(text_of(record, "session"));
     if (id.empty()) return invalid("a session must have an id");
     std::string status = text_of(record, "status");
     if (status.empty()) status = "completed";
@@ -567,7 +567,7 @@ class Import {
     return Write{
         &ImportReport::sessions,
         [this, id, status, started, project = project_of(record),
-         platform = captured(text_of(record, "platform")),
+         platform = privacy::captured(text_of(record, "platform")),
          completed =
              number_of(record, "completed_at_ms")](store::Database& database) -> Result<bool> {
           CODEXMEM_ASSIGN(const ProjectId project_id, ensure_project(database, project, clock_()));
@@ -597,8 +597,8 @@ class Import {
 
   Result<Write> prepare_prompt(const Json& record) {
     Prompt prompt;
-    prompt.session = captured(text_of(record, "session"));
-    prompt.text = captured(text_of(record, "text"));
+    prompt.session = privacy::captured(text_of(record, "session"));
+    prompt.text = privacy::captured(text_of(record, "text"));
     prompt.is_private = prompt.text.empty();
     const auto number = number_of(record, "number");
     if (!number || *number < 1) return invalid("a prompt must have a number from 1");
@@ -628,13 +628,13 @@ class Import {
   }
 
   Result<Write> prepare_summary(const Json& record) {
-    const std::string session_id = captured(text_of(record, "session"));
+    const std::string session_id = privacy::captured(text_of(record, "session"));
     std::array<std::string, 6> texts;
     constexpr std::array kKeys = {"request",   "investigated", "learned",
                                   "completed", "next_steps",   "notes"};
     std::string body;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      texts[i] = captured(text_of(record, kKeys[i]));
+      texts[i] = privacy::captured(text_of(record, kKeys[i]));
       if (i > 0) body += texts[i] + "\n";
     }
     if (texts.front().empty() && trim(body).empty()) {
@@ -645,8 +645,8 @@ class Import {
     return Write{
         &ImportReport::summaries,
         [this, session_id, texts, created, codes = std::move(codes),
-         files_read = write_json_list(captured(list_of(record, "files_read"))),
-         files_edited = write_json_list(captured(list_of(record, "files_edited"))),
+         files_read = write_json_list(privacy::captured(list_of(record, "files_read"))),
+         files_edited = write_json_list(privacy::captured(list_of(record, "files_edited"))),
          prompt_number = number_of(record, "prompt_number"),
          tokens = number_of(record, "discovery_tokens").value_or(0)](
             store::Database& database) -> Result<bool> {
@@ -747,24 +747,25 @@ class Import {
     std::string outcome = text_of(record, "outcome");
     CODEXMEM_TRY(check_type(outcome));
     CODEXMEM_ASSIGN(const std::int64_t at_ms, time_of(record, "at_ms"));
-    return Write{
-        nullptr,
-        [this, entry, at_ms, outcome = std::move(outcome), project = project_of(record),
-         source = captured_name(text_of(record, "source")),
-         section = captured_name(text_of(record, "section")),
-         hash = captured(text_of(record, "hash"))](store::Database& database) -> Result<bool> {
-          CODEXMEM_ASSIGN(const EntryId id, new_id(*entry));
-          CODEXMEM_ASSIGN(const ProjectId project_id, ensure_project(database, project, clock_()));
-          CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertEventSql));
-          insert.bind(1, project_id);
-          insert.bind(2, source);
-          insert.bind(3, section);
-          insert.bind_blob(4, hash);
-          insert.bind(5, id);
-          insert.bind(6, outcome);
-          insert.bind(7, at_ms);
-          return add(insert);
-        }};
+    return Write{nullptr,
+                 [this, entry, at_ms, outcome = std::move(outcome), project = project_of(record),
+                  source = captured_name(text_of(record, "source")),
+                  section = captured_name(text_of(record, "section")),
+                  hash = privacy::captured(text_of(record, "hash"))](
+                     store::Database& database) -> Result<bool> {
+                   CODEXMEM_ASSIGN(const EntryId id, new_id(*entry));
+                   CODEXMEM_ASSIGN(const ProjectId project_id,
+                                   ensure_project(database, project, clock_()));
+                   CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertEventSql));
+                   insert.bind(1, project_id);
+                   insert.bind(2, source);
+                   insert.bind(3, section);
+                   insert.bind_blob(4, hash);
+                   insert.bind(5, id);
+                   insert.bind(6, outcome);
+                   insert.bind(7, at_ms);
+                   return add(insert);
+                 }};
   }
 
   struct IncomingDecision {
@@ -787,14 +788,14 @@ class Import {
     if (!status) return invalid("the decision's status is unknown");
     decision.status = *status;
     decision.project = project_of(record);
-    decision.title = cleaned(text_of(record, "title"));
-    decision.target = cleaned(text_of(record, "target"));
+    decision.title = privacy::cleaned(text_of(record, "title"));
+    decision.target = privacy::cleaned(text_of(record, "target"));
     decision.target_key = target_key(decision.target);
-    decision.rationale = cleaned(text_of(record, "rationale"));
+    decision.rationale = privacy::cleaned(text_of(record, "rationale"));
     if (decision.title.empty() || decision.target.empty() || decision.rationale.empty()) {
       return invalid("a decision must have a title, a target and a rationale");
     }
-    decision.consequences = cleaned(list_of(record, "consequences"));
+    decision.consequences = privacy::cleaned(list_of(record, "consequences"));
     const std::string source = text_of(record, "source");
     for (const DecisionSource known :
          {DecisionSource::kHuman, DecisionSource::kAgent, DecisionSource::kReflection}) {
@@ -828,13 +829,13 @@ class Import {
         if (!to) return invalid("a status in the decision's history is unknown");
         change.to = *to;
         change.from = parse_status(text_of(step, "from"));
-        change.role = captured(text_of(step, "role"));
-        change.reason = captured(text_of(step, "reason"));
+        change.role = privacy::captured(text_of(step, "role"));
+        change.reason = privacy::captured(text_of(step, "reason"));
         CODEXMEM_ASSIGN(change.at_ms, time_of(step, "at_ms"));
         incoming.history.push_back(std::move(change));
       }
     }
-    Inspection inspection;
+    privacy::Inspection inspection;
     inspection.add("id", decision.id);
     inspection.add("replaces", decision.replaces);
     inspection.add("project", decision.project);

@@ -31,7 +31,7 @@
 #include "mcp/services.h"
 #include "mcp/tools/context_pieces.h"
 #include "mcp/tools/tool_support.h"
-#include "memory/gate.h"
+#include "privacy/gate.h"
 #include "memory/memory.h"
 #include "memory/times.h"
 #include "search/path_facts.h"
@@ -432,7 +432,7 @@ std::string dependency_json(const graph::DependencyItem& item) {
 std::string note_json(const memory::CodeNote& note) {
   Json json;
   json["id"] = note.id;
-  json["title"] = utf8_prefix(memory::redacted(note.title), kNoteTitleBytes);
+  json["title"] = utf8_prefix(privacy::redacted(note.title), kNoteTitleBytes);
   if (!note.type.empty()) json["type"] = note.type;
   if (!note.status.empty()) json["decision"] = note.status;
   json["code_state"] = memory::code_state_name(note.cited.state);

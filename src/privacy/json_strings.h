@@ -1,4 +1,4 @@
-// memory/json_strings.h - the strings of a JSON text, changed where they stand.
+// privacy/json_strings.h - the strings of a JSON text, changed where they stand.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 
 /// Where the strings of a JSON text stand, quotes included, in order. Empty when `json` is not one
 /// JSON value; linear and without recursion, whatever its depth.
@@ -28,4 +28,4 @@ std::string json_string_literal(std::string_view value);
 std::optional<std::string> map_json_strings(
     std::string_view json, const std::function<std::string(std::string_view)>& change);
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -1,4 +1,4 @@
-#include "memory/private_text.h"
+#include "privacy/private_text.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 struct Case {
@@ -177,4 +177,4 @@ TEST(StripPrivateJson, DeepNestingIsNoTrouble) {
 }
 
 }  // namespace
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -2,15 +2,15 @@
 // is open. Nothing is looked for twice: a tag that does not end makes the rest private, so each
 // search for an end either moves on or finishes.
 //
-// Tested by memory/private_text_test.cpp.
-#include "memory/private_text.h"
+// Tested by privacy/private_text_test.cpp.
+#include "privacy/private_text.h"
 
 #include <array>
 #include <cstddef>
 
-#include "memory/json_strings.h"
+#include "privacy/json_strings.h"
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 constexpr std::array<std::string_view, 7> kNames = {
@@ -120,4 +120,4 @@ std::string strip_private_json(std::string_view json) {
   return strip_private(json);
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

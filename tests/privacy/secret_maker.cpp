@@ -1,4 +1,4 @@
-#include "memory/secret_maker.h"
+#include "privacy/secret_maker.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace codexmem::memory::testing {
+namespace codexmem::privacy::testing {
 namespace {
 
 constexpr std::string_view kBech32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
@@ -225,4 +225,4 @@ std::string glue(std::initializer_list<std::string_view> pieces) {
   return text;
 }
 
-}  // namespace codexmem::memory::testing
+}  // namespace codexmem::privacy::testing

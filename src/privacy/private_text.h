@@ -1,13 +1,13 @@
-// memory/private_text.h - takes out of a text what is not to be kept: what its writer marked
+// privacy/private_text.h - takes out of a text what is not to be kept: what its writer marked
 // private, and what hosts and this program itself put into prompts. Pure and thread-safe.
 //
-// Design: docs/memory.md, "Secrets and private text".
+// Design: docs/privacy.md.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 
 /// `text` without the elements private, claude-mem-context, codexmem-context, system-reminder,
 /// system_instruction, system-instruction and persisted-output, and what they hold.
@@ -24,4 +24,4 @@ std::string strip_private(std::string_view text);
 /// What is no JSON is stripped as text.
 std::string strip_private_json(std::string_view json);
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

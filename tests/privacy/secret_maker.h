@@ -1,4 +1,4 @@
-// tests/memory/secret_maker.h - strings in the formats of keys, tokens and passwords, from a seed.
+// tests/privacy/secret_maker.h - strings in the formats of keys, tokens and passwords, from a seed.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace codexmem::memory::testing {
+namespace codexmem::privacy::testing {
 
 inline constexpr std::string_view kDigits = "0123456789";
 inline constexpr std::string_view kHex = "0123456789abcdef";
@@ -76,4 +76,4 @@ std::string fill(std::string_view text, std::string_view value);
 /// The pieces as one string: for what must not stand whole in a file.
 std::string glue(std::initializer_list<std::string_view> pieces);
 
-}  // namespace codexmem::memory::testing
+}  // namespace codexmem::privacy::testing

@@ -1,11 +1,11 @@
-// Tested by memory/plain_text_test.cpp.
-#include "memory/plain_text.h"
+// Tested by privacy/plain_text_test.cpp.
+#include "privacy/plain_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -311,4 +311,4 @@ TextSpan PlainText::original(TextSpan span) const {
           last.is_copy ? last.original + (span.end - last.plain) : original_end(last)};
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -1,11 +1,11 @@
-#include "memory/plain_text.h"
+#include "privacy/plain_text.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 TEST(PlainText, UndoesFormsAndEscapes) {
@@ -55,4 +55,4 @@ TEST(PlainText, PlacesAreThoseOfTheOriginal) {
 }
 
 }  // namespace
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -1,10 +1,10 @@
-#include "memory/secret_cases.h"
+#include "privacy/secret_cases.h"
 
 #include <utility>
 
-#include "memory/secret_maker.h"
+#include "privacy/secret_maker.h"
 
-namespace codexmem::memory::testing {
+namespace codexmem::privacy::testing {
 namespace {
 
 // A line of a table: the secret is `prefix` and what `shape` makes; `text` holds it at each "§".
@@ -670,4 +670,4 @@ std::vector<SecretCase> secret_cases() {
   return cases;
 }
 
-}  // namespace codexmem::memory::testing
+}  // namespace codexmem::privacy::testing

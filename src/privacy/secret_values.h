@@ -1,10 +1,10 @@
-// memory/secret_values.h - tells a secret from what stands where one could: a reference, a
+// privacy/secret_values.h - tells a secret from what stands where one could: a reference, a
 // placeholder, a word, a digest. Pure and thread-safe.
 #pragma once
 
 #include <string_view>
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 
 /// What a rule asks of the value that it found.
 enum class ValueTest {
@@ -51,4 +51,4 @@ bool is_public_key(std::string_view token);
 /// Shannon entropy of the bytes of `text`, in bits a byte.
 double byte_entropy(std::string_view text);
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -1,9 +1,9 @@
 #include <utility>
 
-#include "memory/secret_cases.h"
-#include "memory/secret_maker.h"
+#include "privacy/secret_cases.h"
+#include "privacy/secret_maker.h"
 
-namespace codexmem::memory::testing {
+namespace codexmem::privacy::testing {
 namespace {
 
 using Cases = std::vector<HarmlessCase>;
@@ -388,4 +388,4 @@ std::vector<HarmlessCase> harmless_cases() {
   return cases;
 }
 
-}  // namespace codexmem::memory::testing
+}  // namespace codexmem::privacy::testing

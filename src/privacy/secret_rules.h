@@ -1,13 +1,13 @@
-// memory/secret_rules.h - the table of what is a secret. Design: docs/memory.md.
+// privacy/secret_rules.h - the table of what is a secret. Design: docs/privacy.md.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-#include "memory/secret_values.h"
+#include "privacy/secret_values.h"
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 
 /// Where a rule's pattern begins to match, given one of its keywords.
 enum class Anchor : std::uint8_t {
@@ -40,4 +40,4 @@ std::span<const SecretRule> secret_rules();
 /// How far behind the keyword a pattern looks, in bytes.
 inline constexpr std::size_t kRuleWindow = 2048;
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -1,15 +1,15 @@
 // The secret policy against cases that were written without sight of its rules.
 
-#include "memory/secret_cases.h"
+#include "privacy/secret_cases.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "memory/policy.h"
+#include "privacy/policy.h"
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 using testing::harmless_cases;
@@ -137,4 +137,4 @@ TEST(HarmlessCases, AreNotChangedByRedacting) {
 }
 
 }  // namespace
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

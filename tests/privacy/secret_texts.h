@@ -1,4 +1,4 @@
-// tests/memory/secret_texts.h - texts that look like secrets, made up as the test runs, so that no
+// tests/privacy/secret_texts.h - texts that look like secrets, made up as the test runs, so that no
 // file holds one.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 
 struct SecretCase {
   std::string name;  // the class and the vendor
@@ -86,4 +86,4 @@ std::vector<SecretCase> context_cases();
 /// What looks like one and is none.
 std::vector<SecretCase> harmless_cases();
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

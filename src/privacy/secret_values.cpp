@@ -3,8 +3,8 @@
 // last whether the value looks random. Sequences of characters are judged by how often letters and
 // digits change: in random text about 0.4 times a character, in names below 0.2.
 //
-// Tested by memory/policy_test.cpp.
-#include "memory/secret_values.h"
+// Tested by privacy/policy_test.cpp.
+#include "privacy/secret_values.h"
 
 #include <algorithm>
 #include <array>
@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/text.h"
-#include "memory/base64.h"
+#include "privacy/base64.h"
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -753,4 +753,4 @@ Allowed judge_name(std::string_view name, std::size_t keyword_begin, std::size_t
   return Allowed::kNone;
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -1,4 +1,4 @@
-// memory/plain_text.h - a text with its disguises undone, and the way back to where it was read.
+// privacy/plain_text.h - a text with its disguises undone, and the way back to where it was read.
 // Pure and thread-safe.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 
 /// Bytes [begin, end).
 struct TextSpan {
@@ -54,4 +54,4 @@ class PlainText {
   std::vector<Segment> segments_;  // empty when it is the same
 };
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -2,10 +2,10 @@
 // prefix that is in no other text needs no more than the length; a vendor without one is known by
 // its name beside the value. Lengths are lower bounds where vendors have changed them before.
 //
-// Tested by memory/policy_test.cpp, class by class.
-#include "memory/secret_rules.h"
+// Tested by privacy/policy_test.cpp, class by class.
+#include "privacy/secret_rules.h"
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 using enum Anchor;
@@ -661,4 +661,4 @@ constexpr SecretRule kRules[] = {
 
 std::span<const SecretRule> secret_rules() { return kRules; }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

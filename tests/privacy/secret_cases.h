@@ -1,4 +1,4 @@
-// tests/memory/secret_cases.h - what the secret policy must block, and what it must let through.
+// tests/privacy/secret_cases.h - what the secret policy must block, and what it must let through.
 //
 // Written from the vendors' published formats, apart from the rules and without sight of them.
 // Every secret is made at run time from a seed (its name): the files hold no whole one.
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace codexmem::memory::testing {
+namespace codexmem::privacy::testing {
 
 struct SecretCase {
   std::string name;
@@ -33,4 +33,4 @@ struct HarmlessCase {
 /// Texts that resemble secrets and hold none; names are unique.
 std::vector<HarmlessCase> harmless_cases();
 
-}  // namespace codexmem::memory::testing
+}  // namespace codexmem::privacy::testing

@@ -2,10 +2,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "memory/secret_cases.h"
-#include "memory/secret_maker.h"
+#include "privacy/secret_cases.h"
+#include "privacy/secret_maker.h"
 
-namespace codexmem::memory::testing {
+namespace codexmem::privacy::testing {
 namespace {
 
 // Writes a text that holds "§", and the secret, in another way.
@@ -261,4 +261,4 @@ std::vector<SecretCase> disguised_cases() {
   return cases;
 }
 
-}  // namespace codexmem::memory::testing
+}  // namespace codexmem::privacy::testing

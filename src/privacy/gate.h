@@ -1,8 +1,7 @@
-// memory/gate.h - what every text passes on its way into the store and out of it.
+// privacy/gate.h - what every text passes on its way into the store and out of it.
 //
 // In: ill-formed UTF-8 repaired, private parts taken out, secrets refused. Out: what a newer rule
-// knows for a secret is redacted. Pure and thread-safe. Design: docs/memory.md, "Secrets and
-// private text".
+// knows for a secret is redacted. Pure and thread-safe. Design: docs/privacy.md.
 #pragma once
 
 #include <string>
@@ -10,9 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "memory/policy.h"
+#include "privacy/policy.h"
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 
 /// `text` as it may be stored: well-formed UTF-8 without NUL, private parts taken out, trimmed.
 std::string cleaned(std::string_view text);
@@ -47,4 +46,4 @@ inline std::string redacted(std::string_view text) { return redact(text); }
 /// A JSON text, the same done to its strings.
 inline std::string redacted_json(std::string_view json) { return redact_json(json); }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

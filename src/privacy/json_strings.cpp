@@ -1,9 +1,9 @@
-// Tested by memory/private_text_test.cpp and memory/policy_test.cpp.
-#include "memory/json_strings.h"
+// Tested by privacy/private_text_test.cpp and privacy/policy_test.cpp.
+#include "privacy/json_strings.h"
 
 #include "base/json.h"
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 
 std::optional<std::vector<JsonString>> find_json_strings(std::string_view json) {
   if (!Json::accept(json)) return std::nullopt;
@@ -45,4 +45,4 @@ std::optional<std::string> map_json_strings(
   return out;
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

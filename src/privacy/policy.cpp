@@ -1,11 +1,11 @@
 // One pass of the keywords over the text tells which rules to try and where; a rule's pattern is
 // matched at that one place and looks a bounded way on, so that the whole is linear. What it finds
-// is then judged (memory/secret_values.h), since most of what stands behind "password" is none.
+// is then judged (privacy/secret_values.h), since most of what stands behind "password" is none.
 //
 // Where findings overlap, the rule that stands first in the table names the union.
 //
-// Tested by memory/policy_test.cpp; fuzz/policy_fuzz.cpp.
-#include "memory/policy.h"
+// Tested by privacy/policy_test.cpp; fuzz/policy_fuzz.cpp.
+#include "privacy/policy.h"
 
 #include <algorithm>
 #include <array>
@@ -21,13 +21,13 @@
 #include "base/keyword_set.h"
 #include "base/line_index.h"
 #include "base/text.h"
-#include "memory/base64.h"
-#include "memory/json_strings.h"
-#include "memory/plain_text.h"
-#include "memory/secret_rules.h"
-#include "memory/secret_values.h"
+#include "privacy/base64.h"
+#include "privacy/json_strings.h"
+#include "privacy/plain_text.h"
+#include "privacy/secret_rules.h"
+#include "privacy/secret_values.h"
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 constexpr std::string_view kMarker = "[REDACTED:";
@@ -712,4 +712,4 @@ std::vector<Verdict> explain_secrets(std::string_view text) {
 
 PolicyMemory policy_memory() { return RuleSet::get().memory(); }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -1,8 +1,8 @@
-#include "memory/secret_texts.h"
+#include "privacy/secret_texts.h"
 
 #include <utility>
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 std::string pem(SecretMaker& make, const std::string& kind, const std::string& line_end) {
@@ -1275,4 +1275,4 @@ std::vector<SecretCase> harmless_cases() {
   return cases;
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -1,4 +1,4 @@
-#include "memory/policy.h"
+#include "privacy/policy.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/byte_pattern.h"
-#include "memory/secret_rules.h"
-#include "memory/secret_texts.h"
+#include "privacy/secret_rules.h"
+#include "privacy/secret_texts.h"
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 TEST(SecretRules, EveryPatternCompiles) {
@@ -258,4 +258,4 @@ TEST(ExplainSecrets, SaysWhatAndWhereAndWhyNot) {
 }
 
 }  // namespace
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -1,12 +1,12 @@
-#include "memory/gate.h"
+#include "privacy/gate.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/text.h"
-#include "memory/private_text.h"
+#include "privacy/private_text.h"
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 
 std::string cleaned(std::string_view text) {
   std::string whole = repair_utf8(text);
@@ -43,4 +43,4 @@ void Inspection::add(std::string_view name, const std::vector<std::string>& text
 
 Result<void> Inspection::check() const { return check_fields(fields_); }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy

@@ -1,10 +1,10 @@
-// Tested by memory/policy_test.cpp.
-#include "memory/base64.h"
+// Tested by privacy/policy_test.cpp.
+#include "privacy/base64.h"
 
 #include <array>
 #include <cstdint>
 
-namespace codexmem::memory {
+namespace codexmem::privacy {
 namespace {
 
 constexpr std::int8_t kInvalid = -1;
@@ -55,4 +55,4 @@ std::string decode_base64(std::string_view text) {
   return out;
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::privacy
