@@ -1,0 +1,166 @@
+// Tested by net/http_server_test.cpp.
+#include "net/http_server.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <httplib.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+
+#include "base/log.h"
+#include "base/text.h"
+
+namespace codexmem::net {
+namespace {
+
+// Connections that wait to be accepted. The library asks for 5: a sixth that comes at once is
+// dropped, and tries again a second later.
+constexpr int kBacklog = 512;
+
+class Listener : public httplib::Server {
+ public:
+  void lengthen_backlog() { ::listen(svr_sock_, kBacklog); }
+};
+
+// The library's own would have several servers share a port.
+void set_socket_options(int socket) {
+  const int yes = 1;
+  ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  ::fcntl(socket, F_SETFD, FD_CLOEXEC);
+}
+
+ServedRequest read_request(const httplib::Request& request) {
+  ServedRequest served;
+  served.method = request.method;
+  served.path = request.path;
+  served.body = request.body;
+  for (const auto& [name, value] : request.params) served.queries.emplace_back(name, value);
+  for (const auto& [name, value] : request.headers) served.headers.push_back({name, value});
+  return served;
+}
+
+void write_reply(ServedReply reply, httplib::Response& response) {
+  response.status = reply.status;
+  for (HttpHeader& header : reply.headers) response.set_header(header.name, header.value);
+  if (!reply.stream) {
+    response.set_content(std::move(reply.body), reply.content_type);
+    return;
+  }
+  response.set_chunked_content_provider(
+      reply.content_type, [stream = std::move(reply.stream)](std::size_t, httplib::DataSink& sink) {
+        bool is_there = true;
+        const bool goes_on = stream([&](std::string_view bytes) {
+          is_there = is_there && sink.write(bytes.data(), bytes.size());
+          return is_there;
+        });
+        if (is_there && !goes_on) sink.done();
+        return is_there;
+      });
+}
+
+std::string_view refusal(int status) {
+  switch (status) {
+    case 400:
+      return "this is no HTTP request";
+    case 413:
+      return "the body is too large";
+    case 414:
+      return "the address is too long";
+    default:
+      return "the request was refused";
+  }
+}
+
+}  // namespace
+
+std::optional<std::string_view> ServedRequest::query(std::string_view name) const {
+  for (const auto& [key, value] : queries) {
+    if (key == name) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> ServedRequest::header(std::string_view name) const {
+  for (const HttpHeader& one : headers) {
+    if (to_lower_ascii(one.name) == to_lower_ascii(name)) return one.value;
+  }
+  return std::nullopt;
+}
+
+struct HttpServer::Impl {
+  Handler handler;
+  Listener server;
+  std::atomic<bool> is_stopped = false;
+
+  void answer(const httplib::Request& request, httplib::Response& response) const {
+    write_reply(handler(read_request(request)), response);
+  }
+};
+
+HttpServer::HttpServer(Handler handler, HttpServerOptions options)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->handler = std::move(handler);
+  Listener& server = impl_->server;
+  server.new_task_queue = [threads = options.threads] { return new httplib::ThreadPool(threads); };
+  server.set_socket_options(set_socket_options);
+  server.set_tcp_nodelay(true);
+  server.set_payload_max_length(options.max_body_bytes);
+  server.set_read_timeout(options.read_timeout.count());
+  server.set_keep_alive_timeout(options.keep_alive_timeout.count());
+  server.set_keep_alive_max_count(100'000);
+  const auto answer = [impl = impl_.get()](const httplib::Request& request,
+                                           httplib::Response& response) {
+    impl->answer(request, response);
+  };
+  server.Get(".*", answer).Post(".*", answer).Put(".*", answer);
+  server.Patch(".*", answer).Delete(".*", answer).Options(".*", answer);
+  server.set_exception_handler([](const httplib::Request& request, httplib::Response& response,
+                                  const std::exception_ptr& thrown) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::exception& error) {
+      log_error("http: {} {}: {}", request.method, request.path, error.what());
+    } catch (...) {
+      log_error("http: {} {}: something was thrown", request.method, request.path);
+    }
+    response.status = 500;
+    response.set_content(R"({"error":"internal error"})", "application/json");
+  });
+  server.set_error_handler(
+      httplib::Server::Handler([](const httplib::Request&, httplib::Response& response) {
+        if (!response.body.empty()) return;
+        response.set_content(fmt::format(R"({{"error":"{}"}})", refusal(response.status)),
+                             "application/json");
+      }));
+}
+
+HttpServer::~HttpServer() = default;
+
+Result<int> HttpServer::listen(int port) {
+  errno = 0;
+  const bool is_bound = port == 0 ? (port = impl_->server.bind_to_any_port("127.0.0.1")) > 0
+                                  : impl_->server.bind_to_port("127.0.0.1", port);
+  if (!is_bound) {
+    const bool is_taken = errno == EADDRINUSE;
+    return Error{is_taken ? ErrorCode::kBusy : ErrorCode::kIo,
+                 fmt::format("port {}: {}", port, std::strerror(errno))};
+  }
+  impl_->server.lengthen_backlog();
+  return port;
+}
+
+void HttpServer::serve() {
+  if (!impl_->is_stopped) impl_->server.listen_after_bind();
+}
+
+void HttpServer::stop() {
+  impl_->is_stopped = true;
+  impl_->server.stop();
+}
+
+}  // namespace codexmem::net

@@ -1,0 +1,81 @@
+// net/http_server.h - answers HTTP requests of this machine's programs.
+//
+// Over cpp-httplib. Listens on 127.0.0.1 alone. A connection holds one of the server's threads
+// until it ends, so a handler may block, but a stream that never ends takes a thread away. Design:
+// docs/net.md.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "net/http_client.h"
+
+namespace codexmem::net {
+
+/// A request as it came.
+struct ServedRequest {
+  std::string method;
+  std::string path;                                          // decoded, without the query
+  std::vector<std::pair<std::string, std::string>> queries;  // decoded, sorted by name
+  std::vector<HttpHeader> headers;
+  std::string body;
+
+  /// The first value of a query parameter.
+  std::optional<std::string_view> query(std::string_view name) const;
+  /// The first value of a header; names are compared without regard to case.
+  std::optional<std::string_view> header(std::string_view name) const;
+};
+
+/// Sends bytes of a stream; false when the client has gone.
+using StreamSink = std::function<bool(std::string_view bytes)>;
+
+struct ServedReply {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string body = {};
+  std::vector<HttpHeader> headers = {};
+  /// Called again and again until it returns false; what it sends is the body. Empty: `body` is.
+  std::function<bool(const StreamSink&)> stream = {};
+};
+
+struct HttpServerOptions {
+  std::size_t threads = 64;  // connections at once; more of them wait
+  std::size_t max_body_bytes = std::size_t{20} << 20;
+  std::chrono::seconds read_timeout{10};       // for the rest of a request that has begun
+  std::chrono::seconds keep_alive_timeout{5};  // for the next request of a connection
+};
+
+class HttpServer {
+ public:
+  /// Called on the server's threads, several at once. What it throws is answered with 500.
+  using Handler = std::function<ServedReply(const ServedRequest&)>;
+
+  explicit HttpServer(Handler handler, HttpServerOptions options = {});
+  ~HttpServer();  // after serve() has returned
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  /// Takes `port` (0: any free one) and returns it; connections wait from now on. Errors: kBusy
+  /// when somebody else has it; kIo.
+  Result<int> listen(int port);
+
+  /// Answers requests until stop(); those under way are finished, streams end with their handler.
+  void serve();
+
+  /// Ends serve(), from any thread, also before it has begun.
+  void stop();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace codexmem::net

@@ -1,0 +1,166 @@
+#include "net/http_server.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "net/http_client.h"
+
+namespace codexmem::net {
+namespace {
+
+// A server of `handler` on a thread of its own.
+class Serving {
+ public:
+  explicit Serving(HttpServer::Handler handler, HttpServerOptions options = {})
+      : server_(std::move(handler), options) {
+    const auto port = server_.listen(0);
+    EXPECT_TRUE(port.ok());
+    port_ = port.ok() ? *port : 0;
+    thread_ = std::jthread([this] { server_.serve(); });
+  }
+  ~Serving() {
+    server_.stop();
+    thread_.join();
+  }
+  int port() const { return port_; }
+  std::string url(const std::string& target) const {
+    return "http://127.0.0.1:" + std::to_string(port_) + target;
+  }
+
+  // What comes back for these bytes until the server closes.
+  std::string raw(const std::string& bytes) const {
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port_));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    ::shutdown(fd, SHUT_WR);
+    std::string answer;
+    char some[4096];
+    for (ssize_t count; (count = ::recv(fd, some, sizeof some, 0)) > 0;) {
+      answer.append(some, static_cast<std::size_t>(count));
+    }
+    ::close(fd);
+    return answer;
+  }
+
+ private:
+  HttpServer server_;
+  int port_ = 0;
+  std::jthread thread_;
+};
+
+HttpAnswer send(const std::string& url, const std::string& method = "GET",
+                const std::string& body = "") {
+  HttpClient client;
+  HttpRequest request;
+  request.method = method;
+  request.url = url;
+  request.body = body;
+  const auto answer = client.send(request);
+  EXPECT_TRUE(answer.ok()) << answer.error().message();
+  return answer.ok() ? *answer : HttpAnswer{};
+}
+
+TEST(HttpServer, HandsOverWhatWasAsked) {
+  ServedRequest seen;
+  const Serving serving([&](const ServedRequest& request) {
+    seen = request;
+    return ServedReply{.status = 201, .body = R"({"a":1})"};
+  });
+  const HttpAnswer answer = send(serving.url("/api/x%20y?q=a%26b&q=c&e="), "POST", "hello");
+  EXPECT_EQ(answer.status, 201);
+  EXPECT_EQ(answer.body, R"({"a":1})");
+  EXPECT_EQ(seen.method, "POST");
+  EXPECT_EQ(seen.path, "/api/x y");
+  EXPECT_EQ(seen.query("q"), "a&b");
+  EXPECT_EQ(seen.query("e"), "");
+  EXPECT_EQ(seen.query("none"), std::nullopt);
+  EXPECT_EQ(seen.body, "hello");
+  EXPECT_TRUE(seen.header("hOST").has_value());
+}
+
+TEST(HttpServer, WhatAHandlerThrowsIsAnswered) {
+  const Serving serving(
+      [](const ServedRequest&) -> ServedReply { throw std::runtime_error("secret detail"); });
+  const HttpAnswer answer = send(serving.url("/"));
+  EXPECT_EQ(answer.status, 500);
+  EXPECT_EQ(answer.body, R"({"error":"internal error"})");
+}
+
+TEST(HttpServer, LargeBodiesAreRefused) {
+  std::atomic<int> calls = 0;
+  const Serving serving(
+      [&](const ServedRequest&) {
+        ++calls;
+        return ServedReply{};
+      },
+      {.max_body_bytes = 1000});
+  EXPECT_EQ(send(serving.url("/"), "POST", std::string(1000, 'x')).status, 200);
+  const std::string answer =
+      serving.raw("POST / HTTP/1.1\r\nContent-Length: 1001\r\n\r\n" + std::string(1001, 'x'));
+  EXPECT_NE(answer.find("413"), std::string::npos);
+  EXPECT_NE(answer.find(R"({"error":"the body is too large"})"), std::string::npos);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(HttpServer, WhatIsNoHttpIsRefused) {
+  const Serving serving([](const ServedRequest&) { return ServedReply{}; });
+  EXPECT_NE(serving.raw("nonsense\r\n\r\n").find(" 400 "), std::string::npos);
+}
+
+TEST(HttpServer, StreamsUntilTheHandlerIsDone) {
+  const Serving serving([](const ServedRequest&) {
+    return ServedReply{.content_type = "text/event-stream",
+                       .stream = [n = 0](const StreamSink& sink) mutable {
+                         sink("data: " + std::to_string(n) + "\n\n");
+                         return ++n < 3;
+                       }};
+  });
+  EXPECT_EQ(send(serving.url("/")).body, "data: 0\n\ndata: 1\n\ndata: 2\n\n");
+}
+
+TEST(HttpServer, APortIsServedByOne) {
+  const Serving serving([](const ServedRequest&) { return ServedReply{}; });
+  HttpServer second([](const ServedRequest&) { return ServedReply{}; });
+  const auto port = second.listen(serving.port());
+  ASSERT_FALSE(port.ok());
+  EXPECT_EQ(port.error().code(), ErrorCode::kBusy);
+}
+
+TEST(HttpServer, ManyConnectionsAtOnceAreAllAnswered) {
+  std::atomic<int> calls = 0;
+  const Serving serving([&](const ServedRequest&) {
+    ++calls;
+    return ServedReply{};
+  });
+  std::vector<std::jthread> clients;
+  for (int i = 0; i < 40; ++i) {
+    clients.emplace_back([&] {
+      for (int j = 0; j < 5; ++j) EXPECT_EQ(send(serving.url("/")).status, 200);
+    });
+  }
+  clients.clear();
+  EXPECT_EQ(calls, 200);
+}
+
+TEST(HttpServer, StopsBeforeItServes) {
+  HttpServer server([](const ServedRequest&) { return ServedReply{}; });
+  ASSERT_TRUE(server.listen(0).ok());
+  server.stop();
+  server.serve();
+}
+
+}  // namespace
+}  // namespace codexmem::net
