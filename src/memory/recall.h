@@ -23,6 +23,7 @@
 #include "memory/clock.h"
 #include "memory/document_vectors.h"
 #include "memory/records.h"
+#include "memory/vector_backend.h"
 #include "store/user_store.h"
 
 namespace codexmem::memory {
@@ -81,7 +82,9 @@ struct RecallAnswer {
   std::size_t folded = 0;                  // of total, shown as part of another hit
   std::string degraded;  // why vectors that were wanted did not help; empty: they did, or none were
   bool is_hybrid = false;  // vectors were asked
+  VectorBackend backend = VectorBackend::kSqlite;  // that was to be asked
   std::size_t lexical_hits = 0, vector_hits = 0;
+  std::size_t faiss_hits = 0, chroma_hits = 0;  // of vector_hits, by where they came from
   double total_ms = 0, lexical_ms = 0, vector_ms = 0, fuse_ms = 0;
 };
 

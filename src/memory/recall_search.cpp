@@ -270,7 +270,7 @@ Result<void> Search::ask_vectors() {
   std::erase_if(near_, [&](const embed::VectorHit& hit) {
     return hit.score < std::max(kLeastCosine, kLeastOfBest * best);
   });
-  answer_.vector_hits = near_.size();
+  answer_.vector_hits = answer_.faiss_hits = near_.size();
   return {};
 }
 

@@ -459,6 +459,23 @@ CREATE TABLE token_usage (
   calls INTEGER NOT NULL,
   PRIMARY KEY (day, provider)
 ) STRICT, WITHOUT ROWID;
+
+-- Collections of a Chroma server that hold copies of documents. `scope` names the server, the
+-- setting of the collection and the model: another scope needs copies of its own.
+CREATE TABLE chroma_collections (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  scope TEXT NOT NULL,
+  name TEXT NOT NULL,
+  uuid TEXT NOT NULL,
+  UNIQUE (scope, name)
+) STRICT;
+-- Documents that were sent there. A row outlives its document until the copy is deleted, too.
+CREATE TABLE chroma_documents (
+  document INTEGER NOT NULL,
+  collection_id INTEGER NOT NULL REFERENCES chroma_collections (id) ON DELETE CASCADE,
+  PRIMARY KEY (document, collection_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX chroma_documents_collection ON chroma_documents(collection_id);
 )sql";
 
 constexpr std::array kUserMigrations = {

@@ -101,6 +101,8 @@ RecallAnswer merge(RecallAnswer one, RecallAnswer other, const RecallRequest& re
   one.is_hybrid = one.is_hybrid || other.is_hybrid;
   one.lexical_hits += other.lexical_hits;
   one.vector_hits += other.vector_hits;
+  one.faiss_hits += other.faiss_hits;
+  one.chroma_hits += other.chroma_hits;
   one.total_ms += other.total_ms;
   one.lexical_ms += other.lexical_ms;
   one.vector_ms += other.vector_ms;
