@@ -81,7 +81,7 @@ struct RecallAnswer {
   std::array<std::size_t, 4> counts = {};  // of total, by DocumentKind
   std::size_t folded = 0;                  // of total, shown as part of another hit
   std::string degraded;  // why vectors that were wanted did not help; empty: they did, or none were
-  bool is_hybrid = false;  // vectors were asked
+  bool is_hybrid = false;                          // vectors were asked
   VectorBackend backend = VectorBackend::kSqlite;  // that was to be asked
   std::size_t lexical_hits = 0, vector_hits = 0;
   std::size_t faiss_hits = 0, chroma_hits = 0;  // of vector_hits, by where they came from

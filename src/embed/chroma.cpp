@@ -1,0 +1,334 @@
+// Tested by embed/chroma_test.cpp, and against a real server by tests/chroma/chroma_test.py.
+#include "embed/chroma.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "net/http_client.h"
+
+namespace codexmem::embed {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kHeartbeatTimeout{500};
+constexpr std::chrono::milliseconds kConnectTimeout{500};
+constexpr std::size_t kMaxAnswerBytes = std::size_t{8} << 20;
+constexpr std::size_t kMaxReason = 200;     // bytes of the server's message that are told
+constexpr std::size_t kMaxNameBytes = 500;  // Chroma's limit is 512
+
+Json json_of(const ChromaValue& value) {
+  return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+// Six digits of each component: the distances stay as they are to five, and JSON half as long.
+Json json_of(std::span<const float> vector) {
+  Json list = Json::array();
+  for (const float v : vector) list.push_back(std::round(static_cast<double>(v) * 1e6) / 1e6);
+  return list;
+}
+
+Json json_of(std::span<const ChromaCondition> conditions) {
+  Json all = Json::array();
+  for (const ChromaCondition& condition : conditions) {
+    if (condition.any_of.size() == 1) {
+      all.push_back({{condition.key, json_of(condition.any_of.front())}});
+    } else if (!condition.any_of.empty()) {
+      Json values = Json::array();
+      for (const ChromaValue& value : condition.any_of) values.push_back(json_of(value));
+      all.push_back({{condition.key, {{"$in", std::move(values)}}}});
+    }
+    if (condition.at_least) all.push_back({{condition.key, {{"$gte", *condition.at_least}}}});
+    if (condition.at_most) all.push_back({{condition.key, {{"$lte", *condition.at_most}}}});
+  }
+  return all.size() == 1 ? all.front() : Json{{"$and", std::move(all)}};
+}
+
+std::string text_of(const Json& object, std::string_view key) {
+  const auto at = object.find(key);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+// Nothing when it is none.
+std::optional<ChromaCollection> read_collection(const Json& answer) {
+  if (!answer.is_object()) return std::nullopt;
+  ChromaCollection collection;
+  collection.id = text_of(answer, "id");
+  if (collection.id.empty()) return std::nullopt;
+  if (const auto at = answer.find("metadata"); at != answer.end() && at->is_object()) {
+    collection.model = text_of(*at, "embedding_model");
+  }
+  // An older server tells the space in the metadata alone.
+  std::string space;
+  if (const auto at = answer.find("configuration_json"); at != answer.end() && at->is_object()) {
+    if (const auto hnsw = at->find("hnsw"); hnsw != at->end() && hnsw->is_object()) {
+      space = text_of(*hnsw, "space");
+    } else if (const auto spann = at->find("spann"); spann != at->end() && spann->is_object()) {
+      space = text_of(*spann, "space");
+    }
+  }
+  if (const auto at = answer.find("metadata");
+      space.empty() && at != answer.end() && at->is_object()) {
+    space = text_of(*at, "hnsw:space");
+  }
+  collection.is_cosine = space == "cosine";
+  const auto dimension = answer.find("dimension");
+  collection.has_rows = dimension != answer.end() && dimension->is_number();
+  return collection;
+}
+
+ChromaMetadata read_metadata(const Json& object) {
+  ChromaMetadata metadata;
+  if (!object.is_object()) return metadata;
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_string()) {
+      metadata.emplace(key, value.get<std::string>());
+    } else if (value.is_number_integer()) {
+      metadata.emplace(key, value.get<std::int64_t>());
+    }
+  }
+  return metadata;
+}
+
+// The list of the one query's answer under `key`; null when there is none.
+const Json* list_of(const Json& answer, std::string_view key) {
+  const auto at = answer.find(key);
+  if (at == answer.end() || !at->is_array() || at->size() != 1 || !at->front().is_array()) {
+    return nullptr;
+  }
+  return &at->front();
+}
+
+std::optional<std::vector<ChromaHit>> read_hits(const Json& answer) {
+  if (!answer.is_object()) return std::nullopt;
+  const Json* const ids = list_of(answer, "ids");
+  const Json* const distances = list_of(answer, "distances");
+  const Json* const metadatas = list_of(answer, "metadatas");
+  if (ids == nullptr || distances == nullptr || metadatas == nullptr ||
+      distances->size() != ids->size() || metadatas->size() != ids->size()) {
+    return std::nullopt;
+  }
+  std::vector<ChromaHit> hits;
+  for (std::size_t i = 0; i < ids->size(); ++i) {
+    if (!(*ids)[i].is_string()) return std::nullopt;
+    if (!(*distances)[i].is_number()) continue;  // null: a vector of zeroes
+    hits.push_back({(*ids)[i].get<std::string>(),
+                    std::clamp(1 - (*distances)[i].get<float>(), -1.0F, 1.0F),
+                    read_metadata((*metadatas)[i])});
+  }
+  return hits;
+}
+
+}  // namespace
+
+struct Chroma::Impl {
+  ChromaOptions options;
+  std::string address, collections;  // where they are
+  net::HttpClient client;
+
+  std::mutex mutex;  // guards what follows
+  std::optional<Error> failure;
+  SteadyClock::time_point rest_until;
+
+  explicit Impl(ChromaOptions given)
+      : options(std::move(given)), address(net::address_of(options.url)) {
+    while (options.url.ends_with('/')) options.url.pop_back();
+    collections = fmt::format("{}/api/v2/tenants/{}/databases/{}/collections", options.url,
+                              options.tenant, options.database);
+  }
+
+  // The answer's JSON, null when it has none; what goes wrong is remembered.
+  Result<Json> call(std::string method, std::string url, const Json* body,
+                    std::chrono::milliseconds timeout, const std::stop_token& stop) {
+    net::HttpRequest request;
+    request.method = std::move(method);
+    request.url = std::move(url);
+    request.headers = {{"Accept", "application/json"}};
+    if (!options.token.empty()) request.headers.push_back({"x-chroma-token", options.token});
+    if (body != nullptr) {
+      request.headers.push_back({"Content-Type", "application/json"});
+      request.body = dump_json(*body);
+    }
+    request.connect_timeout = std::min(kConnectTimeout, timeout);
+    request.timeout = timeout;
+    request.max_answer_bytes = kMaxAnswerBytes;
+    auto answer = send(request, stop);
+    const std::lock_guard lock(mutex);
+    if (answer.ok()) {
+      failure.reset();
+    } else if (answer.error().code() == ErrorCode::kIo ||
+               answer.error().code() == ErrorCode::kUnsupported ||
+               answer.error().code() == ErrorCode::kCorrupt) {
+      failure = answer.error();
+      rest_until = SteadyClock::now() + options.rest_after_failure;
+    }
+    return answer;
+  }
+
+  Result<Json> send(const net::HttpRequest& request, const std::stop_token& stop) {
+    auto sent = client.send(request, stop);
+    if (!sent.ok()) return std::move(sent).error().with_context("Chroma");
+    const Json json = Json::parse(sent->body, nullptr, /*allow_exceptions=*/false);
+    if (sent->status >= 200 && sent->status < 300) {
+      if (!json.is_discarded()) return json;
+      return Error{ErrorCode::kCorrupt, fmt::format("Chroma: {} answers with no JSON", address)};
+    }
+    std::string reason = json.is_object() ? text_of(json, "message") : std::string();
+    reason = fold_whitespace(utf8_prefix(reason, kMaxReason));
+    const ErrorCode code = sent->status == 404 ? ErrorCode::kNotFound
+                           : sent->status == 429 || sent->status >= 500
+                               ? ErrorCode::kIo
+                               : ErrorCode::kInvalidArgument;
+    return Error{code, fmt::format("Chroma: {} answers {}{}{}", address, sent->status,
+                                   reason.empty() ? "" : ": ", reason)};
+  }
+
+  std::string rows_of(std::string_view collection, std::string_view what) const {
+    return fmt::format("{}/{}/{}", collections, collection, what);
+  }
+
+  Error other_shape() {
+    const Error error{ErrorCode::kCorrupt,
+                      fmt::format("Chroma: {} answers in another shape than version 2", address)};
+    const std::lock_guard lock(mutex);
+    failure = error;
+    rest_until = SteadyClock::now() + options.rest_after_failure;
+    return error;
+  }
+};
+
+Chroma::Chroma(ChromaOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Chroma::~Chroma() = default;
+
+const std::string& Chroma::address() const { return impl_->address; }
+
+Result<void> Chroma::heartbeat(std::stop_token stop) {
+  auto answer = impl_->call("GET", impl_->options.url + "/api/v2/heartbeat", nullptr,
+                            kHeartbeatTimeout, stop);
+  if (!answer.ok()) return std::move(answer).error();
+  return {};
+}
+
+Result<ChromaCollection> Chroma::get_or_create(std::string_view name, std::string_view model,
+                                               std::stop_token stop) {
+  const Json body = {{"name", name},
+                     {"get_or_create", true},
+                     {"metadata", {{"hnsw:space", "cosine"}, {"embedding_model", model}}},
+                     {"configuration", {{"hnsw", {{"space", "cosine"}}}}}};
+  auto answer = impl_->call("POST", impl_->collections, &body, impl_->options.write_timeout, stop);
+  // Of two that make it at once one may be told that it exists (409).
+  if (!answer.ok() && answer.error().code() == ErrorCode::kInvalidArgument) {
+    auto found = impl_->call("GET", fmt::format("{}/{}", impl_->collections, name), nullptr,
+                             impl_->options.write_timeout, stop);
+    if (found.ok()) answer = std::move(found);
+  }
+  if (!answer.ok()) return std::move(answer).error();
+  if (auto collection = read_collection(*answer)) return *std::move(collection);
+  return impl_->other_shape();
+}
+
+Result<void> Chroma::claim(std::string_view collection, std::string_view model,
+                           std::stop_token stop) {
+  const Json body = {{"new_metadata", {{"hnsw:space", "cosine"}, {"embedding_model", model}}}};
+  auto answer = impl_->call("PUT", fmt::format("{}/{}", impl_->collections, collection), &body,
+                            impl_->options.write_timeout, stop);
+  if (!answer.ok()) return std::move(answer).error();
+  return {};
+}
+
+Result<void> Chroma::drop(std::string_view name, std::stop_token stop) {
+  auto answer = impl_->call("DELETE", fmt::format("{}/{}", impl_->collections, name), nullptr,
+                            impl_->options.write_timeout, stop);
+  if (!answer.ok() && answer.error().code() != ErrorCode::kNotFound) {
+    return std::move(answer).error();
+  }
+  return {};
+}
+
+Result<void> Chroma::upsert(std::string_view collection, std::span<const ChromaRow> rows,
+                            std::stop_token stop) {
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBatch) {
+    Json ids = Json::array(), vectors = Json::array(), documents = Json::array(),
+         metadatas = Json::array();
+    for (const ChromaRow& row : rows.subspan(begin, std::min(kBatch, rows.size() - begin))) {
+      ids.push_back(row.id);
+      vectors.push_back(json_of(row.vector));
+      documents.push_back(row.document);
+      Json metadata = Json::object();
+      for (const auto& [key, value] : row.metadata) metadata[key] = json_of(value);
+      metadatas.push_back(std::move(metadata));
+    }
+    const Json body = {{"ids", std::move(ids)},
+                       {"embeddings", std::move(vectors)},
+                       {"documents", std::move(documents)},
+                       {"metadatas", std::move(metadatas)}};
+    auto answer = impl_->call("POST", impl_->rows_of(collection, "upsert"), &body,
+                              impl_->options.write_timeout, stop);
+    if (!answer.ok()) return std::move(answer).error();
+  }
+  return {};
+}
+
+Result<void> Chroma::remove(std::string_view collection,
+                            std::span<const ChromaCondition> conditions, std::stop_token stop) {
+  const Json body = {{"where", json_of(conditions)}};
+  auto answer = impl_->call("POST", impl_->rows_of(collection, "delete"), &body,
+                            impl_->options.write_timeout, stop);
+  if (!answer.ok()) return std::move(answer).error();
+  return {};
+}
+
+Result<std::size_t> Chroma::count(std::string_view collection, std::stop_token stop) {
+  auto answer = impl_->call("GET", impl_->rows_of(collection, "count"), nullptr,
+                            impl_->options.query_timeout, stop);
+  if (!answer.ok()) return std::move(answer).error();
+  if (!answer->is_number_unsigned()) return impl_->other_shape();
+  return answer->get<std::size_t>();
+}
+
+Result<std::vector<ChromaHit>> Chroma::query(std::string_view collection,
+                                             std::span<const float> vector, std::size_t k,
+                                             std::span<const ChromaCondition> conditions,
+                                             std::chrono::milliseconds patience,
+                                             std::stop_token stop) {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    if (impl_->failure && SteadyClock::now() < impl_->rest_until) return *impl_->failure;
+  }
+  Json body = {{"query_embeddings", Json::array({json_of(vector)})},
+               {"n_results", k},
+               {"include", {"metadatas", "distances"}}};
+  if (!conditions.empty()) body["where"] = json_of(conditions);
+  auto answer = impl_->call(
+      "POST", impl_->rows_of(collection, "query"), &body,
+      std::max(std::chrono::milliseconds(1), std::min(patience, impl_->options.query_timeout)),
+      stop);
+  if (!answer.ok()) return std::move(answer).error();
+  if (auto hits = read_hits(*answer)) return *std::move(hits);
+  return impl_->other_shape();
+}
+
+std::string chroma_collection_name(std::string_view project) {
+  const auto is_alphanumeric = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  std::string name;
+  for (const char c : project) {
+    if (is_alphanumeric(c) || c == '.' || c == '_' || c == '-') {
+      name += c;
+    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {  // of a character its first byte
+      name += '_';
+    }
+    if (name.size() == kMaxNameBytes) break;
+  }
+  while (!name.empty() && !is_alphanumeric(name.back())) name.pop_back();
+  return "cm__" + (name.empty() ? std::string("unknown") : name);
+}
+
+}  // namespace codexmem::embed

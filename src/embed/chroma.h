@@ -1,0 +1,120 @@
+// embed/chroma.h - a Chroma server, as far as vectors of documents need one.
+//
+// Chroma's v2 HTTP API. Thread-safe. Nobody waits long: a question has a second, and after no
+// answer came to anything questions are refused at once for a while. Messages name the host; user,
+// password and token of the settings are in none. Design: docs/worker.md, "Vector backends".
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+
+namespace codexmem::embed {
+
+struct ChromaOptions {
+  std::string url;    // http:// or https://, with a user and a path before /api if need be
+  std::string token;  // sent as `x-chroma-token`; empty: none
+  std::string tenant = "default_tenant";
+  std::string database = "default_database";
+  std::chrono::milliseconds query_timeout{1'000};
+  std::chrono::milliseconds write_timeout{20'000};
+  std::chrono::milliseconds rest_after_failure{10'000};
+};
+
+using ChromaValue = std::variant<std::int64_t, std::string>;
+using ChromaMetadata = std::map<std::string, ChromaValue, std::less<>>;
+
+struct ChromaCollection {
+  std::string id;     // by which its rows are reached: another one after it was deleted and made
+  std::string model;  // whose vectors it was made for; empty: not by this program
+  bool is_cosine = false;
+  bool has_rows = false;  // or had: its dimension is settled
+};
+
+struct ChromaRow {
+  std::string id;
+  std::string document;  // the text, for whoever looks
+  ChromaMetadata metadata;
+  std::vector<float> vector;  // of length 1
+};
+
+/// What a row's metadata must be: one of `any_of`, or a number within the bounds.
+struct ChromaCondition {
+  std::string key;
+  std::vector<ChromaValue> any_of = {};  // empty: bounds alone
+  std::optional<std::int64_t> at_least = {}, at_most = {};
+};
+
+struct ChromaHit {
+  std::string id;
+  float similarity = 0;     // cosine
+  ChromaMetadata metadata;  // its texts and whole numbers
+};
+
+/// Errors of all calls: kIo when there was no answer, or 429 or 5xx, and another time there may be
+/// one; kNotFound for 404: no such collection; kInvalidArgument for what the server refuses;
+/// kCorrupt for an answer of another shape; kUnsupported when there never will be one; kCancelled,
+/// at once, when `stop` was requested.
+class Chroma {
+ public:
+  static constexpr std::size_t kBatch = 100;  // rows of one upsert
+
+  /// Sends nothing yet.
+  explicit Chroma(ChromaOptions options);
+  ~Chroma();
+  Chroma(const Chroma&) = delete;
+  Chroma& operator=(const Chroma&) = delete;
+
+  /// Host, port and path of the server, without user.
+  const std::string& address() const;
+
+  /// Whether it is there. Waits half a second at most.
+  Result<void> heartbeat(std::stop_token stop = {});
+
+  /// The collection `name`, made with cosine space for vectors of `model` if there is none.
+  Result<ChromaCollection> get_or_create(std::string_view name, std::string_view model,
+                                         std::stop_token stop = {});
+  /// Makes a collection without a model one of `model`.
+  Result<void> claim(std::string_view collection, std::string_view model,
+                     std::stop_token stop = {});
+  Result<void> drop(std::string_view name, std::stop_token stop = {});
+
+  /// Puts rows in place of those with their ids, kBatch at a time.
+  Result<void> upsert(std::string_view collection, std::span<const ChromaRow> rows,
+                      std::stop_token stop = {});
+
+  /// Deletes the rows that meet all conditions, of which there is at least one.
+  Result<void> remove(std::string_view collection, std::span<const ChromaCondition> conditions,
+                      std::stop_token stop = {});
+
+  /// Rows of a collection.
+  Result<std::size_t> count(std::string_view collection, std::stop_token stop = {});
+
+  /// The `k` rows nearest to `vector` that meet all conditions, best first. Waits `patience` at
+  /// most, and no longer than query_timeout; not at all (kIo) while the server is left alone.
+  Result<std::vector<ChromaHit>> query(std::string_view collection, std::span<const float> vector,
+                                       std::size_t k, std::span<const ChromaCondition> conditions,
+                                       std::chrono::milliseconds patience,
+                                       std::stop_token stop = {});
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A name that Chroma takes: "cm__" and `project`, each character but ASCII letters, digits, ".",
+/// "_" and "-" as "_", without such at the end; "cm__unknown" when nothing is left.
+std::string chroma_collection_name(std::string_view project);
+
+}  // namespace codexmem::embed
