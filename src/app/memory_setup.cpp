@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "embed/static_model.h"
+#include "base/git_project.h"
 #include "base/log.h"
+#include "base/user_directory.h"
 #include "mcp/cited_code.h"
 #include "memory/decision_roles.h"
 #include "store/user_store.h"
@@ -32,16 +34,6 @@ Result<memory::Caller> find_caller(const MemoryUse& use, const ReadSetting& sett
   return memory::Caller{granted.role, use.is_at_shell, granted.reason};
 }
 
-// The git repository around `folder`; empty when there is none.
-fs::path git_root(const fs::path& folder) {
-  std::error_code failed;
-  fs::path place = fs::weakly_canonical(folder, failed);
-  for (; !failed && place.has_relative_path(); place = place.parent_path()) {
-    if (fs::exists(place / ".git", failed) && !failed) return place;
-  }
-  return {};
-}
-
 // The built-in model is loaded when the memory is opened, not when the program starts.
 Result<std::unique_ptr<memory::Memory>> open_memory(memory::MemoryOptions options,
                                                     bool is_built_in) {
@@ -59,15 +51,15 @@ Result<std::unique_ptr<memory::Memory>> open_memory(memory::MemoryOptions option
 }  // namespace
 
 std::string project_of(const fs::path& folder) {
-  const fs::path root = git_root(folder);
-  return root.empty() ? "default" : root.filename().string();
+  const std::string name = git_project(folder);
+  return name.empty() ? "default" : name;
 }
 
 Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& provider,
                                   const ReadSetting& setting) {
   MemorySetup setup;
   memory::MemoryOptions options;
-  options.directory = store::user_directory();
+  options.directory = user_directory();
   if (!options.directory.empty() && options.directory.is_relative()) {
     return Error{
         ErrorCode::kInvalidArgument,
@@ -101,7 +93,7 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
 }
 
 void follow_cited_code(store::Workspace& workspace) {
-  const auto followed = mcp::follow_cited_code(workspace, store::user_directory());
+  const auto followed = mcp::follow_cited_code(workspace, user_directory());
   if (!followed.ok()) log_warn("cited code: {}", followed.error().message());
 }
 

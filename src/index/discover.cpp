@@ -18,9 +18,9 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "base/user_directory.h"
 #include "index/ignore.h"
 #include "index/selection.h"
-#include "store/user_store.h"
 
 namespace codexmem::index {
 namespace {
@@ -50,7 +50,7 @@ Selection selected(const DiscoverOptions& options) {
 // The user's store from the root; empty when it lies elsewhere.
 std::string find_user_folder(const std::filesystem::path& root) {
   std::error_code failed;
-  const auto folder = std::filesystem::weakly_canonical(store::user_directory(), failed);
+  const auto folder = std::filesystem::weakly_canonical(user_directory(), failed);
   return failed || folder.empty() ? std::string() : path_below(root, folder).value_or("");
 }
 

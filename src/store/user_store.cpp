@@ -115,14 +115,6 @@ Advice advice_for(const fs::path& database) {
 
 }  // namespace
 
-fs::path user_directory() {
-  if (const char* given = std::getenv("CODEXMEM_DATA_DIR"); given != nullptr && *given != '\0') {
-    return given;
-  }
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home != '\0' ? fs::path(home) / kDirectoryName : fs::path();
-}
-
 bool has_user_store(const fs::path& directory) {
   std::error_code failed;
   return fs::exists(directory / kDatabaseName, failed);

@@ -19,10 +19,6 @@
 
 namespace codexmem::store {
 
-/// The user's data directory by the environment; empty when there is neither CODEXMEM_DATA_DIR nor
-/// HOME.
-std::filesystem::path user_directory();
-
 /// True if there is a store in `directory`.
 bool has_user_store(const std::filesystem::path& directory);
 

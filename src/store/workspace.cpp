@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/user_directory.h"
 #include "store/file_identity.h"
 #include "store/schema.h"
 #include "store/store_directory.h"
-#include "store/user_store.h"
 
 namespace codexmem::store {
 namespace {
