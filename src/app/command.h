@@ -38,6 +38,7 @@ std::span<const CommandRow> commands();
 
 std::span<const CommandRow> memory_commands();
 std::span<const CommandRow> decision_commands();
+std::span<const CommandRow> worker_commands();
 
 /// The row called `name`, or nullptr.
 const CommandRow* find_command(std::string_view name);

@@ -78,6 +78,16 @@ constexpr CommandRow kCommands[] = {
      "  codexmem serve ~/src/app\n"
      "  CODEXMEM_TOOLS=memory codexmem serve   needs no repository",
      make_serve_command},
+    {"worker", "Run what coding tools' hooks talk to: observations, queue, viewer",
+     "It listens on this machine alone, by default at http://127.0.0.1:37877 "
+     "(CODEXMEM_WORKER_PORT);\n"
+     "/viewer there shows what it does.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem worker start     in the background, if none runs yet\n"
+     "  codexmem worker status\n"
+     "  codexmem worker stop",
+     nullptr, worker_commands},
     {"init", "Let the editor and git use the index: .vscode/mcp.json and a pre-commit hook",
      "What is there is kept: the entry goes into an existing file as text, and lines of a hook\n"
      "stand beside the hook's own.\n"

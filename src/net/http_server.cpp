@@ -25,6 +25,8 @@ constexpr int kBacklog = 512;
 class Listener : public httplib::Server {
  public:
   void lengthen_backlog() { ::listen(svr_sock_, kBacklog); }
+  // stop() does nothing before the server has begun; after this it ends as it begins.
+  void accept_no_more() { ::shutdown(svr_sock_, SHUT_RDWR); }
 };
 
 // The library's own would have several servers share a port.
@@ -119,6 +121,17 @@ HttpServer::HttpServer(Handler handler, HttpServerOptions options)
   };
   server.Get(".*", answer).Post(".*", answer).Put(".*", answer);
   server.Patch(".*", answer).Delete(".*", answer).Options(".*", answer);
+  // A POST that tells of no body has none (RFC 9112, 6.3); the library would wait for one.
+  server.set_pre_routing_handler(
+      [answer](const httplib::Request& request, httplib::Response& response) {
+        const bool has_body =
+            request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
+        if (has_body || request.method == "GET" || request.method == "HEAD") {
+          return httplib::Server::HandlerResponse::Unhandled;
+        }
+        answer(request, response);
+        return httplib::Server::HandlerResponse::Handled;
+      });
   server.set_exception_handler([](const httplib::Request& request, httplib::Response& response,
                                   const std::exception_ptr& thrown) {
     try {
@@ -160,6 +173,7 @@ void HttpServer::serve() {
 
 void HttpServer::stop() {
   impl_->is_stopped = true;
+  impl_->server.accept_no_more();
   impl_->server.stop();
 }
 

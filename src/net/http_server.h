@@ -22,11 +22,11 @@ namespace codexmem::net {
 
 /// A request as it came.
 struct ServedRequest {
-  std::string method;
-  std::string path;                                          // decoded, without the query
-  std::vector<std::pair<std::string, std::string>> queries;  // decoded, sorted by name
-  std::vector<HttpHeader> headers;
-  std::string body;
+  std::string method = {};
+  std::string path = {};                                          // decoded, without the query
+  std::vector<std::pair<std::string, std::string>> queries = {};  // decoded, sorted by name
+  std::vector<HttpHeader> headers = {};
+  std::string body = {};
 
   /// The first value of a query parameter.
   std::optional<std::string_view> query(std::string_view name) const;

@@ -34,36 +34,6 @@ Error io_error(const fs::path& path, int number) {
   return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(number))};
 }
 
-// Makes the folder for its user alone; what others could read is closed to them.
-Result<void> prepare_directory(const fs::path& directory) {
-  std::error_code failed;
-  if (!fs::exists(directory, failed)) {
-    fs::create_directories(directory.parent_path(), failed);
-    if (::mkdir(directory.c_str(), 0700) == 0) return sync_path(directory.parent_path());
-    if (errno != EEXIST) return io_error(directory, errno);
-  }
-  struct stat info {};
-  if (::stat(directory.c_str(), &info) != 0) return io_error(directory, errno);
-  if (!S_ISDIR(info.st_mode)) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} is no folder: set CODEXMEM_DATA_DIR to one", directory.string())};
-  }
-  if (info.st_uid != ::geteuid() && ::geteuid() != 0) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} belongs to another user: set CODEXMEM_DATA_DIR to a folder of "
-                             "your own",
-                             directory.string())};
-  }
-  if ((info.st_mode & 077) == 0) return {};
-  if (!has_user_store(directory) && !fs::is_empty(directory, failed)) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} is open to other users and holds other things: set "
-                             "CODEXMEM_DATA_DIR to a folder of its own",
-                             directory.string())};
-  }
-  return ::chmod(directory.c_str(), 0700) == 0 ? Result<void>() : io_error(directory, errno);
-}
-
 // An empty file is made first, so that SQLite's files take its mode from it. One that is there is
 // not opened: whoever closes a file gives up all locks that his process has on it, SQLite's too.
 Result<void> prepare_file(const fs::path& path) {
@@ -120,6 +90,35 @@ bool has_user_store(const fs::path& directory) {
   return fs::exists(directory / kDatabaseName, failed);
 }
 
+Result<void> prepare_user_directory(const fs::path& directory) {
+  std::error_code failed;
+  if (!fs::exists(directory, failed)) {
+    fs::create_directories(directory.parent_path(), failed);
+    if (::mkdir(directory.c_str(), 0700) == 0) return sync_path(directory.parent_path());
+    if (errno != EEXIST) return io_error(directory, errno);
+  }
+  struct stat info {};
+  if (::stat(directory.c_str(), &info) != 0) return io_error(directory, errno);
+  if (!S_ISDIR(info.st_mode)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} is no folder: set CODEXMEM_DATA_DIR to one", directory.string())};
+  }
+  if (info.st_uid != ::geteuid() && ::geteuid() != 0) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} belongs to another user: set CODEXMEM_DATA_DIR to a folder of "
+                             "your own",
+                             directory.string())};
+  }
+  if ((info.st_mode & 077) == 0) return {};
+  if (!has_user_store(directory) && !fs::is_empty(directory, failed)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} is open to other users and holds other things: set "
+                             "CODEXMEM_DATA_DIR to a folder of its own",
+                             directory.string())};
+  }
+  return ::chmod(directory.c_str(), 0700) == 0 ? Result<void>() : io_error(directory, errno);
+}
+
 struct UserStore::Impl {
   fs::path directory;
 
@@ -137,7 +136,7 @@ struct UserStore::Impl {
   // With mutex held.
 
   Result<Database> connect_writer() {
-    CODEXMEM_TRY(prepare_directory(directory));
+    CODEXMEM_TRY(prepare_user_directory(directory));
     CODEXMEM_TRY(prepare_file(database_path()));
     OpenOptions options;
     options.advice = advice_for(database_path());

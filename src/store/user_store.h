@@ -22,6 +22,11 @@ namespace codexmem::store {
 /// True if there is a store in `directory`.
 bool has_user_store(const std::filesystem::path& directory);
 
+/// Makes `directory` for its user alone (mode 0700), or closes one to others that holds nothing but
+/// a store. Errors: kInvalidArgument when it is no folder, another user's, or open to others with
+/// other things in it; kIo.
+Result<void> prepare_user_directory(const std::filesystem::path& directory);
+
 class UserStore;
 
 /// A reading connection for the holder's thread; goes back to the pool at the end of its scope.

@@ -45,7 +45,6 @@ class Serving {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     EXPECT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
     ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    ::shutdown(fd, SHUT_WR);
     std::string answer;
     char some[4096];
     for (ssize_t count; (count = ::recv(fd, some, sizeof some, 0)) > 0;) {
@@ -106,7 +105,7 @@ TEST(HttpServer, LargeBodiesAreRefused) {
         ++calls;
         return ServedReply{};
       },
-      {.max_body_bytes = 1000});
+      {.max_body_bytes = 1000, .keep_alive_timeout = std::chrono::seconds(1)});
   EXPECT_EQ(send(serving.url("/"), "POST", std::string(1000, 'x')).status, 200);
   const std::string answer =
       serving.raw("POST / HTTP/1.1\r\nContent-Length: 1001\r\n\r\n" + std::string(1001, 'x'));
@@ -116,8 +115,19 @@ TEST(HttpServer, LargeBodiesAreRefused) {
 }
 
 TEST(HttpServer, WhatIsNoHttpIsRefused) {
-  const Serving serving([](const ServedRequest&) { return ServedReply{}; });
+  const Serving serving([](const ServedRequest&) { return ServedReply{}; },
+                        {.keep_alive_timeout = std::chrono::seconds(1)});
   EXPECT_NE(serving.raw("nonsense\r\n\r\n").find(" 400 "), std::string::npos);
+}
+
+TEST(HttpServer, APostWithoutABodyIsOne) {
+  const Serving serving(
+      [](const ServedRequest& request) {
+        return ServedReply{.body = request.method + request.path + request.body};
+      },
+      {.keep_alive_timeout = std::chrono::seconds(1)});
+  EXPECT_NE(serving.raw("POST /reset HTTP/1.1\r\nHost: localhost\r\n\r\n").find("POST/reset"),
+            std::string::npos);
 }
 
 TEST(HttpServer, StreamsUntilTheHandlerIsDone) {

@@ -1,0 +1,140 @@
+// Tested by worker/routes_test.cpp; over HTTP by tests/worker/routes_test.py.
+#include "worker/routes.h"
+
+#include <fmt/core.h>
+
+#include <array>
+
+#include "base/json.h"
+#include "base/text.h"
+
+namespace codexmem::worker {
+namespace {
+
+constexpr std::array kTables = {
+    health_routes,
+    event_routes,
+};
+
+// True for "localhost", "127.0.0.1" or "[::1]", with or without a port. A page of another site that
+// had its own name lead here sends that name.
+bool is_loopback_host(std::string_view host) {
+  std::string_view name = host;
+  if (name.starts_with('[')) {
+    name = name.substr(0, name.find(']') + 1);
+    host.remove_prefix(name.size());
+  } else {
+    name = name.substr(0, name.find(':'));
+    host.remove_prefix(name.size());
+  }
+  const bool has_port = host.starts_with(':') && host.size() > 1 &&
+                        host.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  if (!host.empty() && !has_port) return false;
+  const std::string lower = to_lower_ascii(name);
+  return lower == "localhost" || lower == "127.0.0.1" || lower == "[::1]";
+}
+
+bool may_ask(const net::ServedRequest& request) {
+  const auto host = request.header("Host");
+  if (!host || !is_loopback_host(*host)) return false;
+  const auto origin = request.header("Origin");
+  if (!origin) return true;
+  constexpr std::string_view kScheme = "http://";
+  return origin->starts_with(kScheme) && is_loopback_host(origin->substr(kScheme.size()));
+}
+
+bool matches(const Route& route, std::string_view path) {
+  if (route.pattern.size() > 1 && route.pattern.ends_with('/')) {
+    return path.starts_with(route.pattern);
+  }
+  return path == route.pattern;
+}
+
+net::ServedReply not_ready() {
+  return json_reply(R"({"status":"initializing","message":"the worker is opening its store"})",
+                    503);
+}
+
+}  // namespace
+
+net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request) {
+  if (!may_ask(request)) {
+    return error_reply(403, "only programs and pages of this machine may ask (Host, Origin)");
+  }
+  const std::string_view method = request.method == "HEAD" ? "GET" : request.method;
+  std::string allowed;
+  for (const auto table : kTables) {
+    for (const Route& route : table()) {
+      if (!matches(route, request.path)) continue;
+      if (route.method != method) {
+        if (!allowed.empty()) allowed += ", ";
+        allowed += route.method;
+        continue;
+      }
+      if (!route.before_ready && !worker.is_ready()) return not_ready();
+      const bool has_tail = route.pattern.ends_with('/');
+      const std::string_view path = request.path;
+      return route.handle(
+          {worker, request, has_tail ? path.substr(route.pattern.size()) : std::string_view()});
+    }
+  }
+  if (!allowed.empty()) {
+    net::ServedReply reply = error_reply(405, fmt::format("this route takes {}", allowed));
+    reply.headers.push_back({"Allow", allowed});
+    return reply;
+  }
+  // What is not there is not there yet.
+  if (request.path.starts_with("/api/") && !worker.is_ready()) return not_ready();
+  return error_reply(404, "Not found");
+}
+
+net::ServedReply json_reply(std::string json, int status) {
+  return {.status = status,
+          .body = std::move(json),
+          .headers = {{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}}};
+}
+
+net::ServedReply error_reply(int status, std::string_view message) {
+  return json_reply(dump_json(Json{{"error", message}}), status);
+}
+
+net::ServedReply failure_reply(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::kInvalidArgument:
+      return error_reply(400, error.message());
+    case ErrorCode::kNotFound:
+      return error_reply(404, error.message());
+    case ErrorCode::kBlocked: {
+      Json body = {{"error", error.message()}, {"code", "POLICY_BLOCKED"}};
+      body["details"] = Json::parse(error.details(), nullptr, false);
+      if (body["details"].is_discarded()) body["details"] = Json::object();
+      return json_reply(dump_json(body), 400);
+    }
+    default:
+      return error_reply(500, error.message());
+  }
+}
+
+std::string query_arguments(const net::ServedRequest& request) {
+  Json arguments = Json::object();
+  for (const auto& [name, value] : request.queries) {
+    Json& there = arguments[name];
+    if (there.is_null()) {
+      there = value;
+    } else if (there.is_array()) {
+      there.push_back(value);
+    } else {
+      there = Json::array({there, value});
+    }
+  }
+  return dump_json(arguments);
+}
+
+Result<std::string_view> body_object(const net::ServedRequest& request) {
+  if (trim(request.body).empty()) return std::string_view("{}");
+  const Json body = Json::parse(request.body, nullptr, false);
+  if (body.is_object()) return std::string_view(request.body);
+  return Error{ErrorCode::kInvalidArgument, "the body must be a JSON object"};
+}
+
+}  // namespace codexmem::worker

@@ -1,0 +1,207 @@
+// Starting: lock, port, port file, answers; then the store is opened by a thread, since a migration
+// may take its time. Stopping: the parts that work, then the listeners, then the server; what waits
+// in the queue is there at the next start.
+//
+// Tested by worker/worker_test.cpp.
+#include "worker/worker.h"
+
+#include <fmt/core.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <system_error>
+#include <thread>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "index/run_lock.h"
+#include "store/user_store.h"
+#include "worker/routes.h"
+
+namespace codexmem::worker {
+namespace fs = std::filesystem;
+
+namespace {
+
+// Ports that are tried after the one that was asked for.
+constexpr int kMorePorts = 20;
+
+fs::path lock_path(const fs::path& directory) { return directory / "worker.lock"; }
+fs::path address_path(const fs::path& directory) { return directory / "worker.json"; }
+
+Result<void> write_address(const fs::path& directory, const WorkerAddress& address) {
+  const Json json = {{"pid", address.pid},
+                     {"port", address.port},
+                     {"version", address.version},
+                     {"started_at", address.started_at_ms}};
+  CODEXMEM_ASSIGN(auto file, FileReplacement::begin(address_path(directory), 0600));
+  CODEXMEM_TRY(file.write(dump_json(json) + "\n"));
+  return file.commit();
+}
+
+std::optional<WorkerAddress> read_address(const fs::path& directory) {
+  const auto text = read_file(address_path(directory), 4'096);
+  if (!text.ok()) return std::nullopt;
+  const Json json = Json::parse(*text, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const auto number = [&json](const char* name) -> std::int64_t {
+    const auto found = json.find(name);
+    return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+  };
+  WorkerAddress address;
+  address.pid = static_cast<int>(number("pid"));
+  address.port = static_cast<int>(number("port"));
+  address.started_at_ms = number("started_at");
+  if (const auto version = json.find("version"); version != json.end() && version->is_string()) {
+    address.version = version->get<std::string>();
+  }
+  if (address.pid <= 0 || address.port <= 0 || address.port > 65'535) return std::nullopt;
+  return address;
+}
+
+Result<int> listen(net::HttpServer& server, int port) {
+  for (int tried = 0;; ++tried) {
+    auto listening = server.listen(port);
+    const bool is_taken = !listening.ok() && listening.error().code() == ErrorCode::kBusy;
+    if (!is_taken || tried == kMorePorts || port + 1 > 65'535) return listening;
+    log_warn("worker: port {} is taken; trying {}", port, port + 1);
+    ++port;
+  }
+}
+
+}  // namespace
+
+struct Worker::Impl {
+  explicit Impl(WorkerOptions given, index::RunLock held)
+      : options(std::move(given)), lock(std::move(held)), events(memory::system_clock()) {}
+
+  WorkerOptions options;
+  index::RunLock lock;
+  WorkerAddress address;
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+  EventHub events;
+  std::atomic<int> listeners = 0;
+  std::unique_ptr<net::HttpServer> server;
+  std::atomic<bool> is_ready = false;
+
+  std::mutex mutex;  // guards the three below
+  std::condition_variable stopped;
+  bool is_stopped = false;
+  std::optional<Error> failure;
+
+  // There when the worker is ready; made in this order, stopped in the other.
+  memory::Memory* memory = nullptr;
+
+  std::jthread serving, opening;
+
+  Result<void> open_parts() {
+    CODEXMEM_ASSIGN(memory, options.memory->get());
+    return {};
+  }
+
+  void open() {
+    auto opened = open_parts();
+    if (opened.ok()) {
+      is_ready = true;
+      return;
+    }
+    const std::lock_guard guard(mutex);
+    failure = std::move(opened).error();
+    is_stopped = true;
+    stopped.notify_all();
+  }
+
+  void shut_down() {
+    if (opening.joinable()) opening.join();
+    events.close();
+    server->stop();
+    if (serving.joinable()) serving.join();
+    is_ready = false;
+    std::error_code ignored;
+    fs::remove(address_path(options.directory), ignored);
+  }
+};
+
+Result<std::optional<WorkerAddress>> find_worker(const fs::path& directory) {
+  if (!fs::exists(lock_path(directory))) return std::optional<WorkerAddress>();
+  {
+    const auto lock = index::RunLock::take(lock_path(directory), false, {}, {});
+    if (lock.ok()) return std::optional<WorkerAddress>();
+    if (lock.error().code() != ErrorCode::kBusy) return lock.error();
+  }
+  return read_address(directory);
+}
+
+Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
+  if (options.directory.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "there is no folder for the memory: set HOME or CODEXMEM_DATA_DIR"};
+  }
+  CODEXMEM_TRY(store::prepare_user_directory(options.directory));
+  auto lock = index::RunLock::take(lock_path(options.directory), false, {}, {});
+  if (!lock.ok()) {
+    if (lock.error().code() != ErrorCode::kBusy) return std::move(lock).error();
+    const auto other = read_address(options.directory);
+    return Error{ErrorCode::kBusy,
+                 other ? fmt::format("a worker runs already: process {}, http://127.0.0.1:{}",
+                                     other->pid, other->port)
+                       : std::string("a worker is being started or stopped already")};
+  }
+  std::unique_ptr<Worker> worker(
+      new Worker(std::make_unique<Impl>(std::move(options), *std::move(lock))));
+  Impl& impl = *worker->impl_;
+  impl.server =
+      std::make_unique<net::HttpServer>([worker = worker.get()](const net::ServedRequest& request) {
+        return answer_request(*worker, request);
+      });
+  CODEXMEM_ASSIGN(const int port, listen(*impl.server, impl.options.port));
+  impl.address = {.pid = ::getpid(),
+                  .port = port,
+                  .version = impl.options.version,
+                  .started_at_ms = memory::system_clock()()};
+  CODEXMEM_TRY(write_address(impl.options.directory, impl.address));
+  impl.serving = std::jthread([&impl] { impl.server->serve(); });
+  impl.opening = std::jthread([&impl] { impl.open(); });
+  return worker;
+}
+
+Worker::Worker(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Worker::~Worker() {
+  if (impl_->server != nullptr) impl_->shut_down();
+}
+
+Result<void> Worker::run() {
+  std::unique_lock lock(impl_->mutex);
+  impl_->stopped.wait(lock, [this] { return impl_->is_stopped; });
+  auto failure = std::exchange(impl_->failure, std::nullopt);
+  lock.unlock();
+  impl_->shut_down();
+  if (failure) return *std::move(failure);
+  return {};
+}
+
+void Worker::stop() {
+  const std::lock_guard lock(impl_->mutex);
+  impl_->is_stopped = true;
+  impl_->stopped.notify_all();
+}
+
+const WorkerOptions& Worker::options() const { return impl_->options; }
+const WorkerAddress& Worker::address() const { return impl_->address; }
+std::chrono::seconds Worker::uptime() const {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() -
+                                                          impl_->begun);
+}
+bool Worker::is_ready() const { return impl_->is_ready; }
+EventHub& Worker::events() { return impl_->events; }
+std::atomic<int>& Worker::listeners() { return impl_->listeners; }
+memory::Memory& Worker::memory() { return *impl_->memory; }
+
+}  // namespace codexmem::worker

@@ -1,0 +1,84 @@
+// worker/worker.h - the program that hooks talk to: its life, and the parts that its routes use.
+//
+// One worker serves a data directory: it holds worker.lock there, and worker.json tells where it
+// listens. It answers at once; until the store is open every route but those of its health says
+// 503. Thread-safe. Design: docs/worker.md.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "memory/memory.h"
+#include "net/http_server.h"
+#include "worker/events.h"
+
+namespace codexmem::worker {
+
+inline constexpr int kDefaultPort = 37'877;
+
+/// The value of a setting, empty when it is not set.
+using ReadSetting = std::function<std::string(const char* name)>;
+
+struct WorkerOptions {
+  std::filesystem::path directory;  // of the user's store, absolute
+  int port = kDefaultPort;          // 0: any; when it is taken one of the next
+  std::string version;
+  memory::LazyMemory* memory = nullptr;  // outlives the worker; opened by a thread of its own
+  ReadSetting setting;
+};
+
+/// Where a worker listens, as worker.json tells it.
+struct WorkerAddress {
+  int pid = 0, port = 0;
+  std::string version;
+  std::int64_t started_at_ms = 0;
+};
+
+/// The worker of `directory` that runs now; nothing when there is none, whatever was left behind.
+/// Errors: kIo.
+Result<std::optional<WorkerAddress>> find_worker(const std::filesystem::path& directory);
+
+class Worker {
+ public:
+  /// Takes the lock and a port, writes worker.json and begins to answer. Errors: kBusy when a
+  /// worker runs in this directory; kIo; those of UserStore::open() for the directory itself.
+  static Result<std::unique_ptr<Worker>> start(WorkerOptions options);
+
+  /// Stops as stop() does, and waits.
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Serves until stop(); returns when all that was under way is done or safely put back. Errors:
+  /// what kept the store from being opened.
+  Result<void> run();
+
+  /// From any thread.
+  void stop();
+
+  const WorkerOptions& options() const;
+  const WorkerAddress& address() const;
+  std::chrono::seconds uptime() const;
+  bool is_ready() const;
+  EventHub& events();
+
+  /// How many listen to the events.
+  std::atomic<int>& listeners();
+
+  /// The rest is there when the worker is ready.
+  memory::Memory& memory();
+
+ private:
+  struct Impl;
+  explicit Worker(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace codexmem::worker
