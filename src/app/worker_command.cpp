@@ -22,6 +22,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/user_directory.h"
 #include "net/http_client.h"
 #include "store/user_store.h"
 #include "worker/worker.h"
@@ -50,7 +51,7 @@ Result<int> read_port(const std::string& given) {
 }
 
 Result<fs::path> data_directory() {
-  fs::path directory = store::user_directory();
+  fs::path directory = user_directory();
   if (directory.empty() || directory.is_relative()) {
     return Error{ErrorCode::kInvalidArgument,
                  "the memory's folder (CODEXMEM_DATA_DIR, else HOME) must be an absolute path"};
