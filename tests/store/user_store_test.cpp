@@ -242,5 +242,36 @@ TEST_F(UserStoreTest, ANewerStoreIsRefused) {
   EXPECT_EQ(refused.error().code(), ErrorCode::kUnsupported);
 }
 
+// testdata/stores/user has a store as each earlier version wrote it: two entries, two decisions.
+TEST_F(UserStoreTest, EveryEarlierStoreIsBroughtUpToThisVersion) {
+  std::size_t stores = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(CODEXMEM_SOURCE_DIR "/testdata/stores/user")) {
+    SCOPED_TRACE(entry.path().filename());
+    ++stores;
+    const std::filesystem::path folder = directory_.path() / entry.path().stem();
+    std::filesystem::create_directory(folder);
+    std::filesystem::copy_file(entry.path(), folder / "memory.db");
+    const auto store = UserStore::open(folder);
+    ASSERT_TRUE(store.ok()) << store.error().message();
+    auto writer = (*store)->writer();
+    ASSERT_TRUE(writer.ok());
+    Database& database = **writer;
+    EXPECT_EQ(database.find_damage().value(), std::vector<std::string>());
+    EXPECT_EQ(count(database, "PRAGMA user_version"),
+              static_cast<std::int64_t>(user_migrations().size()));
+    EXPECT_EQ(count(database, "SELECT count(*) FROM entries"), 2);
+    EXPECT_EQ(count(database, "SELECT count(*) FROM decisions"), 2);
+    EXPECT_EQ(count(database, "SELECT count(*) FROM embeddings"), 4);
+    EXPECT_EQ(
+        count(database, "SELECT count(*) FROM document_terms WHERE document_terms MATCH 'backoff'"),
+        1);
+    add_entry(database, "written by this version");
+    EXPECT_EQ(count(database, "SELECT count(*) FROM entries"), 3);
+    EXPECT_TRUE(std::filesystem::exists(folder / "memory.db.v1.bak"));
+  }
+  EXPECT_GE(stores, 1U);
+}
+
 }  // namespace
 }  // namespace codexmem::store
