@@ -47,6 +47,9 @@ SELECT e.id FROM (SELECT DISTINCT value AS id FROM json_each(?1)) AS wanted
 CROSS JOIN entries AS e ON e.id = wanted.id WHERE ?2 IS NULL)sql";
 constexpr char kFromProject[] = R"sql(
 SELECT e.id FROM entries AS e INDEXED BY entries_project WHERE ?1 IS NULL AND e.project_id = ?2)sql";
+constexpr char kFromSaved[] = R"sql(
+SELECT e.id FROM entries AS e INDEXED BY entries_saved
+WHERE ?1 IS NULL AND e.project_id = ?2 AND e.source = 'manual')sql";
 constexpr char kFromAll[] = R"sql(
 SELECT e.id FROM entries AS e INDEXED BY entries_time WHERE ?1 IS NULL AND ?2 IS NULL)sql";
 // A list that is null lets everything through.
@@ -59,7 +62,10 @@ AND (?5 IS NULL OR EXISTS (
 AND (?6 IS NULL OR EXISTS (
   SELECT 1 FROM (SELECT value FROM json_each(e.files_read) UNION ALL
                  SELECT value FROM json_each(e.files_modified)) AS f, json_each(?6) AS w
-  WHERE instr(lower(f.value), lower(w.value)) > 0)))sql";
+  WHERE instr(lower(f.value), lower(w.value)) > 0))
+AND (?9 = 0 OR e.source = 'manual')
+AND (?10 = 0 OR NOT EXISTS (
+  SELECT 1 FROM entry_links WHERE to_id = e.id AND kind = 'supersedes')))sql";
 constexpr char kNewestFirst[] = R"sql(
 ORDER BY e.created_at_ms DESC, e.id DESC LIMIT ?7 OFFSET ?8)sql";
 constexpr char kOldestFirst[] = R"sql(
@@ -423,9 +429,10 @@ Result<std::vector<Entry>> Entries::list(const EntryFilter& filter) const {
     if (!found) return std::vector<Entry>();
     project = find.integer(0);
   }
-  const std::string sql = std::string(filter.ids ? kFromIds
-                                      : project  ? kFromProject
-                                                 : kFromAll) +
+  const std::string sql = std::string(filter.ids                     ? kFromIds
+                                      : project && filter.only_saved ? kFromSaved
+                                      : project                      ? kFromProject
+                                                                     : kFromAll) +
                           kFilters + (filter.oldest_first ? kOldestFirst : kNewestFirst);
   // Bound texts live until the last step.
   std::string ids;
@@ -450,6 +457,8 @@ Result<std::vector<Entry>> Entries::list(const EntryFilter& filter) const {
   if (!filter.files.empty()) select.bind(6, files);
   select.bind(7, static_cast<std::int64_t>(filter.limit));
   select.bind(8, static_cast<std::int64_t>(filter.offset));
+  select.bind(9, filter.only_saved);
+  select.bind(10, filter.only_current);
 
   std::vector<Entry> entries;
   for (;;) {

@@ -85,7 +85,9 @@ struct EntryFilter {
   std::vector<std::string> types = {};
   std::vector<std::string> concepts = {};  // equal to one of the entry's
   std::vector<std::string> files = {};     // part of a path that was read or modified, in any case
-  bool oldest_first = false;               // by (created_at_ms, id)
+  bool only_saved = false;    // by hand: neither observed, nor ingested, nor imported as such
+  bool only_current = false;  // nothing supersedes it
+  bool oldest_first = false;  // by (created_at_ms, id)
   std::size_t limit = 20;
   std::size_t offset = 0;
 };

@@ -48,6 +48,20 @@ FROM summaries AS u JOIN sessions AS s ON s.id = u.session_id
 JOIN projects AS j ON j.id = u.project_id
 WHERE u.id = ?1)sql";
 
+// A project's, or with no ?1 all.
+constexpr char kListProjectSummariesSql[] = R"sql(
+SELECT id FROM summaries WHERE project_id = (SELECT id FROM projects WHERE name = ?1)
+ORDER BY created_at_ms DESC, id DESC LIMIT ?2 OFFSET ?3)sql";
+constexpr char kListSummariesSql[] = R"sql(
+SELECT id FROM summaries WHERE ?1 = '' ORDER BY created_at_ms DESC, id DESC LIMIT ?2 OFFSET ?3)sql";
+constexpr char kListProjectPromptsSql[] = R"sql(
+SELECT id FROM prompts
+WHERE project_id = (SELECT id FROM projects WHERE name = ?1) AND is_private = 0
+ORDER BY created_at_ms DESC, id DESC LIMIT ?2 OFFSET ?3)sql";
+constexpr char kListPromptsSql[] = R"sql(
+SELECT id FROM prompts WHERE ?1 = '' AND is_private = 0
+ORDER BY created_at_ms DESC, id DESC LIMIT ?2 OFFSET ?3)sql";
+
 // The same prompt within this time is one that was sent twice.
 constexpr std::int64_t kRepeatMs = 10'000;
 
@@ -72,6 +86,31 @@ Result<FoundSession> get_session(store::Database& database, std::string_view con
   if (session) return *session;
   return Error{ErrorCode::kNotFound,
                fmt::format("Session {} not found", utf8_prefix(content_session_id, 80))};
+}
+
+template <typename Id>
+Result<std::vector<Id>> list_ids(store::Database& database, const char* sql, const ListPage& page) {
+  CODEXMEM_ASSIGN(store::Statement list, database.statement(sql));
+  list.bind(1, page.project);
+  list.bind(2, static_cast<std::int64_t>(page.limit));
+  list.bind(3, static_cast<std::int64_t>(page.offset));
+  std::vector<Id> ids;
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, list.step());
+    if (!more) return ids;
+    ids.push_back(list.id<Id>(0));
+  }
+}
+
+// In the order of `ids`; unknown ones are left out.
+template <typename Record, typename Ids, typename Find>
+Result<std::vector<Record>> find_all(store::Database& database, const Ids& ids, const Find& find) {
+  std::vector<Record> records;
+  for (const auto id : ids) {
+    CODEXMEM_ASSIGN(auto record, find(database, id));
+    if (record) records.push_back(*std::move(record));
+  }
+  return records;
 }
 
 Result<SessionId> insert_session(store::Database& database, std::string_view content_session_id,
@@ -234,23 +273,31 @@ Result<std::optional<SessionId>> Sessions::complete(std::string_view content_ses
 Result<std::vector<Summary>> Sessions::get_summaries(std::span<const SummaryId> ids) const {
   CODEXMEM_ASSIGN(store::UserReader reader, store_->reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
-  std::vector<Summary> summaries;
-  for (const SummaryId id : ids) {
-    CODEXMEM_ASSIGN(auto summary, find_summary(*reader, id));
-    if (summary) summaries.push_back(*std::move(summary));
-  }
-  return summaries;
+  return find_all<Summary>(*reader, ids, find_summary);
 }
 
 Result<std::vector<Prompt>> Sessions::get_prompts(std::span<const PromptId> ids) const {
   CODEXMEM_ASSIGN(store::UserReader reader, store_->reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
-  std::vector<Prompt> prompts;
-  for (const PromptId id : ids) {
-    CODEXMEM_ASSIGN(auto prompt, find_prompt(*reader, id));
-    if (prompt) prompts.push_back(*std::move(prompt));
-  }
-  return prompts;
+  return find_all<Prompt>(*reader, ids, find_prompt);
+}
+
+Result<std::vector<Summary>> Sessions::list_summaries(const ListPage& page) const {
+  CODEXMEM_ASSIGN(store::UserReader reader, store_->reader());
+  CODEXMEM_ASSIGN(
+      const auto ids,
+      list_ids<SummaryId>(
+          *reader, page.project.empty() ? kListSummariesSql : kListProjectSummariesSql, page));
+  return find_all<Summary>(*reader, ids, find_summary);
+}
+
+Result<std::vector<Prompt>> Sessions::list_prompts(const ListPage& page) const {
+  CODEXMEM_ASSIGN(store::UserReader reader, store_->reader());
+  CODEXMEM_ASSIGN(
+      const auto ids,
+      list_ids<PromptId>(*reader, page.project.empty() ? kListPromptsSql : kListProjectPromptsSql,
+                         page));
+  return find_all<Prompt>(*reader, ids, find_prompt);
 }
 
 Result<std::optional<Summary>> find_summary(store::Database& database, SummaryId id) {

@@ -5,6 +5,7 @@
 // docs/memory.md, "Entries".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,6 +29,13 @@ struct AddedPrompt {
   std::int64_t prompt_number = 0;  // from 1, private ones counted
   bool is_private = false;         // nothing was left of its text
   bool is_duplicate = false;       // the same text came within 10 s before: its number again
+};
+
+/// A page of a list: newest first, ties by the greater id.
+struct ListPage {
+  std::string project = {};  // empty: all
+  std::size_t limit = 20;
+  std::size_t offset = 0;
 };
 
 class Sessions {
@@ -56,6 +64,10 @@ class Sessions {
   /// In the order of `ids`; unknown ones are left out.
   Result<std::vector<Summary>> get_summaries(std::span<const SummaryId> ids) const;
   Result<std::vector<Prompt>> get_prompts(std::span<const PromptId> ids) const;
+
+  Result<std::vector<Summary>> list_summaries(const ListPage& page) const;
+  /// Without private ones.
+  Result<std::vector<Prompt>> list_prompts(const ListPage& page) const;
 
  private:
   store::UserStore* store_;

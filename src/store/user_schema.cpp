@@ -359,6 +359,9 @@ INSERT INTO meta (key, value) VALUES ('removals', 0);
 
 // The worker: what is to be made an observation or a summary of, and what happened on the way.
 constexpr char kUserV2[] = R"sql(
+-- What people saved is told first, however much was observed since.
+CREATE INDEX entries_saved ON entries(project_id, created_at_ms, id) WHERE source = 'manual';
+
 -- A message goes from pending to processing to gone: its row is deleted in the transaction that
 -- stores what was made of it. Those of a session are taken in the order of their ids.
 CREATE TABLE queue (

@@ -317,5 +317,31 @@ TEST_F(EntriesTest, ListFilters) {
   EXPECT_EQ(refused.error().message(), "ids must have at most 500 items, got 501");
 }
 
+TEST_F(EntriesTest, WhatWasSavedByHandAndStillHolds) {
+  const EntryId seen = save({.project = "p", .text = "a", .source = "observer"}).id;
+  const EntryId old = save({.project = "p", .text = "b"}).id;
+  const EntryId saved = save({.project = "p", .text = "c"}).id;
+  auto writer = store_->writer();
+  ASSERT_TRUE((*writer)
+                  ->execute("INSERT INTO entry_links (from_id, to_id, kind, created_at_ms) "
+                            "VALUES (3, 2, 'supersedes', 0)")
+                  .ok());
+  const auto list = [&](EntryFilter filter) {
+    const auto got = entries_.list(filter);
+    EXPECT_TRUE(got.ok()) << got.error().message();
+    std::vector<EntryId> ids;
+    for (const Entry& entry : *got) ids.push_back(entry.id);
+    return ids;
+  };
+  using Ids = std::vector<EntryId>;
+  EXPECT_EQ(list({.projects = {"p"}, .only_saved = true}), (Ids{saved, old}));
+  EXPECT_EQ(list({.only_saved = true, .only_current = true}), Ids{saved});
+  EXPECT_EQ(list({.projects = {"p"}, .only_current = true}), (Ids{saved, seen}));
+  const std::string lines = plan(
+      "SELECT id FROM entries AS e INDEXED BY entries_saved WHERE project_id = ?1 AND "
+      "source = 'manual' ORDER BY created_at_ms DESC, id DESC LIMIT 9");
+  EXPECT_EQ(lines.find("TEMP B-TREE"), std::string::npos) << lines;
+}
+
 }  // namespace
 }  // namespace codexmem::memory

@@ -100,5 +100,45 @@ TEST_F(SessionsTest, ASummaryIsKept) {
   expect_whole();
 }
 
+TEST_F(SessionsTest, ListsAreNewestFirstAndOfOneProject) {
+  start("s1");
+  start("s2", "other");
+  Summary summary;
+  for (const char* session : {"s1", "s2", "s1"}) {
+    summary.session = session;
+    summary.learned = std::string("in ") + session;
+    ASSERT_TRUE(sessions_.add_summary(summary).ok());
+    ASSERT_TRUE(sessions_.add_prompt(session, "make tea").ok());
+    ASSERT_TRUE(sessions_.add_prompt(session, "<private>x</private>").ok());
+    now_ms_ += 20'000;
+    summary.created_at_ms = 0;
+  }
+  const auto numbers = [](const auto& records) {
+    std::vector<std::int64_t> ids;
+    for (const auto& record : records) ids.push_back(static_cast<std::int64_t>(record.id));
+    return ids;
+  };
+  using Ids = std::vector<std::int64_t>;
+  EXPECT_EQ(numbers(*sessions_.list_summaries({})), (Ids{3, 2, 1}));
+  EXPECT_EQ(numbers(*sessions_.list_summaries({.project = "demo"})), (Ids{3, 1}));
+  EXPECT_EQ(numbers(*sessions_.list_summaries({.limit = 1, .offset = 1})), Ids{2});
+  EXPECT_EQ(numbers(*sessions_.list_prompts({})), (Ids{5, 3, 1}));
+  EXPECT_EQ(numbers(*sessions_.list_prompts({.project = "other"})), Ids{3});
+  EXPECT_EQ(numbers(*sessions_.list_prompts({.project = "nobody"})), Ids{});
+}
+
+TEST_F(SessionsTest, ListsWalkAlongAnIndex) {
+  constexpr const char* kOrder = " ORDER BY created_at_ms DESC, id DESC LIMIT ?2 OFFSET ?3";
+  for (const std::string table : {"summaries", "prompts"}) {
+    const std::string all = plan("SELECT id FROM " + table + " WHERE ?1 = ''" + kOrder);
+    EXPECT_NE(all.find(table + "_time"), std::string::npos) << all;
+    const std::string of_project =
+        plan("SELECT id FROM " + table +
+             " WHERE project_id = (SELECT id FROM projects WHERE name = ?1)" + kOrder);
+    EXPECT_NE(of_project.find(table + "_project"), std::string::npos) << of_project;
+    EXPECT_EQ((all + of_project).find("TEMP B-TREE"), std::string::npos) << all << of_project;
+  }
+}
+
 }  // namespace
 }  // namespace codexmem::memory

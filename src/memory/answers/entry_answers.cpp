@@ -47,10 +47,15 @@ std::string saved_json(const SavedEntry& saved) {
   return dump_json(json);
 }
 
-Result<Answer> get_observations(const Call& call, std::string_view arguments) {
-  Memory& memory = call.memory;
-  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+// What get_observations is asked for.
+struct ObservationList {
   EntryFilter filter;
+  bool is_hidden = false;  // of a project that is not told here
+};
+
+Result<ObservationList> read_observation_list(const Memory& memory, const ToolArguments& given) {
+  ObservationList list;
+  EntryFilter& filter = list.filter;
   CODEXMEM_ASSIGN(const auto ids, given.integers("ids"));
   if (ids.size() > kMaxListedIds) {
     return Error{ErrorCode::kInvalidArgument,
@@ -69,28 +74,38 @@ Result<Answer> get_observations(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(filter.types, given.texts("type"));
   CODEXMEM_ASSIGN(filter.concepts, given.texts("concepts"));
   CODEXMEM_ASSIGN(filter.files, given.texts("files"));
-  CODEXMEM_ASSIGN(const std::size_t body_offset, given.clamped("body_offset", 0, 0, kMaxTextBytes));
-  CODEXMEM_ASSIGN(const std::size_t max_bytes, read_max_bytes(given));
-  const bool is_hidden = memory.is_isolated() && filter.projects[0] != memory.project();
-  if (filter.ids->empty() || is_hidden) return list_answer({});
+  list.is_hidden = memory.is_isolated() && filter.projects[0] != memory.project();
+  return list;
+}
 
-  CODEXMEM_ASSIGN(const auto entries, memory.entries().list(filter));
+Result<std::vector<std::string>> observation_rows(const Call& call, const ObservationList& list) {
+  std::vector<std::string> rows;
+  if (list.filter.ids->empty() || list.is_hidden) return rows;
+  CODEXMEM_ASSIGN(const auto entries, call.memory.entries().list(list.filter));
   std::vector<DocumentKey> documents;
   for (const Entry& entry : entries) documents.push_back(document_key(entry.id));
   const CitedStates cited = look_up_code(call, documents);
-  std::vector<std::string> items;
   for (const Entry& entry : entries) {
     const auto states = cited.find(document_key(entry.id));
-    items.push_back(observation_json(entry, states == cited.end()
-                                                ? std::span<const CitationState>()
-                                                : std::span<const CitationState>(states->second)));
+    rows.push_back(observation_json(entry, states == cited.end()
+                                               ? std::span<const CitationState>()
+                                               : std::span<const CitationState>(states->second)));
   }
+  return rows;
+}
+
+Result<Answer> get_observations(const Call& call, std::string_view arguments) {
+  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+  CODEXMEM_ASSIGN(const ObservationList list, read_observation_list(call.memory, given));
+  CODEXMEM_ASSIGN(const std::size_t body_offset, given.clamped("body_offset", 0, 0, kMaxTextBytes));
+  CODEXMEM_ASSIGN(const std::size_t max_bytes, read_max_bytes(given));
+  CODEXMEM_ASSIGN(std::vector<std::string> items, observation_rows(call, list));
   const std::size_t all = items.size();
   items = fitting_records(std::move(items), body_offset, max_bytes - kFrameBytes);
   Json siblings = Json::object();
   if (items.size() < all) {
     siblings["omitted"] = all - items.size();
-    siblings["nextOffset"] = filter.offset + items.size();
+    siblings["nextOffset"] = list.filter.offset + items.size();
   }
   return list_answer(items, dump_json(siblings));
 }
@@ -208,6 +223,12 @@ Result<SavedEntry> run_save(const Call& call, NewEntry entry) {
   auto saved = call.memory.entries().save(std::move(entry), citing(call));
   if (saved.ok() && !saved->is_duplicate) call.memory.note_change();
   return saved;
+}
+
+Result<std::vector<std::string>> list_observations(const Call& call, std::string_view arguments) {
+  CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
+  CODEXMEM_ASSIGN(const ObservationList list, read_observation_list(call.memory, given));
+  return observation_rows(call, list);
 }
 
 Answer answer_save_memory(const Call& call, std::string_view arguments) {

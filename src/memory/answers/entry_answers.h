@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "memory/answers/answer.h"
@@ -24,6 +25,10 @@ EntryHook citing(const Call& call);
 /// Writes the code that `mentions` cites; empty when there is none. The repository's trouble is no
 /// reason to lose a memory.
 DocumentWriter cited_writer(const Call& call, const Mentions& mentions);
+
+/// The observations that get_observations is asked for, whole (memory/answers/record_json.h),
+/// before they are made to fit into an answer. Errors: kInvalidArgument; those of the store.
+Result<std::vector<std::string>> list_observations(const Call& call, std::string_view arguments);
 
 /// Each tool, failures included.
 Answer answer_save_memory(const Call& call, std::string_view arguments);
