@@ -80,7 +80,7 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("CODEXMEM_SCOPE must be project or all, got \"{}\"", scope)};
   }
-  options.is_isolated = scope == "project";
+  options.is_isolated = scope == "project" && !use.is_of_all_projects;
   options.maintains = use.maintains;
   CODEXMEM_ASSIGN(options.caller, find_caller(use, setting, &setup.warnings));
   CODEXMEM_TRY(memory::read_environment(options.decisions));

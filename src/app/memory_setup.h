@@ -30,6 +30,7 @@ struct MemoryUse {
   std::string role = {};              // --role; empty: CODEXMEM_ROLE
   bool is_at_shell = false;           // a person's own command, not a server
   bool maintains = false;             // a thread looks after what is not urgent
+  bool is_of_all_projects = false;    // CODEXMEM_SCOPE does not concern it
 };
 
 struct MemorySetup {

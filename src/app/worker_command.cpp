@@ -17,6 +17,7 @@
 #include "app/command.h"
 #include "app/embedding_provider.h"
 #include "app/memory_setup.h"
+#include "app/observed_code.h"
 #include "app/signals.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -100,7 +101,8 @@ class RunCommand : public Command {
     if (!directory.ok()) return fail(console, directory.error());
     const EmbeddingProvider provider = choose_provider();
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
-    const auto setup = set_up_memory({.folder = *directory, .maintains = true}, provider);
+    const auto setup = set_up_memory(
+        {.folder = *directory, .maintains = true, .is_of_all_projects = true}, provider);
     if (!setup.ok()) return fail(console, setup.error());
 
     const StopOnSignal signals;
@@ -110,6 +112,8 @@ class RunCommand : public Command {
     options.version = CODEXMEM_VERSION;
     options.memory = setup->memory.get();
     options.setting = [](const char* name) { return setting_of_environment(name); };
+    ObservedCode code;
+    options.code_around = [&code](const fs::path& folder) { return code.around(folder); };
     const auto worker = worker::Worker::start(std::move(options));
     if (!worker.ok()) return fail(console, worker.error());
     console.note(fmt::format("codexmem: the worker listens at {}", url_of((*worker)->address())));

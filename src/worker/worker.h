@@ -15,6 +15,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "memory/answers/call.h"
 #include "memory/memory.h"
 #include "net/http_server.h"
 #include "worker/events.h"
@@ -32,6 +33,9 @@ struct WorkerOptions {
   std::string version;
   memory::LazyMemory* memory = nullptr;  // outlives the worker; opened by a thread of its own
   ReadSetting setting;
+  /// The code around a folder that a session works in, for what is observed there to cite; empty:
+  /// nothing is cited.
+  std::function<memory::CodeAround(const std::filesystem::path& directory)> code_around = {};
 };
 
 /// Where a worker listens, as worker.json tells it.

@@ -24,8 +24,8 @@ using CitedStates = std::map<DocumentKey, std::vector<CitationState>>;
 /// The code around a call, asked of those who have a repository's index. Functions may be empty:
 /// then nothing is cited, and no state is told.
 struct CodeAround {
-  std::function<Result<std::vector<Citation>>(const Mentions&)> cite;
-  std::function<Result<CitedStates>(std::span<const DocumentKey>)> look_up;
+  std::function<Result<std::vector<Citation>>(const Mentions&)> cite = {};
+  std::function<Result<CitedStates>(std::span<const DocumentKey>)> look_up = {};
 };
 
 struct Call {
