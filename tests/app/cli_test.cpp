@@ -641,5 +641,38 @@ TEST_F(CommandLine, AServerInTheHomeDirectoryOffersMemoryAlone) {
   EXPECT_EQ(codexmem("index '" + (base() / "home").string() + "'").code, 2);
 }
 
+TEST_F(CommandLine, AWorkerIsStartedFoundAndStopped) {
+  const Outcome none = codexmem("worker status");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_EQ(none.out, "no worker runs\n");
+  EXPECT_EQ(codexmem("worker stop").code, 1);
+  EXPECT_EQ(codexmem("worker start --port many").code, 2);
+
+  const Outcome started = codexmem("worker start --port 0");
+  ASSERT_EQ(started.code, 0) << started.error;
+  EXPECT_NE(started.out.find("was started at http://127.0.0.1:"), std::string::npos) << started.out;
+  const Outcome again = codexmem("worker start --port 0");
+  EXPECT_EQ(again.code, 0) << again.error;
+  EXPECT_NE(again.out.find("runs at http://127.0.0.1:"), std::string::npos) << again.out;
+  const Outcome second = codexmem("worker run --port 0");
+  EXPECT_EQ(second.code, 2);
+  EXPECT_NE(second.error.find("a worker runs already"), std::string::npos) << second.error;
+  const Json status = json("worker status --json");
+  EXPECT_TRUE(status["running"].get<bool>());
+  EXPECT_TRUE(status["ready"].get<bool>());
+
+  const Outcome stopped = codexmem("worker stop");
+  EXPECT_EQ(stopped.code, 0) << stopped.error;
+  EXPECT_EQ(codexmem("worker status").code, 1);
+  EXPECT_FALSE(fs::exists(base() / "home/.codexmem/worker.json"));
+}
+
+TEST_F(CommandLine, AWorkerThatCannotStartSaysWhy) {
+  directory_.write("home/.codexmem/memory.db", "this is no database, but a text of some length");
+  const Outcome started = codexmem("worker start --port 0");
+  EXPECT_EQ(started.code, 2);
+  EXPECT_NE(started.error.find("memory.db"), std::string::npos) << started.error;
+}
+
 }  // namespace
 }  // namespace codexmem::app
