@@ -14,6 +14,8 @@ namespace {
 constexpr std::array kTables = {
     health_routes,
     event_routes,
+    decision_routes,
+    viewer_routes,
 };
 
 // True for "localhost", "127.0.0.1" or "[::1]", with or without a port. A page of another site that

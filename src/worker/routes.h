@@ -31,6 +31,8 @@ struct Route {
 /// The routes of each file.
 std::span<const Route> health_routes();
 std::span<const Route> event_routes();
+std::span<const Route> decision_routes();
+std::span<const Route> viewer_routes();
 
 /// Answers a request: who asks is checked (403), then the path (404), the method (405), and whether
 /// the worker is ready (503).

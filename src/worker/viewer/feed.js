@@ -1,0 +1,289 @@
+// feed.js - everything that is remembered, newest first, or what a search finds, best first.
+
+// Pages of the three kinds of records, merged by time: reads on in whichever list is behind.
+class Timeline {
+  static PAGE = 50;
+  constructor(kinds, filter, keep, signal) {
+    Object.assign(this, { filter, keep, signal });
+    this.lists = kinds.map((kind) => ({ ...RECORDS[kind], ready: [], offset: 0, more: true }));
+  }
+  async next(wanted = 50) {
+    const found = [];
+    for (let pages = 0; found.length < wanted && pages < 40;) {
+      const behind = this.lists.filter((each) => each.more && !each.ready.length);
+      await Promise.all(behind.map((each) => this.#read(each)));
+      pages += behind.length;
+      const [best] = this.lists.filter((each) => each.ready.length)
+        .sort((a, b) => newestFirst(a.ready[0], b.ready[0]));
+      if (best) found.push(best.ready.shift());
+      else if (!this.lists.some((each) => each.more)) break;
+    }
+    return found;
+  }
+  get more() { return this.lists.some((each) => each.more || each.ready.length); }
+  async #read(list) {
+    const answer = await ask(list.path, { ...this.filter, limit: Timeline.PAGE, offset: list.offset },
+      { signal: this.signal });
+    const rows = answer.items ?? [];
+    list.offset += rows.length;
+    list.more = Boolean(answer.hasMore) && rows.length > 0;
+    list.ready.push(...rows.map(list.of).filter(this.keep));
+  }
+}
+
+class Search {
+  constructor(parameters, signal) {
+    Object.assign(this, { parameters, signal, offset: 0, more: true, total: null, note: "" });
+  }
+  async next() {
+    const answer = await ask("/api/search",
+      { ...this.parameters, format: "json", limit: 50, offset: this.offset }, { signal: this.signal });
+    const whole = new Map();
+    for (const each of answer.observations ?? []) whole.set(String(each.id), observationRecord(each));
+    for (const each of answer.sessions ?? []) whole.set(`S${each.id}`, summaryRecord(each));
+    for (const each of answer.prompts ?? []) whole.set(`P${each.id}`, promptRecord(each));
+    const ids = (answer.items ?? []).map((each) => String(each.id));
+    const found = (ids.length ? ids : [...whole.keys()]).map((id) => whole.get(id)).filter(Boolean);
+    this.total ??= answer.total ?? answer.totalResults ?? found.length;
+    this.isEstimate = Boolean(answer.total_is_estimate);
+    this.note = answer.note ?? (answer.degraded ? "Found by words alone: meaning could not be compared." : "");
+    this.more = answer.nextOffset !== undefined && answer.nextOffset !== null;
+    this.offset = answer.nextOffset ?? this.offset + found.length;
+    return found;
+  }
+}
+
+const FEED_KINDS = [["", "All"], ["observations", "Observations"], ["summaries", "Summaries"],
+  ["prompts", "Prompts"], ["memories", "Memories"]];
+
+function feedView(app) {
+  const MOST = 5000;
+  let records = [], known = new Set(), fresh = new Set();
+  let source = null, loading = false, failure = null, abort = null, current = {};
+  let unseen = 0;
+
+  const list = new LongList({
+    label: "Feed",
+    key: (item) => item.head ?? item.key,
+    isHead: (item) => item.head !== undefined,
+    height: (item) => item.head !== undefined ? 32 : 54,
+    row: (item) => item.head !== undefined
+      ? h("div", { class: "row day" }, h("span", {}, item.name))
+      : recordRow(item, { isFresh: fresh.has(item.key), showProject: !app.project }),
+    onSelect: (item) => { show(item); app.set({ id: item.key }, { silent: true }); },
+    onOpen: () => pane.open(),
+    onEnd: () => more(),
+  });
+  const pane = new ListAndDetail(list);
+  const told = h("span", { class: "told", role: "status" });
+  const bar = h("div", { class: "bar" });
+  const arrived = h("button", { type: "button", class: "arrived", hidden: true, onclick: () => {
+    list.element.scrollTop = 0;
+    list.draw();
+    seen();
+  } });
+  pane.element.querySelector(".split-list").append(arrived);
+  list.element.addEventListener("scroll", () => { if (list.element.scrollTop < 8) seen(); });
+  const element = h("div", { class: "view feed" }, bar, pane.element);
+
+  function seen() {
+    unseen = 0;
+    arrived.hidden = true;
+  }
+  const isSearch = () => Boolean(current.q || current.type || current.files || current.concepts);
+
+  function drawBar() {
+    const filters = [["files", current.files], ["concepts", current.concepts]].filter(([, value]) => value);
+    clear(bar,
+      segments("Kind", FEED_KINDS, current.kind, (kind) => app.set({ kind, id: "" })),
+      choice("Type", [["", "Any type"], ...TYPES.map((each) => [each, each.replaceAll("_", " ")])],
+        current.type, (type) => app.set({ type, id: "" })),
+      filters.map(([name, value]) => h("button", {
+        type: "button", class: "chip removable", title: "Remove this filter",
+        onclick: () => app.set({ [name]: "", id: "" }),
+      }, value, icon("close"))),
+      h("span", { class: "grow" }), told);
+  }
+
+  function place({ keepPlace = false } = {}) {
+    const items = [];
+    let day = null;
+    for (const record of records) {
+      if (!current.q) {
+        const name = dayName(record.at);
+        if (name !== day) items.push({ head: `day-${name}`, name });
+        day = name;
+      }
+      items.push(record);
+    }
+    list.set(items, { keepPlace });
+  }
+
+  function drawFoot() {
+    if (failure) clear(list.foot, errorState(failure, () => { failure = null; more(); }));
+    else if (loading) clear(list.foot, loadingState());
+    else if (!records.length) clear(list.foot, emptyFeed());
+    else clear(list.foot, h("p", { class: "end" }, source?.more ? "" : isSearch() ? "That is all that was found." : "That is where it begins."));
+    if (isSearch() && source?.total !== null && source?.total !== undefined) {
+      told.textContent = `${plural(source.total, "result")}${source.isEstimate ? " or more" : ""}${source.note ? `. ${source.note}` : ""}`;
+    } else told.textContent = "";
+  }
+
+  function emptyFeed() {
+    if (current.q) return emptyState("searches", `Nothing found for “${current.q}”`,
+      app.project ? `Only ${app.project} was searched. All projects may know more.` : "Other words, or fewer filters, may find more.",
+      button("Clear the search", { onclick: () => app.set({ q: "", type: "", files: "", concepts: "", kind: "" }) }));
+    if (isSearch() || current.kind || app.project) return emptyState("feed", "Nothing of this kind yet",
+      "Fewer filters may show more.",
+      button("Show everything", { onclick: () => app.set({ kind: "", type: "", files: "", concepts: "", project: "" }) }));
+    return emptyState("feed", "Nothing remembered yet",
+      "As soon as a coding tool with codexmem's hooks is at work, its prompts, what it did and what came of it appear here by themselves.",
+      "A hook can be tried by hand:",
+      code(`echo '{"sessionId":"try","cwd":"'$PWD'","prompt":"Hello"}' |\n  codexmem hook raw session-init`),
+      "Or write the first memory yourself:",
+      button("New memory", { image: "plus", kind: "primary", onclick: () => app.newMemory() }));
+  }
+
+  async function more() {
+    if (loading || failure || !source?.more) return;
+    const mine = source;
+    loading = true;
+    drawFoot();
+    try {
+      const next = await mine.next();
+      if (mine !== source) return;
+      const first = !records.length;
+      for (const record of next) {
+        if (known.has(record.key) || records.length >= MOST) continue;
+        known.add(record.key);
+        records.push(record);
+      }
+      if (records.length >= MOST) mine.lists?.forEach((each) => Object.assign(each, { more: false, ready: [] }));
+      loading = false;
+      place({ keepPlace: !first });
+      if (first) choose();
+    } catch (error) {
+      if (mine !== source || error.name === "AbortError") return;
+      failure = error;
+    }
+    loading = false;
+    drawFoot();
+    list.draw();
+  }
+
+  // What the address names, or on a wide screen the first one.
+  async function choose() {
+    const wanted = current.id;
+    const found = records.find((each) => each.key === wanted);
+    if (found) {
+      list.select(found.key);
+      show(found);
+      const index = list.items.indexOf(found);
+      if (index > 3) list.reveal(index);
+      return;
+    }
+    if (/^\d+$/.test(wanted ?? "")) {
+      try {
+        show(observationRecord(await ask(`/api/observation/${wanted}`, {}, { signal: abort.signal })));
+        pane.element.classList.add("open");
+        return;
+      } catch (error) {
+        if (error.name === "AbortError") return;
+        toast(error.message, "bad");
+      }
+    }
+    if (records.length && app.isWide()) {
+      list.select(records[0].key);
+      show(records[0]);
+    } else if (!records.length) pane.rest("What is chosen in the list is read here.");
+  }
+
+  function show(record) { pane.show(recordDetail(app, record)); }
+
+  function load() {
+    abort?.abort();
+    abort = new AbortController();
+    records = [];
+    known = new Set();
+    failure = null;
+    loading = false;
+    seen();
+    const kind = current.kind ?? "";
+    if (isSearch()) {
+      const category = { observations: "observations", memories: "observations", summaries: "sessions", prompts: "prompts" }[kind];
+      const parameters = { query: current.q, project: app.project, files: current.files, concepts: current.concepts };
+      if (current.type) parameters.type = current.type;
+      else if (category) parameters.type = category;
+      source = new Search(parameters, abort.signal);
+    } else {
+      const kinds = { "": ["observation", "summary", "prompt"], summaries: ["summary"], prompts: ["prompt"] }[kind] ?? ["observation"];
+      source = new Timeline(kinds, { project: app.project },
+        kind === "memories" ? (record) => record.isManual : () => true, abort.signal);
+    }
+    list.element.scrollTop = 0;
+    list.set([]);
+    list.redraw();
+    more();
+  }
+
+  // The heads of the lists that have changed, put where they belong.
+  const changed = new Set();
+  const catchUp = soon(async () => {
+    const kinds = [...changed];
+    changed.clear();
+    if (isSearch() || !source) return;
+    const mine = source;
+    const listed = mine.lists.map((each) => each.path);
+    try {
+      const heads = await Promise.all(kinds.map((kind) => RECORDS[kind])
+        .filter((each) => listed.includes(each.path))
+        .map((each) => ask(each.path, { project: app.project, limit: records.length ? 40 : 100 }, { signal: abort.signal })
+          .then((answer) => (answer.items ?? []).map(each.of))));
+      if (mine !== source) return;
+      const news = heads.flat().filter((each) => !known.has(each.key) && mine.keep(each) &&
+        (!records.length || !mine.more || each.at >= records.at(-1).at));
+      if (!news.length) return;
+      const wasEmpty = !records.length;
+      for (const each of news) {
+        known.add(each.key);
+        fresh.add(each.key);
+        setTimeout(() => fresh.delete(each.key), 2500);
+      }
+      records = [...news, ...records].sort(newestFirst).slice(0, MOST);
+      place({ keepPlace: true });
+      drawFoot();
+      if (wasEmpty) choose();
+      if (list.element.scrollTop > 8) {
+        unseen += news.length;
+        clear(arrived, `${plural(unseen, "new record")} ↑`);
+        arrived.hidden = false;
+      }
+    } catch { /* the stream says so */ }
+  }, 300);
+
+  return {
+    element,
+    update(parameters) {
+      const before = JSON.stringify({ ...current, id: "" });
+      current = parameters;
+      drawBar();
+      if (!source || JSON.stringify({ ...current, id: "" }) !== before) load();
+      else if (current.id && list.selected?.key !== current.id) choose();
+    },
+    refresh: load,
+    event({ kind, data }) {
+      if (kind === "record.saved" && RECORDS[data.kind]) changed.add(data.kind);
+      else if (kind === "model.result") changed.add(data.kind === "summary" || data.kind === "summarize" ? "summary" : "observation");
+      else if (kind === "session.status") changed.add("prompt");
+      else return;
+      catchUp();
+    },
+    move: (steps) => { list.move(steps); list.element.focus({ preventScroll: true }); },
+    focus: () => list.element.focus({ preventScroll: true }),
+    destroy() {
+      abort?.abort();
+      catchUp.cancel();
+      list.destroy();
+    },
+  };
+}

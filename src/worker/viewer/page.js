@@ -1,0 +1,215 @@
+// page.js - what every part of the page is made with: elements, icons, times, numbers.
+//
+// Texts enter the page through textContent alone. The modules are joined into one script, in the
+// order in which src/worker/CMakeLists.txt names them.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// put(element, {class: "row", onclick: f, "aria-label": "x"}, children...): children are elements,
+// texts, or nothing.
+function put(element, attributes, ...children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "disabled") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child === undefined || child === null || child === false || child === "") continue;
+    element.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+  return element;
+}
+
+const h = (tag, attributes, ...children) => put(document.createElement(tag), attributes, ...children);
+const svg = (tag, attributes, ...children) =>
+  put(document.createElementNS(SVG, tag), attributes, ...children);
+const clear = (element, ...children) => {
+  element.replaceChildren();
+  return put(element, {}, ...children);
+};
+
+const ICONS = {
+  overview: "M2.5 9.5h3v4h-3zM6.5 5.5h3v8h-3zM10.5 2.5h3v11h-3z",
+  feed: "M3 4h10M3 8h10M3 12h6",
+  sessions: "M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2z",
+  decisions: "M8 2.5v4M8 6.5 4 10v3M8 6.5l4 3.5v3",
+  searches: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M10.4 10.4l3.1 3.1",
+  timings: "M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M8 5v3.2l2.2 1.4",
+  failures: "M8 2.5 14 13H2zM8 6.5v3M8 11.2v.3",
+  events: "M2 8.5h2.5L6 4l3.5 8.5 1.8-4H14",
+  context: "M5.5 2.5h-2v11h2M10.5 2.5h2v11h-2M6.5 8h3",
+  sun: "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6M8 1.5v1.2M8 13.3v1.2M1.5 8h1.2M13.3 8h1.2M3.4 3.4l.9.9M11.7 11.7l.9.9M3.4 12.6l.9-.9M11.7 4.3l.9-.9",
+  moon: "M13 9.6A5.5 5.5 0 0 1 6.4 3 5.5 5.5 0 1 0 13 9.6",
+  auto: "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11",
+  help: "M5.8 6a2.2 2.2 0 1 1 3.2 2c-.7.4-1 .8-1 1.6M8 12v.2",
+  plus: "M8 3v10M3 8h10",
+  close: "M4 4l8 8M12 4l-8 8",
+  back: "M9.5 3.5 5 8l4.5 4.5",
+  refresh: "M13 8a5 5 0 1 1-1.5-3.6M13 2.5v2.6h-2.6",
+  download: "M8 2.5v7.5M5 7l3 3 3-3M3 13h10",
+  pause: "M5.5 3.5v9M10.5 3.5v9",
+  play: "M5 3.2v9.6L12.5 8z",
+  copy: "M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1",
+  file: "M4 2.5h5l3 3v8H4zM9 2.5v3h3",
+  prompt: "M3 4.5 6.5 8 3 11.5M8 12h5",
+  summary: "M3 3.5h10M3 6.5h10M3 9.5h10M3 12.5h5",
+  bugfix: "M5.5 6.5h5v4a2.5 2.5 0 0 1-5 0zM6.2 6.5a1.8 1.8 0 0 1 3.6 0M2.8 5l2.7 2M13.2 5l-2.7 2M2.5 9.2h3M13.5 9.2h-3M3 13l2.8-2M13 13l-2.8-2",
+  feature: "M8 2.5l1.5 4 4 1.5-4 1.5-1.5 4-1.5-4-4-1.5 4-1.5z",
+  refactor: "M3 6h9M9.5 3.5 12 6M13 10H4M6.5 12.5 4 10",
+  change: "M3 13l.6-2.8 7.2-7.2 2.2 2.2-7.2 7.2z",
+  discovery: "M8 3.5C4.8 3.5 2.8 6 2 8c.8 2 2.8 4.5 6 4.5S13.2 10 14 8c-.8-2-2.8-4.5-6-4.5M8 6.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6",
+  memory: "M4.5 2.5h7v11L8 10.8l-3.5 2.7z",
+  other: "M8 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7",
+};
+ICONS.decision = ICONS.decisions;
+
+function icon(name) {
+  return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" },
+    svg("path", { d: ICONS[name] ?? ICONS.other }));
+}
+
+function button(label, { image, title, key, onclick, kind = "", disabled = false, hideText = false } = {}) {
+  return h("button", {
+    type: "button", class: `button ${kind}`, onclick, disabled,
+    title: key ? `${title ?? label} (${key})` : title, "aria-label": hideText ? label : undefined,
+    "aria-keyshortcuts": key,
+  }, image && icon(image), hideText ? null : h("span", {}, label));
+}
+
+// A labelled choice: options are [value, text].
+function choice(label, options, value, onchange) {
+  const select = h("select", { onchange: () => onchange(select.value), "aria-label": label },
+    options.map(([each, text]) => h("option", { value: each }, text)));
+  select.value = value ?? "";
+  if (select.selectedIndex < 0) select.selectedIndex = 0;
+  return h("label", { class: "choice" }, h("span", { class: "choice-name" }, label), select);
+}
+
+// One of a few, as buttons that are pressed or not.
+function segments(label, options, value, onchange) {
+  const group = h("div", { class: "segments", role: "group", "aria-label": label });
+  const set = (wanted) => {
+    for (const each of group.children) {
+      each.setAttribute("aria-pressed", String(each.dataset.value === wanted));
+    }
+  };
+  for (const [each, text] of options) {
+    group.append(h("button", {
+      type: "button", "data-value": each,
+      onclick: () => { set(each); onchange(each); },
+    }, text));
+  }
+  set(value ?? "");
+  return group;
+}
+
+function toast(text, kind = "") {
+  const line = h("div", { class: `toast ${kind}` }, text);
+  const toasts = document.getElementById("toasts");
+  while (toasts.children.length > 2) toasts.firstChild.remove();
+  toasts.append(line);
+  setTimeout(() => line.remove(), kind === "bad" ? 8000 : 4000);
+}
+
+// ---- Times and numbers, as the reader's locale writes them.
+
+const clockFormat = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const secondsFormat = new Intl.DateTimeFormat(undefined,
+  { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const dayFormat = new Intl.DateTimeFormat(undefined,
+  { weekday: "short", month: "short", day: "numeric" });
+const dayYearFormat = new Intl.DateTimeFormat(undefined,
+  { month: "short", day: "numeric", year: "numeric" });
+const wholeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const numberFormat = new Intl.NumberFormat();
+const compactFormat = new Intl.NumberFormat(undefined,
+  { notation: "compact", maximumFractionDigits: 1 });
+
+// Milliseconds of an epoch (seconds or milliseconds) or of an ISO time; NaN for anything else.
+function msOf(time) {
+  if (typeof time === "number") return time < 1e11 ? time * 1000 : time;
+  return typeof time === "string" ? Date.parse(time) : NaN;
+}
+
+const isToday = (ms) => new Date(ms).toDateString() === new Date().toDateString();
+const clockTime = (ms) => Number.isNaN(ms) ? "" : clockFormat.format(ms);
+const secondsTime = (ms) => Number.isNaN(ms) ? "" : secondsFormat.format(ms);
+const wholeTime = (ms) => Number.isNaN(ms) ? "" : wholeFormat.format(ms);
+const shortTime = (ms) => Number.isNaN(ms) ? "" :
+  isToday(ms) ? clockTime(ms) : `${dayFormat.format(ms)} ${clockTime(ms)}`;
+function dayName(ms) {
+  const day = new Date(ms);
+  const today = new Date();
+  if (day.toDateString() === today.toDateString()) return "Today";
+  if (day.toDateString() === new Date(today - 864e5).toDateString()) return "Yesterday";
+  return (day.getFullYear() === today.getFullYear() ? dayFormat : dayYearFormat).format(day);
+}
+function ago(ms) {
+  const seconds = Math.max(0, (Date.now() - ms) / 1000);
+  if (seconds < 60) return "now";
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)}h`;
+  return `${Math.floor(seconds / 86400)}d`;
+}
+function duration(seconds) {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)} h ${Math.floor(seconds % 3600 / 60)} min`;
+  return `${Math.floor(seconds / 86400)} d ${Math.floor(seconds % 86400 / 3600)} h`;
+}
+function millis(ms) {
+  if (ms === undefined || ms === null || Number.isNaN(ms)) return "–";
+  if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60000) return `${Number((ms / 1000).toFixed(ms < 10000 ? 2 : 1))} s`;
+  return duration(ms / 1000);
+}
+function bytes(size) {
+  if (size < 1024) return `${size} B`;
+  if (size < 1024 ** 2) return `${(size / 1024).toFixed(1)} KB`;
+  if (size < 1024 ** 3) return `${(size / 1024 ** 2).toFixed(1)} MB`;
+  return `${(size / 1024 ** 3).toFixed(2)} GB`;
+}
+const count = (number) => numberFormat.format(number ?? 0);
+const compact = (number) => compactFormat.format(number ?? 0);
+const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
+
+// Runs `work` once, `ms` after the first of many calls.
+function soon(work, ms) {
+  let timer = 0;
+  const call = () => { timer ||= setTimeout(() => { timer = 0; work(); }, ms); };
+  call.cancel = () => { clearTimeout(timer); timer = 0; };
+  return call;
+}
+
+// Runs `work` when the calls have stopped for `ms`.
+function settled(work, ms) {
+  let timer = 0;
+  const call = (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...given), ms);
+  };
+  call.cancel = () => clearTimeout(timer);
+  return call;
+}
+
+const remembered = {
+  get(name) { try { return localStorage.getItem(`codexmem.${name}`) ?? ""; } catch { return ""; } },
+  set(name, value) { try { localStorage.setItem(`codexmem.${name}`, value); } catch { /* none */ } },
+};
+
+// What a part of the page shows when it has nothing to show, or could not get it.
+function emptyState(image, title, ...lines) {
+  return h("div", { class: "empty" }, icon(image), h("h3", {}, title),
+    lines.map((line) => line instanceof Node ? line : h("p", {}, line)));
+}
+function errorState(error, again) {
+  return h("div", { class: "empty bad", role: "alert" }, icon("failures"),
+    h("h3", {}, "This could not be loaded"), h("p", {}, error.message),
+    button("Try again", { image: "refresh", onclick: again }));
+}
+const loadingState = () => h("div", { class: "loading", role: "status" },
+  Array.from({ length: 6 }, () => h("div", { class: "ghost", "aria-hidden": "true" })),
+  h("span", { class: "unseen" }, "Loading"));
+const code = (text) => h("pre", { class: "snippet" }, h("code", {}, text));

@@ -1,0 +1,367 @@
+// shell.js - the page as a whole: its head, the views and their addresses, the keyboard, and what
+// is known of the worker everywhere.
+//
+// The address says all that is chosen: #feed?project=app&q=lease. A view is made when it is gone
+// to and destroyed when it is left; it has element, update(parameters), refresh(), and as it needs
+// them event(event), status(), move(steps), focus(), pause(), destroy().
+
+const VIEWS = [
+  { id: "feed", title: "Feed", make: feedView },
+  { id: "sessions", title: "Sessions", make: sessionsView },
+  { id: "decisions", title: "Decisions", make: decisionsView },
+  { id: "overview", title: "Overview", make: overviewView },
+  { id: "searches", title: "Searches", make: searchesView },
+  { id: "timings", title: "Timings", make: timingsView },
+  { id: "failures", title: "Failures", make: failuresView },
+  { id: "events", title: "Events", make: eventsView },
+  { id: "context", title: "Context", make: contextView },
+];
+
+const app = {
+  view: null,        // the one shown
+  parameters: {},    // of the address
+  projects: [],
+  status: { health: null, stats: null, queue: null, provider: null, tokens: null },
+
+  get project() { return this.parameters.project ?? ""; },
+  isWide: () => matchMedia("(min-width: 900px)").matches,
+
+  link(view, parameters = {}) {
+    const merged = { project: this.project, ...parameters };
+    const text = new URLSearchParams(Object.entries(merged).filter(([, value]) => value !== "" && value !== undefined && value !== null).map(([name, value]) => [name, String(value)])).toString();
+    return `#${view}${text ? `?${text}` : ""}`;
+  },
+  // Changes parameters of the view shown. Silent: the view knows already.
+  set(changes, { silent = false, replace = silent } = {}) {
+    const address = this.link(shownView(), { ...this.parameters, ...changes });
+    if (replace) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+    if (silent) this.parameters = readAddress().parameters;
+    else navigate();
+  },
+
+  async retry(session) {
+    try {
+      const { retried } = await tell("/api/ops/retry-failed", session === undefined ? {} : { sessionDbId: Number(session) });
+      toast(retried ? `${plural(retried, "message")} will be tried again.` : "Nothing was left to try again.");
+      this.view?.refresh();
+    } catch (error) { toast(error.message, "bad"); }
+  },
+
+  confirm(title, text, action) {
+    return new Promise((answer) => {
+      const dialog = openDialog(title, h("p", {}, text), h("div", { class: "dialog-actions" },
+        button("Cancel", { onclick: () => dialog.close() }),
+        button(action, { kind: "primary", onclick: () => { answer(true); dialog.close(); } })));
+      dialog.addEventListener("close", () => answer(false));
+    });
+  },
+
+  newMemory() {
+    const text = h("textarea", { id: "memory-text", rows: "7", required: true, "aria-describedby": "memory-wrong" });
+    const title = h("input", { id: "memory-title", type: "text", maxlength: "200" });
+    const project = h("input", { id: "memory-project", type: "text", value: this.project || this.projects[0] || "", list: "memory-projects" });
+    const wrong = h("p", { class: "wrong", id: "memory-wrong", role: "alert" });
+    const save = async (event) => {
+      event?.preventDefault();
+      wrong.textContent = "";
+      try {
+        const saved = await tell("/api/memory/save", { text: text.value, title: title.value.trim() || undefined, project: project.value.trim() || undefined });
+        dialog.close();
+        toast(`Saved as #${saved.id}.`);
+        loadStatus();
+      } catch (error) { wrong.textContent = error.message; text.focus(); }
+    };
+    const dialog = openDialog("New memory", h("form", { class: "form", onsubmit: save, onkeydown: (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save(event);
+    } },
+    h("label", { for: "memory-text" }, "What is to be remembered"), text,
+    h("label", { for: "memory-title" }, "Title ", h("span", { class: "muted" }, "(its first words otherwise)")), title,
+    h("label", { for: "memory-project" }, "Project"), project,
+    h("datalist", { id: "memory-projects" }, this.projects.map((each) => h("option", { value: each }))), wrong,
+    h("p", { class: "muted note" }, "What stands between <private> tags is not kept, and texts with secrets are refused."),
+    h("div", { class: "dialog-actions" }, button("Cancel", { onclick: () => dialog.close() }),
+      h("button", { type: "submit", class: "button primary" }, h("span", {}, "Save")))));
+    text.focus();
+  },
+};
+
+function openDialog(title, ...content) {
+  const back = document.activeElement;
+  const dialog = h("dialog", { "aria-labelledby": "dialog-title",
+    onclick: (event) => { if (event.target === dialog) dialog.close(); },
+    onclose: () => {
+      dialog.remove();
+      back?.focus?.({ preventScroll: true });
+    } },
+  h("div", { class: "dialog-body" }, h("header", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title), h("span", { class: "grow" }),
+    button("Close", { image: "close", hideText: true, kind: "quiet", onclick: () => dialog.close() })), content));
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+// ---- The address.
+
+function readAddress() {
+  const [view, query = ""] = decodeURI(location.hash.slice(1)).includes("?")
+    ? [location.hash.slice(1, location.hash.indexOf("?")), location.hash.slice(location.hash.indexOf("?") + 1)]
+    : [location.hash.slice(1)];
+  return { view, parameters: Object.fromEntries(new URLSearchParams(query)) };
+}
+const shownView = () => VIEWS.find((each) => each.id === readAddress().view)?.id ?? "feed";
+
+let shownId = null;
+function navigate() {
+  const id = shownView();
+  app.parameters = readAddress().parameters;
+  const chosen = VIEWS.find((each) => each.id === id);
+  if (id !== shownId) {
+    app.view?.destroy?.();
+    shownId = id;
+    app.view = chosen.make(app);
+    clear(main, h("h1", { class: "unseen" }, chosen.title), app.view.element);
+    document.title = `${chosen.title} · codexmem`;
+    // Where the next tab key or arrow goes on from.
+    if (document.activeElement === document.body) main.focus({ preventScroll: true });
+  }
+  app.view.update(app.parameters);
+  drawRail();
+  drawProjects();
+  if (search.value !== (app.parameters.q ?? "") && document.activeElement !== search) search.value = id === "feed" ? app.parameters.q ?? "" : "";
+}
+
+// ---- The head of the page.
+
+const main = document.getElementById("main");
+const rail = document.getElementById("rail");
+
+const applySearch = settled((text) => {
+  if (shownView() === "feed") app.set({ q: text, id: "" }, { replace: true });
+  else if (text) go("feed", { q: text });
+}, 220);
+const search = h("input", { type: "search", class: "search", id: "search", placeholder: "Search memory", "aria-label": "Search memory",
+  "aria-keyshortcuts": "/", autocomplete: "off", spellcheck: "false", enterkeyhint: "search",
+  oninput: () => applySearch(search.value.trim()),
+  onkeydown: (event) => {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      if (search.value) { search.value = ""; applySearch(""); } else app.view.focus?.();
+    } else if (event.key === "ArrowDown" || event.key === "Enter") {
+      event.preventDefault();
+      app.view.focus?.();
+      if (event.key === "ArrowDown") app.view.move?.(1);
+    }
+  } });
+const projectSelect = h("select", { class: "project", "aria-label": "Project", onchange: () => app.set({ project: projectSelect.value, id: "", session: "" }) });
+const queueChips = h("a", { class: "queue", href: "#timings", title: "The queue: waiting, at work, failed" });
+const providerChip = h("span", { class: "provider" });
+const connection = h("button", { type: "button", class: "connection", onclick: () => { stream.stop(); stream.start(); loadStatus(); } });
+const themeButton = h("button", { type: "button", class: "button quiet icon-only", onclick: nextTheme, "aria-keyshortcuts": "t" });
+const helpButton = button("Keyboard shortcuts", { image: "help", hideText: true, kind: "quiet icon-only", key: "?", onclick: showHelp });
+const newButton = button("New memory", { image: "plus", hideText: true, kind: "quiet icon-only", key: "n", onclick: () => app.newMemory() });
+
+function drawTop() {
+  put(document.getElementById("top"), {},
+    h("a", { class: "brand", href: "#feed", "aria-label": "codexmem, to the feed" },
+      svg("svg", { class: "mark", viewBox: "0 0 16 16", "aria-hidden": "true" },
+        svg("rect", { width: 16, height: 16, rx: 4 }), svg("path", { d: "M4 5h8M4 8h5M4 11h7" })),
+      h("span", {}, "codexmem")),
+    projectSelect,
+    h("div", { class: "search-box", role: "search" }, icon("searches"), search, h("kbd", { "aria-hidden": "true" }, "/")),
+    h("span", { class: "grow" }), queueChips, providerChip, connection, newButton, themeButton, helpButton);
+}
+
+function drawRail() {
+  const id = shownView();
+  const failed = app.status.queue?.failed ?? 0;
+  const foot = rail.querySelector(".rail-foot") ?? h("div", { class: "rail-foot" });
+  if (!rail.querySelector("ul")) {
+    put(rail, {}, h("ul", {}, VIEWS.map((each, index) => h("li", {},
+      h("a", { href: `#${each.id}`, "data-view": each.id, "aria-keyshortcuts": String(index + 1) }, icon(each.id), h("span", {}, each.title),
+        h("span", { class: "count" }), h("kbd", { "aria-hidden": "true" }, index + 1))))), foot);
+  }
+  for (const each of rail.querySelectorAll("a[data-view]")) {
+    each.href = app.link(each.dataset.view);
+    if (each.dataset.view === id) {
+      if (each.getAttribute("aria-current") !== "page") {
+        each.setAttribute("aria-current", "page");
+        if (!app.isWide()) each.scrollIntoView({ block: "nearest", inline: "center" });
+      }
+    } else each.removeAttribute("aria-current");
+    if (each.dataset.view === "failures") each.querySelector(".count").textContent = failed ? compact(failed) : "";
+  }
+  const { health } = app.status;
+  clear(foot, health && [h("span", {}, `Version ${health.version}`), h("span", {}, `Up ${duration(health.uptime ?? 0)}`), h("span", {}, `Process ${health.pid}`)]);
+}
+
+function drawProjects() {
+  const names = [...app.projects];
+  if (app.project && !names.includes(app.project)) names.unshift(app.project);
+  const wanted = JSON.stringify(names);
+  if (projectSelect.dataset.names !== wanted) {
+    projectSelect.dataset.names = wanted;
+    clear(projectSelect, h("option", { value: "" }, "All projects"), names.map((each) => h("option", { value: each }, each)));
+  }
+  projectSelect.value = app.project;
+}
+
+function drawStatus() {
+  const { queue, provider, tokens } = app.status;
+  const part_ = (name, value, kind) => h("span", { class: `queue-part ${value ? kind : "zero"}`, title: name }, h("span", { class: "queue-name" }, name), h("strong", {}, queue ? compact(value) : "–"));
+  clear(queueChips, part_("waiting", queue?.pending, "warn"), part_("at work", queue?.processing, "accent"), part_("failed", queue?.failed, "bad"));
+  queueChips.setAttribute("aria-label", queue ? `Queue: ${queue.pending} waiting, ${queue.processing} at work, ${queue.failed} failed` : "Queue");
+  queueChips.href = app.link(queue?.failed ? "failures" : "timings");
+  clear(providerChip, provider && [h("span", { class: "provider-name", title: provider.model ?? "" }, provider.name),
+    tokens && (tokens.used > 0 || tokens.budget > 0) && h("span", { class: "tokens", title: tokens.budget ? `${count(tokens.used)} of ${count(tokens.budget)} tokens today` : `${count(tokens.used)} tokens today` },
+      tokens.budget > 0 && tokenMeter(tokens), h("span", {}, `${compact(tokens.used)}${tokens.budget ? ` / ${compact(tokens.budget)}` : " tokens today"}`))]);
+  providerChip.hidden = !provider;
+  drawRail();
+  app.view?.status?.();
+}
+function tokenMeter({ used, budget }) {
+  const fill = h("span", { class: used >= budget ? "over" : "" });
+  fill.style.width = `${Math.min(100, 100 * used / budget)}%`;
+  return h("span", { class: "meter small", "aria-hidden": "true" }, fill);
+}
+
+const CONNECTIONS = { live: ["good", "Live", "Connected: what the worker does is shown as it happens"],
+  connecting: ["warn", "Connecting", "Connecting to the worker"],
+  away: ["bad", "Worker away", "The worker does not answer. It is tried again and again; press to try now."],
+  off: ["", "Resting", "This tab was out of sight"] };
+function drawConnection(state) {
+  const [kind, text, title] = CONNECTIONS[state];
+  clear(connection, h("span", { class: `dot ${kind}` }), h("span", { class: "connection-text" }, text));
+  connection.title = title;
+  connection.setAttribute("aria-label", `${text}. ${title}`);
+}
+
+// ---- What is known of the worker.
+
+const chain = (value, ...names) => names.map((name) => value?.[name]).find((each) => each !== undefined && each !== null);
+
+async function loadStatus() {
+  const quiet = (promise) => promise.catch(() => null);
+  const [health, stats, projects, queue] = await Promise.all([quiet(ask("/api/health")), quiet(ask("/api/stats")), quiet(ask("/api/projects")), quiet(ask("/api/pending-queue"))]);
+  const before = app.status.health?.pid;
+  if (health) app.status.health = health;
+  if (stats) {
+    app.status.stats = stats;
+    const from = { ...stats, ...stats.worker, ...stats.ai };
+    const told = from.provider;
+    const name = typeof told === "object" ? told?.name : told;
+    app.status.provider = name ? { name, model: chain(typeof told === "object" ? told : from, "model") ?? "" } : null;
+    const tokens = from.tokens ?? from;
+    const used = chain(tokens, "used", "today", "tokensToday", "tokens_today");
+    app.status.tokens = used === undefined ? null : { used, budget: chain(tokens, "budget", "tokenBudget", "token_budget") ?? 0 };
+  }
+  if (projects) app.projects = projects.projects ?? [];
+  if (queue?.queue && !app.status.queue) {
+    app.status.queue = { pending: queue.queue.totalPending, processing: queue.queue.totalProcessing, failed: queue.queue.totalFailed };
+  }
+  drawProjects();
+  drawStatus();
+  return before !== undefined && health && health.pid !== before;
+}
+const statusSoon = soon(loadStatus, 3000);
+
+let wasAway = false;
+stream.on((name, value) => {
+  if (name === "state") {
+    drawConnection(value);
+    if (value === "away") wasAway = true;
+    if (value === "live" && wasAway) {
+      wasAway = false;
+      loadStatus().then((isAnother) => {
+        app.view?.refresh();
+        if (isAnother) toast("The worker was restarted. All is up to date again.");
+      });
+    }
+    return;
+  }
+  rememberEvent(value);
+  if (value.kind === "queue.depth") {
+    const { pending = 0, processing = 0, failed = 0 } = value.data;
+    app.status.queue = { pending, processing, failed };
+    statusDrawn();
+  }
+  if (value.kind === "record.saved" || value.kind === "model.result" || value.kind === "session.status") statusSoon();
+  app.view?.event?.(value);
+});
+const statusDrawn = soon(drawStatus, 100);
+
+// A tab that nobody sees holds no connection: a browser has few for each host.
+let rest = 0;
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(rest);
+  if (document.hidden) rest = setTimeout(() => { wasAway = true; stream.stop(); }, 60_000);
+  else stream.start();
+});
+
+// ---- Light and dark.
+
+const THEMES = [["", "auto", "as the system"], ["light", "sun", "light"], ["dark", "moon", "dark"]];
+function drawTheme() {
+  const [, image, name] = THEMES.find(([value]) => value === (document.documentElement.dataset.theme ?? "")) ?? THEMES[0];
+  clear(themeButton, icon(image));
+  themeButton.setAttribute("aria-label", `Colours: ${name}`);
+  themeButton.title = `Colours: ${name} (t)`;
+}
+function nextTheme() {
+  const now = THEMES.findIndex(([value]) => value === (document.documentElement.dataset.theme ?? ""));
+  const [value, , name] = THEMES[(now + 1) % THEMES.length];
+  document.documentElement.dataset.theme = value;
+  remembered.set("theme", value);
+  drawTheme();
+  toast(`Colours: ${name}`);
+}
+
+// ---- The keyboard.
+
+const SHORTCUTS = [
+  ["Everywhere", [["/", "Search"], ["1 – 9", "Go to a view"], ["n", "New memory"], ["r", "Load again"], ["t", "Light, dark, or as the system"], ["?", "This help"]]],
+  ["In lists", [["j  ↓", "Next"], ["k  ↑", "Previous"], ["Page, Home, End", "Further"], ["Enter", "Open"], ["Esc", "Back to the list; clear the search"]]],
+  ["In events", [["p", "Pause and go on"]]],
+  ["In charts", [["←  →", "Read the steps"]]],
+];
+function showHelp() {
+  if (document.querySelector("dialog")) return;
+  openDialog("Keyboard shortcuts", h("div", { class: "shortcuts" }, SHORTCUTS.map(([title, keys]) => h("section", {}, h("h3", {}, title),
+    h("dl", {}, keys.map(([key, what]) => [h("dt", {}, key.split("  ").map((each) => h("kbd", {}, each))), h("dd", {}, what)]))))),
+  h("p", { class: "muted note" }, "The address holds the filters and what is open: it can be kept as a bookmark."));
+}
+function go(view, parameters) {
+  history.pushState(null, "", app.link(view, parameters));
+  navigate();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog")) return;
+  if (event.target.closest?.("input, textarea, select")) return;
+  const index = "123456789".indexOf(event.key);
+  if (index >= 0 && event.key.length === 1) go(VIEWS[index].id);
+  else if (event.key === "/") { search.focus(); search.select(); }
+  else if (event.key === "?") showHelp();
+  else if (event.key === "n") app.newMemory();
+  else if (event.key === "r") { loadStatus(); app.view.refresh(); }
+  else if (event.key === "t") nextTheme();
+  else if (event.key === "p" && app.view.pause) app.view.pause();
+  else if (event.key === "j" || (event.key === "ArrowDown" && event.target === main)) app.view.move?.(1);
+  else if (event.key === "k" || (event.key === "ArrowUp" && event.target === main)) app.view.move?.(-1);
+  else return;
+  event.preventDefault();
+});
+document.getElementById("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  app.view.focus?.();
+});
+
+drawTop();
+drawTheme();
+drawConnection("connecting");
+drawStatus();
+for (const name of ["popstate", "hashchange"]) window.addEventListener(name, navigate);
+navigate();
+loadStatus().then(() => { if (shownView() === "context") app.view.refresh(); });
+stream.start();

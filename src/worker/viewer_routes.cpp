@@ -1,0 +1,65 @@
+// The page that people look at: one document without a request to anywhere but this worker.
+//
+// Its sources (worker/viewer) are joined by CMake. Each answer has a nonce of its own for the
+// page's one style and its scripts; nothing else may run, and trusted types keep texts from
+// becoming markup.
+//
+// Tested in a browser by tests/viewer.
+#include <fmt/core.h>
+
+#include <array>
+#include <random>
+
+#include "base/text.h"
+#include "worker/routes.h"
+
+extern "C" const char codexmem_viewer_page[], codexmem_viewer_page_end[];
+
+namespace codexmem::worker {
+namespace {
+
+constexpr std::string_view kNonceMark = "@nonce@";
+
+std::string new_nonce() {
+  std::random_device random;
+  std::string nonce;
+  for (int i = 0; i < 4; ++i) nonce += fmt::format("{:08x}", random());
+  return nonce;
+}
+
+net::ServedReply viewer(const RouteCall&) {
+  const std::string nonce = new_nonce();
+  std::string page;
+  std::string_view rest(codexmem_viewer_page, codexmem_viewer_page_end);
+  for (std::size_t at; (at = rest.find(kNonceMark)) != std::string_view::npos;
+       rest.remove_prefix(at + kNonceMark.size())) {
+    page.append(rest.substr(0, at)).append(nonce);
+  }
+  page += rest;
+  const std::string policy = fmt::format(
+      "default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data:; "
+      "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+      "require-trusted-types-for 'script'; trusted-types 'none'",
+      nonce);
+  return {.content_type = "text/html; charset=utf-8",
+          .body = std::move(page),
+          .headers = {{"Content-Security-Policy", policy},
+                      {"Cache-Control", "no-store"},
+                      {"Referrer-Policy", "no-referrer"},
+                      {"X-Content-Type-Options", "nosniff"}}};
+}
+
+net::ServedReply to_viewer(const RouteCall&) {
+  return {.status = 302, .content_type = "text/plain", .headers = {{"Location", "/viewer"}}};
+}
+
+constexpr std::array kRoutes = {
+    Route{"GET", "/viewer", viewer, true},
+    Route{"GET", "/", to_viewer, true},
+};
+
+}  // namespace
+
+std::span<const Route> viewer_routes() { return kRoutes; }
+
+}  // namespace codexmem::worker
