@@ -170,11 +170,17 @@ std::string packed(std::string_view hex) {
   return bytes;
 }
 
-// What makes two entries of a project the same; each part is preceded by its length.
+// What makes two entries of a project the same; each part is preceded by its length. What was
+// observed is the same only where it is of the same event: what happened twice is told twice.
 std::string content_hash(const NewEntry& entry) {
-  return packed(
-      sha256_hex(fmt::format("{}:{}{}:{}{}:{}", entry.type.size(), entry.type, entry.title.size(),
-                             entry.title, entry.text.size(), entry.text)));
+  std::string parts = fmt::format("{}:{}{}:{}{}:{}", entry.type.size(), entry.type,
+                                  entry.title.size(), entry.title, entry.text.size(), entry.text);
+  if (entry.source == "observer") {
+    parts += fmt::format("{}:{}{}:{}{}", entry.session.size(), entry.session,
+                         entry.source_ref.size(), entry.source_ref,
+                         entry.prompt_number.value_or(0));
+  }
+  return packed(sha256_hex(parts));
 }
 
 Result<void> insert_metadata(store::Database& database, EntryId id, const std::string& metadata) {

@@ -99,7 +99,8 @@ class Entries {
       : store_(&store), vectors_(&vectors), clock_(std::move(clock)) {}
 
   /// Saves an entry; it outlives a power cut when this returns. One with the same project, type,
-  /// title and text is saved once: its id is given again, whoever saved it.
+  /// title and text is saved once: its id is given again, whoever saved it. Of the source
+  /// "observer", session, prompt and source_ref must be the same, too.
   ///
   /// Errors, after which nothing is written: kInvalidArgument, which names the argument, its limit
   /// and the value; kBlocked for a secret in any field, with details {"rules","fields"}; kBusy,

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <utility>
 
 #include "base/text.h"
@@ -14,10 +13,14 @@ namespace codexmem::memory {
 namespace {
 
 constexpr char kFindSessionSql[] = R"sql(
-SELECT id, project_id, status FROM sessions WHERE content_session_id = ?1)sql";
+SELECT s.id, s.project_id, p.name, s.status FROM sessions AS s
+JOIN projects AS p ON p.id = s.project_id WHERE s.content_session_id = ?1)sql";
 constexpr char kInsertSessionSql[] = R"sql(
 INSERT INTO sessions (content_session_id, project_id, platform, started_at_ms)
 VALUES (?1, ?2, ?3, ?4))sql";
+constexpr char kSettleProjectSql[] = R"sql(
+UPDATE sessions SET project_id = ?2
+WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM prompts WHERE session_id = ?1))sql";
 constexpr char kReactivateSql[] = R"sql(
 UPDATE sessions SET status = 'active', completed_at_ms = NULL WHERE id = ?1)sql";
 constexpr char kCompleteSql[] = R"sql(
@@ -65,25 +68,9 @@ ORDER BY created_at_ms DESC, id DESC LIMIT ?2 OFFSET ?3)sql";
 // The same prompt within this time is one that was sent twice.
 constexpr std::int64_t kRepeatMs = 10'000;
 
-struct FoundSession {
-  SessionId id{};
-  ProjectId project{};
-  bool is_active = false;
-};
-
-Result<std::optional<FoundSession>> find_session(store::Database& database,
-                                                 std::string_view content_session_id) {
-  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindSessionSql));
-  find.bind(1, content_session_id);
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  if (!found) return std::optional<FoundSession>();
-  return std::optional<FoundSession>(
-      FoundSession{find.id<SessionId>(0), find.id<ProjectId>(1), find.text(2) == "active"});
-}
-
-Result<FoundSession> get_session(store::Database& database, std::string_view content_session_id) {
-  CODEXMEM_ASSIGN(const auto session, find_session(database, content_session_id));
-  if (session) return *session;
+Result<SessionRow> get_session(store::Database& database, std::string_view content_session_id) {
+  CODEXMEM_ASSIGN(auto session, find_session(database, content_session_id));
+  if (session) return *std::move(session);
   return Error{ErrorCode::kNotFound,
                fmt::format("Session {} not found", utf8_prefix(content_session_id, 80))};
 }
@@ -131,11 +118,57 @@ Result<SessionId> insert_session(store::Database& database, std::string_view con
 
 }  // namespace
 
+Result<std::optional<SessionRow>> find_session(store::Database& database,
+                                               std::string_view content_session_id) {
+  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindSessionSql));
+  find.bind(1, content_session_id);
+  CODEXMEM_ASSIGN(const bool found, find.step());
+  if (!found) return std::optional<SessionRow>();
+  return std::optional<SessionRow>(SessionRow{find.id<SessionId>(0), find.id<ProjectId>(1),
+                                              std::string(find.text(2)), find.text(3) == "active"});
+}
+
 Result<SessionId> ensure_session(store::Database& database, std::string_view content_session_id,
                                  ProjectId project, std::int64_t now_ms) {
   CODEXMEM_ASSIGN(const auto session, find_session(database, content_session_id));
   if (session) return session->id;
   return insert_session(database, content_session_id, project, {}, now_ms);
+}
+
+Result<SessionRow> start_session(store::Database& database, std::string_view content_session_id,
+                                 std::string_view project, std::string_view platform,
+                                 std::int64_t now_ms) {
+  CODEXMEM_ASSIGN(const auto session, find_session(database, content_session_id));
+  if (!session) {
+    CODEXMEM_ASSIGN(const ProjectId project_id, ensure_project(database, project, now_ms));
+    CODEXMEM_TRY(insert_session(database, content_session_id, project_id, platform, now_ms));
+    return get_session(database, content_session_id);
+  }
+  if (!session->is_active) {
+    CODEXMEM_ASSIGN(store::Statement reactivate, database.statement(kReactivateSql));
+    reactivate.bind(1, session->id);
+    CODEXMEM_TRY(reactivate.run());
+  }
+  if (session->project != project) {
+    CODEXMEM_ASSIGN(const ProjectId project_id, ensure_project(database, project, now_ms));
+    CODEXMEM_ASSIGN(store::Statement settle, database.statement(kSettleProjectSql));
+    settle.bind(1, session->id);
+    settle.bind(2, project_id);
+    CODEXMEM_TRY(settle.run());
+  }
+  return get_session(database, content_session_id);
+}
+
+Result<std::optional<SessionId>> complete_session(store::Database& database,
+                                                  std::string_view content_session_id,
+                                                  std::int64_t now_ms) {
+  CODEXMEM_ASSIGN(const auto session, find_session(database, content_session_id));
+  if (!session || !session->is_active) return std::optional<SessionId>();
+  CODEXMEM_ASSIGN(store::Statement complete, database.statement(kCompleteSql));
+  complete.bind(1, session->id);
+  complete.bind(2, now_ms);
+  CODEXMEM_TRY(complete.run());
+  return std::optional<SessionId>(session->id);
 }
 
 Result<SessionId> Sessions::start(std::string_view content_session_id, std::string_view project,
@@ -146,94 +179,99 @@ Result<SessionId> Sessions::start(std::string_view content_session_id, std::stri
   if (name.empty()) name = "default";
   CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
-  CODEXMEM_ASSIGN(const auto session, find_session(*writer, id));
-  SessionId started{};
-  if (session) {
-    started = session->id;
-    if (session->is_active) return started;
-    CODEXMEM_ASSIGN(store::Statement reactivate, writer->statement(kReactivateSql));
-    reactivate.bind(1, session->id);
-    CODEXMEM_TRY(reactivate.run());
-  } else {
-    const std::int64_t now_ms = clock_();
-    CODEXMEM_ASSIGN(const ProjectId project_id, ensure_project(*writer, name, now_ms));
-    CODEXMEM_ASSIGN(started,
-                    insert_session(*writer, id, project_id, privacy::captured(platform), now_ms));
-  }
+  CODEXMEM_ASSIGN(const SessionRow session,
+                  start_session(*writer, id, name, privacy::captured(platform), clock_()));
   CODEXMEM_TRY(transaction.commit());
-  return started;
+  return session.id;
+}
+
+PreparedPrompt Sessions::prepare_prompt(std::string_view text) const {
+  PreparedPrompt prepared;
+  prepared.text = privacy::captured(text);
+  if (auto encoded = vectors_->encode({}, prepared.text); encoded.ok()) {
+    prepared.codes = *std::move(encoded);
+  }
+  return prepared;
+}
+
+Result<AddedPrompt> Sessions::insert_prompt(store::Database& database, const SessionRow& session,
+                                            const PreparedPrompt& prompt,
+                                            std::int64_t now_ms) const {
+  AddedPrompt added;
+  added.session = session.id;
+  added.prompt_number = 1;
+  added.is_private = prompt.text.empty();
+  {
+    CODEXMEM_ASSIGN(store::Statement last, database.statement(kLastPromptSql));
+    last.bind(1, session.id);
+    CODEXMEM_ASSIGN(const bool is_later, last.step());
+    if (is_later) {
+      // Of private ones it is not known whether they were the same: each is counted.
+      added.is_duplicate =
+          !added.is_private && last.text(2) == prompt.text && now_ms - last.integer(4) <= kRepeatMs;
+      added.id = last.id<PromptId>(0);
+      added.prompt_number = last.integer(1) + (added.is_duplicate ? 0 : 1);
+      if (added.is_duplicate) return added;
+    }
+  }
+  CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertPromptSql));
+  insert.bind(1, session.id);
+  insert.bind(2, session.project_id);
+  insert.bind(3, added.prompt_number);
+  insert.bind(4, prompt.text);
+  insert.bind(5, added.is_private);
+  insert.bind(6, now_ms);
+  CODEXMEM_TRY(insert.run());
+  added.id = static_cast<PromptId>(database.last_insert_id());
+  CODEXMEM_TRY(vectors_->put(database, document_key(added.id), prompt.codes));
+  return added;
 }
 
 Result<AddedPrompt> Sessions::add_prompt(std::string_view content_session_id,
                                          std::string_view text) const {
-  const std::string kept = privacy::captured(text);
-  std::string codes;
-  if (auto encoded = vectors_->encode({}, kept); encoded.ok()) codes = *std::move(encoded);
+  const PreparedPrompt prompt = prepare_prompt(text);
   CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
-  CODEXMEM_ASSIGN(const FoundSession session,
+  CODEXMEM_ASSIGN(const SessionRow session,
                   get_session(*writer, privacy::captured(content_session_id)));
-  const std::int64_t now_ms = clock_();
-
-  AddedPrompt added;
-  added.session = session.id;
-  added.prompt_number = 1;
-  added.is_private = kept.empty();
-  CODEXMEM_ASSIGN(store::Statement last, writer->statement(kLastPromptSql));
-  last.bind(1, session.id);
-  CODEXMEM_ASSIGN(const bool is_later, last.step());
-  if (is_later) {
-    // Of private ones it is not known whether they were the same: each is counted.
-    added.is_duplicate =
-        !added.is_private && last.text(2) == kept && now_ms - last.integer(4) <= kRepeatMs;
-    added.id = last.id<PromptId>(0);
-    added.prompt_number = last.integer(1) + (added.is_duplicate ? 0 : 1);
-    if (added.is_duplicate) return added;
-  }
-  CODEXMEM_ASSIGN(store::Statement insert, writer->statement(kInsertPromptSql));
-  insert.bind(1, session.id);
-  insert.bind(2, session.project);
-  insert.bind(3, added.prompt_number);
-  insert.bind(4, kept);
-  insert.bind(5, added.is_private);
-  insert.bind(6, now_ms);
-  CODEXMEM_TRY(insert.run());
-  added.id = static_cast<PromptId>(writer->last_insert_id());
-  CODEXMEM_TRY(vectors_->put(*writer, document_key(added.id), codes));
+  CODEXMEM_ASSIGN(const AddedPrompt added, insert_prompt(*writer, session, prompt, clock_()));
   CODEXMEM_TRY(transaction.commit());
   return added;
 }
 
-Result<Summary> Sessions::add_summary(Summary summary) const {
-  const std::array texts = {&summary.request,   &summary.investigated, &summary.learned,
-                            &summary.completed, &summary.next_steps,   &summary.notes};
+Result<PreparedSummary> Sessions::prepare_summary(Summary summary) const {
   std::string body;
   bool is_empty = true;
-  for (std::string* text : texts) {
+  for (std::string* text : {&summary.request, &summary.investigated, &summary.learned,
+                            &summary.completed, &summary.next_steps, &summary.notes}) {
     *text = privacy::captured(*text);
     is_empty = is_empty && text->empty();
     if (text != &summary.request) body += *text + "\n";
   }
   if (is_empty) return Error{ErrorCode::kInvalidArgument, "a summary must say something"};
+  summary.session = privacy::captured(summary.session);
   summary.files_read = privacy::captured(summary.files_read);
   summary.files_edited = privacy::captured(summary.files_edited);
-  std::string codes;
+  PreparedSummary prepared;
   if (auto encoded = vectors_->encode(summary.request, body); encoded.ok()) {
-    codes = *std::move(encoded);
+    prepared.codes = *std::move(encoded);
   }
+  prepared.summary = std::move(summary);
+  return prepared;
+}
 
-  CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
-  CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
-  CODEXMEM_ASSIGN(const FoundSession session,
-                  get_session(*writer, privacy::captured(summary.session)));
-  if (summary.created_at_ms == 0) summary.created_at_ms = clock_();
+Result<SummaryId> Sessions::insert_summary(store::Database& database,
+                                           const PreparedSummary& prepared) const {
+  const Summary& summary = prepared.summary;
+  CODEXMEM_ASSIGN(const SessionRow session, get_session(database, summary.session));
   const std::string files_read = write_json_list(summary.files_read);
   const std::string files_edited = write_json_list(summary.files_edited);
-  CODEXMEM_ASSIGN(store::Statement insert, writer->statement(kInsertSummarySql));
+  CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertSummarySql));
   insert.bind(1, session.id);
-  insert.bind(2, session.project);
+  insert.bind(2, session.project_id);
   int index = 3;
-  for (const std::string* text : texts) {
+  for (const std::string* text : {&summary.request, &summary.investigated, &summary.learned,
+                                  &summary.completed, &summary.next_steps, &summary.notes}) {
     if (text->empty()) {
       insert.bind_null(index++);
     } else {
@@ -248,10 +286,18 @@ Result<Summary> Sessions::add_summary(Summary summary) const {
     insert.bind_null(11);
   }
   insert.bind(12, summary.discovery_tokens);
-  insert.bind(13, summary.created_at_ms);
+  insert.bind(13, summary.created_at_ms == 0 ? clock_() : summary.created_at_ms);
   CODEXMEM_TRY(insert.run());
-  const auto id = static_cast<SummaryId>(writer->last_insert_id());
-  CODEXMEM_TRY(vectors_->put(*writer, document_key(id), codes));
+  const auto id = static_cast<SummaryId>(database.last_insert_id());
+  CODEXMEM_TRY(vectors_->put(database, document_key(id), prepared.codes));
+  return id;
+}
+
+Result<Summary> Sessions::add_summary(Summary summary) const {
+  CODEXMEM_ASSIGN(const PreparedSummary prepared, prepare_summary(std::move(summary)));
+  CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
+  CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
+  CODEXMEM_ASSIGN(const SummaryId id, insert_summary(*writer, prepared));
   CODEXMEM_ASSIGN(auto added, find_summary(*writer, id));
   CODEXMEM_TRY(transaction.commit());
   return *std::move(added);
@@ -260,14 +306,10 @@ Result<Summary> Sessions::add_summary(Summary summary) const {
 Result<std::optional<SessionId>> Sessions::complete(std::string_view content_session_id) const {
   CODEXMEM_ASSIGN(store::UserWriter writer, store_->writer());
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
-  CODEXMEM_ASSIGN(const auto session, find_session(*writer, privacy::captured(content_session_id)));
-  if (!session || !session->is_active) return std::optional<SessionId>();
-  CODEXMEM_ASSIGN(store::Statement complete, writer->statement(kCompleteSql));
-  complete.bind(1, session->id);
-  complete.bind(2, clock_());
-  CODEXMEM_TRY(complete.run());
+  CODEXMEM_ASSIGN(const auto session,
+                  complete_session(*writer, privacy::captured(content_session_id), clock_()));
   CODEXMEM_TRY(transaction.commit());
-  return std::optional<SessionId>(session->id);
+  return session;
 }
 
 Result<std::vector<Summary>> Sessions::get_summaries(std::span<const SummaryId> ids) const {

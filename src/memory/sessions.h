@@ -22,6 +22,26 @@
 
 namespace codexmem::memory {
 
+/// A session, to those who write in it.
+struct SessionRow {
+  SessionId id{};
+  ProjectId project_id{};
+  std::string project;
+  bool is_active = false;
+};
+
+/// A prompt, and what takes time to make of it.
+struct PreparedPrompt {
+  std::string text;   // as it is kept; empty: all of it was private
+  std::string codes;  // of the vector; may be empty
+};
+
+/// A summary that passed every check, ready to be written.
+struct PreparedSummary {
+  Summary summary;
+  std::string codes;
+};
+
 /// A prompt that was counted.
 struct AddedPrompt {
   PromptId id{};
@@ -45,8 +65,8 @@ class Sessions {
       : store_(&store), vectors_(&vectors), clock_(std::move(clock)) {}
 
   /// The session of the host's `content_session_id`, made when it is new, in `project` (empty:
-  /// "default"), which a session keeps. One that was completed is active again. Errors:
-  /// kInvalidArgument for an empty id; those of the store.
+  /// "default"), which it keeps from its first prompt on. One that was completed is active again.
+  /// Errors: kInvalidArgument for an empty id; those of the store.
   Result<SessionId> start(std::string_view content_session_id, std::string_view project,
                           std::string_view platform) const;
 
@@ -60,6 +80,17 @@ class Sessions {
 
   /// Marks an active session as completed; nothing when there is none. Errors: those of the store.
   Result<std::optional<SessionId>> complete(std::string_view content_session_id) const;
+
+  // The parts of add_prompt() and add_summary() before and inside of a transaction.
+
+  PreparedPrompt prepare_prompt(std::string_view text) const;
+  Result<AddedPrompt> insert_prompt(store::Database& database, const SessionRow& session,
+                                    const PreparedPrompt& prompt, std::int64_t now_ms) const;
+  /// Errors: kInvalidArgument when nothing is said in it.
+  Result<PreparedSummary> prepare_summary(Summary summary) const;
+  /// Errors: kNotFound for an unknown session.
+  Result<SummaryId> insert_summary(store::Database& database,
+                                   const PreparedSummary& prepared) const;
 
   /// In the order of `ids`; unknown ones are left out.
   Result<std::vector<Summary>> get_summaries(std::span<const SummaryId> ids) const;
@@ -78,6 +109,19 @@ class Sessions {
 /// For those who read or write inside a transaction of their own.
 Result<std::optional<Summary>> find_summary(store::Database& database, SummaryId id);
 Result<std::optional<Prompt>> find_prompt(store::Database& database, PromptId id);
+
+/// The session of this name, captured() already.
+Result<std::optional<SessionRow>> find_session(store::Database& database,
+                                               std::string_view content_session_id);
+
+/// start() and complete() inside a transaction; names are captured() already, and `project` is not
+/// empty. A session that has had no prompt yet goes over to `project`.
+Result<SessionRow> start_session(store::Database& database, std::string_view content_session_id,
+                                 std::string_view project, std::string_view platform,
+                                 std::int64_t now_ms);
+Result<std::optional<SessionId>> complete_session(store::Database& database,
+                                                  std::string_view content_session_id,
+                                                  std::int64_t now_ms);
 
 /// The session `content_session_id`, made in `project` when it is new. In a transaction.
 Result<SessionId> ensure_session(store::Database& database, std::string_view content_session_id,

@@ -18,7 +18,6 @@ class SessionsTest : public MemoryStoreTest {
 
 TEST_F(SessionsTest, StartIsIdempotentAndReactivates) {
   const SessionId first = start("s1");
-  EXPECT_EQ(start("s1", "other"), first);
   EXPECT_NE(start("s2"), first);
   EXPECT_EQ(*sessions_.complete("s1"), first);
   EXPECT_EQ(count("SELECT completed_at_ms FROM sessions WHERE id = 1"), now_ms_);
@@ -29,6 +28,16 @@ TEST_F(SessionsTest, StartIsIdempotentAndReactivates) {
   EXPECT_FALSE(sessions_.start(" ", "demo", "codex").ok());
   EXPECT_EQ(count("SELECT count(*) FROM sessions"), 2);
   EXPECT_EQ(count("SELECT count(*) FROM projects"), 1);
+}
+
+TEST_F(SessionsTest, TheProjectIsKeptFromTheFirstPromptOn) {
+  const SessionId session = start("s1", "folder");
+  EXPECT_EQ(start("s1", "demo"), session);
+  ASSERT_TRUE(sessions_.add_prompt("s1", "make tea").ok());
+  EXPECT_EQ(start("s1", "other"), session);
+  EXPECT_EQ(count("SELECT count(*) FROM sessions AS s JOIN projects AS p ON p.id = s.project_id "
+                  "WHERE p.name = 'demo'"),
+            1);
 }
 
 TEST_F(SessionsTest, PromptsAreCountedPrivateOnesToo) {
