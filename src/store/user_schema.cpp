@@ -370,8 +370,6 @@ CREATE TABLE queue (
   prompt_number INTEGER NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('observation', 'summarize')),
   status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'processing', 'failed')),
-  -- A JSON object, stripped and redacted; NULL once a failed message was kept long enough.
-  payload TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
   not_before_ms INTEGER NOT NULL DEFAULT 0,
   lease_until_ms INTEGER,
@@ -379,7 +377,10 @@ CREATE TABLE queue (
   error_message TEXT,
   happened_at_ms INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL,
-  failed_at_ms INTEGER
+  failed_at_ms INTEGER,
+  -- A JSON object, stripped and redacted; NULL once a failed message was kept long enough. The last
+  -- column, so that nobody reads through it for another one.
+  payload TEXT
 ) STRICT;
 CREATE INDEX queue_session ON queue(session_id, status, id);
 CREATE INDEX queue_status ON queue(status, id);

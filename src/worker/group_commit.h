@@ -38,7 +38,7 @@ class GroupCommit {
     bool is_done = false;
     std::condition_variable woken;
   };
-  void write(const std::deque<Waiter*>& group);
+  static void write(store::Database& database, const std::deque<Waiter*>& group);
 
   store::UserStore* store_;
   std::mutex mutex_;             // guards waiters_ and what they point to

@@ -79,6 +79,7 @@ struct IntakeOutcome {
   std::string reason = {};
   memory::SessionId session{};     // 0: there is none
   std::int64_t prompt_number = 0;  // of the turn that it belongs to; 0: none is known
+  bool is_duplicate = false;       // of a prompt that came before: this is the answer it got
 };
 
 struct IntakeOptions {
@@ -116,8 +117,12 @@ class Intake {
 
  private:
   struct Prepared;
-  Prepared prepare(IntakeRequest request) const;
+  Result<Prepared> prepare(IntakeRequest request) const;
   Result<IntakeOutcome> write(store::Database& database, const Prepared& prepared) const;
+  // `before`: the number that this prompt got when it came first; nothing: it is new.
+  Result<IntakeOutcome> write_prompt(store::Database& database, const Prepared& prepared,
+                                     std::optional<std::int64_t> before,
+                                     IntakeOutcome outcome) const;
 
   memory::Memory* memory_;
   Queue* queue_;

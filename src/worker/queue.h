@@ -148,6 +148,12 @@ class Queue {
   std::uint64_t refused() const;
 
  private:
+  static Result<std::optional<Claim>> claim_session(store::Database& database,
+                                                    memory::SessionId session,
+                                                    const BatchLimits& limits, std::int64_t now_ms);
+  static Result<void> change(store::Database& database, const Claim& claim, const char* sql,
+                             const ProviderFailure& failure, std::int64_t at_ms);
+
   store::UserStore* store_;
   GroupCommit* commits_;
   memory::Clock clock_;

@@ -1,0 +1,569 @@
+// Private parts are taken out of the strings of the JSON, each by itself, before anything is cut:
+// a cut could take a closing tag away. Secrets are looked for in the whole message at once, after
+// the cut: what a key says of its value counts, and a value found once is redacted wherever it
+// stands. Only where a long string is cut it is looked through before, so that no secret is cut in
+// two.
+//
+// Tested by worker/intake_test.cpp and tests/worker/privacy.py.
+#include "worker/intake.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include "base/glob.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "memory/entries.h"
+#include "memory/sessions.h"
+#include "privacy/gate.h"
+#include "privacy/json_strings.h"
+#include "privacy/private_text.h"
+
+namespace codexmem::worker {
+namespace {
+
+using memory::SessionId;
+using memory::SessionRow;
+
+constexpr std::int64_t kSameContentMs = 300'000;
+// What is looked at beyond a cut, so that a secret that lies across it is seen whole.
+constexpr std::size_t kCutMargin = std::size_t{8} << 10;
+
+constexpr char kFindEventSql[] = R"sql(
+SELECT prompt_number, captured_at_ms FROM captured_events WHERE session_id = ?1 AND key = ?2)sql";
+constexpr char kPutEventSql[] = R"sql(
+INSERT INTO captured_events (session_id, key, prompt_number, captured_at_ms)
+VALUES (?1, ?2, ?3, ?4) ON CONFLICT (session_id, key) DO UPDATE SET
+  prompt_number = excluded.prompt_number, captured_at_ms = excluded.captured_at_ms)sql";
+constexpr char kLastPromptSql[] = R"sql(
+SELECT prompt_number, is_private FROM prompts
+WHERE session_id = ?1 ORDER BY prompt_number DESC LIMIT 1)sql";
+constexpr char kPromptAtSql[] = R"sql(
+SELECT prompt_number, is_private FROM prompts
+WHERE session_id = ?1 AND created_at_ms <= ?2 ORDER BY prompt_number DESC LIMIT 1)sql";
+constexpr char kIsPrivateSql[] = R"sql(
+SELECT is_private FROM prompts WHERE session_id = ?1 AND prompt_number = ?2)sql";
+
+Error invalid(std::string message) {
+  return Error{ErrorCode::kInvalidArgument, std::move(message)};
+}
+
+// ---- Reading a body
+
+std::string text_of(const Json& body, const char* name) {
+  const auto at = body.find(name);
+  return at != body.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+std::string json_of(const Json& body, const char* name) {
+  const auto at = body.find(name);
+  return at == body.end() ? "null" : dump_json(*at);
+}
+
+Result<std::string> required(const Json& body, const char* name) {
+  std::string text = text_of(body, name);
+  if (trim(text).empty()) return invalid(fmt::format("Missing {}", name));
+  CODEXMEM_TRY(memory::check_size(name, text, memory::kMaxNameBytes));
+  return text;
+}
+
+Result<std::string> optional_name(const Json& body, const char* name) {
+  std::string text = text_of(body, name);
+  CODEXMEM_TRY(memory::check_size(name, text, memory::kMaxNameBytes));
+  return text;
+}
+
+Result<Json> read_body(std::string_view text) {
+  bool is_too_deep = false;
+  Json body = Json::parse(
+      repair_utf8(text),
+      [&](int depth, Json::parse_event_t, const Json&) {
+        is_too_deep = is_too_deep || depth > kMaxCapturedDepth;
+        return !is_too_deep;
+      },
+      /*allow_exceptions=*/false);
+  if (is_too_deep) {
+    return invalid(fmt::format("The body is nested more than {} levels deep", kMaxCapturedDepth));
+  }
+  if (body.is_discarded()) return invalid("The body is no valid JSON");
+  if (!body.is_object()) return invalid("The body must be a JSON object");
+  return body;
+}
+
+Result<void> read_event(const Json& body, HookEvent& event) {
+  CODEXMEM_ASSIGN(event.content_session_id, required(body, "contentSessionId"));
+  CODEXMEM_ASSIGN(event.event_id, optional_name(body, "eventId"));
+  if (const auto at = body.find("at");
+      at != body.end() && at->is_number_integer() && at->get<std::int64_t>() > 0) {
+    event.at_ms = at->get<std::int64_t>();
+  }
+  return {};
+}
+
+// ---- What is kept of a text
+
+// JSON as text within a string hides a tag's brackets behind escapes.
+std::string strip_string(std::string_view value) {
+  std::string stripped = privacy::strip_private(value);
+  const bool has_escaped_tag = stripped.find("\\u003c") != std::string::npos ||
+                               stripped.find("\\u003C") != std::string::npos;
+  return has_escaped_tag ? privacy::strip_private_json(stripped) : stripped;
+}
+
+std::string strip_json(std::string_view json) {
+  if (auto stripped = privacy::map_json_strings(json, strip_string)) return *std::move(stripped);
+  return privacy::json_string_literal(strip_string(repair_utf8(json)));
+}
+
+std::string_view utf8_suffix(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  text.remove_prefix(text.size() - max_bytes);
+  while (!text.empty() && (static_cast<unsigned char>(text.front()) & 0xC0) == 0x80) {
+    text.remove_prefix(1);
+  }
+  return text;
+}
+
+// The beginning and the end of a text that is too long: what a tool ran is told first, what came
+// of it last.
+std::string cut_text(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string(text);
+  const std::size_t tail = limit / 4, head = limit - tail;
+  const std::string first = privacy::redacted(utf8_prefix(text, head + kCutMargin));
+  const std::string last = privacy::redacted(utf8_suffix(text, tail + kCutMargin));
+  return fmt::format("{}\n[... {} bytes left out ...]\n{}", utf8_prefix(first, head),
+                     text.size() - limit, utf8_suffix(last, tail));
+}
+
+void cut_strings(Json& value, std::size_t limit) {
+  if (value.is_string()) {
+    if (const auto& text = value.get_ref<const std::string&>(); text.size() > limit) {
+      value = cut_text(text, limit);
+    }
+  } else if (value.is_structured()) {
+    for (Json& item : value) cut_strings(item, limit);
+  }
+}
+
+// JSON within kMaxCapturedJson, its strings within kMaxCapturedText: where there are many long
+// strings all are cut shorter; what has too many parts becomes a text.
+std::string cut_json(std::string json) {
+  if (json.size() <= kMaxCapturedText) return json;
+  const Json whole = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  for (std::size_t limit = kMaxCapturedText; limit >= 1'024; limit /= 4) {
+    Json value = whole;
+    cut_strings(value, limit);
+    std::string cut = dump_json(value);
+    if (cut.size() <= kMaxCapturedJson) return cut;
+  }
+  return privacy::json_string_literal(cut_text(json, kMaxCapturedText));
+}
+
+std::string captured_json(std::string_view json) { return cut_json(strip_json(json)); }
+
+std::string captured_text(std::string_view text) {
+  return privacy::redacted(cut_text(privacy::cleaned(text), kMaxCapturedText));
+}
+
+std::string captured_name(std::string_view name) {
+  return fold_whitespace(privacy::captured(name));
+}
+
+// ---- What is not captured
+
+// The tools of our own server, however the host writes a server's name before a tool's.
+bool is_own_tool(std::string_view tool_name) {
+  std::string name = to_lower_ascii(tool_name);
+  if (name.starts_with("mcp")) name.erase(0, name.find_first_not_of("_:./ -", 3));
+  constexpr std::string_view kOwn = "codexmem";
+  if (!name.starts_with(kOwn)) return false;
+  return name.size() == kOwn.size() ||
+         std::string_view("_:./ -").find(name[kOwn.size()]) != std::string_view::npos;
+}
+
+// Hosts keep notes of a session in files of their own: what is done to them tells nothing.
+bool is_session_note(std::string_view tool_name, std::string_view tool_input) {
+  constexpr std::array<std::string_view, 4> kTools = {"Edit", "Write", "Read", "NotebookEdit"};
+  if (std::ranges::find(kTools, tool_name) == kTools.end()) return false;
+  if (tool_input.find("session-memory") == std::string_view::npos) return false;
+  const Json input = Json::parse(tool_input, nullptr, /*allow_exceptions=*/false);
+  if (!input.is_object()) return false;
+  return std::ranges::any_of(
+      std::array{"file_path", "notebook_path", "path"}, [&](const char* name) {
+        return text_of(input, name).find("session-memory") != std::string::npos;
+      });
+}
+
+bool is_excluded(const IntakeOptions& options, std::string_view project) {
+  return std::ranges::any_of(options.excluded_projects, [&](const std::string& pattern) {
+    return pattern == project || Glob(pattern, {.pathname = false}).matches(project);
+  });
+}
+
+std::string project_of(std::string_view project, std::string_view cwd) {
+  std::string name = captured_name(project);
+  if (name.empty()) {
+    while (cwd.ends_with('/')) cwd.remove_suffix(1);
+    name = captured_name(std::filesystem::path(cwd).filename().string());
+  }
+  return name.empty() ? "default" : name;
+}
+
+// ---- Telling events apart
+
+// 16 bytes that tell what is the same; `kind` keeps ids of different sorts apart.
+std::string event_key(std::string_view kind, std::string_view text) {
+  const std::string hex = sha256_hex(std::string(kind) + '\0' + std::string(text));
+  std::string key;
+  for (std::size_t i = 0; i < 32; i += 2) {
+    key += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  }
+  return key;
+}
+
+// A message's payload: what was told, and which event told it.
+std::string with_source_ref(std::string_view told, std::string_view source_ref) {
+  return fmt::format(R"({},"source_ref":{}}})", told.substr(0, told.size() - 1),
+                     privacy::json_string_literal(source_ref));
+}
+
+struct CapturedEvent {
+  std::int64_t prompt_number = 0, captured_at_ms = 0;
+};
+
+Result<std::optional<CapturedEvent>> find_event(store::Database& database, SessionId session,
+                                                std::string_view key) {
+  if (key.empty()) return std::optional<CapturedEvent>();
+  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindEventSql));
+  find.bind(1, session);
+  find.bind_blob(2, key);
+  CODEXMEM_ASSIGN(const bool found, find.step());
+  if (!found) return std::optional<CapturedEvent>();
+  return std::optional<CapturedEvent>(CapturedEvent{find.integer(0), find.integer(1)});
+}
+
+Result<void> put_event(store::Database& database, SessionId session, std::string_view key,
+                       std::int64_t prompt_number, std::int64_t now_ms) {
+  if (key.empty()) return {};
+  CODEXMEM_ASSIGN(store::Statement put, database.statement(kPutEventSql));
+  put.bind(1, session);
+  put.bind_blob(2, key);
+  put.bind(3, prompt_number);
+  put.bind(4, now_ms);
+  return put.run();
+}
+
+struct Turn {
+  std::int64_t prompt_number = 0;
+  bool is_private = false;
+};
+
+Result<Turn> read_turn(store::Statement& find) {
+  CODEXMEM_ASSIGN(const bool found, find.step());
+  if (!found) return Turn{};
+  return Turn{find.integer(0), find.integer(1) != 0};
+}
+
+// The turn that an event of `at_ms` belongs to. Events come late; so one that was seen in a private
+// turn stays private when the next prompt is there already, and nothing is taken while the current
+// prompt is private, whatever a clock that was set back says.
+Result<Turn> find_turn(store::Database& database, SessionId session,
+                       std::optional<std::int64_t> at_ms) {
+  CODEXMEM_ASSIGN(store::Statement last, database.statement(kLastPromptSql));
+  last.bind(1, session);
+  CODEXMEM_ASSIGN(const Turn current, read_turn(last));
+  if (!at_ms || current.is_private) return current;
+  CODEXMEM_ASSIGN(store::Statement then, database.statement(kPromptAtSql));
+  then.bind(1, session);
+  then.bind(2, *at_ms);
+  CODEXMEM_ASSIGN(const Turn turn, read_turn(then));
+  return turn.prompt_number == 0 ? current : turn;
+}
+
+}  // namespace
+
+// An event as it may be written.
+struct Intake::Prepared {
+  IntakeRequest request;  // names are captured; texts are gone
+  std::string event_key;  // of its id
+  std::string same_key;   // of the host's id for it; never comes again
+  std::string content;    // what tells it apart where the host has no id for it
+  memory::PreparedPrompt prompt;
+  std::string project;  // for a session that was never seen
+  std::string skip;     // the reason, if it is known already
+  std::string payload;
+
+  HookEvent& event() {
+    return std::visit([](auto& request_) -> HookEvent& { return request_; }, request);
+  }
+  const HookEvent& event() const {
+    return std::visit([](const auto& request_) -> const HookEvent& { return request_; }, request);
+  }
+};
+
+std::vector<std::string> read_comma_list(std::string_view text) {
+  std::vector<std::string> items;
+  for (const std::string_view part : split(text, ',')) {
+    if (const std::string_view item = trim(part); !item.empty()) items.emplace_back(item);
+  }
+  return items;
+}
+
+Result<IntakeRequest> read_intake(std::string_view path, std::string_view body_text) {
+  CODEXMEM_ASSIGN(const Json body, read_body(body_text));
+  if (path == "/api/sessions/init") {
+    InitRequest init;
+    CODEXMEM_TRY(read_event(body, init));
+    CODEXMEM_ASSIGN(init.project, required(body, "project"));
+    const auto prompt = body.find("prompt");
+    if (prompt == body.end() || !prompt->is_string()) return invalid("Missing prompt");
+    init.prompt = prompt->get<std::string>();
+    CODEXMEM_ASSIGN(init.platform, optional_name(body, "platform"));
+    return IntakeRequest(std::move(init));
+  }
+  if (path == "/api/sessions/observations") {
+    ObservationRequest observation;
+    CODEXMEM_TRY(read_event(body, observation));
+    CODEXMEM_ASSIGN(observation.tool_name, required(body, "tool_name"));
+    observation.tool_input = json_of(body, "tool_input");
+    observation.tool_response = json_of(body, "tool_response");
+    CODEXMEM_ASSIGN(observation.tool_use_id, optional_name(body, "tool_use_id"));
+    observation.cwd = text_of(body, "cwd");
+    CODEXMEM_ASSIGN(observation.project, optional_name(body, "project"));
+    return IntakeRequest(std::move(observation));
+  }
+  if (path == "/api/sessions/summarize") {
+    SummaryRequest summary;
+    CODEXMEM_TRY(read_event(body, summary));
+    summary.last_assistant_message = text_of(body, "last_assistant_message");
+    summary.cwd = text_of(body, "cwd");
+    CODEXMEM_ASSIGN(summary.project, optional_name(body, "project"));
+    return IntakeRequest(std::move(summary));
+  }
+  if (path == "/api/sessions/complete") {
+    CompleteRequest complete;
+    CODEXMEM_TRY(read_event(body, complete));
+    return IntakeRequest(std::move(complete));
+  }
+  return Error{ErrorCode::kNotFound, fmt::format("{} takes no events", utf8_prefix(path, 80))};
+}
+
+Intake::Intake(memory::Memory& memory, Queue& queue, GroupCommit& commits, IntakeOptions options)
+    : memory_(&memory), queue_(&queue), commits_(&commits), options_(std::move(options)) {}
+
+Result<IntakeOutcome> Intake::take(IntakeRequest request) {
+  std::vector<IntakeRequest> one;
+  one.push_back(std::move(request));
+  CODEXMEM_ASSIGN(std::vector<IntakeOutcome> outcomes, take_all(std::move(one)));
+  return std::move(outcomes.front());
+}
+
+Result<std::vector<IntakeOutcome>> Intake::take_all(std::vector<IntakeRequest> requests) {
+  std::vector<Prepared> prepared;
+  for (IntakeRequest& request : requests) {
+    CODEXMEM_ASSIGN(Prepared ready, prepare(std::move(request)));
+    prepared.push_back(std::move(ready));
+  }
+  std::vector<IntakeOutcome> outcomes;
+  CODEXMEM_TRY(commits_->run([&](store::Database& database) -> Result<void> {
+    outcomes.clear();
+    for (const Prepared& one : prepared) {
+      CODEXMEM_ASSIGN(IntakeOutcome outcome, write(database, one));
+      outcomes.push_back(std::move(outcome));
+    }
+    return {};
+  }));
+  if (listener_) {
+    for (std::size_t i = 0; i < prepared.size(); ++i) listener_(prepared[i].request, outcomes[i]);
+  }
+  return outcomes;
+}
+
+Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
+  Prepared prepared;
+  prepared.request = std::move(request);
+  HookEvent& event = prepared.event();
+  event.content_session_id = privacy::captured(event.content_session_id);
+  if (event.content_session_id.empty()) return invalid("Missing contentSessionId");
+  if (!event.event_id.empty()) prepared.event_key = event_key("event", event.event_id);
+  if (event.at_ms) event.at_ms = std::min(*event.at_ms, memory_->clock()());
+
+  const auto describe_event = [&](std::string_view tool_use_id) {
+    if (!tool_use_id.empty()) return fmt::format("tool:{}", privacy::captured(tool_use_id));
+    if (event.event_id.empty()) return std::string();
+    return fmt::format("event:{}", privacy::captured(event.event_id));
+  };
+  if (auto* init = std::get_if<InitRequest>(&prepared.request)) {
+    prepared.project = project_of(init->project, {});
+    init->project = prepared.project;
+    init->platform = privacy::captured(init->platform);
+    prepared.prompt = memory_->sessions().prepare_prompt(captured_text(init->prompt));
+    init->prompt.clear();
+  } else if (auto* tool = std::get_if<ObservationRequest>(&prepared.request)) {
+    prepared.project = project_of(tool->project, tool->cwd);
+    if (is_own_tool(tool->tool_name) ||
+        std::ranges::find(options_.skipped_tools, tool->tool_name) !=
+            options_.skipped_tools.end()) {
+      prepared.skip = "tool_excluded";
+    } else if (is_session_note(tool->tool_name, tool->tool_input)) {
+      prepared.skip = "session_memory_meta";
+    } else {
+      const auto literal = [](std::string_view text) {
+        return privacy::json_string_literal(captured_text(text));
+      };
+      const std::string told = privacy::redacted_json(
+          fmt::format(R"({{"tool_name":{},"tool_input":{},"tool_response":{},"cwd":{}}})",
+                      literal(tool->tool_name), captured_json(tool->tool_input),
+                      captured_json(tool->tool_response), literal(tool->cwd)));
+      prepared.payload = with_source_ref(told, describe_event(tool->tool_use_id));
+      if (tool->tool_use_id.empty()) {
+        prepared.content = told;
+      } else {
+        prepared.same_key = event_key("tool", tool->tool_use_id);
+      }
+    }
+    tool->tool_input.clear();
+    tool->tool_response.clear();
+  } else if (auto* summary = std::get_if<SummaryRequest>(&prepared.request)) {
+    prepared.project = project_of(summary->project, summary->cwd);
+    const std::string message = captured_text(summary->last_assistant_message);
+    summary->last_assistant_message.clear();
+    prepared.content =
+        fmt::format(R"({{"last_assistant_message":{}}})", privacy::json_string_literal(message));
+    prepared.payload = with_source_ref(prepared.content, describe_event({}));
+  }
+  return prepared;
+}
+
+Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& prepared) const {
+  const HookEvent& event = prepared.event();
+  const std::int64_t now_ms = memory_->clock()();
+  CODEXMEM_ASSIGN(std::optional<SessionRow> session,
+                  memory::find_session(database, event.content_session_id));
+  IntakeOutcome outcome;
+  std::optional<CapturedEvent> before;
+  if (session) {
+    outcome.session = session->id;
+    CODEXMEM_ASSIGN(before, find_event(database, session->id, prepared.event_key));
+  }
+
+  if (std::holds_alternative<InitRequest>(prepared.request)) {
+    return write_prompt(database, prepared,
+                        before ? std::optional(before->prompt_number) : std::nullopt, outcome);
+  }
+  if (std::holds_alternative<CompleteRequest>(prepared.request)) {
+    if (before) {
+      outcome.status = IntakeStatus::kDeduped;
+      return outcome;
+    }
+    CODEXMEM_ASSIGN(const auto completed,
+                    memory::complete_session(database, event.content_session_id, now_ms));
+    if (!completed) {
+      outcome.reason = "not_active";
+      return outcome;
+    }
+    CODEXMEM_ASSIGN(const Turn turn, find_turn(database, *completed, {}));
+    outcome.status = IntakeStatus::kCompleted;
+    outcome.prompt_number = turn.prompt_number;
+    CODEXMEM_TRY(put_event(database, *completed, prepared.event_key, turn.prompt_number, now_ms));
+    return outcome;
+  }
+
+  // Checked in the order of the contract: project, tool, turn, repetition.
+  if (is_excluded(options_, session ? session->project : prepared.project)) {
+    outcome.reason = "project_excluded";
+    return outcome;
+  }
+  if (!prepared.skip.empty()) {
+    outcome.reason = prepared.skip;
+    return outcome;
+  }
+  if (session) {
+    CODEXMEM_ASSIGN(const Turn turn, find_turn(database, session->id, event.at_ms));
+    outcome.prompt_number = turn.prompt_number;
+    if (turn.is_private) {
+      outcome.reason = "private";
+      return outcome;
+    }
+  }
+  const bool is_summary = std::holds_alternative<SummaryRequest>(prepared.request);
+  std::string content_key;
+  if (is_summary || prepared.same_key.empty()) {
+    content_key = event_key(is_summary ? "summary" : "content",
+                            fmt::format("{}:{}", outcome.prompt_number, prepared.content));
+  }
+  if (session) {
+    CODEXMEM_ASSIGN(const auto same, find_event(database, session->id, prepared.same_key));
+    CODEXMEM_ASSIGN(const auto alike, find_event(database, session->id, content_key));
+    if (before || same ||
+        (alike && (is_summary || now_ms - alike->captured_at_ms <= kSameContentMs))) {
+      outcome.status = IntakeStatus::kDeduped;
+      return outcome;
+    }
+  } else {
+    CODEXMEM_ASSIGN(session, memory::start_session(database, event.content_session_id,
+                                                   prepared.project, {}, now_ms));
+    outcome.session = session->id;
+  }
+
+  NewMessage message;
+  message.session = session->id;
+  message.kind = is_summary ? MessageKind::kSummarize : MessageKind::kObservation;
+  message.prompt_number = outcome.prompt_number;
+  message.payload = prepared.payload;
+  message.happened_at_ms = event.at_ms.value_or(now_ms);
+  CODEXMEM_ASSIGN(const auto queued, queue_->add(database, message));
+  if (!queued) {
+    outcome.reason = "queue_full";
+    return outcome;
+  }
+  outcome.status = IntakeStatus::kQueued;
+  for (const std::string* key :
+       std::array<const std::string*, 3>{&prepared.event_key, &prepared.same_key, &content_key}) {
+    CODEXMEM_TRY(put_event(database, session->id, *key, outcome.prompt_number, now_ms));
+  }
+  return outcome;
+}
+
+Result<IntakeOutcome> Intake::write_prompt(store::Database& database, const Prepared& prepared,
+                                           std::optional<std::int64_t> before,
+                                           IntakeOutcome outcome) const {
+  const HookEvent& event = prepared.event();
+  const auto& init = std::get<InitRequest>(prepared.request);
+  outcome.status = IntakeStatus::kStarted;
+  if (before) {
+    CODEXMEM_ASSIGN(store::Statement find, database.statement(kIsPrivateSql));
+    find.bind(1, outcome.session);
+    find.bind(2, *before);
+    CODEXMEM_ASSIGN(const bool found, find.step());
+    if (found && find.integer(0) != 0) outcome.reason = "private";
+    outcome.prompt_number = *before;
+    outcome.is_duplicate = true;
+    return outcome;
+  }
+  const std::int64_t now_ms = memory_->clock()();
+  CODEXMEM_ASSIGN(const SessionRow session,
+                  memory::start_session(database, event.content_session_id, init.project,
+                                        init.platform, now_ms));
+  outcome.session = session.id;
+  if (is_excluded(options_, session.project)) {
+    outcome.status = IntakeStatus::kSkipped;
+    outcome.reason = "project_excluded";
+    return outcome;
+  }
+  CODEXMEM_ASSIGN(const memory::AddedPrompt added,
+                  memory_->sessions().insert_prompt(database, session, prepared.prompt,
+                                                    event.at_ms.value_or(now_ms)));
+  outcome.prompt_number = added.prompt_number;
+  outcome.is_duplicate = added.is_duplicate;
+  if (added.is_private) outcome.reason = "private";
+  CODEXMEM_TRY(put_event(database, session.id, prepared.event_key, added.prompt_number, now_ms));
+  return outcome;
+}
+
+}  // namespace codexmem::worker
