@@ -3,7 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -14,6 +16,9 @@ namespace {
 constexpr std::array kTables = {
     health_routes,
     event_routes,
+    record_routes,
+    ops_routes,
+    context_routes,
     decision_routes,
     viewer_routes,
 };
@@ -50,6 +55,22 @@ bool matches(const Route& route, std::string_view path) {
     return path.starts_with(route.pattern);
   }
   return path == route.pattern;
+}
+
+// Parameters that tools take as numbers.
+constexpr std::array<std::string_view, 8> kNumbers = {"limit",       "offset",     "depth_before",
+                                                      "depth_after", "max_tokens", "windowSec",
+                                                      "bucketSec",   "sessionDbId"};
+
+Json typed_value(std::string_view name, std::string_view text) {
+  if (std::find(kNumbers.begin(), kNumbers.end(), name) != kNumbers.end()) {
+    const std::string_view digits = trim(text);
+    std::int64_t number = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [read_to, error] = std::from_chars(digits.data(), end, number);
+    if (error == std::errc() && read_to == end) return number;
+  }
+  return std::string(text);
 }
 
 net::ServedReply not_ready() {
@@ -119,7 +140,9 @@ net::ServedReply failure_reply(const Error& error) {
 
 std::string query_arguments(const net::ServedRequest& request) {
   Json arguments = Json::object();
-  for (const auto& [name, value] : request.queries) {
+  for (const auto& [name, text] : request.queries) {
+    if (trim(text).empty()) continue;
+    const Json value = typed_value(name, text);
     Json& there = arguments[name];
     if (there.is_null()) {
       there = value;

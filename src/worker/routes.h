@@ -33,6 +33,9 @@ std::span<const Route> health_routes();
 std::span<const Route> event_routes();
 std::span<const Route> decision_routes();
 std::span<const Route> viewer_routes();
+std::span<const Route> record_routes();
+std::span<const Route> ops_routes();
+std::span<const Route> context_routes();
 
 /// Answers a request: who asks is checked (403), then the path (404), the method (405), and whether
 /// the worker is ready (503).
@@ -47,7 +50,9 @@ net::ServedReply error_reply(int status, std::string_view message);
 /// 400 for kInvalidArgument; 400 with code and details for kBlocked; 404 for kNotFound; else 500.
 net::ServedReply failure_reply(const Error& error);
 
-/// The query as the text of a JSON object; a parameter that stands there more than once is a list.
+/// The query as the text of a JSON object, for memory/answers/arguments.h. A parameter that stands
+/// there more than once is a list, an empty one is left out, and those that are numbers by their
+/// name (limit, offset, ...) are numbers where they can be read as one.
 std::string query_arguments(const net::ServedRequest& request);
 
 /// The body, if it is a JSON object; an empty one is {}. Errors: kInvalidArgument.

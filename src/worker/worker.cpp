@@ -97,11 +97,13 @@ struct Worker::Impl {
 
   // There when the worker is ready; made in this order, stopped in the other.
   memory::Memory* memory = nullptr;
+  std::unique_ptr<Journal> journal;
 
   std::jthread serving, opening;
 
   Result<void> open_parts() {
     CODEXMEM_ASSIGN(memory, options.memory->get());
+    journal = std::make_unique<Journal>(memory->store(), memory->clock());
     return {};
   }
 
@@ -203,5 +205,6 @@ bool Worker::is_ready() const { return impl_->is_ready; }
 EventHub& Worker::events() { return impl_->events; }
 std::atomic<int>& Worker::listeners() { return impl_->listeners; }
 memory::Memory& Worker::memory() { return *impl_->memory; }
+Journal& Worker::journal() { return *impl_->journal; }
 
 }  // namespace codexmem::worker

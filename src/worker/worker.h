@@ -19,6 +19,7 @@
 #include "memory/memory.h"
 #include "net/http_server.h"
 #include "worker/events.h"
+#include "worker/journal.h"
 
 namespace codexmem::worker {
 
@@ -78,6 +79,7 @@ class Worker {
 
   /// The rest is there when the worker is ready.
   memory::Memory& memory();
+  Journal& journal();
 
  private:
   struct Impl;
