@@ -24,9 +24,10 @@ namespace {
 
 constexpr std::chrono::milliseconds kParseTime{150};
 constexpr std::size_t kMaxNameBytes = 120;
-constexpr std::size_t kMaxLineBytes = 400;      // of a line that is looked at for a declaration
-constexpr int kMaxDepth = 8;                    // of classes around a symbol that are named
-constexpr std::size_t kLeastRenamedBytes = 12;  // shorter texts are the same by chance
+constexpr std::size_t kMaxLineBytes = 400;  // of a line that is looked at for a declaration
+constexpr std::size_t kMaxShownLineBytes = 160;
+constexpr int kMaxDepth = 8;                           // of classes around a symbol that are named
+constexpr std::size_t kLeastRenamedBytes = 12;         // shorter texts are the same by chance
 constexpr std::string_view kFrame = "codexmem_frame";  // the class that members are read inside
 
 using Lines = std::vector<std::string_view>;
@@ -297,7 +298,7 @@ struct Dedented {
   std::string text;
   bool is_inside = false;  // it stood inside something
 };
-Dedented dedented(std::string_view fragment) {
+Dedented dedented(std::string_view fragment, bool has_block_comments) {
   const Lines lines = lines_of(fragment);
   std::size_t least = std::string_view::npos;
   for (std::size_t n = 1; n < lines.size(); ++n) {
@@ -312,9 +313,20 @@ Dedented dedented(std::string_view fragment) {
   }
   Dedented result;
   result.is_inside = least > 0;
+  // It may begin inside a comment.
+  const std::size_t end = fragment.find("*/");
+  if (has_block_comments && (end < fragment.find("/*") || (trim(fragment).starts_with("* ")))) {
+    result.text += "/*";
+  }
   for (const std::string_view line : lines) {
     result.text += line.substr(std::min(indent_of(line), least));
     result.text += '\n';
+  }
+  const std::size_t last_open = result.text.rfind("/*");
+  const std::size_t last_end = result.text.rfind("*/");
+  if (has_block_comments && last_open != std::string::npos &&
+      (last_end == std::string::npos || last_end < last_open)) {
+    result.text += "*/\n";
   }
   return result;
 }
@@ -322,6 +334,10 @@ Dedented dedented(std::string_view fragment) {
 Symbols fragment_symbols(parse::Extractor& extractor, const parse::Language& language,
                          const Dedented& fragment) {
   Parsed best = parse_text(extractor, language, fragment.text);
+  // What is hardly the language is not read for names.
+  const auto is_noise = [&](const Parsed& parsed) {
+    return parsed.unparsed * 4 > fragment.text.size();
+  };
   const auto [open, close] = frame_of(language);
   if (!open.empty() && (best.unparsed > 0 || best.majors == 0 || fragment.is_inside)) {
     Parsed framed = parse_text(extractor, language, open + fragment.text + close);
@@ -330,6 +346,7 @@ Symbols fragment_symbols(parse::Extractor& extractor, const parse::Language& lan
       best = std::move(framed);
     }
   }
+  if (is_noise(best)) return {};
   return std::move(best.symbols);
 }
 
@@ -408,9 +425,16 @@ void compare_symbols(const Symbols& before, const Symbols& after, EditSymbols& e
   };
   tell(fresh, edit.added);
   tell(gone, edit.removed);
+  // A function that changed says it for those inside it.
+  std::set<std::string_view> functions;
+  for (const KnownSymbol* symbol : changed) {
+    if (symbol->name.ends_with("()")) functions.insert(symbol->name);
+  }
   for (const bool minor : {false, true}) {
     for (const KnownSymbol* symbol : changed) {
-      if (symbol->is_minor == minor) push(edit.changed, symbol->name);
+      if (symbol->is_minor == minor && functions.count(symbol->parent) == 0) {
+        push(edit.changed, symbol->name);
+      }
     }
   }
 }
@@ -421,7 +445,9 @@ void compare_symbols(parse::Extractor& extractor, const parse::Language& languag
     return compare_symbols(parse_text(extractor, language, change.before).symbols,
                            parse_text(extractor, language, change.after).symbols, edit);
   }
-  const Dedented before = dedented(change.before), after = dedented(change.after);
+  const bool has_block_comments = language.family != "python";
+  const Dedented before = dedented(change.before, has_block_comments);
+  const Dedented after = dedented(change.after, has_block_comments);
   Symbols old_symbols = fragment_symbols(extractor, language, before);
   Symbols new_symbols = fragment_symbols(extractor, language, after);
   // A variable inside something is most likely a local one.
@@ -449,9 +475,21 @@ std::string place_in(std::string_view heading) {
   if (const std::size_t open = heading.find('('); open != std::string_view::npos && open > 0) {
     std::size_t begin = open;
     while (begin > 0 && (is_name(heading[begin - 1]) || heading[begin - 1] == ':')) --begin;
-    if (begin < open) return std::string(heading.substr(begin, open - begin)) + "()";
+    const std::string_view name = heading.substr(begin, open - begin);
+    const bool is_word = name == "if" || name == "for" || name == "while" || name == "switch" ||
+                         name == "return" || name == "elseif" || name == "catch";
+    if (!name.empty() && !is_word) return std::string(name) + "()";
   }
-  return std::string(utf8_prefix(heading, kMaxNameBytes));
+  return {};
+}
+
+// Lines with a letter or a digit in them, as they are shown.
+void show_lines(const Lines& lines, std::vector<std::string>& shown) {
+  for (const std::string_view line : lines) {
+    if (shown.size() >= kMaxShownLines) return;
+    const std::string_view text = utf8_prefix(trim(line), kMaxShownLineBytes);
+    if (std::any_of(text.begin(), text.end(), is_name)) shown.emplace_back(text);
+  }
 }
 
 bool is_too_large(const TextChange& change) {
@@ -467,6 +505,8 @@ EditSymbols EditReader::read(std::string_view path, const std::vector<TextChange
     const LineDifference lines = difference_of(change.before, change.after);
     edit.lines_added += lines.added.size();
     edit.lines_removed += lines.removed.size();
+    show_lines(lines.added, edit.new_lines);
+    show_lines(lines.removed, edit.old_lines);
     const bool is_large = is_too_large(change);
     only_white_space = only_white_space && !is_large && change.before != change.after &&
                        fold_whitespace(change.before) == fold_whitespace(change.after);
@@ -488,11 +528,12 @@ EditSymbols EditReader::read(std::string_view path, const std::vector<TextChange
     } else if (language != nullptr && language->is_configuration) {
       compare_lines(lines, key_in, edit);
     } else {
+      const bool is_shell = language != nullptr && language->name == "shell";
       compare_lines(
           lines,
-          [](std::string_view line) {
+          [&](std::string_view line) {
             std::string name = declared_in(line);
-            return name.empty() ? shell_function_in(line) : name;
+            return name.empty() && is_shell ? shell_function_in(line) : name;
           },
           edit);
     }

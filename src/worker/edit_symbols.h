@@ -24,6 +24,7 @@ struct TextChange {
 };
 
 inline constexpr std::size_t kMaxEditBytes = std::size_t{1} << 18;  // of a text; larger: lines only
+inline constexpr std::size_t kMaxShownLines = 8;
 inline constexpr std::size_t kMaxSymbolsOfEdit = 50;                // in each list
 
 /// How symbols are named: "refresh()", "Session.refresh()", "Session"; headings and keys as they
@@ -34,6 +35,7 @@ struct EditSymbols {
   std::vector<std::string> tests;    // added tests that are no symbols: it("..."), TEST(A, B)
   std::string place;  // where it was, when no symbol is named: of the heading; empty: not known
   std::size_t lines_added = 0, lines_removed = 0;
+  std::vector<std::string> new_lines, old_lines;  // the first of them that say something, trimmed
   bool only_white_space = false;  // nothing else changed
 
   bool names_any() const {
@@ -47,6 +49,11 @@ class EditReader {
   /// What `changes` to the file at `path` did. Time is linear in the texts and bounded by the
   /// parser's budget.
   EditSymbols read(std::string_view path, const std::vector<TextChange>& changes);
+
+  /// What a file declares, the outermost alone.
+  std::vector<std::string> outline(std::string_view path, const std::string& text) {
+    return read(path, {{"", text, "", true}}).added;
+  }
 
  private:
   parse::Extractor extractor_;

@@ -50,7 +50,9 @@ struct Observation {
   std::string type;  // bugfix, feature, refactor, change, discovery, decision, ...
   std::string title, subtitle, narrative;
   std::vector<std::string> facts, concepts, files_read, files_modified;
-  std::string outcome, target;  // "error" or "success", and of what; empty: it tells of neither
+  /// What memory/reflection.h reads: "error", "success", or "none" where it tells of neither
+  /// whatever its words are; empty: its words decide. Of what; empty: of its files.
+  std::string outcome, target;
   std::vector<std::int64_t> message_ids;  // of the events that it is about; empty: all of them
 };
 
