@@ -1,0 +1,187 @@
+// Tested by hook/host_input_test.cpp with inputs that real hosts wrote (testdata/hooks).
+#include "hook/host_input.h"
+
+#include <initializer_list>
+#include <utility>
+
+#include "base/json.h"
+
+namespace codexmem::hook {
+namespace {
+
+constexpr std::pair<std::string_view, Platform> kPlatforms[] = {
+    {"claude-code", Platform::kClaudeCode},
+    {"cursor", Platform::kCursor},
+    {"raw", Platform::kRaw},
+    {"codex", Platform::kCodex},
+};
+
+constexpr std::pair<std::string_view, Event> kEvents[] = {
+    {"session-init", Event::kSessionInit}, {"observation", Event::kObservation},
+    {"file-edit", Event::kFileEdit},       {"summarize", Event::kSummarize},
+    {"context", Event::kContext},          {"session-complete", Event::kSessionComplete},
+    {"user-message", Event::kUserMessage},
+};
+
+using Names = std::initializer_list<const char*>;
+
+// The first of the members that is there and not null.
+const Json* find(const Json& object, Names names) {
+  for (const char* name : names) {
+    const auto member = object.find(name);
+    if (member != object.end() && !member->is_null()) return &*member;
+  }
+  return nullptr;
+}
+
+std::string text(const Json& object, Names names) {
+  const Json* member = find(object, names);
+  return member != nullptr && member->is_string() ? member->get<std::string>() : "";
+}
+
+// A member as JSON; Cursor writes objects as strings of JSON.
+std::string json_text(const Json& object, Names names, std::string otherwise) {
+  const Json* member = find(object, names);
+  if (member == nullptr) return otherwise;
+  if (member->is_string()) {
+    const std::string& inner = member->get_ref<const std::string&>();
+    const std::size_t first = inner.find_first_not_of(" \t\r\n");
+    if (first != std::string::npos && (inner[first] == '{' || inner[first] == '[') &&
+        Json::accept(inner)) {
+      return inner;
+    }
+  }
+  return dump_json(*member);
+}
+
+// Claude Code's and Codex's names.
+HostInput read_snake_case(const Json& object) {
+  HostInput input;
+  input.session_id = text(object, {"session_id"});
+  input.cwd = text(object, {"cwd"});
+  input.prompt = text(object, {"prompt"});
+  input.tool_name = text(object, {"tool_name"});
+  input.tool_input = json_text(object, {"tool_input"}, input.tool_input);
+  input.tool_response = json_text(object, {"tool_response"}, input.tool_response);
+  input.tool_use_id = text(object, {"tool_use_id"});
+  input.last_assistant_message = text(object, {"last_assistant_message"});
+  input.transcript_path = text(object, {"transcript_path"});
+  input.host_event = text(object, {"hook_event_name"});
+  input.agent_id = text(object, {"agent_id"});
+  // A tool that failed is an event of its own, without a response.
+  if (const Json* error = find(object, {"error"});
+      error != nullptr && input.tool_response == "null") {
+    input.tool_response = dump_json(Json{{"error", *error}});
+  }
+  return input;
+}
+
+// A file was edited: path and edits stand beside the event, not in a tool's input.
+void take_edit(const Json& object, Names path_names, HostInput& input) {
+  const Json* path = find(object, path_names);
+  if (path == nullptr || !input.tool_name.empty()) return;
+  const Json* edits = find(object, {"edits"});
+  input.tool_name = "write_file";
+  input.tool_input =
+      dump_json(Json{{"file_path", *path}, {"edits", edits == nullptr ? Json::array() : *edits}});
+}
+
+HostInput read_cursor(const Json& object) {
+  HostInput input = read_snake_case(object);
+  input.session_id = text(object, {"conversation_id", "generation_id", "session_id"});
+  if (const Json* roots = find(object, {"workspace_roots"});
+      roots != nullptr && roots->is_array() && !roots->empty() && roots->front().is_string()) {
+    input.cwd = roots->front().get<std::string>();
+  }
+  input.tool_response = json_text(object, {"result_json", "tool_output", "tool_response"}, "null");
+  if (input.last_assistant_message.empty()) input.last_assistant_message = text(object, {"text"});
+  if (const Json* command = find(object, {"command"});
+      command != nullptr && input.tool_name.empty()) {
+    input.tool_name = "Bash";
+    input.tool_input = dump_json(Json{{"command", *command}});
+    if (const Json* output = find(object, {"output"})) {
+      input.tool_response = dump_json(Json{{"output", *output}});
+    }
+  }
+  take_edit(object, {"file_path"}, input);
+  return input;
+}
+
+HostInput read_raw(const Json& object) {
+  HostInput input;
+  input.session_id = text(object, {"sessionId", "session_id"});
+  input.cwd = text(object, {"cwd"});
+  input.prompt = text(object, {"prompt"});
+  input.tool_name = text(object, {"toolName", "tool_name"});
+  input.tool_input = json_text(object, {"toolInput", "tool_input"}, input.tool_input);
+  input.tool_response = json_text(object, {"toolResponse", "tool_response"}, input.tool_response);
+  input.tool_use_id = text(object, {"toolUseId", "tool_use_id"});
+  input.last_assistant_message = text(object, {"lastAssistantMessage", "last_assistant_message"});
+  input.transcript_path = text(object, {"transcriptPath", "transcript_path"});
+  input.host_event = text(object, {"hookEventName", "hook_event_name"});
+  take_edit(object, {"filePath", "file_path"}, input);
+  return input;
+}
+
+}  // namespace
+
+std::string_view platform_name(Platform platform) {
+  for (const auto& [name, known] : kPlatforms) {
+    if (known == platform) return name;
+  }
+  return "";
+}
+
+std::optional<Platform> parse_platform(std::string_view name) {
+  for (const auto& [known, platform] : kPlatforms) {
+    if (known == name) return platform;
+  }
+  return std::nullopt;
+}
+
+std::optional<Event> parse_event(std::string_view name) {
+  for (const auto& [known, event] : kEvents) {
+    if (known == name) return event;
+  }
+  return std::nullopt;
+}
+
+std::optional<HostInput> read_host_input(Platform platform, std::string_view json) {
+  const Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  switch (platform) {
+    case Platform::kClaudeCode:
+    case Platform::kCodex:
+      return read_snake_case(object);
+    case Platform::kCursor:
+      return read_cursor(object);
+    case Platform::kRaw:
+      return read_raw(object);
+  }
+  return std::nullopt;
+}
+
+std::string neutral_output(Platform platform) {
+  // Codex takes suppressOutput of some events for an error.
+  if (platform == Platform::kCodex || platform == Platform::kCursor) return R"({"continue":true})";
+  return R"({"continue":true,"suppressOutput":true})";
+}
+
+std::string context_output(Platform platform, const HostInput& input, std::string_view context) {
+  const std::string event = input.host_event.empty() ? "SessionStart" : input.host_event;
+  if (platform == Platform::kCursor) {
+    if (event != "sessionStart") return neutral_output(platform);
+    return dump_json(Json{{"continue", true}, {"additional_context", context}});
+  }
+  // The hosts have the same two events that take it; of others Codex refuses the whole answer.
+  if (event != "SessionStart" && event != "UserPromptSubmit") return neutral_output(platform);
+  return dump_json(
+      Json{{"hookSpecificOutput", {{"hookEventName", event}, {"additionalContext", context}}}});
+}
+
+std::string message_output(Platform platform, std::string_view message) {
+  if (platform == Platform::kCursor) return neutral_output(platform);
+  return dump_json(Json{{"continue", true}, {"systemMessage", message}});
+}
+
+}  // namespace codexmem::hook

@@ -1,0 +1,18 @@
+// The program codexmem-hook: `codexmem hook` alone, without the libraries of the other commands,
+// because coding tools start it at every use of a tool.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include "hook/hook.h"
+
+int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails as on a full disk
+  std::signal(SIGPIPE, SIG_IGN);
+  if (argc != 3) {
+    std::fputs("Usage: codexmem-hook PLATFORM EVENT (docs: codexmem hook --help)\n", stderr);
+    return 1;
+  }
+  return codexmem::hook::run_hook(argv[1], argv[2], STDIN_FILENO, STDOUT_FILENO);
+}

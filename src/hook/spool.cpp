@@ -1,0 +1,133 @@
+// Tested by hook/spool_test.cpp.
+#include "hook/spool.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/hash.h"
+#include "hook/random.h"
+
+namespace codexmem::hook {
+namespace fs = std::filesystem;
+namespace {
+
+Error io_error(const fs::path& path, int number) {
+  return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(number))};
+}
+
+// A folder for its user alone; a link, or one of somebody else, is none.
+Result<void> make_folder(const fs::path& folder, bool is_ours_alone) {
+  if (::mkdir(folder.c_str(), 0700) == 0) return {};
+  if (errno != EEXIST) return io_error(folder, errno);
+  struct stat info {};
+  const int failed = is_ours_alone ? ::lstat(folder.c_str(), &info) : ::stat(folder.c_str(), &info);
+  if (failed != 0) return io_error(folder, errno);
+  if (!S_ISDIR(info.st_mode)) return io_error(folder, ENOTDIR);
+  if (info.st_uid != ::geteuid()) return io_error(folder, EPERM);
+  return {};
+}
+
+Result<void> write_file(const fs::path& path, std::string_view text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0) return io_error(path, errno);
+  int number = 0;
+  while (!text.empty() && number == 0) {
+    const ssize_t count = ::write(file, text.data(), text.size());
+    if (count >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno != EINTR) {
+      number = errno;
+    }
+  }
+  if (::close(file) != 0 && number == 0) number = errno;
+  if (number == 0) return {};
+  ::unlink(path.c_str());
+  return io_error(path, number);
+}
+
+// The oldest files beyond kMaxSpooled go: a worker that nobody ever starts fills no disk.
+void trim(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (entry->path().extension() == ".json") names.push_back(entry->path().filename().string());
+  }
+  if (names.size() <= kMaxSpooled) return;
+  const auto last = names.begin() + static_cast<std::ptrdiff_t>(names.size() - kMaxSpooled);
+  std::nth_element(names.begin(), last, names.end());
+  for (auto name = names.begin(); name != last; ++name) ::unlink((folder / *name).c_str());
+}
+
+}  // namespace
+
+Spool::Spool(fs::path directory)
+    : directory_(std::move(directory)),
+      folder_(directory_ / "spool"),
+      private_folder_(folder_ / "private") {}
+
+Result<void> Spool::leave(std::string_view text) const {
+  std::error_code ignored;
+  if (!fs::exists(folder_, ignored)) fs::create_directories(directory_.parent_path(), ignored);
+  CODEXMEM_TRY(make_folder(directory_, false));
+  CODEXMEM_TRY(make_folder(folder_, true));
+  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                       std::chrono::system_clock::now().time_since_epoch())
+                       .count();
+  const std::string random = random_hex(8);
+  const std::string name = fmt::format("{:020}-{}-{}", now, ::getpid(), random);
+  const fs::path temporary = folder_ / ("." + name), path = folder_ / (name + ".json");
+  CODEXMEM_TRY(write_file(temporary, text));
+  if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int number = errno;
+    ::unlink(temporary.c_str());
+    return io_error(path, number);
+  }
+  // Counting takes milliseconds when they are many, so one hook of 64 does it.
+  if (random.ends_with('0') && random[0] < '4') trim(folder_);
+  return {};
+}
+
+Result<void> Spool::mark_private(std::string_view session, bool is_private) const {
+  const fs::path mark = private_folder_ / sha256_hex(session);
+  if (!is_private) {
+    if (::unlink(mark.c_str()) == 0) {
+      ::rmdir(private_folder_.c_str());  // when it was the last
+      return {};
+    }
+    return errno == ENOENT || errno == ENOTDIR ? Result<void>() : io_error(mark, errno);
+  }
+  std::error_code ignored;
+  if (!fs::exists(folder_, ignored)) fs::create_directories(directory_.parent_path(), ignored);
+  for (int attempt = 0;; ++attempt) {
+    CODEXMEM_TRY(make_folder(directory_, false));
+    CODEXMEM_TRY(make_folder(folder_, true));
+    CODEXMEM_TRY(make_folder(private_folder_, true));
+    const int file = ::open(mark.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file >= 0) {
+      ::close(file);
+      return {};
+    }
+    // Another session's hook has just removed the folder with its last mark.
+    if (errno != ENOENT || attempt == 10) return io_error(mark, errno);
+  }
+}
+
+bool Spool::is_private(std::string_view session) const {
+  // Most of the time there is no such turn, and then the hash is not worked out.
+  if (::access(private_folder_.c_str(), F_OK) != 0) return false;
+  return ::access((private_folder_ / sha256_hex(session)).c_str(), F_OK) == 0;
+}
+
+}  // namespace codexmem::hook

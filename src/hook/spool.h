@@ -1,0 +1,42 @@
+// hook/spool.h - where a hook leaves what it cannot tell the worker now.
+//
+//     <data directory>/spool/<20 digits: ns since 1970>-<pid>-<8 hex digits>.json
+//         {"path":"/api/sessions/observations","body":{...}}
+//     <data directory>/spool/private/<SHA-256 of the session's id>
+//         the session's current turn is private: of its events nothing is kept
+//
+// Files appear whole under their names, mode 0600; the worker takes them in the order of the names
+// (worker/spool.h). They are not synced: a hook has some milliseconds, and a power cut may cost
+// what the last seconds held. Thread-safe, and safe between processes. Design: docs/worker.md,
+// "Hooks".
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace codexmem::hook {
+
+/// The most files that wait in the spool; the oldest give way to new ones.
+inline constexpr std::size_t kMaxSpooled = 20000;
+
+class Spool {
+ public:
+  /// `directory` is the user's data directory; it is made when it is needed.
+  explicit Spool(std::filesystem::path directory);
+
+  /// Leaves one event. `text` holds neither private parts nor secrets. Errors: kIo.
+  Result<void> leave(std::string_view text) const;
+
+  /// Marks the current turn of `session` as private, or no more so. Errors: kIo.
+  Result<void> mark_private(std::string_view session, bool is_private) const;
+
+  /// True when the current turn of `session` is private.
+  bool is_private(std::string_view session) const;
+
+ private:
+  std::filesystem::path directory_, folder_, private_folder_;
+};
+
+}  // namespace codexmem::hook

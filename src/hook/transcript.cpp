@@ -1,0 +1,95 @@
+// Lines are looked at from the last one on. One without the word "assistant" is not even parsed,
+// and what a tool answered, which makes up most of a transcript, rarely has it.
+//
+// Tested by hook/transcript_test.cpp.
+#include "hook/transcript.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <string_view>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "privacy/private_text.h"
+
+namespace codexmem::hook {
+namespace {
+
+// The last bytes of a regular file, whole lines of it.
+std::string read_tail(const std::filesystem::path& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return "";
+  std::string text;
+  struct stat info {};
+  if (::fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) {
+    const auto size = static_cast<std::size_t>(info.st_size);
+    const std::size_t begin = size > kMaxTranscriptTail ? size - kMaxTranscriptTail : 0;
+    text.resize(size - begin);
+    std::size_t got = 0;
+    while (got < text.size()) {
+      const ssize_t count =
+          ::pread(file, text.data() + got, text.size() - got, static_cast<off_t>(begin + got));
+      if (count <= 0) break;
+      got += static_cast<std::size_t>(count);
+    }
+    text.resize(got);
+    if (begin > 0) text.erase(0, text.find('\n') == std::string::npos ? got : text.find('\n') + 1);
+  }
+  ::close(file);
+  return text;
+}
+
+// The text of a message: {"role":"assistant","content":"..."} or blocks of {"type","text"}.
+std::string message_text(const Json& message) {
+  if (!message.is_object()) return "";
+  if (const auto role = message.find("role"); role == message.end() || *role != "assistant") {
+    return "";
+  }
+  const auto content = message.find("content");
+  if (content == message.end()) return "";
+  if (content->is_string()) return content->get<std::string>();
+  if (!content->is_array()) return "";
+  std::string text;
+  for (const Json& block : *content) {
+    if (!block.is_object()) continue;
+    const auto type = block.find("type"), inner = block.find("text");
+    if (type == block.end() || (*type != "text" && *type != "output_text")) continue;
+    if (inner == block.end() || !inner->is_string()) continue;
+    if (!text.empty()) text += "\n\n";
+    text += inner->get_ref<const std::string&>();
+  }
+  return text;
+}
+
+// Claude Code: {"type":"assistant","message":{...}}. Codex:
+// {"type":"response_item","payload":{...}}.
+std::string line_text(std::string_view line) {
+  if (line.find("assistant") == std::string_view::npos) return "";
+  const Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object()) return "";
+  for (const char* name : {"message", "payload"}) {
+    const auto message = json.find(name);
+    if (message != json.end()) return message_text(*message);
+  }
+  return message_text(json);
+}
+
+}  // namespace
+
+std::string last_assistant_text(const std::filesystem::path& transcript) {
+  const std::string tail = read_tail(transcript);
+  std::string_view rest = tail;
+  while (!rest.empty()) {
+    const std::size_t newline = rest.rfind('\n');
+    const std::string_view line =
+        newline == std::string_view::npos ? rest : rest.substr(newline + 1);
+    const std::string text(trim(privacy::strip_private(line_text(line))));
+    if (!text.empty()) return text;
+    rest = newline == std::string_view::npos ? std::string_view() : rest.substr(0, newline);
+  }
+  return "";
+}
+
+}  // namespace codexmem::hook

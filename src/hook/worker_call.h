@@ -1,0 +1,36 @@
+// hook/worker_call.h - one HTTP request to the worker of this machine, within a deadline.
+//
+// No more than a socket: a hook has some milliseconds, and a library's start takes them all.
+// Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace codexmem::hook {
+
+/// The port of the worker whose data directory is `directory`, by its file worker.json; nothing
+/// when the process that wrote it is gone.
+std::optional<int> find_worker(const std::filesystem::path& directory);
+
+struct WorkerCall {
+  std::string_view method = "POST";
+  std::string_view target;  // path and query, encoded
+  std::string_view body = {};
+  bool wants_body = false;  // of the answer; else it is done as soon as the status is known
+};
+
+struct WorkerAnswer {
+  int status = 0;
+  std::string body;  // at most 1 MiB
+};
+
+/// Sends `call` to 127.0.0.1:`port`. Nothing when there is no whole answer after `limit`; the
+/// worker may have got the request all the same.
+std::optional<WorkerAnswer> call_worker(int port, const WorkerCall& call,
+                                        std::chrono::milliseconds limit);
+
+}  // namespace codexmem::hook

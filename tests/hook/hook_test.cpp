@@ -1,0 +1,256 @@
+#include "hook/hook.h"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "hook/loopback_server.h"
+#include "support/temporary_directory.h"
+
+namespace codexmem::hook {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::LoopbackServer;
+
+class HookTest : public ::testing::Test {
+ protected:
+  std::string run(Event event, std::string_view json, Platform platform = Platform::kClaudeCode) {
+    return answer_hook({.platform = platform, .event = event, .directory = data_}, json);
+  }
+
+  std::vector<Json> spooled() const {
+    std::vector<fs::path> paths;
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(data_ / "spool", failed)) {
+      if (entry.path().extension() == ".json") paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    std::vector<Json> events;
+    for (const fs::path& path : paths) events.push_back(Json::parse(*read_file(path)));
+    return events;
+  }
+
+  void worker_at(int port) {
+    directory_.write("data/worker.json",
+                     fmt::format(R"({{"pid":{},"port":{}}})", ::getpid(), port));
+  }
+
+  // Everything in the data directory, one text.
+  std::string all_bytes() const {
+    std::string all;
+    for (const auto& entry : fs::recursive_directory_iterator(data_)) {
+      all += entry.path().string() + "\n";
+      if (entry.is_regular_file()) all += *read_file(entry.path());
+    }
+    return all;
+  }
+
+  testing::TemporaryDirectory directory_;
+  fs::path data_ = directory_.path() / "data";
+};
+
+TEST_F(HookTest, WithoutAWorkerAnEventWaitsInTheSpool) {
+  EXPECT_EQ(
+      run(Event::kSessionInit, R"({"session_id":"s","cwd":"/nowhere/shop","prompt":"Fix it"})"),
+      neutral_output(Platform::kClaudeCode));
+  run(Event::kObservation, R"({"session_id":"s","cwd":"/nowhere/shop","tool_name":"Edit",
+      "tool_input":{"file_path":"a"},"tool_response":{"ok":1},"tool_use_id":"u"})");
+  run(Event::kSummarize, R"({"session_id":"s","cwd":"/nowhere/shop",
+      "last_assistant_message":"Done."})");
+  run(Event::kSessionComplete, R"({"session_id":"s","cwd":"/nowhere/shop"})");
+  const auto events = spooled();
+  ASSERT_EQ(events.size(), 4);
+  const char* paths[] = {"/api/sessions/init", "/api/sessions/observations",
+                         "/api/sessions/summarize", "/api/sessions/complete"};
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    EXPECT_EQ(events[i]["path"], paths[i]);
+    const Json& body = events[i]["body"];
+    EXPECT_EQ(body["contentSessionId"], "s");
+    EXPECT_EQ(body["project"], "shop");
+    EXPECT_EQ(body["cwd"], "/nowhere/shop");
+    EXPECT_EQ(body["platform"], "claude-code");
+    EXPECT_EQ(body["eventId"].get<std::string>().size(), 16);
+    EXPECT_GT(body["at"].get<std::int64_t>(), 1'700'000'000'000);
+  }
+  EXPECT_NE(events[0]["body"]["eventId"], events[1]["body"]["eventId"]);
+  EXPECT_EQ(events[0]["body"]["prompt"], "Fix it");
+  EXPECT_EQ(events[1]["body"]["tool_name"], "Edit");
+  EXPECT_EQ(events[1]["body"]["tool_input"].dump(), R"({"file_path":"a"})");
+  EXPECT_EQ(events[1]["body"]["tool_response"].dump(), R"({"ok":1})");
+  EXPECT_EQ(events[1]["body"]["tool_use_id"], "u");
+  EXPECT_EQ(events[2]["body"]["last_assistant_message"], "Done.");
+}
+
+TEST_F(HookTest, TheWorkerIsToldInstead) {
+  const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+  worker_at(server.port());
+  run(Event::kObservation, R"({"session_id":"s","cwd":"/nowhere/shop","tool_name":"Bash",
+      "tool_input":{"command":"ls"},"tool_response":"a"})");
+  ASSERT_EQ(server.requests().size(), 1);
+  const std::string request = server.requests()[0];
+  EXPECT_TRUE(request.starts_with("POST /api/sessions/observations HTTP/1.1\r\n"));
+  const Json body = Json::parse(request.substr(request.find("\r\n\r\n")));
+  EXPECT_EQ(body["tool_name"], "Bash");
+  EXPECT_EQ(body["project"], "shop");
+  EXPECT_TRUE(spooled().empty());
+}
+
+TEST_F(HookTest, ARefusalIsFinalAndATroubleIsSpooled) {
+  const struct {
+    const char* status;
+    std::size_t spooled;
+  } rows[] = {{"400 Bad", 0}, {"404 No", 0}, {"500 Broken", 1}, {"503 Soon", 2}};
+  for (const auto& row : rows) {
+    const LoopbackServer server(
+        fmt::format("HTTP/1.1 {}\r\nContent-Length: 0\r\n\r\n", row.status));
+    worker_at(server.port());
+    run(Event::kSessionComplete, R"({"session_id":"s"})");
+    EXPECT_EQ(spooled().size(), row.spooled) << row.status;
+  }
+}
+
+TEST_F(HookTest, AHangingWorkerCostsLittleAndTheEventIsSpooled) {
+  const LoopbackServer server("");
+  worker_at(server.port());
+  const auto begin = std::chrono::steady_clock::now();
+  run(Event::kSummarize, R"({"session_id":"s","last_assistant_message":"m"})");
+  EXPECT_EQ(run(Event::kContext, R"({"session_id":"s"})"), neutral_output(Platform::kClaudeCode));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+  EXPECT_EQ(spooled().size(), 1);
+}
+
+TEST_F(HookTest, NothingPrivateOrSecretIsSpooled) {
+  const std::string token = std::string("ghp_") + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5";
+  run(Event::kSessionInit, R"({"session_id":"s","prompt":"use )" + token +
+                               R"( <PRIVATE a='>'>canary-1</Private> now"})");
+  run(Event::kObservation,
+      R"({"session_id":"s","tool_name":"Bash","tool_input":{"command":"curl -H ')" + token +
+          R"(' <private>canary-2"},"tool_response":["<system-reminder>canary-3</system-reminder>"]})");
+  run(Event::kSummarize,
+      R"({"session_id":"s","last_assistant_message":"<private>canary-4</private>ok )" + token +
+          R"("})");
+  ASSERT_EQ(spooled().size(), 3);
+  const std::string all = all_bytes();
+  EXPECT_EQ(all.find("canary"), std::string::npos) << all;
+  EXPECT_EQ(all.find(token.substr(8)), std::string::npos) << all;
+  EXPECT_NE(all.find("[REDACTED:"), std::string::npos);
+}
+
+TEST_F(HookTest, OfAPrivateTurnNothingIsToldUntilTheNextPrompt) {
+  const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+  for (const bool has_worker : {false, true}) {
+    if (has_worker) worker_at(server.port());
+    run(Event::kSessionInit, R"({"session_id":"s","prompt":"public"})");
+    run(Event::kSessionInit, R"({"session_id":"s","prompt":"<private>canary"})");
+    run(Event::kObservation, R"({"session_id":"s","tool_name":"Bash","tool_response":"canary"})");
+    run(Event::kFileEdit, R"({"session_id":"s","tool_name":"Edit","tool_response":"canary"})");
+    run(Event::kSummarize, R"({"session_id":"s","last_assistant_message":"canary"})");
+    run(Event::kObservation, R"({"session_id":"t","tool_name":"Bash","tool_response":"other"})");
+    run(Event::kSessionInit, R"({"session_id":"s","prompt":"public again"})");
+    run(Event::kObservation, R"({"session_id":"s","tool_name":"Bash","tool_response":"seen"})");
+  }
+  EXPECT_EQ(all_bytes().find("canary"), std::string::npos);
+  const auto events = spooled();
+  ASSERT_EQ(events.size(), 5);
+  EXPECT_EQ(events[1]["body"]["prompt"], "");
+  EXPECT_EQ(events[2]["body"]["contentSessionId"], "t");
+  EXPECT_EQ(events[4]["body"]["tool_response"], "seen");
+  ASSERT_EQ(server.requests().size(), 5);
+  for (const std::string& request : server.requests()) {
+    EXPECT_EQ(request.find("canary"), std::string::npos);
+  }
+}
+
+TEST_F(HookTest, APromptWithoutWordsIsNotPrivate) {
+  run(Event::kSessionInit, R"({"session_id":"s","prompt":" "})");
+  run(Event::kObservation, R"({"session_id":"s","tool_name":"Bash"})");
+  const auto events = spooled();
+  ASSERT_EQ(events.size(), 2);
+  EXPECT_NE(events[0]["body"]["prompt"], "");
+}
+
+TEST_F(HookTest, TheSummaryComesFromTheTranscriptWhenTheHostDoesNotGiveIt) {
+  const auto path = directory_.write(
+      "t.jsonl", R"({"message":{"role":"assistant","content":"From the transcript."}})"
+                 "\n");
+  run(Event::kSummarize, fmt::format(R"({{"session_id":"s","transcript_path":"{}",
+      "last_assistant_message":null}})",
+                                     path.string()));
+  run(Event::kSummarize, R"({"session_id":"s"})");
+  const auto events = spooled();
+  ASSERT_EQ(events.size(), 2);
+  EXPECT_EQ(events[0]["body"]["last_assistant_message"], "From the transcript.");
+  EXPECT_EQ(events[1]["body"]["last_assistant_message"], "");
+}
+
+TEST_F(HookTest, SubagentsUseToolsButTakeNoTurns) {
+  for (const Event event : {Event::kSessionInit, Event::kSummarize, Event::kSessionComplete}) {
+    run(event, R"({"session_id":"s","agent_id":"a","prompt":"p"})", Platform::kCodex);
+  }
+  EXPECT_TRUE(spooled().empty());
+  run(Event::kObservation, R"({"session_id":"s","agent_id":"a","tool_name":"Bash"})",
+      Platform::kCodex);
+  EXPECT_EQ(spooled().size(), 1);
+}
+
+TEST_F(HookTest, InputThatSaysNothingDoesNothing) {
+  for (const Event event :
+       {Event::kSessionInit, Event::kObservation, Event::kFileEdit, Event::kSummarize,
+        Event::kSessionComplete, Event::kContext, Event::kUserMessage}) {
+    for (const char* json : {"", "{}", "[1]", "{\"session_id\":", R"({"prompt":"x"})"}) {
+      EXPECT_EQ(run(event, json, Platform::kCodex), neutral_output(Platform::kCodex)) << json;
+    }
+  }
+  EXPECT_EQ(run(Event::kObservation, R"({"session_id":"s"})"),
+            neutral_output(Platform::kClaudeCode));
+  EXPECT_FALSE(fs::exists(data_));
+}
+
+TEST_F(HookTest, ContextIsThatOfTheWorker) {
+  const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n# shop: ok");
+  worker_at(server.port());
+  EXPECT_EQ(run(Event::kContext, R"({"session_id":"s","cwd":"/nowhere/my shop",
+                "hook_event_name":"SessionStart"})",
+                Platform::kCodex),
+            R"({"hookSpecificOutput":{"hookEventName":"SessionStart",)"
+            R"("additionalContext":"# shop: ok"}})");
+  EXPECT_TRUE(server.requests().at(0).starts_with(
+      "GET /api/context/inject?project=my%20shop HTTP/1.1\r\n"));
+  EXPECT_EQ(run(Event::kUserMessage, "{}", Platform::kCodex),
+            fmt::format(R"({{"continue":true,"systemMessage":"codexmem remembers this session: )"
+                        R"(http://127.0.0.1:{}/viewer"}})",
+                        server.port()));
+}
+
+TEST_F(HookTest, AFolderThatCannotBeWrittenIsNoFailureOfTheHost) {
+  directory_.write("data", "a file stands in its place");
+  EXPECT_EQ(run(Event::kSessionInit, R"({"session_id":"s","prompt":"p"})"),
+            neutral_output(Platform::kClaudeCode));
+  EXPECT_EQ(answer_hook({.event = Event::kSessionInit, .directory = ""}, R"({"session_id":"s"})"),
+            neutral_output(Platform::kRaw));
+}
+
+TEST(RunHook, OnlyAnUnknownPlatformFails) {
+  int input[2], output[2];
+  ASSERT_EQ(::pipe(input), 0);
+  ASSERT_EQ(::pipe(output), 0);
+  ::close(input[1]);
+  EXPECT_EQ(run_hook("emacs", "observation", input[0], output[1]), 1);
+  EXPECT_EQ(run_hook("codex", "an-event-of-tomorrow", input[0], output[1]), 0);
+  char buffer[64];
+  const ssize_t count = ::read(output[0], buffer, sizeof buffer);
+  EXPECT_EQ(std::string(buffer, static_cast<std::size_t>(count)), "{\"continue\":true}\n");
+  ::close(output[1]);
+  EXPECT_EQ(run_hook("codex", "an-event-of-tomorrow", input[0], -1), 0);
+  ::close(input[0]);
+  ::close(output[0]);
+}
+
+}  // namespace
+}  // namespace codexmem::hook

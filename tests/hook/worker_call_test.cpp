@@ -1,0 +1,82 @@
+#include "hook/worker_call.h"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "hook/loopback_server.h"
+#include "support/temporary_directory.h"
+
+namespace codexmem::hook {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::LoopbackServer;
+
+constexpr milliseconds kLong{30000};
+
+TEST(CallWorker, GivesStatusAndBody) {
+  const LoopbackServer server("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello");
+  const auto answer =
+      call_worker(server.port(), {.target = "/x?y=1", .body = "{}", .wants_body = true}, kLong);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 200);
+  EXPECT_EQ(answer->body, "hello");
+  const std::string request = server.requests().at(0);
+  EXPECT_TRUE(request.starts_with("POST /x?y=1 HTTP/1.1\r\n")) << request;
+  EXPECT_TRUE(request.ends_with("\r\n\r\n{}")) << request;
+  EXPECT_NE(request.find(fmt::format("Host: 127.0.0.1:{}\r\n", server.port())), std::string::npos);
+}
+
+TEST(CallWorker, WithoutALengthTheBodyEndsWithTheConnection) {
+  const LoopbackServer server("HTTP/1.0 503 x\r\n\r\nlater");
+  const auto answer = call_worker(server.port(), {.target = "/", .wants_body = true}, kLong);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 503);
+  EXPECT_EQ(answer->body, "later");
+}
+
+TEST(CallWorker, IsNothingWithoutAWholeAnswer) {
+  for (const char* answer : {"SSH-2.0-x\r\n\r\n", "HTTP/1.1 2", "HTTP/1.1 200 OK\r\n",
+                             "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"}) {
+    const LoopbackServer server(answer);
+    EXPECT_FALSE(call_worker(server.port(), {.target = "/", .wants_body = true}, kLong)) << answer;
+  }
+}
+
+TEST(CallWorker, GivesUpInTimeOnWhoTakesButDoesNotAnswer) {
+  const LoopbackServer server("");
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string body(std::size_t{8} << 20, 'x');
+  EXPECT_FALSE(call_worker(server.port(), {.target = "/", .body = body}, milliseconds(20)));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, milliseconds(19));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(2000));
+}
+
+TEST(CallWorker, NobodyThereIsKnownAtOnce) {
+  int port = 0;
+  {
+    const LoopbackServer server("");
+    port = server.port();
+  }
+  EXPECT_FALSE(call_worker(port, {.target = "/"}, kLong));
+}
+
+TEST(FindWorker, IsTheLivingProcessOfTheFile) {
+  const testing::TemporaryDirectory directory;
+  EXPECT_EQ(find_worker(directory.path()), std::nullopt);
+  const auto port_of = [&](std::string text) {
+    directory.write("worker.json", text);
+    return find_worker(directory.path());
+  };
+  EXPECT_EQ(port_of(fmt::format(R"({{"pid":{},"port":4711,"version":"1"}})", ::getpid())), 4711);
+  EXPECT_EQ(port_of(R"({"pid":2147483646,"port":4711})"), std::nullopt);
+  EXPECT_EQ(port_of(R"({"pid":-1,"port":4711})"), std::nullopt);
+  EXPECT_EQ(port_of(R"({"pid":0,"port":4711})"), std::nullopt);
+  EXPECT_EQ(port_of(fmt::format(R"({{"pid":{},"port":65536}})", ::getpid())), std::nullopt);
+  EXPECT_EQ(port_of(fmt::format(R"({{"pid":{}}})", ::getpid())), std::nullopt);
+  EXPECT_EQ(port_of("{"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace codexmem::hook
