@@ -31,6 +31,8 @@ struct CommandRow {
   std::unique_ptr<Command> (*make)();
   /// Of a row that is a group: "memory" of `codexmem memory save`. Then make is null.
   std::span<const CommandRow> (*subcommands)() = nullptr;
+  /// What a wrong command line ends with.
+  ExitCode misuse = ExitCode::kError;
 };
 
 /// Every command, in the order of --help.
@@ -59,6 +61,7 @@ std::unique_ptr<Command> make_context_command();
 std::unique_ptr<Command> make_status_command();
 std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_init_command();
+std::unique_ptr<Command> make_hook_command();
 std::unique_ptr<Command> make_debug_command();
 std::unique_ptr<Command> make_version_command();
 

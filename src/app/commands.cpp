@@ -88,6 +88,15 @@ constexpr CommandRow kCommands[] = {
      "  codexmem worker status\n"
      "  codexmem worker stop",
      nullptr, worker_commands},
+    {"hook", "Tell the worker of an event of a coding tool; for the tool's hooks, not for people",
+     "Reads the event as JSON from standard input, and leaves it in a spool when no worker runs.\n"
+     "codexmem-hook does the same and starts faster. The exit code is 0 whatever happens to the\n"
+     "event; 1 for a wrong command line.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem hook claude-code observation\n"
+     "  codexmem-hook codex session-init",
+     make_hook_command, nullptr, ExitCode::kNothingFound},
     {"init", "Let the editor and git use the index: .vscode/mcp.json and a pre-commit hook",
      "What is there is kept: the entry goes into an existing file as text, and lines of a hook\n"
      "stand beside the hook's own.\n"
@@ -241,7 +250,7 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
       return exit_with(ExitCode::kFound);
     case Arguments::Outcome::kWrong:
       console.error(fmt::format("{} (codexmem {} --help shows its usage)", parsed.message, name));
-      return exit_with(ExitCode::kError);
+      return exit_with(row->misuse);
     case Arguments::Outcome::kRun:
       break;
   }

@@ -674,5 +674,21 @@ TEST_F(CommandLine, AWorkerThatCannotStartSaysWhy) {
   EXPECT_NE(started.error.find("memory.db"), std::string::npos) << started.error;
 }
 
+// Hosts refuse the prompt when a hook ends with 2.
+TEST_F(CommandLine, AHookNeverEndsWithTwo) {
+  const Outcome told = shell(
+      "sh -c 'echo \"{\\\"session_id\\\":\\\"s\\\",\\\"prompt\\\":\\\"p\\\"}\" | "
+      "codexmem hook codex session-init'",
+      base());
+  EXPECT_EQ(told.code, 0);
+  EXPECT_EQ(told.out, "{\"continue\":true}\n");
+  EXPECT_TRUE(fs::exists(base() / "home/.codexmem/spool"));
+  EXPECT_EQ(shell("codexmem hook codex an-event-of-tomorrow", base()).code, 0);
+  for (const char* line : {"codexmem hook", "codexmem hook codex", "codexmem hook emacs summarize",
+                           "codexmem hook codex summarize more", "codexmem hook --what"}) {
+    EXPECT_EQ(shell(line, base()).code, 1) << line;
+  }
+}
+
 }  // namespace
 }  // namespace codexmem::app
