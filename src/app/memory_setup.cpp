@@ -6,12 +6,15 @@
 #include <system_error>
 #include <utility>
 
-#include "embed/static_model.h"
 #include "base/git_project.h"
 #include "base/log.h"
 #include "base/user_directory.h"
+#include "embed/chroma.h"
+#include "embed/static_model.h"
 #include "mcp/cited_code.h"
 #include "memory/decision_roles.h"
+#include "memory/vector_backend.h"
+#include "net/http_client.h"
 #include "store/user_store.h"
 
 namespace codexmem::app {
@@ -32,6 +35,37 @@ Result<memory::Caller> find_caller(const MemoryUse& use, const ReadSetting& sett
       use.is_at_shell ? memory::Role::kAdmin : memory::Role::kAgent);
   if (!granted.warning.empty()) warnings->push_back(granted.warning);
   return memory::Caller{granted.role, use.is_at_shell, granted.reason};
+}
+
+// Where vectors are looked for. A server that cannot be used is said in every answer.
+Result<void> choose_backend(const ReadSetting& setting, memory::MemoryOptions* options) {
+  const std::string name = setting("CODEXMEM_VECTOR_BACKEND");
+  const auto backend = memory::parse_vector_backend(name);
+  if (!name.empty() && !backend) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("CODEXMEM_VECTOR_BACKEND must be sqlite, chroma or hybrid, got \"{}\"", name)};
+  }
+  options->recall.backend = backend.value_or(memory::VectorBackend::kSqlite);
+  embed::ChromaOptions chroma;
+  chroma.url = setting("CODEXMEM_CHROMA_URL");
+  chroma.token = setting("CODEXMEM_CHROMA_TOKEN");
+  options->chroma_collection = setting("CODEXMEM_CHROMA_COLLECTION");
+  if (chroma.url.empty()) {
+    if (options->recall.backend != memory::VectorBackend::kSqlite) {
+      options->recall.missing_chroma = "CODEXMEM_CHROMA_URL is not set";
+    }
+  } else if (net::host_of(chroma.url).empty()) {
+    options->recall.missing_chroma = "CODEXMEM_CHROMA_URL is no http:// or https:// address";
+  } else if (!options->chroma_collection.empty() &&
+             !embed::is_chroma_collection_name(options->chroma_collection)) {
+    options->recall.missing_chroma =
+        "CODEXMEM_CHROMA_COLLECTION must have 3 to 512 ASCII letters, digits, \".\", \"_\" or "
+        "\"-\", letters or digits at both ends";
+  } else {
+    options->chroma = std::make_shared<embed::Chroma>(std::move(chroma));
+  }
+  return {};
 }
 
 // The built-in model is loaded when the memory is opened, not when the program starts.
@@ -82,6 +116,7 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   }
   options.is_isolated = scope == "project" && !use.is_of_all_projects;
   options.maintains = use.maintains;
+  CODEXMEM_TRY(choose_backend(setting, &options));
   CODEXMEM_ASSIGN(options.caller, find_caller(use, setting, &setup.warnings));
   CODEXMEM_TRY(memory::read_environment(options.decisions));
   const fs::path directory = options.directory;

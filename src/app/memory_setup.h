@@ -7,6 +7,10 @@
 //     AGENT_MEMORY_SECRET              without it every role but viewer is refused
 //     AGENT_MEMORY_SECRET_SHA256       what it must be
 //     CODEXMEM_DECISION_COOLDOWN_MS, CODEXMEM_DECISIONS_DIR
+//     CODEXMEM_VECTOR_BACKEND          sqlite (as without it), chroma or hybrid
+//     CODEXMEM_CHROMA_URL              of the last two: where the Chroma server is
+//     CODEXMEM_CHROMA_COLLECTION       one for all; else each project has its own, cm__<project>
+//     CODEXMEM_CHROMA_TOKEN            sent to it as x-chroma-token
 //
 // The model of its vectors is that of app/embedding_provider.h. Design: docs/memory.md,
 // docs/cli.md.

@@ -23,6 +23,12 @@ constexpr std::size_t kMaxAnswerBytes = std::size_t{8} << 20;
 constexpr std::size_t kMaxReason = 200;     // bytes of the server's message that are told
 constexpr std::size_t kMaxNameBytes = 500;  // Chroma's limit is 512
 
+bool is_alphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+bool is_of_name(char c) { return is_alphanumeric(c) || c == '.' || c == '_' || c == '-'; }
+
 Json json_of(const ChromaValue& value) {
   return std::visit([](const auto& v) { return Json(v); }, value);
 }
@@ -315,12 +321,9 @@ Result<std::vector<ChromaHit>> Chroma::query(std::string_view collection,
 }
 
 std::string chroma_collection_name(std::string_view project) {
-  const auto is_alphanumeric = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  };
   std::string name;
   for (const char c : project) {
-    if (is_alphanumeric(c) || c == '.' || c == '_' || c == '-') {
+    if (is_of_name(c)) {
       name += c;
     } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {  // of a character its first byte
       name += '_';
@@ -329,6 +332,11 @@ std::string chroma_collection_name(std::string_view project) {
   }
   while (!name.empty() && !is_alphanumeric(name.back())) name.pop_back();
   return "cm__" + (name.empty() ? std::string("unknown") : name);
+}
+
+bool is_chroma_collection_name(std::string_view name) {
+  return name.size() >= 3 && name.size() <= kMaxNameBytes + 12 && is_alphanumeric(name.front()) &&
+         is_alphanumeric(name.back()) && std::all_of(name.begin(), name.end(), is_of_name);
 }
 
 }  // namespace codexmem::embed

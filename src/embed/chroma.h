@@ -117,4 +117,7 @@ class Chroma {
 /// "_" and "-" as "_", without such at the end; "cm__unknown" when nothing is left.
 std::string chroma_collection_name(std::string_view project);
 
+/// Whether Chroma takes `name` as it is.
+bool is_chroma_collection_name(std::string_view name);
+
 }  // namespace codexmem::embed

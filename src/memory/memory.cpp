@@ -1,7 +1,9 @@
 // Tested by memory/memory_test.cpp.
 #include "memory/memory.h"
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -12,6 +14,7 @@ namespace {
 
 // Saves come in groups; the thread waits for the rest of one.
 constexpr std::chrono::milliseconds kSettleTime{500};
+constexpr std::chrono::milliseconds kFirstRest{2'000}, kLongestRest{60'000};
 
 DecisionOptions decision_options(const MemoryOptions& options) {
   DecisionOptions decisions = options.decisions;
@@ -30,7 +33,8 @@ Memory::Memory(MemoryOptions options, std::unique_ptr<store::UserStore> store)
     : options_(std::move(options)),
       store_(std::move(store)),
       vectors_(options_.embedder, options_.is_immediate),
-      recall_(*store_, vectors_, options_.clock, options_.recall),
+      chroma_(make_mirror()),
+      recall_(*store_, vectors_, options_.clock, recall_options()),
       decisions_(*store_, vectors_, decision_options(options_)) {
   if (options_.maintains) {
     keeper_ = std::jthread([this](const std::stop_token& stop) { look_after(stop); });
@@ -45,16 +49,64 @@ void Memory::note_change() {
   changed_.notify_all();
 }
 
+std::unique_ptr<ChromaMirror> Memory::make_mirror() {
+  if (options_.chroma == nullptr) return nullptr;
+  ChromaMirror::Wake wake;
+  if (options_.maintains) {
+    wake = [this](ChromaMirror::Reason reason) {
+      const std::lock_guard lock(mutex_);
+      has_changed_ = true;
+      if (reason == ChromaMirror::Reason::kServer) chroma_is_back_ = true;
+      changed_.notify_all();
+    };
+  }
+  return std::make_unique<ChromaMirror>(*store_, vectors_, options_.chroma,
+                                        options_.chroma_collection, std::move(wake));
+}
+
+RecallOptions Memory::recall_options() const {
+  RecallOptions options = options_.recall;
+  if (options.backend != VectorBackend::kSqlite) options.chroma = chroma_.get();
+  return options;
+}
+
 void Memory::look_after(const std::stop_token& stop) {
+  using SteadyClock = std::chrono::steady_clock;
+  // What goes over a network may fail; then it rests, and longer each time, whatever is saved.
+  std::optional<SteadyClock::time_point> retry_at;
+  auto rest = kFirstRest;
+  std::string told;
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return has_changed_; })) {
-    changed_.wait_for(lock, stop, kSettleTime, [] { return false; });
+  const auto has_changed = [this] { return has_changed_; };
+  while (!stop.stop_requested()) {
+    if (retry_at) {
+      changed_.wait_until(lock, stop, *retry_at, has_changed);
+    } else {
+      changed_.wait(lock, stop, has_changed);
+    }
+    if (has_changed_) changed_.wait_for(lock, stop, kSettleTime, [] { return false; });
     if (stop.stop_requested()) return;
     has_changed_ = false;
+    if (std::exchange(chroma_is_back_, false)) retry_at.reset();
     lock.unlock();
     try {
       if (const auto done = recall_.maintain(stop); !done.ok() && !stop.stop_requested()) {
         log_warn("memory: {}", done.error().message());
+      }
+      if (vector_backend() != VectorBackend::kSqlite && chroma_ != nullptr &&
+          (!retry_at || SteadyClock::now() >= *retry_at)) {
+        const auto done = chroma_->follow(stop);
+        if (!done.ok() && !stop.stop_requested()) {
+          if (std::exchange(told, done.error().message()) != told) {
+            log_warn("memory: documents wait to be sent: {}", told);
+          }
+          retry_at = SteadyClock::now() + rest;
+          rest = std::min(rest * 2, kLongestRest);
+        } else {
+          retry_at.reset();
+          rest = kFirstRest;
+          told.clear();
+        }
       }
     } catch (const std::exception& error) {
       log_error("memory: {}", error.what());

@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "embed/embedder.h"
+#include "memory/chroma_mirror.h"
 #include "memory/clock.h"
 #include "memory/decision_roles.h"
 #include "memory/decisions.h"
@@ -28,8 +29,11 @@ namespace codexmem::memory {
 struct MemoryOptions {
   std::filesystem::path directory;                  // of the store
   std::shared_ptr<const embed::Embedder> embedder;  // null: no vectors
-  bool is_immediate = true;   // the embedder answers from memory, not over a network
-  RecallOptions recall = {};  // why there is no embedder, if one is wanted
+  bool is_immediate = true;  // the embedder answers from memory, not over a network
+  RecallOptions recall =
+      {};  // the backend; why there is no embedder or no Chroma, if one is wanted
+  std::shared_ptr<embed::Chroma> chroma = {};  // null: none is configured
+  std::string chroma_collection = {};          // of all projects; empty: each has its own
   Clock clock = system_clock();
   std::string project = "default";  // where what is saved belongs, unless it is told
   std::filesystem::path root = {};  // of the documents that are ingested, absolute
@@ -50,6 +54,10 @@ class Memory {
   store::UserStore& store() { return *store_; }
   const DocumentVectors& vectors() const { return vectors_; }
   Recall& recall() { return recall_; }
+  ChromaMirror* chroma() { return chroma_.get(); }  // null: none is configured
+  /// Why there is none though one is wanted; empty: none is, or there is one.
+  const std::string& missing_chroma() const { return options_.recall.missing_chroma; }
+  VectorBackend vector_backend() const { return options_.recall.backend; }
   Entries entries() { return Entries(*store_, vectors_, options_.clock); }
   Decisions& decisions() { return decisions_; }
   Sessions sessions() { return Sessions(*store_, vectors_, options_.clock); }
@@ -68,18 +76,22 @@ class Memory {
 
  private:
   Memory(MemoryOptions options, std::unique_ptr<store::UserStore> store);
+  std::unique_ptr<ChromaMirror> make_mirror();
+  RecallOptions recall_options() const;
   void look_after(const std::stop_token& stop);
 
   MemoryOptions options_;
   std::unique_ptr<store::UserStore> store_;
   DocumentVectors vectors_;
+  std::unique_ptr<ChromaMirror> chroma_;
   Recall recall_;
   Decisions decisions_;
 
-  std::mutex mutex_;  // guards has_changed_
+  std::mutex mutex_;  // guards what follows
   std::condition_variable_any changed_;
   bool has_changed_ = true;  // by others, while nobody looked
-  std::jthread keeper_;      // last: it ends before what it works on
+  bool chroma_is_back_ = false;
+  std::jthread keeper_;  // last: it ends before what it works on
 };
 
 /// A memory that is opened when it is first asked for, so that a server starts as quickly as

@@ -14,6 +14,7 @@
 
 #include "embed/vector_codes.h"
 #include "embed/vector_index.h"
+#include "memory/chroma_mirror.h"
 #include "memory/document_table.h"
 #include "memory/recall_search.h"
 #include "memory/vectors.h"
@@ -38,6 +39,12 @@ constexpr const char* kWithoutVectorSql[] = {
 constexpr const char* kGreatestSql[] = {
     "SELECT max(id) FROM entries", "SELECT max(id) FROM summaries", "SELECT max(id) FROM prompts",
     "SELECT max(key) FROM decisions"};
+constexpr char kVectorCountsSql[] = R"sql(
+WITH made(n) AS (SELECT count(*) FROM vectors
+                 WHERE model_id = (SELECT id FROM embedding_models WHERE name = ?1))
+SELECT n, (SELECT count(*) FROM entries) + (SELECT count(*) FROM summaries) +
+  (SELECT count(*) FROM prompts WHERE is_private = 0) + (SELECT count(*) FROM decisions) - n
+FROM made)sql";
 constexpr char kIsThereSql[] = "SELECT 1 FROM document_texts WHERE document = ?1";
 
 }  // namespace
@@ -74,8 +81,13 @@ Result<void> Recall::Impl::catch_up(store::Database& database) {
     table = nullptr;
     index = nullptr;
   }
+  const auto before = table;
   CODEXMEM_ASSIGN(table, DocumentTable::current(database, table));
-  if (vectors.embedder() != nullptr) {
+  // Another program may have saved what is not in Chroma yet.
+  if (options.chroma != nullptr && before != nullptr && before != table) {
+    options.chroma->wake(ChromaMirror::Reason::kDocuments);
+  }
+  if (vectors.embedder() != nullptr && options.backend != VectorBackend::kChroma) {
     CODEXMEM_ASSIGN(index, current_vectors(database, vectors.embedder()->model_id(),
                                            store.vectors_path(), index));
   }
@@ -104,6 +116,9 @@ auto Recall::Impl::with_context(std::stop_token stop, F&& f)
   context.embedder = vectors.embedder();
   context.is_immediate = vectors.is_immediate();
   context.missing_model = options.missing_model;
+  context.backend = options.backend;
+  context.chroma = options.chroma;
+  context.missing_chroma = options.missing_chroma;
   context.weights = options.weights;
   context.now_ms = clock();
   context.stop = std::move(stop);
@@ -121,6 +136,29 @@ Result<std::vector<ScoredDocument>> Recall::candidates(std::string_view text, Do
   return impl_->with_context(std::move(stop), [&](const RecallContext& context) {
     return find_similar_documents(context, text, kind, k);
   });
+}
+
+Result<VectorStatus> Recall::vector_status() {
+  VectorStatus status;
+  const embed::Embedder* const embedder = impl_->vectors.embedder();
+  if (embedder == nullptr) return status;
+  status.model = embedder->model_id();
+  CODEXMEM_ASSIGN(store::UserReader reader, impl_->store.reader());
+  CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(*reader));
+  CODEXMEM_ASSIGN(store::Statement count, reader->statement(kVectorCountsSql));
+  count.bind(1, embedder->model_id());
+  CODEXMEM_TRY(count.step());
+  status.embeddings = static_cast<std::size_t>(count.integer(0));
+  status.pending = static_cast<std::size_t>(std::max<std::int64_t>(0, count.integer(1)));
+  const std::lock_guard lock(impl_->mutex);
+  const auto before = impl_->index;
+  CODEXMEM_TRY(impl_->catch_up(*reader));
+  status.is_behind = before != impl_->index;
+  if (impl_->index != nullptr) {
+    status.indexed = impl_->index->size();
+    status.lists = impl_->index->list_count();
+  }
+  return status;
 }
 
 // Makes the vectors of the next documents that have none; false when there are no more.

@@ -28,6 +28,8 @@
 
 namespace codexmem::memory {
 
+class ChromaMirror;  // memory/chroma_mirror.h
+
 enum class RecallOrder : std::uint8_t { kRelevance, kNewest, kOldest };
 
 /// What is asked for. Several values of one filter: any of them; several filters: all of them. A
@@ -88,6 +90,16 @@ struct RecallAnswer {
   double total_ms = 0, lexical_ms = 0, vector_ms = 0, fuse_ms = 0;
 };
 
+/// What there is of vectors.
+struct VectorStatus {
+  std::string model;           // empty: none
+  std::size_t embeddings = 0;  // of that model, in the store
+  std::size_t pending = 0;     // documents without one: not made yet, or no word that it knows
+  std::size_t indexed = 0;     // vectors that searches of this process look through
+  std::size_t lists = 0;       // that these are divided into; 0: all are looked at
+  bool is_behind = false;      // this process has not yet taken in what was saved last
+};
+
 /// A document and how near it is to a text, 0 to 1.
 struct ScoredDocument {
   DocumentKey key{};
@@ -111,6 +123,10 @@ struct RecallWeights {
 };
 
 struct RecallOptions {
+  VectorBackend backend = VectorBackend::kSqlite;
+  ChromaMirror* chroma = nullptr;  // of the other two; outlives this
+  /// Why there is no `chroma` though the backend wants one; said in every answer.
+  std::string missing_chroma;
   /// Why there is no embedder though one is configured; said in every answer. Empty: none is
   /// wanted, or there is one.
   std::string missing_model;
@@ -136,6 +152,9 @@ class Recall {
   /// Errors as search().
   Result<std::vector<ScoredDocument>> candidates(std::string_view text, DocumentKind kind,
                                                  std::size_t k, std::stop_token stop = {});
+
+  /// Errors: as search().
+  Result<VectorStatus> vector_status();
 
   /// What is not urgent: vectors of documents that have none yet, lists of near vectors, the file
   /// of vectors that lets the next process start quickly. For a thread of its own, now and then

@@ -31,6 +31,8 @@ class RecallFilter {
   }
   bool passes(DocumentKey key) const { return passes(key, table_->facts(key)); }
   bool passes_all() const { return passes_all_; }
+  /// Whether concepts or files are asked for.
+  bool needs_rows() const { return needs_rows_; }
 
   /// Documents that pass.
   std::size_t count() const { return count_; }

@@ -25,6 +25,7 @@
 #include "base/prose.h"
 #include "base/text.h"
 #include "privacy/gate.h"
+#include "memory/chroma_mirror.h"
 #include "memory/json_lists.h"
 #include "memory/recall_filter.h"
 #include "memory/recall_query.h"
@@ -35,6 +36,7 @@ namespace {
 
 constexpr std::size_t kWordCandidates = 300;    // best by their own words, which are looked at
 constexpr std::size_t kVectorCandidates = 200;  // nearest by meaning
+constexpr std::size_t kAmong = 1'000;           // documents that are named to Chroma one by one
 constexpr std::size_t kReadCandidates = 80;     // whose rows are read, for people, files and copies
 constexpr std::size_t kMostCandidates = 10'000;
 constexpr std::size_t kCountedMatches = 10'000;
@@ -177,7 +179,11 @@ class Search {
 
  private:
   Result<void> prepare(const RecallRequest& request);
+  void degrade(std::string why);
   Result<void> ask_vectors();
+  void ask_faiss();
+  Result<void> ask_chroma();
+  static void keep_near(std::vector<embed::VectorHit>* near);
   Result<void> list_by_time(const RecallRequest& request);
   void choose_candidates(const RecallRequest& request);
   void add_candidate(DocumentKey key);
@@ -207,7 +213,10 @@ class Search {
   RecallFilter filter_;
   RecallQuery query_;
   WordMatches words_;
+  RecallRequest request_;
   std::vector<float> query_vector_;  // empty: no vectors are asked
+  bool is_in_faiss_ = false;         // cosines are
+  std::unordered_map<std::int64_t, float> chroma_cosines_;
   std::vector<embed::VectorHit> near_;
   std::vector<Candidate> candidates_;
   std::unordered_set<std::int64_t> is_candidate_;
@@ -218,6 +227,7 @@ class Search {
 };
 
 Result<void> Search::prepare(const RecallRequest& request) {
+  request_ = request;
   query_ = read_recall_query(request.query, now_ms_);
   CODEXMEM_ASSIGN(filter_, RecallFilter::make(database_, table_, request, stop_));
   if (!request.current_project.empty()) {
@@ -230,25 +240,51 @@ Result<void> Search::prepare(const RecallRequest& request) {
   return {};
 }
 
-// The nearest documents. What fails is said in the
-// answer, and words alone find.
+void Search::degrade(std::string why) {
+  if (answer_.degraded.empty()) answer_.degraded = std::move(why);
+}
+
+// The nearest documents, by FAISS, Chroma or both. What fails is said in the answer, and the other
+// or words alone find.
 Result<void> Search::ask_vectors() {
   const embed::Embedder* const embedder = context_.embedder;
   if (embedder == nullptr) return {};
-  if (index_ == nullptr || index_->size() == 0) {
+  const bool asks_faiss =
+      context_.backend != VectorBackend::kChroma && index_ != nullptr && index_->size() != 0;
+  if (context_.backend != VectorBackend::kChroma && !asks_faiss && !context_.is_immediate &&
+      table_.size() != 0) {
     // With the built-in model it is that the texts have none of its words.
-    if (!context_.is_immediate && table_.size() != 0 && answer_.degraded.empty()) {
-      answer_.degraded = "no document has a vector of " + embedder->model_id() + " yet";
-    }
-    return {};
+    degrade("no document has a vector of " + embedder->model_id() + " yet");
   }
+  const bool wants_chroma = context_.backend != VectorBackend::kSqlite;
+  if (wants_chroma && context_.chroma == nullptr) degrade(context_.missing_chroma);
+  const bool asks_chroma = wants_chroma && context_.chroma != nullptr && table_.size() != 0;
+  if (!asks_faiss && !asks_chroma) return {};
   auto vector = embedder->embed_query(query_.text);
   if (!vector.ok()) {
-    answer_.degraded = vector.error().message();
+    degrade(vector.error().message());
     return {};
   }
-  answer_.is_hybrid = true;
-  if (std::all_of(vector->begin(), vector->end(), [](float v) { return v == 0; })) return {};
+  if (std::all_of(vector->begin(), vector->end(), [](float v) { return v == 0; })) {
+    answer_.is_hybrid = true;
+    return {};
+  }
+  query_vector_ = *std::move(vector);
+  if (asks_faiss) ask_faiss();
+  if (asks_chroma) CODEXMEM_TRY(ask_chroma());
+  answer_.vector_hits = near_.size();
+  return {};
+}
+
+// Of documents that are near: those that are not far behind the nearest.
+void Search::keep_near(std::vector<embed::VectorHit>* near) {
+  const float best = near->empty() ? 0 : near->front().score;
+  std::erase_if(*near, [&](const embed::VectorHit& hit) {
+    return hit.score < std::max(kLeastCosine, kLeastOfBest * best);
+  });
+}
+
+void Search::ask_faiss() {
   embed::IdFilter passes;
   if (!filter_.passes_all()) {
     passes = embed::IdFilter(
@@ -258,19 +294,46 @@ Result<void> Search::ask_vectors() {
       return kind_of(static_cast<DocumentKey>(id)) != DocumentKind::kDecision;
     });
   }
-  auto near = index_->search(*vector, kVectorCandidates, passes);
+  auto near = index_->search(query_vector_, kVectorCandidates, passes);
   if (!near.ok()) {
-    answer_.is_hybrid = false;
-    answer_.degraded = near.error().message();
-    return {};
+    degrade(near.error().message());
+    return;
   }
-  query_vector_ = *std::move(vector);
+  answer_.is_hybrid = true;
+  is_in_faiss_ = true;
   near_ = *std::move(near);
-  const float best = near_.empty() ? 0 : near_.front().score;
-  std::erase_if(near_, [&](const embed::VectorHit& hit) {
-    return hit.score < std::max(kLeastCosine, kLeastOfBest * best);
-  });
-  answer_.vector_hits = answer_.faiss_hits = near_.size();
+  keep_near(&near_);
+  answer_.faiss_hits = near_.size();
+}
+
+// Adds what Chroma finds. It may know documents that the store has no more, or that are another
+// store's: those count as not found.
+Result<void> Search::ask_chroma() {
+  std::vector<DocumentKey> among;
+  if (filter_.needs_rows() && filter_.count() <= kAmong) {
+    filter_.for_each([&](DocumentKey key, const DocumentFacts&) { among.push_back(key); });
+    if (among.empty()) return {};
+  }
+  CODEXMEM_ASSIGN(const ChromaAnswer found,
+                  context_.chroma->nearest(database_, query_vector_, kVectorCandidates, request_,
+                                           among, stop_));
+  if (!found.problem.empty()) degrade(found.problem);
+  answer_.is_hybrid = answer_.is_hybrid || found.was_asked;
+  std::vector<embed::VectorHit> near;
+  for (const ChromaNear& one : found.near) {
+    if (table_.facts(one.key).created_at_ms != one.created_at_ms || !filter_.passes(one.key)) {
+      continue;
+    }
+    chroma_cosines_.emplace(static_cast<std::int64_t>(one.key), one.similarity);
+    near.push_back({static_cast<std::int64_t>(one.key), one.similarity});
+  }
+  keep_near(&near);
+  answer_.chroma_hits = near.size();
+  std::unordered_set<std::int64_t> known;
+  for (const embed::VectorHit& hit : near_) known.insert(hit.id);
+  for (const embed::VectorHit& hit : near) {
+    if (known.insert(hit.id).second) near_.push_back(hit);
+  }
   return {};
 }
 
@@ -348,15 +411,18 @@ void Search::rescore(Candidate* candidate) const {
 
 Result<void> Search::score_candidates(const RecallRequest&) {
   // Vectors, of all candidates at once.
-  std::unordered_map<std::int64_t, float> cosines;
-  if (!query_vector_.empty()) {
+  std::unordered_map<std::int64_t, float> cosines = chroma_cosines_;
+  if (is_in_faiss_) {
     std::vector<std::int64_t> ids;
     for (const Candidate& candidate : candidates_) {
       ids.push_back(static_cast<std::int64_t>(candidate.key));
     }
     std::sort(ids.begin(), ids.end());
     CODEXMEM_ASSIGN(const auto scored, index_->score_ids(query_vector_, ids));
-    for (const embed::VectorHit& hit : scored) cosines.emplace(hit.id, hit.score);
+    for (const embed::VectorHit& hit : scored) {
+      const auto [at, is_new] = cosines.emplace(hit.id, hit.score);
+      if (!is_new) at->second = std::max(at->second, hit.score);
+    }
   }
   std::vector<float> own(words_.term_count()), with(words_.term_count()),
       beside(words_.term_count());
@@ -606,6 +672,7 @@ Result<void> Search::list_by_time(const RecallRequest& request) {
 Result<RecallAnswer> Search::run(const RecallRequest& request) {
   Watch watch;
   answer_.degraded = context_.missing_model;
+  answer_.backend = context_.backend;
   CODEXMEM_TRY(prepare(request));
   const bool has_query = !trim(request.query).empty();
   if (has_query) {

@@ -29,6 +29,9 @@ struct RecallContext {
   const embed::Embedder* embedder = nullptr;        // null: none
   bool is_immediate = true;                         // it answers from memory
   std::string missing_model;                        // RecallOptions::missing_model
+  VectorBackend backend = VectorBackend::kSqlite;
+  ChromaMirror* chroma = nullptr;  // null: none
+  std::string missing_chroma;      // RecallOptions::missing_chroma
   RecallWeights weights;
   std::int64_t now_ms = 0;
   std::stop_token stop;

@@ -21,6 +21,7 @@ constexpr std::array kTables = {
     context_routes,
     decision_routes,
     viewer_routes,
+    vector_routes,
 };
 
 // True for "localhost", "127.0.0.1" or "[::1]", with or without a port. A page of another site that

@@ -36,6 +36,7 @@ std::span<const Route> viewer_routes();
 std::span<const Route> record_routes();
 std::span<const Route> ops_routes();
 std::span<const Route> context_routes();
+std::span<const Route> vector_routes();
 
 /// Answers a request: who asks is checked (403), then the path (404), the method (405), and whether
 /// the worker is ready (503).

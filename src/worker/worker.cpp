@@ -99,6 +99,7 @@ struct Worker::Impl {
   memory::Memory* memory = nullptr;
   std::unique_ptr<Journal> journal;
 
+  std::stop_source stopping;
   std::jthread serving, opening;
 
   Result<void> open_parts() {
@@ -176,6 +177,7 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
 Worker::Worker(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Worker::~Worker() {
+  impl_->stopping.request_stop();
   if (impl_->server != nullptr) impl_->shut_down();
 }
 
@@ -190,11 +192,13 @@ Result<void> Worker::run() {
 }
 
 void Worker::stop() {
+  impl_->stopping.request_stop();
   const std::lock_guard lock(impl_->mutex);
   impl_->is_stopped = true;
   impl_->stopped.notify_all();
 }
 
+std::stop_token Worker::stopping() const { return impl_->stopping.get_token(); }
 const WorkerOptions& Worker::options() const { return impl_->options; }
 const WorkerAddress& Worker::address() const { return impl_->address; }
 std::chrono::seconds Worker::uptime() const {

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "base/result.h"
@@ -67,6 +68,9 @@ class Worker {
 
   /// From any thread.
   void stop();
+
+  /// For handlers that work for long: stop() requests it.
+  std::stop_token stopping() const;
 
   const WorkerOptions& options() const;
   const WorkerAddress& address() const;

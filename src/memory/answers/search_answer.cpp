@@ -128,6 +128,12 @@ Rest rest_of(const SearchAnswer& answer, std::size_t shown) {
   return rest;
 }
 
+// With two backends one may have helped.
+std::string why_degraded(const RecallAnswer& found) {
+  return (found.is_hybrid ? "semantic search is partial: " : "semantic search unavailable: ") +
+         found.degraded;
+}
+
 std::string markdown(const SearchAnswer& answer, std::size_t shown) {
   const RecallAnswer& found = answer.found;
   const RecallRequest& request = answer.params.request;
@@ -147,7 +153,7 @@ std::string markdown(const SearchAnswer& answer, std::size_t shown) {
     text += fmt::format("{} more: offset={} goes on.\n", found.total - request.offset - shown,
                         *rest.next);
   }
-  if (!found.degraded.empty()) text += "semantic search unavailable: " + found.degraded + "\n";
+  if (!found.degraded.empty()) text += why_degraded(found) + "\n";
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }
@@ -169,7 +175,7 @@ Json summary_of(const SearchAnswer& answer, std::size_t shown) {
   if (rest.next) json["nextOffset"] = *rest.next;
   if (!found.degraded.empty()) {
     json["degraded"] = true;
-    json["note"] = "semantic search unavailable: " + found.degraded;
+    json["note"] = why_degraded(found);
   }
   return json;
 }
