@@ -1,0 +1,44 @@
+// worker/batch.h - a claim as a request to a provider, and the provider's reply as rows.
+//
+// What a provider says is not trusted: it is redacted, cut to the limits of an entry and given a
+// type that is one. Stateless; safe to use from many threads. Design: docs/worker.md, "Queue".
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/answers/call.h"
+#include "memory/memory.h"
+#include "worker/provider.h"
+#include "worker/queue.h"
+
+namespace codexmem::worker {
+
+/// The code around a folder that a session works in (worker/worker.h); may be empty.
+using CodeAroundFolder = std::function<memory::CodeAround(const std::filesystem::path&)>;
+
+/// The events of a claim of observations. Errors: those of the store.
+Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& claim);
+
+/// What a claim of a summary is to be made of: the session's public prompts up to its own, and the
+/// observations since the summary before it. Errors: those of the store.
+Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim& claim);
+
+/// Entries of a claim's observations, ready to be inserted, with the code that they cite; `tokens`
+/// are shared out among them. One that tells nothing is left out. Errors: kInvalidArgument,
+/// kBlocked for one that cannot be kept.
+Result<std::vector<memory::PreparedEntry>> prepare_observations(
+    memory::Memory& memory, const CodeAroundFolder& code_around, const Claim& claim,
+    std::vector<Observation> observations, std::int64_t tokens);
+
+/// The row of a summary; nothing when it says nothing.
+Result<std::optional<memory::PreparedSummary>> prepare_summary(memory::Memory& memory,
+                                                               const Claim& claim,
+                                                               SessionSummary summary,
+                                                               std::int64_t tokens);
+
+}  // namespace codexmem::worker
