@@ -14,14 +14,8 @@ namespace codexmem::worker {
 namespace {
 
 constexpr std::array kTables = {
-    health_routes,
-    event_routes,
-    record_routes,
-    ops_routes,
-    context_routes,
-    decision_routes,
-    viewer_routes,
-    vector_routes,
+    health_routes,  event_routes,    session_routes, record_routes, ops_routes,
+    context_routes, decision_routes, viewer_routes,  vector_routes,
 };
 
 // True for "localhost", "127.0.0.1" or "[::1]", with or without a port. A page of another site that

@@ -31,6 +31,7 @@ struct Route {
 /// The routes of each file.
 std::span<const Route> health_routes();
 std::span<const Route> event_routes();
+std::span<const Route> session_routes();
 std::span<const Route> decision_routes();
 std::span<const Route> viewer_routes();
 std::span<const Route> record_routes();

@@ -22,7 +22,12 @@
 #include "base/log.h"
 #include "index/run_lock.h"
 #include "store/user_store.h"
+#include "worker/group_commit.h"
+#include "worker/intake.h"
+#include "worker/processor.h"
+#include "worker/queue.h"
 #include "worker/routes.h"
+#include "worker/rule_based_provider.h"
 
 namespace codexmem::worker {
 namespace fs = std::filesystem;
@@ -98,14 +103,45 @@ struct Worker::Impl {
   // There when the worker is ready; made in this order, stopped in the other.
   memory::Memory* memory = nullptr;
   std::unique_ptr<Journal> journal;
+  std::unique_ptr<GroupCommit> commits;
+  std::unique_ptr<Queue> queue;
+  std::unique_ptr<Intake> intake;
+  std::unique_ptr<Provider> rules;
+  std::unique_ptr<Processor> processor;
 
   std::stop_source stopping;
   std::jthread serving, opening;
 
+  std::string setting(const char* name) const {
+    return options.setting ? options.setting(name) : std::string();
+  }
+
+  IntakeOptions intake_options() const {
+    IntakeOptions given;
+    if (const std::string tools = setting("CODEXMEM_SKIP_TOOLS"); !tools.empty()) {
+      given.skipped_tools = read_comma_list(tools);
+    }
+    given.excluded_projects = read_comma_list(setting("CODEXMEM_EXCLUDED_PROJECTS"));
+    return given;
+  }
+
   Result<void> open_parts() {
     CODEXMEM_ASSIGN(memory, options.memory->get());
-    journal = std::make_unique<Journal>(memory->store(), memory->clock());
-    return {};
+    store::UserStore& store = memory->store();
+    journal = std::make_unique<Journal>(store, memory->clock());
+    commits = std::make_unique<GroupCommit>(store);
+    queue = std::make_unique<Queue>(store, *commits, memory->clock());
+    intake = std::make_unique<Intake>(*memory, *queue, *commits, intake_options());
+    rules = make_rule_based_provider();
+    ProcessorOptions processing;
+    processing.falls_back = setting("CODEXMEM_FALLBACK") != "none";
+    processing.code_around = options.code_around;
+    processor = std::make_unique<Processor>(*memory, *queue, *commits, events, *rules, *rules,
+                                            std::move(processing));
+    intake->set_listener([this](const IntakeRequest& request, const IntakeOutcome& outcome) {
+      processor->note_intake(request, outcome);
+    });
+    return processor->start();
   }
 
   void open() {
@@ -122,6 +158,7 @@ struct Worker::Impl {
 
   void shut_down() {
     if (opening.joinable()) opening.join();
+    if (processor != nullptr) processor->stop();
     events.close();
     server->stop();
     if (serving.joinable()) serving.join();
@@ -209,6 +246,9 @@ bool Worker::is_ready() const { return impl_->is_ready; }
 EventHub& Worker::events() { return impl_->events; }
 std::atomic<int>& Worker::listeners() { return impl_->listeners; }
 memory::Memory& Worker::memory() { return *impl_->memory; }
+Queue& Worker::queue() { return *impl_->queue; }
+Intake& Worker::intake() { return *impl_->intake; }
+Processor& Worker::processor() { return *impl_->processor; }
 Journal& Worker::journal() { return *impl_->journal; }
 
 }  // namespace codexmem::worker

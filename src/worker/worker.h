@@ -24,6 +24,10 @@
 
 namespace codexmem::worker {
 
+class Intake;
+class Processor;
+class Queue;
+
 inline constexpr int kDefaultPort = 37'877;
 
 /// The value of a setting, empty when it is not set.
@@ -83,6 +87,9 @@ class Worker {
 
   /// The rest is there when the worker is ready.
   memory::Memory& memory();
+  Queue& queue();
+  Intake& intake();
+  Processor& processor();
   Journal& journal();
 
  private:
