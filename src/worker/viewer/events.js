@@ -36,7 +36,7 @@ function eventsView(app) {
   const list = new LongList({
     label: "Events, newest first",
     key: (item) => item.key,
-    height: () => 32,
+    height: () => app.isWide() ? 32 : 52,
     row: (each) => h("div", { class: "row event" },
       h("time", { title: wholeTime(each.at) }, secondsTime(each.at)),
       h("span", { class: `event-kind ${EVENT_COLORS[each.kind] ?? ""}` }, each.kind),

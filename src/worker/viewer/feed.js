@@ -182,9 +182,12 @@ function feedView(app) {
       if (index > 3) list.reveal(index);
       return;
     }
-    if (/^\d+$/.test(wanted ?? "")) {
+    const [, letter, number] = /^([SP]?)(\d+)$/.exec(wanted ?? "") ?? [];
+    if (number) {
+      const { one, of } = Object.values(RECORDS).find((each) => each.letter === letter);
       try {
-        show(observationRecord(await ask(`/api/observation/${wanted}`, {}, { signal: abort.signal })));
+        show(of(await ask(`${one}/${number}`, {}, { signal: abort.signal })));
+        list.select(wanted);
         pane.element.classList.add("open");
         return;
       } catch (error) {

@@ -78,12 +78,21 @@ class LongList {
     const { key, row } = this.options;
     const top = this.element.scrollTop - LongList.AROUND_PX;
     const end = this.element.scrollTop + this.element.clientHeight + LongList.AROUND_PX;
-    const kept = new Set();
     const size = this.#items.length;
-    for (let i = this.#at(top); i < size && this.#tops[i] < end; ++i) {
+    const first = this.#at(top);
+    let last = first;
+    while (last < size && this.#tops[last] < end) ++last;
+    const kept = new Set(this.#items.slice(first, last).map(key));
+    for (const [name, element] of this.#rows) {
+      if (kept.has(name)) continue;
+      element.remove();
+      this.#rows.delete(name);
+    }
+    // They stand in the page in their order, too, for those who read it by ear.
+    let next = this.room.firstChild;
+    for (let i = first; i < last; ++i) {
       const item = this.#items[i];
       const name = key(item);
-      kept.add(name);
       let element = this.#rows.get(name);
       if (!element) {
         element = row(item);
@@ -95,17 +104,13 @@ class LongList {
           element.setAttribute("role", "presentation");
         }
         this.#rows.set(name, element);
-        this.room.append(element);
       }
+      if (element === next) next = next.nextSibling;
+      else this.room.insertBefore(element, next);
       element.style.transform = `translateY(${this.#tops[i]}px)`;
       element.style.height = `${this.options.height(item)}px`;
       element.setAttribute("aria-setsize", size);
       element.setAttribute("aria-posinset", i + 1);
-    }
-    for (const [name, element] of this.#rows) {
-      if (kept.has(name)) continue;
-      element.remove();
-      this.#rows.delete(name);
     }
     this.#mark();
     if (this.element.scrollTop + this.element.clientHeight + 600 > this.#tops.at(-1)) {
@@ -155,10 +160,12 @@ class LongList {
     const way = steps < 0 ? -1 : 1;
     let index = now < 0 ? (way > 0 ? 0 : last) : Math.min(last, Math.max(0, now + steps));
     while (index >= 0 && index <= last && isHead(index)) index += way;
-    if (index < 0 || index > last) {
-      if (index < 0) this.reveal(0);
-      return;
+    if (index < 0) {
+      // Above the first row there is but its heading, which is to be seen, too.
+      this.reveal(0);
+      index = this.#items.findIndex((_, i) => !isHead(i));
     }
+    if (index < 0 || index > last) return;
     this.#choose(this.options.key(this.#items[index]), false);
     this.reveal(index);
   }

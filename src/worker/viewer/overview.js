@@ -61,8 +61,7 @@ function overviewView(app) {
         (value) => app.set({ bucket: value })));
     try {
       const answer = await ask("/api/ops/trends", { windowSec, bucketSec }, { signal });
-      const buckets = (answer.buckets ?? answer.items ?? []).map((each) => ({ ...each,
-        ms: msOf(each.atMs ?? each.at_ms ?? each.at ?? each.start ?? each.t) }));
+      const buckets = answer.buckets.map((each) => ({ ...each, ms: msOf(each.at) }));
       const focused = [...trends.querySelectorAll(".chart-plot")].indexOf(document.activeElement);
       group.clear();
       const sum = (name) => buckets.reduce((all, each) => all + (each[name] ?? 0), 0);

@@ -41,9 +41,9 @@ function promptRecord(row) {
   };
 }
 const RECORDS = {
-  observation: { path: "/api/observations", of: observationRecord },
-  summary: { path: "/api/summaries", of: summaryRecord },
-  prompt: { path: "/api/prompts", of: promptRecord },
+  observation: { letter: "", path: "/api/observations", one: "/api/observation", of: observationRecord },
+  summary: { letter: "S", path: "/api/summaries", one: "/api/session", of: summaryRecord },
+  prompt: { letter: "P", path: "/api/prompts", one: "/api/prompt", of: promptRecord },
 };
 const newestFirst = (a, b) => b.at - a.at || (a.key < b.key ? 1 : -1);
 

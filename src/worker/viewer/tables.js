@@ -6,10 +6,9 @@ const ROWS = [["", "50 rows"], ["200", "200 rows"], ["500", "500 rows"]];
 const MESSAGES = [["", "Any message"], ["observation", "Observations"], ["summarize", "Summaries"]];
 const CLASSES = ["timeout", "rate_limit", "auth", "network", "server_error", "parse_fail", "schema_fail", "storage", "unknown"];
 const className = (name) => String(name ?? "unknown").replaceAll("_", " ");
-const rowsOf = (answer) => answer.items ?? answer.traces ?? answer.timings ?? answer.recent ?? [];
+const rowsOf = (answer) => answer.traces ?? answer.timings ?? [];
 
-const failureRows = (answer) => (answer.items ?? answer.recent ?? answer.latest ?? answer.failures ?? [])
-  .map((each) => ({ ...each, at: msOf(each.atMs ?? each.at_ms ?? each.at) }));
+const failureRows = (answer) => (answer.failures ?? []).map((each) => ({ ...each, at: msOf(each.at) }));
 
 // The part that the three have in common. options: path; filters(current) -> controls;
 // query(current) -> parameters; draw(answer, parts) -> what goes into the body; concerns(event).
@@ -125,21 +124,21 @@ function searchesView(app) {
       const rows = rowsOf(answer);
       if (!rows.length) return { body: emptyState("searches", "No search to show",
         "Each search over HTTP leaves a trace: what was asked, how it was answered and how long each step took. Press / and search for something.") };
-      const most = Math.max(...rows.map((each) => each.ms?.total ?? each.totalMs ?? 0), 1);
+      const most = Math.max(...rows.map((each) => each.ms?.total ?? 0), 1);
       return {
         head: [shown(rows, answer.total ?? rows.length), h("span", { class: "grow" }), legend(SEARCH_STEPS)],
         body: dataTable([column("When"), column("Query", "wide"), column("Project", "wide-only"), column("Mode"), column("Words", "number wide-only"),
           column("Vectors", "number wide-only"), column("Given", "number"), column("Time", "bar-cell"), column("ms", "number")],
         rows.map((each) => {
           const ms = each.ms ?? {};
-          const at = msOf(each.atMs ?? each.at);
+          const at = msOf(each.at);
           return h("tr", {},
             h("td", { class: "when", title: wholeTime(at) }, shortTime(at)),
             h("td", { class: "wide" }, each.query ? h("a", { href: app.link("feed", { q: each.query, id: "", kind: "", type: "" }), title: each.query }, each.query)
               : h("span", { class: "muted" }, "filters only")),
             h("td", { class: "wide-only" }, each.project || h("span", { class: "muted" }, "all")),
-            h("td", {}, h("span", { class: `chip ${each.degraded ? "warn" : ""}`, title: each.degraded ? `Degraded${typeof each.degraded === "string" ? `: ${each.degraded}` : ""}` : each.vectorBackend },
-              each.mode === "hybrid" ? "hybrid" : "words", each.degraded && " only")),
+            h("td", {}, h("span", { class: `chip ${each.degraded ? "warn" : ""}`, title: each.degradedReason ?? each.vectorBackend },
+              each.mode === "hybrid" ? "hybrid" : "words")),
             h("td", { class: "number wide-only" }, count(each.lexicalHits)), h("td", { class: "number wide-only" }, count(each.vectorHits)),
             h("td", { class: "number" }, count(each.returned)),
             h("td", { class: "bar-cell" }, stackedBar([["wait", ms.lexical], ["model", ms.vector], ["index", ms.fuse]], most)),
@@ -180,7 +179,7 @@ function timingsView(app) {
       const rows = rowsOf(answer);
       if (!rows.length) return { body: emptyState("timings", "No message to show",
         "How long each message waited, how long the model took and how long it took to store what came of it is told here once a tool event was worked on.") };
-      const average = answer.averages ?? answer.average ?? {};
+      const average = answer.averages ?? {};
       const sorted = rows.map((each) => each.totalMs ?? 0).sort((a, b) => a - b);
       // One long wait must not make every other bar a hairline.
       const most = Math.max(1, sorted[Math.floor((sorted.length - 1) * 0.95)]);
@@ -199,7 +198,7 @@ function timingsView(app) {
         body: dataTable([column("When"), column("Session", "number"), column("Message"), column("Provider", "wide-only"), column("Breakdown", "bar-cell"),
           column("Waiting", "number wide-only"), column("Model", "number wide-only"), column("Storing", "number wide-only"), column("Total", "number"), column("Outcome")],
         rows.map((each) => {
-          const at = msOf(each.atMs ?? each.at);
+          const at = msOf(each.at);
           return h("tr", {},
             h("td", { class: "when", title: wholeTime(at) }, shortTime(at)),
             h("td", { class: "number" }, h("a", { href: app.link("sessions", { session: each.sessionDbId }) }, each.sessionDbId)),
@@ -234,9 +233,7 @@ function failuresView(app) {
     status: mark,
     draw(answer, current) {
       const rows = failureRows(answer);
-      const given = answer.classes ?? answer.counts ?? {};
-      const counts = (Array.isArray(given) ? given.map((each) => [each.errorClass, each.count]) : Object.entries(given))
-        .filter(([, number]) => number > 0).sort((a, b) => b[1] - a[1]);
+      const counts = Object.entries(answer.counts ?? {}).filter(([, number]) => number > 0).sort((a, b) => b[1] - a[1]);
       const most = Math.max(1, ...counts.map(([, number]) => number));
       const head = counts.length > 0 && h("div", { class: "classes" }, counts.map(([name, number]) => {
         const fill = h("span", { class: "class-fill" });
@@ -260,7 +257,7 @@ function failuresView(app) {
               h("td", { class: "number" }, h("a", { href: app.link("sessions", { session: each.sessionDbId }) }, each.sessionDbId)),
               h("td", { class: "wide-only" }, each.messageType),
               h("td", { class: "wide" }, h("span", { title: each.message }, each.message)),
-              h("td", { class: "number wide-only" }, each.attempt ?? each.attempts),
+              h("td", { class: "number wide-only" }, each.attempt),
               h("td", {}, text && h("span", { class: `chip ${kind}` }, text),
                 each.outcome === "failed" && button("Retry", { kind: "quiet small", title: `Retry what failed in session ${each.sessionDbId}`, onclick: () => app.retry(each.sessionDbId) })));
           })),

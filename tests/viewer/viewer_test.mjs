@@ -1,0 +1,455 @@
+// The viewer in a browser, on a real worker whose data came through its own routes.
+//
+// CODEXMEM_PROGRAM: the program; CODEXMEM_BROWSER: Chromium, when it is not /usr/bin/chromium;
+// CODEXMEM_SHOTS: a folder for pictures of every view.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { TestWorker, openBrowser, openPage, until } from "./worker.mjs";
+
+const HOSTILE = '<img src=x onerror="window.pwned=1">';
+const HOSTILE_TEXT = '<script>window.pwned=2</script> and <b>bold</b> "quoted" & more';
+const VIEWS = ["feed", "sessions", "decisions", "overview", "searches", "timings", "failures", "events", "context"];
+
+const worker = new TestWorker();
+let browser;
+
+before(async () => {
+  await worker.start();
+  browser = await openBrowser();
+  await worker.post("/api/memory/save", { title: HOSTILE, text: HOSTILE_TEXT, project: "shop" });
+  await worker.post("/api/memory/save", { title: "Invoices are numbered per year", text: "The counter starts anew each January, with the year before it.", project: "billing" });
+  await worker.tellSession("cart-session");
+  worker.run("decision", "record", "Totals are rounded half to even", "--target", "rounding", "--rationale", "Banks do so, and errors do not add up.", "--project", "shop");
+  worker.run("decision", "propose", "Store money as integers", "--target", "money", "--rationale", "Floating point loses cents in sums.", "--project", "shop");
+  for (const query of ["rounding of totals", "invoice numbers"]) await worker.get(`/api/search?query=${encodeURIComponent(query)}&format=json`);
+});
+after(async () => {
+  await browser?.close();
+  await worker.remove();
+});
+
+// Runs `check` on a page, and then looks whether anything went wrong on it.
+async function onPage(options, check) {
+  const page = await openPage(browser, worker, options);
+  try {
+    await check(page);
+    assert.deepEqual(page.wrong, []);
+    assert.deepEqual(await page.evaluate(() => window.breaches), []);
+    assert.equal(await page.evaluate(() => window.pwned), undefined);
+  } finally {
+    await page.context().close();
+  }
+}
+const rows = (page) => page.locator(".list [role=option]");
+const row = (page, text) => rows(page).filter({ hasText: text });
+const goTo = async (page, view) => {
+  await page.goto(`${worker.origin}/viewer#${view}`);
+  await page.locator(`.rail a[data-view=${view}][aria-current=page]`).waitFor({ state: "attached" });
+  await page.waitForFunction(() => !document.querySelector(".main .loading"));
+};
+
+test("the page has a strict policy, and / leads to it", async () => {
+  const reply = await fetch(`${worker.origin}/viewer`);
+  const policy = reply.headers.get("content-security-policy");
+  assert.match(policy, /^default-src 'none'; script-src 'nonce-[0-9a-f]{32}'; style-src 'nonce-/);
+  assert.match(policy, /connect-src 'self'/);
+  assert.match(policy, /frame-ancestors 'none'/);
+  assert.doesNotMatch(policy, /unsafe|https?:/);
+  const [first, second] = [policy, (await fetch(`${worker.origin}/viewer`)).headers.get("content-security-policy")];
+  assert.notEqual(first, second, "a nonce is of one answer alone");
+  const page = await reply.text();
+  assert.doesNotMatch(page, /@nonce@|@viewer_/);
+  assert.doesNotMatch(page, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/);
+  const root = await fetch(`${worker.origin}/`, { redirect: "manual" });
+  assert.equal(root.status, 302);
+  assert.equal(root.headers.get("location"), "/viewer");
+});
+
+test("every view is shown without a complaint, in light and dark", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    await onPage({ colorScheme }, async (page) => {
+      for (const view of VIEWS) {
+        await goTo(page, view);
+        assert.equal(await page.locator(".empty.bad").count(), 0, `${view}: ${await page.locator(".main").innerText()}`);
+        if (process.env.CODEXMEM_SHOTS) {
+          mkdirSync(process.env.CODEXMEM_SHOTS, { recursive: true });
+          await page.screenshot({ path: `${process.env.CODEXMEM_SHOTS}/${colorScheme}-${view}.png` });
+        }
+      }
+    });
+  }
+});
+
+test("what is remembered is shown as text, whatever it looks like", async () => {
+  await onPage({}, async (page) => {
+    await row(page, HOSTILE).click();
+    await page.locator(".detail h2", { hasText: HOSTILE }).waitFor();
+    assert.ok((await page.locator(".detail .prose").innerText()).includes(HOSTILE_TEXT));
+    assert.equal(await page.locator("main img, main script, main b").count(), 0);
+    // The browser itself keeps markup out, should a text ever be taken for it.
+    assert.match(await page.evaluate(() => {
+      try { document.createElement("div").innerHTML = "<i>x</i>"; return "taken"; } catch (error) { return error.message; }
+    }), /TrustedHTML/);
+    page.wrong.length = 0;
+    await page.evaluate(() => { window.breaches = []; });
+  });
+});
+
+test("a session's prompt, observations and summary are in the feed and in its story", async () => {
+  await onPage({}, async (page) => {
+    await row(page, "Round the totals of the cart").first().waitFor();
+    assert.ok(await rows(page).locator(".row-type", { hasText: "summary" }).count() > 0);
+    assert.ok(await rows(page).filter({ hasText: /total|npm test/ }).count() >= 2);
+    await goTo(page, "sessions");
+    await row(page, "Round the totals of the cart").click();
+    await page.locator(".badge", { hasText: "completed" }).waitFor();
+    const story = page.locator(".story li");
+    await story.first().waitFor();
+    assert.ok(await story.count() >= 4);
+    await story.filter({ hasText: /total/ }).last().locator("a").click();
+    await page.locator(".rail a[data-view=feed][aria-current=page]").waitFor();
+    await page.locator(".detail h2").waitFor();
+  });
+});
+
+test("what is saved appears by itself", async () => {
+  await onPage({}, async (page) => {
+    await row(page, HOSTILE).waitFor();
+    await worker.post("/api/memory/save", { title: "Saved while somebody looks", text: "It appears by itself.", project: "shop" });
+    await row(page, "Saved while somebody looks").waitFor();
+    assert.match(await rows(page).first().innerText(), /Saved while somebody looks/);
+    await worker.tellSession("live-session", "shop", "Show me what happens while I look");
+    await row(page, "Show me what happens").first().waitFor();
+  });
+});
+
+test("search finds, tells how many, and is cleared", async () => {
+  await onPage({}, async (page) => {
+    await rows(page).first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("numbered per year");
+    await page.locator(".told", { hasText: "result" }).waitFor();
+    assert.match(await rows(page).first().innerText(), /Invoices are numbered per year/);
+    assert.match(page.url(), /q=numbered/);
+    await page.reload();
+    await row(page, "Invoices are numbered").waitFor();
+    assert.equal(await page.locator("#search").inputValue(), "numbered per year");
+    await page.locator("#search").fill("zzzqqqxxx");
+    await page.locator(".empty", { hasText: "Nothing found" }).waitFor();
+    await page.locator("#search").press("Escape");
+    await row(page, HOSTILE).waitFor();
+    assert.doesNotMatch(page.url(), /q=/);
+  });
+});
+
+test("filters by project, kind and type narrow the feed, and the address keeps them", async () => {
+  await onPage({}, async (page) => {
+    await rows(page).first().waitFor();
+    await page.locator("select.project").selectOption("billing");
+    await row(page, "Invoices").waitFor();
+    await until(async () => await rows(page).count() === 1);
+    await page.reload();
+    await row(page, "Invoices").waitFor();
+    assert.equal(await page.locator("select.project").inputValue(), "billing");
+    await page.locator("select.project").selectOption("");
+    await page.getByRole("button", { name: "Prompts" }).click();
+    await row(page, "Round the totals").first().waitFor();
+    assert.equal(await rows(page).locator(".row-type").filter({ hasNotText: "prompt" }).count(), 0);
+    await page.getByRole("button", { name: "Memories" }).click();
+    await row(page, HOSTILE).waitFor();
+    assert.equal(await rows(page).locator(".row-type").filter({ hasNotText: "memory" }).count(), 0);
+    await page.getByRole("button", { name: "All", exact: true }).click();
+    await page.getByRole("combobox", { name: "Type" }).selectOption("bugfix");
+    await until(async () => await rows(page).locator(".row-type").filter({ hasNotText: "bugfix" }).count() === 0);
+  });
+});
+
+test("the keyboard does it all", async () => {
+  await onPage({}, async (page) => {
+    await rows(page).nth(1).waitFor();
+    const chosen = () => page.locator(".list [aria-selected=true] .row-title").innerText();
+    const first = await chosen();
+    await page.keyboard.press("j");
+    assert.notEqual(await chosen(), first);
+    assert.equal(await page.locator(".detail h2").count(), 1);
+    await page.keyboard.press("k");
+    assert.equal(await chosen(), first);
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "listbox");
+    assert.ok(await page.evaluate(() => document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.getAttribute("aria-selected") === "true"));
+    await page.keyboard.press("End");
+    await page.keyboard.press("Home");
+    assert.equal(await chosen(), first);
+    await page.keyboard.press("Enter");
+    assert.ok(await page.evaluate(() => document.activeElement.classList.contains("detail")));
+    await page.keyboard.press("Escape");
+    assert.ok(await page.evaluate(() => document.activeElement.classList.contains("list")));
+    for (const [index, view] of VIEWS.entries()) {
+      await page.keyboard.press(String(index + 1));
+      await page.locator(`.rail a[data-view=${view}][aria-current=page]`).waitFor();
+    }
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await until(async () => await page.getByRole("dialog").count() === 0);
+    // Every stop of the tab key has a name and can be seen to have the focus.
+    await page.keyboard.press("1");
+    for (let i = 0; i < 30; ++i) {
+      await page.keyboard.press("Tab");
+      const stop = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (element === document.body) return null;
+        const style = getComputedStyle(element);
+        const inner = element.querySelector("[aria-selected=true]");
+        const shown = [style, inner && getComputedStyle(inner)].some((each) => each && each.outlineStyle !== "none" && parseFloat(each.outlineWidth) >= 1);
+        const label = element.getAttribute("aria-label") || element.textContent || element.title || element.labels?.[0]?.textContent;
+        return { shown, label: Boolean(label?.trim()), html: element.outerHTML.slice(0, 120) };
+      });
+      if (stop) assert.ok(stop.shown && stop.label, JSON.stringify(stop));
+    }
+  });
+});
+
+test("a memory is written by hand, and secrets are refused", async () => {
+  await onPage({ allowed: [/400/] }, async (page) => {
+    await page.keyboard.press("n");
+    const dialog = page.getByRole("dialog", { name: "New memory" });
+    await dialog.waitFor();
+    // Put together here, so that no secret stands in a file.
+    await dialog.locator("textarea").fill(["the token is ghp", "R9vT2kLq8ZxWc4NbYh6JmPd1SfGaUe3KoQi7"].join("_"));
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await until(async () => (await dialog.getByRole("alert").innerText()).length > 10);
+    await dialog.locator("textarea").fill("Written by hand in the viewer.");
+    await dialog.locator("textarea").press("Control+Enter");
+    await until(async () => await page.getByRole("dialog").count() === 0);
+    await row(page, "Written by hand in the viewer").waitFor();
+  });
+});
+
+test("decisions are listed with their status", async () => {
+  await onPage({ hash: "#decisions" }, async (page) => {
+    await row(page, "Totals are rounded half to even").click();
+    await page.locator(".badge", { hasText: "active" }).waitFor();
+    assert.match(await page.locator(".detail").innerText(), /Banks do so/);
+    await page.getByRole("combobox", { name: "Status" }).selectOption("draft");
+    await row(page, "Store money as integers").waitFor();
+    await until(async () => await rows(page).count() === 1);
+    await page.getByRole("combobox", { name: "Status" }).selectOption("rejected");
+    await page.locator(".empty", { hasText: "No decision is rejected" }).waitFor();
+  });
+  assert.equal((await fetch(`${worker.origin}/api/decisions?status=odd`)).status, 400);
+  assert.equal((await fetch(`${worker.origin}/api/session-records?sessionDbId=x`)).status, 400);
+  assert.equal((await fetch(`${worker.origin}/api/session-records?sessionDbId=999`)).status, 404);
+  const page = await worker.get("/api/decisions?limit=1");
+  assert.deepEqual([page.items.length, page.hasMore, page.limit, page.offset], [1, true, 1, 0]);
+});
+
+test("traces, times and trends tell what happened", async () => {
+  await onPage({ hash: "#searches" }, async (page) => {
+    await page.locator("td", { hasText: "rounding of totals" }).waitFor();
+    await page.getByRole("searchbox", { name: "Query contains" }).fill("invoice");
+    await until(async () => await page.locator("tbody tr").count() === 1);
+    assert.ok(await page.evaluate(() => document.activeElement.getAttribute("aria-label") === "Query contains"));
+    await goTo(page, "timings");
+    await page.locator("tbody tr .stack span").first().waitFor();
+    assert.ok(await page.locator(".averages .stack span").count() >= 1);
+    await page.getByRole("combobox", { name: "Message" }).selectOption("summarize");
+    await until(async () => (await page.locator("tbody tr").allInnerTexts()).every((each) => each.includes("summarize")));
+    await goTo(page, "overview");
+    const plot = page.locator(".chart-plot").first();
+    await plot.locator("path.bars").waitFor({ state: "attached" });
+    await plot.focus();
+    await page.keyboard.press("ArrowLeft");
+    assert.match(await page.locator(".chart-told").first().innerText(), /searches/);
+    await page.getByRole("button", { name: "24 h" }).click();
+    await until(() => page.url().includes("window=86400"));
+    await page.locator("dd", { hasText: "sqlite" }).waitFor();
+  });
+});
+
+test("exports carry the filters and are downloaded", async () => {
+  await onPage({ hash: "#searches?find=invoice" }, async (page) => {
+    await page.locator("tbody tr").first().waitFor();
+    for (const [name, ending] of [["CSV", "csv"], ["NDJSON", "ndjson"]]) {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
+      assert.match(download.suggestedFilename(), new RegExp(`\\.${ending}$`));
+      const text = readFileSync(await download.path(), "utf8");
+      assert.match(text, /invoice numbers/);
+      assert.doesNotMatch(text, /rounding of totals/);
+    }
+  });
+});
+
+test("events are told as they come, filtered, paused and read", async () => {
+  await onPage({ hash: "#events" }, async (page) => {
+    await row(page, "record.saved").first().waitFor();
+    await page.keyboard.press("p");
+    const before = await rows(page).count();
+    await worker.post("/api/memory/save", { text: "Saved while the log is paused.", project: "shop" });
+    await page.locator(".told", { hasText: /paused, \d+ events? behind/ }).waitFor();
+    await page.waitForFunction(() => !/ 0 events/.test(document.querySelector(".told").textContent));
+    assert.equal(await rows(page).count(), before);
+    await page.keyboard.press("p");
+    await row(page, "record.saved").first().click();
+    await page.locator(".detail .snippet", { hasText: '"kind"' }).waitFor();
+    await page.getByRole("button", { name: "record.saved" }).click();
+    await until(async () => await row(page, "record.saved").count() === 0);
+  });
+});
+
+test("light and dark follow the system, or what was chosen", async () => {
+  await onPage({ colorScheme: "dark" }, async (page) => {
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await background();
+    await page.keyboard.press("t");
+    const light = await background();
+    assert.notEqual(dark, light);
+    await page.reload();
+    assert.equal(await background(), light);
+    await page.keyboard.press("t");
+    assert.equal(await background(), dark);
+  });
+});
+
+// WCAG 2.1, 1.4.3: the ratio of the luminances of a text and of what is behind it.
+function lowContrasts() {
+  const parse = (color) => (/rgba?\(([^)]+)\)/.exec(color)?.[1] ?? "0,0,0,0").split(/[ ,/]+/).map(Number);
+  const over = (a, b) => {
+    const alpha = a[3] ?? 1;
+    return [0, 1, 2].map((i) => a[i] * alpha + b[i] * (1 - alpha)).concat(1);
+  };
+  const luminance = (color) => {
+    const [r, g, b] = color.map((each) => each / 255).map((each) => each <= 0.03928 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    const layers = [];
+    for (let each = element; each; each = each.parentElement) layers.push(parse(getComputedStyle(each).backgroundColor));
+    return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255, 1]);
+  };
+  const low = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode());) {
+    const element = node.parentElement;
+    if (!node.textContent.trim() || !element.checkVisibility({ visibilityProperty: true })) continue;
+    if (element.closest(".unseen, script, style, noscript, [aria-hidden=true], :disabled, .choice-name")) continue;
+    const style = getComputedStyle(element);
+    const ground = behind(element);
+    const ink = over(parse(element instanceof SVGElement ? style.fill : style.color), ground);
+    const [light, dark] = [luminance(ink), luminance(ground)].sort((a, b) => b - a);
+    const ratio = (light + 0.05) / (dark + 0.05);
+    if (ratio < 4.5) low.push(`${ratio.toFixed(2)} ${element.className} "${node.textContent.trim().slice(0, 40)}"`);
+  }
+  return [...new Set(low)];
+}
+test("texts stand out from what is behind them (WCAG AA)", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    await onPage({ colorScheme }, async (page) => {
+      for (const view of VIEWS) {
+        await goTo(page, view);
+        assert.deepEqual(await page.evaluate(lowContrasts), [], `${colorScheme} ${view}`);
+      }
+    });
+  }
+});
+
+test("controls have names, and the page has its landmarks", async () => {
+  await onPage({}, async (page) => {
+    for (const view of VIEWS) {
+      await goTo(page, view);
+      const nameless = await page.evaluate(() => [...document.querySelectorAll("button, a[href], input, select, textarea, [role=listbox], [role=region], [role=img], [role=meter]")]
+        .filter((each) => each.checkVisibility())
+        .filter((each) => !(each.getAttribute("aria-label") || each.textContent.trim() || each.labels?.length || each.getAttribute("aria-labelledby")))
+        .map((each) => each.outerHTML.slice(0, 100)));
+      assert.deepEqual(nameless, [], view);
+      const double = await page.evaluate(() => {
+        const ids = [...document.querySelectorAll("[id]")].map((each) => each.id);
+        return ids.filter((each, i) => ids.indexOf(each) !== i);
+      });
+      assert.deepEqual(double, [], view);
+      for (const landmark of ["header.top", "nav[aria-label]", "main", "h1"]) assert.equal(await page.locator(landmark).count(), 1, landmark);
+    }
+  });
+});
+
+test("a narrow screen shows one thing at a time, and nothing sticks out", async () => {
+  await onPage({ viewport: { width: 360, height: 740 }, hasTouch: true }, async (page) => {
+    for (const view of VIEWS) {
+      await goTo(page, view);
+      const [wide, screen] = await page.evaluate(() => [Math.max(document.documentElement.scrollWidth, document.body.scrollWidth), innerWidth]);
+      assert.ok(wide <= screen, `${view} is ${wide} wide`);
+      if (process.env.CODEXMEM_SHOTS) await page.screenshot({ path: `${process.env.CODEXMEM_SHOTS}/narrow-${view}.png` });
+    }
+    await goTo(page, "feed");
+    await row(page, HOSTILE).tap();
+    await page.locator(".detail h2").waitFor();
+    assert.equal(await rows(page).first().isVisible(), false);
+    await page.getByRole("button", { name: "Back to the list" }).tap();
+    assert.equal(await rows(page).first().isVisible(), true);
+  });
+});
+
+test("thousands of records keep a screenful in the page", async () => {
+  const observations = Array.from({ length: 3000 }, (_, i) => ({
+    memory_session_id: `bulk-${i % 20}`, project: "bulk", type: "discovery", title: `Bulk record ${i}`,
+    narrative: `What was seen as number ${i}.`, created_at_epoch: Date.now() - (i + 1) * 60_000,
+  }));
+  for (let i = 0; i < observations.length; i += 500) await worker.post("/api/import", { observations: observations.slice(i, i + 500) });
+  await onPage({ hash: "#feed?project=bulk" }, async (page) => {
+    await row(page, "Bulk record 0").first().waitFor();
+    const list = page.locator(".list");
+    for (let i = 0; i < 400; ++i) {
+      const end = await list.evaluate((each) => {
+        each.scrollTop = each.scrollHeight;
+        return each.textContent.includes("That is where it begins");
+      });
+      assert.ok(await rows(page).count() < 60);
+      if (end) break;
+      await page.waitForTimeout(10);
+    }
+    await page.locator(".end", { hasText: "That is where it begins" }).waitFor();
+    assert.match(await rows(page).last().innerText(), /Bulk record 2999/);
+    await list.press("Home");
+    await row(page, "Bulk record 0").first().waitFor();
+    assert.ok(await page.evaluate(() => document.querySelectorAll("*").length) < 2000);
+  });
+});
+
+test("an empty memory says what to do", async () => {
+  const other = new TestWorker();
+  await other.start();
+  const page = await openPage(browser, other);
+  try {
+    await page.locator(".empty", { hasText: "Nothing remembered yet" }).waitFor();
+    for (const view of VIEWS) {
+      await page.goto(`${other.origin}/viewer#${view}`);
+      await page.locator(`.rail a[data-view=${view}][aria-current=page]`).waitFor();
+      await page.waitForFunction(() => !document.querySelector(".main .loading"));
+      if (process.env.CODEXMEM_SHOTS) await page.screenshot({ path: `${process.env.CODEXMEM_SHOTS}/empty-${view}.png` });
+      if (view !== "overview" && view !== "events") await page.locator(".main .empty").first().waitFor();
+    }
+    assert.deepEqual(page.wrong, []);
+  } finally {
+    await page.context().close();
+    await other.remove();
+  }
+});
+
+// Last: it takes the worker away.
+test("a worker that goes and comes back is noticed, and nothing is missed", async () => {
+  await onPage({ allowed: [/ERR_|Failed to load/] }, async (page) => {
+    await rows(page).first().waitFor();
+    const { port } = worker;
+    await worker.stop();
+    await page.locator(".connection", { hasText: "Worker away" }).waitFor();
+    await page.keyboard.press("r");
+    await page.locator(".empty.bad", { hasText: "does not answer" }).waitFor();
+    await worker.start({ port });
+    assert.equal(worker.port, port);
+    await worker.post("/api/memory/save", { title: "Saved after the restart", text: "Nothing is missed.", project: "shop" });
+    await page.locator(".connection", { hasText: "Live" }).waitFor();
+    await row(page, "Saved after the restart").waitFor();
+    await worker.post("/api/memory/save", { title: "And live again", text: "Events flow.", project: "shop" });
+    await row(page, "And live again").waitFor();
+  });
+});
