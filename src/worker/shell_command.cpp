@@ -1,4 +1,4 @@
-// Tested by worker/shell_command_test.cpp.
+// Tested by worker/rule_based_provider_test.cpp.
 #include "worker/shell_command.h"
 
 #include <algorithm>

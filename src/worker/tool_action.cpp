@@ -1,4 +1,4 @@
-// Tested by worker/tool_action_test.cpp.
+// Tested by worker/rule_based_provider_test.cpp.
 #include "worker/tool_action.h"
 
 #include <algorithm>

@@ -25,9 +25,9 @@
 #include "worker/group_commit.h"
 #include "worker/intake.h"
 #include "worker/processor.h"
+#include "worker/provider_choice.h"
 #include "worker/queue.h"
 #include "worker/routes.h"
-#include "worker/rule_based_provider.h"
 
 namespace codexmem::worker {
 namespace fs = std::filesystem;
@@ -106,7 +106,7 @@ struct Worker::Impl {
   std::unique_ptr<GroupCommit> commits;
   std::unique_ptr<Queue> queue;
   std::unique_ptr<Intake> intake;
-  std::unique_ptr<Provider> rules;
+  ChosenProvider providers;
   std::unique_ptr<Processor> processor;
 
   std::stop_source stopping;
@@ -132,12 +132,14 @@ struct Worker::Impl {
     commits = std::make_unique<GroupCommit>(store);
     queue = std::make_unique<Queue>(store, *commits, memory->clock());
     intake = std::make_unique<Intake>(*memory, *queue, *commits, intake_options());
-    rules = make_rule_based_provider();
+    providers =
+        choose_provider([this](const char* name) { return setting(name); }, store, memory->clock());
+    if (!providers.problem.empty()) log_warn("{}", providers.problem);
     ProcessorOptions processing;
-    processing.falls_back = setting("CODEXMEM_FALLBACK") != "none";
+    processing.falls_back = providers.falls_back;
     processing.code_around = options.code_around;
-    processor = std::make_unique<Processor>(*memory, *queue, *commits, events, *rules, *rules,
-                                            std::move(processing));
+    processor = std::make_unique<Processor>(*memory, *queue, *commits, events, *providers.provider,
+                                            *providers.rules, std::move(processing));
     intake->set_listener([this](const IntakeRequest& request, const IntakeOutcome& outcome) {
       processor->note_intake(request, outcome);
     });
