@@ -25,11 +25,7 @@
 
 namespace codexmem::worker {
 
-/// Limits of what is kept of one event, in bytes; what is cut out is marked.
-inline constexpr std::size_t kMaxCapturedText = std::size_t{64} << 10;  // each string, a prompt
-inline constexpr std::size_t kMaxCapturedJson = std::size_t{128}
-                                                << 10;  // tool_input, tool_response
-inline constexpr int kMaxCapturedDepth = 100;           // of a body's nesting
+inline constexpr int kMaxCapturedDepth = 100;  // of a body's nesting
 
 /// What all of them carry.
 struct HookEvent {

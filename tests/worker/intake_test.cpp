@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "worker/captured_text.h"
 #include "worker/worker_store.h"
 
 namespace codexmem::worker {

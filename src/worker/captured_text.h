@@ -1,0 +1,30 @@
+// worker/captured_text.h - what is kept of the texts that a hook sends.
+//
+// Pure and thread-safe. Design: docs/worker.md, "What is captured".
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace codexmem::worker {
+
+/// Limits of what is kept of one event, in bytes.
+inline constexpr std::size_t kMaxCapturedText = std::size_t{64} << 10;  // each string, a prompt
+inline constexpr std::size_t kMaxCapturedJson = std::size_t{128}
+                                                << 10;  // tool_input, tool_response
+
+/// `text` without its private parts, redacted; one that is longer than kMaxCapturedText keeps its
+/// beginning and its end, with a mark between that says how much is missing.
+std::string captured_text(std::string_view text);
+
+/// The JSON text `json` with that done to its strings, but not yet redacted: that is for who knows
+/// the rest of the message. It has at most kMaxCapturedJson bytes; where there are many long
+/// strings all are cut shorter, and what has too many parts becomes a text. What is no JSON is
+/// taken for a text.
+std::string captured_json(std::string_view json);
+
+/// A name on one line.
+std::string captured_name(std::string_view name);
+
+}  // namespace codexmem::worker

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Nothing of what is private, and no secret, stands in any file of the data directory.
+
+    tests/worker/privacy.py --program build/release/bin/codexmem
+
+Tells a running worker of turns that are wholly or partly private, and of secrets in every place that
+a hook's event has, and then looks through every byte of every file: the database and its log while
+the worker runs, its log at the most talkative level, and all once more after it was killed.
+"""
+
+import argparse
+import pathlib
+import random
+import shutil
+import string
+import sys
+import tempfile
+import time
+
+from running_worker import Connection, Failure, RunningWorker, check
+
+# Prompts of which nothing is left.
+WHOLLY_PRIVATE = [
+    "<private>{0}</private>",
+    "  <PRIVATE>{0}</Private>\n",
+    "<private reason='a > b' x=\"</private>\">{0}</private>",
+    "<private>{0} <private>{0}</private> {0}</private>",
+    "<private>{0}",
+    "<private {0}",
+    "<system-reminder>{0}</system-reminder><private>{0}</private>",
+    "<private>{0}</private> </private>",
+    "",
+]
+
+# Texts of which something is left, "kept".
+PARTLY_PRIVATE = [
+    "kept <private>{0}</private> kept",
+    "kept <Private a=b>{0} <private>{0}</PRIVATE> {0}</private> kept",
+    "kept <codexmem-context>{0}</codexmem-context> kept",
+    "kept <system_instruction>{0}</system_instruction> kept",
+    "kept <private>{0}",
+]
+
+
+class Canaries:
+    """Words that must not be found anywhere."""
+
+    def __init__(self):
+        self.words = []
+
+    def new(self, text="canary{0}"):
+        word = "".join(random.choice(string.ascii_lowercase) for _ in range(12))
+        self.words.append((word, text))
+        return text.format(word)
+
+
+def secret(kind):
+    """A made-up secret of a kind, and what of it must not be found."""
+    letters = "".join(random.choice(string.ascii_letters + string.digits) for _ in range(80))
+    if kind == "github":
+        value = "gh" + "p_" + letters[:36]
+        return value, value
+    if kind == "cloud":
+        value = "AK" + "IA" + "".join(random.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") for _ in range(16))
+        return value, value
+    if kind == "bearer":
+        return "Authorization: Bearer " + letters[:40], letters[:40]
+    if kind == "url":
+        return f"postgres://admin:{letters[:20]}@db.internal:5432/x", letters[:20]
+    if kind == "key":
+        body = "\n".join("".join(random.choice(string.ascii_letters) for _ in range(64)) for _ in range(8))
+        name = "PRIVATE " + "KEY-----"
+        return f"-----BEGIN RSA {name}\n{body}\n-----END RSA {name}", body.split("\n")[3]
+    raise AssertionError(kind)
+
+
+def tell(connection, path, body, want):
+    status, reply = connection.post(f"/api/sessions/{path}", body)
+    got = reply.get("reason") or reply.get("status") or "started"
+    check(status == 200 and got == want, f"{path} {body}: {status} {reply}, not {want}")
+    return reply
+
+
+def files_with(directory, words):
+    found = []
+    for path in pathlib.Path(directory).rglob("*"):
+        if not path.is_file():
+            continue
+        data = path.read_bytes()
+        found += [f"{what} in {path.name}" for word, what in words if word.encode() in data]
+    return found
+
+
+def run(program, directory):
+    with RunningWorker(program, f"{directory}/data", CODEXMEM_LOG="debug") as worker:
+        tell_all(worker, directory)
+
+
+def tell_all(worker, directory):
+    canaries = Canaries()
+    with Connection(worker) as connection:
+        for number, prompt in enumerate(WHOLLY_PRIVATE):
+            session = {"contentSessionId": f"private-{number}"}
+            project = {**session, "project": "demo"}
+            tell(connection, "init", {**project, "prompt": f"public {number}"}, "started")
+            before = int(time.time() * 1000)
+            time.sleep(0.002)
+            told = prompt.format(canaries.new())
+            tell(connection, "init", {**project, "prompt": told}, "private")
+            seen = int(time.time() * 1000)
+            for more in ({}, {"at": before}, {"at": seen}, {"eventId": canaries.new()}):
+                event = {
+                    **session,
+                    "tool_name": "Bash",
+                    "tool_use_id": canaries.new(),
+                    "tool_input": {"command": canaries.new("echo {0}")},
+                    "tool_response": canaries.new(),
+                    "cwd": "/work/" + canaries.new(),
+                    **more,
+                }
+                tell(connection, "observations", event, "private")
+            tell(connection, "summarize", {**session, "last_assistant_message": canaries.new()}, "private")
+            time.sleep(0.002)
+            tell(connection, "init", {**project, "prompt": f"public again {number}"}, "started")
+            # What was seen in the private turn comes when the next one is there.
+            late = {
+                **session,
+                "tool_name": "Bash",
+                "tool_input": {"command": canaries.new("late {0}")},
+                "at": seen,
+            }
+            tell(connection, "observations", late, "private")
+            tell(connection, "observations", {**session, "tool_name": "Bash", "tool_input": {"command": "ls"}}, "queued")
+
+        kept = 0
+        for number, text in enumerate(PARTLY_PRIVATE):
+            session = {"contentSessionId": f"partly-{number}"}
+            tell(connection, "init", {**session, "project": "demo", "prompt": text.format(canaries.new())}, "started")
+            inner = '{"a":"\\u003cprivate\\u003e' + canaries.new() + '\\u003c/private\\u003e"}'
+            event = {
+                **session,
+                "tool_name": "Bash",
+                "tool_input": {
+                    "command": text.format(canaries.new()),
+                    text.format(canaries.new()): [{"deep": text.format(canaries.new())}],
+                    "json": inner,
+                },
+                "tool_response": {"stdout": text.format(canaries.new()), "code": 0},
+                "cwd": "/work/demo",
+            }
+            tell(connection, "observations", event, "queued")
+            long = "x" * 100_000 + text.format(canaries.new()) + "y" * 100_000
+            tell(connection, "observations", {**event, "tool_response": long}, "queued")
+            message = {**session, "last_assistant_message": text.format(canaries.new())}
+            tell(connection, "summarize", message, "queued")
+            kept += 1
+
+        for kind in ("github", "cloud", "bearer", "url", "key"):
+            session = {"contentSessionId": f"secret-{kind}"}
+            texts = []
+            for place in range(6):
+                text, word = secret(kind)
+                canaries.words.append((word, f"{kind} {place}"))
+                texts.append(text)
+            prompt = f"use {texts[0]} please"
+            tell(connection, "init", {**session, "project": "demo", "prompt": prompt}, "started")
+            event = {
+                **session,
+                "tool_name": "Bash",
+                "tool_input": {"command": f"run {texts[1]} now", "lines": [texts[2]]},
+                "tool_response": {"stdout": f"got {texts[3]}\n"},
+                "cwd": "/work/demo",
+            }
+            tell(connection, "observations", event, "queued")
+            long = ("x" * 48_900) + " " + texts[4] + " " + "y" * 200_000
+            tell(connection, "observations", {**event, "tool_response": long}, "queued")
+            message = {**session, "last_assistant_message": f"done with {texts[5]}"}
+            tell(connection, "summarize", message, "queued")
+        password, word = "hunter" + canaries.new("{0}"), canaries.words[-1][0]
+        event = {
+            "contentSessionId": "secret-github",
+            "tool_name": "Write",
+            "tool_input": {"password": password + "9Z"},
+            "tool_response": f"saved {password}9Z",
+        }
+        tell(connection, "observations", event, "queued")
+
+    worker.await_idle()
+    public = files_with(directory, [("public again 0", "a public prompt")])
+    check(public, "what is public is not found either")
+    found = files_with(directory, canaries.words)
+    check(not found, f"while it runs: {found[:5]}")
+    rows = worker.rows("SELECT count(*) FROM entries WHERE body LIKE '%kept%'")[0][0]
+    check(rows >= kept, f"{rows} of what is public was kept")
+    redacted = worker.rows("SELECT count(*) FROM entries WHERE body LIKE '%[REDACTED:%'")[0][0]
+    check(redacted > 0, "no marker of a secret is there")
+    worker.kill()
+    found = files_with(directory, canaries.words)
+    check(not found, f"after a kill: {found[:5]}")
+    print(f"{len(canaries.words)} canaries, none found")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--program", required=True)
+    options = parser.parse_args()
+    directory = tempfile.mkdtemp(prefix="codexmem-privacy-")
+    try:
+        run(options.program, directory)
+    except Failure as failure:
+        print(f"failed: {failure}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
