@@ -32,10 +32,10 @@ constexpr double kHalfLifeMs = 7 * 86'400'000.0;
 // Never told without being asked for.
 constexpr std::string_view kSensitive = "sensitive";
 
-// How much an observation of a type is worth, against a discovery.
+// How much an observation of a type is worth, against a change: what was merely looked at is less.
 constexpr std::pair<std::string_view, double> kTypeWeights[] = {
-    {"decision", 1.6},      {"security_alert", 1.6}, {"bugfix", 1.3}, {"feature", 1.2},
-    {"security_note", 1.2}, {"refactor", 1.0},       {"change", 0.7},
+    {"decision", 1.6}, {"security_alert", 1.6}, {"bugfix", 1.3},
+    {"feature", 1.2},  {"security_note", 1.2},  {"discovery", 0.8},
 };
 constexpr double kIngestedWeight = 0.4;  // a document is there to be read
 

@@ -832,6 +832,43 @@ def own_address():
             return None
 
 
+class StoreFails(unittest.TestCase):
+    def test_it_is_told_as_json_and_the_worker_lives_on(self):
+        """A file that is no store takes the store's place, and later the store comes back."""
+        root = pathlib.Path(tempfile.mkdtemp(prefix="codexmem-routes-"))
+        self.addCleanup(shutil.rmtree, root, ignore_errors=True)
+        worker = Worker(root / "data").await_ready()
+        self.addCleanup(worker.stop)
+        self.assertEqual(worker.post("/api/memory/save", {"text": "kept"}).status, 200)
+        for name in ("memory.db", "memory.db-wal", "memory.db-shm"):
+            if (root / "data" / name).exists():
+                os.rename(root / "data" / name, root / name)
+        (root / "data/memory.db").write_bytes(b"this is no database" * 1000)
+        for method, path in sorted(written_routes()):
+            if path in ("/", "/viewer", "/api/events", "/stream") or \
+                    path.startswith(("/api/health", "/api/readiness", "/api/version")):
+                continue
+            query = {"/api/search": "?query=kept", "/api/timeline": "?query=kept",
+                     "/api/context/inject": "?project=default",
+                     "/api/session-records": "?sessionDbId=1"}.get(path, "")
+            body = {"contentSessionId": "a", "project": "p", "prompt": "x", "tool_name": "Read",
+                    "ids": [1], "text": "x", "observations": [{"narrative": "x"}]}
+            with self.subTest(path=path):
+                reply = worker.ask(method, path + ("1" if path.endswith("/") else query),
+                                   body if method == "POST" else None)
+                if path == "/api/ops/backfill/chroma":  # without Chroma nothing is read
+                    self.assertEqual(reply.status, 200)
+                    continue
+                self.assertEqual(reply.status, 500, reply.text[:300])
+                self.assertTrue(reply.json["error"])
+        self.assertEqual(worker.get("/api/health").status, 200)
+        for name in ("memory.db", "memory.db-wal", "memory.db-shm"):
+            (root / "data" / name).unlink(missing_ok=True)
+            if (root / name).exists():
+                os.rename(root / name, root / "data" / name)
+        self.assertEqual(worker.get("/api/observation/1").status, 200)
+
+
 class Table(unittest.TestCase):
     """The routes of the documentation, of the source and of these tests are the same."""
 
@@ -853,7 +890,7 @@ class Table(unittest.TestCase):
 
 def load_tests(loader, standard, pattern):
     """What was seen is looked at last."""
-    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in (NotReady, Routes, Table))
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in (NotReady, StoreFails, Routes, Table))
 
 
 if __name__ == "__main__":
