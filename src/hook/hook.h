@@ -18,7 +18,7 @@ namespace codexmem::hook {
 /// How long a hook waits for the worker. Behind it, it takes some milliseconds to leave the event
 /// in the spool, and all of that must be done in 50 ms.
 inline constexpr std::chrono::milliseconds kPostLimit{20};
-inline constexpr std::chrono::milliseconds kContextLimit{35};
+inline constexpr std::chrono::milliseconds kContextLimit{30};
 /// How long a host may take to write its event.
 inline constexpr std::chrono::milliseconds kInputLimit{2000};
 

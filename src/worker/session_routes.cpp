@@ -6,10 +6,12 @@
 #include <string>
 
 #include "base/json.h"
+#include "base/log.h"
 #include "worker/intake.h"
 #include "worker/processor.h"
 #include "worker/queue.h"
 #include "worker/routes.h"
+#include "worker/spool.h"
 
 namespace codexmem::worker {
 namespace {
@@ -18,6 +20,10 @@ constexpr std::size_t kListedMessages = 100;
 
 Result<IntakeOutcome> take(const RouteCall& call) {
   CODEXMEM_ASSIGN(IntakeRequest request, read_intake(call.request.path, call.request.body));
+  // What the same hooks left in the spool was before it.
+  if (const auto drained = call.worker.spool().drain(); !drained.ok()) {
+    log_warn("the spool waits: {}", drained.error().message());
+  }
   return call.worker.intake().take(std::move(request));
 }
 

@@ -28,6 +28,7 @@
 #include "worker/provider_choice.h"
 #include "worker/queue.h"
 #include "worker/routes.h"
+#include "worker/spool.h"
 
 namespace codexmem::worker {
 namespace fs = std::filesystem;
@@ -108,6 +109,7 @@ struct Worker::Impl {
   std::unique_ptr<Intake> intake;
   ChosenProvider providers;
   std::unique_ptr<Processor> processor;
+  std::unique_ptr<Spool> spool;
 
   std::stop_source stopping;
   std::jthread serving, opening;
@@ -143,7 +145,14 @@ struct Worker::Impl {
     intake->set_listener([this](const IntakeRequest& request, const IntakeOutcome& outcome) {
       processor->note_intake(request, outcome);
     });
-    return processor->start();
+    CODEXMEM_TRY(processor->start());
+    spool = std::make_unique<Spool>(options.directory,
+                                    [this](std::vector<IntakeRequest> requests) -> Result<void> {
+                                      CODEXMEM_TRY(intake->take_all(std::move(requests)));
+                                      return {};
+                                    });
+    spool->watch();
+    return {};
   }
 
   void open() {
@@ -160,6 +169,7 @@ struct Worker::Impl {
 
   void shut_down() {
     if (opening.joinable()) opening.join();
+    if (spool != nullptr) spool->stop();
     if (processor != nullptr) processor->stop();
     events.close();
     server->stop();
@@ -251,6 +261,7 @@ memory::Memory& Worker::memory() { return *impl_->memory; }
 Queue& Worker::queue() { return *impl_->queue; }
 Intake& Worker::intake() { return *impl_->intake; }
 Processor& Worker::processor() { return *impl_->processor; }
+Spool& Worker::spool() { return *impl_->spool; }
 Journal& Worker::journal() { return *impl_->journal; }
 
 }  // namespace codexmem::worker

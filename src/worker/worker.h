@@ -27,6 +27,7 @@ namespace codexmem::worker {
 class Intake;
 class Processor;
 class Queue;
+class Spool;
 
 inline constexpr int kDefaultPort = 37'877;
 
@@ -90,6 +91,7 @@ class Worker {
   Queue& queue();
   Intake& intake();
   Processor& processor();
+  Spool& spool();
   Journal& journal();
 
  private:

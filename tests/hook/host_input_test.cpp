@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "base/file.h"
+
 namespace codexmem::hook {
 namespace {
 
@@ -89,6 +95,45 @@ TEST(HostInput, ReadsRawInEitherSpelling) {
   }
   const HostInput edit = read(Platform::kRaw, R"({"sessionId":"s","filePath":"a","edits":[]})");
   EXPECT_EQ(edit.tool_name, "write_file");
+}
+
+// One session of each host, as tests/worker/client_session.py --capture kept it: a test fails, an
+// edit mends it, the test passes.
+TEST(HostInput, ReadsWhatHostsWrote) {
+  for (const Platform platform : {Platform::kClaudeCode, Platform::kCodex}) {
+    const std::filesystem::path folder =
+        std::filesystem::path(CODEXMEM_SOURCE_DIR) / "testdata/hooks" / platform_name(platform);
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    ASSERT_EQ(paths.size(), 7) << folder;
+    std::vector<HostInput> inputs;
+    for (const auto& path : paths) {
+      inputs.push_back(read(platform, *read_file(path)));
+      EXPECT_EQ(inputs.back().session_id, inputs.front().session_id) << path;
+      EXPECT_EQ(inputs.back().cwd, "/home/dev/shop") << path;
+      EXPECT_EQ(inputs.back().agent_id, "") << path;
+      // Files are named by the host's event.
+      EXPECT_TRUE(path.stem().string().ends_with("-" + inputs.back().host_event)) << path;
+    }
+    EXPECT_NE(inputs[0].session_id, "");
+    EXPECT_EQ(inputs[1].prompt, "Make the total of the cart right and run its test");
+    const bool is_codex = platform == Platform::kCodex;
+    for (const std::size_t run : {std::size_t{2}, std::size_t{4}}) {
+      EXPECT_EQ(inputs[run].tool_name, "Bash");
+      EXPECT_NE(inputs[run].tool_input.find("python3 -m unittest test_cart"), std::string::npos);
+      EXPECT_NE(inputs[run].tool_use_id, "");
+    }
+    EXPECT_NE(inputs[2].tool_response.find("FAILED (failures=1)"), std::string::npos);
+    EXPECT_NE(inputs[4].tool_response.find("OK"), std::string::npos);
+    EXPECT_EQ(inputs[3].tool_name, is_codex ? "apply_patch" : "Edit");
+    EXPECT_NE(inputs[3].tool_input.find("return sum(items)"), std::string::npos);
+    EXPECT_EQ(inputs[5].last_assistant_message,
+              "total() adds up the items now, and its test passes.");
+    EXPECT_NE(inputs[6].transcript_path, "");
+  }
 }
 
 TEST(HostInput, WhatIsMissingOrOfAnotherTypeIsEmpty) {

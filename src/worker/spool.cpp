@@ -1,0 +1,208 @@
+// Tested by worker/spool_test.cpp.
+#include "worker/spool.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
+
+namespace codexmem::worker {
+namespace fs = std::filesystem;
+namespace {
+
+// A batch is one transaction: so many events, or bytes of them.
+constexpr std::size_t kBatchFiles = 64;
+constexpr std::size_t kBatchBytes = std::size_t{4} << 20;
+constexpr std::size_t kMaxFileBytes = std::size_t{32} << 20;
+constexpr std::chrono::hours kKeepBad{7 * 24};
+constexpr std::chrono::hours kKeepHalfWritten{1};
+
+Result<IntakeRequest> read_event(const std::string& text) {
+  const Json event = Json::parse(text, nullptr, false);
+  const Error wrong{ErrorCode::kInvalidArgument, "it is no event"};
+  if (!event.is_object()) return wrong;
+  const auto path = event.find("path"), body = event.find("body");
+  if (path == event.end() || !path->is_string() || body == event.end()) return wrong;
+  return read_intake(path->get<std::string>(), dump_json(*body));
+}
+
+// What the event itself is to blame for; anything else may pass.
+bool is_bad(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::kInvalidArgument:
+    case ErrorCode::kNotFound:
+    case ErrorCode::kUnsupported:
+    case ErrorCode::kBlocked:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void remove_older(const fs::path& folder, std::chrono::hours age,
+                  const std::function<bool(const std::string&)>& is_meant) {
+  std::error_code failed;
+  const auto limit = fs::file_time_type::clock::now() - age;
+  std::vector<fs::path> old;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    std::error_code unreadable;
+    if (!entry->is_regular_file(unreadable) || unreadable) continue;
+    const auto written = entry->last_write_time(unreadable);
+    if (!unreadable && written < limit && is_meant(entry->path().filename().string())) {
+      old.push_back(entry->path());
+    }
+  }
+  for (const fs::path& path : old) ::unlink(path.c_str());
+}
+
+}  // namespace
+
+Spool::Spool(const fs::path& directory, Take take)
+    : folder_(directory / "spool"), take_(std::move(take)) {
+  if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) {
+    log_warn("{}: {}", folder_.string(), std::strerror(errno));
+  }
+  sweep();
+}
+
+Spool::~Spool() {
+  stop();
+  if (wake_ >= 0) ::close(wake_);
+}
+
+void Spool::stop() {
+  if (!watcher_.joinable()) return;
+  watcher_.request_stop();
+  ::eventfd_write(wake_, 1);
+  watcher_.join();
+}
+
+std::vector<std::string> Spool::names() const {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    std::string name = entry->path().filename().string();
+    if (name.front() != '.' && name.ends_with(".json")) names.push_back(std::move(name));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Result<void> Spool::drain() {
+  const std::lock_guard lock(mutex_);
+  // What comes while this goes on is behind what its caller has to tell, or is found by the next.
+  std::vector<std::string> waiting = names();
+  while (!waiting.empty()) {
+    std::size_t taken = 0;
+    CODEXMEM_TRY(take_batch(waiting, &taken));
+    waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(taken));
+  }
+  return {};
+}
+
+// Takes the first of `names`; `taken` of them are gone afterwards.
+Result<void> Spool::take_batch(const std::vector<std::string>& names, std::size_t* taken) {
+  std::vector<IntakeRequest> requests;
+  std::vector<std::string> files;
+  std::size_t bytes = 0;
+  for (*taken = 0; *taken < names.size() && files.size() < kBatchFiles && bytes < kBatchBytes;
+       ++*taken) {
+    const std::string& name = names[*taken];
+    const auto text = read_file(folder_ / name, kMaxFileBytes);
+    if (!text.ok()) {
+      // Gone with another worker's end, or not to be read now: it is looked at again.
+      const ErrorCode code = text.error().code();
+      if (code != ErrorCode::kNotFound && code != ErrorCode::kIo) put_aside(name, text.error());
+      continue;
+    }
+    auto request = read_event(*text);
+    if (!request.ok()) {
+      put_aside(name, request.error());
+      continue;
+    }
+    bytes += text->size();
+    requests.push_back(*std::move(request));
+    files.push_back(name);
+  }
+  if (requests.empty()) return {};
+  const auto all = take_(requests);
+  if (!all.ok() && !is_bad(all.error())) return all.error();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (!all.ok()) {  // one of them is bad: which?
+      const auto one = take_({std::move(requests[i])});
+      if (!one.ok() && !is_bad(one.error())) return one.error();
+      if (!one.ok()) {
+        put_aside(files[i], one.error());
+        continue;
+      }
+    }
+    if (::unlink((folder_ / files[i]).c_str()) != 0 && errno != ENOENT) {
+      return Error{ErrorCode::kIo, (folder_ / files[i]).string() + ": " + std::strerror(errno)};
+    }
+  }
+  return {};
+}
+
+void Spool::put_aside(const std::string& name, const Error& why) {
+  const fs::path bad = folder_ / "bad";
+  log_warn("{} is put aside in {}: {}", name, bad.string(), why.message());
+  ::mkdir(bad.c_str(), 0700);
+  if (::rename((folder_ / name).c_str(), (bad / name).c_str()) != 0) {
+    ::unlink((folder_ / name).c_str());
+  }
+}
+
+void Spool::sweep() {
+  remove_older(folder_ / "bad", kKeepBad, [](const std::string&) { return true; });
+  remove_older(folder_, kKeepHalfWritten,
+               [](const std::string& name) { return name.starts_with('.'); });
+}
+
+void Spool::watch() {
+  wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  watcher_ = std::jthread([this](std::stop_token stop) { run(std::move(stop)); });
+}
+
+void Spool::run(std::stop_token stop) {
+  constexpr std::uint32_t kArrivals = IN_MOVED_TO | IN_ONLYDIR;
+  const int notify = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  if (notify < 0 || ::inotify_add_watch(notify, folder_.c_str(), kArrivals) < 0) {
+    log_warn("{} is not watched: {}; what is left there waits for the next event", folder_.string(),
+             std::strerror(errno));
+  }
+  std::optional<std::chrono::milliseconds> retry;
+  while (!stop.stop_requested()) {
+    if (const auto drained = drain(); drained.ok()) {
+      retry.reset();
+    } else {
+      log_warn("the spool waits: {}", drained.error().message());
+      retry = std::min(retry.value_or(std::chrono::milliseconds(500)) * 2,
+                       std::chrono::milliseconds(60'000));
+    }
+    std::array<pollfd, 2> waited{pollfd{wake_, POLLIN, 0}, pollfd{notify, POLLIN, 0}};
+    ::poll(waited.data(), waited.size(), retry ? static_cast<int>(retry->count()) : -1);
+    alignas(inotify_event) std::array<char, 16384> events;
+    while (notify >= 0 && ::read(notify, events.data(), events.size()) > 0) {
+    }
+  }
+  if (notify >= 0) ::close(notify);
+}
+
+}  // namespace codexmem::worker
