@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <chrono>
+#include <optional>
 
 #include "base/text.h"
 #include "net/http_client.h"
@@ -11,6 +13,22 @@
 #include "worker/rule_based_provider.h"
 
 namespace codexmem::worker {
+namespace {
+
+using std::chrono_literals::operator""s;
+
+constexpr std::int64_t kMaxTimeoutSeconds = 600;
+
+// `usual` when there is none; nothing when it is no number from 0 on.
+std::optional<std::int64_t> read_number(std::string_view text, std::int64_t usual) {
+  if (text.empty()) return usual;
+  std::int64_t number = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+}  // namespace
 
 ChosenProvider choose_provider(const std::function<std::string(const char* name)>& setting,
                                store::UserStore& store, const memory::Clock& clock) {
@@ -53,14 +71,16 @@ ChosenProvider choose_provider(const std::function<std::string(const char* name)
     return use_rules(fmt::format("CODEXMEM_OPENAI_MODEL is not set, which {} needs; rules are used",
                                  net::host_of(options.base_url)));
   }
-  std::int64_t limit = 0;
-  const std::string given = setting("CODEXMEM_TOKEN_BUDGET");
-  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), limit);
-  if (!given.empty() && (error != std::errc() || end != given.data() + given.size() || limit < 0)) {
-    // A limit that was meant is not no limit.
-    return use_rules("CODEXMEM_TOKEN_BUDGET is no number of tokens; rules are used");
+  // A limit that was meant is not no limit.
+  const auto limit = read_number(setting("CODEXMEM_TOKEN_BUDGET"), 0);
+  if (!limit) return use_rules("CODEXMEM_TOKEN_BUDGET is no number of tokens; rules are used");
+  const auto seconds = read_number(setting("CODEXMEM_OPENAI_TIMEOUT"), options.timeout / 1s);
+  if (!seconds || *seconds == 0 || *seconds > kMaxTimeoutSeconds) {
+    return use_rules(
+        "CODEXMEM_OPENAI_TIMEOUT is no number of seconds from 1 to 600; rules are used");
   }
-  chosen.budget = std::make_shared<const TokenBudget>(store, clock, kOpenAiName, limit);
+  options.timeout = std::chrono::seconds(*seconds);
+  chosen.budget = std::make_shared<const TokenBudget>(store, clock, kOpenAiName, *limit);
   options.budget = chosen.budget;
   chosen.provider = make_openai_provider(std::move(options));
   return chosen;

@@ -2,7 +2,8 @@
 //
 // CODEXMEM_PROVIDER (openai, the default, or rule-based), CODEXMEM_OPENAI_MODEL,
 // CODEXMEM_OPENAI_BASE_URL, CODEXMEM_OPENAI_API_KEY, OPENAI_API_KEY, CODEXMEM_FALLBACK (rule-based,
-// the default, or none), CODEXMEM_TOKEN_BUDGET (tokens a day; 0 or not set: no limit). Nothing
+// the default, or none), CODEXMEM_TOKEN_BUDGET (tokens a day; 0 or not set: no limit),
+// CODEXMEM_OPENAI_TIMEOUT (seconds that a call may take, by default 45, at most 600). Nothing
 // leaves the machine but to an endpoint that was named, or to OpenAI's with a key for it; without
 // either it is rules. OPENAI_API_KEY goes to api.openai.com alone. Design: docs/worker.md,
 // "Providers".

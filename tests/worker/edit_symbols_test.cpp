@@ -209,7 +209,7 @@ TEST(EditReader, HostileTextsTakeLinearTime) {
   for (const std::string_view part :
        {"function f(){}\n", "class A{", "((((", "{\n", "def f(): pass\n", "it('", "a.b.c ", "\n"}) {
     std::string text;
-    while (text.size() < kMaxEditBytes / 4) text += part;
+    while (text.size() < kMaxEditBytes / 16) text += part;
     for (const std::string_view path : {"a.ts", "a.cpp", "a.rb", "a.json"}) {
       const EditSymbols edit =
           reader.read(path, {{text, text + "x", "", true}, {text + "y", "", "((((", false}});

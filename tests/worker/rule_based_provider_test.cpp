@@ -466,7 +466,7 @@ TEST_F(RuleBased, HostileEventsGiveSmallObservationsInTime) {
        {"a", "\n", "\"", "'", "<<E\n", "$(", "| ", "&& x ", "> f ", "*** Update File: x\n@@\n+a\n",
         "--- a\n+++ b\n@@ -1 +1 @@\n", "FAILED a.py::b\n", "/", "../", "\xFF", "[[[[", "#"}) {
     std::string text;
-    while (text.size() < (std::size_t{1} << 20)) text += part;
+    while (text.size() < (std::size_t{1} << 18)) text += part;
     texts.push_back(std::move(text));
   }
   for (const std::string& text : texts) {
