@@ -13,7 +13,7 @@ constexpr std::size_t kMostProjects = 20;
 std::vector<std::string> asked_projects(const net::ServedRequest& request) {
   std::vector<std::string> projects;
   const auto add = [&](std::string_view name) {
-    std::string project = fold_whitespace(name);
+    std::string project = fold_whitespace(repair_utf8(name));
     const bool is_new = std::find(projects.begin(), projects.end(), project) == projects.end();
     if (!project.empty() && is_new && projects.size() < kMostProjects) {
       projects.push_back(std::move(project));
