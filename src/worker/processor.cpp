@@ -397,14 +397,16 @@ Result<Processor::Step> Processor::step(const std::stop_token& stop) {
 
   Result<void> done;
   if (!attempt.failure) {
-    done = store(claim, attempt);
+    done = try_to_store(claim, attempt);
     if (!done.ok() && done.error().code() != ErrorCode::kCancelled) {
-      const bool may_pass = done.error().code() != ErrorCode::kInvalidArgument &&
-                            done.error().code() != ErrorCode::kBlocked;
       log_warn("worker: what was made of {} messages was not stored: {}", claim.messages.size(),
                done.error().message());
-      attempt.failure = ProviderFailure{
-          .kind = FailureClass::kStorage, .message = done.error().message(), .may_pass = may_pass};
+      // A text that cannot be kept will not become one that can.
+      const bool is_of_text = done.error().code() == ErrorCode::kInvalidArgument ||
+                              done.error().code() == ErrorCode::kBlocked;
+      attempt.failure = ProviderFailure{.kind = FailureClass::kStorage,
+                                        .message = done.error().message(),
+                                        .may_pass = !is_of_text};
     }
   }
   if (attempt.failure) {
@@ -418,6 +420,8 @@ Result<Processor::Step> Processor::step(const std::stop_token& stop) {
   }
   give_back.forget();
   look_for_end(claim.session, claim.content_session_id);
+  // The rest of the session may be taken by another thread, or is due at another time now.
+  wake();
   return Step{true, {}};
 }
 
@@ -455,6 +459,14 @@ Processor::Attempt Processor::ask(const Provider& provider, const Claim& claim,
   }
   attempt.answered_ms = memory_->clock()();
   return attempt;
+}
+
+Result<void> Processor::try_to_store(const Claim& claim, Attempt& attempt) {
+  try {
+    return store(claim, attempt);
+  } catch (const std::exception& error) {
+    return Error{ErrorCode::kIo, std::string("storing failed: ") + error.what()};
+  }
 }
 
 Result<void> Processor::store(const Claim& claim, Attempt& attempt) {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
@@ -332,6 +333,58 @@ TEST_F(ProcessorTest, AProviderThatThrowsHarmsNobodyElse) {
   ASSERT_TRUE(step(processor));
   EXPECT_EQ(count("SELECT count(*) FROM entries"), 1);
   EXPECT_EQ(value("SELECT error_class FROM message_failures"), "unknown");
+}
+
+TEST_F(ProcessorTest, WhatCannotBeStoredIsTriedAgainThenFails) {
+  const auto limit_pages = [&](std::int64_t pages) {
+    auto writer = store().writer();
+    ASSERT_TRUE(writer.ok());
+    ASSERT_TRUE((*writer)->find_integer(fmt::format("PRAGMA max_page_count={}", pages)).ok());
+  };
+  Processor processor = make(rules_);
+  rules_.on_observe = [](const ObserveRequest& request, std::stop_token) {
+    ObserveReply reply;
+    for (const ToolEvent& event : request.events) {
+      reply.observations.push_back(
+          observation("change", "Long", std::string(60'000, 'x'), {event.message_id}));
+    }
+    return reply;
+  };
+  init("go");
+  use("Edit");
+  use("Write");
+  limit_pages(1);  // as many as there are: the disk is full
+  for (const std::int64_t delay_ms : {1'000, 2'000, 4'000}) {
+    ASSERT_TRUE(step(processor));
+    EXPECT_FALSE(step(processor));
+    EXPECT_EQ(next_due_ms_, now_ms_ + delay_ms);
+    now_ms_ += delay_ms;
+  }
+  ASSERT_TRUE(step(processor));
+  EXPECT_EQ(count("SELECT count(*) FROM entries"), 0);  // all of a batch or nothing
+  EXPECT_EQ(queue_.depth()->failed, 2);
+  EXPECT_EQ(value("SELECT DISTINCT error_class FROM queue"), "storage");
+  limit_pages(1'000'000);
+  EXPECT_EQ(*queue_.retry_failed({}), 2U);
+  ASSERT_TRUE(step(processor));
+  EXPECT_EQ(count("SELECT count(*) FROM entries"), 2);
+}
+
+TEST_F(ProcessorTest, WhatThrowsWhileItIsStoredIsGivenBack) {
+  ProcessorOptions options;
+  bool has_thrown = false;
+  options.code_around = [&](const std::filesystem::path&) -> memory::CodeAround {
+    if (!std::exchange(has_thrown, true)) throw std::runtime_error("oh");
+    return {};
+  };
+  Processor processor = make(rules_, options);
+  init("go");
+  use("Edit", R"(,"cwd":"/work/demo")");
+  ASSERT_TRUE(step(processor));
+  EXPECT_EQ(queue_.depth()->pending, 1);
+  now_ms_ += 1'000;
+  ASSERT_TRUE(step(processor));
+  EXPECT_EQ(count("SELECT count(*) FROM entries"), 1);
 }
 
 TEST_F(ProcessorTest, AClaimThatWasLostStoresNothing) {
