@@ -160,7 +160,8 @@ class Lines {
 };
 
 Result<memory::ImportReport> import_lines(memory::Memory& memory,
-                                          const std::vector<std::string>& lines) {
+                                          const std::vector<std::string>& lines,
+                                          const std::stop_token& stop) {
   std::size_t next = 0;
   const memory::LineSource source = [&]() -> Result<std::optional<std::string>> {
     const std::size_t line = next++;
@@ -169,12 +170,13 @@ Result<memory::ImportReport> import_lines(memory::Memory& memory,
     return std::optional<std::string>(lines[line - 1]);
   };
   return memory::import_memory(memory.store(), memory.entries(), memory.vectors(), source,
-                               memory.clock(), /*may_decide=*/false);
+                               memory.clock(), /*may_decide=*/false, stop);
 }
 
 }  // namespace
 
-Result<RecordImport> import_records(memory::Memory& memory, std::string_view body) {
+Result<RecordImport> import_records(memory::Memory& memory, std::string_view body,
+                                    std::stop_token stop) {
   const Json object = Json::parse(body, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object()) {
     return Error{ErrorCode::kInvalidArgument, "the body must be a JSON object"};
@@ -211,9 +213,9 @@ Result<RecordImport> import_records(memory::Memory& memory, std::string_view bod
   }
 
   if (const auto implied = lines.implied_sessions(); !implied.empty()) {
-    CODEXMEM_TRY(import_lines(memory, implied));
+    CODEXMEM_TRY(import_lines(memory, implied, stop));
   }
-  CODEXMEM_ASSIGN(const memory::ImportReport report, import_lines(memory, lines.lines()));
+  CODEXMEM_ASSIGN(const memory::ImportReport report, import_lines(memory, lines.lines(), stop));
   memory.note_change();
 
   RecordImport result;

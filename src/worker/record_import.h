@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,8 @@ struct RecordImport {
 /// which may be missing. Rows have the names of the item lists (docs/worker.md); times are
 /// created_at_epoch, else created_at, else now; lists are arrays or the texts of arrays. What a row
 /// says of a session that is not known starts it. Doing it again changes nothing. Errors:
-/// kInvalidArgument; those of the store.
-Result<RecordImport> import_records(memory::Memory& memory, std::string_view body);
+/// kInvalidArgument; kCancelled, when a part of it may have come in; those of the store.
+Result<RecordImport> import_records(memory::Memory& memory, std::string_view body,
+                                    std::stop_token stop = {});
 
 }  // namespace codexmem::worker

@@ -56,7 +56,7 @@ void record(Journal& journal, const memory::SearchAnswer& answer) {
 }
 
 net::ServedReply search(const RouteCall& call) {
-  const memory::Call memory_call{call.worker.memory()};
+  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
   auto params = memory::read_search(memory_call.memory, query_arguments(call.request));
   if (!params.ok()) return failure_reply(params.error());
   const auto found = memory::run_search(memory_call, *std::move(params));
@@ -67,7 +67,7 @@ net::ServedReply search(const RouteCall& call) {
 }
 
 net::ServedReply timeline(const RouteCall& call) {
-  const memory::Call memory_call{call.worker.memory()};
+  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
   auto params = memory::read_timeline(memory_call.memory, query_arguments(call.request));
   if (!params.ok()) return failure_reply(params.error());
   const auto found = memory::run_timeline(memory_call, *std::move(params));
@@ -177,8 +177,7 @@ net::ServedReply summaries(const RouteCall& call) {
       },
       [](const memory::Summary& summary) {
         // Lists name the session by this key.
-        const Json session = {{"session_id", summary.session}};
-        return dump_json(session).substr(0, dump_json(session).size() - 1) + "," +
+        return "{\"session_id\":" + dump_json(Json(summary.session)) + "," +
                memory::session_json(summary).substr(1);
       });
 }
@@ -226,7 +225,7 @@ net::ServedReply stats(const RouteCall& call) {
 net::ServedReply save(const RouteCall& call) {
   const auto body = body_object(call.request);
   if (!body.ok()) return failure_reply(body.error());
-  const memory::Call memory_call{call.worker.memory()};
+  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
   auto entry = memory::read_save(memory_call.memory, *body);
   if (!entry.ok()) return failure_reply(entry.error());
   const auto saved = memory::run_save(memory_call, *std::move(entry));
@@ -251,7 +250,7 @@ net::ServedReply save(const RouteCall& call) {
 net::ServedReply import(const RouteCall& call) {
   const auto body = body_object(call.request);
   if (!body.ok()) return failure_reply(body.error());
-  const auto done = import_records(call.worker.memory(), *body);
+  const auto done = import_records(call.worker.memory(), *body, call.worker.stopping());
   if (!done.ok()) return failure_reply(done.error());
   Json json = {{"success", true},
                {"stats",

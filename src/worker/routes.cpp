@@ -128,6 +128,8 @@ net::ServedReply failure_reply(const Error& error) {
       if (body["details"].is_discarded()) body["details"] = Json::object();
       return json_reply(dump_json(body), 400);
     }
+    case ErrorCode::kCancelled:
+      return error_reply(503, "the worker is stopping");
     default:
       return error_reply(500, error.message());
   }

@@ -49,7 +49,8 @@ net::ServedReply json_reply(std::string json, int status = 200);
 /// {"error": message}
 net::ServedReply error_reply(int status, std::string_view message);
 
-/// 400 for kInvalidArgument; 400 with code and details for kBlocked; 404 for kNotFound; else 500.
+/// 400 for kInvalidArgument; 400 with code and details for kBlocked; 404 for kNotFound; 503 for
+/// kCancelled; else 500.
 net::ServedReply failure_reply(const Error& error);
 
 /// The query as the text of a JSON object, for memory/answers/arguments.h. A parameter that stands

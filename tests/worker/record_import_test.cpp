@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "support/temporary_directory.h"
@@ -116,6 +117,14 @@ TEST_F(RecordImportTest, ABodyOfAnotherShapeIsRefused) {
     ASSERT_FALSE(done.ok()) << body;
     EXPECT_EQ(done.error().code(), ErrorCode::kInvalidArgument);
   }
+}
+
+TEST_F(RecordImportTest, AWorkerThatStopsDoesNotWaitForIt) {
+  std::stop_source stopping;
+  stopping.request_stop();
+  const auto done = import_records(*memory_, kBody, stopping.get_token());
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code(), ErrorCode::kCancelled);
 }
 
 }  // namespace
