@@ -6,7 +6,8 @@
 The tool runs as a user runs it: it is given a prompt, reads, edits and runs what the model asks for,
 and calls the hooks itself. Then the worker must have observations and a summary of it, give them
 through its routes and through MCP, and give them to the next session as context. Sessions without a
-worker wait in the spool, and of a private one nothing is kept. --capture keeps what the hooks were
+worker wait in the spool, and of a private one nothing is kept. With --observer model the worker's own
+model is model_server.py, which first misbehaves in four ways. --capture keeps what the hooks were
 given, with the machine's paths taken out: testdata/hooks.
 """
 
@@ -21,8 +22,10 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 import urllib.request
 
+from model_server import ModelServer
 from scripted_model import ScriptedModel
 
 EVENTS = {"SessionStart": "context", "UserPromptSubmit": "session-init",
@@ -165,6 +168,7 @@ def main():
     arguments.add_argument("--programs", required=True, type=pathlib.Path)
     arguments.add_argument("--modules", type=pathlib.Path,
                            default=pathlib.Path(__file__).resolve().parent / "node_modules")
+    arguments.add_argument("--observer", choices=["rules", "model"], default="rules")
     arguments.add_argument("--capture", type=pathlib.Path)
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="codexmem-session-") as folder:
@@ -217,6 +221,8 @@ class Session:
             raise RuntimeError(f"{self.client.program}: {done.returncode}\n{done.stdout[-4000:]}")
 
     def run(self):
+        if self.given.observer == "model":
+            return self.with_a_model()
         worker = Worker(self.programs, self.environment)
         try:
             self.first_turn(worker)
@@ -252,6 +258,36 @@ class Session:
         check("MCP search finds them", "cart" in texts[0], texts[0])
         check("MCP gives them whole", observations[0]["title"] in json.loads(texts[1])[
             "content"][0]["text"], texts[1])
+
+    def with_a_model(self):
+        observer = ModelServer()
+        observer.plan(["429:1", "500", "hang:4", "garbage"])
+        self.environment.update(CODEXMEM_PROVIDER="openai", CODEXMEM_OPENAI_BASE_URL=observer.url,
+                                CODEXMEM_OPENAI_MODEL="test", CODEXMEM_OPENAI_TIMEOUT="2")
+        worker = Worker(self.programs, self.environment)
+        try:
+            self.turn("Make the total of the cart right and run its test")
+            until("there is a summary", lambda: len(worker.items("summaries")) == 1, 60)
+            until("the queue is empty",
+                  lambda: worker.get("/api/processing-status")["queueDepth"] == 0)
+            observations = worker.items("observations")
+            check("the model has observed", observations, observations)
+            failures = worker.get("/api/ops/failure-summary")
+            text = json.dumps(failures)
+            check("each failure is told", all(name in text for name in (
+                "rate_limit", "server_error", "timeout")), failures)
+            metrics = worker.get("/api/ops/agent-metrics")
+            check("the answer that was no JSON is counted, and no rule had to help",
+                  '"parse_fail": 1' in json.dumps(metrics) and
+                  '"fallback_used": 1' not in json.dumps(metrics), (metrics, observer.did()))
+            check("no request was malformed", not observer.problems, observer.problems)
+            found = worker.get("/api/search?query=" + urllib.parse.quote(
+                observations[0]["title"]) + "&project=shop&format=json")
+            check("the worker's search finds it", found["observations"], found)
+        finally:
+            worker.close()
+            observer.stop()
+            self.model.close()
 
     def next_session_knows(self, worker):
         before = len(self.model.requests)
