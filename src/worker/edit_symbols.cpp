@@ -50,6 +50,13 @@ std::size_t indent_of(std::string_view line) {
 }
 bool is_blank(std::string_view line) { return indent_of(line) == line.size(); }
 
+void push(std::vector<std::string>& names, std::string name) {
+  if (names.size() < kMaxSymbolsOfEdit &&
+      std::find(names.begin(), names.end(), name) == names.end()) {
+    names.push_back(std::move(name));
+  }
+}
+
 // ---- lines
 
 struct LineDifference {
@@ -185,10 +192,10 @@ void compare_lines(const LineDifference& lines, const Find& find, EditSymbols& e
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   for (const std::string& name : added) {
-    (has(removed, name) ? edit.changed : edit.added).push_back(name);
+    push(has(removed, name) ? edit.changed : edit.added, name);
   }
   for (const std::string& name : removed) {
-    if (!has(added, name)) edit.removed.push_back(name);
+    if (!has(added, name)) push(edit.removed, name);
   }
 }
 
@@ -201,8 +208,17 @@ struct KnownSymbol {
   std::string body;       // likewise, without its name
   bool is_minor = false;  // a variable, a field
   bool is_variable = false;
+  bool is_indented = false;  // where it stands in its text
 };
 using Symbols = std::vector<KnownSymbol>;
+
+// What statements look like where declarations are expected: if (...) { ... }.
+bool is_keyword(std::string_view name) {
+  static constexpr std::array<std::string_view, 14> kKeywords = {
+      "if", "for", "while", "switch",    "else",   "return", "catch",
+      "do", "try", "await", "constexpr", "sizeof", "assert", "throw"};
+  return std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end();
+}
 
 bool is_callable(const parse::Symbol& symbol) {
   return symbol.type == SymbolType::kFunction || symbol.type == SymbolType::kMethod;
@@ -232,7 +248,7 @@ Symbols symbols_in(const parse::FileFacts& facts, std::string_view text) {
   symbols.reserve(facts.symbols.size());
   for (std::size_t n = 0; n < facts.symbols.size(); ++n) {
     const parse::Symbol& symbol = facts.symbols[n];
-    if (symbol.name.empty() || symbol.name == kFrame) continue;
+    if (symbol.name.empty() || symbol.name == kFrame || is_keyword(symbol.name)) continue;
     KnownSymbol known;
     known.name = shown_name(facts, symbol);
     if (symbol.parent < facts.symbols.size() && facts.symbols[symbol.parent].name != kFrame) {
@@ -259,6 +275,8 @@ Symbols symbols_in(const parse::FileFacts& facts, std::string_view text) {
     take(symbol.range.end);
     known.own = fold_whitespace(own);
     known.body = fold_whitespace(body);
+    const std::size_t line = text.rfind('\n', symbol.range.begin);
+    known.is_indented = (line == std::string_view::npos ? 0 : line + 1) < symbol.range.begin;
     known.is_variable = symbol.type == SymbolType::kVariable;
     known.is_minor = known.is_variable || symbol.type == SymbolType::kProperty;
     symbols.push_back(std::move(known));
@@ -270,6 +288,7 @@ struct Parsed {
   Symbols symbols;
   std::size_t unparsed = 0;  // bytes
   std::size_t majors = 0;
+  bool has_statements = false;  // where declarations were expected
 };
 
 Parsed parse_text(parse::Extractor& extractor, const parse::Language& language,
@@ -280,6 +299,9 @@ Parsed parse_text(parse::Extractor& extractor, const parse::Language& language,
   parsed.symbols = symbols_in(*facts, text);
   for (const ByteRange& range : facts->unparsed) parsed.unparsed += range.end - range.begin;
   for (const KnownSymbol& symbol : parsed.symbols) parsed.majors += symbol.is_minor ? 0 : 1;
+  for (const parse::Symbol& symbol : facts->symbols) {
+    parsed.has_statements = parsed.has_statements || is_keyword(symbol.name);
+  }
   return parsed;
 }
 
@@ -341,6 +363,7 @@ Symbols fragment_symbols(parse::Extractor& extractor, const parse::Language& lan
   const auto [open, close] = frame_of(language);
   if (!open.empty() && (best.unparsed > 0 || best.majors == 0 || fragment.is_inside)) {
     Parsed framed = parse_text(extractor, language, open + fragment.text + close);
+    if (framed.has_statements) framed.majors = 0;
     if (framed.majors > best.majors ||
         (framed.majors == best.majors && framed.majors > 0 && framed.unparsed < best.unparsed)) {
       best = std::move(framed);
@@ -348,13 +371,6 @@ Symbols fragment_symbols(parse::Extractor& extractor, const parse::Language& lan
   }
   if (is_noise(best)) return {};
   return std::move(best.symbols);
-}
-
-void push(std::vector<std::string>& names, std::string name) {
-  if (names.size() < kMaxSymbolsOfEdit &&
-      std::find(names.begin(), names.end(), name) == names.end()) {
-    names.push_back(std::move(name));
-  }
 }
 
 void compare_symbols(const Symbols& before, const Symbols& after, EditSymbols& edit) {
@@ -451,11 +467,11 @@ void compare_symbols(parse::Extractor& extractor, const parse::Language& languag
   Symbols old_symbols = fragment_symbols(extractor, language, before);
   Symbols new_symbols = fragment_symbols(extractor, language, after);
   // A variable inside something is most likely a local one.
-  if (before.is_inside || after.is_inside) {
-    const auto is_variable = [](const KnownSymbol& symbol) { return symbol.is_variable; };
-    std::erase_if(old_symbols, is_variable);
-    std::erase_if(new_symbols, is_variable);
-  }
+  const auto is_local = [&](const KnownSymbol& symbol) {
+    return symbol.is_variable && (before.is_inside || after.is_inside || symbol.is_indented);
+  };
+  std::erase_if(old_symbols, is_local);
+  std::erase_if(new_symbols, is_local);
   compare_symbols(old_symbols, new_symbols, edit);
 }
 
@@ -539,6 +555,26 @@ EditSymbols EditReader::read(std::string_view path, const std::vector<TextChange
     }
   }
   edit.only_white_space = only_white_space;
+  // What went at one place and came at another has changed, and is told once.
+  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const std::string& name : edit.added) {
+    if (has(edit.removed, name)) push(edit.changed, name);
+  }
+  const auto is_changed = [&](const std::string& name) { return has(edit.changed, name); };
+  std::erase_if(edit.added, is_changed);
+  std::erase_if(edit.removed, is_changed);
+  // A class is named by its member that came, changed or went.
+  std::erase_if(edit.changed, [&](const std::string& name) {
+    const auto is_member = [&](const std::string& other) {
+      return other.size() > name.size() + 1 && other.starts_with(name) && other[name.size()] == '.';
+    };
+    for (const auto* names : {&edit.added, &edit.changed, &edit.removed}) {
+      if (std::any_of(names->begin(), names->end(), is_member)) return true;
+    }
+    return false;
+  });
   return edit;
 }
 

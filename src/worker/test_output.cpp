@@ -65,6 +65,7 @@ constexpr Rule kRules[] = {
      {1}},
     {"pytest", "E  ", Tells::kDetail, R"(E   +(\S.*))", {0, 0, 1}},
     {"unittest", ": ", Tells::kFailed, R"((?:FAIL|ERROR): (\w+ \([\w.]+\)))", {1}},
+    {"unittest", "File ", Tells::kFile, R"x(File "([^"]+\.py)", line \d+, in test)x", {0, 1}},
     {"unittest", "Ran ", Tells::kCounts, R"(Ran (\d+ tests?) in )", {1}},
     {"unittest",
      "FAILED (",
@@ -87,6 +88,7 @@ constexpr Rule kRules[] = {
     {"jest", "● ", Tells::kBad, R"(● Test suite failed to run)"},
     {"node --test", "ℹ ", Tells::kCounts, R"(ℹ ((?:pass|fail|skipped|todo|cancelled) \d+)$)", {1}},
     {"tap", "# ", Tells::kCounts, R"(# ((?:pass|fail|skipped|todo|cancelled) +\d+)$)", {1}},
+    {"tap", "error: '", Tells::kDetail, R"(error: '(.+)'$)", {0, 0, 1}},
     {"tap", "not ok", Tells::kFailed, R"(not ok \d+ (?:- )?(.+))", {1}},
     {"eslint", "problem", Tells::kCounts, R"(✖ \d+ problems? \((\d+ errors?), )", {1}},
     {"jest", "✕ ", Tells::kFailed, R"(✕ (.+?)(?: \([\d.,]+ m?s\))?$)", {1}},
@@ -135,6 +137,7 @@ constexpr Rule kRules[] = {
      R"(\[  FAILED  \] (\w\S*\.[^,\s]+)(?:, where .*?)?(?: \(\d+ ms\))?$)",
      {1}},
     {"gtest", "PASSED  ]", Tells::kCounts, R"(\[  PASSED  \] (\d+) tests?)", {1}},
+    {"gtest", "SKIPPED ]", Tells::kCounts, R"(\[  (SKIPPED \] \d+) tests?)", {1}},
     {"gtest", ": Failure", Tells::kNextDetail, R"((\S+\.\w+):\d+: Failure$)", {0, 1}},
     {"ctest", "tests failed", Tells::kOfTotal,
      R"(\d+% tests passed, (\d+) tests? failed out of (\d+))"},
@@ -333,10 +336,7 @@ class Reader {
     line = utf8_prefix(line.substr(begin), kMaxLineBytes);
     while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
     if (line.empty()) return;
-    if (next_is_detail_) {
-      next_is_detail_ = false;
-      note_error(line, detail_);
-    }
+    if (detail_lines_ > 0) take_detail(line);
     if (line == "OK" || line.starts_with("OK (skipped")) {
       if (const auto found = tallies_.find("unittest"); found != tallies_.end()) {
         found->second.is_good = true;
@@ -424,6 +424,14 @@ class Reader {
     return found->second;
   }
 
+  // "Expected equality of these values:" goes on for two lines.
+  void take_detail(std::string_view line) {
+    --detail_lines_;
+    if (detail_.empty() && line.ends_with(':')) detail_lines_ = 2;
+    if (!detail_.empty()) detail_ += ' ';
+    detail_ += utf8_prefix(trim(line), kMaxErrorBytes / 3);
+  }
+
   static void note_error(std::string_view text, std::string& into) {
     if (into.empty()) into = utf8_prefix(trim(text), kMaxErrorBytes);
   }
@@ -473,7 +481,7 @@ class Reader {
         note_error(message, detail_);
         break;
       case Tells::kNextDetail:
-        next_is_detail_ = true;
+        if (detail_.empty()) detail_lines_ = 1;
         break;
     }
   }
@@ -482,7 +490,7 @@ class Reader {
   std::vector<std::string_view> order_;  // in which runners were first seen
   std::vector<std::string> files_;
   std::string error_, detail_;  // of builds, of tests
-  bool next_is_detail_ = false;
+  int detail_lines_ = 0;        // that follow
 };
 
 }  // namespace

@@ -85,7 +85,7 @@ FAILED tests/test_user.py::TestUser::test_name[a b] - KeyError: 'name'
      1,
      0,
      {"test_add (tests.test_calc.CalcTest)"},
-     {},
+     {"t.py"},
      "AssertionError: 3 != 4"},
     {"unittest green",
      "..\n----\nRan 2 tests in 0.001s\n\nOK\n",
@@ -205,7 +205,7 @@ FAILED tests/test_user.py::TestUser::test_name[a b] - KeyError: 'name'
      0,
      {"Store.Opens"},
      {"../tests/store_test.cpp"},
-     "Expected equality of these values:"},
+     "Expected equality of these values: 1 2"},
     {"ctest red",
      "1/3 Test #1: base_test ........   Passed    0.10 sec\n2/3 Test #2: net_test "
      ".........***Failed    0.30 sec\n67% tests passed, 1 tests failed out of 3\n\nThe following "
