@@ -5,14 +5,17 @@
 
 Tells a running worker of turns that are wholly or partly private, and of secrets in every place that
 a hook's event has, and then looks through every byte of every file: the database and its log while
-the worker runs, its log at the most talkative level, and all once more after it was killed.
+the worker runs, its log at the most talkative level, and all once more after it was killed. Then hooks
+tell the same while it is away: the spool, and what becomes of it.
 """
 
 import argparse
+import json
 import pathlib
 import random
 import shutil
 import string
+import subprocess
 import sys
 import tempfile
 import time
@@ -40,6 +43,9 @@ PARTLY_PRIVATE = [
     "kept <system_instruction>{0}</system_instruction> kept",
     "kept <private>{0}",
 ]
+
+
+SECRETS = ["github", "cloud", "bearer", "url", "key"]
 
 
 class Canaries:
@@ -155,7 +161,7 @@ def tell_all(worker, directory):
             tell(connection, "summarize", message, "queued")
             kept += 1
 
-        for kind in ("github", "cloud", "bearer", "url", "key"):
+        for kind in SECRETS:
             session = {"contentSessionId": f"secret-{kind}"}
             texts = []
             for place in range(6):
@@ -197,7 +203,57 @@ def tell_all(worker, directory):
     worker.kill()
     found = files_with(directory, canaries.words)
     check(not found, f"after a kill: {found[:5]}")
+    spool(worker, directory, canaries)
     print(f"{len(canaries.words)} canaries, none found")
+
+
+def hook(worker, event, body):
+    done = subprocess.run(
+        [worker.program, "hook", "raw", event],
+        input=json.dumps(body).encode(),
+        env=worker.environment,
+        capture_output=True,
+        timeout=20,
+        check=False,
+    )
+    check(done.returncode == 0, f"hook {event}: {done.returncode} {done.stderr.decode()}")
+
+
+def spool(worker, directory, canaries):
+    """The same over hooks, while the worker is away."""
+
+    def turn(session, prompt, text):
+        base = {"sessionId": session, "cwd": directory}
+        hook(worker, "session-init", {**base, "prompt": prompt})
+        event = {**base, "toolName": "Bash", "toolInput": {"command": text}, "toolResponse": text}
+        hook(worker, "observation", event)
+        hook(worker, "summarize", {**base, "lastAssistantMessage": text})
+
+    # To a host a prompt without words is an image, say, and not private.
+    private = [prompt for prompt in WHOLLY_PRIVATE if prompt]
+    for number, prompt in enumerate(private):
+        turn(f"spooled-{number}", f"spooled {number}", "kept")
+        turn(f"spooled-{number}", prompt.format(canaries.new()), canaries.new())
+        turn(f"spooled-{number}", f"spooled {number} again", "kept, too")
+    for number, text in enumerate(PARTLY_PRIVATE):
+        turn(f"spooled-partly-{number}", text.format(canaries.new()), text.format(canaries.new()))
+    for kind in SECRETS:
+        text, word = secret(kind)
+        canaries.words.append((word, f"{kind} in the spool"))
+        turn(f"spooled-{kind}", f"use {text}", f"run {text} now")
+    waiting = list((worker.directory / "spool").glob("*.json"))
+    check(len(waiting) > 30, f"{len(waiting)} events wait in the spool")
+    found = files_with(directory, canaries.words)
+    check(not found, f"in the spool: {found[:5]}")
+    worker.start()
+    end = time.monotonic() + 30
+    while list((worker.directory / "spool").glob("*.json")) and time.monotonic() < end:
+        time.sleep(0.02)
+    worker.await_idle()
+    told = worker.rows("SELECT count(*) FROM prompts WHERE prompt_text LIKE 'spooled%'")[0][0]
+    check(told == 2 * len(private), f"{told} prompts came out of the spool")
+    found = files_with(directory, canaries.words)
+    check(not found, f"out of the spool: {found[:5]}")
 
 
 def main():
