@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   CODEXMEM_CHECK(privacy::strip_private(text).size() <= text.size());
 
-  const memory::Field field{"text", text};
+  const privacy::Field field{"text", text};
   std::size_t end = 0;
   for (const privacy::Finding& finding : privacy::find_secrets({&field, 1})) {
     CODEXMEM_CHECK(finding.begin >= end && finding.begin < finding.end);
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   privacy::explain_secrets(text);
 
   const std::string redacted = privacy::redact(text);
-  const memory::Field clean{"text", redacted};
+  const privacy::Field clean{"text", redacted};
   CODEXMEM_CHECK(privacy::check_fields({&clean, 1}).ok());
   CODEXMEM_CHECK(privacy::redact(redacted) == redacted);
 

@@ -75,7 +75,8 @@ std::string cut_json(std::string json) {
     std::string cut = dump_json(value);
     if (cut.size() <= kMaxCapturedJson) return cut;
   }
-  return privacy::json_string_literal(cut_text(json, kMaxCapturedText));
+  // Quoted, JSON takes twice its room at most.
+  return privacy::json_string_literal(cut_text(json, kMaxCapturedJson / 2 - 1'024));
 }
 
 }  // namespace

@@ -286,7 +286,9 @@ TEST_F(IntakeTest, LongTextsAreCutInTheMiddle) {
   use("Bash", dump_json(numbers));
   payload = Json::parse(value("SELECT payload FROM queue ORDER BY id DESC"));
   EXPECT_TRUE(payload["tool_input"].is_string());
-  EXPECT_LE(dump_json(payload).size(), 2 * kMaxCapturedJson);
+  EXPECT_LE(dump_json(payload["tool_input"]).size(), kMaxCapturedJson);
+  EXPECT_LE(captured_json(dump_json(Json(std::vector<std::string>(60'000, "\"")))).size(),
+            kMaxCapturedJson);
 }
 
 TEST_F(IntakeTest, AFullQueueRefusesAndMayTakeItLater) {

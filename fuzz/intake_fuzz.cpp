@@ -1,0 +1,31 @@
+// A body of a hook's event: it is read or refused with a reason, and what is kept of its texts is
+// bounded and stays JSON.
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "base/text.h"
+#include "worker/captured_text.h"
+#include "worker/intake.h"
+
+using namespace codexmem;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  for (const char* path : {"/api/sessions/init", "/api/sessions/observations",
+                           "/api/sessions/summarize", "/api/sessions/complete"}) {
+    const auto request = worker::read_intake(path, text);
+    if (!request.ok()) {
+      CODEXMEM_CHECK(!request.error().message().empty());
+    } else if (const auto* tool = std::get_if<worker::ObservationRequest>(&*request)) {
+      CODEXMEM_CHECK(Json::accept(tool->tool_input) && Json::accept(tool->tool_response));
+    }
+  }
+  const std::string json = worker::captured_json(text);
+  CODEXMEM_CHECK(Json::accept(json));
+  CODEXMEM_CHECK(json.size() <= worker::kMaxCapturedJson);
+  CODEXMEM_CHECK(is_valid_utf8(worker::captured_text(text)));
+  return 0;
+}
