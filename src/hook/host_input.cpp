@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "hook/host_json.h"
 
 namespace codexmem::hook {
 namespace {
@@ -47,7 +48,7 @@ std::string json_text(const Json& object, Names names, std::string otherwise) {
     const std::string& inner = member->get_ref<const std::string&>();
     const std::size_t first = inner.find_first_not_of(" \t\r\n");
     if (first != std::string::npos && (inner[first] == '{' || inner[first] == '[') &&
-        Json::accept(inner)) {
+        !is_too_deep(inner) && Json::accept(inner)) {
       return inner;
     }
   }
@@ -147,7 +148,9 @@ std::optional<Event> parse_event(std::string_view name) {
 }
 
 std::optional<HostInput> read_host_input(Platform platform, std::string_view json) {
-  const Json object = Json::parse(json, nullptr, false);
+  if (is_too_deep(json)) return std::nullopt;
+  Json object = Json::parse(json, nullptr, false);
+  if (object.is_discarded()) object = Json::parse(repair_json(json), nullptr, false);
   if (!object.is_object()) return std::nullopt;
   switch (platform) {
     case Platform::kClaudeCode:

@@ -56,20 +56,6 @@ Result<void> write_file(const fs::path& path, std::string_view text) {
   return io_error(path, number);
 }
 
-// The oldest files beyond kMaxSpooled go: a worker that nobody ever starts fills no disk.
-void trim(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
-       entry.increment(failed)) {
-    if (entry->path().extension() == ".json") names.push_back(entry->path().filename().string());
-  }
-  if (names.size() <= kMaxSpooled) return;
-  const auto last = names.begin() + static_cast<std::ptrdiff_t>(names.size() - kMaxSpooled);
-  std::nth_element(names.begin(), last, names.end());
-  for (auto name = names.begin(); name != last; ++name) ::unlink((folder / *name).c_str());
-}
-
 }  // namespace
 
 Spool::Spool(fs::path directory)
@@ -95,8 +81,22 @@ Result<void> Spool::leave(std::string_view text) const {
     return io_error(path, number);
   }
   // Counting takes milliseconds when they are many, so one hook of 64 does it.
-  if (random.ends_with('0') && random[0] < '4') trim(folder_);
+  if (random.ends_with('0') && random[0] < '4') trim();
   return {};
+}
+
+// So a worker that nobody ever starts fills no disk.
+void Spool::trim(std::size_t most) const {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (entry->path().extension() == ".json") names.push_back(entry->path().filename().string());
+  }
+  if (names.size() <= most) return;
+  const auto last = names.begin() + static_cast<std::ptrdiff_t>(names.size() - most);
+  std::nth_element(names.begin(), last, names.end());
+  for (auto name = names.begin(); name != last; ++name) ::unlink((folder_ / *name).c_str());
 }
 
 Result<void> Spool::mark_private(std::string_view session, bool is_private) const {

@@ -11,6 +11,7 @@
 // "Hooks".
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string_view>
 
@@ -28,6 +29,9 @@ class Spool {
 
   /// Leaves one event. `text` holds neither private parts nor secrets. Errors: kIo.
   Result<void> leave(std::string_view text) const;
+
+  /// Removes the oldest events beyond `most`. leave() does it now and then.
+  void trim(std::size_t most = kMaxSpooled) const;
 
   /// Marks the current turn of `session` as private, or no more so. Errors: kIo.
   Result<void> mark_private(std::string_view session, bool is_private) const;

@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "hook/host_json.h"
 #include "privacy/private_text.h"
 
 namespace codexmem::hook {
@@ -67,7 +68,8 @@ std::string message_text(const Json& message) {
 // {"type":"response_item","payload":{...}}.
 std::string line_text(std::string_view line) {
   if (line.find("assistant") == std::string_view::npos) return "";
-  const Json json = Json::parse(line, nullptr, false);
+  Json json = Json::parse(line, nullptr, false);
+  if (json.is_discarded()) json = Json::parse(repair_json(line), nullptr, false);
   if (!json.is_object()) return "";
   for (const char* name : {"message", "payload"}) {
     const auto message = json.find(name);

@@ -151,6 +151,34 @@ TEST(HostInput, WhatIsMissingOrOfAnotherTypeIsEmpty) {
   }
 }
 
+// JavaScript cuts an emoji in two and writes the half; some programs print what is no UTF-8.
+TEST(HostInput, HalvesOfCharactersAreRepaired) {
+  const HostInput input = read(
+      Platform::kClaudeCode, R"({"session_id":"s\ud83d","cwd":"\udc00/w","tool_name":"\ud83d\ude00",
+           "tool_input":{"a":"\\ud83d \ud83dx"},"prompt":")"
+                             "\xff\xfe ok\"}");
+  EXPECT_EQ(input.session_id, "s\xEF\xBF\xBD");
+  EXPECT_EQ(input.cwd, "\xEF\xBF\xBD/w");
+  EXPECT_EQ(input.tool_name, "\xF0\x9F\x98\x80");
+  EXPECT_EQ(input.tool_input, "{\"a\":\"\\\\ud83d \xEF\xBF\xBDx\"}");
+  EXPECT_TRUE(input.prompt.ends_with(" ok"));
+}
+
+TEST(HostInput, WhatIsNestedTooDeeplyIsRefused) {
+  const auto nested = [](std::size_t depth) {
+    return R"({"session_id":"s","conversation_id":"s","tool_input":)" + std::string(depth, '[') +
+           std::string(depth, ']') + "}";
+  };
+  EXPECT_TRUE(read_host_input(Platform::kCursor, nested(199)));
+  EXPECT_FALSE(read_host_input(Platform::kCursor, nested(200)));
+  EXPECT_FALSE(read_host_input(Platform::kCursor, nested(5'000'000)));
+  const HostInput input = read(
+      Platform::kCursor, R"({"conversation_id":"s","tool_input":")" + std::string(1'000'000, '[') +
+                             std::string(1'000'000, ']') + "\",\"tool_name\":\"[[[\\\"[\"}");
+  EXPECT_EQ(input.tool_name, "[[[\"[");
+  EXPECT_EQ(input.tool_input.size(), 2'000'002);  // a string, as it came
+}
+
 TEST(HostOutput, IsWhatEachHostTakes) {
   EXPECT_EQ(neutral_output(Platform::kClaudeCode), R"({"continue":true,"suppressOutput":true})");
   EXPECT_EQ(neutral_output(Platform::kRaw), R"({"continue":true,"suppressOutput":true})");

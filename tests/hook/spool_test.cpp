@@ -49,6 +49,22 @@ TEST(Spool, LeavesWholeFilesInOrderForItsUserAlone) {
   EXPECT_EQ(mode_of(data / "spool"), 0700);
 }
 
+TEST(Spool, TheOldestGiveWay) {
+  const testing::TemporaryDirectory directory;
+  const Spool spool(directory.path());
+  spool.trim();
+  for (const char* text : {"1", "2", "3", "4", "5"}) ASSERT_TRUE(spool.leave(text).ok());
+  ASSERT_TRUE(spool.mark_private("s", true).ok());
+  spool.trim(5);
+  EXPECT_EQ(names_in(directory.path() / "spool").size(), 6);
+  spool.trim(2);
+  const auto names = names_in(directory.path() / "spool");
+  ASSERT_EQ(names.size(), 3);
+  EXPECT_EQ(*read_file(directory.path() / "spool" / names[0]), "4");
+  EXPECT_EQ(*read_file(directory.path() / "spool" / names[1]), "5");
+  EXPECT_TRUE(spool.is_private("s"));
+}
+
 TEST(Spool, ALinkInItsPlaceIsRefused) {
   const testing::TemporaryDirectory directory;
   fs::create_directory(directory.path() / "elsewhere");
