@@ -72,7 +72,8 @@ class TrendChart {
       for (const share of [0, 0.5, 1]) {
         const y = Math.round(top + space * (1 - share)) + 0.5;
         parts.push(svg("line", { class: share ? "grid" : "grid base", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }));
-        if (share === 0.5 && most < 2) continue;
+        // Half of an odd number of things is none.
+        if (format === compact && !Number.isInteger(most * share)) continue;
         if (share) parts.push(svg("text", { class: "tick", x: LEFT - 6, y: y + 3.5, "text-anchor": "end" }, format(most * share)));
       }
     };

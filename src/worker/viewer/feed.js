@@ -201,7 +201,15 @@ function feedView(app) {
     } else if (!records.length) pane.rest("What is chosen in the list is read here.");
   }
 
-  function show(record) { pane.show(recordDetail(app, record)); }
+  let around = new AbortController();
+  const lookAround = settled((place, record) => fillAround(app, place, record, around.signal), 150);
+  function show(record) {
+    around.abort();
+    around = new AbortController();
+    const place = h("div");
+    pane.show(recordDetail(app, record), place);
+    lookAround(place, record);
+  }
 
   function load() {
     abort?.abort();
@@ -285,6 +293,8 @@ function feedView(app) {
     focus: () => list.element.focus({ preventScroll: true }),
     destroy() {
       abort?.abort();
+      around.abort();
+      lookAround.cancel();
       catchUp.cancel();
       list.destroy();
     },

@@ -147,3 +147,21 @@ function recordDetail(app, record) {
   }
   return h("article", { "aria-labelledby": "detail-title" }, recordHead(app, record), body);
 }
+
+// What happened shortly before and after `record`; filled in when it is known, and left out when
+// there is nothing or it cannot be had: the record is what was asked for.
+async function fillAround(app, place, record, signal) {
+  try {
+    const { items = [] } = await ask("/api/timeline",
+      { anchor: record.key, project: record.project, depth_before: 3, depth_after: 3, format: "json" }, { signal });
+    if (items.length < 2) return;
+    clear(place, part("Around it", h("ol", { class: "story" }, items.map((each) => {
+      const type = each.entry_type === "session" ? "summary" : each.entry_type;
+      const at = msOf(each.created_at);
+      return h("li", { class: typeClass({ type }), "aria-current": each.is_anchor ? "true" : undefined },
+        icon(ICONS[type] ? type : "other"),
+        each.is_anchor ? h("strong", {}, each.title) : h("a", { href: app.link("feed", { ...app.parameters, id: each.id }) }, each.title),
+        h("time", { title: wholeTime(at) }, shortTime(at)));
+    }))));
+  } catch { /* the rest is shown */ }
+}

@@ -47,7 +47,8 @@ function tableView(app, options) {
       choice("Time", PERIODS, current.period, (period) => app.set({ period, from: "", to: "" })),
       current.period === "own" && [moment("from"), moment("to")],
       choice("Rows", ROWS, current.rows, (rows) => app.set({ rows })),
-      h("span", { class: "grow" }), options.actions, exported("csv", "CSV"), exported("ndjson", "NDJSON"));
+      h("span", { class: "grow" }), options.actions,
+      button("Load again", { image: "refresh", hideText: true, kind: "icon-only", key: "r", onclick: () => load() }), exported("csv", "CSV"), exported("ndjson", "NDJSON"));
   }
 
   async function load({ quiet = false } = {}) {
@@ -119,7 +120,7 @@ function searchesView(app) {
       choice("Mode", [["", "Any mode"], ["hybrid", "Hybrid"], ["lexical-only", "Words only"]], current.mode, (mode) => app.set({ mode })),
     ],
     query: (current) => ({ query: current.find, mode: current.mode, project: app.project }),
-    concerns: ({ kind }) => kind === "search.done",
+    concerns: () => false,
     draw(answer) {
       const rows = rowsOf(answer);
       if (!rows.length) return { body: emptyState("searches", "No search to show",
