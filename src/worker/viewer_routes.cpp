@@ -10,7 +10,8 @@
 #include <array>
 #include <random>
 
-#include "base/text.h"
+#include "base/json.h"
+#include "worker/provider_choice.h"
 #include "worker/routes.h"
 
 extern "C" const char codexmem_viewer_page[], codexmem_viewer_page_end[];
@@ -53,7 +54,30 @@ net::ServedReply to_viewer(const RouteCall&) {
   return {.status = 302, .content_type = "text/plain", .headers = {{"Location", "/viewer"}}};
 }
 
+Json text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+// Which provider works here, and what it took today.
+net::ServedReply provider(const RouteCall& call) {
+  const ChosenProvider& chosen = call.worker.providers();
+  Json json = {{"provider", chosen.provider->name()},
+               {"model", text_or_null(chosen.provider->model())},
+               {"fallsBack", chosen.falls_back},
+               {"problem", text_or_null(chosen.problem)},
+               {"tokensToday", 0},
+               {"callsToday", 0},
+               {"tokenBudget", 0}};
+  if (chosen.budget != nullptr) {
+    const auto today = chosen.budget->today();
+    if (!today.ok()) return failure_reply(today.error());
+    json["tokensToday"] = today->tokens;
+    json["callsToday"] = today->calls;
+    json["tokenBudget"] = today->limit;
+  }
+  return json_reply(dump_json(json));
+}
+
 constexpr std::array kRoutes = {
+    Route{"GET", "/api/ops/provider", provider},
     Route{"GET", "/viewer", viewer, true},
     Route{"GET", "/", to_viewer, true},
 };

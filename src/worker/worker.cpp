@@ -263,5 +263,6 @@ Intake& Worker::intake() { return *impl_->intake; }
 Processor& Worker::processor() { return *impl_->processor; }
 Spool& Worker::spool() { return *impl_->spool; }
 Journal& Worker::journal() { return *impl_->journal; }
+const ChosenProvider& Worker::providers() { return impl_->providers; }
 
 }  // namespace codexmem::worker

@@ -28,6 +28,7 @@ class Intake;
 class Processor;
 class Queue;
 class Spool;
+struct ChosenProvider;
 
 inline constexpr int kDefaultPort = 37'877;
 
@@ -93,6 +94,7 @@ class Worker {
   Processor& processor();
   Spool& spool();
   Journal& journal();
+  const ChosenProvider& providers();
 
  private:
   struct Impl;

@@ -4,6 +4,7 @@
 // CODEXMEM_SHOTS: a folder for pictures of every view.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { TestWorker, openBrowser, openPage, until } from "./worker.mjs";
 
@@ -110,6 +111,7 @@ test("a session's prompt, observations and summary are in the feed and in its st
     await story.filter({ hasText: /total/ }).last().locator("a").click();
     await page.locator(".rail a[data-view=feed][aria-current=page]").waitFor();
     await page.locator(".detail h2").waitFor();
+    await page.locator(".part", { hasText: "Around it" }).waitFor();
   });
 });
 
@@ -264,6 +266,7 @@ test("traces, times and trends tell what happened", async () => {
     await page.getByRole("button", { name: "24 h" }).click();
     await until(() => page.url().includes("window=86400"));
     await page.locator("dd", { hasText: "sqlite" }).waitFor();
+    await page.locator(".provider", { hasText: "rule-based" }).waitFor();
   });
 });
 
@@ -413,6 +416,37 @@ test("thousands of records keep a screenful in the page", async () => {
     await row(page, "Bulk record 0").first().waitFor();
     assert.ok(await page.evaluate(() => document.querySelectorAll("*").length) < 2000);
   });
+});
+
+test("what failed is told with its class, and tried again", async () => {
+  // A model that refuses the key: what it was asked for fails at once, as nothing may take its place.
+  const model = createServer((request, reply) => {
+    request.resume();
+    reply.writeHead(401, { "Content-Type": "application/json" }).end('{"error":{"message":"no such key"}}');
+  });
+  await new Promise((done) => model.listen(0, "127.0.0.1", done));
+  const other = new TestWorker();
+  await other.start({ environment: { CODEXMEM_PROVIDER: "openai", CODEXMEM_FALLBACK: "none", CODEXMEM_TOKEN_BUDGET: "5000",
+    CODEXMEM_OPENAI_MODEL: "small-model", CODEXMEM_OPENAI_BASE_URL: `http://127.0.0.1:${model.address().port}/v1`, CODEXMEM_OPENAI_API_KEY: "a-key" } });
+  const page = await openPage(browser, other, { hash: "#failures" });
+  try {
+    await other.tellSession("refused");
+    await page.locator("tbody tr .chip", { hasText: "auth" }).first().waitFor();
+    await page.locator(".queue-part.bad", { hasText: "failed" }).waitFor();
+    await page.locator(".provider", { hasText: "small-model" }).waitFor();
+    if (process.env.CODEXMEM_SHOTS) await page.screenshot({ path: `${process.env.CODEXMEM_SHOTS}/failed.png` });
+    await page.locator(".class", { hasText: "auth" }).click();
+    await until(() => page.url().includes("error=auth"));
+    await page.getByRole("combobox", { name: "Class" }).selectOption("timeout");
+    await page.locator(".empty", { hasText: "No failure to show" }).waitFor();
+    await page.getByRole("button", { name: "Retry all failed" }).click();
+    await page.locator(".toast", { hasText: "will be tried again" }).waitFor();
+    assert.deepEqual(page.wrong, []);
+  } finally {
+    await page.context().close();
+    await other.remove();
+    model.close();
+  }
 });
 
 test("an empty memory says what to do", async () => {

@@ -769,6 +769,12 @@ class Routes(unittest.TestCase):
         self.assertIn("default-src 'none'", page.headers["Content-Security-Policy"])
         self.assertEqual(self.worker.get("/").headers["Location"], "/viewer")
 
+    def test_the_provider(self):
+        value = self.ok(self.worker.get("/api/ops/provider"), set("""provider model fallsBack
+            problem tokensToday callsToday tokenBudget""".split()))
+        self.assertEqual((value["provider"], value["model"], value["fallsBack"]),
+                         ("rule-based", None, True))
+
     def test_sessions_and_decisions(self):
         value = self.ok(self.worker.get("/api/sessions", project="demo"), ITEMS)
         session = value["items"][0]
@@ -858,7 +864,8 @@ class StoreFails(unittest.TestCase):
             with self.subTest(path=path):
                 reply = worker.ask(method, path + ("1" if path.endswith("/") else query),
                                    body if method == "POST" else None)
-                if path == "/api/ops/backfill/chroma":  # without Chroma nothing is read
+                # Without Chroma, or without a model, nothing is read.
+                if path in ("/api/ops/backfill/chroma", "/api/ops/provider"):
                     self.assertEqual(reply.status, 200)
                     continue
                 self.assertEqual(reply.status, 500, reply.text[:300])

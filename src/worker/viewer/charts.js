@@ -23,7 +23,7 @@ function roundUp(value) {
 class TrendChart {
   static BARS = 84;
   static LINE = 46;
-  static LEFT = 40;
+  static LEFT = 46;
   static RIGHT = 8;
 
   // bars and line: {name, of(bucket), format, color}; line may be left out.
@@ -93,7 +93,7 @@ class TrendChart {
       const top = BARS + 12;
       const high = roundUp(Math.max(0, ...this.buckets.map((each) => this.line.of(each) ?? 0)));
       grid(top, LINE, high, this.line.format);
-      let line = "", drawing = false;
+      let line = "", points = "", drawing = false;
       this.buckets.forEach((bucket, i) => {
         const value = this.line.of(bucket);
         const has = this.bars.of(bucket) > 0 && value > 0;
@@ -103,11 +103,13 @@ class TrendChart {
           // A value alone between two gaps is a point.
           const next = this.buckets[i + 1];
           const alone = !drawing && !(next && this.bars.of(next) > 0);
-          line += `${drawing ? "L" : "M"}${at} ${y}${alone ? "h.01" : ""}`;
+          if (alone) points += `M${at} ${y}h.01`;
+          else line += `${drawing ? "L" : "M"}${at} ${y}`;
         }
         drawing = has;
       });
-      parts.push(svg("path", { class: `line ${this.line.color}`, d: line }));
+      parts.push(svg("path", { class: `line ${this.line.color}`, d: line }),
+        svg("path", { class: `line points ${this.line.color}`, d: points }));
     }
 
     const marks = Math.max(2, Math.min(6, Math.floor(span / 90)));

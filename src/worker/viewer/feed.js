@@ -125,7 +125,11 @@ function feedView(app) {
     else if (!records.length) clear(list.foot, emptyFeed());
     else clear(list.foot, h("p", { class: "end" }, source?.more ? "" : isSearch() ? "That is all that was found." : "That is where it begins."));
     if (isSearch() && source?.total !== null && source?.total !== undefined) {
-      told.textContent = `${plural(source.total, "result")}${source.isEstimate ? " or more" : ""}${source.note ? `. ${source.note}` : ""}`;
+      // Copies of a text are matches, too, but show once.
+      const copies = source.more || loading || failure ? 0 : source.total - records.length;
+      const found = copies > 0 ? `${plural(records.length, "result")}, ${plural(copies, "copy", "copies")} folded`
+        : `${plural(source.total, "result")}${source.isEstimate ? " or more" : ""}`;
+      told.textContent = source.note ? `${found}. ${source.note}` : found;
     } else told.textContent = "";
   }
 

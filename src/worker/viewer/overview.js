@@ -39,7 +39,7 @@ function overviewView(app) {
     h("span", { class: "tile-name" }, name), h("strong", {}, value), h("span", { class: "tile-note" }, note));
 
   function drawTiles() {
-    const { queue, stats, provider, tokens } = app.status;
+    const { queue, stats, provider } = app.status;
     const database = stats?.database ?? {};
     const waiting = (queue?.pending ?? 0) + (queue?.processing ?? 0);
     clear(tiles,
@@ -47,8 +47,9 @@ function overviewView(app) {
       tile("Failed", queue ? count(queue.failed) : "–", queue?.failed ? "can be retried" : "none", app.link("failures"), queue?.failed ? "bad" : ""),
       tile("Observations", stats ? compact(database.observations) : "–", stats ? plural(database.summaries ?? 0, "summary", "summaries") : "", app.link("feed")),
       tile("Sessions", stats ? compact(database.sessions) : "–", stats ? `${count(stats.worker?.activeSessions)} active` : "", app.link("sessions")),
-      tokens ? tile("Tokens today", compact(tokens.used), tokens.budget ? `of ${compact(tokens.budget)} a day` : "no budget is set")
-        : tile("Provider", provider?.name ?? "–", provider?.model ?? ""),
+      provider?.model ? tile("Tokens today", compact(provider.tokensToday),
+        provider.tokenBudget > 0 ? `of ${compact(provider.tokenBudget)}, ${provider.model}` : provider.model)
+        : tile("Provider", provider?.provider ?? "–", provider ? provider.problem ?? "no model, no cost" : ""),
       tile("Stored", stats ? bytes(database.size ?? 0) : "–", "on this machine"));
   }
 

@@ -160,7 +160,7 @@ function duration(seconds) {
 }
 function millis(ms) {
   if (ms === undefined || ms === null || Number.isNaN(ms)) return "–";
-  if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
+  if (ms < 10) return `${Number(ms.toFixed(ms < 1 ? 2 : 1))} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60000) return `${Number((ms / 1000).toFixed(ms < 10000 ? 2 : 1))} s`;
   return duration(ms / 1000);

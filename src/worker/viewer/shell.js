@@ -21,7 +21,7 @@ const app = {
   view: null,        // the one shown
   parameters: {},    // of the address
   projects: [],
-  status: { health: null, stats: null, queue: null, provider: null, tokens: null },
+  status: { health: null, stats: null, queue: null, provider: null },
 
   get project() { return this.parameters.project ?? ""; },
   isWide: () => matchMedia("(min-width: 900px)").matches,
@@ -207,21 +207,24 @@ function drawProjects() {
 }
 
 function drawStatus() {
-  const { queue, provider, tokens } = app.status;
+  const { queue, provider } = app.status;
   const part_ = (name, value, kind) => h("span", { class: `queue-part ${value ? kind : "zero"}`, title: name }, h("span", { class: "queue-name" }, name), h("strong", {}, queue ? compact(value) : "–"));
   clear(queueChips, part_("waiting", queue?.pending, "warn"), part_("at work", queue?.processing, "accent"), part_("failed", queue?.failed, "bad"));
   queueChips.setAttribute("aria-label", queue ? `Queue: ${queue.pending} waiting, ${queue.processing} at work, ${queue.failed} failed` : "Queue");
   queueChips.href = app.link(queue?.failed ? "failures" : "timings");
-  clear(providerChip, provider && [h("span", { class: "provider-name", title: provider.model ?? "" }, provider.name),
-    tokens && (tokens.used > 0 || tokens.budget > 0) && h("span", { class: "tokens", title: tokens.budget ? `${count(tokens.used)} of ${count(tokens.budget)} tokens today` : `${count(tokens.used)} tokens today` },
-      tokens.budget > 0 && tokenMeter(tokens), h("span", {}, `${compact(tokens.used)}${tokens.budget ? ` / ${compact(tokens.budget)}` : " tokens today"}`))]);
+  clear(providerChip, provider && [
+    h("span", { class: "provider-name", title: provider.problem ?? undefined },
+      provider.model ?? provider.provider, provider.problem && h("span", { class: "dot warn" })),
+    provider.model && h("span", { class: "tokens", title: `${count(provider.tokensToday)} tokens in ${plural(provider.callsToday, "call")} today` },
+      provider.tokenBudget > 0 && tokenMeter(provider),
+      h("span", {}, `${compact(provider.tokensToday)}${provider.tokenBudget > 0 ? ` / ${compact(provider.tokenBudget)}` : ""} tokens`))]);
   providerChip.hidden = !provider;
   drawRail();
   app.view?.status?.();
 }
-function tokenMeter({ used, budget }) {
-  const fill = h("span", { class: used >= budget ? "over" : "" });
-  fill.style.width = `${Math.min(100, 100 * used / budget)}%`;
+function tokenMeter({ tokensToday, tokenBudget }) {
+  const fill = h("span", { class: tokensToday >= tokenBudget ? "over" : "" });
+  fill.style.width = `${Math.min(100, 100 * tokensToday / tokenBudget)}%`;
   return h("span", { class: "meter small", "aria-hidden": "true" }, fill);
 }
 
@@ -238,23 +241,14 @@ function drawConnection(state) {
 
 // ---- What is known of the worker.
 
-const chain = (value, ...names) => names.map((name) => value?.[name]).find((each) => each !== undefined && each !== null);
-
 async function loadStatus() {
   const quiet = (promise) => promise.catch(() => null);
-  const [health, stats, projects, queue] = await Promise.all([quiet(ask("/api/health")), quiet(ask("/api/stats")), quiet(ask("/api/projects")), quiet(ask("/api/pending-queue"))]);
+  const [health, stats, projects, queue, provider] = await Promise.all(
+    ["/api/health", "/api/stats", "/api/projects", "/api/pending-queue", "/api/ops/provider"].map((path) => quiet(ask(path))));
   const before = app.status.health?.pid;
   if (health) app.status.health = health;
-  if (stats) {
-    app.status.stats = stats;
-    const from = { ...stats, ...stats.worker, ...stats.ai };
-    const told = from.provider;
-    const name = typeof told === "object" ? told?.name : told;
-    app.status.provider = name ? { name, model: chain(typeof told === "object" ? told : from, "model") ?? "" } : null;
-    const tokens = from.tokens ?? from;
-    const used = chain(tokens, "used", "today", "tokensToday", "tokens_today");
-    app.status.tokens = used === undefined ? null : { used, budget: chain(tokens, "budget", "tokenBudget", "token_budget") ?? 0 };
-  }
+  if (stats) app.status.stats = stats;
+  if (provider) app.status.provider = provider;
   if (projects) app.projects = projects.projects ?? [];
   if (queue?.queue && !app.status.queue) {
     app.status.queue = { pending: queue.queue.totalPending, processing: queue.queue.totalProcessing, failed: queue.queue.totalFailed };
@@ -325,7 +319,7 @@ const SHORTCUTS = [
   ["In charts", [["←  →", "Read the steps"]]],
 ];
 function showHelp() {
-  if (document.querySelector("dialog")) return;
+  if (document.querySelector("dialog[open]")) return;
   openDialog("Keyboard shortcuts", h("div", { class: "shortcuts" }, SHORTCUTS.map(([title, keys]) => h("section", {}, h("h3", {}, title),
     h("dl", {}, keys.map(([key, what]) => [h("dt", {}, key.split("  ").map((each) => h("kbd", {}, each))), h("dd", {}, what)]))))),
   h("p", { class: "muted note" }, "The address holds the filters and what is open: it can be kept as a bookmark."));
@@ -337,7 +331,7 @@ function go(view, parameters) {
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (document.querySelector("dialog")) return;
+  if (document.querySelector("dialog[open]")) return;
   if (event.target.closest?.("input, textarea, select")) return;
   const index = "123456789".indexOf(event.key);
   if (index >= 0 && event.key.length === 1) go(VIEWS[index].id);
