@@ -107,8 +107,13 @@ std::vector<std::string> Spool::names() const {
 
 Result<void> Spool::drain() {
   const std::lock_guard lock(mutex_);
-  // What comes while this goes on is behind what its caller has to tell, or is found by the next.
+  // A folder that is read while files come may show the later of two and not the earlier. What is
+  // before a file that was seen is there when the folder is read once more; what is behind them all
+  // is for the next time.
+  const std::vector<std::string> seen = names();
+  if (seen.empty()) return {};
   std::vector<std::string> waiting = names();
+  waiting.erase(std::upper_bound(waiting.begin(), waiting.end(), seen.back()), waiting.end());
   while (!waiting.empty()) {
     std::size_t taken = 0;
     CODEXMEM_TRY(take_batch(waiting, &taken));
