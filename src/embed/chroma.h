@@ -23,8 +23,8 @@
 namespace codexmem::embed {
 
 struct ChromaOptions {
-  std::string url;    // http:// or https://, with a user and a path before /api if need be
-  std::string token;  // sent as `x-chroma-token`; empty: none
+  std::string url = {};    // http:// or https://, with a user and a path before /api if need be
+  std::string token = {};  // sent as `x-chroma-token`; empty: none
   std::string tenant = "default_tenant";
   std::string database = "default_database";
   std::chrono::milliseconds query_timeout{1'000};

@@ -26,10 +26,10 @@ inline constexpr std::int64_t kNoon = 1'773'835'200'000;
 /// A row of `entries`; lists are the text of JSON arrays. created_at_ms 0: the fixture's clock.
 struct EntryRow {
   std::string project = "demo";
-  std::string session;
+  std::string session = {};
   std::string type = "discovery";
-  std::string title;  // empty: the body's beginning stands for it
-  std::string body;
+  std::string title = {};  // empty: the body's beginning stands for it
+  std::string body = {};
   std::string facts = "[]", concepts = "[]", files_read = "[]", files_modified = "[]";
   std::string source = "manual";
   std::int64_t created_at_ms = 0;
