@@ -41,6 +41,19 @@ std::int64_t delay_after(std::int64_t attempts, const ProviderFailure& failure) 
   return std::min(std::max(delay_ms, asked_ms), kMaxDelayMs);
 }
 
+ProviderFailure storage_failure(const Claim& claim, const Error& error) {
+  log_warn("worker: what was made of {} messages was not stored: {}", claim.messages.size(),
+           error.message());
+  // A text that cannot be kept will not become one that can.
+  const bool is_of_text =
+      error.code() == ErrorCode::kInvalidArgument || error.code() == ErrorCode::kBlocked;
+  ProviderFailure failure;
+  failure.kind = FailureClass::kStorage;
+  failure.message = error.message();
+  failure.may_pass = !is_of_text;
+  return failure;
+}
+
 Result<void> count_record(store::Database& database, AgentTask task, const CallRecord& record) {
   const std::pair<AgentOutcome, int> counts[] = {{AgentOutcome::kParseFail, record.parse_fails},
                                                  {AgentOutcome::kSchemaFail, record.schema_fails},
@@ -69,6 +82,10 @@ struct Processor::Attempt {
   const Provider* before_by = nullptr;
   CallRecord record;
   std::int64_t begun_ms = 0, answered_ms = 0;
+  std::int64_t indexing_ms = 0;  // when it was begun; 0: it was not
+  // What is to be stored of it.
+  std::vector<memory::PreparedEntry> entries;
+  std::optional<memory::PreparedSummary> summary_row;
 
   Result<void> write_failures(store::Database& database, const Claim& claim,
                               const ProviderFailure& why, const Provider& whose,
@@ -88,8 +105,7 @@ struct Processor::Attempt {
   }
 
   Result<void> write_timings(store::Database& database, const Claim& claim,
-                             const ProviderFailure* why, std::int64_t indexing_ms,
-                             std::int64_t now_ms) const {
+                             const ProviderFailure* why, std::int64_t now_ms) const {
     for (const Message& message : claim.messages) {
       MessageTiming timing;
       timing.message_id = static_cast<std::int64_t>(message.id);
@@ -98,7 +114,7 @@ struct Processor::Attempt {
       timing.provider = by->name();
       timing.queue_wait_ms = std::max<std::int64_t>(0, begun_ms - message.created_at_ms);
       timing.model_ms = std::max<std::int64_t>(0, answered_ms - begun_ms);
-      timing.index_ms = std::max<std::int64_t>(0, now_ms - indexing_ms);
+      timing.index_ms = indexing_ms == 0 ? 0 : std::max<std::int64_t>(0, now_ms - indexing_ms);
       timing.total_ms = std::max<std::int64_t>(0, now_ms - message.created_at_ms);
       timing.success = why == nullptr;
       if (why != nullptr) timing.error_class = why->kind;
@@ -393,20 +409,14 @@ Result<Processor::Step> Processor::step(const std::stop_token& stop) {
       add_record(second.record, attempt.record);
       attempt = std::move(second);
     }
+    if (!attempt.failure) prepare(claim, attempt);
   }
 
   Result<void> done;
   if (!attempt.failure) {
-    done = try_to_store(claim, attempt);
+    done = store(claim, attempt);
     if (!done.ok() && done.error().code() != ErrorCode::kCancelled) {
-      log_warn("worker: what was made of {} messages was not stored: {}", claim.messages.size(),
-               done.error().message());
-      // A text that cannot be kept will not become one that can.
-      const bool is_of_text = done.error().code() == ErrorCode::kInvalidArgument ||
-                              done.error().code() == ErrorCode::kBlocked;
-      attempt.failure = ProviderFailure{.kind = FailureClass::kStorage,
-                                        .message = done.error().message(),
-                                        .may_pass = !is_of_text};
+      attempt.failure = storage_failure(claim, done.error());
     }
   }
   if (attempt.failure) {
@@ -461,27 +471,31 @@ Processor::Attempt Processor::ask(const Provider& provider, const Claim& claim,
   return attempt;
 }
 
-Result<void> Processor::try_to_store(const Claim& claim, Attempt& attempt) {
+void Processor::prepare(const Claim& claim, Attempt& attempt) {
+  attempt.indexing_ms = memory_->clock()();
+  const auto prepared = [&]() -> Result<void> {
+    if (attempt.summary) {
+      CODEXMEM_ASSIGN(
+          attempt.summary_row,
+          prepare_summary(*memory_, claim, *std::move(attempt.summary), attempt.record.tokens));
+    } else if (!attempt.observations.empty()) {
+      CODEXMEM_ASSIGN(attempt.entries,
+                      prepare_observations(*memory_, options_.code_around, claim,
+                                           std::move(attempt.observations), attempt.record.tokens));
+    }
+    return {};
+  };
   try {
-    return store(claim, attempt);
+    if (const auto done = prepared(); !done.ok()) {
+      attempt.failure = storage_failure(claim, done.error());
+    }
   } catch (const std::exception& error) {
-    return Error{ErrorCode::kIo, std::string("storing failed: ") + error.what()};
+    attempt.failure = storage_failure(claim, Error{ErrorCode::kIo, error.what()});
   }
 }
 
-Result<void> Processor::store(const Claim& claim, Attempt& attempt) {
-  const std::int64_t indexing_ms = memory_->clock()();
+Result<void> Processor::store(const Claim& claim, const Attempt& attempt) {
   const bool is_summary = claim.kind == MessageKind::kSummarize;
-  std::vector<memory::PreparedEntry> entries;
-  std::optional<memory::PreparedSummary> summary;
-  if (is_summary && attempt.summary) {
-    CODEXMEM_ASSIGN(summary, prepare_summary(*memory_, claim, *std::move(attempt.summary),
-                                             attempt.record.tokens));
-  } else if (!is_summary && !attempt.observations.empty()) {
-    CODEXMEM_ASSIGN(entries,
-                    prepare_observations(*memory_, options_.code_around, claim,
-                                         std::move(attempt.observations), attempt.record.tokens));
-  }
   const memory::Entries table = memory_->entries();
   const memory::Sessions sessions = memory_->sessions();
   const AgentTask task = task_of(claim.kind);
@@ -489,12 +503,13 @@ Result<void> Processor::store(const Claim& claim, Attempt& attempt) {
   const GroupCommit::Work write = [&](store::Database& database) -> Result<void> {
     ids.clear();
     CODEXMEM_TRY(queue_->remove(database, claim));
-    for (const memory::PreparedEntry& entry : entries) {
+    for (const memory::PreparedEntry& entry : attempt.entries) {
       CODEXMEM_ASSIGN(const memory::SavedEntry saved, table.insert(database, entry));
       ids.push_back(static_cast<std::int64_t>(saved.id));
     }
-    if (summary) {
-      CODEXMEM_ASSIGN(const memory::SummaryId id, sessions.insert_summary(database, *summary));
+    if (attempt.summary_row) {
+      CODEXMEM_ASSIGN(const memory::SummaryId id,
+                      sessions.insert_summary(database, *attempt.summary_row));
       ids.push_back(static_cast<std::int64_t>(id));
     }
     const std::int64_t now_ms = memory_->clock()();
@@ -506,7 +521,7 @@ Result<void> Processor::store(const Claim& claim, Attempt& attempt) {
       CODEXMEM_TRY(count_outcome(database, task, AgentOutcome::kSuccess));
     }
     CODEXMEM_TRY(count_record(database, task, attempt.record));
-    return attempt.write_timings(database, claim, nullptr, indexing_ms, now_ms);
+    return attempt.write_timings(database, claim, nullptr, now_ms);
   };
   CODEXMEM_TRY(commits_->run(write));
   memory_->note_change();
@@ -549,7 +564,7 @@ Result<void> Processor::give_up(const Claim& claim, const Attempt& attempt,
     CODEXMEM_TRY(count_record(database, task_of(claim.kind), attempt.record));
     CODEXMEM_TRY(attempt.write_failures(database, claim, failure, *attempt.by,
                                         FailureOutcome::kFailed, now_ms));
-    return attempt.write_timings(database, claim, &failure, now_ms, now_ms);
+    return attempt.write_timings(database, claim, &failure, now_ms);
   };
   CODEXMEM_TRY(commits_->run(write));
   tell_result(claim, attempt, "failed", {});

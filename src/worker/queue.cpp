@@ -26,7 +26,8 @@ constexpr std::size_t kMaxCountedSessions = 1'000;
 
 constexpr char kResetSql[] = R"sql(
 UPDATE queue SET status = 'pending', lease_until_ms = NULL WHERE status = 'processing')sql";
-constexpr char kCountSessionSql[] = "SELECT count(*) FROM queue WHERE session_id = ?1";
+constexpr char kCountSessionSql[] = R"sql(
+SELECT count(*) FROM queue WHERE session_id = ?1 AND payload IS NOT NULL)sql";
 constexpr char kInsertSql[] = R"sql(
 INSERT INTO queue (session_id, prompt_number, kind, happened_at_ms, created_at_ms, payload)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql";
@@ -95,12 +96,14 @@ constexpr char kOldestFailedSql[] = R"sql(
 SELECT min(failed_at_ms) FROM queue WHERE status = 'failed' AND payload IS NOT NULL)sql";
 
 constexpr char kDepthSql[] = "SELECT status, count(*) FROM queue GROUP BY status ORDER BY status";
-constexpr char kListSql[] = R"sql(
+constexpr char kListColumnsSql[] = R"sql(
 SELECT q.id, q.session_id, s.content_session_id, p.name, q.kind, q.status, q.prompt_number,
   q.attempts, q.error_class, q.error_message, q.happened_at_ms, q.created_at_ms, q.not_before_ms,
   q.failed_at_ms, q.payload IS NOT NULL
 FROM queue AS q JOIN sessions AS s ON s.id = q.session_id JOIN projects AS p ON p.id = s.project_id
-ORDER BY q.id LIMIT ?1)sql";
+WHERE)sql";
+constexpr char kWaitingFirstSql[] = " q.status <> 'failed' ORDER BY q.id LIMIT ?1";
+constexpr char kFailedLastSql[] = " q.status = 'failed' ORDER BY q.id DESC LIMIT ?1";
 constexpr char kListSessionsSql[] = R"sql(
 SELECT DISTINCT session_id FROM queue WHERE status <> 'failed' ORDER BY session_id)sql";
 constexpr char kIsQueuedSql[] = R"sql(
@@ -125,6 +128,27 @@ Result<std::size_t> count_changed(store::Statement& statement) {
     if (!more) return count;
     ++count;
   }
+}
+
+// Of kListColumnsSql.
+QueuedMessage read_message(const store::Statement& list) {
+  QueuedMessage message;
+  message.id = list.id<MessageId>(0);
+  message.session = list.id<SessionId>(1);
+  message.content_session_id = list.text(2);
+  message.project = list.text(3);
+  message.kind = read_kind(list.text(4));
+  message.status = list.text(5);
+  message.prompt_number = list.integer(6);
+  message.attempts = list.integer(7);
+  if (!list.is_null(8)) message.failure = parse_failure_class(list.text(8));
+  message.failure_message = list.text(9);
+  message.happened_at_ms = list.integer(10);
+  message.created_at_ms = list.integer(11);
+  if (list.integer(12) > 0) message.not_before_ms = list.integer(12);
+  if (!list.is_null(13)) message.failed_at_ms = list.integer(13);
+  message.has_payload = list.integer(14) != 0;
+  return message;
 }
 
 Error claim_ended() { return Error{ErrorCode::kCancelled, "the claim has ended"}; }
@@ -442,30 +466,18 @@ Result<QueueDepth> Queue::depth() const {
 
 Result<std::vector<QueuedMessage>> Queue::list(std::size_t limit) const {
   CODEXMEM_ASSIGN(store::UserReader reader, store_->reader());
-  CODEXMEM_ASSIGN(store::Statement list, reader->statement(kListSql));
-  list.bind(1, static_cast<std::int64_t>(limit));
+  CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
   std::vector<QueuedMessage> messages;
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, list.step());
-    if (!more) return messages;
-    QueuedMessage message;
-    message.id = list.id<MessageId>(0);
-    message.session = list.id<SessionId>(1);
-    message.content_session_id = list.text(2);
-    message.project = list.text(3);
-    message.kind = read_kind(list.text(4));
-    message.status = list.text(5);
-    message.prompt_number = list.integer(6);
-    message.attempts = list.integer(7);
-    if (!list.is_null(8)) message.failure = parse_failure_class(list.text(8));
-    message.failure_message = list.text(9);
-    message.happened_at_ms = list.integer(10);
-    message.created_at_ms = list.integer(11);
-    if (list.integer(12) > 0) message.not_before_ms = list.integer(12);
-    if (!list.is_null(13)) message.failed_at_ms = list.integer(13);
-    message.has_payload = list.integer(14) != 0;
-    messages.push_back(std::move(message));
+  for (const char* part : {kWaitingFirstSql, kFailedLastSql}) {
+    CODEXMEM_ASSIGN(store::Statement list, reader->statement(std::string(kListColumnsSql) + part));
+    list.bind(1, static_cast<std::int64_t>(limit - messages.size()));
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, list.step());
+      if (!more) break;
+      messages.push_back(read_message(list));
+    }
   }
+  return messages;
 }
 
 Result<std::vector<SessionId>> Queue::list_sessions() const {

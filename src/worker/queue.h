@@ -110,7 +110,7 @@ class Queue {
   Result<void> reset();
 
   /// Adds a message, inside a transaction of the caller's. Nothing when its session has
-  /// kMaxSessionMessages rows: it is counted in refused().
+  /// kMaxSessionMessages rows with a payload: it is counted in refused().
   Result<std::optional<MessageId>> add(store::Database& database, const NewMessage& message);
 
   /// Claims the messages that have waited longest of those that are due.
@@ -138,7 +138,8 @@ class Queue {
   Result<std::optional<std::int64_t>> forget_payloads();
 
   Result<QueueDepth> depth() const;
-  /// The oldest `limit` messages, in the order of their ids.
+  /// At most `limit` messages: those that wait or are worked on, oldest first, then those that
+  /// failed, newest first.
   Result<std::vector<QueuedMessage>> list(std::size_t limit) const;
   /// Sessions that have messages which are pending or processing, by id.
   Result<std::vector<memory::SessionId>> list_sessions() const;

@@ -1,5 +1,7 @@
 #include "worker/queue.h"
 
+#include <fmt/core.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -241,6 +243,23 @@ TEST_F(QueueTest, ASessionHasALimit) {
   EXPECT_EQ(queue_.refused(), 1U);
   ASSERT_TRUE(finish(*claim()).ok());
   EXPECT_TRUE(add(one));
+}
+
+TEST_F(QueueTest, WhatFailedLongAgoDoesNotFillASession) {
+  const SessionId one = session("one");
+  add(one);
+  ASSERT_TRUE(fail(*claim()).ok());
+  const auto filled = commits_.run([&](store::Database& database) {
+    return database.execute(fmt::format(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {}) "
+        "INSERT INTO queue (session_id, prompt_number, kind, status, happened_at_ms, "
+        "created_at_ms, failed_at_ms) SELECT 1, 1, 'observation', 'failed', 1, 1, 1 FROM n",
+        kMaxSessionMessages));
+  });
+  ASSERT_TRUE(filled.ok()) << filled.error().message();
+  EXPECT_TRUE(add(one));
+  EXPECT_EQ(queue_.list(3)->front().status, "pending");
+  EXPECT_EQ(queue_.list(3)->back().status, "failed");
 }
 
 TEST_F(QueueTest, DepthAndSessionsTellWhatIsThere) {
