@@ -300,6 +300,13 @@ test("events are told as they come, filtered, paused and read", async () => {
   });
 });
 
+test("an address that is none shows the feed", async () => {
+  await onPage({ hash: "#nowhere?q=100%&id=zzz" }, async (page) => {
+    await page.locator(".rail a[data-view=feed][aria-current=page]").waitFor();
+    assert.equal(await page.locator("#search").inputValue(), "100%");
+  });
+});
+
 test("light and dark follow the system, or what was chosen", async () => {
   await onPage({ colorScheme: "dark" }, async (page) => {
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -389,6 +396,32 @@ test("a narrow screen shows one thing at a time, and nothing sticks out", async 
     assert.equal(await rows(page).first().isVisible(), false);
     await page.getByRole("button", { name: "Back to the list" }).tap();
     assert.equal(await rows(page).first().isVisible(), true);
+  });
+});
+
+test("a burst of what is saved leaves no gap, and what is read stays in its place", async () => {
+  await onPage({ hash: "#feed?project=burst" }, async (page) => {
+    await page.locator(".empty", { hasText: "Nothing of this kind" }).waitFor();
+    const save = (i) => worker.post("/api/memory/save", { title: `Burst ${i}`, text: `What came as number ${i}.`, project: "burst" });
+    await save(0);
+    await row(page, "Burst 0").waitFor();
+    // More at once than a page of the list holds.
+    await Promise.all(Array.from({ length: 8 }, async (_, k) => { for (let i = 1 + k; i <= 240; i += 8) await save(i); }));
+    const tall = () => page.locator(".list-room").evaluate((each) => parseFloat(each.style.height));
+    await until(async () => await tall() === 32 + 241 * 54);
+    const list = page.locator(".list");
+    await list.evaluate((each) => { each.scrollTop = 3000; });
+    const seen = () => page.evaluate(() => {
+      const list = document.querySelector(".list").getBoundingClientRect();
+      return document.elementFromPoint(list.left + 40, list.top + 200).closest(".row").textContent;
+    });
+    await page.waitForTimeout(100);
+    const before = await seen();
+    await save(999);
+    await page.getByRole("button", { name: "1 new record" }).click();
+    await row(page, "Burst 999").waitFor();
+    await list.evaluate((each) => { each.scrollTop = 3000 + 54; });
+    await until(async () => await seen() === before);
   });
 });
 

@@ -4,7 +4,7 @@
 class Timeline {
   static PAGE = 50;
   constructor(kinds, filter, keep, signal) {
-    Object.assign(this, { filter, keep, signal });
+    Object.assign(this, { filter, keep, signal, seen: new Set() });
     this.lists = kinds.map((kind) => ({ ...RECORDS[kind], ready: [], offset: 0, more: true }));
   }
   async next(wanted = 50) {
@@ -27,7 +27,9 @@ class Timeline {
     const rows = answer.items ?? [];
     list.offset += rows.length;
     list.more = Boolean(answer.hasMore) && rows.length > 0;
-    list.ready.push(...rows.map(list.of).filter(this.keep));
+    const records = rows.map(list.of);
+    for (const each of records) this.seen.add(each.key);
+    list.ready.push(...records.filter(this.keep));
   }
 }
 
@@ -241,29 +243,47 @@ function feedView(app) {
     more();
   }
 
-  // The heads of the lists that have changed, put where they belong.
+  // What is new in a list: its pages up to one that holds something seen. Null: too much of it.
+  async function newsOf(list, mine) {
+    const news = [];
+    for (let offset = 0; offset < 2000; offset += Timeline.PAGE) {
+      const answer = await ask(list.path, { ...mine.filter, limit: Timeline.PAGE, offset }, { signal: mine.signal });
+      const page = (answer.items ?? []).map(list.of);
+      const isEnd = !answer.hasMore || page.some((each) => mine.seen.has(each.key));
+      news.push(...page.filter((each) => !mine.seen.has(each.key)));
+      if (!isEnd) continue;
+      for (const each of news) mine.seen.add(each.key);
+      return news;
+    }
+    return null;
+  }
+
+  // What has come in the lists that have changed, put where it belongs.
   const changed = new Set();
+  let catching = false;
   const catchUp = soon(async () => {
-    const kinds = [...changed];
-    changed.clear();
-    if (isSearch() || !source) return;
+    if (isSearch() || !source) return changed.clear();
+    if (catching || (loading && !records.length)) return catchUp();
     const mine = source;
-    const listed = mine.lists.map((each) => each.path);
+    const lists = mine.lists.filter((each) => [...changed].some((kind) => RECORDS[kind].path === each.path));
+    changed.clear();
+    catching = true;
     try {
-      const heads = await Promise.all(kinds.map((kind) => RECORDS[kind])
-        .filter((each) => listed.includes(each.path))
-        .map((each) => ask(each.path, { project: app.project, limit: records.length ? 40 : 100 }, { signal: abort.signal })
-          .then((answer) => (answer.items ?? []).map(each.of))));
+      const found = await Promise.all(lists.map((each) => newsOf(each, mine)));
       if (mine !== source) return;
-      const news = heads.flat().filter((each) => !known.has(each.key) && mine.keep(each) &&
-        (!records.length || !mine.more || each.at >= records.at(-1).at));
-      if (!news.length) return;
+      if (found.includes(null)) return load();
       const wasEmpty = !records.length;
-      for (const each of news) {
+      const oldest = mine.more && !wasEmpty ? records.at(-1).at : -Infinity;
+      const news = [];
+      for (const each of found.flat()) {
+        // While pages are read others come, so that a record may be in two of them.
+        if (known.has(each.key) || !mine.keep(each) || each.at < oldest) continue;
         known.add(each.key);
         fresh.add(each.key);
-        setTimeout(() => fresh.delete(each.key), 2500);
+        news.push(each);
       }
+      if (!news.length) return;
+      setTimeout(() => { for (const each of news) fresh.delete(each.key); }, 2500);
       records = [...news, ...records].sort(newestFirst).slice(0, MOST);
       place({ keepPlace: true });
       drawFoot();
@@ -273,7 +293,7 @@ function feedView(app) {
         clear(arrived, `${plural(unseen, "new record")} ↑`);
         arrived.hidden = false;
       }
-    } catch { /* the stream says so */ }
+    } catch { /* the stream says so */ } finally { catching = false; }
   }, 300);
 
   return {
@@ -286,6 +306,12 @@ function feedView(app) {
       else if (current.id && list.selected?.key !== current.id) choose();
     },
     refresh: load,
+    // After a while away: what is shown stays where it is.
+    resume() {
+      if (failure || !records.length || isSearch()) return load();
+      for (const kind of Object.keys(RECORDS)) changed.add(kind);
+      catchUp();
+    },
     event({ kind, data }) {
       if (kind === "record.saved" && RECORDS[data.kind]) changed.add(data.kind);
       else if (kind === "model.result") changed.add(data.kind === "summary" || data.kind === "summarize" ? "summary" : "observation");

@@ -175,6 +175,7 @@ function sessionsView(app) {
       if (!same) load();
     },
     refresh: load,
+    resume: () => pages.rows.length && !pages.failure ? catchUp() : load(),
     event({ kind }) { if (kind === "session.status" || kind === "record.saved") catchUp(); },
     move: (steps) => { list.move(steps); list.element.focus({ preventScroll: true }); },
     focus: () => list.element.focus({ preventScroll: true }),

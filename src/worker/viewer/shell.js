@@ -88,8 +88,11 @@ const app = {
 
 function openDialog(title, ...content) {
   const back = document.activeElement;
+  // A press beside it closes it, but none that began inside: a text that is being selected.
+  let pressed = null;
   const dialog = h("dialog", { "aria-labelledby": "dialog-title",
-    onclick: (event) => { if (event.target === dialog) dialog.close(); },
+    onpointerdown: (event) => { pressed = event.target; },
+    onclick: (event) => { if (event.target === dialog && pressed === dialog) dialog.close(); },
     onclose: () => {
       dialog.remove();
       back?.focus?.({ preventScroll: true });
@@ -104,9 +107,8 @@ function openDialog(title, ...content) {
 // ---- The address.
 
 function readAddress() {
-  const [view, query = ""] = decodeURI(location.hash.slice(1)).includes("?")
-    ? [location.hash.slice(1, location.hash.indexOf("?")), location.hash.slice(location.hash.indexOf("?") + 1)]
-    : [location.hash.slice(1)];
+  const [view, ...rest] = location.hash.slice(1).split("?");
+  const query = rest.join("?");
   return { view, parameters: Object.fromEntries(new URLSearchParams(query)) };
 }
 const shownView = () => VIEWS.find((each) => each.id === readAddress().view)?.id ?? "feed";
@@ -267,7 +269,8 @@ stream.on((name, value) => {
     if (value === "live" && wasAway) {
       wasAway = false;
       loadStatus().then((isAnother) => {
-        app.view?.refresh();
+        if (app.view?.resume) app.view.resume();
+        else app.view?.refresh();
         if (isAnother) toast("The worker was restarted. All is up to date again.");
       });
     }
