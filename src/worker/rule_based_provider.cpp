@@ -322,8 +322,20 @@ std::string run_file(const ToolAction& action, std::string_view path) {
   return told_path(path, action.cwd, action.root);
 }
 
-// "test_login" of "tests/test_auth.py::test_login".
+// "test_auth.py::test_login" of "tests/test_auth.py::test_login", "CartTest.test_total" of
+// "test_total (test_cart.CartTest.test_total)".
 std::string short_test(std::string_view name) {
+  const std::size_t open = name.find(" (");
+  if (open != std::string_view::npos && name.ends_with(')') && name.find(' ') == open &&
+      name.rfind(' ') == open) {
+    const std::string_view test = name.substr(0, open);
+    std::string_view place = name.substr(open + 2, name.size() - open - 3);
+    if (place.ends_with(test) && place.size() > test.size()) {
+      place.remove_suffix(test.size() + 1);  // as newer Pythons say it
+    }
+    const std::string_view klass = place.substr(place.rfind('.') + 1);
+    return cut(fmt::format("{}.{}", klass, test), 80);
+  }
   const std::size_t slash = name.substr(0, name.find("::")).rfind('/');
   if (slash != std::string_view::npos && name.find("::") != std::string_view::npos) {
     name.remove_prefix(slash + 1);

@@ -258,6 +258,11 @@ class Model(unittest.TestCase):
         for n in range(2, 5):
             self.turn(f"b-{n}", [])
         self.assertLess(len(self.server.did()), 5)
+        told = self.worker.get("/api/ops/provider")
+        self.assertEqual((told["provider"], told["model"]), ("openai", "test-model"))
+        self.assertEqual(told["tokenBudget"], 1500)
+        self.assertEqual(told["callsToday"], len(self.server.did()))
+        self.assertGreater(told["tokensToday"], 0)
         self.assertIn("Edited src/auth.py: changed login()",
                       [item["title"] for item in self.observations("b-4")])
 

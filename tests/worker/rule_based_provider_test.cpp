@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <set>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -401,6 +404,41 @@ TEST_F(RuleBased, OutlinesWhatWasRead) {
       "Read", R"({"file_path":"/r/a.py"})",
       R"({"file":{"content":"class A:\n    def f(self):\n        pass\n\ndef g():\n    pass\n","numLines":6,"startLine":1,"totalLines":6}})");
   EXPECT_THAT(told.facts, ElementsAre("declares A, g()"));
+}
+
+// What two coding tools told their hooks of the same session.
+TEST_F(RuleBased, TellsARealSession) {
+  namespace fs = std::filesystem;
+  for (const char* client : {"claude-code", "codex"}) {
+    SCOPED_TRACE(client);
+    SetUp();
+    std::set<fs::path> files;
+    for (const auto& file :
+         fs::directory_iterator(fs::path(CODEXMEM_SOURCE_DIR) / "testdata/hooks" / client)) {
+      files.insert(file.path());
+    }
+    std::vector<ToolEvent> events;
+    for (const fs::path& file : files) {
+      std::ifstream stream(file);
+      const Json told = Json::parse(stream);
+      if (!told.contains("tool_name")) continue;
+      const Json response = told.contains("tool_response") ? Json(told["tool_response"])
+                                                           : Json{{"error", told["error"]}};
+      events.push_back({.message_id = static_cast<std::int64_t>(events.size()) + 1,
+                        .tool_name = told["tool_name"].get<std::string>(),
+                        .input = dump_json(told["tool_input"]),
+                        .response = dump_json(response),
+                        .cwd = told["cwd"].get<std::string>()});
+    }
+    const auto told = observe(events);
+    ASSERT_EQ(told.size(), 3U);
+    EXPECT_EQ(told[0].title, "1 of 1 test failed in unittest: CartTest.test_total");
+    EXPECT_EQ(told[1].title, "Edited cart.py: changed total()");
+    EXPECT_EQ(told[2].title,
+              "Fixed: CartTest.test_total passes again (Tests passed: unittest, 1 passed)");
+    EXPECT_THAT(told[0].facts, Contains("first error: AssertionError: 0 != 3"));
+    EXPECT_THAT(told[0].files_read, ElementsAre("test_cart.py"));
+  }
 }
 
 TEST_F(RuleBased, RedThenGreenIsAFix) {
