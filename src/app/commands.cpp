@@ -241,7 +241,9 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
     name += ' ';
   }
   const std::unique_ptr<Command> command = row->make();
-  Arguments arguments(name, row->summary, fmt::format("{}\n\n{}", row->examples, kExitCodes));
+  std::string ending(row->examples);
+  if (row->misuse == ExitCode::kError) ending += fmt::format("\n\n{}", kExitCodes);
+  Arguments arguments(name, row->summary, ending);
   command->declare(arguments);
   const Arguments::Parsed parsed = arguments.parse(std::move(rest));
   switch (parsed.outcome) {

@@ -39,11 +39,16 @@ RUN_TESTS = "python3 -m unittest test_cart"
 CANARY = "zebra-canary-77"
 
 
-class Codex:
-    package = "@openai/codex-linux-x64"
+def find_one(folder, pattern):
+    """The program of this machine's kind, which npm has chosen."""
+    for path in sorted(folder.glob(pattern)):
+        return path
+    raise RuntimeError(f"there is no {folder}/{pattern}: scripts/test fetches it")
 
+
+class Codex:
     def __init__(self, modules, base, model, hook_of):
-        self.program = modules / self.package / "vendor/x86_64-unknown-linux-musl/bin/codex"
+        self.program = find_one(modules, "@openai/codex-linux-*/vendor/*/bin/codex")
         self.home = base / "home"
         self.home.mkdir()
         hooks = {event: [{"hooks": [{"type": "command", "command": hook_of(event)}]}]
@@ -72,10 +77,8 @@ class Codex:
 
 
 class ClaudeCode:
-    package = "@anthropic-ai/claude-code-linux-x64"
-
     def __init__(self, modules, base, model, hook_of):
-        self.program = modules / self.package / "claude"
+        self.program = find_one(modules, "@anthropic-ai/claude-code-linux-*/claude")
         self.home = base / "home"
         self.url = model.url
         (self.home / ".claude").mkdir(parents=True)
