@@ -35,6 +35,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Rules wait a moment, too: a hook that waits for its commit does not wait for that of the event
+// before it as well. One connection took 7.6 ms a request (p50) without it and 4.2 ms with it
+// (2026-11-22, a busy machine).
+constexpr std::chrono::milliseconds kRuleCompany{100};
+
 // Ports that are tried after the one that was asked for.
 constexpr int kMorePorts = 20;
 
@@ -139,6 +144,7 @@ struct Worker::Impl {
     if (!providers.problem.empty()) log_warn("{}", providers.problem);
     ProcessorOptions processing;
     processing.falls_back = providers.falls_back;
+    processing.rule_limits.company = kRuleCompany;
     processing.code_around = options.code_around;
     processor = std::make_unique<Processor>(*memory, *queue, *commits, events, *providers.provider,
                                             *providers.rules, std::move(processing));
