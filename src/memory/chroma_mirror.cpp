@@ -70,9 +70,13 @@ constexpr char kForgetOneSql[] =
     "DELETE FROM chroma_documents WHERE document = ?1 AND collection_id = ?2";
 constexpr char kPutDocumentSql[] = R"sql(
 INSERT OR IGNORE INTO chroma_documents (document, collection_id) VALUES (?1, ?2))sql";
+// By the tables' own keys: through document_texts it would read every text for each row.
 constexpr char kRemovedSql[] = R"sql(
-SELECT d.document FROM chroma_documents AS d WHERE d.collection_id = ?1
-  AND NOT EXISTS (SELECT 1 FROM document_texts AS t WHERE t.document = d.document)
+SELECT d.document FROM chroma_documents AS d WHERE d.collection_id = ?1 AND NOT
+  CASE d.document & 3
+    WHEN 0 THEN EXISTS (SELECT 1 FROM entries AS e WHERE e.id = d.document >> 2)
+    WHEN 1 THEN EXISTS (SELECT 1 FROM summaries AS s WHERE s.id = d.document >> 2)
+    ELSE EXISTS (SELECT 1 FROM prompts AS p WHERE p.id = d.document >> 2) END
 ORDER BY d.document LIMIT ?2)sql";
 constexpr char kRemovalsSql[] = "SELECT value FROM meta WHERE key = 'removals'";
 constexpr char kStoreSql[] = "SELECT value FROM meta WHERE key = 'store'";
@@ -373,6 +377,7 @@ Result<void> ChromaMirror::delete_removed(const std::stop_token& stop) {
   if (removals == removals_) return {};
   for (const auto& [name, collection] : ready_) {
     for (;;) {
+      if (stop.stop_requested()) return {};
       std::vector<DocumentKey> gone;
       {
         CODEXMEM_ASSIGN(store::UserReader reader, store_.reader());

@@ -45,7 +45,9 @@ WITH made(n) AS (SELECT count(*) FROM vectors
 SELECT n, (SELECT count(*) FROM entries) + (SELECT count(*) FROM summaries) +
   (SELECT count(*) FROM prompts WHERE is_private = 0) + (SELECT count(*) FROM decisions) - n
 FROM made)sql";
-constexpr char kIsThereSql[] = "SELECT 1 FROM document_texts WHERE document = ?1";
+constexpr const char* kIsThereSql[] = {
+    "SELECT 1 FROM entries WHERE id = ?1", "SELECT 1 FROM summaries WHERE id = ?1",
+    "SELECT 1 FROM prompts WHERE id = ?1", "SELECT 1 FROM decisions WHERE key = ?1"};
 
 }  // namespace
 
@@ -198,7 +200,8 @@ Result<bool> Recall::Impl::embed_some(DocumentKind kind, const std::stop_token& 
   CODEXMEM_ASSIGN(const std::string codes, embed::encode_vectors(made, dimension));
   CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
   CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));
-  CODEXMEM_ASSIGN(store::Statement is_there, writer->statement(kIsThereSql));
+  CODEXMEM_ASSIGN(store::Statement is_there,
+                  writer->statement(kIsThereSql[static_cast<std::size_t>(kind)]));
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto begin = made.begin() + static_cast<std::ptrdiff_t>(i * dimension);
     if (std::all_of(begin, begin + static_cast<std::ptrdiff_t>(dimension),
@@ -206,7 +209,7 @@ Result<bool> Recall::Impl::embed_some(DocumentKind kind, const std::stop_token& 
       continue;
     }
     is_there.reset();
-    is_there.bind(1, keys[i]);
+    is_there.bind(1, id_of(keys[i]));
     CODEXMEM_ASSIGN(const bool found, is_there.step());
     if (!found) continue;
     CODEXMEM_TRY(
