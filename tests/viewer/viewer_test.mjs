@@ -115,6 +115,27 @@ test("a session's prompt, observations and summary are in the feed and in its st
   });
 });
 
+test("a file leads to all that is known of it", async () => {
+  await onPage({}, async (page) => {
+    await row(page, "Edited src/total.ts").first().click();
+    await page.locator(".detail .files a", { hasText: "src/total.ts" }).first().click();
+    const filter = page.locator(".chip.removable", { hasText: "src/total.ts" });
+    await filter.waitFor();
+    await until(async () => await row(page, HOSTILE).count() === 0 && await rows(page).count() >= 1);
+    await filter.click();
+    await row(page, HOSTILE).waitFor();
+    // What is open is in the address, a moment later.
+    await row(page, "Invoices are numbered").click();
+    await page.waitForURL(/id=\d+/);
+    const address = page.url();
+    await page.keyboard.press("3");
+    await page.locator(".rail a[data-view=decisions][aria-current=page]").waitFor();
+    await page.goBack();
+    await page.locator(".detail h2", { hasText: "Invoices are numbered" }).waitFor();
+    assert.equal(page.url(), address);
+  });
+});
+
 test("what is saved appears by itself", async () => {
   await onPage({}, async (page) => {
     await row(page, HOSTILE).waitFor();

@@ -19,7 +19,7 @@ function decisionsView(app) {
         h("div", { class: "row-line" }, h("span", { class: `row-type ${DECISION_COLORS[each.status] ?? ""}` }, each.status),
           !app.project && h("span", { class: "row-project" }, each.project),
           h("span", { class: "row-rest" }, each.target)))),
-    onSelect: (item) => { show(item); app.set({ id: item.id }, { silent: true }); },
+    onSelect: (item) => { show(item); app.note({ id: item.id }); },
     onOpen: () => pane.open(),
     onEnd: () => pages?.next(),
   });

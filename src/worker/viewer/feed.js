@@ -72,7 +72,7 @@ function feedView(app) {
     row: (item) => item.head !== undefined
       ? h("div", { class: "row day" }, h("span", {}, item.name))
       : recordRow(item, { isFresh: fresh.has(item.key), showProject: !app.project }),
-    onSelect: (item) => { show(item); app.set({ id: item.key }, { silent: true }); },
+    onSelect: (item) => { show(item); app.note({ id: item.key }); },
     onOpen: () => pane.open(),
     onEnd: () => more(),
   });

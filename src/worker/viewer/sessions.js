@@ -56,7 +56,7 @@ function sessionsView(app) {
     isHead: (item) => item.head !== undefined,
     height: (item) => item.head !== undefined ? 32 : 54,
     row: (item) => item.head !== undefined ? h("div", { class: "row day" }, h("span", {}, item.name)) : row(item),
-    onSelect: (item) => { show(item); app.set({ session: item.name }, { silent: true }); },
+    onSelect: (item) => { show(item); app.note({ session: item.name }); },
     onOpen: () => pane.open(),
     onEnd: () => pages?.next(),
   });

@@ -31,13 +31,18 @@ const app = {
     const text = new URLSearchParams(Object.entries(merged).filter(([, value]) => value !== "" && value !== undefined && value !== null).map(([name, value]) => [name, String(value)])).toString();
     return `#${view}${text ? `?${text}` : ""}`;
   },
-  // Changes parameters of the view shown. Silent: the view knows already.
-  set(changes, { silent = false, replace = silent } = {}) {
+  // Changes parameters of the view shown.
+  set(changes, { replace = false } = {}) {
     const address = this.link(shownView(), { ...this.parameters, ...changes });
     if (replace) history.replaceState(null, "", address);
     else history.pushState(null, "", address);
-    if (silent) this.parameters = readAddress().parameters;
-    else navigate();
+    navigate();
+  },
+  // The same where the view knows already. The address follows when it has settled: some browsers
+  // refuse a page that changes it at the pace of a key that is held down.
+  note(changes) {
+    this.parameters = { ...this.parameters, ...changes };
+    noteAddress();
   },
 
   async retry(session) {
@@ -113,8 +118,11 @@ function readAddress() {
 }
 const shownView = () => VIEWS.find((each) => each.id === readAddress().view)?.id ?? "feed";
 
+const noteAddress = settled(() => history.replaceState(null, "", app.link(shownView(), app.parameters)), 150);
+
 let shownId = null;
 function navigate() {
+  noteAddress.cancel();
   const id = shownView();
   app.parameters = readAddress().parameters;
   const chosen = VIEWS.find((each) => each.id === id);
