@@ -7,6 +7,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -440,6 +441,42 @@ TEST_F(ProcessorTest, ThreadsDrainTheQueueAndAStopCancels) {
   EXPECT_EQ(queue_.depth()->pending, 1);
   EXPECT_EQ(count("SELECT attempts FROM queue"), 0);
   EXPECT_EQ(count("SELECT count(*) FROM message_failures"), 0);
+}
+
+TEST_F(ProcessorTest, TheLeaseOfALongCallIsRenewed) {
+  ProcessorOptions options;
+  options.model_limits.company = std::chrono::milliseconds(0);
+  Processor processor = make(model_, options);
+  model_.on_observe = [&](const ObserveRequest& request, std::stop_token) {
+    for (int part = 0; part < 3; ++part) {
+      now_ms_ += 30'000;
+      const std::int64_t want_ms = now_ms_ + kLease.count();
+      for (int i = 0; i < 2'000; ++i) {
+        processor.wake();  // the thread that keeps house does not see a clock that is set by hand
+        if (count("SELECT lease_until_ms FROM queue") == want_ms) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      }
+      EXPECT_EQ(count("SELECT lease_until_ms FROM queue"), want_ms);
+    }
+    ObserveReply reply;
+    reply.observations.push_back(FakeProvider::tell(request.events[0]));
+    return reply;
+  };
+  intake_.set_listener([&](const IntakeRequest& request, const IntakeOutcome& outcome) {
+    processor.note_intake(request, outcome);
+  });
+  ASSERT_TRUE(processor.start().ok());
+  init("go");
+  use("Edit");
+  std::uint64_t seen = 0;
+  while (told("record.saved").empty()) {
+    const auto events = events_.await_after(seen, std::chrono::seconds(20));
+    ASSERT_FALSE(events.empty());
+    seen = events.back().id;
+  }
+  processor.stop();
+  EXPECT_EQ(count("SELECT count(*) FROM entries"), 1);
+  EXPECT_EQ(model_.requests.size(), 1U);
 }
 
 TEST_F(ProcessorTest, ManySessionsAreDrainedInTheirOrder) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -58,8 +60,8 @@ class WorkerStoreTest : public ::testing::Test {
   }
 
   testing::TemporaryDirectory directory_;
-  std::int64_t now_ms_ = 1'790'000'000'000;
-  memory::Clock clock_ = [this] { return now_ms_; };
+  std::atomic<std::int64_t> now_ms_ = 1'790'000'000'000;
+  memory::Clock clock_ = [this] { return now_ms_.load(); };
   std::unique_ptr<memory::Memory> memory_ = open_memory();
   GroupCommit commits_{memory_->store()};
   Queue queue_{memory_->store(), commits_, clock_};
