@@ -149,7 +149,7 @@ struct Chroma::Impl {
                               options.tenant, options.database);
   }
 
-  // The answer's JSON, null when it has none; what goes wrong is remembered.
+  // The answer's JSON; that there was none is remembered.
   Result<Json> call(std::string method, std::string url, const Json* body,
                     std::chrono::milliseconds timeout, const std::stop_token& stop) {
     net::HttpRequest request;
@@ -164,34 +164,33 @@ struct Chroma::Impl {
     request.connect_timeout = std::min(kConnectTimeout, timeout);
     request.timeout = timeout;
     request.max_answer_bytes = kMaxAnswerBytes;
-    auto answer = send(request, stop);
-    const std::lock_guard lock(mutex);
-    if (answer.ok()) {
-      failure.reset();
-    } else if (answer.error().code() == ErrorCode::kIo ||
-               answer.error().code() == ErrorCode::kUnsupported ||
-               answer.error().code() == ErrorCode::kCorrupt) {
-      failure = answer.error();
-      rest_until = SteadyClock::now() + options.rest_after_failure;
+    auto sent = client.send(request, stop);
+    {
+      // One that says no soon need not be left alone.
+      const std::lock_guard lock(mutex);
+      if (sent.ok()) {
+        failure.reset();
+      } else if (sent.error().code() != ErrorCode::kCancelled) {
+        failure = Error(sent.error()).with_context("Chroma");
+        rest_until = SteadyClock::now() + options.rest_after_failure;
+      }
     }
-    return answer;
+    if (!sent.ok()) return std::move(sent).error().with_context("Chroma");
+    return read_answer(*sent);
   }
 
-  Result<Json> send(const net::HttpRequest& request, const std::stop_token& stop) {
-    auto sent = client.send(request, stop);
-    if (!sent.ok()) return std::move(sent).error().with_context("Chroma");
-    const Json json = Json::parse(sent->body, nullptr, /*allow_exceptions=*/false);
-    if (sent->status >= 200 && sent->status < 300) {
+  Result<Json> read_answer(const net::HttpAnswer& sent) const {
+    const Json json = Json::parse(sent.body, nullptr, /*allow_exceptions=*/false);
+    if (sent.status >= 200 && sent.status < 300) {
       if (!json.is_discarded()) return json;
       return Error{ErrorCode::kCorrupt, fmt::format("Chroma: {} answers with no JSON", address)};
     }
     std::string reason = json.is_object() ? text_of(json, "message") : std::string();
     reason = fold_whitespace(utf8_prefix(reason, kMaxReason));
-    const ErrorCode code = sent->status == 404 ? ErrorCode::kNotFound
-                           : sent->status == 429 || sent->status >= 500
-                               ? ErrorCode::kIo
-                               : ErrorCode::kInvalidArgument;
-    return Error{code, fmt::format("Chroma: {} answers {}{}{}", address, sent->status,
+    const ErrorCode code = sent.status == 404                         ? ErrorCode::kNotFound
+                           : sent.status == 429 || sent.status >= 500 ? ErrorCode::kIo
+                                                                      : ErrorCode::kInvalidArgument;
+    return Error{code, fmt::format("Chroma: {} answers {}{}{}", address, sent.status,
                                    reason.empty() ? "" : ": ", reason)};
   }
 
@@ -199,13 +198,9 @@ struct Chroma::Impl {
     return fmt::format("{}/{}/{}", collections, collection, what);
   }
 
-  Error other_shape() {
-    const Error error{ErrorCode::kCorrupt,
-                      fmt::format("Chroma: {} answers in another shape than version 2", address)};
-    const std::lock_guard lock(mutex);
-    failure = error;
-    rest_until = SteadyClock::now() + options.rest_after_failure;
-    return error;
+  Error other_shape() const {
+    return {ErrorCode::kCorrupt,
+            fmt::format("Chroma: {} answers in another shape than version 2", address)};
   }
 };
 

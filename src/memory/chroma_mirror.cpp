@@ -24,7 +24,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPatience{1'000};  // of a question, with all collections
-constexpr std::size_t kDocuments = 64;                 // that are sent together
+constexpr std::size_t kDocuments = 256;                // that are sent together
 constexpr std::size_t kRemoved = 200;                  // that are deleted together
 constexpr std::size_t kMaxValueBytes = 1'000;          // of a text in a row's metadata
 constexpr std::size_t kMaxDocumentBytes = 16'000;
@@ -40,7 +40,7 @@ constexpr std::string_view kPrefixes[] = {"obs", "summary", "prompt"};
   "ON c.id = d.collection_id WHERE d.document = (t.id << 2) + " kind " AND c.scope = ?1) "
 #define CODEXMEM_UNSENT(table, kind, more)                                               \
   "SELECT t.id FROM " table " AS t WHERE t.id > ?2 AND NOT " CODEXMEM_IS_SENT(kind) more \
-      " ORDER BY t.id LIMIT 64"
+      " ORDER BY t.id LIMIT ?3"
 #define CODEXMEM_COUNT_UNSENT(table, kind, more) \
   "SELECT count(*) FROM " table " AS t WHERE NOT " CODEXMEM_IS_SENT(kind) more
 #define CODEXMEM_ALL(table, kind, more) \
@@ -620,6 +620,7 @@ Result<void> ChromaMirror::send_new(const std::stop_token& stop) {
         CODEXMEM_ASSIGN(store::Statement list, reader->statement(kUnsentSql[at]));
         list.bind(1, of);
         list.bind(2, sent_up_to_[at]);
+        list.bind(3, static_cast<std::int64_t>(kDocuments));
         for (;;) {
           CODEXMEM_ASSIGN(const bool more, list.step());
           if (!more) break;
