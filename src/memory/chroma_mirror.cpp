@@ -25,6 +25,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPatience{1'000};  // of a question, with all collections
 constexpr std::size_t kDocuments = 256;                // that are sent together
+constexpr std::size_t kLeastRows = 40;                 // that each of many collections tells
 constexpr std::size_t kRemoved = 200;                  // that are deleted together
 constexpr std::size_t kMaxValueBytes = 1'000;          // of a text in a row's metadata
 constexpr std::size_t kMaxDocumentBytes = 16'000;
@@ -214,6 +215,8 @@ Result<ChromaAnswer> ChromaMirror::nearest(store::Database& database, std::span<
 
   const auto conditions = conditions_of(request, among);
   const auto deadline = SteadyClock::now() + kPatience;
+  // What a collection tells costs more than the search in it: of many each tells less.
+  const std::size_t each = std::clamp(2 * k / places.size(), std::min(k, kLeastRows), k);
   std::unordered_map<std::int64_t, std::size_t> seen;
   std::size_t asked = 0;
   for (const Place& place : places) {
@@ -224,7 +227,7 @@ Result<ChromaAnswer> ChromaMirror::nearest(store::Database& database, std::span<
                                    chroma_->address(), asked, places.size());
       break;
     }
-    const auto hits = chroma_->query(place.id, vector, k, conditions, left, stop);
+    const auto hits = chroma_->query(place.id, vector, each, conditions, left, stop);
     if (!hits.ok()) {
       const ErrorCode code = hits.error().code();
       if (code == ErrorCode::kCancelled) return hits.error();
@@ -639,8 +642,8 @@ Result<void> ChromaMirror::send_new(const std::stop_token& stop) {
 }
 
 Result<void> ChromaMirror::follow(std::stop_token stop) {
-  const std::unique_lock lock(working_, std::try_to_lock);
-  if (!lock.owns_lock() || vectors_.embedder() == nullptr) return {};
+  const std::lock_guard lock(working_);
+  if (vectors_.embedder() == nullptr) return {};
   if (std::exchange(epoch_, store_.epoch()) != store_.epoch()) is_doubtful_ = true;
   const bool looks = is_doubtful_.exchange(false);
   const auto run = [&]() -> Result<void> {

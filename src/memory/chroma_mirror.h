@@ -77,7 +77,8 @@ class ChromaMirror {
   /// The collection of `project`.
   std::string collection_of(std::string_view project) const;
 
-  /// The documents of the `k` rows nearest to `vector`, of the projects, kinds, types and times of
+  /// The documents of the `k` rows nearest to `vector` (of each collection, fewer when there are
+  /// many), of the projects, kinds, types and times of
   /// `request`; `among` are all that may be found unless it is empty. In a read transaction of the
   /// caller's. Takes a second at most. Trouble with Chroma is told in the answer. Errors:
   /// kCancelled; those of the store.
