@@ -1,9 +1,66 @@
 // Tested by privacy/private_text_test.cpp and privacy/policy_test.cpp.
 #include "privacy/json_strings.h"
 
+#include <algorithm>
+#include <charconv>
+
 #include "base/json.h"
 
 namespace codexmem::privacy {
+namespace {
+
+// The code unit of an escape such as \ud83d that `text` begins with; nothing when it does not.
+std::optional<unsigned> code_unit(std::string_view text) {
+  if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return std::nullopt;
+  unsigned unit = 0;
+  const char* const end = text.data() + 6;
+  const auto [last, error] = std::from_chars(text.data() + 2, end, unit, 16);
+  return error == std::errc() && last == end ? std::optional(unit) : std::nullopt;
+}
+
+void append_utf8(unsigned code, std::string* out) {
+  const auto add = [out](unsigned byte) { *out += static_cast<char>(byte); };
+  if (code < 0x80) return add(code);
+  if (code < 0x800) {
+    add(0xC0 | (code >> 6));
+  } else if (code < 0x10000) {
+    add(0xE0 | (code >> 12));
+    add(0x80 | ((code >> 6) & 0x3F));
+  } else {
+    add(0xF0 | (code >> 18));
+    add(0x80 | ((code >> 12) & 0x3F));
+    add(0x80 | ((code >> 6) & 0x3F));
+  }
+  add(0x80 | (code & 0x3F));
+}
+
+// Appends what the escape that `text` begins with stands for, and returns its length.
+std::size_t append_escape(std::string_view text, std::string* value) {
+  constexpr unsigned kReplacement = 0xFFFD;
+  constexpr std::string_view kNames = "\"\\/bfnrt", kMeant = "\"\\/\b\f\n\r\t";
+  if (const auto unit = code_unit(text)) {
+    if (*unit < 0xD800 || *unit > 0xDFFF) {
+      append_utf8(*unit, value);
+      return 6;
+    }
+    const auto low = *unit < 0xDC00 ? code_unit(text.substr(6)) : std::nullopt;
+    if (!low || *low < 0xDC00 || *low > 0xDFFF) {
+      append_utf8(kReplacement, value);
+      return 6;
+    }
+    append_utf8(0x10000 + ((*unit - 0xD800) << 10) + (*low - 0xDC00), value);
+    return 12;
+  }
+  const std::size_t name = text.size() < 2 ? std::string_view::npos : kNames.find(text[1]);
+  if (name == std::string_view::npos) {
+    append_utf8(kReplacement, value);
+    return 1;
+  }
+  *value += kMeant[name];
+  return 2;
+}
+
+}  // namespace
 
 std::optional<std::vector<JsonString>> find_json_strings(std::string_view json) {
   if (!Json::accept(json)) return std::nullopt;
@@ -19,8 +76,17 @@ std::optional<std::vector<JsonString>> find_json_strings(std::string_view json) 
 }
 
 std::string json_string_value(std::string_view literal) {
-  const Json value = Json::parse(literal, nullptr, false);
-  return value.is_string() ? value.get<std::string>() : std::string();
+  if (literal.starts_with('"')) literal.remove_prefix(1);
+  if (literal.ends_with('"')) literal.remove_suffix(1);
+  std::string value;
+  value.reserve(literal.size());
+  for (std::size_t at = 0; at < literal.size();) {
+    const std::size_t slash = std::min(literal.find('\\', at), literal.size());
+    value += literal.substr(at, slash - at);
+    at = slash;
+    if (at < literal.size()) at += append_escape(literal.substr(at), &value);
+  }
+  return value;
 }
 
 std::string json_string_literal(std::string_view value) { return dump_json(Json(value)); }

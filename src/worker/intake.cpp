@@ -13,15 +13,15 @@
 #include <utility>
 
 #include "base/git_project.h"
-#include "base/glob.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/name_list.h"
 #include "base/text.h"
 #include "memory/entries.h"
 #include "memory/sessions.h"
 #include "privacy/gate.h"
 #include "privacy/json_strings.h"
-#include "worker/captured_text.h"
+#include "privacy/captured_text.h"
 
 namespace codexmem::worker {
 namespace {
@@ -127,20 +127,14 @@ bool is_session_note(std::string_view tool_name, std::string_view tool_input) {
       });
 }
 
-bool is_excluded(const IntakeOptions& options, std::string_view project) {
-  return std::ranges::any_of(options.excluded_projects, [&](const std::string& pattern) {
-    return pattern == project || Glob(pattern, {.pathname = false}).matches(project);
-  });
-}
-
 // The project of a session that was never seen, as hooks name it: the repository's, else the
 // folder's.
 std::string project_of(std::string_view project, std::string_view cwd) {
-  std::string name = captured_name(project);
-  if (name.empty() && cwd.starts_with('/')) name = captured_name(git_project(cwd));
+  std::string name = privacy::captured_name(project);
+  if (name.empty() && cwd.starts_with('/')) name = privacy::captured_name(git_project(cwd));
   if (name.empty()) {
     while (cwd.ends_with('/')) cwd.remove_suffix(1);
-    name = captured_name(std::filesystem::path(cwd).filename().string());
+    name = privacy::captured_name(std::filesystem::path(cwd).filename().string());
   }
   return name.empty() ? "default" : name;
 }
@@ -237,14 +231,6 @@ struct Intake::Prepared {
   }
 };
 
-std::vector<std::string> read_comma_list(std::string_view text) {
-  std::vector<std::string> items;
-  for (const std::string_view part : split(text, ',')) {
-    if (const std::string_view item = trim(part); !item.empty()) items.emplace_back(item);
-  }
-  return items;
-}
-
 Result<IntakeRequest> read_intake(std::string_view path, std::string_view body_text) {
   CODEXMEM_ASSIGN(const Json body, read_body(body_text));
   if (path == "/api/sessions/init") {
@@ -333,7 +319,7 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
     prepared.project = project_of(init->project, {});
     init->project = prepared.project;
     init->platform = privacy::captured(init->platform);
-    prepared.prompt = memory_->sessions().prepare_prompt(captured_text(init->prompt));
+    prepared.prompt = memory_->sessions().prepare_prompt(privacy::captured_text(init->prompt));
     init->prompt.clear();
   } else if (auto* tool = std::get_if<ObservationRequest>(&prepared.request)) {
     prepared.project = project_of(tool->project, tool->cwd);
@@ -345,12 +331,12 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
       prepared.skip = "session_memory_meta";
     } else {
       const auto literal = [](std::string_view text) {
-        return privacy::json_string_literal(captured_text(text));
+        return privacy::json_string_literal(privacy::captured_text(text));
       };
       const std::string told = privacy::redacted_json(
           fmt::format(R"({{"tool_name":{},"tool_input":{},"tool_response":{},"cwd":{}}})",
-                      literal(tool->tool_name), captured_json(tool->tool_input),
-                      captured_json(tool->tool_response), literal(tool->cwd)));
+                      literal(tool->tool_name), privacy::captured_json(tool->tool_input),
+                      privacy::captured_json(tool->tool_response), literal(tool->cwd)));
       prepared.payload = with_source_ref(told, describe_event(tool->tool_use_id));
       if (tool->tool_use_id.empty()) {
         prepared.content = told;
@@ -362,7 +348,7 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
     tool->tool_response.clear();
   } else if (auto* summary = std::get_if<SummaryRequest>(&prepared.request)) {
     prepared.project = project_of(summary->project, summary->cwd);
-    const std::string message = captured_text(summary->last_assistant_message);
+    const std::string message = privacy::captured_text(summary->last_assistant_message);
     summary->last_assistant_message.clear();
     prepared.content =
         fmt::format(R"({{"last_assistant_message":{}}})", privacy::json_string_literal(message));
@@ -406,7 +392,7 @@ Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& p
   }
 
   // Checked in the order of the contract: project, tool, turn, repetition.
-  if (is_excluded(options_, session ? session->project : prepared.project)) {
+  if (matches_any(options_.excluded_projects, session ? session->project : prepared.project)) {
     outcome.reason = "project_excluded";
     return outcome;
   }
@@ -482,7 +468,7 @@ Result<IntakeOutcome> Intake::write_prompt(store::Database& database, const Prep
                   memory::start_session(database, event.content_session_id, init.project,
                                         init.platform, now_ms));
   outcome.session = session.id;
-  if (is_excluded(options_, session.project)) {
+  if (matches_any(options_.excluded_projects, session.project)) {
     outcome.status = IntakeStatus::kSkipped;
     outcome.reason = "project_excluded";
     return outcome;

@@ -83,11 +83,8 @@ struct IntakeOptions {
   std::vector<std::string> skipped_tools = {
       "ListMcpResourcesTool", "SlashCommand", "Skill", "TodoWrite",
       "AskUserQuestion",      "update_plan"};
-  std::vector<std::string> excluded_projects = {};  // names or globs (base/glob.h)
+  std::vector<std::string> excluded_projects = {};  // names or globs (base/name_list.h)
 };
-
-/// The items of a comma-separated list, trimmed; empty ones are left out.
-std::vector<std::string> read_comma_list(std::string_view text);
 
 /// Reads the body of a POST to `path`, which is one of the four above. Unknown fields are ignored.
 /// Errors: kNotFound for another path; kInvalidArgument with what a client is told: "Missing

@@ -17,9 +17,8 @@
 #include <system_error>
 #include <thread>
 
-#include "base/file.h"
-#include "base/json.h"
 #include "base/log.h"
+#include "base/name_list.h"
 #include "index/run_lock.h"
 #include "store/user_store.h"
 #include "worker/group_commit.h"
@@ -44,37 +43,6 @@ constexpr std::chrono::milliseconds kRuleCompany{100};
 constexpr int kMorePorts = 20;
 
 fs::path lock_path(const fs::path& directory) { return directory / "worker.lock"; }
-fs::path address_path(const fs::path& directory) { return directory / "worker.json"; }
-
-Result<void> write_address(const fs::path& directory, const WorkerAddress& address) {
-  const Json json = {{"pid", address.pid},
-                     {"port", address.port},
-                     {"version", address.version},
-                     {"started_at", address.started_at_ms}};
-  CODEXMEM_ASSIGN(auto file, FileReplacement::begin(address_path(directory), 0600));
-  CODEXMEM_TRY(file.write(dump_json(json) + "\n"));
-  return file.commit();
-}
-
-std::optional<WorkerAddress> read_address(const fs::path& directory) {
-  const auto text = read_file(address_path(directory), 4'096);
-  if (!text.ok()) return std::nullopt;
-  const Json json = Json::parse(*text, nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  const auto number = [&json](const char* name) -> std::int64_t {
-    const auto found = json.find(name);
-    return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
-  };
-  WorkerAddress address;
-  address.pid = static_cast<int>(number("pid"));
-  address.port = static_cast<int>(number("port"));
-  address.started_at_ms = number("started_at");
-  if (const auto version = json.find("version"); version != json.end() && version->is_string()) {
-    address.version = version->get<std::string>();
-  }
-  if (address.pid <= 0 || address.port <= 0 || address.port > 65'535) return std::nullopt;
-  return address;
-}
 
 Result<int> listen(net::HttpServer& server, int port) {
   for (int tried = 0;; ++tried) {
@@ -182,7 +150,7 @@ struct Worker::Impl {
     if (serving.joinable()) serving.join();
     is_ready = false;
     std::error_code ignored;
-    fs::remove(address_path(options.directory), ignored);
+    fs::remove(worker_file(options.directory), ignored);
   }
 };
 
@@ -193,7 +161,7 @@ Result<std::optional<WorkerAddress>> find_worker(const fs::path& directory) {
     if (lock.ok()) return std::optional<WorkerAddress>();
     if (lock.error().code() != ErrorCode::kBusy) return lock.error();
   }
-  return read_address(directory);
+  return read_worker_file(directory);
 }
 
 Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
@@ -205,7 +173,7 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
   auto lock = index::RunLock::take(lock_path(options.directory), false, {}, {});
   if (!lock.ok()) {
     if (lock.error().code() != ErrorCode::kBusy) return std::move(lock).error();
-    const auto other = read_address(options.directory);
+    const auto other = read_worker_file(options.directory);
     return Error{ErrorCode::kBusy,
                  other ? fmt::format("a worker runs already: process {}, http://127.0.0.1:{}",
                                      other->pid, other->port)
@@ -222,8 +190,9 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
   impl.address = {.pid = ::getpid(),
                   .port = port,
                   .version = impl.options.version,
-                  .started_at_ms = memory::system_clock()()};
-  CODEXMEM_TRY(write_address(impl.options.directory, impl.address));
+                  .started_at_ms = memory::system_clock()(),
+                  .process_start = process_start(::getpid())};
+  CODEXMEM_TRY(write_worker_file(impl.options.directory, impl.address));
   impl.serving = std::jthread([&impl] { impl.server->serve(); });
   impl.opening = std::jthread([&impl] { impl.open(); });
   return worker;

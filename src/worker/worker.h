@@ -16,6 +16,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "base/worker_file.h"
 #include "memory/answers/call.h"
 #include "memory/memory.h"
 #include "net/http_server.h"
@@ -46,12 +47,7 @@ struct WorkerOptions {
   std::function<memory::CodeAround(const std::filesystem::path& directory)> code_around = {};
 };
 
-/// Where a worker listens, as worker.json tells it.
-struct WorkerAddress {
-  int pid = 0, port = 0;
-  std::string version;
-  std::int64_t started_at_ms = 0;
-};
+using codexmem::WorkerAddress;
 
 /// The worker of `directory` that runs now; nothing when there is none, whatever was left behind.
 /// Errors: kIo.

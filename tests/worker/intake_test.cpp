@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "worker/captured_text.h"
+#include "privacy/captured_text.h"
 #include "worker/worker_store.h"
 
 namespace codexmem::worker {
@@ -250,11 +250,11 @@ TEST_F(IntakeTest, PrivatePartsAndSecretsAreGoneBeforeAnythingIsWritten) {
 TEST_F(IntakeTest, ASecretThatACutGoesThroughIsRedactedWhole) {
   const std::string token = "gh" + std::string("p_") + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
   init("go");
-  const std::size_t head = kMaxCapturedText - kMaxCapturedText / 4;
+  const std::size_t head = privacy::kMaxCapturedText - privacy::kMaxCapturedText / 4;
   // One that lies across the end of what is kept of the beginning, one across the start of the end.
   std::string text(head - 10, 'x');
   text += " " + token + " " + std::string(100'000, 'y') + " " + token + " " +
-          std::string(kMaxCapturedText / 4 - 20, 'z');
+          std::string(privacy::kMaxCapturedText / 4 - 20, 'z');
   use("Bash", dump_json(Json{{"text", text}}));
   const std::string payload = value("SELECT payload FROM queue");
   EXPECT_EQ(payload.find("A1b2C3"), std::string::npos);
@@ -269,7 +269,7 @@ TEST_F(IntakeTest, LongTextsAreCutInTheMiddle) {
   std::string kept = payload["tool_input"]["text"];
   EXPECT_TRUE(kept.starts_with("begin "));
   EXPECT_TRUE(kept.ends_with(" end"));
-  EXPECT_LT(kept.size(), kMaxCapturedText + 100);
+  EXPECT_LT(kept.size(), privacy::kMaxCapturedText + 100);
   EXPECT_NE(kept.find("bytes left out"), std::string::npos);
 
   // Many long ones are cut shorter.
@@ -278,7 +278,7 @@ TEST_F(IntakeTest, LongTextsAreCutInTheMiddle) {
   use("Bash", dump_json(many));
   payload = Json::parse(value("SELECT payload FROM queue ORDER BY id DESC"));
   EXPECT_EQ(payload["tool_input"].size(), 20U);
-  EXPECT_LE(dump_json(payload["tool_input"]).size(), kMaxCapturedJson);
+  EXPECT_LE(dump_json(payload["tool_input"]).size(), privacy::kMaxCapturedJson);
 
   // Too many parts are a text.
   Json numbers = Json::array();
@@ -286,9 +286,9 @@ TEST_F(IntakeTest, LongTextsAreCutInTheMiddle) {
   use("Bash", dump_json(numbers));
   payload = Json::parse(value("SELECT payload FROM queue ORDER BY id DESC"));
   EXPECT_TRUE(payload["tool_input"].is_string());
-  EXPECT_LE(dump_json(payload["tool_input"]).size(), kMaxCapturedJson);
-  EXPECT_LE(captured_json(dump_json(Json(std::vector<std::string>(60'000, "\"")))).size(),
-            kMaxCapturedJson);
+  EXPECT_LE(dump_json(payload["tool_input"]).size(), privacy::kMaxCapturedJson);
+  EXPECT_LE(privacy::captured_json(dump_json(Json(std::vector<std::string>(60'000, "\"")))).size(),
+            privacy::kMaxCapturedJson);
 }
 
 TEST_F(IntakeTest, AFullQueueRefusesAndMayTakeItLater) {

@@ -1,13 +1,16 @@
-// worker/captured_text.h - what is kept of the texts that a hook sends.
+// privacy/captured_text.h - what is kept of the texts that a hook sees: bounded, without private
+// parts.
 //
-// Pure and thread-safe. Design: docs/worker.md, "What is captured".
+// Done by the hook before it posts or spools anything and by the worker before it writes; what the
+// one has done the other leaves alone. Pure and thread-safe; linear, at the speed of copying.
+// Design: docs/worker.md, "What is captured".
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace codexmem::worker {
+namespace codexmem::privacy {
 
 /// Limits of what is kept of one event, in bytes.
 inline constexpr std::size_t kMaxCapturedText = std::size_t{64} << 10;  // each string, a prompt
@@ -24,7 +27,17 @@ std::string captured_text(std::string_view text);
 /// taken for a text.
 std::string captured_json(std::string_view json);
 
+/// The JSON text `json` with the private parts taken out of its strings, keys and JSON that stands
+/// in a string as text too; nothing is cut.
+std::string public_json(std::string_view json);
+
+/// The JSON object `object` with that done to the values of its members that are longer than
+/// kMaxCapturedText; the others stay byte for byte. A string that is JSON stays JSON. One of which
+/// nothing is left is
+/// "<private></private>", so that it is not taken for one that was empty.
+std::string captured_members(std::string_view object);
+
 /// A name on one line.
 std::string captured_name(std::string_view name);
 
-}  // namespace codexmem::worker
+}  // namespace codexmem::privacy

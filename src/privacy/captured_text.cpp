@@ -1,0 +1,183 @@
+// Private parts are taken out of the strings of the JSON, each by itself, before anything is cut:
+// a cut could take a closing tag away. Secrets of a JSON are looked for afterwards, in the whole
+// message at once (worker/intake.cpp, hook/hook.cpp): what a key says of its value counts, and a
+// value found once is redacted wherever it stands. Only around a cut is looked before, so that no
+// secret is cut in two.
+//
+// The JSON is not parsed but walked from quote to quote, and only strings that are long, or may
+// hold a tag, are looked into: a hook has some milliseconds for 15 MB.
+//
+// Tested by privacy/captured_text_test.cpp, worker/intake_test.cpp and tests/worker/privacy.py.
+#include "privacy/captured_text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "privacy/gate.h"
+#include "privacy/json_strings.h"
+#include "privacy/private_text.h"
+
+namespace codexmem::privacy {
+namespace {
+
+// What is looked at beyond a cut, so that a secret that lies across it is seen whole.
+constexpr std::size_t kCutMargin = std::size_t{8} << 10;
+// Room for the mark, so that what was cut once is not cut again.
+constexpr std::size_t kMarkRoom = 64;
+constexpr std::size_t kShortestLimit = 1'024;
+
+// JSON as text within a string hides a tag's brackets behind escapes.
+std::string strip_string(std::string_view value) {
+  std::string stripped = strip_private(value);
+  const bool has_escaped_tag = stripped.find("\\u003c") != std::string::npos ||
+                               stripped.find("\\u003C") != std::string::npos;
+  return has_escaped_tag ? strip_private_json(stripped) : stripped;
+}
+
+std::string_view utf8_suffix(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  text.remove_prefix(text.size() - max_bytes);
+  while (!text.empty() && (static_cast<unsigned char>(text.front()) & 0xC0) == 0x80) {
+    text.remove_prefix(1);
+  }
+  return text;
+}
+
+// The first `size` bytes of `text`. What stands before the last kCutMargin of them is left as it
+// is: a secret that begins there is seen by its beginning, later.
+std::string head_of(std::string_view text, std::size_t size) {
+  std::size_t from = size > kCutMargin ? size - kCutMargin : 0;
+  while (from > 0 && text[from - 1] != '\n' && text[from - 1] != ' ' &&
+         size - from < 2 * kCutMargin) {
+    --from;
+  }
+  const std::string_view rest = utf8_prefix(text.substr(from), size + kCutMargin - from);
+  return std::string(text.substr(0, from)) + std::string(utf8_prefix(redacted(rest), size - from));
+}
+
+std::string tail_of(std::string_view text, std::size_t size) {
+  const std::string seen = redacted(utf8_suffix(text, size + kCutMargin));
+  return std::string(utf8_suffix(seen, size));
+}
+
+// The beginning and the end of a text that is too long: what a tool ran is told first, what came
+// of it last.
+std::string cut_text(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string(text);
+  const std::size_t kept = limit - kMarkRoom, tail = kept / 4, head = kept - tail;
+  return fmt::format("{}\n[... {} bytes left out ...]\n{}", head_of(text, head), text.size() - kept,
+                     tail_of(text, tail));
+}
+
+// Past the closing quote of the string that opens at json[at].
+std::size_t string_end(std::string_view json, std::size_t at) {
+  for (std::size_t i = json.find('"', at + 1); i != std::string_view::npos;
+       i = json.find('"', i + 1)) {
+    std::size_t slashes = i;
+    while (slashes > at + 1 && json[slashes - 1] == '\\') --slashes;
+    if ((i - slashes) % 2 == 0) return i + 1;
+  }
+  return json.size();
+}
+
+bool may_have_tag(std::string_view literal) {
+  return literal.find('<') != std::string_view::npos ||
+         literal.find("\\u003") != std::string_view::npos;
+}
+
+// `json` with its strings stripped, and cut to `limit`; all else stays byte for byte. Nothing when
+// that is more than `most`.
+std::optional<std::string> bound_strings(std::string_view json, std::size_t limit,
+                                         std::size_t most) {
+  std::string out;
+  std::size_t copied = 0;
+  for (std::size_t at = json.find('"'); at < json.size() && out.size() + at - copied <= most;) {
+    const std::size_t end = string_end(json, at);
+    const std::string_view literal = json.substr(at, end - at);
+    if (literal.size() > limit || may_have_tag(literal)) {
+      const std::string value = json_string_value(literal);
+      if (const std::string bounded = cut_text(strip_string(value), limit); bounded != value) {
+        out += json.substr(copied, at - copied);
+        out += json_string_literal(bounded);
+        copied = end;
+      }
+    }
+    at = json.find('"', end);
+  }
+  if (out.size() + json.size() - copied > most) return std::nullopt;
+  out += json.substr(copied);
+  return out;
+}
+
+// Quoted, JSON takes twice its room at most.
+std::string as_text(std::string_view json) {
+  return json_string_literal(
+      cut_text(strip_string(repair_utf8(json)), kMaxCapturedJson / 2 - kShortestLimit));
+}
+
+// A member's value.
+std::string bound_value(std::string_view value) {
+  if (!value.starts_with('"')) return captured_json(value);
+  const std::string text = json_string_value(value);
+  if (const std::string_view inner = trim(text); inner.starts_with('{') || inner.starts_with('[')) {
+    if (const std::string bounded = captured_json(inner); !bounded.starts_with('"')) {
+      return json_string_literal(bounded);
+    }
+  }
+  const std::string stripped = strip_string(text);
+  if (trim(stripped).empty() && !trim(text).empty()) return R"("<private></private>")";
+  return json_string_literal(cut_text(stripped, kMaxCapturedText));
+}
+
+}  // namespace
+
+std::string captured_json(std::string_view json) {
+  for (std::size_t limit = kMaxCapturedText; limit >= kShortestLimit; limit /= 4) {
+    if (auto bounded = bound_strings(json, limit, kMaxCapturedJson)) {
+      if (Json::accept(*bounded)) return *std::move(bounded);
+      break;
+    }
+  }
+  return as_text(json);
+}
+
+std::string public_json(std::string_view json) {
+  constexpr auto kNone = std::string_view::npos / 2;
+  return *bound_strings(json, kNone, kNone);
+}
+
+std::string captured_members(std::string_view object) {
+  std::string out;
+  std::size_t copied = 0, value = 0, depth = 0;
+  for (std::size_t i = 0; i < object.size(); ++i) {
+    const char c = object[i];
+    if (c == '"') {
+      i = string_end(object, i) - 1;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == ':' && depth == 1) {
+      value = i + 1;
+    } else if (c == '}' || c == ']' || c == ',') {
+      if (depth == 1 && i - value > kMaxCapturedText) {
+        out += object.substr(copied, value - copied);
+        out += bound_value(trim(object.substr(value, i - value)));
+        copied = i;
+      }
+      if (c != ',' && depth > 0) --depth;
+    }
+  }
+  out += object.substr(copied);
+  return out;
+}
+
+std::string captured_text(std::string_view text) {
+  return redacted(cut_text(cleaned(text), kMaxCapturedText));
+}
+
+std::string captured_name(std::string_view name) { return fold_whitespace(captured(name)); }
+
+}  // namespace codexmem::privacy
