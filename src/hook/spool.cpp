@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -86,17 +87,27 @@ Result<void> Spool::leave(std::string_view text) const {
 }
 
 // So a worker that nobody ever starts fills no disk.
-void Spool::trim(std::size_t most) const {
-  std::vector<std::string> names;
+void Spool::trim(std::size_t most, std::uintmax_t most_bytes) const {
+  struct Waiting {
+    std::string name;
+    std::uintmax_t bytes;
+  };
+  std::vector<Waiting> waiting;
   std::error_code failed;
   for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end;
        entry.increment(failed)) {
-    if (entry->path().extension() == ".json") names.push_back(entry->path().filename().string());
+    if (entry->path().extension() != ".json") continue;
+    std::error_code gone;
+    const std::uintmax_t bytes = entry->file_size(gone);
+    if (!gone) waiting.push_back({entry->path().filename().string(), bytes});
   }
-  if (names.size() <= most) return;
-  const auto last = names.begin() + static_cast<std::ptrdiff_t>(names.size() - most);
-  std::nth_element(names.begin(), last, names.end());
-  for (auto name = names.begin(); name != last; ++name) ::unlink((folder_ / *name).c_str());
+  std::ranges::sort(waiting, std::ranges::greater(), &Waiting::name);
+  std::size_t count = 0;
+  std::uintmax_t total = 0;
+  for (const Waiting& one : waiting) {
+    total += one.bytes;
+    if (++count > most || total > most_bytes) ::unlink((folder_ / one.name).c_str());
+  }
 }
 
 Result<void> Spool::mark_private(std::string_view session, bool is_private) const {
@@ -116,6 +127,7 @@ Result<void> Spool::mark_private(std::string_view session, bool is_private) cons
     CODEXMEM_TRY(make_folder(private_folder_, true));
     const int file = ::open(mark.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file >= 0) {
+      ::futimens(file, nullptr);  // the worker removes old ones
       ::close(file);
       return {};
     }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -19,8 +20,9 @@
 
 namespace codexmem::hook {
 
-/// The most files that wait in the spool; the oldest give way to new ones.
+/// The most files that wait in the spool, and the most bytes of them; the oldest give way.
 inline constexpr std::size_t kMaxSpooled = 20000;
+inline constexpr std::uintmax_t kMaxSpooledBytes = std::uintmax_t{256} << 20;
 
 class Spool {
  public:
@@ -30,8 +32,9 @@ class Spool {
   /// Leaves one event. `text` holds neither private parts nor secrets. Errors: kIo.
   Result<void> leave(std::string_view text) const;
 
-  /// Removes the oldest events beyond `most`. leave() does it now and then.
-  void trim(std::size_t most = kMaxSpooled) const;
+  /// Removes the oldest events, so that at most `most` are left, of at most `most_bytes`. leave()
+  /// does it now and then.
+  void trim(std::size_t most = kMaxSpooled, std::uintmax_t most_bytes = kMaxSpooledBytes) const;
 
   /// Marks the current turn of `session` as private, or no more so. Errors: kIo.
   Result<void> mark_private(std::string_view session, bool is_private) const;

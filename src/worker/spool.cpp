@@ -31,6 +31,8 @@ constexpr std::size_t kBatchBytes = std::size_t{4} << 20;
 constexpr std::size_t kMaxFileBytes = std::size_t{32} << 20;
 constexpr std::chrono::hours kKeepBad{7 * 24};
 constexpr std::chrono::hours kKeepHalfWritten{1};
+constexpr std::chrono::hours kKeepMarks{30 * 24};
+constexpr std::chrono::hours kSweepEvery{24};
 
 Result<IntakeRequest> read_event(const std::string& text) {
   const Json event = Json::parse(text, nullptr, false);
@@ -71,13 +73,57 @@ void remove_older(const fs::path& folder, std::chrono::hours age,
   for (const fs::path& path : old) ::unlink(path.c_str());
 }
 
+// Tells of files that come into a folder, and of the folder's end.
+class FolderWatch {
+ public:
+  explicit FolderWatch(const fs::path& folder)
+      : folder_(folder), notify_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
+  FolderWatch(const FolderWatch&) = delete;
+  FolderWatch& operator=(const FolderWatch&) = delete;
+  ~FolderWatch() {
+    if (notify_ >= 0) ::close(notify_);
+  }
+
+  int descriptor() const { return notify_; }
+
+  // Watches the folder that is there now, unless it does already. Errors: kIo.
+  Result<void> begin() {
+    if (watched_ >= 0) return {};
+    watched_ = ::inotify_add_watch(notify_, folder_.c_str(),
+                                   IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
+    if (watched_ >= 0) return {};
+    return Error{ErrorCode::kIo, folder_.string() + " is not watched: " + std::strerror(errno)};
+  }
+
+  // Takes what has happened.
+  void read() {
+    alignas(inotify_event) std::array<char, 16384> events;
+    while (notify_ >= 0) {
+      const ssize_t size = ::read(notify_, events.data(), events.size());
+      if (size <= 0) return;
+      for (ssize_t at = 0; at < size;) {
+        inotify_event event{};
+        std::memcpy(&event, events.data() + at, sizeof event);
+        at += static_cast<ssize_t>(sizeof event + event.len);
+        if (event.wd != watched_) continue;
+        if ((event.mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED)) == 0) continue;
+        ::inotify_rm_watch(notify_, watched_);
+        watched_ = -1;
+      }
+    }
+  }
+
+ private:
+  const fs::path& folder_;
+  int notify_;
+  int watched_ = -1;
+};
+
 }  // namespace
 
 Spool::Spool(const fs::path& directory, Take take)
     : folder_(directory / "spool"), take_(std::move(take)) {
-  if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) {
-    log_warn("{}: {}", folder_.string(), std::strerror(errno));
-  }
+  make_folder();
   sweep();
 }
 
@@ -174,8 +220,16 @@ void Spool::put_aside(const std::string& name, const Error& why) {
   }
 }
 
+void Spool::make_folder() {
+  if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) {
+    log_warn("{}: {}", folder_.string(), std::strerror(errno));
+  }
+}
+
 void Spool::sweep() {
-  remove_older(folder_ / "bad", kKeepBad, [](const std::string&) { return true; });
+  const auto all = [](const std::string&) { return true; };
+  remove_older(folder_ / "bad", kKeepBad, all);
+  remove_older(folder_ / "private", kKeepMarks, all);
   remove_older(folder_, kKeepHalfWritten,
                [](const std::string& name) { return name.starts_with('.'); });
 }
@@ -186,28 +240,36 @@ void Spool::watch() {
 }
 
 void Spool::run(std::stop_token stop) {
-  constexpr std::uint32_t kArrivals = IN_MOVED_TO | IN_ONLYDIR;
-  const int notify = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-  if (notify < 0 || ::inotify_add_watch(notify, folder_.c_str(), kArrivals) < 0) {
-    log_warn("{} is not watched: {}; what is left there waits for the next event", folder_.string(),
-             std::strerror(errno));
-  }
-  std::optional<std::chrono::milliseconds> retry;
+  using Clock = std::chrono::steady_clock;
+  using Wait = std::chrono::milliseconds;
+  FolderWatch watch(folder_);
+  std::optional<Wait> retry;
+  Clock::time_point next_sweep = Clock::now() + kSweepEvery;
   while (!stop.stop_requested()) {
-    if (const auto drained = drain(); drained.ok()) {
+    Result<void> done = watch.begin();
+    if (!done.ok()) {
+      make_folder();
+      done = watch.begin();
+    }
+    // Also when it is not watched.
+    if (const auto drained = drain(); !drained.ok()) done = drained;
+    if (done.ok()) {
       retry.reset();
     } else {
-      log_warn("the spool waits: {}", drained.error().message());
-      retry = std::min(retry.value_or(std::chrono::milliseconds(500)) * 2,
-                       std::chrono::milliseconds(60'000));
+      log_warn("the spool waits: {}", done.error().message());
+      retry = std::min(retry.value_or(Wait(500)) * 2, Wait(60'000));
     }
-    std::array<pollfd, 2> waited{pollfd{wake_, POLLIN, 0}, pollfd{notify, POLLIN, 0}};
-    ::poll(waited.data(), waited.size(), retry ? static_cast<int>(retry->count()) : -1);
-    alignas(inotify_event) std::array<char, 16384> events;
-    while (notify >= 0 && ::read(notify, events.data(), events.size()) > 0) {
+    if (Clock::now() >= next_sweep) {
+      sweep();
+      next_sweep = Clock::now() + kSweepEvery;
     }
+    const auto until_sweep = std::chrono::ceil<Wait>(next_sweep - Clock::now());
+    std::array<pollfd, 2> waited{pollfd{wake_, POLLIN, 0}, pollfd{watch.descriptor(), POLLIN, 0}};
+    ::poll(waited.data(), waited.size(),
+           static_cast<int>(
+               std::max(Wait(0), std::min(retry.value_or(until_sweep), until_sweep)).count()));
+    watch.read();
   }
-  if (notify >= 0) ::close(notify);
 }
 
 }  // namespace codexmem::worker

@@ -38,7 +38,7 @@ class Spool {
 
   /// From now on what comes is taken in as it comes, by a thread that sleeps in between, until the
   /// end of this object. What could not be taken in is tried again, after a second at first and
-  /// after a minute at most.
+  /// after a minute at most. A folder that is deleted is made and watched again.
   void watch();
 
   /// Ends that, and waits until it has ended; drain() may still be called.
@@ -49,6 +49,7 @@ class Spool {
   void put_aside(const std::string& name, const Error& why);
   Result<void> take_batch(const std::vector<std::string>& names, std::size_t* taken);
   void sweep();
+  void make_folder();
   void run(std::stop_token stop);
 
   std::filesystem::path folder_;

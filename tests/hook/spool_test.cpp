@@ -63,6 +63,15 @@ TEST(Spool, TheOldestGiveWay) {
   EXPECT_EQ(*read_file(directory.path() / "spool" / names[0]), "4");
   EXPECT_EQ(*read_file(directory.path() / "spool" / names[1]), "5");
   EXPECT_TRUE(spool.is_private("s"));
+  spool.trim(5, 2);
+  EXPECT_EQ(names_in(directory.path() / "spool").size(), 3);
+  ASSERT_TRUE(spool.leave("a long one").ok());
+  spool.trim(5, 11);
+  const auto left = names_in(directory.path() / "spool");
+  ASSERT_EQ(left.size(), 3);  // the mark's folder, "5" and the long one
+  EXPECT_EQ(*read_file(directory.path() / "spool" / left[0]), "5");
+  spool.trim(5, 5);
+  EXPECT_EQ(names_in(directory.path() / "spool").size(), 1);
 }
 
 TEST(Spool, ALinkInItsPlaceIsRefused) {

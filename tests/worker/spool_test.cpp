@@ -115,6 +115,17 @@ TEST_F(SpoolTest, BadOnesAreKeptForAWeek) {
   EXPECT_TRUE(fs::exists(recent));
 }
 
+TEST_F(SpoolTest, MarksOfPrivateTurnsOutliveNoDeadSession) {
+  const auto old = directory_.write("spool/private/a", "");
+  const auto recent = directory_.write("spool/private/b", "");
+  const auto day = std::chrono::hours(24);
+  fs::last_write_time(old, fs::file_time_type::clock::now() - 31 * day);
+  fs::last_write_time(recent, fs::file_time_type::clock::now() - 29 * day);
+  const Spool spool(directory_.path(), take());
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(recent));
+}
+
 TEST_F(SpoolTest, WhatCannotBeStoredWaits) {
   leave_tool(1, "a");
   leave_tool(2, "b");
@@ -144,6 +155,24 @@ TEST_F(SpoolTest, WhatHooksLeaveIsTakenAsItComes) {
                            R"("body":{"contentSessionId":"s","tool_name":"later"}})")
                     .ok());
     EXPECT_TRUE(wait_for(i));
+  }
+}
+
+// The watch was one of a folder that is no more.
+TEST_F(SpoolTest, AFolderThatIsMadeAgainIsWatchedAgain) {
+  Spool spool(directory_.path(), take());
+  spool.watch();
+  const hook::Spool hooks(directory_.path());
+  for (std::size_t count = 1; count < 4; ++count) {
+    ASSERT_TRUE(hooks
+                    .leave(R"({"path":"/api/sessions/observations",)"
+                           R"("body":{"contentSessionId":"s","tool_name":"later"}})")
+                    .ok());
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(
+        arrived_.wait_for(lock, std::chrono::seconds(60), [&] { return taken_.size() >= count; }));
+    lock.unlock();
+    fs::remove_all(directory_.path() / "spool");
   }
 }
 
