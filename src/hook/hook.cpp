@@ -11,13 +11,18 @@
 
 #include "base/git_project.h"
 #include "base/json.h"
+#include "base/name_list.h"
 #include "base/text.h"
 #include "base/user_directory.h"
 #include "hook/random.h"
 #include "hook/read_input.h"
+#include "hook/refusals.h"
 #include "hook/spool.h"
 #include "hook/transcript.h"
+#include "hook/watchdog.h"
 #include "hook/worker_call.h"
+#include "privacy/captured_text.h"
+#include "privacy/gate.h"
 #include "privacy/policy.h"
 #include "privacy/private_text.h"
 
@@ -40,20 +45,39 @@ std::string project_of(const HookCall& call, const std::string& cwd) {
   return name.empty() ? "default" : name;
 }
 
-// A JSON value of a body, with what is private or secret in its strings taken out.
-void clean(Json& value) {
-  value = Json::parse(privacy::redact_json(privacy::strip_private_json(dump_json(value))), nullptr,
-                      false);
+bool is_excluded(const HookCall& call, const std::string& project) {
+  return matches_any(call.excluded_projects, project);
+}
+
+void refuse(const HookCall& call, Refusal refusal, std::string_view why) {
+  tell(why);
+  if (!call.directory.empty()) RefusalCount(call.directory, refusal).add();
+}
+
+// A body as it may lie on the disk. All of it is looked through at once: a value that is known for
+// a secret by the tool's input is one in its response, too. The session's id is taken as the worker
+// takes it, by itself, so that the session is the same.
+std::string spooled_body(Json body) {
+  Json ids;
+  for (const char* name : {"contentSessionId", "eventId", "at"}) {
+    ids[name] = std::move(body[name]);
+    body.erase(name);
+  }
+  ids["contentSessionId"] = privacy::captured(ids["contentSessionId"].get<std::string>());
+  std::string text = dump_json(ids);
+  text.back() = ',';
+  return text + privacy::redact_json(privacy::public_json(dump_json(body))).substr(1);
 }
 
 // One event on its way.
 class Telling {
  public:
-  Telling(const HookCall& call, const HostInput& input)
-      : call_(call), spool_(call.directory), port_(find_worker(call.directory)) {
+  Telling(const HookCall& call, const HostInput& input) : call_(call), spool_(call.directory) {
+    const std::string project = project_of(call, input.cwd);
+    is_excluded_ = is_excluded(call, project);
     body_["contentSessionId"] = input.session_id;
     body_["platform"] = platform_name(call.platform);
-    body_["project"] = project_of(call, input.cwd);
+    body_["project"] = project;
     body_["cwd"] = input.cwd;
     body_["eventId"] = random_hex(16);
     body_["at"] = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -65,7 +89,9 @@ class Telling {
     const std::string_view given = trim(input.prompt);
     std::string prompt(trim(privacy::strip_private(given)));
     const bool is_private = prompt.empty() && !given.empty();
-    if (const auto marked = spool_.mark_private(input.session_id, is_private); !marked.ok()) {
+    // What a session of an excluded project does elsewhere is not told either.
+    if (const auto marked = spool_.mark_private(input.session_id, is_private || is_excluded_);
+        !marked.ok()) {
       tell(marked.error().message());
     }
     if (given.empty()) prompt = kWordlessPrompt;
@@ -101,23 +127,25 @@ class Telling {
   // An answer that tells of a trouble that passes, or none in time, means that the event waits in
   // the spool; the worker knows it by its id when it got it twice.
   void send(std::string_view path) {
-    if (port_) {
+    if (is_excluded_) return;
+    if (const auto port = find_worker(call_.directory)) {
       const std::string body = dump_json(body_);
-      const auto answer = call_worker(*port_, {.target = path, .body = body}, kPostLimit);
-      if (answer && answer->status < 500) return;
+      const auto answer = call_worker(*port, {.target = path, .body = body}, kPostLimit);
+      if (answer && answer->status < 400) return;
+      if (answer && answer->status < 500) {
+        return refuse(call_, Refusal::kWorkerRefused,
+                      fmt::format("the worker refused the event: {} {}", answer->status,
+                                  fold_whitespace(utf8_prefix(answer->body, 300))));
+      }
     }
-    for (const char* name : {"prompt", "tool_input", "tool_response", "last_assistant_message"}) {
-      if (const auto value = body_.find(name); value != body_.end()) clean(*value);
-    }
-    // Taken as the worker takes it, so that the session is the same.
-    body_["contentSessionId"] = privacy::redact(body_["contentSessionId"].get<std::string>());
-    const auto left = spool_.leave(dump_json(Json{{"path", path}, {"body", body_}}));
+    const auto left = spool_.leave(
+        fmt::format(R"({{"path":"{}","body":{}}})", path, spooled_body(std::move(body_))));
     if (!left.ok()) tell(left.error().message());
   }
 
   const HookCall& call_;
   Spool spool_;
-  std::optional<int> port_;
+  bool is_excluded_ = false;
   Json body_;
 };
 
@@ -136,8 +164,9 @@ std::string url_encoded(std::string_view text) {
 std::string answer_context(const HookCall& call, const HostInput& input) {
   const auto port = find_worker(call.directory);
   if (!port) return neutral_output(call.platform);
-  const std::string target =
-      "/api/context/inject?project=" + url_encoded(project_of(call, input.cwd));
+  const std::string project = project_of(call, input.cwd);
+  if (is_excluded(call, project)) return neutral_output(call.platform);
+  const std::string target = "/api/context/inject?project=" + url_encoded(project);
   const auto answer =
       call_worker(*port, {.method = "GET", .target = target, .wants_body = true}, kContextLimit);
   if (!answer || answer->status != 200 || trim(answer->body).empty()) {
@@ -146,9 +175,9 @@ std::string answer_context(const HookCall& call, const HostInput& input) {
   return context_output(call.platform, input, answer->body);
 }
 
-std::string answer_user_message(const HookCall& call) {
+std::string answer_user_message(const HookCall& call, const HostInput& input) {
   const auto port = find_worker(call.directory);
-  if (!port) return neutral_output(call.platform);
+  if (!port || is_excluded(call, project_of(call, input.cwd))) return neutral_output(call.platform);
   return message_output(
       call.platform,
       fmt::format("codexmem remembers this session: http://127.0.0.1:{}/viewer", *port));
@@ -169,11 +198,18 @@ void write_all(int descriptor, std::string_view text) {
 
 std::string answer_hook(const HookCall& call, std::string_view json) {
   if (call.directory.empty() || call.directory.is_relative()) return neutral_output(call.platform);
-  const auto read = read_host_input(call.platform, json);
+  const auto read = read_host_input(call.platform, privacy::captured_members(json));
   const HostInput input = read.value_or(HostInput{});
   if (call.event == Event::kContext) return answer_context(call, input);
-  if (call.event == Event::kUserMessage) return answer_user_message(call);
-  if (input.session_id.empty()) return neutral_output(call.platform);
+  if (call.event == Event::kUserMessage) return answer_user_message(call, input);
+  if (!read) {
+    refuse(call, Refusal::kNoJson, "the event is no JSON object");
+    return neutral_output(call.platform);
+  }
+  if (input.session_id.empty()) {
+    refuse(call, Refusal::kNoSession, "the event names no session");
+    return neutral_output(call.platform);
+  }
 
   Telling telling(call, input);
   switch (call.event) {
@@ -202,25 +238,58 @@ int run_hook(std::string_view platform_word, std::string_view event_word, int in
              int output_descriptor) {
   const auto platform = parse_platform(platform_word);
   if (!platform) {
-    tell(fmt::format("no platform \"{}\": there are claude-code, codex, cursor and raw",
-                     platform_word));
+    tell(fmt::format("no platform \"{}\": there are {}", platform_word, platform_names()));
     return 1;
   }
   std::string answer = neutral_output(*platform);
+  const std::string neutral = answer;
+  HookCall call{.platform = *platform, .directory = user_directory()};
+  const RefusalCount slow(call.directory, Refusal::kTooSlow);
+  Watchdog watchdog(kHookLimit, neutral, output_descriptor, slow);
   try {
-    const std::string input = read_input(input_descriptor, kInputLimit);
-    if (const auto event = parse_event(event_word)) {
-      HookCall call{.platform = *platform, .event = *event, .directory = user_directory()};
-      if (const char* project = std::getenv("CODEXMEM_PROJECT"); project != nullptr) {
-        call.project = project;
-      }
-      answer = answer_hook(call, input);
+    if (const char* project = std::getenv("CODEXMEM_PROJECT"); project != nullptr) {
+      call.project = project;
+    }
+    if (const char* names = std::getenv("CODEXMEM_EXCLUDED_PROJECTS"); names != nullptr) {
+      call.excluded_projects = read_comma_list(names);
+    }
+    const auto input = read_input(input_descriptor, kInputLimit);
+    const auto event = parse_event(event_word);
+    if (!event) {
+      refuse(call, Refusal::kUnknownEvent,
+             fmt::format("no event \"{}\": there are {}", event_word, event_names()));
+    } else if (!input) {
+      refuse(call, Refusal::kTooLarge,
+             fmt::format("the event has more than {} MiB", kMaxInput >> 20));
+    } else {
+      call.event = *event;
+      answer = answer_hook(call, *input);
     }
   } catch (const std::exception& error) {
     tell(error.what());
   }
+  watchdog.answer_is_given();
   write_all(output_descriptor, answer + "\n");
   return 0;
+}
+
+std::string hook_help() {
+  return fmt::format(
+      "codexmem-hook - tells codexmem's worker of an event of a coding tool\n\n"
+      "Usage: codexmem-hook PLATFORM EVENT < EVENT.json\n\n"
+      "Platforms: {}\n"
+      "Events:    {}\n\n"
+      "For the tool's hooks, not for people: reads the event as JSON from standard input, tells "
+      "the\n"
+      "worker, or leaves it in a spool when none runs, and prints the answer that the tool "
+      "expects.\n"
+      "The exit code is 0 whatever happens to the event; 1 for a wrong command line or "
+      "platform.\n\n"
+      "Example:\n"
+      "  echo '{{\"session_id\":\"s1\",\"cwd\":\"/home/me/shop\",\"prompt\":\"Fix the total\"}}' "
+      "|\n"
+      "    codexmem-hook claude-code session-init\n",
+      platform_names(), event_names());
 }
 
 }  // namespace codexmem::hook

@@ -1,15 +1,16 @@
 // hook/hook.h - one call of a coding tool's hook: its event reaches the worker, or the spool.
 //
 // Whatever goes wrong here, the host goes on: the answer is neutral and the exit code 0. What is
-// posted is what the host wrote, and the worker takes private parts and secrets out of it before it
-// keeps anything; what is spooled lies on the disk, so they are taken out here. Design:
-// docs/worker.md, "Hooks".
+// too long is cut first. What is posted is else what the host wrote, and the worker takes private
+// parts and secrets out of it before it keeps anything; what is spooled lies on the disk, so they
+// are taken out here. Design: docs/worker.md, "Hooks".
 #pragma once
 
 #include <chrono>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "hook/host_input.h"
 
@@ -17,20 +18,24 @@ namespace codexmem::hook {
 
 /// How long a hook waits for the worker. Behind it, it takes some milliseconds to leave the event
 /// in the spool, and all of that must be done in 50 ms.
-inline constexpr std::chrono::milliseconds kPostLimit{20};
-inline constexpr std::chrono::milliseconds kContextLimit{30};
+inline constexpr std::chrono::milliseconds kPostLimit{15};
+inline constexpr std::chrono::milliseconds kContextLimit{25};
 /// How long a host may take to write its event.
-inline constexpr std::chrono::milliseconds kInputLimit{2000};
+inline constexpr std::chrono::milliseconds kInputLimit{1500};
+/// After which a hook answers and ends, whatever it is doing.
+inline constexpr std::chrono::milliseconds kHookLimit{2000};
 
 struct HookCall {
   Platform platform = Platform::kRaw;
   Event event = Event::kObservation;
   std::filesystem::path directory;  // of the user's data; empty: there is none
   std::string project = {};         // CODEXMEM_PROJECT; empty: of the working directory
+  std::vector<std::string> excluded_projects = {};  // names or globs (base/name_list.h)
 };
 
 /// What `call` makes of `input`, the JSON that the host wrote: the event is told, or spooled, and
-/// the answer for the host is returned, one line of JSON.
+/// the answer for the host is returned, one line of JSON. What is no event is told on standard
+/// error, and counted (hook/refusals.h).
 std::string answer_hook(const HookCall& call, std::string_view input);
 
 /// The whole of a hook's process: reads `input_descriptor`, writes the answer to
@@ -38,5 +43,8 @@ std::string answer_hook(const HookCall& call, std::string_view input);
 /// error, else 0.
 int run_hook(std::string_view platform, std::string_view event, int input_descriptor,
              int output_descriptor);
+
+/// What `codexmem-hook --help` prints.
+std::string hook_help();
 
 }  // namespace codexmem::hook

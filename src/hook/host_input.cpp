@@ -24,6 +24,13 @@ constexpr std::pair<std::string_view, Event> kEvents[] = {
     {"user-message", Event::kUserMessage},
 };
 
+template <typename Rows>
+std::string names_of(const Rows& rows) {
+  std::string names;
+  for (const auto& [name, value] : rows) names += (names.empty() ? "" : ", ") + std::string(name);
+  return names;
+}
+
 using Names = std::initializer_list<const char*>;
 
 // The first of the members that is there and not null.
@@ -146,6 +153,9 @@ std::optional<Event> parse_event(std::string_view name) {
   }
   return std::nullopt;
 }
+
+std::string platform_names() { return names_of(kPlatforms); }
+std::string event_names() { return names_of(kEvents); }
 
 std::optional<HostInput> read_host_input(Platform platform, std::string_view json) {
   if (is_too_deep(json)) return std::nullopt;

@@ -33,6 +33,10 @@ enum class Event : std::uint8_t {
 /// "user-message"; nothing for a name of a newer version.
 std::optional<Event> parse_event(std::string_view name);
 
+/// All of them, with commas between.
+std::string platform_names();
+std::string event_names();
+
 struct HostInput {
   std::string session_id;
   std::string cwd;

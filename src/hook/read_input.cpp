@@ -36,7 +36,7 @@ std::optional<std::size_t> ValueEnd::take(std::string_view bytes) {
   return std::nullopt;
 }
 
-std::string read_input(int descriptor, std::chrono::milliseconds limit) {
+std::optional<std::string> read_input(int descriptor, std::chrono::milliseconds limit) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point end = Clock::now() + limit;
   std::string text;
@@ -54,7 +54,7 @@ std::string read_input(int descriptor, std::chrono::milliseconds limit) {
     const std::string_view bytes(buffer.data(), static_cast<std::size_t>(count));
     const auto last = value.take(bytes);
     text += bytes.substr(0, last.value_or(bytes.size()));
-    if (text.size() > kMaxInput) return "";
+    if (text.size() > kMaxInput) return std::nullopt;
     if (last) return text;
   }
 }

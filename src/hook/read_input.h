@@ -28,7 +28,7 @@ class ValueEnd {
 };
 
 /// Reads from `descriptor` up to the end of the first value, the end of the file, `limit` from now,
-/// or an error, and returns what came. "" when it is more than kMaxInput.
-std::string read_input(int descriptor, std::chrono::milliseconds limit);
+/// or an error, and returns what came. Nothing when it is more than kMaxInput.
+std::optional<std::string> read_input(int descriptor, std::chrono::milliseconds limit);
 
 }  // namespace codexmem::hook

@@ -7,7 +7,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -15,9 +14,8 @@
 #include <cerrno>
 #include <charconv>
 
-#include "base/file.h"
-#include "base/json.h"
 #include "base/text.h"
+#include "base/worker_file.h"
 
 namespace codexmem::hook {
 namespace {
@@ -120,20 +118,8 @@ std::optional<std::size_t> content_length(std::string_view head) {
 }  // namespace
 
 std::optional<int> find_worker(const std::filesystem::path& directory) {
-  const auto text = read_file(directory / "worker.json", 4096);
-  if (!text.ok()) return std::nullopt;
-  const Json json = Json::parse(*text, nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  const auto pid = json.find("pid"), port = json.find("port");
-  if (pid == json.end() || !pid->is_number_integer() || port == json.end() ||
-      !port->is_number_integer()) {
-    return std::nullopt;
-  }
-  // Behind a worker that was killed, anybody may have its port; what is told is for it alone.
-  const auto process = pid->get<std::int64_t>(), number = port->get<std::int64_t>();
-  if (process <= 0 || process > INT32_MAX || number <= 0 || number > 65535) return std::nullopt;
-  if (::kill(static_cast<pid_t>(process), 0) != 0) return std::nullopt;
-  return static_cast<int>(number);
+  const auto address = read_worker_file(directory);
+  return address && is_alive(*address) ? std::optional(address->port) : std::nullopt;
 }
 
 std::optional<WorkerAnswer> call_worker(int port, const WorkerCall& call,
@@ -160,7 +146,9 @@ std::optional<WorkerAnswer> call_worker(int port, const WorkerCall& call,
         answer.status = read_status(whole_head);
         length = content_length(whole_head);
         if (answer.status == 0) return std::nullopt;
-        if (!call.wants_body) return answer;
+        // A refusal says why.
+        const bool is_refusal = answer.status >= 400 && answer.status < 500;
+        if (!call.wants_body && !is_refusal) return answer;
       }
     }
     const bool is_whole =

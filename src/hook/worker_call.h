@@ -13,14 +13,14 @@
 namespace codexmem::hook {
 
 /// The port of the worker whose data directory is `directory`, by its file worker.json; nothing
-/// when the process that wrote it is gone.
+/// when the process that wrote it is gone, whoever has its number and its port now.
 std::optional<int> find_worker(const std::filesystem::path& directory);
 
 struct WorkerCall {
   std::string_view method = "POST";
   std::string_view target;  // path and query, encoded
   std::string_view body = {};
-  bool wants_body = false;  // of the answer; else it is done as soon as the status is known
+  bool wants_body = false;  // of the answer; else only that of a refusal (4xx) is waited for
 };
 
 struct WorkerAnswer {

@@ -9,7 +9,10 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/worker_file.h"
 #include "hook/loopback_server.h"
+#include "hook/refusals.h"
+#include "privacy/captured_text.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::hook {
@@ -37,8 +40,18 @@ class HookTest : public ::testing::Test {
   }
 
   void worker_at(int port) {
-    directory_.write("data/worker.json",
-                     fmt::format(R"({{"pid":{},"port":{}}})", ::getpid(), port));
+    fs::create_directories(data_);
+    ASSERT_TRUE(
+        write_worker_file(
+            data_, {.pid = ::getpid(), .port = port, .process_start = process_start(::getpid())})
+            .ok());
+  }
+
+  std::uint64_t refusals(Refusal refusal) const {
+    for (const Refused& one : list_refusals(data_)) {
+      if (one.name == refusal_name(refusal)) return one.count;
+    }
+    return 0;
   }
 
   // Everything in the data directory, one text.
@@ -142,6 +155,102 @@ TEST_F(HookTest, NothingPrivateOrSecretIsSpooled) {
   EXPECT_NE(all.find("[REDACTED:"), std::string::npos);
 }
 
+// Review of issue 7, 4: each part was redacted by itself, and names not at all.
+TEST_F(HookTest, ASecretThatOnePartGivesAwayIsSpooledInNone) {
+  const std::string password = std::string("hunter2Zx9qLw") + "7Kp3";
+  const std::string token = std::string("ghp_") + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5";
+  run(Event::kObservation,
+      R"({"session_id":"s","cwd":"/home/)" + token +
+          R"(","tool_name":"mcp__<private>canary</private>x","tool_input":{"command":"mysql --user=root --password=)" +
+          password + R"( db"},"tool_response":{"stdout":"DSN is root / )" + password +
+          R"( ok \u003cprivate\u003ecanary"}})");
+  const auto events = spooled();
+  ASSERT_EQ(events.size(), 1);
+  const std::string all = all_bytes();
+  EXPECT_EQ(all.find(password), std::string::npos) << all;
+  EXPECT_EQ(all.find(token), std::string::npos) << all;
+  EXPECT_EQ(all.find("canary"), std::string::npos) << all;
+  EXPECT_EQ(events[0]["body"]["contentSessionId"], "s");
+  EXPECT_EQ(events[0]["body"]["eventId"].get<std::string>().size(), 16);
+  EXPECT_EQ(events[0]["body"]["tool_name"], "mcp__x");
+}
+
+// Review of issue 7, 5: 15 MB were redacted, posted and spooled whole.
+TEST_F(HookTest, WhatIsTooLongIsCutBeforeItIsToldOrSpooled) {
+  const std::string lines(5'000'000, 'x');
+  const Json input{{"session_id", "s"},
+                   {"cwd", "/nowhere/shop"},
+                   {"tool_name", "Bash"},
+                   {"tool_input", {{"command", "make"}}},
+                   {"tool_response", {{"stdout", "begin " + lines}, {"stderr", lines + " end"}}}};
+  const LoopbackServer server("HTTP/1.1 503 Soon\r\nContent-Length: 0\r\n\r\n");
+  worker_at(server.port());
+  run(Event::kObservation, dump_json(input));
+  const auto events = spooled();
+  ASSERT_EQ(events.size(), 1);
+  const Json& response = events[0]["body"]["tool_response"];
+  EXPECT_TRUE(response["stdout"].get<std::string>().starts_with("begin x"));
+  EXPECT_TRUE(response["stderr"].get<std::string>().ends_with("x end"));
+  EXPECT_LE(dump_json(response).size(), privacy::kMaxCapturedJson);
+  ASSERT_EQ(server.requests().size(), 1);
+  EXPECT_LT(server.requests()[0].size(), privacy::kMaxCapturedJson + 4'096);
+
+  run(Event::kSessionInit,
+      dump_json(Json{{"session_id", "s"}, {"prompt", "<private>" + lines + "</private>"}}));
+  run(Event::kObservation, dump_json(input));
+  EXPECT_EQ(spooled().size(), 2);  // the prompt without its text, and nothing of its turn
+}
+
+// New user 7, 39.
+TEST_F(HookTest, NothingOfAnExcludedProjectIsToldOrSpooled) {
+  const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+  const auto run_excluding = [&](Event event, std::string_view json) {
+    return answer_hook({.platform = Platform::kClaudeCode,
+                        .event = event,
+                        .directory = data_,
+                        .excluded_projects = {"client-*", "shop"}},
+                       json);
+  };
+  for (const bool has_worker : {false, true}) {
+    if (has_worker) worker_at(server.port());
+    for (const Event event : {Event::kSessionInit, Event::kObservation, Event::kSummarize,
+                              Event::kContext, Event::kUserMessage}) {
+      EXPECT_EQ(run_excluding(event, R"({"session_id":"s","cwd":"/nowhere/client-a","prompt":"p",
+                    "tool_name":"Bash","hook_event_name":"SessionStart"})"),
+                neutral_output(Platform::kClaudeCode));
+    }
+    // Its session goes on in another folder.
+    run_excluding(Event::kObservation,
+                  R"({"session_id":"s","cwd":"/nowhere/other","tool_name":"Bash"})");
+    run_excluding(Event::kSessionComplete, R"({"session_id":"s","cwd":"/nowhere/shop"})");
+  }
+  EXPECT_TRUE(server.requests().empty());
+  EXPECT_TRUE(spooled().empty());
+  run_excluding(Event::kObservation,
+                R"({"session_id":"t","cwd":"/nowhere/shops","tool_name":"Bash"})");
+  EXPECT_EQ(server.requests().size(), 1);
+}
+
+// Review of issue 7, 8, and new user 7, 17.
+TEST_F(HookTest, WhatIsRefusedIsToldAndCounted) {
+  const LoopbackServer server("HTTP/1.1 400 Bad\r\nContent-Length: 13\r\n\r\n{\"error\":\"x\"}");
+  worker_at(server.port());
+  ::testing::internal::CaptureStderr();
+  run(Event::kSummarize, R"({"session_id":"s"})");
+  run(Event::kSummarize, "garbage");
+  run(Event::kSummarize, R"({"prompt":"x"})");
+  run(Event::kSummarize, R"({"prompt":"x"})");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "codexmem-hook: the worker refused the event: 400 {\"error\":\"x\"}\n"
+            "codexmem-hook: the event is no JSON object\n"
+            "codexmem-hook: the event names no session\n"
+            "codexmem-hook: the event names no session\n");
+  EXPECT_EQ(refusals(Refusal::kWorkerRefused), 1);
+  EXPECT_EQ(refusals(Refusal::kNoJson), 1);
+  EXPECT_EQ(refusals(Refusal::kNoSession), 2);
+  EXPECT_EQ(refusals(Refusal::kTooSlow), 0);
+}
+
 TEST_F(HookTest, OfAPrivateTurnNothingIsToldUntilTheNextPrompt) {
   const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   for (const bool has_worker : {false, true}) {
@@ -226,6 +335,9 @@ TEST_F(HookTest, ContextIsThatOfTheWorker) {
             fmt::format(R"({{"continue":true,"systemMessage":"codexmem remembers this session: )"
                         R"(http://127.0.0.1:{}/viewer"}})",
                         server.port()));
+  // New user 7, 19.
+  ASSERT_TRUE(write_worker_file(data_, {.pid = ::getpid(), .port = 1, .process_start = 1}).ok());
+  EXPECT_EQ(run(Event::kUserMessage, "{}", Platform::kCodex), neutral_output(Platform::kCodex));
 }
 
 TEST_F(HookTest, AFolderThatCannotBeWrittenIsNoFailureOfTheHost) {
@@ -237,6 +349,8 @@ TEST_F(HookTest, AFolderThatCannotBeWrittenIsNoFailureOfTheHost) {
 }
 
 TEST(RunHook, OnlyAnUnknownPlatformFails) {
+  const testing::TemporaryDirectory directory;
+  ::setenv("CODEXMEM_DATA_DIR", directory.path().c_str(), 1);
   int input[2], output[2];
   ASSERT_EQ(::pipe(input), 0);
   ASSERT_EQ(::pipe(output), 0);
@@ -250,6 +364,13 @@ TEST(RunHook, OnlyAnUnknownPlatformFails) {
   EXPECT_EQ(run_hook("codex", "an-event-of-tomorrow", input[0], -1), 0);
   ::close(input[0]);
   ::close(output[0]);
+  const auto refused = list_refusals(directory.path());
+  ASSERT_EQ(refused.size(), 1);
+  EXPECT_EQ(refused[0].name, "unknown_event");
+  EXPECT_EQ(refused[0].count, 2);
+  ::unsetenv("CODEXMEM_DATA_DIR");
+  EXPECT_NE(hook_help().find("cursor"), std::string::npos);
+  EXPECT_NE(hook_help().find("session-complete"), std::string::npos);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "hook/loopback_server.h"
+#include "base/worker_file.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::hook {
@@ -62,20 +63,19 @@ TEST(CallWorker, NobodyThereIsKnownAtOnce) {
   EXPECT_FALSE(call_worker(port, {.target = "/"}, kLong));
 }
 
-TEST(FindWorker, IsTheLivingProcessOfTheFile) {
+// Review of issue 7, 6: a living process with that number passed for the worker.
+TEST(FindWorker, IsTheLivingProcessThatWroteTheFile) {
   const testing::TemporaryDirectory directory;
   EXPECT_EQ(find_worker(directory.path()), std::nullopt);
-  const auto port_of = [&](std::string text) {
-    directory.write("worker.json", text);
-    return find_worker(directory.path());
-  };
-  EXPECT_EQ(port_of(fmt::format(R"({{"pid":{},"port":4711,"version":"1"}})", ::getpid())), 4711);
-  EXPECT_EQ(port_of(R"({"pid":2147483646,"port":4711})"), std::nullopt);
-  EXPECT_EQ(port_of(R"({"pid":-1,"port":4711})"), std::nullopt);
-  EXPECT_EQ(port_of(R"({"pid":0,"port":4711})"), std::nullopt);
-  EXPECT_EQ(port_of(fmt::format(R"({{"pid":{},"port":65536}})", ::getpid())), std::nullopt);
-  EXPECT_EQ(port_of(fmt::format(R"({{"pid":{}}})", ::getpid())), std::nullopt);
-  EXPECT_EQ(port_of("{"), std::nullopt);
+  WorkerAddress address{
+      .pid = ::getpid(), .port = 4711, .process_start = process_start(::getpid())};
+  ASSERT_TRUE(write_worker_file(directory.path(), address).ok());
+  EXPECT_EQ(find_worker(directory.path()), 4711);
+  --address.process_start;
+  ASSERT_TRUE(write_worker_file(directory.path(), address).ok());
+  EXPECT_EQ(find_worker(directory.path()), std::nullopt);
+  directory.write("worker.json", fmt::format(R"({{"pid":{},"port":4711}})", ::getpid()));
+  EXPECT_EQ(find_worker(directory.path()), std::nullopt);
 }
 
 }  // namespace
