@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <vector>
 
@@ -13,13 +14,15 @@ std::optional<std::size_t> ValueEnd::take(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size() && !is_other_; ++i) {
     const char c = bytes[i];
     if (in_string_) {
-      if (is_escaped_) {
-        is_escaped_ = false;
-      } else if (c == '\\') {
-        is_escaped_ = true;
-      } else if (c == '"') {
-        in_string_ = false;
-      }
+      // On to the next quote: an odd number of backslashes before it makes it one of the string's.
+      const std::size_t quote = std::min(bytes.find('"', i), bytes.size());
+      std::size_t run = quote;
+      while (run > i && bytes[run - 1] == '\\') --run;
+      is_escaped_ = ((quote - run) + (run == i && is_escaped_ ? 1 : 0)) % 2 == 1;
+      if (quote == bytes.size()) return std::nullopt;
+      in_string_ = is_escaped_;
+      is_escaped_ = false;
+      i = quote;
       continue;
     }
     if (c == '{' || c == '[') {
