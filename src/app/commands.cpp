@@ -91,7 +91,7 @@ constexpr CommandRow kCommands[] = {
     {"hook", "Tell the worker of an event of a coding tool; for the tool's hooks, not for people",
      "Reads the event as JSON from standard input, and leaves it in a spool when no worker runs.\n"
      "codexmem-hook does the same and starts faster. The exit code is 0 whatever happens to the\n"
-     "event; 1 for a wrong command line.\n"
+     "event, one that there is not too; 1 for a wrong command line or platform.\n"
      "\n"
      "Examples:\n"
      "  codexmem hook claude-code observation\n"

@@ -13,7 +13,7 @@ class HookCommand : public Command {
     arguments.text("PLATFORM", platform_, "claude-code, codex, cursor or raw", true);
     arguments.text("EVENT", event_,
                    "session-init, observation, file-edit, summarize, session-complete, context or "
-                   "user-message; others do nothing",
+                   "user-message",
                    true);
   }
 

@@ -1,5 +1,6 @@
 // The program codexmem-hook: `codexmem hook` alone, without the libraries of the other commands,
 // because coding tools start it at every use of a tool.
+#include <malloc.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -11,6 +12,9 @@
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails as on a full disk
   std::signal(SIGPIPE, SIG_IGN);
+  // A long answer is copied some times: memory that was had is used again, not had anew.
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 256 << 20);
   if (argc == 2 && (std::string_view(argv[1]) == "--help" || std::string_view(argv[1]) == "-h")) {
     std::fputs(codexmem::hook::hook_help().c_str(), stdout);
     return 0;
