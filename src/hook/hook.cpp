@@ -128,8 +128,9 @@ class Telling {
   // the spool; the worker knows it by its id when it got it twice.
   void send(std::string_view path) {
     if (is_excluded_) return;
-    if (const auto port = find_worker(call_.directory)) {
-      const std::string body = dump_json(body_);
+    const std::string body = dump_json(body_);
+    const auto port = body.size() <= kMaxPosted ? find_worker(call_.directory) : std::nullopt;
+    if (port) {
       const auto answer = call_worker(*port, {.target = path, .body = body}, kPostLimit);
       if (answer && answer->status < 400) return;
       if (answer && answer->status < 500) {

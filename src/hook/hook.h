@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ namespace codexmem::hook {
 /// in the spool, and all of that must be done in 50 ms.
 inline constexpr std::chrono::milliseconds kPostLimit{15};
 inline constexpr std::chrono::milliseconds kContextLimit{25};
+/// The longest body that is posted, in bytes. Of more the worker would not be through in time, and
+/// the event be posted and spooled; so it is spooled at once, from where the worker takes it.
+inline constexpr std::size_t kMaxPosted = std::size_t{32} << 10;
 /// How long a host may take to write its event.
 inline constexpr std::chrono::milliseconds kInputLimit{1500};
 /// After which a hook answers and ends, whatever it is doing.
