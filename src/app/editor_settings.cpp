@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/text.h"
 #include "graph/json_comments.h"
 
@@ -29,16 +30,13 @@ constexpr int kMaxDepth = 64;
 // line.
 Result<Json> parse_settings(std::string_view text) {
   const std::string plain = graph::strip_json_comments(text);
-  bool is_too_deep = false;
-  const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
-    is_too_deep = is_too_deep || depth > kMaxDepth;
-    return !is_too_deep;
-  };
+  if (is_too_deep(plain, kMaxDepth)) {
+    return Error{ErrorCode::kUnsupported, "it is nested too deeply"};
+  }
   try {
-    Json parsed = Json::parse(plain, check_depth);
-    if (!is_too_deep && parsed.is_object()) return parsed;
-    return Error{ErrorCode::kUnsupported,
-                 is_too_deep ? "it is nested too deeply" : "it is not a JSON object"};
+    Json parsed = Json::parse(plain);
+    if (parsed.is_object()) return parsed;
+    return Error{ErrorCode::kUnsupported, "it is not a JSON object"};
   } catch (const Json::parse_error& error) {
     const std::string_view before = std::string_view(plain).substr(0, error.byte);
     return Error{ErrorCode::kUnsupported,

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/json.h"
-#include "hook/host_json.h"
+#include "base/json_text.h"
 
 namespace codexmem::hook {
 namespace {
@@ -55,7 +55,7 @@ std::string json_text(const Json& object, Names names, std::string otherwise) {
     const std::string& inner = member->get_ref<const std::string&>();
     const std::size_t first = inner.find_first_not_of(" \t\r\n");
     if (first != std::string::npos && (inner[first] == '{' || inner[first] == '[') &&
-        !is_too_deep(inner) && Json::accept(inner)) {
+        !is_too_deep(inner, kMaxJsonDepth - 1) && Json::accept(inner)) {
       return inner;
     }
   }
@@ -158,7 +158,7 @@ std::string platform_names() { return names_of(kPlatforms); }
 std::string event_names() { return names_of(kEvents); }
 
 std::optional<HostInput> read_host_input(Platform platform, std::string_view json) {
-  if (is_too_deep(json)) return std::nullopt;
+  if (is_too_deep(json)) return read_host_input(platform, flatten_json(json));
   Json object = Json::parse(json, nullptr, false);
   if (object.is_discarded()) object = Json::parse(repair_json(json), nullptr, false);
   if (!object.is_object()) return std::nullopt;

@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/text.h"
-#include "hook/host_json.h"
 #include "privacy/private_text.h"
 
 namespace codexmem::hook {
@@ -68,6 +68,7 @@ std::string message_text(const Json& message) {
 // {"type":"response_item","payload":{...}}.
 std::string line_text(std::string_view line) {
   if (line.find("assistant") == std::string_view::npos) return "";
+  if (is_too_deep(line)) return line_text(flatten_json(line));
   Json json = Json::parse(line, nullptr, false);
   if (json.is_discarded()) json = Json::parse(repair_json(line), nullptr, false);
   if (!json.is_object()) return "";

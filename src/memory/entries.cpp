@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "privacy/gate.h"
@@ -141,18 +142,11 @@ bool is_type(std::string_view type) {
 // The metadata as an object; a text that is none is an error.
 Result<Json> parse_metadata(std::string_view text) {
   if (trim(text).empty()) return Json::object();
-  bool is_too_deep = false;
-  Json value = Json::parse(
-      text,
-      [&](int depth, Json::parse_event_t, const Json&) {
-        is_too_deep = is_too_deep || depth > kMaxMetadataDepth;
-        return !is_too_deep;
-      },
-      /*allow_exceptions=*/false);
-  if (is_too_deep) {
+  if (is_too_deep(text, kMaxMetadataDepth)) {
     return invalid(
         fmt::format("metadata must be nested at most {} levels deep", kMaxMetadataDepth));
   }
+  Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!value.is_object()) {
     return invalid(fmt::format("metadata must be an object, got {}",
                                value.is_discarded() ? "text that is no JSON" : value.type_name()));
@@ -176,9 +170,9 @@ std::string content_hash(const NewEntry& entry) {
   std::string parts = fmt::format("{}:{}{}:{}{}:{}", entry.type.size(), entry.type,
                                   entry.title.size(), entry.title, entry.text.size(), entry.text);
   if (entry.source == "observer") {
-    parts += fmt::format("{}:{}{}:{}{}", entry.session.size(), entry.session,
-                         entry.source_ref.size(), entry.source_ref,
-                         entry.prompt_number.value_or(0));
+    parts +=
+        fmt::format("{}:{}{}:{}{}", entry.session.size(), entry.session, entry.source_ref.size(),
+                    entry.source_ref, entry.prompt_number.value_or(0));
   }
   return packed(sha256_hex(parts));
 }

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/text.h"
 #include "memory/citations.h"
 #include "memory/decision_records.h"
@@ -409,15 +410,9 @@ std::vector<Citation> citations_of(const Json& record) {
 // One object of a line; nothing for a line that is none.
 std::optional<Json> parse_line(std::string_view line) {
   if (line.size() > kMaxLineBytes) return std::nullopt;
-  bool is_too_deep = false;
-  Json value = Json::parse(
-      line,
-      [&](int depth, Json::parse_event_t, const Json&) {
-        is_too_deep = is_too_deep || depth > kMaxDepth;
-        return !is_too_deep;
-      },
-      /*allow_exceptions=*/false);
-  if (is_too_deep || !value.is_object()) return std::nullopt;
+  if (is_too_deep(line, kMaxDepth)) return std::nullopt;
+  Json value = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (!value.is_object()) return std::nullopt;
   return value;
 }
 

@@ -15,6 +15,7 @@
 #include "base/git_project.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/name_list.h"
 #include "base/text.h"
 #include "memory/entries.h"
@@ -65,28 +66,22 @@ std::string json_of(const Json& body, const char* name) {
 Result<std::string> required(const Json& body, const char* name) {
   std::string text = text_of(body, name);
   if (trim(text).empty()) return invalid(fmt::format("Missing {}", name));
-  CODEXMEM_TRY(memory::check_size(name, text, memory::kMaxNameBytes));
   return text;
 }
 
-Result<std::string> optional_name(const Json& body, const char* name) {
-  std::string text = text_of(body, name);
-  CODEXMEM_TRY(memory::check_size(name, text, memory::kMaxNameBytes));
-  return text;
+// One that is too long keeps its beginning and what tells it apart.
+std::string bounded_name(std::string name) {
+  if (name.size() <= memory::kMaxNameBytes) return name;
+  const std::string kept = privacy::captured(name);
+  return fmt::format("{}...{}", utf8_prefix(kept, memory::kMaxNameBytes - 40),
+                     sha256_hex(name).substr(0, 32));
 }
 
+// What is nested too deeply stands in it as text.
 Result<Json> read_body(std::string_view text) {
-  bool is_too_deep = false;
-  Json body = Json::parse(
-      repair_utf8(text),
-      [&](int depth, Json::parse_event_t, const Json&) {
-        is_too_deep = is_too_deep || depth > kMaxCapturedDepth;
-        return !is_too_deep;
-      },
-      /*allow_exceptions=*/false);
-  if (is_too_deep) {
-    return invalid(fmt::format("The body is nested more than {} levels deep", kMaxCapturedDepth));
-  }
+  if (is_too_deep(text)) return read_body(flatten_json(text));
+  Json body = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (body.is_discarded()) body = Json::parse(repair_json(text), nullptr, false);
   if (body.is_discarded()) return invalid("The body is no valid JSON");
   if (!body.is_object()) return invalid("The body must be a JSON object");
   return body;
@@ -94,7 +89,9 @@ Result<Json> read_body(std::string_view text) {
 
 Result<void> read_event(const Json& body, HookEvent& event) {
   CODEXMEM_ASSIGN(event.content_session_id, required(body, "contentSessionId"));
-  CODEXMEM_ASSIGN(event.event_id, optional_name(body, "eventId"));
+  CODEXMEM_TRY(
+      memory::check_size("contentSessionId", event.content_session_id, memory::kMaxNameBytes));
+  event.event_id = bounded_name(text_of(body, "eventId"));
   if (const auto at = body.find("at");
       at != body.end() && at->is_number_integer() && at->get<std::int64_t>() > 0) {
     event.at_ms = at->get<std::int64_t>();
@@ -237,21 +234,23 @@ Result<IntakeRequest> read_intake(std::string_view path, std::string_view body_t
     InitRequest init;
     CODEXMEM_TRY(read_event(body, init));
     CODEXMEM_ASSIGN(init.project, required(body, "project"));
+    init.project = bounded_name(std::move(init.project));
     const auto prompt = body.find("prompt");
     if (prompt == body.end() || !prompt->is_string()) return invalid("Missing prompt");
     init.prompt = prompt->get<std::string>();
-    CODEXMEM_ASSIGN(init.platform, optional_name(body, "platform"));
+    init.platform = bounded_name(text_of(body, "platform"));
     return IntakeRequest(std::move(init));
   }
   if (path == "/api/sessions/observations") {
     ObservationRequest observation;
     CODEXMEM_TRY(read_event(body, observation));
     CODEXMEM_ASSIGN(observation.tool_name, required(body, "tool_name"));
+    observation.tool_name = bounded_name(std::move(observation.tool_name));
     observation.tool_input = json_of(body, "tool_input");
     observation.tool_response = json_of(body, "tool_response");
-    CODEXMEM_ASSIGN(observation.tool_use_id, optional_name(body, "tool_use_id"));
+    observation.tool_use_id = bounded_name(text_of(body, "tool_use_id"));
     observation.cwd = text_of(body, "cwd");
-    CODEXMEM_ASSIGN(observation.project, optional_name(body, "project"));
+    observation.project = bounded_name(text_of(body, "project"));
     return IntakeRequest(std::move(observation));
   }
   if (path == "/api/sessions/summarize") {
@@ -259,7 +258,7 @@ Result<IntakeRequest> read_intake(std::string_view path, std::string_view body_t
     CODEXMEM_TRY(read_event(body, summary));
     summary.last_assistant_message = text_of(body, "last_assistant_message");
     summary.cwd = text_of(body, "cwd");
-    CODEXMEM_ASSIGN(summary.project, optional_name(body, "project"));
+    summary.project = bounded_name(text_of(body, "project"));
     return IntakeRequest(std::move(summary));
   }
   if (path == "/api/sessions/complete") {

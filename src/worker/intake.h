@@ -25,8 +25,6 @@
 
 namespace codexmem::worker {
 
-inline constexpr int kMaxCapturedDepth = 100;  // of a body's nesting
-
 /// What all of them carry.
 struct HookEvent {
   std::string content_session_id;     // the host's name of the session; never empty

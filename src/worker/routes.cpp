@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/text.h"
 
 namespace codexmem::worker {
@@ -154,6 +155,10 @@ std::string query_arguments(const net::ServedRequest& request) {
 
 Result<std::string_view> body_object(const net::ServedRequest& request) {
   if (trim(request.body).empty()) return std::string_view("{}");
+  if (is_too_deep(request.body)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("the body is nested more than {} levels deep", kMaxJsonDepth)};
+  }
   const Json body = Json::parse(request.body, nullptr, false);
   if (body.is_object()) return std::string_view(request.body);
   return Error{ErrorCode::kInvalidArgument, "the body must be a JSON object"};

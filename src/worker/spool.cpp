@@ -19,6 +19,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/log.h"
 
 namespace codexmem::worker {
@@ -35,7 +36,11 @@ constexpr std::chrono::hours kKeepMarks{30 * 24};
 constexpr std::chrono::hours kSweepEvery{24};
 
 Result<IntakeRequest> read_event(const std::string& text) {
-  const Json event = Json::parse(text, nullptr, false);
+  // The event's body lies one level deeper than where it is posted.
+  const Json event =
+      Json::parse(is_too_deep(text, kMaxJsonDepth + 1) ? flatten_json(text, kMaxJsonDepth + 1)
+                                                       : text,
+                  nullptr, false);
   const Error wrong{ErrorCode::kInvalidArgument, "it is no event"};
   if (!event.is_object()) return wrong;
   const auto path = event.find("path"), body = event.find("body");

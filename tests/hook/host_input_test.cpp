@@ -164,14 +164,14 @@ TEST(HostInput, HalvesOfCharactersAreRepaired) {
   EXPECT_TRUE(input.prompt.ends_with(" ok"));
 }
 
-TEST(HostInput, WhatIsNestedTooDeeplyIsRefused) {
-  const auto nested = [](std::size_t depth) {
-    return R"({"session_id":"s","conversation_id":"s","tool_input":)" + std::string(depth, '[') +
-           std::string(depth, ']') + "}";
-  };
-  EXPECT_TRUE(read_host_input(Platform::kCursor, nested(199)));
-  EXPECT_FALSE(read_host_input(Platform::kCursor, nested(200)));
-  EXPECT_FALSE(read_host_input(Platform::kCursor, nested(5'000'000)));
+TEST(HostInput, WhatIsNestedTooDeeplyIsText) {
+  for (const std::size_t depth : {std::size_t{99}, std::size_t{100}, std::size_t{1'000'000}}) {
+    const HostInput nested =
+        read(Platform::kCursor, R"({"conversation_id":"s","prompt":"p","tool_input":)" +
+                                    std::string(depth, '[') + std::string(depth, ']') + "}");
+    EXPECT_EQ(nested.prompt, "p");
+    EXPECT_EQ(nested.tool_input.size(), 2 * depth + (depth > 99 ? 2 : 0));
+  }
   const HostInput input = read(
       Platform::kCursor, R"({"conversation_id":"s","tool_input":")" + std::string(1'000'000, '[') +
                              std::string(1'000'000, ']') + "\",\"tool_name\":\"[[[\\\"[\"}");

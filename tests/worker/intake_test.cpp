@@ -2,12 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include "base/json.h"
+#include "memory/entries.h"
 #include "privacy/captured_text.h"
 #include "worker/worker_store.h"
 
@@ -77,10 +79,36 @@ TEST_F(IntakeTest, BodiesAreReadAndWhatIsMissingIsTold) {
                 .message(),
             "contentSessionId must have at most 500 bytes, got 501");
   EXPECT_EQ(read_intake("/api/sessions/other", kInit).error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(IntakeTest, WhatIsTooDeepOrTooLongIsTakenAllTheSame) {
   const std::string deep = std::string(5'000, '[') + std::string(5'000, ']');
-  EXPECT_FALSE(read_intake("/api/sessions/observations",
-                           R"({"contentSessionId":"s","tool_name":"T","tool_input":)" + deep + "}")
-                   .ok());
+  const std::string name(3'000, 'n');
+  const auto read = read_intake(
+      "/api/sessions/observations",
+      R"({"contentSessionId":"s","tool_name":"T)" + name + R"(","project":")" + name +
+          R"(","tool_use_id":")" + name + R"(1","tool_input":)" + deep + "}");
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  const auto& tool = std::get<ObservationRequest>(*read);
+  EXPECT_EQ(tool.tool_input.size(), deep.size() + 2);
+  for (const std::string* text : {&tool.tool_name, &tool.project, &tool.tool_use_id}) {
+    EXPECT_LE(text->size(), memory::kMaxNameBytes);
+  }
+  const auto other = read_intake("/api/sessions/observations",
+                                 R"({"contentSessionId":"s","tool_name":"T","tool_use_id":")" +
+                                     name + R"(2"})");
+  EXPECT_NE(std::get<ObservationRequest>(*other).tool_use_id, tool.tool_use_id);
+}
+
+TEST_F(IntakeTest, ABodyOfManyPartsTakesTimeInProportion) {
+  std::string many = "[";
+  for (int i = 0; i < 100'000; ++i) many += R"({"a":1},)";
+  many.back() = ']';
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_TRUE(read_intake("/api/sessions/observations",
+                          R"({"contentSessionId":"s","tool_name":"T","tool_response":)" + many + "}")
+                  .ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
 }
 
 TEST_F(IntakeTest, PromptsAreCountedPrivateOnesToo) {

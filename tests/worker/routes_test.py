@@ -249,6 +249,19 @@ class Routes(unittest.TestCase):
         body = json.dumps({"text": "x" * (20 << 20)})
         self.refused(self.worker.ask("POST", "/api/memory/save", body), re.compile("too large"), 413)
 
+    def test_a_body_that_is_nested_too_deeply(self):
+        deep = "[" * 100_000 + "]" * 100_000
+        for path, body in [("/api/memory/save", '{"text":"x","metadata":{"a":%s}}'),
+                           ("/api/import", '{"observations":[{"text":"x","facts":%s}]}'),
+                           ("/api/observations/batch", '{"ids":%s}'),
+                           ("/api/ops/retry-failed", '{"sessionDbId":%s}'),
+                           ("/api/ops/backfill/chroma", '{"project":%s}')]:
+            with self.subTest(path=path):
+                self.refused(self.worker.ask("POST", path, (body % deep).encode()),
+                             re.compile("^the body is nested more than 100 levels"))
+        self.ok(self.worker.ask("POST", "/api/sessions/observations", (
+            '{"contentSessionId":"deep","tool_name":"T","tool_input":%s}' % deep).encode()))
+
     # what hooks call
 
     def init(self, session, prompt="make tea", project="hooked"):

@@ -1,0 +1,42 @@
+#include "base/json_text.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/json.h"
+
+namespace codexmem {
+namespace {
+
+std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
+
+TEST(JsonText, DepthIsThatOfBracketsOutsideOfStrings) {
+  EXPECT_FALSE(is_too_deep(nested(3), 3));
+  EXPECT_TRUE(is_too_deep(nested(4), 3));
+  EXPECT_TRUE(is_too_deep(R"({"a":[{"b":[]}]})", 3));
+  EXPECT_FALSE(is_too_deep(R"({"a":"[[[[\"[[[","b":[[],[],[]]})", 3));
+  EXPECT_TRUE(is_too_deep(std::string(5'000'000, '[')));
+}
+
+TEST(JsonText, WhatIsTooDeepStandsThereAsText) {
+  EXPECT_EQ(flatten_json(R"({"a":[1, {"b": "]\""}, 2],"c":[[3]]})", 2),
+            R"({"a":[1, "{\"b\": \"]\\\"\"}", 2],"c":["[3]"]})");
+  EXPECT_EQ(flatten_json(nested(3), 3), nested(3));
+  for (const std::size_t depth : {std::size_t{101}, std::size_t{2'000'000}}) {
+    const Json flat = Json::parse(flatten_json(nested(depth)), nullptr, false);
+    ASSERT_TRUE(flat.is_array());
+    EXPECT_EQ(dump_json(flat).size(), 2 * depth + 2);
+  }
+}
+
+TEST(JsonText, WhatIsNoJsonIsNotTooDeepEither) {
+  for (const std::string text :
+       {std::string(200'000, '['), "]]]" + std::string(5'000, '{'), nested(300) + "\"[[[",
+        nested(101) + std::string(4'000, '[') + "\"", "[[\"" + std::string(2'000, '[')}) {
+    EXPECT_FALSE(is_too_deep(flatten_json(text))) << text.substr(0, 20);
+  }
+}
+
+}  // namespace
+}  // namespace codexmem
