@@ -1,10 +1,11 @@
-// One pass over the tags. For each name the open elements are counted, and text is kept while none
-// is open. Nothing is looked for twice: a tag that does not end makes the rest private, so each
-// search for an end either moves on or finishes.
+// A pass over the tags, and another while there was something to take out. For each name the open
+// elements are counted, and text is kept while none is open. Nothing is looked for twice: a tag
+// that does not end makes the rest private, so each search for an end either moves on or finishes.
 //
 // Tested by privacy/private_text_test.cpp.
 #include "privacy/private_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -84,9 +85,11 @@ bool read_tag(std::string_view text, std::size_t at, Tag* tag) {
   return true;
 }
 
-}  // namespace
+// Tags may stand within the halves of another one, which taking them out puts together. More than
+// that is no accident.
+constexpr int kMaxRounds = 8;
 
-std::string strip_private(std::string_view text) {
+std::string strip_once(std::string_view text) {
   std::string out;
   std::array<std::size_t, kNames.size()> open{};
   std::size_t open_count = 0;
@@ -111,6 +114,30 @@ std::string strip_private(std::string_view text) {
       --open[tag.name];
       --open_count;
     }
+  }
+  return out;
+}
+
+// Where the first tag stands; the text's size when there is none.
+std::size_t find_tag(std::string_view text) {
+  Tag tag;
+  std::size_t at = text.find('<');
+  while (at != std::string_view::npos && !read_tag(text, at, &tag)) at = text.find('<', at + 1);
+  return std::min(at, text.size());
+}
+
+}  // namespace
+
+std::string strip_private(std::string_view text) {
+  std::string out = strip_once(text);
+  std::size_t before = text.size();
+  for (int round = 1; out.size() != before; ++round) {
+    if (round == kMaxRounds) {
+      out.resize(find_tag(out));
+      break;
+    }
+    before = out.size();
+    out = strip_once(out);
   }
   return out;
 }

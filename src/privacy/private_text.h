@@ -15,7 +15,9 @@ namespace codexmem::privacy {
 /// Names are matched in either case; a tag may have attributes, whose quoted values may hold '>'.
 /// An element that is not closed, or whose tag is not, takes all up to the end. Elements nest;
 /// each name is counted for itself, so that overlapping ones hide all that either covers. A closing
-/// tag without an opening one is removed. Never fails, linear in the text.
+/// tag without an opening one is removed. What is left holds no tag, not even one that was put
+/// together by what was taken out of it (<pri<private>x</private>vate>); where that goes on for
+/// eight rounds all from the next tag on is taken out. Never fails, linear in the text.
 std::string strip_private(std::string_view text);
 
 /// The JSON text `json` with each of its strings stripped, those that are keys too.

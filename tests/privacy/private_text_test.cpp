@@ -61,8 +61,23 @@ TEST(StripPrivate, LinearOnTagsAlone) {
   }
 }
 
+TEST(StripPrivate, WhatTakingOutPutsTogetherIsTakenOutToo) {
+  EXPECT_EQ(strip_private("a <pri<private>x</private>vate>secret</private> b"), "a ");
+  EXPECT_EQ(strip_private("a <pri<private>x</private>vate>secret"), "a ");
+  EXPECT_EQ(strip_private("a <p<p<private/>rivate/>rivate>secret"), "a ");
+  EXPECT_EQ(strip_private_json(R"(["<pri<private>x</private>vate>y","z"])"), R"(["","z"])");
+  std::string nested = "<private/>";
+  for (int i = 0; i < 16; ++i) nested = "<pri" + nested + "vate/>";
+  const std::string left = strip_private("a " + nested + " secret");
+  EXPECT_EQ(left.find("secret"), std::string::npos);
+  EXPECT_EQ(strip_private(left), left);
+  std::string many;
+  for (int i = 0; i < 100'000; ++i) many += "<pri<private/>vate>";
+  EXPECT_EQ(strip_private("a " + many), "a ");
+}
+
 // The rule said plainly: one position after the other, everything looked up anew.
-std::string strip_plainly(const std::string& text) {
+std::string strip_plainly_once(const std::string& text) {
   const std::array<std::string, 7> names = {
       "private",         "claude-mem-context", "codexmem-context",
       "system-reminder", "system_instruction", "system-instruction",
@@ -118,6 +133,14 @@ std::string strip_plainly(const std::string& text) {
   return out;
 }
 
+std::string strip_plainly(std::string text) {
+  for (std::string before; before != text;) {
+    before = text;
+    text = strip_plainly_once(before);
+  }
+  return text;
+}
+
 TEST(StripPrivate, EqualsThePlainRuleOnRandomTexts) {
   const std::vector<std::string> parts = {"<private>",
                                           "</private>",
@@ -148,6 +171,7 @@ TEST(StripPrivate, EqualsThePlainRuleOnRandomTexts) {
     ASSERT_EQ(strip_private(text), strip_plainly(text)) << text;
     const std::string once = strip_private(text);
     EXPECT_LE(once.size(), text.size());
+    ASSERT_EQ(strip_private(once), once) << text;
   }
 }
 
