@@ -78,10 +78,10 @@ struct RecallHit {
 
 struct RecallAnswer {
   std::vector<RecallHit> hits;
-  std::size_t total = 0;                   // matches before limit and offset
+  std::size_t total = 0;                   // matches before limit and offset, copies once
   bool total_is_estimate = false;          // more matches than are counted one by one
   std::array<std::size_t, 4> counts = {};  // of total, by DocumentKind
-  std::size_t folded = 0;                  // of total, shown as part of another hit
+  std::size_t folded = 0;                  // besides them, shown as part of another hit
   std::string degraded;  // why vectors that were wanted did not help; empty: they did, or none were
   bool is_hybrid = false;                          // vectors were asked
   VectorBackend backend = VectorBackend::kSqlite;  // that was to be asked

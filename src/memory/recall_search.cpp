@@ -579,6 +579,10 @@ void Search::fold_copies() {
     }
     const std::size_t same = place->second;
     ++answer_.folded;
+    // A copy is no result of its own, so that pages end where the total does.
+    if (auto& count = answer_.counts[static_cast<std::size_t>(kind_of(candidate.key))]; count > 0) {
+      --count;
+    }
     Candidate& shown = kept[same];
     const std::size_t older = folded_[static_cast<std::int64_t>(shown.key)] + 1;
     const bool is_current = row->successor == 0, shown_is_current = rows[same]->successor == 0;

@@ -180,6 +180,18 @@ TEST_F(Answers, TypeNamesCategoriesAndTypesAnyOfWhichMatch) {
   EXPECT_THAT(found({{"dateEnd", 1'767'311'999}}), ElementsAre());
 }
 
+TEST_F(Answers, CopiesAreCountedOnceSoThatNoPageIsEmpty) {
+  for (int i = 0; i < 10; ++i) {
+    save({{"text", "gateway story number " + std::to_string(i)}});
+    save({{"text", "Gateway story, number " + std::to_string(i) + "!"}});
+  }
+  const Json all = search({{"query", "gateway"}, {"limit", 10}});
+  EXPECT_EQ(all["items"].size(), 10U);
+  EXPECT_EQ(all["total"], 10);
+  EXPECT_EQ(all["counts"]["observations"], 10);
+  EXPECT_FALSE(all.contains("nextOffset"));
+}
+
 TEST_F(Answers, SearchClampsWhatIsTooLargeAndRefusesWhatIsNone) {
   for (int i = 0; i < 60; ++i) {
     save({{"text", "gateway story number " + std::to_string(i) + std::string(200, 'x')}});

@@ -97,6 +97,7 @@ RecallAnswer merge(RecallAnswer one, RecallAnswer other, const RecallRequest& re
   one.total += other.total;
   one.total_is_estimate = one.total_is_estimate || other.total_is_estimate;
   for (std::size_t i = 0; i < one.counts.size(); ++i) one.counts[i] += other.counts[i];
+  one.folded += other.folded;
   if (one.degraded.empty()) one.degraded = std::move(other.degraded);
   one.is_hybrid = one.is_hybrid || other.is_hybrid;
   one.lexical_hits += other.lexical_hits;
