@@ -22,7 +22,8 @@ constexpr std::size_t kMostOpen = 4;
 
 // The files that are mentioned, as they are now: the session has just changed them. What cannot be
 // brought up to date is cited as it was.
-void refresh(store::Workspace& workspace, const std::vector<std::string>& files) {
+void refresh(store::Workspace& workspace, const std::vector<std::string>& files,
+             const std::stop_token& stop) {
   index::IndexOptions options;
   options.skip_embeddings = true;
   options.wait = false;
@@ -31,22 +32,23 @@ void refresh(store::Workspace& workspace, const std::vector<std::string>& files)
     if (!path.empty() && !fs::path(path).is_absolute()) options.only.push_back(path);
   }
   if (options.only.empty()) return;
-  const auto report = index::index_repository(workspace, options, {}, {});
-  if (!report.ok() && report.error().code() != ErrorCode::kBusy) {
+  const auto report = index::index_repository(workspace, options, {}, stop);
+  if (!report.ok() && report.error().code() != ErrorCode::kBusy && !stop.stop_requested()) {
     log_warn("{}: {}", workspace.root().string(), report.error().message());
   }
 }
 
 }  // namespace
 
-memory::CodeAround ObservedCode::around(const fs::path& directory) {
-  return {.cite = [this, directory](const memory::Mentions& mentions) {
-    return cite(directory, mentions);
+memory::CodeAround ObservedCode::around(const fs::path& directory, std::stop_token stop) {
+  return {.cite = [this, directory, stop = std::move(stop)](const memory::Mentions& mentions) {
+    return cite(directory, mentions, stop);
   }};
 }
 
 Result<std::vector<memory::Citation>> ObservedCode::cite(const fs::path& directory,
-                                                         const memory::Mentions& mentions) {
+                                                         const memory::Mentions& mentions,
+                                                         const std::stop_token& stop) {
   using Citations = std::vector<memory::Citation>;
   if (mentions.files.empty() || !directory.is_absolute()) return Citations();
   const auto root = find_root(directory);
@@ -56,7 +58,7 @@ Result<std::vector<memory::Citation>> ObservedCode::cite(const fs::path& directo
     if (workspace.error().code() == ErrorCode::kNotFound) return Citations();
     return std::move(workspace).error();
   }
-  refresh(**workspace, mentions.files);
+  refresh(**workspace, mentions.files, stop);
   CODEXMEM_ASSIGN(store::ReaderLease reader, (*workspace)->reader());
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
   mcp::IndexedCode code(**workspace, *reader);

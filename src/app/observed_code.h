@@ -10,6 +10,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <vector>
 
 #include "base/result.h"
@@ -21,12 +22,14 @@ namespace codexmem::app {
 class ObservedCode {
  public:
   /// The code around the folder `directory`, as a tool's event tells it; this outlives what is
-  /// returned. Nothing is opened yet.
-  memory::CodeAround around(const std::filesystem::path& directory);
+  /// returned. Nothing is opened yet. What is not up to date when `stop` is requested is cited as
+  /// it was.
+  memory::CodeAround around(const std::filesystem::path& directory, std::stop_token stop = {});
 
  private:
   Result<std::vector<memory::Citation>> cite(const std::filesystem::path& directory,
-                                             const memory::Mentions& mentions);
+                                             const memory::Mentions& mentions,
+                                             const std::stop_token& stop);
   // The index at `root`, opened if need be. Errors: kNotFound when there is none.
   Result<std::shared_ptr<store::Workspace>> workspace_at(const std::filesystem::path& root);
 

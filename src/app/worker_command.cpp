@@ -113,7 +113,9 @@ class RunCommand : public Command {
     options.memory = setup->memory.get();
     options.setting = [](const char* name) { return setting_of_environment(name); };
     ObservedCode code;
-    options.code_around = [&code](const fs::path& folder) { return code.around(folder); };
+    options.code_around = [&code](const fs::path& folder, std::stop_token stop) {
+      return code.around(folder, std::move(stop));
+    };
     const auto worker = worker::Worker::start(std::move(options));
     if (!worker.ok()) return fail(console, worker.error());
     console.note(fmt::format("codexmem: the worker listens at {}", url_of((*worker)->address())));

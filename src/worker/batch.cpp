@@ -85,11 +85,11 @@ const Message& message_of(const Claim& claim, const Observation& observation) {
 // Has an observation cite the files that it names, and what its text says of their code. Trouble
 // with an index is no reason to lose it: then nothing is cited.
 memory::EntryHook citing(const CodeAroundFolder& code_around, const std::string& folder,
-                         std::int64_t now_ms) {
+                         std::int64_t now_ms, const std::stop_token& stop) {
   if (!code_around || folder.empty()) return {};
-  return [&code_around, folder,
-          now_ms](const memory::NewEntry& entry) -> Result<memory::DocumentWriter> {
-    const memory::CodeAround code = code_around(folder);
+  return [&code_around, folder, now_ms,
+          stop](const memory::NewEntry& entry) -> Result<memory::DocumentWriter> {
+    const memory::CodeAround code = code_around(folder, stop);
     if (!code.cite) return memory::DocumentWriter();
     memory::Mentions mentions;
     mentions.text = entry.title + "\n" + entry.text;
@@ -170,10 +170,12 @@ Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim&
   return request;
 }
 
-Result<std::vector<memory::PreparedEntry>> prepare_observations(
-    memory::Memory& memory, const CodeAroundFolder& code_around, const Claim& claim,
-    std::vector<Observation> observations, std::int64_t tokens) {
-  std::vector<memory::PreparedEntry> prepared;
+Result<PreparedObservations> prepare_observations(memory::Memory& memory,
+                                                  const CodeAroundFolder& code_around,
+                                                  const Claim& claim,
+                                                  std::vector<Observation> observations,
+                                                  std::int64_t tokens, std::stop_token stop) {
+  PreparedObservations prepared;
   const auto count = static_cast<std::int64_t>(observations.size());
   std::int64_t left = count;
   for (Observation& observation : observations) {
@@ -208,9 +210,16 @@ Result<std::vector<memory::PreparedEntry>> prepare_observations(
     entry.created_at_ms = message.happened_at_ms;
     if (claim.prompt_number > 0) entry.prompt_number = claim.prompt_number;
     entry.discovery_tokens = share;
-    const memory::EntryHook hook = citing(code_around, text_of(payload, "cwd"), memory.clock()());
-    CODEXMEM_ASSIGN(memory::PreparedEntry ready, memory.entries().prepare(std::move(entry), hook));
-    prepared.push_back(std::move(ready));
+    const memory::EntryHook hook =
+        citing(code_around, text_of(payload, "cwd"), memory.clock()(), stop);
+    auto ready = memory.entries().prepare(std::move(entry), hook);
+    if (ready.ok()) {
+      prepared.entries.push_back(*std::move(ready));
+      continue;
+    }
+    const ErrorCode code = ready.error().code();
+    if (code != ErrorCode::kInvalidArgument && code != ErrorCode::kBlocked) return ready.error();
+    prepared.refused.push_back({message.id, ready.error().message()});
   }
   return prepared;
 }

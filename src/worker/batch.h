@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stop_token>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -18,8 +20,10 @@
 
 namespace codexmem::worker {
 
-/// The code around a folder that a session works in (worker/worker.h); may be empty.
-using CodeAroundFolder = std::function<memory::CodeAround(const std::filesystem::path&)>;
+/// The code around a folder that a session works in (worker/worker.h), for as long as no stop is
+/// requested; may be empty.
+using CodeAroundFolder =
+    std::function<memory::CodeAround(const std::filesystem::path&, std::stop_token)>;
 
 /// The events of a claim of observations. Errors: those of the store.
 Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& claim);
@@ -28,12 +32,23 @@ Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& cla
 /// observations since the summary before it. Errors: those of the store.
 Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim& claim);
 
-/// Entries of a claim's observations, ready to be inserted, with the code that they cite; `tokens`
-/// are shared out among them. One that tells nothing is left out. Errors: kInvalidArgument,
-/// kBlocked for one that cannot be kept.
-Result<std::vector<memory::PreparedEntry>> prepare_observations(
-    memory::Memory& memory, const CodeAroundFolder& code_around, const Claim& claim,
-    std::vector<Observation> observations, std::int64_t tokens);
+/// What became of a claim's observations.
+struct PreparedObservations {
+  std::vector<memory::PreparedEntry> entries;  // ready to be inserted
+  struct Refused {
+    MessageId message{};
+    std::string reason;
+  };
+  std::vector<Refused> refused;  // those that cannot be kept: too much, or like a secret
+};
+
+/// Entries of a claim's observations, with the code that they cite; `tokens` are shared out among
+/// them. One that tells nothing is left out. Errors: those of the store.
+Result<PreparedObservations> prepare_observations(memory::Memory& memory,
+                                                  const CodeAroundFolder& code_around,
+                                                  const Claim& claim,
+                                                  std::vector<Observation> observations,
+                                                  std::int64_t tokens, std::stop_token stop);
 
 /// The row of a summary; nothing when it says nothing.
 Result<std::optional<memory::PreparedSummary>> prepare_summary(memory::Memory& memory,

@@ -26,7 +26,8 @@ constexpr std::int64_t kFirstDelayMs = 1'000;
 constexpr std::int64_t kMaxDelayMs = 60'000;
 constexpr std::int64_t kRenewAfterMs = kLease.count() / 3;
 constexpr std::int64_t kDepthEveryMs = 250;
-constexpr int kMaxDeaths = 3;  // of a thread, in a row
+constexpr std::int64_t kNoLease = 0;  // of a claim that somebody else has now
+constexpr int kMaxDeaths = 3;         // of a thread, in a row
 constexpr std::size_t kRecent = 20;
 
 constexpr char kHasEndedSql[] = "SELECT status <> 'active' FROM sessions WHERE id = ?1";
@@ -71,6 +72,27 @@ void add_record(CallRecord& to, const CallRecord& record) {
   to.repair_fails += record.repair_fails;
 }
 
+MessageFailure failure_row(const Claim& claim, MessageId message, const ProviderFailure& why,
+                           const Provider& whose, FailureOutcome outcome, std::int64_t now_ms) {
+  return {.message_id = static_cast<std::int64_t>(message),
+          .session_id = static_cast<std::int64_t>(claim.session),
+          .kind = std::string(message_kind_name(claim.kind)),
+          .provider = std::string(whose.name()),
+          .error_class = why.kind,
+          .message = why.message,
+          .attempt = claim.attempts + 1,
+          .outcome = outcome,
+          .at_ms = now_ms};
+}
+
+// An observation that cannot be kept.
+struct Refused {
+  MessageId message{};
+  std::string reason;
+  const Provider* by = nullptr;
+  FailureOutcome outcome = FailureOutcome::kFailed;
+};
+
 }  // namespace
 
 struct Processor::Attempt {
@@ -85,21 +107,15 @@ struct Processor::Attempt {
   std::int64_t indexing_ms = 0;  // when it was begun; 0: it was not
   // What is to be stored of it.
   std::vector<memory::PreparedEntry> entries;
+  std::vector<Refused> refused;
   std::optional<memory::PreparedSummary> summary_row;
 
   Result<void> write_failures(store::Database& database, const Claim& claim,
                               const ProviderFailure& why, const Provider& whose,
                               FailureOutcome outcome, std::int64_t now_ms) const {
     for (const Message& message : claim.messages) {
-      CODEXMEM_TRY(write_failure(database, {.message_id = static_cast<std::int64_t>(message.id),
-                                            .session_id = static_cast<std::int64_t>(claim.session),
-                                            .kind = std::string(message_kind_name(claim.kind)),
-                                            .provider = std::string(whose.name()),
-                                            .error_class = why.kind,
-                                            .message = why.message,
-                                            .attempt = claim.attempts + 1,
-                                            .outcome = outcome,
-                                            .at_ms = now_ms}));
+      CODEXMEM_TRY(
+          write_failure(database, failure_row(claim, message.id, why, whose, outcome, now_ms)));
     }
     return {};
   }
@@ -292,6 +308,7 @@ void Processor::keep_house(const std::stop_token& stop) {
       next_ms = std::min(at_ms, next_ms.value_or(at_ms));
     };
     for (const Claim* claim : held_) {
+      if (claim->lease_until_ms == kNoLease) continue;
       note(std::max(claim->lease_until_ms - kLease.count() + kRenewAfterMs, no_renewal_before_ms_));
     }
     if (is_depth_old_) note(depth_ms + kDepthEveryMs);
@@ -333,12 +350,13 @@ void Processor::renew_leases() {
   const std::int64_t now_ms = memory_->clock()();
   if (now_ms < no_renewal_before_ms_) return;
   for (Claim* claim : held_) {
+    if (claim->lease_until_ms == kNoLease) continue;
     if (now_ms < claim->lease_until_ms - kLease.count() + kRenewAfterMs) continue;
     const auto renewed = queue_->renew(*claim);
     if (renewed.ok()) continue;
     log_warn("worker: a lease could not be renewed: {}", renewed.error().message());
     if (renewed.error().code() == ErrorCode::kCancelled) {
-      claim->lease_until_ms = now_ms + kLease.count();  // the name of no claim
+      claim->lease_until_ms = kNoLease;
     } else {
       no_renewal_before_ms_ = now_ms + kFirstDelayMs;
     }
@@ -399,6 +417,7 @@ Result<Processor::Step> Processor::step(const std::stop_token& stop) {
     const Hold hold(*this, claim);
     attempt = ask(*provider_, claim, stop);
     if (attempt.failure && stop.stop_requested()) return Step{true, {}};
+    if (!attempt.failure) prepare(claim, attempt, stop);
     const bool may_pass =
         attempt.failure && attempt.failure->may_pass && claim.attempts < kMaxRetries;
     if (attempt.failure && !may_pass && options_.falls_back && provider_ != rules_) {
@@ -408,8 +427,8 @@ Result<Processor::Step> Processor::step(const std::stop_token& stop) {
       second.before_by = provider_;
       add_record(second.record, attempt.record);
       attempt = std::move(second);
+      if (!attempt.failure) prepare(claim, attempt, stop);
     }
-    if (!attempt.failure) prepare(claim, attempt);
   }
 
   Result<void> done;
@@ -471,7 +490,7 @@ Processor::Attempt Processor::ask(const Provider& provider, const Claim& claim,
   return attempt;
 }
 
-void Processor::prepare(const Claim& claim, Attempt& attempt) {
+void Processor::prepare(const Claim& claim, Attempt& attempt, const std::stop_token& stop) const {
   attempt.indexing_ms = memory_->clock()();
   const auto prepared = [&]() -> Result<void> {
     if (attempt.summary) {
@@ -479,9 +498,7 @@ void Processor::prepare(const Claim& claim, Attempt& attempt) {
           attempt.summary_row,
           prepare_summary(*memory_, claim, *std::move(attempt.summary), attempt.record.tokens));
     } else if (!attempt.observations.empty()) {
-      CODEXMEM_ASSIGN(attempt.entries,
-                      prepare_observations(*memory_, options_.code_around, claim,
-                                           std::move(attempt.observations), attempt.record.tokens));
+      return prepare_entries(claim, attempt, stop);
     }
     return {};
   };
@@ -492,6 +509,38 @@ void Processor::prepare(const Claim& claim, Attempt& attempt) {
   } catch (const std::exception& error) {
     attempt.failure = storage_failure(claim, Error{ErrorCode::kIo, error.what()});
   }
+}
+
+// What cannot be kept of a model's observations is made by rules, of those messages alone; what
+// cannot be kept of theirs is left out and noted.
+Result<void> Processor::prepare_entries(const Claim& claim, Attempt& attempt,
+                                        const std::stop_token& stop) const {
+  CODEXMEM_ASSIGN(
+      PreparedObservations made,
+      prepare_observations(*memory_, options_.code_around, claim, std::move(attempt.observations),
+                           attempt.record.tokens, stop));
+  attempt.entries = std::move(made.entries);
+  const bool falls_back = options_.falls_back && attempt.by != rules_ && !made.refused.empty();
+  for (const auto& [message, reason] : made.refused) {
+    log_warn("worker: an observation is not kept: {}", reason);
+    attempt.refused.push_back({message, reason, attempt.by,
+                               falls_back ? FailureOutcome::kFallback : FailureOutcome::kFailed});
+  }
+  if (!falls_back) return {};
+  Claim part = claim;
+  std::erase_if(part.messages, [&](const Message& message) {
+    return std::ranges::find(made.refused, message.id, &PreparedObservations::Refused::message) ==
+           made.refused.end();
+  });
+  Attempt second = ask(*rules_, part, stop);
+  if (second.failure) {
+    for (Refused& refused : attempt.refused) refused.outcome = FailureOutcome::kFailed;
+    return {};
+  }
+  CODEXMEM_TRY(prepare_entries(part, second, stop));
+  for (memory::PreparedEntry& entry : second.entries) attempt.entries.push_back(std::move(entry));
+  for (Refused& refused : second.refused) attempt.refused.push_back(std::move(refused));
+  return {};
 }
 
 Result<void> Processor::store(const Claim& claim, const Attempt& attempt) {
@@ -519,6 +568,12 @@ Result<void> Processor::store(const Claim& claim, const Attempt& attempt) {
       CODEXMEM_TRY(count_outcome(database, task, AgentOutcome::kFallbackUsed));
     } else {
       CODEXMEM_TRY(count_outcome(database, task, AgentOutcome::kSuccess));
+    }
+    for (const Refused& refused : attempt.refused) {
+      CODEXMEM_TRY(write_failure(
+          database, failure_row(claim, refused.message,
+                                {.kind = FailureClass::kStorage, .message = refused.reason},
+                                *refused.by, refused.outcome, now_ms)));
     }
     CODEXMEM_TRY(count_record(database, task, attempt.record));
     return attempt.write_timings(database, claim, nullptr, now_ms);

@@ -107,7 +107,9 @@ class Processor {
   void mark_depth_old();  // with mutex_ held
 
   Attempt ask(const Provider& provider, const Claim& claim, const std::stop_token& stop) const;
-  void prepare(const Claim& claim, Attempt& attempt);
+  void prepare(const Claim& claim, Attempt& attempt, const std::stop_token& stop) const;
+  Result<void> prepare_entries(const Claim& claim, Attempt& attempt,
+                               const std::stop_token& stop) const;
   Result<void> store(const Claim& claim, const Attempt& attempt);
   Result<void> put_back(const Claim& claim, const Attempt& attempt, const ProviderFailure& failure);
   Result<void> give_up(const Claim& claim, const Attempt& attempt, const ProviderFailure& failure);

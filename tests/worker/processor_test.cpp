@@ -371,10 +371,55 @@ TEST_F(ProcessorTest, WhatCannotBeStoredIsTriedAgainThenFails) {
   EXPECT_EQ(count("SELECT count(*) FROM entries"), 2);
 }
 
+// A title that is no secret until it is cut.
+Observation unkept(const ToolEvent& event) {
+  const std::string filler(memory::kMaxTitleBytes - 21, 'x');
+  return observation("change", filler + " AKIA" + "Q7RZ2LKWJ4N6XV3T" + "ABCDEFGHIJKLMNOP", "told",
+                     {event.message_id});
+}
+
+TEST_F(ProcessorTest, AnObservationThatCannotBeKeptTakesNoOtherAlong) {
+  model_.on_observe = [](const ObserveRequest& request, std::stop_token) {
+    ObserveReply reply;
+    reply.observations = {FakeProvider::tell(request.events[0]), unkept(request.events[1]),
+                          FakeProvider::tell(request.events[2])};
+    return reply;
+  };
+  Processor processor = make(model_);
+  init("go");
+  for (const char* tool : {"Edit", "Write", "Bash"}) use(tool);
+  now_ms_ += 5'000;
+  ASSERT_TRUE(step(processor));
+  EXPECT_EQ(
+      value("SELECT group_concat(title, '|') FROM (SELECT title FROM entries ORDER BY title)"),
+      "Used Bash|Used Edit|Used Write");
+  ASSERT_EQ(rules_.requests.size(), 1U);  // of that message alone
+  EXPECT_EQ(rules_.requests[0].events.size(), 1U);
+  EXPECT_EQ(value("SELECT provider || outcome || error_class FROM message_failures"),
+            "openaifallbackstorage");
+  EXPECT_EQ(count("SELECT count(*) FROM queue"), 0);
+}
+
+TEST_F(ProcessorTest, WhatRulesSayThatCannotBeKeptIsLeftOutAndNoted) {
+  rules_.on_observe = [](const ObserveRequest& request, std::stop_token) {
+    ObserveReply reply;
+    reply.observations = {FakeProvider::tell(request.events[0]), unkept(request.events[1])};
+    return reply;
+  };
+  Processor processor = make(rules_);
+  init("go");
+  for (const char* tool : {"Edit", "Write"}) use(tool);
+  ASSERT_TRUE(step(processor));
+  EXPECT_EQ(value("SELECT title FROM entries"), "Used Edit");
+  EXPECT_EQ(value("SELECT provider || outcome || error_class FROM message_failures"),
+            "rule-basedfailedstorage");
+  EXPECT_EQ(count("SELECT count(*) FROM queue"), 0);
+}
+
 TEST_F(ProcessorTest, WhatThrowsWhileItIsStoredIsGivenBack) {
   ProcessorOptions options;
   bool has_thrown = false;
-  options.code_around = [&](const std::filesystem::path&) -> memory::CodeAround {
+  options.code_around = [&](const std::filesystem::path&, std::stop_token) -> memory::CodeAround {
     if (!std::exchange(has_thrown, true)) throw std::runtime_error("oh");
     return {};
   };
