@@ -17,13 +17,15 @@ constexpr std::chrono::seconds kPing{15};
 // Counts a listener for as long as it is there.
 class Listening {
  public:
-  explicit Listening(std::atomic<int>& count) : count_(count) { ++count_; }
+  explicit Listening(std::atomic<int>& count) : count_(count), before_(count.fetch_add(1)) {}
   ~Listening() { --count_; }
+  bool is_one_too_many() const { return before_ >= kMostListeners; }
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
 
  private:
   std::atomic<int>& count_;
+  const int before_;
 };
 
 std::optional<std::uint64_t> last_seen(const net::ServedRequest& request) {
@@ -38,11 +40,13 @@ std::optional<std::uint64_t> last_seen(const net::ServedRequest& request) {
 
 net::ServedReply events(const RouteCall& call) {
   EventHub& hub = call.worker.events();
-  if (call.worker.listeners() >= kMostListeners) {
+  const auto listening = std::make_shared<const Listening>(call.worker.listeners());
+  if (listening->is_one_too_many()) {
     return error_reply(503, "too many listen to the events already");
   }
-  const auto listening = std::make_shared<const Listening>(call.worker.listeners());
-  const auto seen = last_seen(call.request);
+  auto seen = last_seen(call.request);
+  // Of a run whose clock was ahead: waiting for more than it has seen would be in vain.
+  if (seen && *seen > hub.newest_id()) seen.reset();
   // Whoever comes anew is told how things stand, and what happens from now on.
   std::uint64_t at = seen.value_or(hub.newest_id());
   std::string first = "retry: 1000\n\n";

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "worker/memory_use.h"
 
 namespace codexmem::worker {
 namespace {
@@ -37,9 +38,21 @@ bool is_loopback_host(std::string_view host) {
   return lower == "localhost" || lower == "127.0.0.1" || lower == "[::1]";
 }
 
+// True for what a page of another site, or of another port, has its reader's browser ask; browsers
+// say so of everything that they send here. A link to the page is all right.
+bool is_of_another_site(const net::ServedRequest& request) {
+  const auto site = request.header("Sec-Fetch-Site");
+  if (!site || *site == "same-origin" || *site == "none") return false;
+  const bool is_link = request.method == "GET" &&
+                       request.header("Sec-Fetch-Mode") == std::string_view("navigate") &&
+                       request.header("Sec-Fetch-Dest").value_or("document") == "document";
+  return !is_link || (request.path != "/" && request.path != "/viewer");
+}
+
 bool may_ask(const net::ServedRequest& request) {
   const auto host = request.header("Host");
   if (!host || !is_loopback_host(*host)) return false;
+  if (is_of_another_site(request)) return false;
   const auto origin = request.header("Origin");
   if (!origin) return true;
   constexpr std::string_view kScheme = "http://";
@@ -77,8 +90,10 @@ net::ServedReply not_ready() {
 }  // namespace
 
 net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request) {
+  const MemoryUse memory(request.body.size());
   if (!may_ask(request)) {
-    return error_reply(403, "only programs and pages of this machine may ask (Host, Origin)");
+    return error_reply(
+        403, "only programs and pages of this machine may ask (Host, Origin, Sec-Fetch-Site)");
   }
   const std::string_view method = request.method == "HEAD" ? "GET" : request.method;
   std::string allowed;

@@ -21,6 +21,7 @@
 #include "base/json.h"
 #include "base/json_text.h"
 #include "base/log.h"
+#include "worker/memory_use.h"
 
 namespace codexmem::worker {
 namespace fs = std::filesystem;
@@ -37,10 +38,9 @@ constexpr std::chrono::hours kSweepEvery{24};
 
 Result<IntakeRequest> read_event(const std::string& text) {
   // The event's body lies one level deeper than where it is posted.
-  const Json event =
-      Json::parse(is_too_deep(text, kMaxJsonDepth + 1) ? flatten_json(text, kMaxJsonDepth + 1)
-                                                       : text,
-                  nullptr, false);
+  const Json event = Json::parse(
+      is_too_deep(text, kMaxJsonDepth + 1) ? flatten_json(text, kMaxJsonDepth + 1) : text, nullptr,
+      false);
   const Error wrong{ErrorCode::kInvalidArgument, "it is no event"};
   if (!event.is_object()) return wrong;
   const auto path = event.find("path"), body = event.find("body");
@@ -175,6 +175,7 @@ Result<void> Spool::drain() {
 
 // Takes the first of `names`; `taken` of them are gone afterwards.
 Result<void> Spool::take_batch(const std::vector<std::string>& names, std::size_t* taken) {
+  MemoryUse memory;
   std::vector<IntakeRequest> requests;
   std::vector<std::string> files;
   std::size_t bytes = 0;
@@ -194,6 +195,7 @@ Result<void> Spool::take_batch(const std::vector<std::string>& names, std::size_
       continue;
     }
     bytes += text->size();
+    memory.add(text->size());
     requests.push_back(*std::move(request));
     files.push_back(name);
   }

@@ -23,6 +23,7 @@
 #include "store/user_store.h"
 #include "worker/group_commit.h"
 #include "worker/intake.h"
+#include "worker/memory_use.h"
 #include "worker/processor.h"
 #include "worker/provider_choice.h"
 #include "worker/queue.h"
@@ -38,6 +39,11 @@ namespace {
 // before it as well. One connection took 7.6 ms a request (p50) without it and 4.2 ms with it
 // (2026-11-22, a busy machine).
 constexpr std::chrono::milliseconds kRuleCompany{100};
+
+// Hooks and pages ask and are gone; a connection that is left open soon gives its thread back.
+constexpr net::HttpServerOptions kHttp = {.threads = 96,
+                                          .read_timeout = std::chrono::seconds(5),
+                                          .keep_alive_timeout = std::chrono::seconds(2)};
 
 // Ports that are tried after the one that was asked for.
 constexpr int kMorePorts = 20;
@@ -169,6 +175,7 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
     return Error{ErrorCode::kInvalidArgument,
                  "there is no folder for the memory: set HOME or CODEXMEM_DATA_DIR"};
   }
+  keep_large_blocks_apart();
   CODEXMEM_TRY(store::prepare_user_directory(options.directory));
   auto lock = index::RunLock::take(lock_path(options.directory), false, {}, {});
   if (!lock.ok()) {
@@ -182,10 +189,11 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
   std::unique_ptr<Worker> worker(
       new Worker(std::make_unique<Impl>(std::move(options), *std::move(lock))));
   Impl& impl = *worker->impl_;
-  impl.server =
-      std::make_unique<net::HttpServer>([worker = worker.get()](const net::ServedRequest& request) {
+  impl.server = std::make_unique<net::HttpServer>(
+      [worker = worker.get()](const net::ServedRequest& request) {
         return answer_request(*worker, request);
-      });
+      },
+      kHttp);
   CODEXMEM_ASSIGN(const int port, listen(*impl.server, impl.options.port));
   impl.address = {.pid = ::getpid(),
                   .port = port,

@@ -219,6 +219,21 @@ class Routes(unittest.TestCase):
             with self.subTest(headers=headers):
                 self.ok(self.worker.ask("GET", "/api/health", headers=headers))
 
+    def test_a_page_of_another_site_is_refused(self):
+        link = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+        image = {"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+        frame = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+        for site in ("cross-site", "same-site"):
+            for path, mode in (("/api/search?query=x", image), ("/api/search?query=x", link),
+                               ("/viewer", image), ("/viewer", frame), ("/api/events", image)):
+                with self.subTest(site=site, path=path, mode=mode):
+                    reply = self.worker.ask("GET", path, headers={"Sec-Fetch-Site": site, **mode})
+                    self.refused(reply, re.compile("of this machine"), 403)
+            reply = self.worker.ask("GET", "/viewer", headers={"Sec-Fetch-Site": site, **link})
+            self.assertEqual(reply.status, 200)
+        for site in ("same-origin", "none"):
+            self.ok(self.worker.ask("GET", "/api/version", headers={"Sec-Fetch-Site": site, **image}))
+
     def test_it_listens_on_loopback_alone(self):
         for address in {"127.0.0.2", own_address()} - {None, "127.0.0.1"}:
             with self.subTest(address=address), self.assertRaises(OSError):
@@ -248,6 +263,19 @@ class Routes(unittest.TestCase):
     def test_a_body_that_is_too_large(self):
         body = json.dumps({"text": "x" * (20 << 20)})
         self.refused(self.worker.ask("POST", "/api/memory/save", body), re.compile("too large"), 413)
+
+    def test_what_a_large_body_took_goes_back(self):
+        worker = Worker(self.root / "large").await_ready()
+        try:
+            for response in ('["%s"]' % ("ab " * 3_000_000), "[" + '{"a":1},' * 400_000 + "1]",
+                             "[" + '"ab",' * 600_000 + "1]"):
+                self.ok(worker.ask("POST", "/api/sessions/observations", (
+                    '{"contentSessionId":"s","tool_name":"T","tool_response":%s}' % response)))
+            status = pathlib.Path(f"/proc/{worker.process.pid}/status").read_text()
+            resident_kb = int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+            self.assertLess(resident_kb, 100 << 10)
+        finally:
+            worker.stop()
 
     def test_a_body_that_is_nested_too_deeply(self):
         deep = "[" * 100_000 + "]" * 100_000
@@ -751,11 +779,12 @@ class Routes(unittest.TestCase):
     # events and the page
 
     def test_events(self):
-        for path in ("/api/events", "/stream"):
+        # One that saw events of a run whose clock was ahead hears of new ones, too.
+        for path, headers in (("/api/events", {}), ("/stream", {"Last-Event-ID": str(1 << 62)})):
             with self.subTest(path=path):
                 connection = http.client.HTTPConnection("127.0.0.1", self.worker.port,
                                                         timeout=TIMEOUT)
-                connection.request("GET", path)
+                connection.request("GET", path, headers=headers)
                 answer = connection.getresponse()
                 self.seen.add(("GET", path, answer.status))
                 self.assertEqual(answer.status, 200)
