@@ -1,8 +1,10 @@
 // Tested by base/json_text_test.cpp.
 #include "base/json_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <utility>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -43,6 +45,16 @@ std::size_t find_bracket(std::string_view json, Visit is_it) {
   return json.size();
 }
 
+// The one of `names` that the string literal `literal` stands for.
+std::optional<std::string_view> find_name(std::string_view literal,
+                                          std::span<const std::string_view> names) {
+  const bool is_plain = literal.find('\\') == std::string_view::npos;
+  const std::string decoded = is_plain ? std::string(literal.substr(1, literal.size() - 2))
+                                       : Json::parse(literal).get<std::string>();
+  const auto found = std::find(names.begin(), names.end(), decoded);
+  return found == names.end() ? std::nullopt : std::optional(*found);
+}
+
 }  // namespace
 
 bool is_too_deep(std::string_view json, int max_depth) {
@@ -72,6 +84,41 @@ std::string flatten_json(std::string_view json, int max_depth) {
   }
   out += json.substr(kept_to);
   return out;
+}
+
+std::optional<std::map<std::string_view, std::string_view>> find_json_members(
+    std::string_view json, std::span<const std::string_view> names) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t open = json.find_first_not_of(kSpace);
+  if (open == std::string_view::npos || json[open] != '{' || !Json::accept(json)) {
+    return std::nullopt;
+  }
+  std::map<std::string_view, std::string_view> members;
+  std::string_view name;
+  std::size_t begin = open + 1;  // of the name or the value that is being read
+  const auto take = [&](std::size_t end) {
+    const std::string_view text = trim(json.substr(begin, end - begin));
+    begin = end + 1;
+    return text;
+  };
+  int depth = 0;
+  for (std::size_t at = open; at < json.size(); ++at) {
+    const char c = json[at];
+    if (c == '"') {
+      for (++at; json[at] != '"'; ++at) at += json[at] == '\\' ? 1 : 0;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == ':' && depth == 1) {
+      name = take(at);
+    } else if (c == '}' || c == ']' || (c == ',' && depth == 1)) {
+      const bool ends = depth == 1;
+      if (c != ',') --depth;
+      if (!ends || name.empty()) continue;
+      const std::string_view value = take(at);
+      if (const auto wanted = find_name(std::exchange(name, {}), names)) members[*wanted] = value;
+    }
+  }
+  return members;
 }
 
 std::string repair_json(std::string_view json) {

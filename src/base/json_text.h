@@ -4,6 +4,9 @@
 // thread-safe.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +23,12 @@ bool is_too_deep(std::string_view json, int max_depth = kMaxJsonDepth);
 /// `json` with each value that lies deeper than `max_depth` written as a string: the text of it.
 /// Nothing is lost, and what comes is never too deep if it is JSON.
 std::string flatten_json(std::string_view json, int max_depth = kMaxJsonDepth);
+
+/// The values of those members of `json` that are among `names`, by name, as they stand there
+/// (views into `json`); of members of the same name the last. Nothing when it is not one JSON
+/// object.
+std::optional<std::map<std::string_view, std::string_view>> find_json_members(
+    std::string_view json, std::span<const std::string_view> names);
 
 /// `json` with well-formed UTF-8, and with U+FFFD for each half of a surrogate pair (\ud83d) whose
 /// other half is missing: JavaScript cuts texts between the two and writes them all the same.

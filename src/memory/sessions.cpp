@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cstdlib>
 #include <utility>
 
 #include "base/text.h"
@@ -24,7 +25,7 @@ WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM prompts WHERE session_id = ?1))sql";
 constexpr char kReactivateSql[] = R"sql(
 UPDATE sessions SET status = 'active', completed_at_ms = NULL WHERE id = ?1)sql";
 constexpr char kCompleteSql[] = R"sql(
-UPDATE sessions SET status = 'completed', completed_at_ms = ?2
+UPDATE sessions SET status = 'completed', completed_at_ms = max(?2, started_at_ms)
 WHERE id = ?1 AND status = 'active')sql";
 
 constexpr char kLastPromptSql[] = R"sql(
@@ -207,8 +208,8 @@ Result<AddedPrompt> Sessions::insert_prompt(store::Database& database, const Ses
     CODEXMEM_ASSIGN(const bool is_later, last.step());
     if (is_later) {
       // Of private ones it is not known whether they were the same: each is counted.
-      added.is_duplicate =
-          !added.is_private && last.text(2) == prompt.text && now_ms - last.integer(4) <= kRepeatMs;
+      added.is_duplicate = !added.is_private && last.text(2) == prompt.text &&
+                           std::abs(now_ms - last.integer(4)) <= kRepeatMs;
       added.id = last.id<PromptId>(0);
       added.prompt_number = last.integer(1) + (added.is_duplicate ? 0 : 1);
       if (added.is_duplicate) return added;

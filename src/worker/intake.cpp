@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "base/git_project.h"
@@ -31,6 +33,7 @@ using memory::SessionId;
 using memory::SessionRow;
 
 constexpr std::int64_t kSameContentMs = 300'000;
+constexpr std::int64_t kFirstMs = 946'684'800'000;  // 2000-01-01; no event was before
 
 constexpr char kFindEventSql[] = R"sql(
 SELECT prompt_number, captured_at_ms FROM captured_events WHERE session_id = ?1 AND key = ?2)sql";
@@ -53,17 +56,25 @@ Error invalid(std::string message) {
 
 // ---- Reading a body
 
-std::string text_of(const Json& body, const char* name) {
+// A body's members, as they stand there: what a tool was given and answered may be large, and is
+// copied only once it is known to be wanted.
+using Body = std::map<std::string_view, std::string_view>;
+constexpr std::array<std::string_view, 12> kMembers = {
+    "contentSessionId", "eventId",     "at",        "project",
+    "prompt",           "platform",    "tool_name", "tool_input",
+    "tool_response",    "tool_use_id", "cwd",       "last_assistant_message"};
+
+std::string_view json_of(const Body& body, std::string_view name) {
   const auto at = body.find(name);
-  return at != body.end() && at->is_string() ? at->get<std::string>() : std::string();
+  return at == body.end() ? "null" : at->second;
 }
 
-std::string json_of(const Json& body, const char* name) {
-  const auto at = body.find(name);
-  return at == body.end() ? "null" : dump_json(*at);
+std::string text_of(const Body& body, std::string_view name) {
+  const std::string_view value = json_of(body, name);
+  return value.starts_with('"') ? privacy::json_string_value(value) : std::string();
 }
 
-Result<std::string> required(const Json& body, const char* name) {
+Result<std::string> required(const Body& body, const char* name) {
   std::string text = text_of(body, name);
   if (trim(text).empty()) return invalid(fmt::format("Missing {}", name));
   return text;
@@ -77,25 +88,16 @@ std::string bounded_name(std::string name) {
                      sha256_hex(name).substr(0, 32));
 }
 
-// What is nested too deeply stands in it as text.
-Result<Json> read_body(std::string_view text) {
-  if (is_too_deep(text)) return read_body(flatten_json(text));
-  Json body = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (body.is_discarded()) body = Json::parse(repair_json(text), nullptr, false);
-  if (body.is_discarded()) return invalid("The body is no valid JSON");
-  if (!body.is_object()) return invalid("The body must be a JSON object");
-  return body;
-}
-
-Result<void> read_event(const Json& body, HookEvent& event) {
+Result<void> read_event(const Body& body, HookEvent& event) {
   CODEXMEM_ASSIGN(event.content_session_id, required(body, "contentSessionId"));
   CODEXMEM_TRY(
       memory::check_size("contentSessionId", event.content_session_id, memory::kMaxNameBytes));
   event.event_id = bounded_name(text_of(body, "eventId"));
-  if (const auto at = body.find("at");
-      at != body.end() && at->is_number_integer() && at->get<std::int64_t>() > 0) {
-    event.at_ms = at->get<std::int64_t>();
-  }
+  const std::string_view at = json_of(body, "at");
+  std::int64_t at_ms = 0;
+  const char* const end = at.data() + at.size();
+  const auto [read_to, error] = std::from_chars(at.data(), end, at_ms);
+  if (error == std::errc() && read_to == end && at_ms >= kFirstMs) event.at_ms = at_ms;
   return {};
 }
 
@@ -116,12 +118,11 @@ bool is_session_note(std::string_view tool_name, std::string_view tool_input) {
   constexpr std::array<std::string_view, 4> kTools = {"Edit", "Write", "Read", "NotebookEdit"};
   if (std::ranges::find(kTools, tool_name) == kTools.end()) return false;
   if (tool_input.find("session-memory") == std::string_view::npos) return false;
-  const Json input = Json::parse(tool_input, nullptr, /*allow_exceptions=*/false);
-  if (!input.is_object()) return false;
-  return std::ranges::any_of(
-      std::array{"file_path", "notebook_path", "path"}, [&](const char* name) {
-        return text_of(input, name).find("session-memory") != std::string::npos;
-      });
+  constexpr std::array<std::string_view, 3> kPaths = {"file_path", "notebook_path", "path"};
+  const auto input = find_json_members(tool_input, kPaths);
+  return input && std::ranges::any_of(kPaths, [&](std::string_view name) {
+           return text_of(*input, name).find("session-memory") != std::string::npos;
+         });
 }
 
 // The project of a session that was never seen, as hooks name it: the repository's, else the
@@ -229,15 +230,24 @@ struct Intake::Prepared {
 };
 
 Result<IntakeRequest> read_intake(std::string_view path, std::string_view body_text) {
-  CODEXMEM_ASSIGN(const Json body, read_body(body_text));
+  // What is nested too deeply stands in it as text.
+  if (is_too_deep(body_text)) return read_intake(path, flatten_json(body_text));
+  const auto members = find_json_members(body_text, kMembers);
+  if (!members) {
+    if (const std::string repaired = repair_json(body_text); repaired != body_text) {
+      return read_intake(path, repaired);
+    }
+    return invalid(Json::accept(body_text) ? "The body must be a JSON object"
+                                           : "The body is no valid JSON");
+  }
+  const Body& body = *members;
   if (path == "/api/sessions/init") {
     InitRequest init;
     CODEXMEM_TRY(read_event(body, init));
     CODEXMEM_ASSIGN(init.project, required(body, "project"));
     init.project = bounded_name(std::move(init.project));
-    const auto prompt = body.find("prompt");
-    if (prompt == body.end() || !prompt->is_string()) return invalid("Missing prompt");
-    init.prompt = prompt->get<std::string>();
+    if (!json_of(body, "prompt").starts_with('"')) return invalid("Missing prompt");
+    init.prompt = text_of(body, "prompt");
     init.platform = bounded_name(text_of(body, "platform"));
     return IntakeRequest(std::move(init));
   }
@@ -332,10 +342,12 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
       const auto literal = [](std::string_view text) {
         return privacy::json_string_literal(privacy::captured_text(text));
       };
-      const std::string told = privacy::redacted_json(
+      // Written anew: what keys say of their values is looked for in keys that are not escaped.
+      const Json event_json = Json::parse(
           fmt::format(R"({{"tool_name":{},"tool_input":{},"tool_response":{},"cwd":{}}})",
                       literal(tool->tool_name), privacy::captured_json(tool->tool_input),
                       privacy::captured_json(tool->tool_response), literal(tool->cwd)));
+      const std::string told = privacy::redacted_json(dump_json(event_json));
       prepared.payload = with_source_ref(told, describe_event(tool->tool_use_id));
       if (tool->tool_use_id.empty()) {
         prepared.content = told;
@@ -359,6 +371,7 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
 Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& prepared) const {
   const HookEvent& event = prepared.event();
   const std::int64_t now_ms = memory_->clock()();
+  const std::int64_t at_ms = event.at_ms.value_or(now_ms);
   CODEXMEM_ASSIGN(std::optional<SessionRow> session,
                   memory::find_session(database, event.content_session_id));
   IntakeOutcome outcome;
@@ -378,7 +391,7 @@ Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& p
       return outcome;
     }
     CODEXMEM_ASSIGN(const auto completed,
-                    memory::complete_session(database, event.content_session_id, now_ms));
+                    memory::complete_session(database, event.content_session_id, at_ms));
     if (!completed) {
       outcome.reason = "not_active";
       return outcome;
@@ -423,7 +436,7 @@ Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& p
     }
   } else {
     CODEXMEM_ASSIGN(session, memory::start_session(database, event.content_session_id,
-                                                   prepared.project, {}, now_ms));
+                                                   prepared.project, {}, at_ms));
     outcome.session = session->id;
   }
 
@@ -432,7 +445,7 @@ Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& p
   message.kind = is_summary ? MessageKind::kSummarize : MessageKind::kObservation;
   message.prompt_number = outcome.prompt_number;
   message.payload = prepared.payload;
-  message.happened_at_ms = event.at_ms.value_or(now_ms);
+  message.happened_at_ms = at_ms;
   CODEXMEM_ASSIGN(const auto queued, queue_->add(database, message));
   if (!queued) {
     outcome.reason = "queue_full";
@@ -463,9 +476,10 @@ Result<IntakeOutcome> Intake::write_prompt(store::Database& database, const Prep
     return outcome;
   }
   const std::int64_t now_ms = memory_->clock()();
+  const std::int64_t at_ms = event.at_ms.value_or(now_ms);
   CODEXMEM_ASSIGN(const SessionRow session,
                   memory::start_session(database, event.content_session_id, init.project,
-                                        init.platform, now_ms));
+                                        init.platform, at_ms));
   outcome.session = session.id;
   if (matches_any(options_.excluded_projects, session.project)) {
     outcome.status = IntakeStatus::kSkipped;
@@ -473,8 +487,7 @@ Result<IntakeOutcome> Intake::write_prompt(store::Database& database, const Prep
     return outcome;
   }
   CODEXMEM_ASSIGN(const memory::AddedPrompt added,
-                  memory_->sessions().insert_prompt(database, session, prepared.prompt,
-                                                    event.at_ms.value_or(now_ms)));
+                  memory_->sessions().insert_prompt(database, session, prepared.prompt, at_ms));
   outcome.prompt_number = added.prompt_number;
   outcome.is_duplicate = added.is_duplicate;
   if (added.is_private) outcome.reason = "private";

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "base/json.h"
 
@@ -31,10 +33,26 @@ TEST(JsonText, WhatIsTooDeepStandsThereAsText) {
 }
 
 TEST(JsonText, WhatIsNoJsonIsNotTooDeepEither) {
-  for (const std::string text :
+  for (const std::string& text :
        {std::string(200'000, '['), "]]]" + std::string(5'000, '{'), nested(300) + "\"[[[",
         nested(101) + std::string(4'000, '[') + "\"", "[[\"" + std::string(2'000, '[')}) {
     EXPECT_FALSE(is_too_deep(flatten_json(text))) << text.substr(0, 20);
+  }
+}
+
+TEST(JsonText, MembersAreFoundWhereTheyStand) {
+  constexpr std::array<std::string_view, 5> kNames = {"a", "c\"", "d", "e", ""};
+  const auto members = find_json_members(
+      R"( {"a":1,"b":{"a":2},"\u0061" : [1, {"b":2}] ,"c\"":"x,}:\\","d":{},"":null} )", kNames);
+  ASSERT_TRUE(members);
+  std::string told;
+  for (const auto& [name, value] : *members) {
+    told += std::string(name) + "=" + std::string(value) + ";";
+  }
+  EXPECT_EQ(told, R"(=null;a=[1, {"b":2}];c"="x,}:\\";d={};)");
+  EXPECT_TRUE(find_json_members("{}", kNames)->empty());
+  for (const char* text : {"", " ", "[]", "{", "{\"a\":}", "{} x", "{\"a\":\"\\ud83d\"}"}) {
+    EXPECT_FALSE(find_json_members(text, kNames)) << text;
   }
 }
 

@@ -84,19 +84,19 @@ TEST_F(IntakeTest, BodiesAreReadAndWhatIsMissingIsTold) {
 TEST_F(IntakeTest, WhatIsTooDeepOrTooLongIsTakenAllTheSame) {
   const std::string deep = std::string(5'000, '[') + std::string(5'000, ']');
   const std::string name(3'000, 'n');
-  const auto read = read_intake(
-      "/api/sessions/observations",
-      R"({"contentSessionId":"s","tool_name":"T)" + name + R"(","project":")" + name +
-          R"(","tool_use_id":")" + name + R"(1","tool_input":)" + deep + "}");
+  const auto read =
+      read_intake("/api/sessions/observations",
+                  R"({"contentSessionId":"s","tool_name":"T)" + name + R"(","project":")" + name +
+                      R"(","tool_use_id":")" + name + R"(1","tool_input":)" + deep + "}");
   ASSERT_TRUE(read.ok()) << read.error().message();
   const auto& tool = std::get<ObservationRequest>(*read);
   EXPECT_EQ(tool.tool_input.size(), deep.size() + 2);
   for (const std::string* text : {&tool.tool_name, &tool.project, &tool.tool_use_id}) {
     EXPECT_LE(text->size(), memory::kMaxNameBytes);
   }
-  const auto other = read_intake("/api/sessions/observations",
-                                 R"({"contentSessionId":"s","tool_name":"T","tool_use_id":")" +
-                                     name + R"(2"})");
+  const auto other =
+      read_intake("/api/sessions/observations",
+                  R"({"contentSessionId":"s","tool_name":"T","tool_use_id":")" + name + R"(2"})");
   EXPECT_NE(std::get<ObservationRequest>(*other).tool_use_id, tool.tool_use_id);
 }
 
@@ -105,9 +105,10 @@ TEST_F(IntakeTest, ABodyOfManyPartsTakesTimeInProportion) {
   for (int i = 0; i < 100'000; ++i) many += R"({"a":1},)";
   many.back() = ']';
   const auto begun = std::chrono::steady_clock::now();
-  EXPECT_TRUE(read_intake("/api/sessions/observations",
-                          R"({"contentSessionId":"s","tool_name":"T","tool_response":)" + many + "}")
-                  .ok());
+  EXPECT_TRUE(
+      read_intake("/api/sessions/observations",
+                  R"({"contentSessionId":"s","tool_name":"T","tool_response":)" + many + "}")
+          .ok());
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
 }
 
@@ -253,6 +254,36 @@ TEST_F(IntakeTest, AnEventBelongsToTheTurnInWhichItWasSeen) {
   // A clock that was set back does not make a private turn public.
   init("<private>four</private>");
   EXPECT_EQ(use("Bash", R"({"n":6})", at(hidden_ms - 500)).reason, "private");
+}
+
+TEST_F(IntakeTest, WhatComesLateStandsWhereItHappened) {
+  const std::int64_t begun_ms = now_ms_ - 3'600'000;
+  const auto at = [&](std::int64_t ms) { return fmt::format(R"(,"at":{})", begun_ms + ms); };
+  EXPECT_EQ(init("make tea", at(0)).prompt_number, 1);
+  EXPECT_EQ(init("make tea", at(9'000)).prompt_number, 1);
+  EXPECT_EQ(init("make tea", at(20'000)).prompt_number, 2);
+  EXPECT_EQ(init("make tea", at(5'000)).prompt_number, 3);  // another one, that comes later still
+  post("complete", R"({"contentSessionId":"s")" + at(30'000) + "}");
+  EXPECT_EQ(count("SELECT started_at_ms FROM sessions"), begun_ms);
+  EXPECT_EQ(count("SELECT completed_at_ms FROM sessions"), begun_ms + 30'000);
+  EXPECT_EQ(count("SELECT created_at_ms FROM prompts WHERE prompt_number = 2"), begun_ms + 20'000);
+  // What cannot be meant is taken for now.
+  for (const char* when : {"5", "946684799999", "99999999999999", "-1", "1e300"}) {
+    init(when, fmt::format(R"(,"at":{})", when));
+    EXPECT_EQ(
+        count("SELECT max(created_at_ms) FROM prompts WHERE id = (SELECT max(id) FROM prompts)"),
+        now_ms_)
+        << when;
+  }
+}
+
+TEST_F(IntakeTest, HowAKeyIsWrittenHidesNoSecret) {
+  const std::string secret = "Zx9vQ2rT7" + std::string("mK4pL8w");
+  init("go");
+  use("Bash", R"({ "p\u0061ssword" : ")" + secret + R"(", "\u006e": [ 1 ] })");
+  const std::string payload = value("SELECT payload FROM queue");
+  EXPECT_EQ(payload.find(secret), std::string::npos) << payload;
+  EXPECT_NE(payload.find(R"("n":[1])"), std::string::npos) << payload;
 }
 
 TEST_F(IntakeTest, PrivatePartsAndSecretsAreGoneBeforeAnythingIsWritten) {
