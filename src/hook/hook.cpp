@@ -129,9 +129,12 @@ class Telling {
   void send(std::string_view path) {
     if (is_excluded_) return;
     const std::string body = dump_json(body_);
-    const auto port = body.size() <= kMaxPosted ? find_worker(call_.directory) : std::nullopt;
+    const bool is_posted = body.size() <= kMaxPosted && !spool_.was_silent();
+    const auto port = is_posted ? find_worker(call_.directory) : std::nullopt;
+    bool is_silent = false;
     if (port) {
       const auto answer = call_worker(*port, {.target = path, .body = body}, kPostLimit);
+      is_silent = !answer;
       if (answer && answer->status < 400) return;
       if (answer && answer->status < 500) {
         return refuse(call_, Refusal::kWorkerRefused,
@@ -141,6 +144,7 @@ class Telling {
     }
     const auto left = spool_.leave(
         fmt::format(R"({{"path":"{}","body":{}}})", path, spooled_body(std::move(body_))));
+    if (is_silent) spool_.note_silence();
     if (!left.ok()) tell(left.error().message());
   }
 

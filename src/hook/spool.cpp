@@ -136,6 +136,21 @@ Result<void> Spool::mark_private(std::string_view session, bool is_private) cons
   }
 }
 
+void Spool::note_silence() const {
+  const int file = ::open((folder_ / "silent").c_str(),
+                          O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+  if (file < 0) return;
+  ::futimens(file, nullptr);
+  ::close(file);
+}
+
+bool Spool::was_silent() const {
+  std::error_code none;
+  const auto when = fs::last_write_time(folder_ / "silent", none);
+  const auto age = fs::file_time_type::clock::now() - when;
+  return !none && age >= age.zero() && age < std::chrono::seconds(2);
+}
+
 bool Spool::is_private(std::string_view session) const {
   // Most of the time there is no such turn, and then the hash is not worked out.
   if (::access(private_folder_.c_str(), F_OK) != 0) return false;

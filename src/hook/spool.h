@@ -4,6 +4,8 @@
 //         {"path":"/api/sessions/observations","body":{...}}
 //     <data directory>/spool/private/<SHA-256 of the session's id>
 //         the session's current turn is private: of its events nothing is kept
+//     <data directory>/spool/silent
+//         its time is when the worker did not answer last
 //
 // Files appear whole under their names, mode 0600; the worker takes them in the order of the names
 // (worker/spool.h). They are not synced: a hook has some milliseconds, and a power cut may cost
@@ -38,6 +40,11 @@ class Spool {
 
   /// Marks the current turn of `session` as private, or no more so. Errors: kIo.
   Result<void> mark_private(std::string_view session, bool is_private) const;
+
+  /// The worker did not answer in time: for the next two seconds was_silent() is true, so that not
+  /// each of a session's events waits for one that hangs.
+  void note_silence() const;
+  bool was_silent() const;
 
   /// True when the current turn of `session` is private.
   bool is_private(std::string_view session) const;

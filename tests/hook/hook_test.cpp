@@ -136,6 +136,19 @@ TEST_F(HookTest, AHangingWorkerCostsLittleAndTheEventIsSpooled) {
   EXPECT_EQ(run(Event::kContext, R"({"session_id":"s"})"), neutral_output(Platform::kClaudeCode));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
   EXPECT_EQ(spooled().size(), 1);
+  EXPECT_TRUE(fs::exists(data_ / "spool/silent"));
+  // The next ones do not wait for it, for a while.
+  const LoopbackServer well("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+  worker_at(well.port());
+  const auto told_since = [&](std::chrono::seconds age) {
+    fs::last_write_time(data_ / "spool/silent", fs::file_time_type::clock::now() - age);
+    run(Event::kSummarize, R"({"session_id":"s","last_assistant_message":"n"})");
+    return well.requests().size();
+  };
+  EXPECT_EQ(told_since(std::chrono::seconds(0)), 0);
+  EXPECT_EQ(told_since(std::chrono::seconds(3)), 1);
+  EXPECT_EQ(told_since(std::chrono::seconds(-60)), 2);  // the clock was set back
+  EXPECT_EQ(spooled().size(), 2);
 }
 
 TEST_F(HookTest, NothingPrivateOrSecretIsSpooled) {
