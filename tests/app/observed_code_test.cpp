@@ -53,6 +53,18 @@ TEST_F(ObservedCodeTest, CodeIsCitedAsTheSessionHasJustLeftIt) {
   EXPECT_FALSE(after[2].body_hash.empty());
 }
 
+TEST_F(ObservedCodeTest, AStopIsNotHeldUpByWhatIsNotIndexedYet) {
+  index();
+  folder_.write("src/auth.py", "def login():\n    return 2\n\ndef logout():\n    return 3\n");
+  std::stop_source stop;
+  stop.request_stop();
+  const auto cited = code_.around(folder_.path() / "src", stop.get_token())
+                         .cite({.text = "added logout()", .files = {"src/auth.py"}});
+  ASSERT_TRUE(cited.ok()) << cited.error().message();
+  EXPECT_EQ(cited->size(), 1U);  // the file, as it was
+  EXPECT_EQ(cite("added logout()", {"src/auth.py"}).size(), 2U);
+}
+
 TEST_F(ObservedCodeTest, WhatNamesNoFileIsNotLookedUp) {
   index();
   EXPECT_TRUE(cite("login() was discussed", {}).empty());
