@@ -19,6 +19,7 @@
 #include "memory/answers/arguments.h"
 #include "memory/answers/document_answers.h"
 #include "privacy/policy.h"
+#include "memory/forget.h"
 #include "memory/retention.h"
 #include "memory/times.h"
 #include "memory/transfer.h"
@@ -258,27 +259,41 @@ class RemovingCommand : public MemoryCommand {
   Result<std::optional<std::size_t>> remove(memory::Memory& memory,
                                             const memory::RetentionPlan& plan,
                                             const std::string& head, Console& console) const {
-    constexpr std::size_t kMostShown = 20;
     if (!question_.json) {
       std::vector<memory::EntryId> ids;
       for (const auto& each : plan.candidates) {
         if (ids.size() < kMostShown) ids.push_back(each.id);
       }
       CODEXMEM_ASSIGN(const auto entries, memory.entries().get(ids));
-      console.print(head + render_removals(entries, plan.candidates.size(), plan.now_ms, console));
+      std::vector<Removal> rows;
+      for (const memory::Entry& entry : entries) {
+        rows.push_back({"#" + memory::id_text(memory::document_key(entry.id)), entry.created_at_ms,
+                        entry.title});
+      }
+      console.print(head + render_removals(rows, plan.candidates.size(), plan.now_ms, console));
     }
+    return execute(plan.candidates.empty(), console,
+                   [&] { return memory::execute_retention(memory.store(), plan); });
+  }
+
+  // Removes with --yes, and says what was done.
+  template <typename Remove>
+  Result<std::optional<std::size_t>> execute(bool is_empty, Console& console,
+                                             const Remove& remove) const {
     std::optional<std::size_t> removed;
     if (yes_) {
-      CODEXMEM_ASSIGN(removed, memory::execute_retention(memory.store(), plan));
+      CODEXMEM_ASSIGN(removed, remove());
       if (!question_.json) {
         console.print_line(
             fmt::format("{} removed", with_thousands(static_cast<long long>(*removed))));
       }
-    } else if (!question_.json && !plan.candidates.empty()) {
+    } else if (!question_.json && !is_empty) {
       console.note("nothing was removed: --yes removes them");
     }
     return removed;
   }
+
+  static constexpr std::size_t kMostShown = 20;
 
  private:
   bool yes_ = false;
@@ -318,59 +333,90 @@ class RetentionCommand : public RemovingCommand {
 class ForgetCommand : public RemovingCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.texts("ID", ids_, "Of entries: 12", true);
+    arguments.texts("ID", ids_, "Of entries, summaries and prompts: 12, S3, P4");
+    arguments.text("--session", session_, "All of this session, by the coding tool's id of it");
+    arguments.text("--project", project_, "All of this project but its decisions");
     declare_removal(arguments);
   }
 
   ExitCode run(Console& console) override {
+    if ((ids_.empty() ? 0 : 1) + (session_ ? 1 : 0) + (project_ ? 1 : 0) != 1) {
+      return fail(console,
+                  {ErrorCode::kInvalidArgument, "forget takes ids, or --session, or --project"});
+    }
     return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
-      CODEXMEM_ASSIGN(const memory::RetentionPlan plan, plan_of(memory, console));
-      CODEXMEM_ASSIGN(const auto removed, remove(memory, plan, "", console));
+      CODEXMEM_ASSIGN(const memory::ForgetPlan plan, plan_of(memory, console));
+      if (!question_.json) {
+        std::vector<Removal> rows;
+        for (const memory::ForgetItem& item : plan.items) {
+          if (rows.size() == kMostShown) break;
+          rows.push_back({"#" + memory::id_text(item.key), item.created_at_ms, item.title});
+        }
+        console.print(render_removals(rows, plan.items.size(), plan.now_ms, console));
+        if (plan.queued > 0) {
+          console.print_line(fmt::format("and {} messages that wait for the worker", plan.queued));
+        }
+        if (plan.is_empty() && ids_.empty()) console.note("there is nothing of it");
+      }
+      CODEXMEM_ASSIGN(const auto removed, execute(plan.is_empty(), console, [&] {
+                        return memory::execute_forget(memory.store(), plan);
+                      }));
       if (question_.json) {
         std::vector<std::string> ids;
-        for (const auto& each : plan.candidates) {
-          ids.push_back(memory::id_text(memory::document_key(each.id)));
-        }
-        Json answer = {{"mode", removed ? "executed" : "dry-run"}, {"candidate_ids", ids}};
+        for (const memory::ForgetItem& item : plan.items) ids.push_back(memory::id_text(item.key));
+        Json answer = {{"mode", removed ? "executed" : "dry-run"},
+                       {"candidate_ids", ids},
+                       {"queued", plan.queued}};
         if (removed) answer["removed"] = *removed;
         console.print_line(dump_json(answer));
       }
-      return plan.candidates.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
+      return plan.is_empty() ? ExitCode::kNothingFound : ExitCode::kFound;
     });
   }
 
  private:
-  // The entries that there are, oldest first; of the others it says that there are none.
-  Result<memory::RetentionPlan> plan_of(memory::Memory& memory, Console& console) const {
-    memory::RetentionPlan plan;
-    plan.now_ms = memory.clock()();
+  Result<memory::ForgetPlan> plan_of(memory::Memory& memory, Console& console) const {
+    if (project_ && !memory.shows(*project_)) {
+      return Error{ErrorCode::kInvalidArgument,
+                   "--project must be the current one while CODEXMEM_SCOPE=project"};
+    }
+    if (project_) return memory::plan_forget_project(memory.store(), *project_, memory.clock());
+    memory::ForgetPlan plan;
+    if (session_) {
+      CODEXMEM_ASSIGN(plan, memory::plan_forget_session(memory.store(), *session_, memory.clock()));
+      const auto is_hidden = [&](const auto& item) { return !memory.shows(item.project); };
+      if (std::ranges::any_of(plan.items, is_hidden)) return memory::ForgetPlan{};
+      return plan;
+    }
+    return plan_of_ids(memory, console);
+  }
+
+  // What there is, oldest first; of the others it says that there are none.
+  Result<memory::ForgetPlan> plan_of_ids(memory::Memory& memory, Console& console) const {
+    std::vector<memory::DocumentKey> keys;
     for (const std::string& id : ids_of(ids_)) {
       const auto key = memory::read_id(id);
-      if (!key || memory::kind_of(*key) != memory::DocumentKind::kEntry) {
-        return Error{
-            ErrorCode::kInvalidArgument,
-            fmt::format("only entries can be forgotten, by ids such as 12; got \"{}\"", id)};
+      if (!key || memory::kind_of(*key) == memory::DocumentKind::kDecision) {
+        return Error{ErrorCode::kInvalidArgument,
+                     fmt::format("entries, summaries and prompts can be forgotten, by ids such as "
+                                 "12, S3 and P4; got \"{}\"",
+                                 id)};
       }
-      const memory::EntryId entry{memory::id_of(*key)};
-      CODEXMEM_ASSIGN(const auto found, memory.entries().get(std::span(&entry, 1)));
-      const bool is_there =
-          !found.empty() && (!memory.is_isolated() || found[0].project == memory.project());
-      if (!is_there) {
-        console.note("there is no entry " + id);
-        continue;
-      }
-      plan.candidates.push_back({entry, found[0].created_at_ms, {}});
+      keys.push_back(*key);
     }
-    const auto place = [](const memory::RetentionCandidate& each) {
-      return std::pair(each.created_at_ms, each.id);
-    };
-    std::ranges::sort(plan.candidates, {}, place);
-    const auto repeated = std::ranges::unique(plan.candidates, {}, place);
-    plan.candidates.erase(repeated.begin(), repeated.end());
+    CODEXMEM_ASSIGN(memory::ForgetPlan plan,
+                    memory::plan_forget(memory.store(), keys, memory.clock()));
+    std::erase_if(plan.items, [&](const auto& item) { return !memory.shows(item.project); });
+    for (const memory::DocumentKey key : keys) {
+      if (std::ranges::find(plan.items, key, &memory::ForgetItem::key) == plan.items.end()) {
+        console.note("there is no #" + memory::id_text(key));
+      }
+    }
     return plan;
   }
 
   std::vector<std::string> ids_;
+  std::optional<std::string> session_, project_;
 };
 
 class ExportCommand : public MemoryCommand {
@@ -591,13 +637,15 @@ constexpr CommandRow kMemoryCommands[] = {
      "  codexmem memory retention --max-age 90\n"
      "  codexmem memory retention --project old-app --max-entries 100 --yes",
      make<RetentionCommand>},
-    {"forget", "Entries that are to go; --yes removes them",
+    {"forget", "Records, a session or a project that are to go; --yes removes them",
      "They are gone from the store's files, pinned ones too. Decisions stay: see codexmem "
      "decision.\n"
      "\n"
      "Examples:\n"
      "  codexmem memory forget 12\n"
-     "  codexmem memory forget 12,15,16 --yes",
+     "  codexmem memory forget 12,P14,S7 --yes\n"
+     "  codexmem memory forget --session 3f1c9a52-7d51-4a55-9a4e-000000000000\n"
+     "  codexmem memory forget --project old-app --yes",
      make<ForgetCommand>},
     {"export", "All of the memory as lines of JSON",
      "Examples:\n"

@@ -264,24 +264,19 @@ Rendered render_retention(std::string_view answer, const Console&) {
   return {text, total > 0};
 }
 
-std::string render_removals(std::span<const memory::Entry> entries, std::size_t total,
-                            std::int64_t now_ms, const Console& console) {
+std::string render_removals(std::span<const Removal> rows, std::size_t total, std::int64_t now_ms,
+                            const Console& console) {
   constexpr std::size_t kBefore = 23, kLeastTitle = 20;  // columns
   const std::size_t width = std::max(console.width(), kBefore + kLeastTitle) - kBefore;
   std::string text;
-  for (const memory::Entry& entry : entries) {
-    const bool is_pinned = parse(entry.metadata).value("pinned", Json()) == Json(true);
+  for (const Removal& row : rows) {
     text += fmt::format(
-        "{}  {:>12}  {}\n",
-        console.painted(
-            Paint::kPath,
-            fmt::format("{:>7}", "#" + std::to_string(static_cast<std::int64_t>(entry.id)))),
-        age_text(now_ms - entry.created_at_ms),
-        cut((is_pinned ? "(pinned) " : "") + printable(entry.title), width));
+        "{}  {:>12}  {}\n", console.painted(Paint::kPath, fmt::format("{:>7}", row.id)),
+        age_text(now_ms - row.created_at_ms), cut(printable(fold_whitespace(row.title)), width));
   }
-  if (total > entries.size()) {
-    text += fmt::format("  and {} more\n",
-                        with_thousands(static_cast<long long>(total - entries.size())));
+  if (total > rows.size()) {
+    text +=
+        fmt::format("  and {} more\n", with_thousands(static_cast<long long>(total - rows.size())));
   }
   return text;
 }

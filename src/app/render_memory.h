@@ -23,9 +23,16 @@ Rendered render_retention(std::string_view answer, const Console& console);
 Rendered render_decided(std::string_view answer, const Console& console);
 Rendered render_decisions(std::string_view answer, const Console& console);
 
-/// A line each of `entries`, the first of `total` that are to be removed: id, age, title.
-std::string render_removals(std::span<const memory::Entry> entries, std::size_t total,
-                            std::int64_t now_ms, const Console& console);
+/// A record that is to be removed.
+struct Removal {
+  std::string id;  // "#12", "#S3"
+  std::int64_t created_at_ms = 0;
+  std::string title;
+};
+
+/// A line each of `rows`, the first of `total` that are to be removed: id, age, title.
+std::string render_removals(std::span<const Removal> rows, std::size_t total, std::int64_t now_ms,
+                            const Console& console);
 
 /// Of `decision list`: a line each.
 Rendered render_decision_list(std::string_view answer, const Console& console);

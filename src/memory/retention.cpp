@@ -68,6 +68,8 @@ Result<std::size_t> remove(store::Database& database,
   return removed;
 }
 
+}  // namespace
+
 // A row that is removed leaves its words in the index's older segments until they are merged: all
 // into one, in steps, between which others may write.
 Result<void> forget_words(store::UserStore& store) {
@@ -83,8 +85,6 @@ Result<void> forget_words(store::UserStore& store) {
   }
   return {};
 }
-
-}  // namespace
 
 const char* retention_reason_name(RetentionReason reason) {
   return reason == RetentionReason::kAge ? "age" : "project_count";

@@ -55,4 +55,8 @@ Result<RetentionPlan> plan_retention(store::UserStore& store, const RetentionReq
 /// is gone already does not count. Errors: those of the store; batches that were done stay done.
 Result<std::size_t> execute_retention(store::UserStore& store, const RetentionPlan& plan);
 
+/// Takes the words of rows that were removed from the full-text index and the log. Others may write
+/// meanwhile. Errors: those of the store.
+Result<void> forget_words(store::UserStore& store);
+
 }  // namespace codexmem::memory
