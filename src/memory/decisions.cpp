@@ -463,7 +463,9 @@ Result<std::string> Decisions::propose(const Caller& caller, NewProposal proposa
 
 Result<void> Decisions::try_end(const Call& call, std::string_view id, DecisionStatus from,
                                 DecisionStatus to, std::string_view reason) {
-  CODEXMEM_TRY(check_role(call.caller, Role::kAdmin, call.tool));
+  // A person may dismiss what was proposed by itself: it holds for nobody.
+  const bool may_be_dismissed = call.caller.is_at_shell && to == DecisionStatus::kRejected;
+  if (!may_be_dismissed) CODEXMEM_TRY(check_role(call.caller, Role::kAdmin, call.tool));
   const std::string why = privacy::cleaned(reason);
   CODEXMEM_TRY(check_length("reason", why, 0, kMaxTitleBytes));
   privacy::Inspection inspection;
@@ -474,6 +476,9 @@ Result<void> Decisions::try_end(const Call& call, std::string_view id, DecisionS
     CODEXMEM_ASSIGN(auto writer, store_->writer());
     CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));
     CODEXMEM_ASSIGN(const Decision decision, get_decision(*writer, id));
+    if (decision.source != DecisionSource::kReflection) {
+      CODEXMEM_TRY(check_role(call.caller, Role::kAdmin, call.tool));
+    }
     if (decision.status != from) {
       return invalid(fmt::format("{} is not {}: it is {}", decision.id, status_name(from),
                                  status_name(decision.status)));
