@@ -21,6 +21,11 @@ struct Arguments::Impl {
       std::vector<std::string> names;
       for (const CLI::Option* option : app.get_options()) {
         for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+        // `--title X` where the title is a word.
+        const std::string& place = option->get_name(true);
+        if (option->get_positional() && "--" + to_lower_ascii(place) == given) {
+          return "there is no option " + given + ": " + place + " stands as a word of its own";
+        }
       }
       const auto near = nearest(given, names);
       return "there is no option " + given + (near ? "; did you mean " + *near + "?" : "") +
