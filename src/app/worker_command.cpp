@@ -1,6 +1,7 @@
 // codexmem worker ...: the program that hooks talk to, run in the foreground or looked after.
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <linux/close_range.h>
 #include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -8,12 +9,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstring>
 #include <thread>
 #include <utility>
 
+#include "app/columns.h"
 #include "app/command.h"
 #include "app/embedding_provider.h"
 #include "app/memory_setup.h"
@@ -24,6 +28,8 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/user_directory.h"
+#include "memory/clock.h"
+#include "memory/times.h"
 #include "net/http_client.h"
 #include "store/user_store.h"
 #include "worker/worker.h"
@@ -37,6 +43,14 @@ namespace {
 // How long `start` waits for a worker to answer, and `stop` for it to go.
 constexpr std::chrono::seconds kPatience{30};
 constexpr std::chrono::milliseconds kLookAgain{20};
+// What a hook runs is ended by its host after 10 s.
+constexpr std::chrono::seconds kQuietPatience{8};
+// A worker that is well answers at once, even with a full queue.
+constexpr std::chrono::milliseconds kAnswerTime{1'000};
+// How long one may hold the lock before it tells where it listens.
+constexpr std::chrono::milliseconds kSilence{1'700};
+
+constexpr std::uintmax_t kMaxLogBytes = 1'000'000;
 
 Result<int> read_port(const std::string& given) {
   const std::string text = given.empty() ? setting_of_environment("CODEXMEM_WORKER_PORT") : given;
@@ -65,19 +79,86 @@ std::string url_of(const worker::WorkerAddress& address) {
 }
 
 // The answer of a worker to GET `path`; nothing when it gives none.
-std::optional<net::HttpAnswer> ask(const worker::WorkerAddress& address, std::string_view path) {
+std::optional<net::HttpAnswer> ask(const worker::WorkerAddress& address, std::string_view path,
+                                   std::chrono::milliseconds timeout = kAnswerTime) {
   net::HttpClient client;
   net::HttpRequest request;
   request.url = url_of(address) + std::string(path);
-  request.timeout = std::chrono::seconds(2);
+  request.timeout = timeout;
   auto answer = client.send(request);
   if (!answer.ok()) return std::nullopt;
   return *std::move(answer);
 }
 
-bool is_ready(const worker::WorkerAddress& address) {
-  const auto answer = ask(address, "/api/readiness");
-  return answer && answer->status == 200;
+// The object that a route answers with; null when it does not.
+Json ask_object(const worker::WorkerAddress& address, std::string_view path) {
+  const auto answer = ask(address, path);
+  if (!answer || answer->status != 200) return nullptr;
+  Json body = Json::parse(answer->body, nullptr, false);
+  return body.is_object() ? body : Json(nullptr);
+}
+
+// A member of an object that another program sent; null when there is none.
+Json member(const Json& object, const char* name) {
+  if (!object.is_object()) return nullptr;
+  const auto found = object.find(name);
+  return found == object.end() ? Json(nullptr) : *found;
+}
+std::string text_member(const Json& object, const char* name) {
+  const Json value = member(object, name);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+std::int64_t number_member(const Json& object, const char* name) {
+  const Json value = member(object, name);
+  return value.is_number() ? value.get<std::int64_t>() : 0;
+}
+
+enum class Health { kSilent, kInitializing, kReady };
+
+// Whether what listens there is this worker, and how it is.
+Health health_of(const worker::WorkerAddress& address,
+                 std::chrono::milliseconds timeout = kAnswerTime) {
+  const auto answer = ask(address, "/api/health", timeout);
+  if (!answer || answer->status != 200) return Health::kSilent;
+  const Json body = Json::parse(answer->body, nullptr, false);
+  if (number_member(body, "pid") != address.pid) return Health::kSilent;
+  return member(body, "initialized") == true ? Health::kReady : Health::kInitializing;
+}
+
+fs::path log_path(const fs::path& directory) { return directory / "worker.log"; }
+
+std::string kill_hint(const std::optional<worker::WorkerAddress>& address) {
+  if (!address) return "another program holds worker.lock in its folder";
+  return fmt::format(
+      "`kill -9 {}` is safe: nothing that it was told is lost, and the next start goes on with it",
+      address->pid);
+}
+
+// "...; rules are used" is said already.
+std::string without_consequence(std::string problem) {
+  constexpr std::string_view kConsequence = "; rules are used";
+  if (problem.ends_with(kConsequence)) problem.resize(problem.size() - kConsequence.size());
+  return problem;
+}
+
+// What was meant and is not: "observations by rules: ...", a Chroma that is away.
+std::vector<std::string> warnings_of(const Json& provider, const Json& vectors) {
+  std::vector<std::string> lines;
+  const std::string problem = text_member(provider, "problem");
+  if (!problem.empty()) {
+    lines.push_back("observations by rules: " + without_consequence(problem));
+  }
+  const Json warnings = member(provider, "warnings");
+  for (const Json& each : warnings) {
+    if (each.is_string() && each != problem)
+      lines.push_back("search by words: " + each.get<std::string>());
+  }
+  const Json chroma = member(vectors, "chroma");
+  if (member(chroma, "configured") == true && !text_member(chroma, "problem").empty()) {
+    lines.push_back("Chroma: " + text_member(chroma, "problem"));
+  }
+  for (std::string& line : lines) line = printable(line);
+  return lines;
 }
 
 class RunCommand : public Command {
@@ -87,6 +168,22 @@ class RunCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
+    // A log that is kept says when.
+    const bool is_kept = ::isatty(STDERR_FILENO) == 0;
+    if (is_kept) log_with_times();
+    const auto note = [&](const std::string& text) {
+      console.note((is_kept ? log_time() : "") + "codexmem: " + text);
+    };
+    const auto served = serve(note);
+    if (served.ok()) return ExitCode::kFound;
+    note("error: " + served.error().message());
+    return exit_code_of(served.error().code());
+  }
+
+ private:
+  // Until it is told to stop.
+  template <typename Note>
+  Result<void> serve(const Note& note) const {
     ::mallopt(M_ARENA_MAX, 2);
     ::umask(077);
     // A connection is a descriptor, and so is each of SQLite's.
@@ -96,14 +193,14 @@ class RunCommand : public Command {
       ::setrlimit(RLIMIT_NOFILE, &files);
     }
     const auto port = read_port(port_);
-    if (!port.ok()) return fail(console, port.error());
+    if (!port.ok()) return port.error();
     const auto directory = data_directory();
-    if (!directory.ok()) return fail(console, directory.error());
+    if (!directory.ok()) return directory.error();
     const EmbeddingProvider provider = choose_provider();
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
     const auto setup = set_up_memory(
         {.folder = *directory, .maintains = true, .is_of_all_projects = true}, provider);
-    if (!setup.ok()) return fail(console, setup.error());
+    if (!setup.ok()) return setup.error();
 
     const StopOnSignal signals;
     worker::WorkerOptions options;
@@ -117,14 +214,14 @@ class RunCommand : public Command {
       return code.around(folder, std::move(stop));
     };
     const auto worker = worker::Worker::start(std::move(options));
-    if (!worker.ok()) return fail(console, worker.error());
-    console.note(fmt::format("codexmem: the worker listens at {}", url_of((*worker)->address())));
+    if (!worker.ok()) return worker.error();
+    note(fmt::format("the worker listens at {}", url_of((*worker)->address())));
     const std::stop_callback on_signal(signals.token(), [&] { (*worker)->stop(); });
-    if (const auto served = (*worker)->run(); !served.ok()) return fail(console, served.error());
-    return ExitCode::kFound;
+    if (const auto served = (*worker)->run(); !served.ok()) return served.error();
+    note("the worker has ended, as it was told to");
+    return {};
   }
 
- private:
   std::string port_;
 };
 
@@ -132,7 +229,8 @@ class StartCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("--port", port_, "Default: CODEXMEM_WORKER_PORT, else 37877; 0: any free one");
-    arguments.flag("--quiet", quiet_, "Print nothing when all is well");
+    arguments.flag("--quiet", quiet_,
+                   "Print nothing when all is well, and wait for no worker that hangs");
   }
 
   ExitCode run(Console& console) override {
@@ -140,81 +238,156 @@ class StartCommand : public Command {
     if (!port.ok()) return fail(console, port.error());
     const auto directory = data_directory();
     if (!directory.ok()) return fail(console, directory.error());
-    const auto there = worker::find_worker(*directory);
-    if (!there.ok()) return fail(console, there.error());
-    const bool was_there = there->has_value();
-    pid_t child = 0;
-    if (!was_there) {
-      const auto launched = launch(*directory, *port);
-      if (!launched.ok()) return fail(console, launched.error());
-      child = *launched;
-    }
-    const auto address = await_ready(*directory, child);
-    if (!address.ok()) return fail(console, address.error());
-    if (!quiet_) {
-      console.print_line(fmt::format("the worker {} at {} (process {}); {}/viewer shows it",
-                                     was_there ? "runs" : "was started", url_of(*address),
-                                     address->pid, url_of(*address)));
-    }
+    const auto started = start(*directory, *port, console);
+    if (!started.ok()) return fail(console, started.error());
+    if (!quiet_ && *started) tell(**started, *directory, *port, console);
     return ExitCode::kFound;
   }
 
  private:
+  // Starts one unless there is one, and waits until it is ready. Nothing: it waited for long
+  // enough, as a hook may.
+  Result<std::optional<worker::WorkerAddress>> start(const fs::path& directory, int port,
+                                                     Console& console) {
+    const auto begun = Clock::now();
+    std::optional<Clock::time_point> silent_since;
+    bool has_noted = false;
+    std::optional<worker::WorkerAddress> address;
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool is_there, worker::is_worker_there(directory));
+      if (!is_there && child_ == 0) {
+        CODEXMEM_ASSIGN(child_, launch(directory, port));
+        was_started_ = true;
+      }
+      address.reset();
+      if (is_there) {
+        CODEXMEM_ASSIGN(address, worker::find_worker(directory));
+      }
+      const auto asked = Clock::now();
+      const Health health = address ? health_of(*address) : Health::kSilent;
+      if (health == Health::kReady) return address;
+      if (child_ > 0 && ::waitpid(child_, nullptr, WNOHANG) == child_) {
+        child_ = 0;
+        was_started_ = false;
+        // Another one may have been quicker.
+        CODEXMEM_ASSIGN(const bool is_other, worker::is_worker_there(directory));
+        if (!is_other) {
+          return Error{ErrorCode::kIo, "the worker ended at once: " + last_line(directory)};
+        }
+      }
+      const auto now = Clock::now();
+      // One that this command has just started takes its time.
+      const bool is_silent = health == Health::kSilent && child_ == 0;
+      if (!is_silent) silent_since.reset();
+      if (is_silent && !silent_since) silent_since = asked;
+      const bool hangs = is_silent && now - *silent_since >= (address ? kAnswerTime : kSilence);
+      if (quiet_ && (hangs || now - begun >= kQuietPatience)) {
+        console.note(hangs ? fmt::format("codexmem: the worker{} does not answer: {}",
+                                         process_of(address), kill_hint(address))
+                           : std::string("codexmem: the worker is not ready yet"));
+        return std::optional<worker::WorkerAddress>();
+      }
+      if (hangs && !has_noted) {
+        has_noted = true;
+        console.note(fmt::format("codexmem: the worker{} does not answer; waiting up to {} s",
+                                 process_of(address), kPatience.count()));
+      }
+      if (now - begun >= kPatience) {
+        return Error{ErrorCode::kBusy,
+                     is_silent ? fmt::format("the worker{} does not answer: {}",
+                                             process_of(address), kill_hint(address))
+                               : fmt::format("the worker is not ready after {} s; {} may say why",
+                                             kPatience.count(), log_path(directory).string())};
+      }
+      std::this_thread::sleep_for(kLookAgain);
+    }
+  }
+
+  static std::string process_of(const std::optional<worker::WorkerAddress>& address) {
+    return address ? fmt::format(" (process {})", address->pid) : std::string();
+  }
+
   // Starts this program anew, in a session of its own: it outlives the terminal.
   static Result<pid_t> launch(const fs::path& directory, int port) {
     CODEXMEM_TRY(store::prepare_user_directory(directory));
-    const fs::path log = directory / "worker.log";
+    CODEXMEM_ASSIGN(const int log, open_log(log_path(directory)));
     const std::string port_text = std::to_string(port);
     const pid_t child = ::fork();
-    if (child < 0) return Error{ErrorCode::kIo, fmt::format("fork: {}", std::strerror(errno))};
-    if (child > 0) return child;
+    if (child > 0) {
+      ::close(log);
+      return child;
+    }
+    if (child < 0) {
+      const int why = errno;
+      ::close(log);
+      return Error{ErrorCode::kIo, fmt::format("fork: {}", std::strerror(why))};
+    }
     ::setsid();
     ::umask(077);
     const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-    const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     ::dup2(nothing, 0);
     ::dup2(nothing, 1);
-    ::dup2(out < 0 ? nothing : out, 2);
+    ::dup2(log, 2);
+    // A pipe or a lock of whoever started it is not its own to keep.
+    ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     [[maybe_unused]] const int moved = ::chdir("/");
     ::execl("/proc/self/exe", "codexmem", "worker", "run", "--port", port_text.c_str(), nullptr);
     ::_exit(127);
   }
 
+  // Opens the log to go on with it; one that has become long is kept beside it, once.
+  static Result<int> open_log(const fs::path& path) {
+    std::error_code failed;
+    if (const auto size = fs::file_size(path, failed);
+        !failed && size > kMaxLogBytes &&
+        fs::symlink_status(path, failed).type() == fs::file_type::regular) {
+      fs::rename(path, path.string() + ".1", failed);
+    }
+    const int log = ::open(
+        path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    struct stat there {};
+    if (log >= 0 && ::fstat(log, &there) == 0 && S_ISREG(there.st_mode)) return log;
+    const std::string why =
+        log < 0 && errno != ELOOP ? std::strerror(errno) : "it is no regular file";
+    if (log >= 0) ::close(log);
+    return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), why)};
+  }
+
   // Why it ended, as it said itself.
-  static std::string last_line(const fs::path& log) {
-    const auto text = read_file(log);
+  static std::string last_line(const fs::path& directory) {
+    const auto text = read_file(log_path(directory));
     if (!text.ok()) return text.error().message();
     std::string_view lines = trim(*text);
     if (const auto at = lines.rfind('\n'); at != std::string_view::npos)
       lines.remove_prefix(at + 1);
     constexpr std::string_view kMark = "codexmem: error: ";
-    if (lines.starts_with(kMark)) lines.remove_prefix(kMark.size());
+    if (const auto at = lines.find(kMark); at != std::string_view::npos) {
+      lines.remove_prefix(at + kMark.size());
+    }
     return std::string(lines);
   }
 
-  static Result<worker::WorkerAddress> await_ready(const fs::path& directory, pid_t child) {
-    const auto until = Clock::now() + kPatience;
-    while (Clock::now() < until) {
-      CODEXMEM_ASSIGN(const auto address, worker::find_worker(directory));
-      if (address && is_ready(*address)) return *address;
-      if (child > 0 && ::waitpid(child, nullptr, WNOHANG) == child) {
-        // Another one may have been quicker.
-        CODEXMEM_ASSIGN(const auto other, worker::find_worker(directory));
-        if (!other) {
-          return Error{ErrorCode::kIo,
-                       "the worker ended at once: " + last_line(directory / "worker.log")};
-        }
-        child = 0;
-      }
-      std::this_thread::sleep_for(kLookAgain);
+  void tell(const worker::WorkerAddress& address, const fs::path& directory, int port,
+            Console& console) const {
+    console.print_line(fmt::format("the worker {} at {} (process {}); {}/viewer shows it",
+                                   was_started_ ? "was started" : "runs", url_of(address),
+                                   address.pid, url_of(address)));
+    if (port != 0 && port != address.port && (was_started_ || !port_.empty())) {
+      console.print_line(
+          was_started_ ? fmt::format("port {} was taken by another program", port)
+                       : fmt::format("not at port {}: `codexmem worker stop` ends it first", port));
     }
-    return Error{ErrorCode::kBusy,
-                 fmt::format("the worker is not ready after {} s; {} may say why",
-                             kPatience.count(), (directory / "worker.log").string())};
+    for (const std::string& line : warnings_of(ask_object(address, "/api/ops/provider"),
+                                               ask_object(address, "/api/ops/index-status"))) {
+      console.print_line(line);
+    }
+    console.print_line(fmt::format("log: {}", printable(log_path(directory).string())));
   }
 
   std::string port_;
   bool quiet_ = false;
+  pid_t child_ = 0;           // 0: none that lives
+  bool was_started_ = false;  // by this command
 };
 
 class StopCommand : public Command {
@@ -241,8 +414,9 @@ class StopCommand : public Command {
       }
       std::this_thread::sleep_for(kLookAgain);
     }
-    return fail(console, {ErrorCode::kBusy, fmt::format("process {} has not ended after {} s",
-                                                        (*address)->pid, kPatience.count())});
+    return fail(console, {ErrorCode::kBusy,
+                          fmt::format("process {} has not ended after {} s: {}", (*address)->pid,
+                                      kPatience.count(), kill_hint(*address))});
   }
 };
 
@@ -257,34 +431,153 @@ class StatusCommand : public Command {
     if (!directory.ok()) return fail(console, directory.error());
     const auto address = worker::find_worker(*directory);
     if (!address.ok()) return fail(console, address.error());
-    if (!*address) {
-      console.print_line(json_ ? R"({"running":false})" : "no worker runs");
-      return ExitCode::kNothingFound;
+    Json told = {{"running", address->has_value()}};
+    const Health health = *address ? health_of(**address) : Health::kSilent;
+    if (*address) {
+      told.update(Json{{"pid", (*address)->pid},
+                       {"port", (*address)->port},
+                       {"version", (*address)->version},
+                       {"url", url_of(**address)},
+                       {"answers", health != Health::kSilent},
+                       {"ready", health == Health::kReady}});
     }
-    Json told = {{"running", true},          {"pid", (*address)->pid},
-                 {"port", (*address)->port}, {"version", (*address)->version},
-                 {"url", url_of(**address)}, {"ready", is_ready(**address)}};
-    for (const char* name : {"stats", "processing-status"}) {
-      const auto answer = ask(**address, std::string("/api/") + name);
-      if (!answer || answer->status != 200) continue;
-      const Json body = Json::parse(answer->body, nullptr, false);
-      if (body.is_object()) told.update(body);
+    if (health == Health::kReady) {
+      for (const char* name : {"stats", "processing-status", "ops/status"}) {
+        const Json body = ask_object(**address, std::string("/api/") + name);
+        if (body.is_object()) told.update(body);
+      }
+      told["provider"] = ask_object(**address, "/api/ops/provider");
+      told["vectors"] = ask_object(**address, "/api/ops/index-status");
     }
+    told["spool"] = spool_of(*directory);
+    told["store"] = (*directory / "memory.db").string();
+    told["log"] = log_path(*directory).string();
     if (json_) {
       console.print_line(dump_json(told));
-      return ExitCode::kFound;
+    } else {
+      print(told, *address, health, console);
     }
-    console.print_line(fmt::format("the worker runs at {} (process {}, version {})",
-                                   url_of(**address), (*address)->pid,
-                                   printable((*address)->version)));
-    if (!told["ready"].get<bool>()) console.print_line("it is not ready yet");
-    if (const auto depth = told.find("queueDepth"); depth != told.end() && depth->is_number()) {
-      console.print_line(fmt::format("{} messages wait in its queue", depth->get<std::int64_t>()));
-    }
-    return ExitCode::kFound;
+    if (!*address) return ExitCode::kNothingFound;
+    return health == Health::kSilent ? ExitCode::kError : ExitCode::kFound;
   }
 
  private:
+  // What waits for a worker, and what hooks could not use, by their reason.
+  static Json spool_of(const fs::path& directory) {
+    Json spool = {{"waiting", 0}, {"refused", Json::object()}};
+    std::int64_t waiting = 0;
+    std::error_code failed;
+    for (fs::directory_iterator file(directory / "spool", failed), end; !failed && file != end;
+         file.increment(failed)) {
+      const fs::path name = file->path().filename();
+      if (name.extension() == ".json" && name != "refused.json") ++waiting;
+    }
+    spool["waiting"] = waiting;
+    if (const auto text = read_file(directory / "spool/refused.json", kMaxLogBytes); text.ok()) {
+      const Json refused = Json::parse(*text, nullptr, false);
+      if (refused.is_object()) spool["refused"] = refused;
+    }
+    return spool;
+  }
+
+  // "3 not_active, 1 private"
+  static std::string counts(const Json& counted) {
+    std::vector<std::string> parts;
+    if (!counted.is_object()) return {};
+    for (const auto& [name, count] : counted.items()) {
+      if (count.is_number()) {
+        parts.push_back(
+            fmt::format("{} {}", with_thousands(count.get<std::int64_t>()), printable(name)));
+      }
+    }
+    return join(parts, ", ");
+  }
+
+  static std::string ago(const std::string& time) {
+    const auto ms = memory::read_time(time);
+    if (!ms) return time;
+    const double seconds = static_cast<double>(memory::system_clock()() - *ms) / 1'000;
+    return readable_duration(seconds < 0 ? 0 : seconds) + " ago";
+  }
+
+  static std::string provider_line(const Json& provider) {
+    const std::string model = text_member(provider, "model");
+    if (text_member(provider, "provider") != "openai") {
+      const std::string problem = text_member(provider, "problem");
+      return problem.empty() ? "by rules" : "by rules: " + without_consequence(problem);
+    }
+    std::string line = fmt::format("by {}; {} tokens in {} calls today", model,
+                                   with_thousands(number_member(provider, "tokensToday")),
+                                   with_thousands(number_member(provider, "callsToday")));
+    if (const auto limit = number_member(provider, "tokenBudget"); limit > 0) {
+      line += fmt::format(" of {}", with_thousands(limit));
+    }
+    return line;
+  }
+
+  static void print(const Json& told, const std::optional<worker::WorkerAddress>& address,
+                    Health health, Console& console) {
+    constexpr std::size_t kLabel = 14;
+    const auto row = [&](std::string_view label, const std::string& text) {
+      if (text.empty()) return;
+      std::string lines = wrapped(printable(text), kLabel, console.width() - kLabel);
+      while (lines.ends_with('\n')) lines.pop_back();
+      lines.replace(0, std::min(lines.size(), kLabel), fmt::format("{:<{}}", label, kLabel));
+      console.print_line(lines);
+    };
+    if (address) {
+      console.print_line(fmt::format("the worker runs at {} (process {}, version {})",
+                                     url_of(*address), address->pid, printable(address->version)));
+      if (health == Health::kSilent) {
+        console.print(wrapped("it does not answer: " + kill_hint(address), 0, console.width()) +
+                      "\n");
+      }
+      if (health == Health::kInitializing) console.print_line("it is not ready yet");
+    } else {
+      console.print_line("no worker runs");
+    }
+    if (health == Health::kReady) {
+      const Json provider = member(told, "provider");
+      row("observations", provider_line(provider));
+      for (const std::string& line : warnings_of(provider, member(told, "vectors"))) {
+        if (!line.starts_with("observations by rules")) row("vectors", line);
+      }
+      const Json queue = member(told, "queue");
+      row("queue", fmt::format("{} wait, {} in work, {} failed",
+                               with_thousands(number_member(queue, "pending")),
+                               with_thousands(number_member(queue, "processing")),
+                               with_thousands(number_member(queue, "failed"))));
+      if (const Json failure = member(told, "lastFailure"); failure.is_object()) {
+        row("last failure",
+            fmt::format("{}, {}: {} ({})", ago(text_member(failure, "at")),
+                        text_member(failure, "errorClass"), text_member(failure, "message"),
+                        text_member(failure, "outcome")));
+      }
+      const Json last = member(told, "lastEvent");
+      std::string event = "none since the start, " + ago(text_member(told, "startedAt"));
+      if (last.is_object()) {
+        event = ago(text_member(last, "at")) + ": " + text_member(last, "kind");
+        for (const char* name : {"tool", "platform"}) {
+          if (const std::string text = text_member(last, name); !text.empty()) event += ", " + text;
+        }
+      }
+      row("last event", event);
+      const Json events = member(told, "events");
+      row("events",
+          fmt::format("{} taken since the start", with_thousands(number_member(events, "taken"))));
+      row("left out", counts(member(events, "skipped")));
+      row("refused", counts(member(events, "refused")));
+    }
+    const Json spool = member(told, "spool");
+    if (const auto waiting = number_member(spool, "waiting"); waiting > 0) {
+      row("spool", fmt::format("{} events wait in files", with_thousands(waiting)));
+    }
+    row("hooks refused", counts(member(spool, "refused")));
+    if (!address) return;
+    row("store", text_member(told, "store"));
+    row("log", text_member(told, "log"));
+  }
+
   bool json_ = false;
 };
 
@@ -298,7 +591,7 @@ constexpr CommandRow kWorkerCommands[] = {
      "Examples:\n"
      "  codexmem worker stop",
      []() -> std::unique_ptr<Command> { return std::make_unique<StopCommand>(); }},
-    {"status", "Where one runs, and whether it has work",
+    {"status", "Where one runs, what makes the observations, what waits, what failed, and its log",
      "Examples:\n"
      "  codexmem worker status\n"
      "  codexmem worker status --json",

@@ -3,7 +3,9 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 
 namespace codexmem {
@@ -55,6 +57,21 @@ spdlog::logger& logger() {
 void set_log_level(LogLevel level) { logger().set_level(to_spdlog(level)); }
 
 bool set_log_level(std::string_view name) { return set_level_by_name(logger(), name); }
+
+void log_with_times() {
+  logger().set_pattern("%Y-%m-%dT%H:%M:%S.%eZ codexmem %l: %v", spdlog::pattern_time_type::utc);
+}
+
+std::string log_time() {
+  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+  std::tm utc{};
+  ::gmtime_r(&seconds, &utc);
+  char text[32];
+  const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+  return fmt::format("{}.{:03}Z ", std::string_view(text, size),
+                     now.time_since_epoch().count() % 1'000);
+}
 
 void log_message(LogLevel level, std::string_view message) {
   logger().log(to_spdlog(level), spdlog::string_view_t(message.data(), message.size()));

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +18,12 @@ void set_log_level(LogLevel level);
 
 /// Sets the level by name; false (and no change) on an unknown name.
 bool set_log_level(std::string_view name);
+
+/// Begins each line with its time: for logs that are kept.
+void log_with_times();
+
+/// "2026-11-22T13:05:00.123Z ", as such a line begins.
+std::string log_time();
 
 void log_message(LogLevel level, std::string_view message);
 

@@ -57,6 +57,8 @@ class Memory {
   ChromaMirror* chroma() { return chroma_.get(); }  // null: none is configured
   /// Why there is none though one is wanted; empty: none is, or there is one.
   const std::string& missing_chroma() const { return options_.recall.missing_chroma; }
+  /// Why nothing is embedded though it should be; empty: it is, or is not wanted.
+  const std::string& missing_model() const { return options_.recall.missing_model; }
   VectorBackend vector_backend() const { return options_.recall.backend; }
   Entries entries() { return Entries(*store_, vectors_, options_.clock); }
   Decisions& decisions() { return decisions_; }

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "memory/answers/arguments.h"
 #include "memory/times.h"
+#include "worker/activity.h"
 #include "worker/journal.h"
 #include "worker/queue.h"
 #include "worker/routes.h"
@@ -29,9 +30,14 @@ Error invalid(std::string message) {
   return Error{ErrorCode::kInvalidArgument, std::move(message)};
 }
 
+// What a request for a journal asks for: which rows, and of an export in which format.
+struct JournalRequest {
+  JournalFilter filter;
+  bool is_csv = true;
+};
+
 // The filters that all three journals take; each route passes over those that are not its own.
-Result<JournalFilter> read_filter(const net::ServedRequest& request, bool is_export) {
-  CODEXMEM_ASSIGN(const auto given, memory::ToolArguments::parse(query_arguments(request)));
+Result<JournalFilter> read_filter(const memory::ToolArguments& given, bool is_export) {
   JournalFilter filter;
   const std::size_t most = is_export ? kMostExported : kMostRows;
   CODEXMEM_ASSIGN(filter.limit,
@@ -44,9 +50,8 @@ Result<JournalFilter> read_filter(const net::ServedRequest& request, bool is_exp
   return filter;
 }
 
-Result<JournalFilter> read_search_filter(const net::ServedRequest& request, bool is_export) {
-  CODEXMEM_ASSIGN(JournalFilter filter, read_filter(request, is_export));
-  CODEXMEM_ASSIGN(const auto given, memory::ToolArguments::parse(query_arguments(request)));
+Result<JournalFilter> read_search_filter(const memory::ToolArguments& given, bool is_export) {
+  CODEXMEM_ASSIGN(JournalFilter filter, read_filter(given, is_export));
   CODEXMEM_ASSIGN(filter.query, given.text("query"));
   CODEXMEM_ASSIGN(filter.project, given.text("project"));
   CODEXMEM_ASSIGN(const std::string mode, given.choice("mode", "lexical-only,hybrid"));
@@ -54,9 +59,8 @@ Result<JournalFilter> read_search_filter(const net::ServedRequest& request, bool
   return filter;
 }
 
-Result<JournalFilter> read_message_filter(const net::ServedRequest& request, bool is_export) {
-  CODEXMEM_ASSIGN(JournalFilter filter, read_filter(request, is_export));
-  CODEXMEM_ASSIGN(const auto given, memory::ToolArguments::parse(query_arguments(request)));
+Result<JournalFilter> read_message_filter(const memory::ToolArguments& given, bool is_export) {
+  CODEXMEM_ASSIGN(JournalFilter filter, read_filter(given, is_export));
   if (given.has("sessionDbId")) {
     CODEXMEM_ASSIGN(const std::size_t id, given.whole("sessionDbId", 0, 1, INT64_MAX));
     filter.session_id = static_cast<std::int64_t>(id);
@@ -70,6 +74,19 @@ Result<JournalFilter> read_message_filter(const net::ServedRequest& request, boo
                                "schema_fail,storage,unknown"));
   if (!error_class.empty()) filter.error_class = parse_failure_class(error_class);
   return filter;
+}
+
+using ReadFilter = Result<JournalFilter> (*)(const memory::ToolArguments& given, bool is_export);
+
+Result<JournalRequest> read_request(const net::ServedRequest& request, ReadFilter read,
+                                    bool is_export) {
+  CODEXMEM_ASSIGN(const auto given, memory::ToolArguments::parse(query_arguments(request)));
+  JournalRequest asked;
+  CODEXMEM_ASSIGN(asked.filter, read(given, is_export));
+  if (!is_export) return asked;
+  CODEXMEM_ASSIGN(const std::string format, given.choice("format", "csv,ndjson"));
+  asked.is_csv = format != "ndjson";
+  return asked;
 }
 
 Json row_of(const SearchTrace& trace) {
@@ -169,13 +186,7 @@ std::string csv_line(const std::vector<Json>& cells) {
 
 // The rows as a file.
 template <typename Row>
-net::ServedReply export_reply(const net::ServedRequest& request, std::string_view name,
-                              const std::vector<Row>& rows) {
-  const auto given = memory::ToolArguments::parse(query_arguments(request));
-  if (!given.ok()) return failure_reply(given.error());
-  const auto format = given->choice("format", "csv,ndjson");
-  if (!format.ok()) return failure_reply(format.error());
-  const bool is_csv = *format != "ndjson";
+net::ServedReply export_reply(bool is_csv, std::string_view name, const std::vector<Row>& rows) {
   std::string body;
   if (is_csv) {
     std::vector<std::string> names;
@@ -205,26 +216,26 @@ net::ServedReply export_reply(const net::ServedRequest& request, std::string_vie
 // ---- routes
 
 net::ServedReply search_traces(const RouteCall& call) {
-  const auto filter = read_search_filter(call.request, false);
-  if (!filter.ok()) return failure_reply(filter.error());
-  const auto found = call.worker.journal().searches(*filter);
+  const auto asked = read_request(call.request, read_search_filter, false);
+  if (!asked.ok()) return failure_reply(asked.error());
+  const auto found = call.worker.journal().searches(asked->filter);
   if (!found.ok()) return failure_reply(found.error());
-  return json_reply(dump_json(
-      Json{{"traces", rows_of(found->rows)}, {"total", found->total}, {"limit", filter->limit}}));
+  return json_reply(dump_json(Json{
+      {"traces", rows_of(found->rows)}, {"total", found->total}, {"limit", asked->filter.limit}}));
 }
 
 net::ServedReply export_searches(const RouteCall& call) {
-  const auto filter = read_search_filter(call.request, true);
-  if (!filter.ok()) return failure_reply(filter.error());
-  const auto found = call.worker.journal().searches(*filter);
+  const auto asked = read_request(call.request, read_search_filter, true);
+  if (!asked.ok()) return failure_reply(asked.error());
+  const auto found = call.worker.journal().searches(asked->filter);
   if (!found.ok()) return failure_reply(found.error());
-  return export_reply(call.request, "search-traces", found->rows);
+  return export_reply(asked->is_csv, "search-traces", found->rows);
 }
 
 net::ServedReply session_timings(const RouteCall& call) {
-  const auto filter = read_message_filter(call.request, false);
-  if (!filter.ok()) return failure_reply(filter.error());
-  const auto found = call.worker.journal().timings(*filter);
+  const auto asked = read_request(call.request, read_message_filter, false);
+  if (!asked.ok()) return failure_reply(asked.error());
+  const auto found = call.worker.journal().timings(asked->filter);
   if (!found.ok()) return failure_reply(found.error());
   return json_reply(dump_json(Json{{"timings", rows_of(found->rows)},
                                    {"averages",
@@ -233,21 +244,21 @@ net::ServedReply session_timings(const RouteCall& call) {
                                      {"indexMs", rounded(found->index_ms)},
                                      {"totalMs", rounded(found->total_ms)}}},
                                    {"total", found->total},
-                                   {"limit", filter->limit}}));
+                                   {"limit", asked->filter.limit}}));
 }
 
 net::ServedReply export_timings(const RouteCall& call) {
-  const auto filter = read_message_filter(call.request, true);
-  if (!filter.ok()) return failure_reply(filter.error());
-  const auto found = call.worker.journal().timings(*filter);
+  const auto asked = read_request(call.request, read_message_filter, true);
+  if (!asked.ok()) return failure_reply(asked.error());
+  const auto found = call.worker.journal().timings(asked->filter);
   if (!found.ok()) return failure_reply(found.error());
-  return export_reply(call.request, "session-timings", found->rows);
+  return export_reply(asked->is_csv, "session-timings", found->rows);
 }
 
 net::ServedReply failure_summary(const RouteCall& call) {
-  const auto filter = read_message_filter(call.request, false);
-  if (!filter.ok()) return failure_reply(filter.error());
-  const auto found = call.worker.journal().failures(*filter);
+  const auto asked = read_request(call.request, read_message_filter, false);
+  if (!asked.ok()) return failure_reply(asked.error());
+  const auto found = call.worker.journal().failures(asked->filter);
   if (!found.ok()) return failure_reply(found.error());
   Json counts;
   for (const auto& [error_class, n] : found->counts) {
@@ -256,15 +267,15 @@ net::ServedReply failure_summary(const RouteCall& call) {
   return json_reply(dump_json(Json{{"counts", counts},
                                    {"failures", rows_of(found->rows)},
                                    {"total", found->total},
-                                   {"limit", filter->limit}}));
+                                   {"limit", asked->filter.limit}}));
 }
 
 net::ServedReply export_failures(const RouteCall& call) {
-  const auto filter = read_message_filter(call.request, true);
-  if (!filter.ok()) return failure_reply(filter.error());
-  const auto found = call.worker.journal().failures(*filter);
+  const auto asked = read_request(call.request, read_message_filter, true);
+  if (!asked.ok()) return failure_reply(asked.error());
+  const auto found = call.worker.journal().failures(asked->filter);
   if (!found.ok()) return failure_reply(found.error());
-  return export_reply(call.request, "failure-summary", found->rows);
+  return export_reply(asked->is_csv, "failure-summary", found->rows);
 }
 
 struct TrendRequest {
@@ -328,7 +339,52 @@ net::ServedReply reset_agent_metrics(const RouteCall& call) {
   return json_reply(dump_json(Json{{"success", true}, {"previous", metrics_json(*before)}}));
 }
 
+// The platform of the session in which something happened last.
+Result<std::string> platform_of(store::UserStore& store, memory::SessionId session) {
+  CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
+  CODEXMEM_ASSIGN(store::Statement find,
+                  reader->statement("SELECT platform FROM sessions WHERE id = ?1"));
+  find.bind(1, session);
+  CODEXMEM_ASSIGN(const bool is_there, find.step());
+  return is_there && !find.is_null(0) ? std::string(find.text(0)) : std::string();
+}
+
+// What somebody wants to know first who asks why nothing is kept.
+net::ServedReply status(const RouteCall& call) {
+  const ActivityReport report = call.worker.activity().report();
+  const auto reply = [&]() -> Result<Json> {
+    CODEXMEM_ASSIGN(const QueueDepth depth, call.worker.queue().depth());
+    CODEXMEM_ASSIGN(const auto failures, call.worker.journal().failures({.limit = 1}));
+    Json json = {
+        {"startedAt", memory::iso_time(call.worker.address().started_at_ms)},
+        {"lastEvent", nullptr},
+        {"events",
+         {{"taken", report.taken},
+          {"deduped", report.deduped},
+          {"skipped", Json(report.skipped)},
+          {"refused", Json(report.refused)}}},
+        {"queue",
+         {{"pending", depth.pending}, {"processing", depth.processing}, {"failed", depth.failed}}},
+        {"lastFailure", nullptr},
+        {"store", (call.worker.memory().store().directory() / "memory.db").string()}};
+    if (!failures.rows.empty()) json["lastFailure"] = row_of(failures.rows.front());
+    if (report.last) {
+      std::string platform = report.last->platform;
+      if (platform.empty()) {
+        CODEXMEM_ASSIGN(platform, platform_of(call.worker.memory().store(), report.last->session));
+      }
+      json["lastEvent"] = {{"at", memory::iso_time(report.last->at_ms)},
+                           {"kind", report.last->kind},
+                           {"tool", report.last->tool.empty() ? Json() : Json(report.last->tool)},
+                           {"platform", platform.empty() ? Json() : Json(platform)}};
+    }
+    return json;
+  }();
+  return reply.ok() ? json_reply(dump_json(*reply)) : failure_reply(reply.error());
+}
+
 constexpr std::array kRoutes = {
+    Route{"GET", "/api/ops/status", status},
     Route{"GET", "/api/ops/search-traces", search_traces},
     Route{"GET", "/api/ops/search-traces/export", export_searches},
     Route{"GET", "/api/ops/session-timings", session_timings},

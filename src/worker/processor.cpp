@@ -29,6 +29,7 @@ constexpr std::int64_t kDepthEveryMs = 250;
 constexpr std::int64_t kNoLease = 0;  // of a claim that somebody else has now
 constexpr int kMaxDeaths = 3;         // of a thread, in a row
 constexpr std::size_t kRecent = 20;
+constexpr std::int64_t kLogAgainMs = 60'000;
 
 constexpr char kHasEndedSql[] = "SELECT status <> 'active' FROM sessions WHERE id = ?1";
 
@@ -417,6 +418,7 @@ Result<Processor::Step> Processor::step(const std::stop_token& stop) {
     const Hold hold(*this, claim);
     attempt = ask(*provider_, claim, stop);
     if (attempt.failure && stop.stop_requested()) return Step{true, {}};
+    if (attempt.failure) log_failure(*provider_, *attempt.failure);
     if (!attempt.failure) prepare(claim, attempt, stop);
     const bool may_pass =
         attempt.failure && attempt.failure->may_pass && claim.attempts < kMaxRetries;
@@ -488,6 +490,19 @@ Processor::Attempt Processor::ask(const Provider& provider, const Claim& claim,
   }
   attempt.answered_ms = memory_->clock()();
   return attempt;
+}
+
+// Once a kind and minute: a server that is away fails every call.
+void Processor::log_failure(const Provider& provider, const ProviderFailure& failure) {
+  const std::int64_t now_ms = memory_->clock()();
+  {
+    const std::lock_guard lock(mutex_);
+    std::int64_t& logged_ms = failures_logged_ms_[failure.kind];
+    if (logged_ms != 0 && now_ms - logged_ms < kLogAgainMs) return;
+    logged_ms = now_ms;
+  }
+  log_warn("worker: {}: {}: {}", provider.name(), failure_class_name(failure.kind),
+           failure.message);
 }
 
 void Processor::prepare(const Claim& claim, Attempt& attempt, const std::stop_token& stop) const {

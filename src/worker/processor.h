@@ -107,6 +107,7 @@ class Processor {
   void mark_depth_old();  // with mutex_ held
 
   Attempt ask(const Provider& provider, const Claim& claim, const std::stop_token& stop) const;
+  void log_failure(const Provider& provider, const ProviderFailure& failure);
   void prepare(const Claim& claim, Attempt& attempt, const std::stop_token& stop) const;
   Result<void> prepare_entries(const Claim& claim, Attempt& attempt,
                                const std::stop_token& stop) const;
@@ -136,6 +137,7 @@ class Processor {
   std::int64_t no_renewal_before_ms_ = 0;  // the last one failed
   std::set<std::string> ended_;            // sessions that are completed and drained
   std::deque<DoneMessage> recent_;
+  std::map<FailureClass, std::int64_t> failures_logged_ms_;
 
   std::vector<std::jthread> threads_;  // last: they end before what they work on
 };

@@ -9,7 +9,9 @@
 
 #include "base/json.h"
 #include "base/json_text.h"
+#include "base/log.h"
 #include "base/text.h"
+#include "worker/activity.h"
 #include "worker/memory_use.h"
 
 namespace codexmem::worker {
@@ -87,10 +89,15 @@ net::ServedReply not_ready() {
                     503);
 }
 
-}  // namespace
+// Why a request was refused, as its answer says it.
+std::string reason_of(const net::ServedReply& reply) {
+  const Json body = Json::parse(reply.body, nullptr, false);
+  if (!body.is_object()) return {};
+  const auto error = body.find("error");
+  return error != body.end() && error->is_string() ? error->get<std::string>() : std::string();
+}
 
-net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request) {
-  const MemoryUse memory(request.body.size());
+net::ServedReply answer(Worker& worker, const net::ServedRequest& request) {
   if (!may_ask(request)) {
     return error_reply(
         403, "only programs and pages of this machine may ask (Host, Origin, Sec-Fetch-Site)");
@@ -120,6 +127,23 @@ net::ServedReply answer_request(Worker& worker, const net::ServedRequest& reques
   // What is not there is not there yet.
   if (request.path.starts_with("/api/") && !worker.is_ready()) return not_ready();
   return error_reply(404, "Not found");
+}
+
+}  // namespace
+
+net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request) {
+  const MemoryUse memory(request.body.size());
+  net::ServedReply reply = answer(worker, request);
+  if (reply.status >= 400) {
+    const std::string reason = reason_of(reply);
+    if (request.method == "POST" && request.path.starts_with("/api/sessions/")) {
+      worker.activity().note_refused(reason);
+    }
+    // The path of a route that there is not may hold anything.
+    log_debug("worker: {} {}: {} {}", request.method, reply.status == 404 ? "?" : request.path,
+              reply.status, reason);
+  }
+  return reply;
 }
 
 net::ServedReply json_reply(std::string json, int status) {

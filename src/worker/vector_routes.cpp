@@ -47,6 +47,15 @@ net::ServedReply index_status(const RouteCall& call) {
   return json_reply(dump_json(answer));
 }
 
+// Why there are no copies to make.
+std::string why_skipped(const memory::Memory& memory) {
+  if (memory.vectors().embedder() == nullptr) {
+    return memory.missing_model().empty() ? "nothing is embedded" : memory.missing_model();
+  }
+  return memory.missing_chroma().empty() ? "CODEXMEM_CHROMA_URL is not set"
+                                         : memory.missing_chroma();
+}
+
 net::ServedReply backfill(const RouteCall& call) {
   const auto text = body_object(call.request);
   if (!text.ok()) return failure_reply(text.error());
@@ -75,6 +84,7 @@ net::ServedReply backfill(const RouteCall& call) {
                  {"summaries", sent.count[1]},
                  {"prompts", sent.count[2]},
                  {"skipped", is_skipped}};
+  if (is_skipped) answer["reason"] = why_skipped(memory);
   if (!done.ok()) answer["error"] = done.error().message();
   return json_reply(dump_json(answer));
 }

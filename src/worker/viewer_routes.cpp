@@ -65,7 +65,12 @@ net::ServedReply provider(const RouteCall& call) {
                {"problem", text_or_null(chosen.problem)},
                {"tokensToday", 0},
                {"callsToday", 0},
-               {"tokenBudget", 0}};
+               {"tokenBudget", 0},
+               {"warnings", Json::array()}};
+  for (const std::string& warning : {chosen.problem, call.worker.memory().missing_model(),
+                                     call.worker.memory().missing_chroma()}) {
+    if (!warning.empty()) json["warnings"].push_back(warning);
+  }
   if (chosen.budget != nullptr) {
     const auto today = chosen.budget->today();
     if (!today.ok()) return failure_reply(today.error());

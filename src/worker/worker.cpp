@@ -21,6 +21,7 @@
 #include "base/name_list.h"
 #include "index/run_lock.h"
 #include "store/user_store.h"
+#include "worker/activity.h"
 #include "worker/group_commit.h"
 #include "worker/intake.h"
 #include "worker/memory_use.h"
@@ -48,6 +49,9 @@ constexpr net::HttpServerOptions kHttp = {.threads = 96,
 // Ports that are tried after the one that was asked for.
 constexpr int kMorePorts = 20;
 
+constexpr int kLockTries = 20;
+constexpr std::chrono::milliseconds kLockPause{10};
+
 fs::path lock_path(const fs::path& directory) { return directory / "worker.lock"; }
 
 Result<int> listen(net::HttpServer& server, int port) {
@@ -57,6 +61,16 @@ Result<int> listen(net::HttpServer& server, int port) {
     if (!is_taken || tried == kMorePorts || port + 1 > 65'535) return listening;
     log_warn("worker: port {} is taken; trying {}", port, port + 1);
     ++port;
+  }
+}
+
+// Whoever looks for a worker holds the lock for a moment: that is no other worker.
+Result<index::RunLock> take_lock(const fs::path& directory) {
+  for (int tried = 0;; ++tried) {
+    auto lock = index::RunLock::take(lock_path(directory), false, {}, {});
+    const bool is_busy = !lock.ok() && lock.error().code() == ErrorCode::kBusy;
+    if (!is_busy || tried == kLockTries) return lock;
+    std::this_thread::sleep_for(kLockPause);
   }
 }
 
@@ -72,6 +86,7 @@ struct Worker::Impl {
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   EventHub events;
   std::atomic<int> listeners = 0;
+  Activity activity{memory::system_clock()};
   std::unique_ptr<net::HttpServer> server;
   std::atomic<bool> is_ready = false;
 
@@ -123,6 +138,7 @@ struct Worker::Impl {
     processor = std::make_unique<Processor>(*memory, *queue, *commits, events, *providers.provider,
                                             *providers.rules, std::move(processing));
     intake->set_listener([this](const IntakeRequest& request, const IntakeOutcome& outcome) {
+      activity.note(request, outcome);
       processor->note_intake(request, outcome);
     });
     CODEXMEM_TRY(processor->start());
@@ -160,13 +176,17 @@ struct Worker::Impl {
   }
 };
 
+Result<bool> is_worker_there(const fs::path& directory) {
+  if (!fs::exists(lock_path(directory))) return false;
+  const auto lock = index::RunLock::take(lock_path(directory), false, {}, {});
+  if (lock.ok()) return false;
+  if (lock.error().code() != ErrorCode::kBusy) return lock.error();
+  return true;
+}
+
 Result<std::optional<WorkerAddress>> find_worker(const fs::path& directory) {
-  if (!fs::exists(lock_path(directory))) return std::optional<WorkerAddress>();
-  {
-    const auto lock = index::RunLock::take(lock_path(directory), false, {}, {});
-    if (lock.ok()) return std::optional<WorkerAddress>();
-    if (lock.error().code() != ErrorCode::kBusy) return lock.error();
-  }
+  CODEXMEM_ASSIGN(const bool is_there, is_worker_there(directory));
+  if (!is_there) return std::optional<WorkerAddress>();
   return read_worker_file(directory);
 }
 
@@ -177,7 +197,7 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
   }
   keep_large_blocks_apart();
   CODEXMEM_TRY(store::prepare_user_directory(options.directory));
-  auto lock = index::RunLock::take(lock_path(options.directory), false, {}, {});
+  auto lock = take_lock(options.directory);
   if (!lock.ok()) {
     if (lock.error().code() != ErrorCode::kBusy) return std::move(lock).error();
     const auto other = read_worker_file(options.directory);
@@ -240,6 +260,7 @@ std::chrono::seconds Worker::uptime() const {
 bool Worker::is_ready() const { return impl_->is_ready; }
 EventHub& Worker::events() { return impl_->events; }
 std::atomic<int>& Worker::listeners() { return impl_->listeners; }
+Activity& Worker::activity() { return impl_->activity; }
 memory::Memory& Worker::memory() { return *impl_->memory; }
 Queue& Worker::queue() { return *impl_->queue; }
 Intake& Worker::intake() { return *impl_->intake; }

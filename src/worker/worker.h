@@ -25,6 +25,7 @@
 
 namespace codexmem::worker {
 
+class Activity;
 class Intake;
 class Processor;
 class Queue;
@@ -49,6 +50,10 @@ struct WorkerOptions {
 };
 
 using codexmem::WorkerAddress;
+
+/// True while a program holds the worker's lock of `directory`: one that runs, begins or ends.
+/// Errors: kIo.
+Result<bool> is_worker_there(const std::filesystem::path& directory);
 
 /// The worker of `directory` that runs now; nothing when there is none, whatever was left behind.
 /// Errors: kIo.
@@ -83,6 +88,9 @@ class Worker {
 
   /// How many listen to the events.
   std::atomic<int>& listeners();
+
+  /// What hooks told since the start.
+  Activity& activity();
 
   /// The rest is there when the worker is ready.
   memory::Memory& memory();

@@ -667,6 +667,72 @@ TEST_F(CommandLine, AWorkerIsStartedFoundAndStopped) {
   EXPECT_FALSE(fs::exists(base() / "home/.codexmem/worker.json"));
 }
 
+// Hooks of several sessions start it at once.
+TEST_F(CommandLine, WorkersThatAreStartedAtOnceAreOne) {
+  const Outcome all = shell(
+      "sh -c 'for i in 1 2 3 4 5; do (codexmem worker start --port 0 >/dev/null 2>&1; echo $?) & "
+      "done; wait'",
+      base());
+  EXPECT_EQ(all.out, "0\n0\n0\n0\n0\n");
+  const Outcome elsewhere = codexmem("worker start --port 1");
+  EXPECT_EQ(elsewhere.code, 0);
+  EXPECT_NE(elsewhere.out.find("not at port 1"), std::string::npos) << elsewhere.out;
+  EXPECT_EQ(codexmem("worker stop").code, 0);
+}
+
+TEST_F(CommandLine, AWorkerThatHangsHoldsNobodyUp) {
+  ASSERT_EQ(codexmem("worker start --port 0").code, 0);
+  const Json told = json("worker status --json");
+  EXPECT_EQ(told["provider"]["provider"], "rule-based");
+  const std::string pid = std::to_string(told["pid"].get<int>());
+  shell("kill -STOP " + pid, base());
+  const Outcome quiet = codexmem("worker start --quiet");
+  const Outcome status = codexmem("worker status");
+  shell("kill -CONT " + pid, base());
+  EXPECT_EQ(quiet.code, 0);
+  EXPECT_NE(quiet.error.find("kill -9 " + pid), std::string::npos) << quiet.error;
+  EXPECT_EQ(status.code, 2);
+  EXPECT_NE(status.out.find("does not answer"), std::string::npos) << status.out;
+  EXPECT_EQ(codexmem("worker stop").code, 0);
+}
+
+TEST_F(CommandLine, TheLogHasTimesAndIsKept) {
+  const Outcome started = shell(
+      "env CODEXMEM_OPENAI_BASE_URL=http://localhost:9 codexmem worker start --port 0", base());
+  EXPECT_NE(started.out.find("observations by rules: CODEXMEM_OPENAI_MODEL is not set"),
+            std::string::npos)
+      << started.out;
+  const fs::path log = base() / "home/.codexmem/worker.log";
+  EXPECT_NE(started.out.find(log.string()), std::string::npos) << started.out;
+  // A descriptor of whoever starts it is not the worker's.
+  EXPECT_EQ(codexmem("worker stop").code, 0);
+  EXPECT_EQ(shell("sh -c 'exec 7</dev/zero; codexmem worker start --port 0'", base()).code, 0);
+  const int pid = json("worker status --json")["pid"].get<int>();
+  std::error_code failed;
+  for (const auto& file : fs::directory_iterator("/proc/" + std::to_string(pid) + "/fd")) {
+    EXPECT_NE(fs::read_symlink(file.path(), failed), "/dev/zero");
+  }
+  EXPECT_EQ(codexmem("worker stop").code, 0);
+  const auto text = read_file(log);
+  ASSERT_TRUE(text.ok());
+  std::size_t starts = 0;
+  for (std::size_t at = 0;
+       (at = text->find("Z codexmem: the worker listens", at)) != std::string::npos; ++at) {
+    ++starts;
+  }
+  EXPECT_EQ(starts, 2U) << *text;
+  fs::remove(log);
+  fs::create_symlink(base() / "elsewhere", log);
+  EXPECT_EQ(codexmem("worker start --port 0").code, 2);
+  EXPECT_FALSE(fs::exists(base() / "elsewhere"));
+}
+
+TEST_F(CommandLine, AnOptionThatIsAWordIsTold) {
+  const Outcome run =
+      codexmem("decision record --title x --target y --rationale 'because of reasons'");
+  EXPECT_NE(run.error.find("TITLE stands as a word"), std::string::npos) << run.error;
+}
+
 TEST_F(CommandLine, AWorkerThatCannotStartSaysWhy) {
   directory_.write("home/.codexmem/memory.db", "this is no database, but a text of some length");
   const Outcome started = codexmem("worker start --port 0");

@@ -813,9 +813,27 @@ class Routes(unittest.TestCase):
 
     def test_the_provider(self):
         value = self.ok(self.worker.get("/api/ops/provider"), set("""provider model fallsBack
-            problem tokensToday callsToday tokenBudget""".split()))
+            problem tokensToday callsToday tokenBudget warnings""".split()))
         self.assertEqual((value["provider"], value["model"], value["fallsBack"]),
                          ("rule-based", None, True))
+
+    def test_the_status(self):
+        """What hooks told, what was refused and why, and what failed last."""
+        self.refused(self.worker.post("/api/sessions/init", {"contentSessionId": "st"}),
+                     re.compile("^Missing"))
+        self.worker.post("/api/sessions/init", {"contentSessionId": "st", "project": "demo",
+                                                "prompt": "look", "platform": "codex"})
+        self.worker.post("/api/sessions/observations",
+                         {"contentSessionId": "st", "tool_name": "Bash", "tool_input": {},
+                          "tool_response": "done", "cwd": "/tmp"})
+        value = self.ok(self.worker.get("/api/ops/status"), set("""startedAt lastEvent events queue
+            lastFailure store""".split()))
+        last = value["lastEvent"]
+        self.assertEqual((last["kind"], last["tool"], last["platform"]),
+                         ("observation", "Bash", "codex"))
+        self.assertGreaterEqual(value["events"]["taken"], 2)
+        self.assertTrue(any(reason.startswith("Missing") for reason in value["events"]["refused"]))
+        self.assertEqual(set(value["queue"]), {"pending", "processing", "failed"})
 
     def test_sessions_and_decisions(self):
         value = self.ok(self.worker.get("/api/sessions", project="demo"), ITEMS)

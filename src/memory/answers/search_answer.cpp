@@ -176,6 +176,7 @@ Json summary_of(const SearchAnswer& answer, std::size_t shown) {
   if (rest.next) json["nextOffset"] = *rest.next;
   if (!found.degraded.empty()) {
     json["degraded"] = true;
+    json["degradedReason"] = found.degraded;
     json["note"] = why_degraded(found);
   }
   return json;
