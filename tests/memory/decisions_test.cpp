@@ -371,6 +371,8 @@ TEST_F(EndDecision, IsForAdmins) {
   expect_failure(ErrorCode::kBlocked,
                  "Permission Denied: reject_proposal needs the role admin, and this is agent",
                  [&] { return decisions_->reject(kAgent, draft, ""); });
+  // What somebody wrote down is not dismissed by a person without the secret, either.
+  EXPECT_FALSE(decisions_->reject({.role = Role::kViewer, .is_at_shell = true}, draft, "").ok());
   expect_failure(ErrorCode::kInvalidArgument, draft + " is not active: it is draft",
                  [&] { return decisions_->deprecate(kAdmin, draft, ""); });
   expect_failure(ErrorCode::kInvalidArgument, active + " is not draft: it is active",

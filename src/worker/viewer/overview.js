@@ -30,7 +30,7 @@ function overviewView(app) {
     tiles,
     panel("Trends", trends, controls),
     h("div", { class: "columns" },
-      panel("Quality of the model's answers", quality, resetButton),
+      panel("Quality of the answers", quality, resetButton),
       panel("Search index", index, backfillButton),
       panel("Latest failures", failures,
         h("a", { class: "button quiet small", href: app.link("failures") }, h("span", {}, "All"))))));
@@ -95,6 +95,8 @@ function overviewView(app) {
             const value = answer[task]?.[name] ?? 0;
             return h("td", { class: `number${value === 0 ? " zero" : ""}` }, count(value));
           }))))),
+        all > 0 && app.status.provider && !app.status.provider.model &&
+          h("p", { class: "muted note" }, "No model is set: what is made now is made by rules."),
         all === 0 && h("p", { class: "muted note" }, "Nothing was made yet: the first tool event is counted here."));
     } catch (error) {
       if (error.name !== "AbortError") clear(quality, errorState(error, drawQuality));
