@@ -57,7 +57,10 @@ DELETE FROM sessions WHERE id = ?1
   AND NOT EXISTS (SELECT 1 FROM prompts WHERE session_id = ?1)
   AND NOT EXISTS (SELECT 1 FROM summaries WHERE session_id = ?1)
   AND NOT EXISTS (SELECT 1 FROM entries WHERE session_id = ?1))sql";
-constexpr char kDeleteTracesSql[] = "DELETE FROM search_traces WHERE project = ?1";
+// Of a project, by its name: searches in it, and the headings of its ingested documents.
+constexpr std::array kDeleteOfProjectSql = {
+    "DELETE FROM search_traces WHERE project = ?1",
+    "DELETE FROM ingestion_events WHERE project_id = (SELECT id FROM projects WHERE name = ?1)"};
 
 constexpr std::size_t kBatch = 500;
 
@@ -195,9 +198,11 @@ Result<std::size_t> execute_forget(store::UserStore& store, const ForgetPlan& pl
       CODEXMEM_TRY(run_for(database, sql, plan.sessions));
     }
     if (plan.project.empty()) return {};
-    CODEXMEM_ASSIGN(store::Statement erase, database.statement(kDeleteTracesSql));
-    erase.bind(1, plan.project);
-    CODEXMEM_TRY(erase.step());
+    for (const char* const sql : kDeleteOfProjectSql) {
+      CODEXMEM_ASSIGN(store::Statement erase, database.statement(sql));
+      erase.bind(1, plan.project);
+      CODEXMEM_TRY(erase.step());
+    }
     return {};
   };
   CODEXMEM_TRY(write(store, remove_captured));

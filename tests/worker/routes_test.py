@@ -431,7 +431,8 @@ class Routes(unittest.TestCase):
         self.assertIs(value["chroma"]["configured"], False)
         value = self.ok(self.worker.post("/api/ops/backfill/chroma", {"project": "demo", "limit": 5}))
         self.assertEqual(value, {"success": True, "observations": 0, "summaries": 0, "prompts": 0,
-                                 "skipped": True})
+                                 "skipped": True,
+                                 "reason": "CODEXMEM_CHROMA_URL is not set"})
         for body in ({"limit": 0}, {"limit": "x"}, {"project": 3}):
             self.refused(self.worker.post("/api/ops/backfill/chroma", body), re.compile("must be"))
 
