@@ -102,8 +102,8 @@ std::optional<Outcome> outcome_of(const ObservedEntry& entry) {
     outcome.targets = entry.files_modified;
   } else if (!entry.files_read.empty()) {
     outcome.targets = entry.files_read;
-  } else if (!entry.title.empty()) {
-    outcome.targets = {entry.title};
+  } else {
+    return std::nullopt;  // a title is no part of a project that could be guarded
   }
   if (outcome.targets.size() > kMaxTargets) outcome.targets.resize(kMaxTargets);
   return outcome;

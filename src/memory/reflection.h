@@ -36,7 +36,7 @@ struct ObservedEntry {
 /// `outcome` (error, failure, failed; success, passed) and `target`. Else its texts that tell of a
 /// failed test, build or command, or its type bugfix, make it an error, and texts that tell of one
 /// that passed a success. Its targets are the files that it modified, else those that it read,
-/// else its title.
+/// one without any says nothing.
 std::optional<Outcome> outcome_of(const ObservedEntry& entry);
 
 /// max(0, (errors - successes) / (errors + successes + 1)). Source: spec of decisions.

@@ -23,6 +23,7 @@ TEST(OutcomeOf, IsReadFromMetadataThenTextThenType) {
   const auto add = [&](const char* name, const char* want) -> ObservedEntry& {
     cases.push_back({name, {}, want});
     cases.back().entry.title = "T";
+    cases.back().entry.files_read = {"t.py"};
     return cases.back().entry;
   };
   add("nothing", "");
@@ -49,11 +50,11 @@ TEST(OutcomeOf, IsReadFromMetadataThenTextThenType) {
   }
 }
 
-TEST(OutcomeOf, IsAboutWhatWasModifiedElseReadElseItsTitle) {
+TEST(OutcomeOf, IsAboutWhatWasModifiedElseReadElseNothing) {
   ObservedEntry entry;
   entry.type = "bugfix";
   entry.title = "npm test";
-  EXPECT_THAT(outcome_of(entry)->targets, ElementsAre("npm test"));
+  EXPECT_FALSE(outcome_of(entry).has_value());
   entry.files_read = {"a.ts"};
   EXPECT_THAT(outcome_of(entry)->targets, ElementsAre("a.ts"));
   entry.files_modified = {"1", "2", "3", "4", "5", "6"};
