@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "memory/citations.h"
 #include "memory/entries.h"
+#include "memory/json_lists.h"
 #include "memory/sessions.h"
 #include "privacy/gate.h"
 #include "store/database.h"
@@ -23,6 +24,7 @@ namespace {
 
 constexpr std::int64_t kMaxPrompts = 10;
 constexpr std::int64_t kMaxObservations = 100;
+constexpr std::int64_t kMaxEarlier = 60;  // observations of the session
 // Of what a provider says; an entry may be larger.
 constexpr std::size_t kMaxNarrativeBytes = std::size_t{64} << 10;
 constexpr std::size_t kMaxItemBytes = 4'000;
@@ -32,8 +34,13 @@ constexpr char kPromptSql[] = R"sql(
 SELECT prompt_text FROM prompts WHERE session_id = ?1 AND prompt_number = ?2)sql";
 constexpr char kListPromptsSql[] = R"sql(
 SELECT prompt_text FROM prompts
-WHERE session_id = ?1 AND prompt_number <= ?2 AND is_private = 0
+WHERE session_id = ?1 AND prompt_number <= ?2 AND is_private = 0 AND prompt_number > (
+  SELECT ifnull(max(prompt_number), 0) FROM summaries WHERE session_id = ?1 AND prompt_number < ?2)
 ORDER BY prompt_number DESC LIMIT ?3)sql";
+constexpr char kListEarlierSql[] = R"sql(
+SELECT title, facts, files_read, files_modified, ifnull(prompt_number, 0) = ?2 FROM entries
+WHERE session_id = ?1 AND source = 'observer'
+ORDER BY created_at_ms DESC, id DESC LIMIT ?3)sql";
 constexpr char kListObservationsSql[] = R"sql(
 SELECT id FROM entries WHERE session_id = ?1 AND source = 'observer' AND created_at_ms > (
   SELECT ifnull(max(created_at_ms), -1) FROM summaries WHERE session_id = ?1)
@@ -124,6 +131,20 @@ Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& cla
   find.bind(2, claim.prompt_number);
   CODEXMEM_ASSIGN(const bool found, find.step());
   if (found) request.prompt = find.text(0);
+  CODEXMEM_ASSIGN(store::Statement list, reader->statement(kListEarlierSql));
+  list.bind(1, claim.session);
+  list.bind(2, claim.prompt_number);
+  list.bind(3, kMaxEarlier);
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, list.step());
+    if (!more) break;
+    request.earlier.push_back({.title = std::string(list.text(0)),
+                               .facts = memory::read_json_list(list.text(1)),
+                               .files_read = memory::read_json_list(list.text(2)),
+                               .files_modified = memory::read_json_list(list.text(3)),
+                               .is_of_prompt = list.integer(4) != 0});
+  }
+  std::ranges::reverse(request.earlier);
   return request;
 }
 
@@ -164,6 +185,7 @@ Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim&
                                     .files_modified = std::move(entry->files_modified),
                                     .outcome = text_of(metadata, "outcome"),
                                     .target = text_of(metadata, "target"),
+                                    .is_routine = json_of(metadata, "routine") == "true",
                                     .message_ids = {}});
   }
   std::ranges::reverse(request.observations);
@@ -206,6 +228,7 @@ Result<PreparedObservations> prepare_observations(memory::Memory& memory,
     Json metadata = Json::object();
     if (!observation.outcome.empty()) metadata["outcome"] = kept(observation.outcome, 100);
     if (!observation.target.empty()) metadata["target"] = kept(observation.target, kMaxItemBytes);
+    if (observation.is_routine) metadata["routine"] = true;
     entry.metadata = dump_json(metadata);
     entry.created_at_ms = message.happened_at_ms;
     if (claim.prompt_number > 0) entry.prompt_number = claim.prompt_number;

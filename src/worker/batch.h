@@ -28,8 +28,8 @@ using CodeAroundFolder =
 /// The events of a claim of observations. Errors: those of the store.
 Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& claim);
 
-/// What a claim of a summary is to be made of: the session's public prompts up to its own, and the
-/// observations since the summary before it. Errors: those of the store.
+/// What a claim of a summary is to be made of: the session's public prompts up to its own and the
+/// observations, both since the summary before it. Errors: those of the store.
 Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim& claim);
 
 /// What became of a claim's observations.

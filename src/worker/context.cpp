@@ -28,6 +28,8 @@ constexpr std::size_t kDecisions = 30, kSaved = 40, kSeen = 120;
 constexpr std::size_t kTitleBytes = 160;
 constexpr std::size_t kTextBytes = 400;     // of what people decided or saved
 constexpr std::size_t kSummaryBytes = 500;  // each part
+constexpr std::size_t kEarlierBytes = 160;  // each part of an earlier one
+constexpr std::int64_t kSummaries = 4;
 constexpr double kHalfLifeMs = 7 * 86'400'000.0;
 // Never told without being asked for.
 constexpr std::string_view kSensitive = "sensitive";
@@ -53,6 +55,24 @@ std::string plain(std::string_view text, std::size_t max_bytes) {
   }
   if (kept.size() < folded.size()) line += "...";
   return line;
+}
+
+// Several lines as one: "a; b". Marks of lists go, and a line that ends with a mark needs none.
+std::string one_line(std::string_view text, std::size_t max_bytes) {
+  std::string joined;
+  for (std::string_view line : split(text, '\n')) {
+    line = trim(line);
+    for (const std::string_view mark : {"- ", "* ", "\xE2\x80\xA2 "}) {
+      if (line.starts_with(mark)) line = trim(line.substr(mark.size()));
+    }
+    if (line.empty()) continue;
+    if (!joined.empty()) {
+      joined +=
+          std::string_view(".:;,!?").find(joined.back()) == std::string_view::npos ? "; " : " ";
+    }
+    joined += line;
+  }
+  return plain(joined, max_bytes);
 }
 
 // "2026-11-22"
@@ -100,7 +120,7 @@ class Context {
     if (projects_.empty()) return sections;
     CODEXMEM_TRY(add_decisions(sections));
     CODEXMEM_TRY(add_saved(sections));
-    CODEXMEM_TRY(add_summary(sections));
+    CODEXMEM_TRY(add_summaries(sections));
     CODEXMEM_TRY(add_seen(sections));
     return sections;
   }
@@ -142,7 +162,7 @@ class Context {
       CODEXMEM_ASSIGN(auto found, memory_.entries().list(filter));
       std::move(found.begin(), found.end(), std::back_inserter(entries));
     }
-    std::stable_sort(entries.begin(), entries.end(), newer);
+    std::stable_sort(entries.begin(), entries.end(), newer<memory::Entry>);
     // What is pinned stands first.
     std::stable_partition(entries.begin(), entries.end(), [](const memory::Entry& entry) {
       return entry.metadata.find(R"("pinned":true)") != std::string::npos;
@@ -161,28 +181,43 @@ class Context {
     return {};
   }
 
-  Result<void> add_summary(std::vector<Section>& sections) {
-    std::optional<memory::Summary> last;
+  // The last one in its parts, those before it in a line each.
+  Result<void> add_summaries(std::vector<Section>& sections) {
+    std::vector<memory::Summary> summaries;
     for (const std::string& project : projects_) {
-      CODEXMEM_ASSIGN(auto found, memory_.sessions().list_summaries({project, 1, 0}));
-      if (!found.empty() && (!last || found[0].created_at_ms > last->created_at_ms)) {
-        last = std::move(found[0]);
-      }
+      CODEXMEM_ASSIGN(auto found, memory_.sessions().list_summaries({project, kSummaries, 0}));
+      std::move(found.begin(), found.end(), std::back_inserter(summaries));
     }
-    if (!last) return {};
-    Section section{fmt::format("Last session, #S{}, {}:{}", static_cast<std::int64_t>(last->id),
-                                day(last->created_at_ms), of_project(last->project)),
+    if (summaries.empty()) return {};
+    std::stable_sort(summaries.begin(), summaries.end(), newer<memory::Summary>);
+    const memory::Summary& last = summaries.front();
+    Section section{fmt::format("Last session, #S{}, {}:{}", static_cast<std::int64_t>(last.id),
+                                day(last.created_at_ms), of_project(last.project)),
                     {},
-                    20};
-    const std::pair<const char*, const std::string*> parts[] = {{"Asked", &last->request},
-                                                                {"Done", &last->completed},
-                                                                {"Next", &last->next_steps},
-                                                                {"Learned", &last->learned},
-                                                                {"Looked at", &last->investigated}};
+                    25};
+    // What was said in words first: it tells why. What was looked at is told where nothing else is.
+    const std::pair<const char*, const std::string*> parts[] = {{"Asked", &last.request},
+                                                                {"Notes", &last.notes},
+                                                                {"Next", &last.next_steps},
+                                                                {"Done", &last.completed},
+                                                                {"Learned", &last.learned}};
     for (const auto& [name, text] : parts) {
-      if (!text->empty()) {
-        section.lines.push_back(fmt::format("- {}: {}", name, plain(*text, kSummaryBytes)));
-      }
+      if (text->empty()) continue;
+      section.lines.push_back(fmt::format("- {}: {}", name, one_line(*text, kSummaryBytes)));
+      (told_ += section.lines.back()) += '\n';
+    }
+    if (section.lines.size() < 2 && !last.investigated.empty()) {
+      section.lines.push_back("- Looked at: " + one_line(last.investigated, kSummaryBytes));
+    }
+    for (std::size_t i = 1; i < std::min<std::size_t>(summaries.size(), kSummaries); ++i) {
+      const memory::Summary& one = summaries[i];
+      std::string line = fmt::format("- Before, #S{}, {}{}: {}", static_cast<std::int64_t>(one.id),
+                                     day(one.created_at_ms), of_project(one.project),
+                                     one_line(one.request, kEarlierBytes));
+      const std::string& outcome = one.notes.empty() ? one.completed : one.notes;
+      if (!outcome.empty()) line += " -> " + one_line(outcome, kEarlierBytes);
+      if (!one.next_steps.empty()) line += " Next: " + one_line(one.next_steps, kEarlierBytes);
+      section.lines.push_back(std::move(line));
     }
     sections.push_back(std::move(section));
     return {};
@@ -199,13 +234,23 @@ class Context {
       std::move(found.begin(), found.end(), std::back_inserter(entries));
     }
     std::erase_if(entries, [](const memory::Entry& entry) {
-      return entry.source == "manual" || entry.type == kSensitive;
+      return entry.source == "manual" || entry.type == kSensitive ||
+             entry.metadata.find(R"("routine":true)") != std::string::npos;
     });
-    std::stable_sort(entries.begin(), entries.end(), newer);
-    // The same thing seen again is told once, as it was seen last.
+    std::stable_sort(entries.begin(), entries.end(), newer<memory::Entry>);
+    // The same thing seen again is told once, as it was seen last; so is what the last session's
+    // summary tells in the same words, and a failure by what came of it.
     std::set<std::string> titles;
+    std::string failures;
     std::erase_if(entries, [&](const memory::Entry& entry) {
-      return !titles.insert(entry.project + "\n" + to_lower_ascii(entry.title)).second;
+      if (!titles.insert(entry.project + "\n" + to_lower_ascii(entry.title)).second ||
+          told_.find(gist_of(entry.title)) != std::string::npos) {
+        note_failures(entry, failures);
+        return true;
+      }
+      const bool is_told = is_failure_told(entry, failures);
+      note_failures(entry, failures);
+      return is_told;
     });
     if (entries.empty()) return {};
 
@@ -225,7 +270,48 @@ class Context {
     return {};
   }
 
-  static bool newer(const memory::Entry& a, const memory::Entry& b) {
+  // What a summary says of the same: "src/a.py: changed f()", the tests that a fix is of.
+  static std::string gist_of(std::string_view title) {
+    constexpr std::string_view kEdited = "Edited ", kFixed = "Fixed: ";
+    if (title.starts_with(kEdited)) title.remove_prefix(kEdited.size());
+    if (title.starts_with(kFixed)) {
+      title.remove_prefix(kFixed.size());
+      title = title.substr(0, std::min(title.find(" passes again ("), title.find(" pass again (")));
+    }
+    return plain(title, kTitleBytes);
+  }
+
+  // What rules say of a run that failed, and of one that mended it.
+  static constexpr std::string_view kFailed = "failed: ", kFirstError = "first error: ",
+                                    kMended = "red before, green now: ",
+                                    kNoLonger = "no longer failing: ";
+
+  static void note_failures(const memory::Entry& entry, std::string& failures) {
+    for (const std::string& fact : entry.facts) {
+      if (fact.starts_with(kFailed) || fact.starts_with(kFirstError) || fact.starts_with(kMended) ||
+          fact.starts_with(kNoLonger)) {
+        (failures += fact.substr(fact.find(": ") + 2)) += '\n';
+      }
+    }
+  }
+
+  // Each of its tests, or where none is named its error, is among what newer ones have told.
+  static bool is_failure_told(const memory::Entry& entry, const std::string& failures) {
+    bool has_test = false, has_error = false, tests_told = true, error_told = true;
+    for (const std::string& fact : entry.facts) {
+      if (fact.starts_with(kFailed)) {
+        has_test = true;
+        tests_told = tests_told && failures.find(fact.substr(kFailed.size())) != std::string::npos;
+      } else if (fact.starts_with(kFirstError)) {
+        has_error = true;
+        error_told = failures.find(fact.substr(kFirstError.size())) != std::string::npos;
+      }
+    }
+    return has_test ? tests_told : has_error && error_told;
+  }
+
+  template <typename Record>
+  static bool newer(const Record& a, const Record& b) {
     if (a.created_at_ms != b.created_at_ms) return a.created_at_ms > b.created_at_ms;
     return a.id > b.id;
   }
@@ -255,6 +341,7 @@ class Context {
 
   memory::Memory& memory_;
   std::vector<std::string> projects_;
+  std::string told_;  // the last session's lines
 };
 
 // Of `cost`, at most what is granted.
@@ -325,7 +412,9 @@ Result<std::string> build_context(memory::Memory& memory,
       kBegin, names);
   const std::string tail = fmt::format(
       "More: search(query), then timeline(anchor=ID) around a hit, then "
-      "get_observations(ids=[...]) for the whole of those that matter.\n{}",
+      "get_observations(ids=[...]) for the whole of those that matter; get_entries(ids=[\"S1\", "
+      "...]) "
+      "for sessions.\n{}",
       kEnd);
 
   Cost room{kContextTokens, kContextBytes};

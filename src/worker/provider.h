@@ -53,7 +53,15 @@ struct Observation {
   /// What memory/reflection.h reads: "error", "success", or "none" where it tells of neither
   /// whatever its words are; empty: its words decide. Of what; empty: of its files.
   std::string outcome, target;
+  bool is_routine = false;  // it only looked: no later session needs to be told unasked
   std::vector<std::int64_t> message_ids;  // of the events that it is about; empty: all of them
+};
+
+/// What was observed of a session before.
+struct EarlierObservation {
+  std::string title;
+  std::vector<std::string> facts, files_read, files_modified;
+  bool is_of_prompt = false;  // of the same one
 };
 
 /// Events of one prompt of one session, oldest first.
@@ -61,12 +69,13 @@ struct ObserveRequest {
   std::string project;
   std::string prompt;  // what the user asked for; may be empty
   std::vector<ToolEvent> events;
+  std::vector<EarlierObservation> earlier = {};  // the last of its session, oldest first
 };
 
 /// What a session's turn came to.
 struct SummarizeRequest {
   std::string project;
-  std::vector<std::string> prompts;  // of the session, oldest first; may be empty
+  std::vector<std::string> prompts;  // since the last summary, oldest first; may be empty
   std::string last_assistant_message;
   std::vector<Observation> observations;  // since the last summary, oldest first
 };

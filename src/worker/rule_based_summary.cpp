@@ -1,16 +1,19 @@
+// A failure is told once, by what it was and what became of it: runs that were red of the same
+// tests, or with the same first error, are one.
+//
 // Tested by worker/rule_based_provider_test.cpp.
 #include "worker/rule_based_summary.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/text.h"
+#include "worker/last_words.h"
 
 namespace codexmem::worker {
 namespace {
@@ -48,51 +51,6 @@ std::string listed(const std::vector<std::string>& items, std::string_view separ
   return text;
 }
 
-// ---- what the assistant said
-
-std::vector<std::string_view> paragraphs_of(std::string_view message) {
-  std::vector<std::string_view> paragraphs;
-  std::size_t begin = 0;
-  while (begin < message.size()) {
-    std::size_t end = message.find("\n\n", begin);
-    if (end == std::string_view::npos) end = message.size();
-    const std::string_view paragraph = trim(message.substr(begin, end - begin));
-    if (!paragraph.empty()) paragraphs.push_back(paragraph);
-    begin = end + 2;
-  }
-  return paragraphs;
-}
-
-bool speaks_of_next(std::string_view paragraph) {
-  std::string head = to_lower_ascii(utf8_prefix(paragraph, 120));
-  head.erase(0, std::min(head.find_first_not_of("#*_-> \n"), head.size()));
-  static constexpr std::array<std::string_view, 18> kBegins = {
-      "next",       "remaining", "todo",          "to do",       "still to",
-      "still open", "follow-up", "followup",      "you can now", "you may want",
-      "you should", "you might", "i recommend",   "i'd suggest", "i would suggest",
-      "left to do", "not done",  "open questions"};
-  return std::any_of(kBegins.begin(), kBegins.end(),
-                     [&](std::string_view begin) { return head.starts_with(begin); }) ||
-         head.find("next step") != std::string::npos;
-}
-
-// What is to be done next, as the end of the message has it: from the last paragraph that speaks of
-// it, else a question at the end.
-std::string next_steps_in(std::string_view message) {
-  const std::vector<std::string_view> paragraphs = paragraphs_of(message);
-  const std::size_t first = paragraphs.size() > 6 ? paragraphs.size() - 6 : 0;
-  for (std::size_t i = paragraphs.size(); i > first; --i) {
-    if (!speaks_of_next(paragraphs[i - 1])) continue;
-    const std::size_t begin = static_cast<std::size_t>(paragraphs[i - 1].data() - message.data());
-    return cut(message.substr(begin), kMaxSummaryFieldBytes);
-  }
-  if (!paragraphs.empty()) {
-    const std::string_view last = paragraphs.back();
-    if (last.ends_with('?') || last.ends_with("\xEF\xBC\x9F")) return cut(last, 500);
-  }
-  return {};
-}
-
 // ---- what was done
 
 bool begins_with(std::string_view text, std::string_view prefix) {
@@ -101,11 +59,16 @@ bool begins_with(std::string_view text, std::string_view prefix) {
 
 // Of several edits of one file each title says a part: "src/auth.ts: added login(); changed x()".
 std::vector<std::string> completed_in(const std::vector<Observation>& observations) {
+  const bool has_failure =
+      std::any_of(observations.begin(), observations.end(),
+                  [](const Observation& one) { return one.outcome == "error"; });
   std::vector<std::string> order;
   std::map<std::string, std::vector<std::string>> by_file;
   std::vector<std::string> others;
   for (const Observation& observation : observations) {
-    if (observation.outcome == "error") continue;
+    // What failed is learned, with its end.
+    if (observation.outcome == "error" || (observation.outcome == "success" && has_failure))
+      continue;
     const std::string title = line_of(observation.title, kMaxItemBytes);
     const bool is_looking = observation.type == "discovery" && observation.files_modified.empty();
     if (is_looking || title.empty()) continue;
@@ -131,15 +94,21 @@ std::vector<std::string> completed_in(const std::vector<Observation>& observatio
   return completed;
 }
 
-bool tells_outcome(const Observation& observation) {
-  return observation.outcome == "error" || observation.outcome == "success";
+bool has_concept(const Observation& observation, std::string_view concept_name) {
+  return std::find(observation.concepts.begin(), observation.concepts.end(), concept_name) !=
+         observation.concepts.end();
+}
+
+// Not what was merely run, nor what did not work: that is learned.
+bool tells_how_it_works(const Observation& observation) {
+  return has_concept(observation, "how-it-works");
 }
 
 std::string investigated_in(const std::vector<Observation>& observations,
                             const std::vector<std::string>& files_read) {
   std::vector<std::string> searches, others;
   for (const Observation& observation : observations) {
-    if (observation.type != "discovery" || tells_outcome(observation)) continue;
+    if (observation.type != "discovery" || !tells_how_it_works(observation)) continue;
     const std::string title = line_of(observation.title, kMaxItemBytes);
     if (begins_with(title, "Read ") || begins_with(title, "Looked at ")) continue;
     const bool is_search = begins_with(title, "Searched") || begins_with(title, "Looked for");
@@ -156,31 +125,71 @@ std::string investigated_in(const std::vector<Observation>& observations,
 struct Lessons {
   std::vector<std::string> learned, still_red;
 };
+
+struct Failure {
+  std::vector<std::string> tests;  // as facts name them
+  std::string first_error, title;
+  bool is_mended = false;
+
+  bool is_same_as(const Failure& other) const {
+    return tests.empty() && other.tests.empty()
+               ? !first_error.empty() && first_error == other.first_error
+               : tests == other.tests;
+  }
+};
+
+Failure failure_of(const Observation& observation) {
+  Failure failure;
+  failure.title = line_of(observation.title, kMaxItemBytes);
+  for (const std::string& fact : observation.facts) {
+    if (begins_with(fact, "failed: ")) failure.tests.push_back(fact.substr(8));
+    if (begins_with(fact, "first error: ")) failure.first_error = line_of(fact.substr(13), 160);
+  }
+  return failure;
+}
+
+// A fix names one of its tests; where no test was named any fix is its end.
+bool is_mended_by(const Failure& failure, const Observation& observation) {
+  if (observation.type != "bugfix") return false;
+  return failure.tests.empty() ||
+         std::any_of(observation.facts.begin(), observation.facts.end(), [&](const auto& fact) {
+           return begins_with(fact, "red before, green now: ") &&
+                  std::any_of(failure.tests.begin(), failure.tests.end(), [&](const auto& test) {
+                    return fact.find(test) != std::string::npos;
+                  });
+         });
+}
+
 Lessons lessons_of(const std::vector<Observation>& observations) {
   Lessons lessons;
-  const Observation* red = nullptr;
+  std::vector<Failure> failures;
+  std::vector<std::string> others;
+  std::string red;  // the last one, while nothing green came
   for (const Observation& observation : observations) {
     if (observation.outcome == "error") {
-      red = &observation;
-      std::string told = line_of(observation.title, kMaxItemBytes);
-      for (const std::string& fact : observation.facts) {
-        if (begins_with(fact, "first error: ")) told += " (" + line_of(fact.substr(13), 160) + ')';
-      }
-      add_once(lessons.learned, told, 50);
+      Failure failure = failure_of(observation);
+      const auto same = std::find_if(failures.begin(), failures.end(),
+                                     [&](const Failure& one) { return one.is_same_as(failure); });
+      if (same != failures.end()) failures.erase(same);
+      failures.push_back(std::move(failure));
+      red = failures.back().title;
     } else if (observation.outcome == "success") {
-      if (red != nullptr || observation.type == "bugfix") {
-        add_once(lessons.learned, line_of(observation.title, kMaxItemBytes), 50);
-      }
-      if (!begins_with(observation.title, "Committed")) red = nullptr;
-    } else if (std::find(observation.concepts.begin(), observation.concepts.end(), "gotcha") !=
-               observation.concepts.end()) {
-      add_once(lessons.learned, line_of(observation.title, kMaxItemBytes), 50);
+      for (Failure& failure : failures) failure.is_mended |= is_mended_by(failure, observation);
+      red.clear();
+    } else if (has_concept(observation, "gotcha")) {
+      add_once(others, line_of(observation.title, kMaxItemBytes), 50);
     }
   }
-  if (red != nullptr) {
-    std::string told = line_of(red->title, kMaxItemBytes);
-    lessons.still_red.push_back("Still red: " + told);
+  for (const Failure& failure : failures) {
+    std::string told = failure.title;
+    if (failure.title.find(failure.first_error) == std::string::npos) {
+      told += ": " + failure.first_error;
+    }
+    if (failure.is_mended) told += " - fixed";
+    add_once(lessons.learned, told, 50);
   }
+  lessons.learned.insert(lessons.learned.end(), others.begin(), others.end());
+  if (!red.empty()) lessons.still_red.push_back("Still red: " + red);
   return lessons;
 }
 
@@ -210,20 +219,13 @@ std::optional<SessionSummary> summarize_by_rules(const SummarizeRequest& request
   summary.completed = listed(completed_in(request.observations), "\n");
   const Lessons lessons = lessons_of(request.observations);
   summary.learned = listed(lessons.learned, "\n");
-  const std::string_view message =
-      trim(utf8_prefix(request.last_assistant_message, kMaxMessageBytes));
-  const std::string next = next_steps_in(message);
-  summary.next_steps = cut(join(lessons.still_red, "\n") +
-                               (lessons.still_red.empty() || next.empty() ? "" : "\n") + next,
-                           kMaxSummaryFieldBytes);
-  // What was said first is what came of it.
-  const std::vector<std::string_view> paragraphs = paragraphs_of(message);
-  for (const std::string_view paragraph : paragraphs) {
-    if (summary.notes.size() > 500 || speaks_of_next(paragraph)) break;
-    if (!summary.notes.empty()) summary.notes += "\n\n";
-    summary.notes += cut(paragraph, 900);
-  }
-  summary.notes = cut(summary.notes, kMaxSummaryFieldBytes);
+  const LastWords words =
+      read_last_words(trim(utf8_prefix(request.last_assistant_message, kMaxMessageBytes)));
+  const std::string still_red = join(lessons.still_red, "\n");
+  summary.next_steps = cut(
+      still_red + (still_red.empty() || words.next_steps.empty() ? "" : "\n") + words.next_steps,
+      kMaxSummaryFieldBytes);
+  summary.notes = words.notes;
   if (summary.request.empty() && summary.notes.empty() && request.observations.empty()) {
     return std::nullopt;
   }

@@ -114,8 +114,72 @@ TEST_F(ContextTest, DecisionsThenMemoriesThenTheLastSessionThenObservations) {
   expect_order(
       text, {"- database: Use SQLite (It is embedded and outlives power cuts)",
              "- #3 Deploy on Tuesdays\n", "- #2 Auth: The API needs X-API-Key\n", "#S1, 2026-03-18",
-             "- Asked: Make retries stop", "- Done: Retries stop after three", "- Next: Tell users",
+             "- Asked: Make retries stop", "- Next: Tell users", "- Done: Retries stop after three",
              "- #1 2026-03-18 bugfix: Found the retry loop (src/queue.cpp)\n"});
+}
+
+TEST_F(ContextTest, ASummaryIsToldInWordsFirstAndInOneLineAPart) {
+  ASSERT_TRUE(memory_->sessions().start("s1", "demo", "codex").ok());
+  memory::Summary earlier;
+  earlier.session = "s1";
+  earlier.request = "Make a queue";
+  earlier.notes = "It is a ring.";
+  earlier.next_steps = "- measure it";
+  ASSERT_TRUE(memory_->sessions().add_summary(earlier).ok());
+  now_ms_ += 1'000;
+  memory::Summary summary;
+  summary.session = "s1";
+  summary.request = "Make it first in first out";
+  summary.investigated = "Read queue.mjs";
+  summary.completed = "queue.mjs: changed pop()\nCommitted: fix: queue";
+  summary.learned = "1 of 1 test failed: first - fixed";
+  summary.next_steps = "- push failed\n- popped items stay";
+  summary.notes = "pop() took from the end.\n\nA linked list is slower";
+  ASSERT_TRUE(memory_->sessions().add_summary(summary).ok());
+  expect_order(context(),
+               {"- Asked: Make it first in first out\n",
+                "- Notes: pop() took from the end. A linked list is slower\n",
+                "- Next: push failed; popped items stay\n",
+                "- Done: queue.mjs: changed pop(); Committed: fix: queue\n",
+                "- Learned: 1 of 1 test failed: first - fixed\n",
+                "- Before, #S1, 2026-03-18: Make a queue -> It is a ring. Next: measure it\n",
+                "get_entries(ids=[\"S1\", ...])"});
+  see("Edited queue.mjs: changed pop()", "change", "queue.mjs");
+  see("Fixed: first passes again (Tests passed: tap, 1 passed)", "bugfix");
+  see("Installed zod", "change");
+  const std::string text = context();
+  EXPECT_THAT(text, Not(HasSubstr("Looked at")));
+  EXPECT_EQ(times(text, "changed pop()"), 1u) << text;
+  EXPECT_EQ(times(text, "Fixed: first"), 0u) << text;
+  EXPECT_EQ(times(text, "Installed zod"), 1u) << text;
+}
+
+TEST_F(ContextTest, ALookIsNotToldAndAFailureByItsEnd) {
+  const auto tell = [&](std::string title, std::vector<std::string> facts,
+                        std::string metadata = "{}") {
+    memory::NewEntry entry;
+    entry.type = "bugfix";
+    entry.title = std::move(title);
+    entry.text = "Ran it " + std::to_string(now_ms_);
+    entry.facts = std::move(facts);
+    entry.source = "observer";
+    entry.metadata = std::move(metadata);
+    save(std::move(entry));
+  };
+  tell("Looked at `git diff --stat`", {}, R"({"outcome":"none","routine":true})");
+  tell("3 of 3 tests failed: a, b, d",
+       {"failed: a", "failed: b", "failed: d", "first error: E: 1"});
+  tell("2 of 3 tests failed: a, b", {"failed: a", "failed: b", "no longer failing: d"});
+  tell("1 of 3 tests failed: b", {"failed: b", "first error: E: 1"});
+  tell("Fixed: a, b pass again", {"red before, green now: a, b"});
+  tell("1 of 3 tests failed: c", {"failed: c"});
+  tell("Tests failed: ImportError: x (pytest)", {"first error: ImportError: x"});
+  tell("Tests failed: ImportError: x (unittest)", {"first error: ImportError: x"});
+  const std::string text = context();
+  EXPECT_THAT(text, Not(HasSubstr("git diff")));
+  EXPECT_EQ(times(text, "tests failed: "), 1u) << text;
+  EXPECT_EQ(times(text, "Fixed: a, b"), 1u) << text;
+  EXPECT_EQ(times(text, "ImportError"), 1u) << text;
 }
 
 TEST_F(ContextTest, TheSameStoreGivesTheSameText) {

@@ -225,7 +225,7 @@ TEST_F(ProcessorTest, SummariesAreMadeOfWhatCameBefore) {
   EXPECT_EQ(rules_.summaries[0].last_assistant_message, "tea is ready");
   ASSERT_EQ(rules_.summaries[0].observations.size(), 1U);
   EXPECT_EQ(rules_.summaries[0].observations[0].title, "Used Edit");
-  EXPECT_EQ(rules_.summaries[1].prompts, (std::vector<std::string>{"make tea", "and cake"}));
+  EXPECT_EQ(rules_.summaries[1].prompts, (std::vector<std::string>{"and cake"}));
   ASSERT_EQ(rules_.summaries[1].observations.size(), 1U);
   EXPECT_EQ(rules_.summaries[1].observations[0].title, "Used Write");
   // The second one said nothing.
