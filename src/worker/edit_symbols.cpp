@@ -503,7 +503,8 @@ std::string place_in(std::string_view heading) {
 void show_lines(const Lines& lines, std::vector<std::string>& shown) {
   for (const std::string_view line : lines) {
     if (shown.size() >= kMaxShownLines) return;
-    const std::string_view text = utf8_prefix(trim(line), kMaxShownLineBytes);
+    const std::size_t end = line.find_last_not_of(" \t\r\n");
+    const std::string_view text = utf8_prefix(line.substr(0, end + 1), kMaxShownLineBytes);
     if (std::any_of(text.begin(), text.end(), is_name)) shown.emplace_back(text);
   }
 }

@@ -25,7 +25,7 @@ struct TextChange {
 
 inline constexpr std::size_t kMaxEditBytes = std::size_t{1} << 18;  // of a text; larger: lines only
 inline constexpr std::size_t kMaxShownLines = 8;
-inline constexpr std::size_t kMaxSymbolsOfEdit = 50;                // in each list
+inline constexpr std::size_t kMaxSymbolsOfEdit = 50;  // in each list
 
 /// How symbols are named: "refresh()", "Session.refresh()", "Session"; headings and keys as they
 /// stand. In the order of the file.
@@ -35,8 +35,8 @@ struct EditSymbols {
   std::vector<std::string> tests;    // added tests that are no symbols: it("..."), TEST(A, B)
   std::string place;  // where it was, when no symbol is named: of the heading; empty: not known
   std::size_t lines_added = 0, lines_removed = 0;
-  std::vector<std::string> new_lines, old_lines;  // the first of them that say something, trimmed
-  bool only_white_space = false;  // nothing else changed
+  std::vector<std::string> new_lines, old_lines;  // the first that say something, as indented
+  bool only_white_space = false;                  // nothing else changed
 
   bool names_any() const {
     return !added.empty() || !changed.empty() || !removed.empty() || !renamed.empty();

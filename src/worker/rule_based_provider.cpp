@@ -13,7 +13,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -71,9 +71,13 @@ void add_file(std::vector<std::string>& files, const std::string& path) {
   if (std::find(files.begin(), files.end(), path) == files.end()) files.push_back(path);
 }
 
-// What a tool said, for a narrative.
+// What a tool said, for a narrative: its first line keeps its indentation, as the others do.
 std::string quoted(std::string_view text) {
-  return cut(trim(utf8_prefix(trim(text), kMaxQuotedBytes * 2)), kMaxQuotedBytes);
+  while (text.starts_with('\n') || text.starts_with("\r\n")) text.remove_prefix(1);
+  const std::string_view kept = utf8_prefix(text, kMaxQuotedBytes);
+  const std::size_t end = kept.find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos) return {};
+  return std::string(kept.substr(0, end + 1)) + (trim(text).size() > kept.size() ? "..." : "");
 }
 
 // ---- edits
@@ -172,7 +176,7 @@ std::string title_of(const ReadEdit& read) {
       std::any_of(symbols.added.begin(), symbols.added.end(),
                   [](const std::string& name) { return name.ends_with("()"); });
   if (is_one_line && !is_of_function && symbols.renamed.empty()) {
-    return title + ": " + symbols.new_lines[0];
+    return title + ": " + std::string(trim(symbols.new_lines[0]));
   }
   if (std::string change = change_of(read, kNamesInTitle); !change.empty()) {
     return title + (change.starts_with("in ") ? " " : ": ") + change;
@@ -180,7 +184,7 @@ std::string title_of(const ReadEdit& read) {
   if (read.edit->is_deleted || read.is_moved_only() || symbols.only_white_space) return title;
   const parse::Language* language = parse::detect_language(read.path(), {});
   if (language != nullptr && language->is_prose && !symbols.new_lines.empty()) {
-    return title + ": " + cut(symbols.new_lines[0], kMaxLineInTitle);
+    return title + ": " + cut(trim(symbols.new_lines[0]), kMaxLineInTitle);
   }
   if (std::string lines = lines_of(symbols); !lines.empty()) title += ": " + lines;
   return title;
@@ -207,39 +211,27 @@ std::string type_of(const std::vector<ReadEdit>& reads) {
   return any_new ? "feature" : all_tidy ? "refactor" : "change";
 }
 
-void tell_edit(const ReadEdit& read, bool is_only_one, Observation& observation) {
+// The names of which the title has no room.
+void tell_symbols(const ReadEdit& read, Observation& observation) {
   const EditSymbols& symbols = read.symbols;
-  if (!is_only_one) {
-    add_fact(observation, title_of(read));
-    return;
-  }
   const auto tell = [&](std::string_view what, const std::vector<std::string>& names) {
-    if (!names.empty())
-      add_fact(observation, fmt::format("{} {}", what, listed(names, kNamesInFact)));
+    const std::string all = listed(names, kNamesInFact);
+    if (observation.title.find(all) != std::string::npos) return;
+    add_fact(observation, fmt::format("{} {}", what, all));
   };
   tell(read.edit->is_new || !read.edit->is_before_known ? "declares" : "added", symbols.added);
   tell("changed", symbols.changed);
   tell("removed", symbols.removed);
   tell("renamed", symbols.renamed);
-  tell("added tests", symbols.tests);
-  if (symbols.new_lines.size() == 1 && symbols.old_lines.size() == 1 && symbols.lines_added == 1 &&
-      symbols.lines_removed == 1) {
-    add_fact(observation, fmt::format("`{}` became `{}`", cut(symbols.old_lines[0], 120),
-                                      cut(symbols.new_lines[0], 120)));
-  }
-  add_fact(observation, lines_of(symbols));
+  if (symbols.tests.size() > 2) tell("added tests", symbols.tests);  // more than a title has
 }
 
-std::string narrative_of(const ReadEdit& read) {
-  std::string text = title_of(read);
-  if (const std::string lines = lines_of(read.symbols);
-      !lines.empty() && text.find(lines) == std::string::npos) {
-    text += fmt::format(" ({})", lines);
-  }
-  text += '.';
-  for (const std::string& line : read.symbols.old_lines) text += "\n- " + line;
-  for (const std::string& line : read.symbols.new_lines) text += "\n+ " + line;
-  return text;
+// The first of its lines, indented as they were.
+std::vector<std::string> diff_of(const ReadEdit& read) {
+  std::vector<std::string> lines;
+  for (const std::string& line : read.symbols.old_lines) lines.push_back("- " + line);
+  for (const std::string& line : read.symbols.new_lines) lines.push_back("+ " + line);
+  return lines;
 }
 
 // What `edits` did; also of here-documents of a shell.
@@ -260,14 +252,14 @@ Observation observe_edits(const std::vector<FileEdit>& edits, EditReader& reader
   observation.type = type_of(reads);
   observation.concepts = {"what-changed"};
   for (const ReadEdit& read : reads) {
-    tell_edit(read, reads.size() == 1, observation);
     add_file(observation.files_modified, read.path());
     if (!read.edit->moved_to.empty()) add_file(observation.files_modified, read.edit->path);
   }
   if (reads.size() == 1) {
     observation.title = title_of(reads[0]);
     observation.subtitle = lines_of(reads[0].symbols);
-    observation.narrative = narrative_of(reads[0]);
+    tell_symbols(reads[0], observation);
+    observation.narrative = join(diff_of(reads[0]), "\n");
     return observation;
   }
   // Code first: it says what the rest is about.
@@ -277,15 +269,16 @@ Observation observe_edits(const std::vector<FileEdit>& edits, EditReader& reader
   };
   std::stable_sort(reads.begin(), reads.end(),
                    [&](const ReadEdit& a, const ReadEdit& b) { return rank(a) < rank(b); });
-  std::vector<std::string> paths, sentences;
+  std::vector<std::string> paths, lines;
   for (const ReadEdit& read : reads) {
     std::string change = paths.empty() ? change_of(read, 2) : "";
     paths.push_back(read.path() + (change.empty() ? "" : " (" + change + ')'));
-    if (sentences.size() < 12) sentences.push_back(title_of(read) + '.');
+    lines.push_back(title_of(read));
+    for (std::string& line : diff_of(read)) lines.push_back(std::move(line));
   }
   observation.title =
       fmt::format("Edited {} files: {}", reads.size(), listed(paths, kNamesInTitle));
-  observation.narrative = join(sentences, "\n");
+  observation.narrative = join(lines, "\n");
   return observation;
 }
 
@@ -314,6 +307,28 @@ std::string error_line(std::string_view text) {
     }
   }
   return last_line(plain);
+}
+
+// The lines that lead to the first error, such as a traceback's last: what its message does not
+// say.
+std::string before_error(std::string_view output, std::string_view error) {
+  constexpr std::size_t kLines = 6;
+  const std::string plain = plain_terminal_text(utf8_prefix(output, 64U << 10));
+  const std::vector<std::string_view> lines = split(plain, '\n');
+  const std::string_view head = error.substr(0, error.find(" Expected"));
+  std::size_t at = 0;
+  while (at < lines.size() && (head.empty() || lines[at].find(head) == std::string_view::npos))
+    ++at;
+  if (at == lines.size()) return {};
+  std::size_t first = at;
+  while (first > 0 && at - first < kLines && !trim(lines[first - 1]).empty() &&
+         !lines[first - 1].starts_with("---") && !lines[first - 1].starts_with("===")) {
+    --first;
+  }
+  std::string text;
+  for (std::size_t i = first; i < at; ++i) text += std::string(utf8_prefix(lines[i], 200)) + '\n';
+  while (text.ends_with('\n')) text.pop_back();
+  return cut(text, kMaxQuotedBytes);
 }
 
 // A file as a runner names it, from a folder that is not known.
@@ -358,32 +373,99 @@ std::string count_text(const TestRun& run) {
   return join(parts, ", ");
 }
 
+// "tests/test_cart.py" of "test_total (tests.test_cart.CartTest.test_total)", as unittest names it.
+// Without a folder in it the name does not show where the file is: then empty.
+std::string module_path(std::string_view name) {
+  const std::size_t open = name.find(" (");
+  if (open == std::string_view::npos || !name.ends_with(')')) return {};
+  std::string_view place = name.substr(open + 2, name.size() - open - 3);
+  constexpr std::string_view kNotLoaded = "unittest.loader._FailedTest.";
+  const bool is_module = place.starts_with(kNotLoaded);
+  if (is_module) place.remove_prefix(kNotLoaded.size());
+  std::vector<std::string> folders;
+  for (const std::string_view part : split(place, '.')) {
+    if (part.empty()) return {};
+    if (!is_module && std::isupper(static_cast<unsigned char>(part[0]))) break;
+    folders.emplace_back(part);
+  }
+  return folders.size() < 2 ? "" : join(folders, "/") + ".py";
+}
+
+// Unless the output has named it already.
+void add_module(const std::string& path, std::vector<std::string>& files) {
+  const bool is_there = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+    return file.ends_with(path.substr(path.rfind('/') + 1));
+  });
+  if (!is_there) add_file(files, path);
+}
+
+// "[main 1a2b3c4] subject": what git says when a commit is made; empty when it does not.
+std::string_view commit_line(std::string_view output) {
+  for (const std::string_view line : split(output.substr(0, 64U << 10), '\n')) {
+    const std::size_t end = line.find("] ");
+    if (!line.starts_with('[') || end == std::string_view::npos) continue;
+    const std::string_view hash = line.substr(0, end).substr(line.substr(0, end).rfind(' ') + 1);
+    if (hash.size() >= 7 && hash.find_first_not_of("0123456789abcdef") == std::string_view::npos) {
+      return line;
+    }
+  }
+  return {};
+}
+
+bool tells_failed_push(std::string_view output) {
+  for (const std::string_view words :
+       {"failed to push", "[rejected]", "[remote rejected]", "Could not read from remote",
+        "does not appear to be a git repository", "has no upstream branch",
+        "No configured push destination", "could not read Username", "unable to access"}) {
+    if (output.find(words) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+ShellCommand of_part(const CommandPart& part) {
+  ShellCommand command;
+  command.purpose = part.purpose;
+  command.main = part.text;
+  command.object = part.object;
+  return command;
+}
+
+bool is_check(CommandPurpose purpose) {
+  return purpose == CommandPurpose::kTest || purpose == CommandPurpose::kBuild ||
+         purpose == CommandPurpose::kLint;
+}
+
 class Observer {
  public:
   Observer(const ObserveRequest& request, EditReader& reader, RedRuns& red_runs)
       : request_(request), reader_(reader), red_runs_(red_runs) {}
 
-  Observation observe(const ToolAction& action) {
+  // One observation, or several of a line with several commands that matter. `before` is what was
+  // observed of the session before.
+  std::vector<Observation> observe(const ToolAction& action, std::int64_t at_ms,
+                                   const std::vector<EarlierObservation>& before) {
+    at_ms_ = at_ms;
+    before_ = &before;
     switch (action.kind) {
       case ActionKind::kRead:
-        return of_read(action);
+        return {of_read(action)};
       case ActionKind::kSearch:
       case ActionKind::kFind:
-        return of_search(action);
+        return {of_search(action)};
       case ActionKind::kEdit:
-        return of_edit(action);
+        return {of_edit(action)};
       case ActionKind::kCommand:
-        return of_command(action);
+        return of_commands(action);
       case ActionKind::kFetch:
-        return of_fetch(action);
+        return {of_fetch(action)};
       case ActionKind::kWebSearch:
-        return of_web_search(action);
+        return {of_web_search(action)};
       case ActionKind::kAgent:
-        return of_agent(action);
+        return {of_agent(action)};
       case ActionKind::kOther:
         break;
     }
-    return of_other(action);
+    return {of_other(action)};
   }
 
  private:
@@ -400,9 +482,11 @@ class Observer {
     for (const std::string& file : action.files) add_file(observation.files_read, file);
     if (action.has_failed) {
       observation.title = "Could not read " + listed(action.files, kNamesInTitle);
-      observation.narrative = fmt::format("{}: {}", observation.title, line_of(action.output, 300));
+      observation.narrative = line_of(action.output, 300);
+      observation.is_routine = true;
       return observation;
     }
+    observation.is_routine = true;
     const std::size_t first = action.first_line.value_or(1);
     if (action.line_count && *action.line_count > 0 &&
         (first > 1 || (action.total_lines && *action.line_count < *action.total_lines) ||
@@ -412,15 +496,11 @@ class Observer {
     } else if (action.total_lines) {
       observation.subtitle = counted(*action.total_lines, "line");
     }
-    observation.narrative = observation.title;
-    if (!observation.subtitle.empty()) observation.narrative += ", " + observation.subtitle;
-    observation.narrative += '.';
     if (!action.content.empty() && action.content.size() <= kMaxOutlineBytes &&
         action.files.size() == 1) {
       const auto outline = reader_.outline(action.files[0], action.content);
       if (!outline.empty()) {
-        add_fact(observation, "declares " + listed(outline, kNamesInFact));
-        observation.narrative += " It declares " + listed(outline, kNamesInFact) + '.';
+        observation.narrative = fmt::format("Declares {}.", listed(outline, kNamesInFact));
       }
     }
     return observation;
@@ -441,12 +521,11 @@ class Observer {
                                   : ": " + counted(*action.found, by_name ? "file" : "hit");
     }
     Observation observation = discovery(std::move(title));
-    // Where something was looked for is not what was read: a few, as a fact.
+    observation.is_routine = true;
+    // Where something was looked for is not what was read: it is told in words.
     if (!action.files.empty() && action.found != 0U) {
-      add_fact(observation, "found in " + listed(action.files, kNamesInFact));
+      observation.narrative = fmt::format("Found in {}.", listed(action.files, kNamesInFact));
     }
-    observation.narrative = observation.title + '.';
-    if (!observation.facts.empty()) observation.narrative += ' ' + observation.facts[0] + '.';
     return observation;
   }
 
@@ -458,18 +537,73 @@ class Observer {
       Observation observation =
           discovery(fmt::format("Could not edit {}", listed(paths, kNamesInTitle)));
       for (const std::string& path : paths) add_file(observation.files_read, path);
-      observation.narrative = fmt::format("{}: {}", observation.title, line_of(action.output, 300));
+      observation.narrative = line_of(action.output, 300);
       observation.concepts = {"gotcha"};
       return observation;
     }
     return observe_edits(action.edits, reader_);
   }
 
-  Observation of_command(const ToolAction& action) {
+  std::vector<Observation> of_commands(const ToolAction& action) {
     const ShellCommand command = read_command(action.command);
-    const bool is_checked = command.purpose == CommandPurpose::kTest ||
-                            command.purpose == CommandPurpose::kBuild ||
-                            command.purpose == CommandPurpose::kLint;
+    std::vector<Observation> told;
+    if (command.purpose == CommandPurpose::kCommit && command.parts.size() > 1) {
+      told = of_commit_among(action, command);
+    } else {
+      told.push_back(of_command(action, command));
+    }
+    Observation& first = told.front();
+    for (const std::string& path : command.files_read) {
+      add_file(first.files_read, told_path(path, action.cwd, action.root));
+    }
+    if (!action.has_failed) {
+      for (const std::string& path : command.files_modified) {
+        add_file(first.files_modified, told_path(path, action.cwd, action.root));
+      }
+    }
+    if (first.subtitle.empty()) first.subtitle = line_of(action.description, 200);
+    return told;
+  }
+
+  // A line such as `npm test && git commit -m x && git push`: the run, the commit, and what failed.
+  std::vector<Observation> of_commit_among(const ToolAction& action, const ShellCommand& command) {
+    std::size_t commit = 0;
+    while (command.parts[commit].purpose != CommandPurpose::kCommit) {
+      if (++commit == command.parts.size()) return {of_command(action, command)};
+    }
+    const CommandPart* check = nullptr;
+    const CommandPart* later = nullptr;
+    for (std::size_t i = 0; i < command.parts.size(); ++i) {
+      const CommandPart& part = command.parts[i];
+      if (is_check(part.purpose)) check = &part;
+      if (i > commit && later == nullptr && !is_read_only(part.purpose)) later = &part;
+    }
+    const bool has_failed = action.has_failed || action.exit_code.value_or(0) != 0;
+    const bool is_committed =
+        !has_failed || !commit_line(action.output).empty() ||
+        (later != nullptr && later->object == "push" && tells_failed_push(action.output));
+    std::vector<Observation> told;
+    bool is_red = false;
+    if (check != nullptr) {
+      if (auto run = read_test_output(action.output)) {
+        is_red = run->is_red;
+        ToolAction its = action;
+        its.exit_code.reset();  // of the whole line
+        told.push_back(of_run(its, of_part(*check), *std::move(run)));
+      }
+    }
+    if (is_committed) told.push_back(of_commit(action, of_part(command.parts[commit])));
+    if (has_failed && is_committed && later != nullptr) {
+      told.push_back(of_failed(action, of_part(*later)));
+    } else if (has_failed && !is_committed && !is_red) {
+      told.push_back(of_failed(action, of_part(command.parts[commit])));
+    }
+    if (told.empty()) told.push_back(of_failed(action, command));
+    return told;
+  }
+
+  Observation of_command(const ToolAction& action, const ShellCommand& command) {
+    const bool is_checked = is_check(command.purpose);
     std::optional<TestRun> run;
     if (is_checked || command.purpose == CommandPurpose::kOther ||
         command.purpose == CommandPurpose::kFiles) {
@@ -495,15 +629,6 @@ class Observer {
     } else {
       observation = of_done(action, command);
     }
-    for (const std::string& path : command.files_read) {
-      add_file(observation.files_read, told_path(path, action.cwd, action.root));
-    }
-    if (!action.has_failed) {
-      for (const std::string& path : command.files_modified) {
-        add_file(observation.files_modified, told_path(path, action.cwd, action.root));
-      }
-    }
-    if (observation.subtitle.empty()) observation.subtitle = line_of(action.description, 200);
     return observation;
   }
 
@@ -527,6 +652,9 @@ class Observer {
     const std::string counts = run.is_build ? "" : count_text(run);
     for (const std::string& file : run.files)
       add_file(observation.files_read, run_file(action, file));
+    for (const std::string& name : run.failed_names) {
+      add_module(module_path(name), observation.files_read);
+    }
     if (run.is_red) {
       tell_red(action, command, run, what, runner, observation);
     } else {
@@ -537,10 +665,13 @@ class Observer {
       if (!counts.empty()) observation.title += ", " + counts;
       tell_mended(command, run, observation);
     }
-    add_fact(observation, "ran " + shown(command));
-    if (!counts.empty()) add_fact(observation, counts);
-    observation.narrative = observation.title + '.';
-    for (const std::string& fact : observation.facts) observation.narrative += '\n' + fact;
+    if (observation.title.find(shown(command)) == std::string::npos) {
+      observation.narrative = fmt::format("Ran {}.", shown(command));
+    }
+    if (run.is_red) {
+      if (!observation.narrative.empty()) observation.narrative += '\n';
+      observation.narrative += before_error(action.output, run.first_error);
+    }
     return observation;
   }
 
@@ -558,17 +689,17 @@ class Observer {
           run.first_error.empty() && run.failed == 0 ? error_line(action.output) : run.first_error;
       title += ": " + (error.empty() ? shown(command) : line_of(error, 140));
     } else {
-      title = "Tests failed";
-      if (run.has_counts && run.failed > 0) {
-        title =
-            fmt::format("{} of {} failed", run.failed, counted(run.passed + run.failed, "test"));
-      }
-      title += fmt::format(" in {}", cut(runner, 80));
+      // What failed first: lists show 80 columns.
+      title =
+          run.has_counts && run.failed > 0
+              ? fmt::format("{} of {} failed", run.failed, counted(run.passed + run.failed, "test"))
+              : "Tests failed";
       if (!names.empty()) {
         title += ": " + listed(names, kNamesInTitle);
       } else if (!run.first_error.empty()) {
         title += ": " + line_of(run.first_error, 120);
       }
+      title += fmt::format(" ({})", cut(runner, 60));
     }
     observation.title = std::move(title);
     for (std::size_t i = 0; i < run.failed_names.size() && i < 8; ++i) {
@@ -580,32 +711,36 @@ class Observer {
                run.failed_names,
                observation.files_read,
                run.has_counts && !run.is_build ? run.passed + run.failed : 0,
-               run.is_build};
+               run.is_build,
+               at_ms_};
     const auto mended = red_runs_.add(request_.project, std::move(red));
     if (!mended.empty()) {
-      add_fact(observation, "no longer failing: " + listed(short_tests(mended), kNamesInFact));
+      add_fact(observation, "no longer failing: " + listed(mended, kNamesInFact));
     }
   }
 
   // A green run after a red one says what was mended.
   void tell_mended(const ShellCommand& command, const TestRun& run, Observation& observation) {
-    const auto reds = red_runs_.mend(request_.project,
-                                     {command.main, run.runner, {}, {}, run.passed, run.is_build});
+    const auto reds = red_runs_.mend(
+        request_.project, {command.main, run.runner, {}, {}, run.passed, run.is_build, at_ms_});
     if (reds.empty()) return;
     std::vector<std::string> names;
+    bool is_edited = false;
     for (const RedRun& red : reds) {
+      is_edited = is_edited || red.is_edited_since;
       for (const std::string& name : red.names) {
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
       }
       for (const std::string& file : red.files) add_file(observation.files_read, file);
     }
-    observation.type = "bugfix";
+    // What turned green without an edit was not mended: it is flaky, or was mended elsewhere.
+    if (is_edited) observation.type = "bugfix";
     if (names.empty()) {
-      observation.title += " (it had failed before)";
+      if (is_edited) observation.title += " (it had failed before)";
     } else {
-      observation.title =
-          fmt::format("Fixed: {} {} again ({})", listed(short_tests(names), kNamesInTitle),
-                      names.size() == 1 ? "passes" : "pass", observation.title);
+      observation.title = fmt::format("{}{} {} again ({})", is_edited ? "Fixed: " : "",
+                                      listed(short_tests(names), kNamesInTitle),
+                                      names.size() == 1 ? "passes" : "pass", observation.title);
       add_fact(observation, "red before, green now: " + listed(names, kNamesInFact));
     }
   }
@@ -617,8 +752,7 @@ class Observer {
     observation.concepts = {"gotcha"};
     if (action.exit_code)
       add_fact(observation, fmt::format("it exited with {}", *action.exit_code));
-    observation.narrative =
-        fmt::format("{} did not work.\n{}", shown(command), quoted(action.output));
+    if (trim(action.output) != error) observation.narrative = quoted(action.output);
     return observation;
   }
 
@@ -659,26 +793,31 @@ class Observer {
                           ? fmt::format("Looked for files with {}", shown(command))
                           : fmt::format("Searched for \"{}\"", line_of(command.object, 80)));
         if (trim(action.output).empty()) observation.title += ": nothing found";
+        observation.is_routine = true;
         break;
       case CommandPurpose::kRead:
         observation = discovery(files.empty() ? fmt::format("Looked at {}", shown(command))
                                               : "Read " + listed(files, kNamesInTitle));
+        observation.is_routine = true;
         break;
       case CommandPurpose::kList:
         observation = discovery(fmt::format("Looked at {}", shown(command)));
+        observation.is_routine = true;
         break;
       default:
         observation =
             discovery(action.description.empty()
                           ? fmt::format("Ran {}", shown(command))
                           : fmt::format("{}: {}", line_of(action.description, 90), shown(command)));
+        observation.concepts.clear();
+        observation.is_routine = true;
         break;
     }
-    observation.narrative = fmt::format("Ran {}.", shown(command));
-    if (const std::string output = quoted(plain_terminal_text(utf8_prefix(action.output, 4'000)));
-        !output.empty()) {
-      observation.narrative += "\n" + output;
+    if (command.purpose == CommandPurpose::kRead ||
+        observation.title.find('`') == std::string::npos) {
+      observation.narrative = fmt::format("Ran {}.\n", shown(command));
     }
+    observation.narrative += quoted(plain_terminal_text(utf8_prefix(action.output, 4'000)));
     return observation;
   }
 
@@ -700,13 +839,9 @@ class Observer {
 
   Observation of_commit(const ToolAction& action, const ShellCommand& command) {
     std::string message = commit_message(command.object);
-    std::string_view output = trim(action.output);
-    // "[main 1a2b3c4] subject": what git says of it.
-    if (message.empty() && output.starts_with('[')) {
-      const std::size_t end = output.find("] ");
-      if (end != std::string_view::npos) {
-        message = output.substr(end + 2, output.find('\n', end) - end - 2);
-      }
+    const std::string_view output = trim(action.output);
+    if (const std::string_view line = commit_line(output); message.empty() && !line.empty()) {
+      message = line.substr(line.find("] ") + 2);
     }
     const std::string_view subject = std::string_view(message).substr(0, message.find('\n'));
     const std::string lower = to_lower_ascii(subject.substr(0, 40));
@@ -723,14 +858,27 @@ class Observer {
     observation.concepts = {"what-changed"};
     observation.title = subject.empty() ? fmt::format("Committed with {}", shown(command))
                                         : fmt::format("Committed: {}", cut(subject, 150));
-    observation.narrative = message.empty() ? observation.title + '.' : message;
-    if (message.find('\n') != std::string::npos) observation.concepts.push_back("why-it-exists");
+    observation.narrative = trim(std::string_view(message).substr(subject.size()));
+    if (!observation.narrative.empty()) observation.concepts.push_back("why-it-exists");
     for (const std::string_view line : split(output.substr(0, 4'000), '\n')) {
       if (line.starts_with('[')) {
         add_fact(observation, line.substr(0, line.find(']') + 1));
       } else if (line.find(" changed") != std::string_view::npos &&
                  line.find(" file") != std::string_view::npos) {
         add_fact(observation, line);
+      } else if (trim(line).starts_with("create mode ") || trim(line).starts_with("delete mode ")) {
+        add_file(observation.files_modified, std::string(trim(line).substr(19)));
+      }
+    }
+    if (observation.narrative.empty()) {
+      observation.narrative = join(observation.facts, "\n");
+      observation.facts.clear();
+    }
+    // Git names no others: what was edited since the last commit is taken for what is in it.
+    for (auto it = before_->rbegin(); it != before_->rend(); ++it) {
+      if (it->title.starts_with("Committed")) break;
+      for (const std::string& file : it->files_modified) {
+        if (!file.starts_with('/')) add_file(observation.files_modified, file);
       }
     }
     return observation;
@@ -758,6 +906,9 @@ class Observer {
         task.empty() ? "Asked another agent" : fmt::format("Asked another agent: {}", task));
     observation.subtitle = line_of(action.query, 200);
     observation.narrative = cut(trim(action.output), 1'500);
+    // Without its answer it tells nothing.
+    observation.is_routine = observation.narrative.empty();
+    if (!observation.is_routine) observation.title += " -> " + line_of(action.output, 120);
     return observation;
   }
 
@@ -779,6 +930,8 @@ class Observer {
   const ObserveRequest& request_;
   EditReader& reader_;
   RedRuns& red_runs_;
+  std::int64_t at_ms_ = 0;
+  const std::vector<EarlierObservation>* before_ = nullptr;
 };
 
 // What only looks: a second time it tells nothing.
@@ -795,6 +948,30 @@ bool only_looks(const ToolAction& action) {
     default:
       return false;
   }
+}
+
+// Whether what only looks was told of this prompt already, and where in `before`; an edit in
+// between of what was looked at makes it new.
+std::optional<std::size_t> told_before(const Observation& observation,
+                                       const std::vector<EarlierObservation>& before) {
+  for (std::size_t i = before.size(); i-- > 0 && before[i].is_of_prompt;) {
+    const EarlierObservation& one = before[i];
+    if (one.title == observation.title && one.facts == observation.facts) return i;
+    const bool is_edit_of_it = std::any_of(
+        one.files_modified.begin(), one.files_modified.end(), [&](const std::string& file) {
+          return observation.files_read.empty() ||
+                 std::find(observation.files_read.begin(), observation.files_read.end(), file) !=
+                     observation.files_read.end();
+        });
+    if (is_edit_of_it) break;
+  }
+  return std::nullopt;
+}
+
+// What may mend a test.
+bool is_change(const Observation& observation) {
+  return !observation.title.starts_with("Committed") &&
+         (!observation.files_modified.empty() || observation.type == "change");
 }
 
 void bound(Observation& observation) {
@@ -817,7 +994,7 @@ class RuleBasedProvider : public Provider {
     ObserveReply reply;
     EditReader reader;
     Observer observer(request, reader, red_runs_);
-    std::map<std::string, std::size_t> seen;  // which observation tells of it
+    std::vector<EarlierObservation> before = request.earlier;
     for (const ToolEvent& event : request.events) {
       if (stop.stop_requested()) {
         reply.observations.clear();
@@ -825,18 +1002,22 @@ class RuleBasedProvider : public Provider {
         return reply;
       }
       const ToolAction action = read_action(event, find_root_);
-      if (only_looks(action)) {
-        const auto [found, is_new] =
-            seen.try_emplace(event.tool_name + '\n' + event.input, reply.observations.size());
-        if (!is_new) {
-          reply.observations[found->second].message_ids.push_back(event.message_id);
+      const bool is_look = only_looks(action);
+      for (Observation& observation : observer.observe(action, event.at_ms, before)) {
+        bound(observation);
+        if (const auto told = is_look ? told_before(observation, before) : std::nullopt) {
+          if (*told >= request.earlier.size()) {
+            reply.observations[*told - request.earlier.size()].message_ids.push_back(
+                event.message_id);
+          }
           continue;
         }
+        if (is_change(observation)) red_runs_.note_edit(request.project);
+        before.push_back({observation.title, observation.facts, observation.files_read,
+                          observation.files_modified, /*is_of_prompt=*/true});
+        observation.message_ids = {event.message_id};
+        reply.observations.push_back(std::move(observation));
       }
-      Observation observation = observer.observe(action);
-      observation.message_ids = {event.message_id};
-      bound(observation);
-      reply.observations.push_back(std::move(observation));
     }
     return reply;
   }

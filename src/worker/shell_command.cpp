@@ -16,6 +16,7 @@ constexpr std::size_t kMaxCommands = 200;  // of one line
 constexpr std::size_t kMaxWords = 400;     // of one command
 constexpr std::size_t kMaxFiles = 30;
 constexpr std::size_t kMaxShownBytes = 160;
+constexpr std::size_t kMaxParts = 20;
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -278,6 +279,14 @@ bool has_word(const std::vector<std::string>& words, std::initializer_list<std::
                      [&](const std::string& word) { return is_one_of(word, any); });
 }
 
+// -m, also among others: -am, -aqm.
+bool takes_message(std::string_view word) {
+  return word == "--message" ||
+         (word.size() > 1 && word.size() < 6 && word[0] == '-' && word[1] != '-' &&
+          word.ends_with('m') && !word.starts_with("-m")) ||
+         word == "-m";
+}
+
 Reading read_git(const std::vector<std::string>& words, std::size_t i, ShellCommand& result) {
   for (++i; i < words.size() && words[i].starts_with('-'); ++i) {
     if (is_one_of(words[i], {"-C", "-c"})) ++i;
@@ -287,7 +296,7 @@ Reading read_git(const std::vector<std::string>& words, std::size_t i, ShellComm
     Reading reading{CommandPurpose::kCommit, {}};
     for (std::size_t n = i + 1; n < words.size(); ++n) {
       std::string_view message;
-      if (is_one_of(words[n], {"-m", "--message", "-am"}) && n + 1 < words.size()) {
+      if (takes_message(words[n]) && n + 1 < words.size()) {
         message = words[++n];
       } else if (words[n].starts_with("--message=")) {
         message = std::string_view(words[n]).substr(10);
@@ -358,6 +367,7 @@ Reading read_one(const Command& command, ShellCommand& result) {
   if (i >= words.size()) return {CommandPurpose::kList, {}};
   const std::string_view name = base_name(words[i]);
   const std::string_view second = i + 1 < words.size() ? std::string_view(words[i + 1]) : "";
+  if (has_word(words, {"--version", "--help"})) return {CommandPurpose::kList, {}};
 
   if (is_one_of(name, {"cd",    "export", "set",      "source",   ".",        "echo",     "printf",
                        "true",  "false",  "pwd",      "which",    "type",     "date",     "whoami",
@@ -484,6 +494,18 @@ Reading read_one(const Command& command, ShellCommand& result) {
   return {CommandPurpose::kOther, {}};
 }
 
+// The first line of it; a here-document is no part of what is shown.
+std::string shown_text(std::string_view text) {
+  std::string shown = fold_whitespace(text.substr(0, text.find('\n')));
+  for (const std::string_view end : {" 2>&1", " 2>/dev/null", " >/dev/null"}) {
+    if (shown.ends_with(end)) shown.resize(shown.size() - end.size());
+  }
+  if (shown.size() > kMaxShownBytes) {
+    shown = std::string(utf8_prefix(shown, kMaxShownBytes)) + "...";
+  }
+  return shown;
+}
+
 }  // namespace
 
 ShellCommand read_command(std::string_view line) {
@@ -500,20 +522,16 @@ ShellCommand read_command(std::string_view line) {
     if (!command.written_to.empty() && reading.purpose < CommandPurpose::kFiles) {
       reading.purpose = CommandPurpose::kFiles;
     }
+    if (result.parts.size() < kMaxParts) {
+      result.parts.push_back({reading.purpose, shown_text(command.text), reading.object});
+    }
     if (result.main.empty() || reading.purpose > result.purpose) {
       result.purpose = reading.purpose;
       result.main = command.text;
       result.object = std::move(reading.object);
     }
   }
-  // The first line of it; a here-document is no part of what is shown.
-  result.main = fold_whitespace(std::string_view(result.main).substr(0, result.main.find('\n')));
-  for (const std::string_view end : {" 2>&1", " 2>/dev/null", " >/dev/null"}) {
-    if (result.main.ends_with(end)) result.main.resize(result.main.size() - end.size());
-  }
-  if (result.main.size() > kMaxShownBytes) {
-    result.main = std::string(utf8_prefix(result.main, kMaxShownBytes)) + "...";
-  }
+  result.main = shown_text(result.main);
   return result;
 }
 

@@ -32,12 +32,19 @@ struct WrittenFile {
   std::string path, text;
 };
 
+/// One of the commands of a line.
+struct CommandPart {
+  CommandPurpose purpose = CommandPurpose::kOther;
+  std::string text, object;  // as of a ShellCommand
+};
+
 struct ShellCommand {
   CommandPurpose purpose = CommandPurpose::kOther;
   std::string main;    // the command that matters: "pytest tests/test_auth.py -q"
   std::string object;  // what was searched for, the message of a commit, what is installed
   std::vector<std::string> files_read, files_modified;  // as written
   std::vector<WrittenFile> written;                     // here-documents
+  std::vector<CommandPart> parts;                       // in their order, at most 20
 };
 
 inline constexpr std::size_t kMaxCommandBytes = std::size_t{1} << 18;  // the rest is not read

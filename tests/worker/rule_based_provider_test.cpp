@@ -214,7 +214,7 @@ const Case kCases[] = {
      R"({"command":"npm test 2>&1 | tail -30"})",
      R"({"stdout":"FAIL src/auth.test.ts\n  ● Auth › logs in\n\n    TypeError: x is undefined\n\nTests:       1 failed, 5 passed, 6 total\n","stderr":""})",
      "bugfix",
-     "1 of 6 tests failed in jest: Auth › logs in",
+     "1 of 6 tests failed: Auth › logs in (jest)",
      {"src/auth.test.ts"},
      {},
      "error"},
@@ -232,7 +232,7 @@ const Case kCases[] = {
      R"({"cmd":"./scripts/run_tests"})",
      R"("Process exited with code 1\nOutput:\nassertion broke\n")",
      "bugfix",
-     "Tests failed in ./scripts/run_tests: assertion broke",
+     "Tests failed: assertion broke (./scripts/run_tests)",
      {},
      {},
      "error"},
@@ -355,7 +355,7 @@ const Case kCases[] = {
      R"({"description":"Find the session code","prompt":"Look"})",
      R"({"content":[{"type":"text","text":"In src/auth.ts"}]})",
      "discovery",
-     "Asked another agent: Find the session code",
+     "Asked another agent: Find the session code -> In src/auth.ts",
      {},
      {}},
     {"MCP",
@@ -403,7 +403,8 @@ TEST_F(RuleBased, OutlinesWhatWasRead) {
   const Observation told = one(
       "Read", R"({"file_path":"/r/a.py"})",
       R"({"file":{"content":"class A:\n    def f(self):\n        pass\n\ndef g():\n    pass\n","numLines":6,"startLine":1,"totalLines":6}})");
-  EXPECT_THAT(told.facts, ElementsAre("declares A, g()"));
+  EXPECT_EQ(told.narrative, "Declares A, g().");
+  EXPECT_THAT(told.facts, IsEmpty());
 }
 
 // What two coding tools told their hooks of the same session.
@@ -432,7 +433,7 @@ TEST_F(RuleBased, TellsARealSession) {
     }
     const auto told = observe(events);
     ASSERT_EQ(told.size(), 3U);
-    EXPECT_EQ(told[0].title, "1 of 1 test failed in unittest: CartTest.test_total");
+    EXPECT_EQ(told[0].title, "1 of 1 test failed: CartTest.test_total (unittest)");
     EXPECT_EQ(told[1].title, "Edited cart.py: changed total()");
     EXPECT_EQ(told[2].title,
               "Fixed: CartTest.test_total passes again (Tests passed: unittest, 1 passed)");
@@ -450,7 +451,7 @@ TEST_F(RuleBased, RedThenGreenIsAFix) {
        event("Edit", R"({"file_path":"/r/a.py","old_string":"a","new_string":"b"})", "{}", 2),
        event("Bash", R"({"command":"pytest"})", R"({"stdout":"4 passed in 0.1s\n"})", 3)});
   ASSERT_EQ(told.size(), 3U);
-  EXPECT_EQ(told[0].title, "1 of 4 tests failed in pytest: test_a.py::test_x");
+  EXPECT_EQ(told[0].title, "1 of 4 tests failed: test_a.py::test_x (pytest)");
   EXPECT_EQ(told[2].title,
             "Fixed: test_a.py::test_x passes again (Tests passed: pytest, 4 passed)");
   EXPECT_EQ(told[2].type, "bugfix");
@@ -495,6 +496,240 @@ TEST_F(RuleBased, LookingTwiceIsToldOnce) {
   ASSERT_EQ(told.size(), 4U);
   EXPECT_THAT(told[0].message_ids, ElementsAre(1, 3));
   EXPECT_THAT(told[1].message_ids, ElementsAre(2, 4));
+}
+
+TEST_F(RuleBased, LookingAgainInALaterBatchIsToldOnceToo) {
+  struct {
+    std::string_view name;
+    std::vector<EarlierObservation> earlier;
+    std::size_t want;
+  } const cases[] = {
+      {"first", {}, 1},
+      {"told", {{"Read src/a.ts", {}, {"src/a.ts"}, {}, true}}, 0},
+      {"told of another prompt", {{"Read src/a.ts", {}, {"src/a.ts"}, {}, false}}, 1},
+      {"edited since",
+       {{"Read src/a.ts", {}, {"src/a.ts"}, {}, true},
+        {"Edited src/a.ts", {}, {}, {"src/a.ts"}, true}},
+       1},
+      {"another file was edited since",
+       {{"Read src/a.ts", {}, {"src/a.ts"}, {}, true},
+        {"Edited src/b.ts", {}, {}, {"src/b.ts"}, true}},
+       0},
+  };
+  for (const auto& given : cases) {
+    SCOPED_TRACE(given.name);
+    ObserveRequest request{"p", "", {event("Read", R"({"file_path":"/r/src/a.ts"})", "{}")}};
+    request.earlier = given.earlier;
+    const ObserveReply reply = provider_->observe(request, {});
+    EXPECT_EQ(reply.observations.size(), given.want);
+    EXPECT_FALSE(reply.failure.has_value());
+  }
+}
+
+TEST_F(RuleBased, TellsEachPartOfALineThatMatters) {
+  struct {
+    std::string_view name, command, response;
+    std::vector<std::string> titles;
+  } const cases[] = {
+      {"a quiet commit, and a push that fails",
+       "git commit -aqm 'fix: queue' && git push origin main",
+       R"("Exit code 1\nerror: failed to push some refs to 'origin'")",
+       {"Committed: fix: queue",
+        "`git push origin main` did not work: error: failed to push some refs to 'origin'"}},
+      {"a commit, and another thing that fails",
+       "git commit -am 'fix: queue' && ./deploy.sh",
+       R"("Exit code 1\n[main 1a2b3c4] fix: queue\n 1 file changed, 1 insertion(+)\nerror: no host")",
+       {"Committed: fix: queue", "`./deploy.sh` did not work: error: no host"}},
+      {"a commit that fails",
+       "git add -A && git commit -m 'fix: queue' && git push",
+       R"("Exit code 1\nOn branch main\nnothing to commit, working tree clean")",
+       {"`git commit -m 'fix: queue'` did not work: nothing to commit, working tree clean"}},
+      {"red tests before a commit",
+       "pytest && git commit -am 'fix: queue'",
+       R"("Exit code 1\nFAILED tests/a.py::test_x - assert 1 == 2\n1 failed in 0.1s\n")",
+       {"1 of 1 test failed: a.py::test_x (pytest)"}},
+      {"green tests before a commit",
+       "pytest && git commit -qam 'fix: queue'",
+       R"({"stdout":"3 passed in 0.1s\n"})",
+       {"Tests passed: pytest, 3 passed", "Committed: fix: queue"}},
+  };
+  for (const auto& given : cases) {
+    SCOPED_TRACE(given.name);
+    SetUp();
+    std::vector<std::string> titles;
+    for (const Observation& told :
+         observe({event("Bash", dump_json({{"command", given.command}}), given.response)})) {
+      titles.push_back(told.title);
+      EXPECT_THAT(told.message_ids, ElementsAre(1));
+    }
+    EXPECT_EQ(titles, given.titles);
+  }
+}
+
+TEST_F(RuleBased, ACommitHasTheFilesEditedSinceTheOneBefore) {
+  const auto told = observe(
+      {event("Write", R"({"file_path":"/r/a.py","content":"A = 1"})", "{}", 1),
+       event("Bash", R"({"command":"git commit -qam a"})", R"({"stdout":""})", 2),
+       event("Edit", R"({"file_path":"/r/b.py","old_string":"a","new_string":"b"})", "{}", 3),
+       event("Bash", R"({"command":"git commit -am b"})",
+             R"({"stdout":"[main 1a2b3c4] b\n 2 files changed\n create mode 100644 c.py\n"})", 4)});
+  ASSERT_EQ(told.size(), 4U);
+  EXPECT_THAT(told[1].files_modified, ElementsAre("a.py"));
+  EXPECT_THAT(told[3].files_modified, ElementsAre("c.py", "b.py"));
+}
+
+TEST_F(RuleBased, RedTestsNameTheirFiles) {
+  struct {
+    std::string_view name, command, output;
+    std::vector<std::string> want;
+  } const cases[] = {
+      {"unittest, dotted",
+       "python3 -m unittest",
+       "FAIL: test_total (tests.test_cart.CartTest.test_total)\nRan 1 test in 0.1s\n"
+       "FAILED (failures=1)\n",
+       {"tests/test_cart.py"}},
+      {"unittest, not dotted",
+       "python3 -m unittest",
+       "FAIL: test_total (test_cart.CartTest.test_total)\nRan 1 test in 0.1s\n"
+       "FAILED (failures=1)\n",
+       {}},
+      {"unittest, a module that does not load",
+       "python3 -m unittest",
+       "ERROR: tests.test_tax (unittest.loader._FailedTest.tests.test_tax)\nImportError: x\n"
+       "Ran 1 test in 0.1s\nFAILED (errors=1)\n",
+       {"tests/test_tax.py"}},
+      {"unittest, with its traceback",
+       "python3 -m unittest",
+       "FAIL: test_total (tests.test_cart.CartTest.test_total)\n"
+       "  File \"/r/tests/test_cart.py\", line 4, in test_total\nRan 1 test in 0.1s\n"
+       "FAILED (failures=1)\n",
+       {"tests/test_cart.py"}},
+      {"node",
+       "npm test",
+       "✖ first (1.2ms)\nℹ pass 0\nℹ fail 1\ntest at queue.test.mjs:4:1\n✖ first (1.2ms)\n",
+       {"queue.test.mjs"}},
+      {"TAP",
+       "npm test",
+       "not ok 1 - first\n  location: '/r/queue.test.mjs:4:1'\n# pass 0\n# fail 1\n",
+       {"queue.test.mjs"}},
+  };
+  for (const auto& given : cases) {
+    SCOPED_TRACE(given.name);
+    EXPECT_EQ(
+        one("Bash", dump_json({{"command", given.command}}), dump_json({{"stdout", given.output}}))
+            .files_read,
+        given.want);
+  }
+}
+
+TEST_F(RuleBased, AFixIsOnlyClaimedOfWhatWasRedAndMended) {
+  constexpr std::string_view kRed =
+      "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 3 passed in 0.1s\n";
+  constexpr std::string_view kGreen = "4 passed in 0.1s\n";
+  constexpr std::int64_t kHour = 3'600'000;
+  struct Step {
+    std::string_view command, output;  // no output: an edit
+    std::int64_t at_ms = 0;
+  };
+  struct {
+    std::string_view name;
+    std::vector<Step> steps;
+    std::string_view title, type;
+  } const cases[] = {
+      {"the same command",
+       {{"pytest", kRed}, {}, {"pytest", kGreen}},
+       "Fixed: test_a.py::test_x passes again (Tests passed: pytest, 4 passed)",
+       "bugfix"},
+      {"other options",
+       {{"pytest -q tests", kRed}, {}, {"pytest tests -x --tb=short", kGreen}},
+       "Fixed: test_a.py::test_x passes again (Tests passed: pytest, 4 passed)",
+       "bugfix"},
+      {"green since",
+       {{"pytest -q", kRed}, {}, {"pytest -x", kGreen}, {"pytest -q", kGreen}},
+       "Tests passed: pytest, 4 passed",
+       "discovery"},
+      {"no edit",
+       {{"pytest", kRed}, {"pytest", kGreen}},
+       "test_a.py::test_x passes again (Tests passed: pytest, 4 passed)",
+       "discovery"},
+      {"red without names, no edit",
+       {{"pytest", "1 failed in 0.1s\n"}, {"pytest", kGreen}},
+       "Tests passed: pytest, 4 passed",
+       "discovery"},
+      {"red without names, then an edit",
+       {{"pytest", "1 failed in 0.1s\n"}, {}, {"pytest", kGreen}},
+       "Tests passed: pytest, 4 passed (it had failed before)",
+       "bugfix"},
+      {"fewer tests",
+       {{"pytest", kRed}, {}, {"pytest tests/test_b.py", "1 passed in 0.1s\n"}},
+       "Tests passed: pytest, 1 passed",
+       "discovery"},
+      {"one of two that were red",
+       {{"pytest",
+         "FAILED tests/test_a.py::test_x\nFAILED tests/test_a.py::test_y\n2 failed in 1s\n"},
+        {},
+        {"pytest tests/test_a.py::test_x", "1 passed in 0.1s\n"}},
+       "Fixed: test_a.py::test_x passes again (Tests passed: pytest, 1 passed)",
+       "bugfix"},
+      {"red the day before yesterday",
+       {{"pytest", kRed, kHour}, {"", "", 2 * kHour}, {"pytest", kGreen, 49 * kHour}},
+       "Tests passed: pytest, 4 passed",
+       "discovery"},
+  };
+  for (const auto& given : cases) {
+    SCOPED_TRACE(given.name);
+    SetUp();
+    Observation last;
+    for (const Step& step : given.steps) {
+      ToolEvent told =
+          step.command.empty()
+              ? event("Edit", R"({"file_path":"/r/a.py","old_string":"a","new_string":"b"})", "{}")
+              : event("Bash", dump_json({{"command", step.command}}),
+                      dump_json({{"stdout", step.output}}));
+      told.at_ms = step.at_ms;
+      last = observe({told}).at(0);
+    }
+    EXPECT_EQ(last.title, given.title);
+    EXPECT_EQ(last.type, given.type);
+  }
+}
+
+TEST_F(RuleBased, NothingIsSaidTwice) {
+  const Observation red = one(
+      "Bash", R"({"command":"python3 -m unittest"})",
+      R"({"stdout":"FAIL: test_total (tests.test_cart.CartTest.test_total)\n----\nTraceback (most recent call last):\n  File \"/r/tests/test_cart.py\", line 4, in test_total\n    self.assertEqual(total(), 3)\nAssertionError: 0 != 3\n\nRan 1 test in 0.1s\n\nFAILED (failures=1)\n"})");
+  EXPECT_EQ(red.narrative,
+            "Ran `python3 -m unittest`.\nTraceback (most recent call last):\n  File "
+            "\"/r/tests/test_cart.py\", line 4, in test_total\n    self.assertEqual(total(), 3)");
+  EXPECT_THAT(red.facts, ElementsAre("failed: test_total (tests.test_cart.CartTest.test_total)",
+                                     "first error: AssertionError: 0 != 3"));
+  const Observation edit = one(
+      "Edit",
+      R"({"file_path":"/r/a.py","old_string":"    def f(self):\n        return 1","new_string":"    def f(self):\n        return 2"})",
+      "{}");
+  EXPECT_EQ(edit.narrative, "-         return 1\n+         return 2");
+  EXPECT_THAT(edit.facts, IsEmpty());
+  const Observation shown =
+      one("Bash", R"({"command":"cat a.py"})", R"({"stdout":"    a = 1\n    b = 2\n"})");
+  EXPECT_EQ(shown.narrative, "Ran `cat a.py`.\n    a = 1\n    b = 2");
+}
+
+TEST_F(RuleBased, WhatOnlyLooksIsRoutine) {
+  for (const auto& [command, want] :
+       std::vector<std::pair<std::string_view, bool>>{{"git diff --stat", true},
+                                                      {"ls -la", true},
+                                                      {"npx tsc --version", true},
+                                                      {"curl -s http://x", true},
+                                                      {"npm install zod", false},
+                                                      {"sed -i s/a/b/ a.ts", false}}) {
+    EXPECT_EQ(one("Bash", dump_json({{"command", command}}), R"({"stdout":"x"})").is_routine, want)
+        << command;
+  }
+  EXPECT_TRUE(one("Task", R"({"description":"Look"})", "{}").is_routine);
+  EXPECT_FALSE(
+      one("Task", R"({"description":"Look"})", R"({"content":[{"type":"text","text":"It is so"}]})")
+          .is_routine);
+  EXPECT_TRUE(one("Glob", R"({"pattern":"*.ts"})", R"({"filenames":["a.ts"]})").is_routine);
 }
 
 TEST_F(RuleBased, HostileEventsGiveSmallObservationsInTime) {
@@ -564,10 +799,10 @@ TEST_F(RuleBased, SummarisesATurn) {
   EXPECT_EQ(summary.investigated,
             "Read src/auth.py, tests/test_a.py. Searched for \"login\": 1 hit");
   EXPECT_THAT(summary.learned,
-              HasSubstr("1 of 4 tests failed in pytest: test_a.py::test_x (assert 1 == 2)"));
-  EXPECT_THAT(summary.learned, HasSubstr("Fixed: test_a.py::test_x passes again"));
+              HasSubstr("1 of 4 tests failed: test_a.py::test_x (pytest): assert 1 == 2 - fixed"));
+  EXPECT_EQ(summary.learned.find('\n'), std::string::npos) << summary.learned;
   EXPECT_THAT(summary.completed, HasSubstr("src/auth.py: changed f(); changed g()"));
-  EXPECT_EQ(summary.next_steps, "Next steps:\n- remove the old endpoint\n\nThat is all.");
+  EXPECT_EQ(summary.next_steps, "- remove the old endpoint");
   EXPECT_EQ(summary.notes, "The login works again: the token had expired.");
   EXPECT_THAT(summary.files_edited, ElementsAre("src/auth.py"));
 }
