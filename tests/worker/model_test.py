@@ -231,7 +231,7 @@ class Model(unittest.TestCase):
                 if learned is not None:
                     self.assertEqual(items[0]["learned"], learned)
                 else:
-                    self.assertEqual(items[0]["next_steps"], "Next: remove the old endpoint.")
+                    self.assertEqual(items[0]["next_steps"], "remove the old endpoint.")
         # Nothing worth a summary: none, and nothing fails.
         self.server.plan(["nothing"])
         self.worker.post("/api/sessions/init", {"contentSessionId": "s-nothing", "project": "s-nothing",
