@@ -28,6 +28,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/user_directory.h"
+#include "hook/refusals.h"
 #include "memory/clock.h"
 #include "memory/times.h"
 #include "net/http_client.h"
@@ -469,13 +470,11 @@ class StatusCommand : public Command {
     std::error_code failed;
     for (fs::directory_iterator file(directory / "spool", failed), end; !failed && file != end;
          file.increment(failed)) {
-      const fs::path name = file->path().filename();
-      if (name.extension() == ".json" && name != "refused.json") ++waiting;
+      if (file->path().extension() == ".json") ++waiting;
     }
     spool["waiting"] = waiting;
-    if (const auto text = read_file(directory / "spool/refused.json", kMaxLogBytes); text.ok()) {
-      const Json refused = Json::parse(*text, nullptr, false);
-      if (refused.is_object()) spool["refused"] = refused;
+    for (const hook::Refused& each : hook::list_refusals(directory)) {
+      spool["refused"][each.name] = each.count;
     }
     return spool;
   }
