@@ -667,6 +667,17 @@ TEST_F(CommandLine, AWorkerIsStartedFoundAndStopped) {
   EXPECT_FALSE(fs::exists(base() / "home/.codexmem/worker.json"));
 }
 
+// New user 7, 17: nobody could see why nothing was recorded.
+TEST_F(CommandLine, WhatHooksRefusedIsInTheWorkersStatus) {
+  fs::create_directories(base() / "home/.codexmem");
+  const Outcome refused = shell("codexmem hook codex observe </dev/null", base());
+  EXPECT_EQ(refused.code, 0);
+  EXPECT_NE(refused.error.find("no event \"observe\""), std::string::npos) << refused.error;
+  const Json spool = Json::parse(codexmem("worker status --json").out)["spool"];
+  EXPECT_EQ(spool["refused"]["unknown_event"], 1);
+  EXPECT_TRUE(spool["lastRefusedAt"].is_string());
+}
+
 // Hooks of several sessions start it at once.
 TEST_F(CommandLine, WorkersThatAreStartedAtOnceAreOne) {
   const Outcome all = shell(
