@@ -473,9 +473,12 @@ class StatusCommand : public Command {
       if (file->path().extension() == ".json") ++waiting;
     }
     spool["waiting"] = waiting;
+    std::int64_t last_at_ms = 0;
     for (const hook::Refused& each : hook::list_refusals(directory)) {
       spool["refused"][each.name] = each.count;
+      last_at_ms = std::max(last_at_ms, each.last_at_ms);
     }
+    if (last_at_ms > 0) spool["lastRefusedAt"] = memory::iso_time(last_at_ms);
     return spool;
   }
 
@@ -571,7 +574,10 @@ class StatusCommand : public Command {
     if (const auto waiting = number_member(spool, "waiting"); waiting > 0) {
       row("spool", fmt::format("{} events wait in files", with_thousands(waiting)));
     }
-    row("hooks refused", counts(member(spool, "refused")));
+    if (const std::string refused = counts(member(spool, "refused")); !refused.empty()) {
+      row("hooks refused",
+          fmt::format("{}; the last {}", refused, ago(text_member(spool, "lastRefusedAt"))));
+    }
     if (!address) return;
     row("store", text_member(told, "store"));
     row("log", text_member(told, "log"));
