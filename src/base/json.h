@@ -3,10 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/ordered_object.h"
+
 namespace codexmem {
 
 /// JSON objects keep the order in which their keys were set, as the contract's examples have it.
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::basic_json<OrderedObject>;
 
 /// `value` on one line; ill-formed UTF-8 is replaced by U+FFFD, so it never throws.
 inline std::string dump_json(const Json& value) {
