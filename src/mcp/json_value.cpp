@@ -1,9 +1,7 @@
-// A document is built by our own handler of the library's event parser. The library's own builder
-// has no limits, and looks each new member of an ordered object up in those before it, which makes
-// an object of a million members cost 10^12 comparisons; here members are appended, and an object
-// is checked for repeated names once, when it ends, by sorting them: O(n log n). The event parser
-// keeps its stack on the heap and depth is bounded by us, so no text can exhaust the thread's
-// stack, neither when it is parsed nor when the value is written or freed.
+// A document is built by our own handler of the library's event parser: the library's own builder
+// has no limits. The event parser keeps its stack on the heap and depth is bounded by us, so no
+// text can exhaust the thread's stack, neither when it is parsed nor when the value is written or
+// freed.
 //
 // Tested by mcp/json_value_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
 #include "mcp/json_value.h"
@@ -58,7 +56,6 @@ class Builder {
     return true;
   }
   bool end_object() {
-    note_duplicate(*open_.back());
     open_.pop_back();
     return true;
   }
@@ -80,10 +77,12 @@ class Builder {
     for (auto& [path, token] : tokens_) {
       const Json* node = &document->root;
       for (const std::size_t index : path) {
-        node = node->is_array() ? &node->get_ref<const Json::array_t&>()[index]
-                                : &node->get_ref<const Json::object_t&>()
-                                       .Json::object_t::Container::at(index)
-                                       .second;
+        if (node->is_array()) {
+          node = &node->get_ref<const Json::array_t&>()[index];
+        } else {
+          const auto& members = node->get_ref<const Json::object_t&>();
+          node = &std::next(members.begin(), static_cast<std::ptrdiff_t>(index))->second;
+        }
       }
       document->tokens.emplace_back(node, std::move(token));
     }
@@ -109,9 +108,11 @@ class Builder {
       elements.push_back(std::move(value));
       return &elements.back();
     }
-    Json::object_t::Container& members = parent.get_ref<Json::object_t&>();
-    members.emplace_back(std::move(name_), std::move(value));
-    return &members.back().second;
+    const auto [member, is_new] =
+        parent.get_ref<Json::object_t&>().emplace(std::move(name_), Json());
+    if (!is_new && !duplicate_) duplicate_ = std::string(utf8_prefix(member->first, 100));
+    member->second = std::move(value);
+    return &member->second;
   }
 
   bool add(Json value) {
@@ -132,17 +133,6 @@ class Builder {
     // The parent's elements stay where they are while this one is open: nothing is added to it.
     open_.push_back(place(std::move(value)));
     return true;
-  }
-
-  void note_duplicate(const Json& object) {
-    if (duplicate_ || object.size() < 2) return;
-    const Json::object_t::Container& members = object.get_ref<const Json::object_t&>();
-    std::vector<std::string_view> names;
-    names.reserve(members.size());
-    for (const auto& [name, value] : members) names.push_back(name);
-    std::sort(names.begin(), names.end());
-    const auto twice = std::adjacent_find(names.begin(), names.end());
-    if (twice != names.end()) duplicate_ = std::string(utf8_prefix(*twice, 100));
   }
 
   JsonLimits limits_;
