@@ -350,7 +350,8 @@ class ForgetCommand : public RemovingCommand {
         std::vector<Removal> rows;
         for (const memory::ForgetItem& item : plan.items) {
           if (rows.size() == kMostShown) break;
-          rows.push_back({"#" + memory::id_text(item.key), item.created_at_ms, item.title});
+          rows.push_back({"#" + memory::id_text(item.key), item.created_at_ms,
+                          (item.is_pinned ? "(pinned) " : "") + item.title});
         }
         console.print(render_removals(rows, plan.items.size(), plan.now_ms, console));
         if (plan.queued > 0) {

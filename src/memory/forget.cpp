@@ -14,26 +14,32 @@ namespace {
 
 // By kind, of one id.
 constexpr std::array kSelectOneSql = {
-    R"sql(SELECT e.id << 2, e.created_at_ms, e.title, p.name
+    R"sql(SELECT e.id << 2, e.created_at_ms, e.title, p.name,
+  EXISTS (SELECT 1 FROM entry_metadata AS m
+          WHERE m.entry_id = e.id AND m.key = 'pinned' AND m.value = 'true')
 FROM entries AS e JOIN projects AS p ON p.id = e.project_id WHERE e.id = ?1)sql",
-    R"sql(SELECT (s.id << 2) + 1, s.created_at_ms, substr(coalesce(s.request, ''), 1, 200), p.name
+    R"sql(SELECT (s.id << 2) + 1, s.created_at_ms, substr(coalesce(s.request, ''), 1, 200), p.name, 0
 FROM summaries AS s JOIN projects AS p ON p.id = s.project_id WHERE s.id = ?1)sql",
-    R"sql(SELECT (r.id << 2) + 2, r.created_at_ms, substr(r.prompt_text, 1, 200), p.name
+    R"sql(SELECT (r.id << 2) + 2, r.created_at_ms, substr(r.prompt_text, 1, 200), p.name, 0
 FROM prompts AS r JOIN projects AS p ON p.id = r.project_id WHERE r.id = ?1)sql"};
 constexpr char kSelectOfSessionSql[] = R"sql(
-SELECT e.id << 2, e.created_at_ms, e.title, p.name
+SELECT e.id << 2, e.created_at_ms, e.title, p.name,
+  EXISTS (SELECT 1 FROM entry_metadata AS m
+          WHERE m.entry_id = e.id AND m.key = 'pinned' AND m.value = 'true')
 FROM entries AS e JOIN projects AS p ON p.id = e.project_id WHERE e.session_id = ?1
-UNION ALL SELECT (s.id << 2) + 1, s.created_at_ms, substr(coalesce(s.request, ''), 1, 200), p.name
+UNION ALL SELECT (s.id << 2) + 1, s.created_at_ms, substr(coalesce(s.request, ''), 1, 200), p.name, 0
 FROM summaries AS s JOIN projects AS p ON p.id = s.project_id WHERE s.session_id = ?1
-UNION ALL SELECT (r.id << 2) + 2, r.created_at_ms, substr(r.prompt_text, 1, 200), p.name
+UNION ALL SELECT (r.id << 2) + 2, r.created_at_ms, substr(r.prompt_text, 1, 200), p.name, 0
 FROM prompts AS r JOIN projects AS p ON p.id = r.project_id WHERE r.session_id = ?1
 ORDER BY 2, 1)sql";
 constexpr char kSelectOfProjectSql[] = R"sql(
-SELECT e.id << 2, e.created_at_ms, e.title, p.name
+SELECT e.id << 2, e.created_at_ms, e.title, p.name,
+  EXISTS (SELECT 1 FROM entry_metadata AS m
+          WHERE m.entry_id = e.id AND m.key = 'pinned' AND m.value = 'true')
 FROM entries AS e JOIN projects AS p ON p.id = e.project_id WHERE e.project_id = ?1
-UNION ALL SELECT (s.id << 2) + 1, s.created_at_ms, substr(coalesce(s.request, ''), 1, 200), p.name
+UNION ALL SELECT (s.id << 2) + 1, s.created_at_ms, substr(coalesce(s.request, ''), 1, 200), p.name, 0
 FROM summaries AS s JOIN projects AS p ON p.id = s.project_id WHERE s.project_id = ?1
-UNION ALL SELECT (r.id << 2) + 2, r.created_at_ms, substr(r.prompt_text, 1, 200), p.name
+UNION ALL SELECT (r.id << 2) + 2, r.created_at_ms, substr(r.prompt_text, 1, 200), p.name, 0
 FROM prompts AS r JOIN projects AS p ON p.id = r.project_id WHERE r.project_id = ?1
 ORDER BY 2, 1)sql";
 constexpr char kFindSessionSql[] = "SELECT id FROM sessions WHERE content_session_id = ?1";
@@ -69,7 +75,7 @@ Result<void> collect(store::Statement& select, std::vector<ForgetItem>& items) {
     CODEXMEM_ASSIGN(const bool more, select.step());
     if (!more) return {};
     items.push_back({select.id<DocumentKey>(0), select.integer(1), std::string(select.text(2)),
-                     std::string(select.text(3))});
+                     std::string(select.text(3)), select.integer(4) != 0});
   }
 }
 

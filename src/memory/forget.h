@@ -25,6 +25,7 @@ struct ForgetItem {
   std::int64_t created_at_ms = 0;
   std::string title;  // of an entry; the first 200 characters of a prompt, of what was asked for
   std::string project;
+  bool is_pinned = false;  // an entry that retention leaves alone
 };
 
 struct ForgetPlan {

@@ -520,7 +520,8 @@ TEST_F(CommandLine, MemoryIsForgottenById) {
   EXPECT_EQ(codexmem("memory get 1,3").code, 1);
   EXPECT_EQ(codexmem("memory get 2").code, 0);
   EXPECT_EQ(codexmem("memory forget 1 --yes").code, 1);
-  EXPECT_EQ(codexmem("memory forget S1 --yes").code, 2);
+  EXPECT_EQ(codexmem("memory forget S1 --yes").code, 1);
+  EXPECT_EQ(codexmem("memory forget decision_1.md --yes").code, 2);
 }
 
 TEST_F(CommandLine, PagesAndPinsAreTold) {
