@@ -102,7 +102,8 @@ net::ServedReply answer(Worker& worker, const net::ServedRequest& request) {
     return error_reply(
         403, "only programs and pages of this machine may ask (Host, Origin, Sec-Fetch-Site)");
   }
-  const std::string_view method = request.method == "HEAD" ? "GET" : request.method;
+  std::string_view method = request.method;
+  if (method == "HEAD") method = "GET";
   std::string allowed;
   for (const auto table : kTables) {
     for (const Route& route : table()) {
