@@ -303,7 +303,8 @@ def existing_store(program, chroma, folder):
     none.start()
     try:
         check("without a URL", none.backfill(), {"success": True, "observations": 0, "summaries": 0,
-                                                 "prompts": 0, "skipped": True})
+                                                 "prompts": 0, "skipped": True,
+                                                 "reason": "CODEXMEM_CHROMA_URL is not set"})
         check("without a URL", none.status()["chroma"]["configured"], False)
     finally:
         none.stop()
