@@ -20,7 +20,7 @@ namespace codexmem::hook {
 /// How long a hook waits for the worker. Behind it, it takes some milliseconds to leave the event
 /// in the spool, and all of that must be done in 50 ms.
 inline constexpr std::chrono::milliseconds kPostLimit{15};
-inline constexpr std::chrono::milliseconds kContextLimit{25};
+inline constexpr std::chrono::milliseconds kContextLimit{18};
 /// The longest body that is posted, in bytes. Of more the worker would not be through in time, and
 /// the event be posted and spooled; so it is spooled at once, from where the worker takes it.
 inline constexpr std::size_t kMaxPosted = std::size_t{32} << 10;
