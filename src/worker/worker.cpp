@@ -64,12 +64,14 @@ Result<int> listen(net::HttpServer& server, int port) {
   }
 }
 
-// Whoever looks for a worker holds the lock for a moment: that is no other worker.
+// Whoever looks for a worker holds the lock for a moment: that is no other worker. One that has
+// said where it listens is: who waited for its lock would take its place when it is stopped.
 Result<index::RunLock> take_lock(const fs::path& directory) {
   for (int tried = 0;; ++tried) {
     auto lock = index::RunLock::take(lock_path(directory), false, {}, {});
     const bool is_busy = !lock.ok() && lock.error().code() == ErrorCode::kBusy;
     if (!is_busy || tried == kLockTries) return lock;
+    if (const auto other = read_worker_file(directory); other && is_alive(*other)) return lock;
     std::this_thread::sleep_for(kLockPause);
   }
 }
