@@ -7,51 +7,23 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import sqlite3
-import subprocess
 import tempfile
-import time
 import unittest
 import urllib.parse
 
 from model_server import ModelServer
+from running_worker import WatchedWorker
 
 PROGRAM = os.environ["CODEXMEM_PROGRAM"]
 TIMEOUT = 60
 KEY = "k-of-the-test-" + "9d" * 8
 
 
-class Worker:
+class Worker(WatchedWorker):
     def __init__(self, folder, **environment):
-        self.folder = pathlib.Path(folder)
-        kept = {name: value for name, value in os.environ.items()
-                if not name.startswith("CODEXMEM_") and not name.endswith("_API_KEY")}
-        self.process = subprocess.Popen(
-            [PROGRAM, "worker", "run", "--port", "0"], cwd=self.folder.parent,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            env=dict(kept, CODEXMEM_DATA_DIR=str(self.folder), HOME=str(self.folder.parent),
-                     **environment))
-        self.port = self.wait_for(self.read_port, "worker.json")
+        super().__init__(PROGRAM, folder, **environment)
         self.wait_for(lambda: self.ask("GET", "/api/readiness")[0] == 200, "readiness")
-
-    def read_port(self):
-        try:
-            address = json.loads((self.folder / "worker.json").read_text())
-        except (OSError, ValueError):
-            return None
-        return address["port"] if address["pid"] == self.process.pid else None
-
-    def wait_for(self, look, what):
-        end = time.monotonic() + TIMEOUT
-        while time.monotonic() < end:
-            found = look()
-            if found:
-                return found
-            if self.process.poll() is not None:
-                raise AssertionError(f"the worker ended: {self.process.stderr.read().decode()}")
-            time.sleep(0.02)
-        raise AssertionError(f"waited in vain for {what}")
 
     def ask(self, method, path, body=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
@@ -74,13 +46,6 @@ class Worker:
 
     def drain(self):
         self.wait_for(lambda: self.get("/api/processing-status")["queueDepth"] == 0, "the queue")
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(TIMEOUT)
-        self.errors = self.process.stderr.read().decode()
-        self.process.stderr.close()
-        return status
 
 
 def events_of(session):

@@ -10,14 +10,14 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import socket
 import sqlite3
-import subprocess
 import tempfile
 import time
 import unittest
 import urllib.parse
+
+from running_worker import WatchedWorker
 
 PROGRAM = os.environ["CODEXMEM_PROGRAM"]
 SOURCE = pathlib.Path(os.environ["CODEXMEM_SOURCE"])
@@ -63,38 +63,12 @@ class Reply:
         return json.loads(self.body)
 
 
-class Worker:
+class Worker(WatchedWorker):
     """A worker of its own data directory."""
 
     def __init__(self, folder, **environment):
-        self.folder = pathlib.Path(folder)
         self.seen = set()  # (method, path, status)
-        kept = {name: value for name, value in os.environ.items()
-                if not name.startswith("CODEXMEM_") and not name.endswith("_API_KEY")}
-        self.process = subprocess.Popen(
-            [PROGRAM, "worker", "run", "--port", "0"], cwd=self.folder.parent,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            env=dict(kept, CODEXMEM_DATA_DIR=str(self.folder), HOME=str(self.folder.parent),
-                     CODEXMEM_PROVIDER="rule-based", **environment))
-        self.port = self.wait_for(self.read_port, "worker.json")
-
-    def read_port(self):
-        try:
-            address = json.loads((self.folder / "worker.json").read_text())
-        except (OSError, ValueError):
-            return None
-        return address["port"] if address["pid"] == self.process.pid else None
-
-    def wait_for(self, look, what):
-        end = time.monotonic() + TIMEOUT
-        while time.monotonic() < end:
-            found = look()
-            if found:
-                return found
-            if self.process.poll() is not None:
-                raise AssertionError(f"the worker ended: {self.process.stderr.read().decode()}")
-            time.sleep(0.01)
-        raise AssertionError(f"waited in vain for {what}")
+        super().__init__(PROGRAM, folder, CODEXMEM_PROVIDER="rule-based", **environment)
 
     def await_ready(self):
         self.wait_for(lambda: self.ask("GET", "/api/readiness").status == 200, "readiness")
@@ -123,13 +97,6 @@ class Worker:
         """Rows that no request makes."""
         with sqlite3.connect(self.folder / "memory.db", timeout=TIMEOUT) as database:
             return database.execute(sql, values).lastrowid
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(TIMEOUT)
-        self.process.stderr.close()
-        return status
 
 
 class Routes(unittest.TestCase):

@@ -19,6 +19,52 @@ def check(condition, message):
         raise Failure(message)
 
 
+class WatchedWorker:
+    """A worker whose standard error is kept for the test; it runs, and may not be ready yet."""
+
+    PATIENCE = 60  # seconds, for whatever is waited for
+
+    def __init__(self, program, folder, **environment):
+        self.folder = pathlib.Path(folder)
+        self.errors = ""  # after stop()
+        kept = {name: value for name, value in os.environ.items()
+                if not name.startswith("CODEXMEM_") and not name.endswith("_API_KEY")}
+        self.process = subprocess.Popen(
+            [program, "worker", "run", "--port", "0"], cwd=self.folder.parent,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env=dict(kept, CODEXMEM_DATA_DIR=str(self.folder), HOME=str(self.folder.parent),
+                     **environment))
+        self.port = self.wait_for(self.read_port, "worker.json")
+
+    def read_port(self):
+        try:
+            address = json.loads((self.folder / "worker.json").read_text())
+        except (OSError, ValueError):
+            return None
+        return address["port"] if address["pid"] == self.process.pid else None
+
+    def wait_for(self, look, what):
+        end = time.monotonic() + self.PATIENCE
+        while time.monotonic() < end:
+            found = look()
+            if found:
+                return found
+            if self.process.poll() is not None:
+                raise AssertionError(f"the worker ended: {self.process.stderr.read().decode()}")
+            time.sleep(0.01)
+        raise AssertionError(f"waited in vain for {what}")
+
+    def stop(self):
+        """Ends it with SIGTERM; how it ended."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(self.PATIENCE)
+        if not self.process.stderr.closed:
+            self.errors = self.process.stderr.read().decode()
+            self.process.stderr.close()
+        return status
+
+
 class RunningWorker:
     def __init__(self, program, directory, **settings):
         self.program = str(pathlib.Path(program).resolve())
