@@ -89,7 +89,7 @@ Server& server() {
     ServerOptions options;
     options.page_size = 2;
     options.workers.threads = 2;
-    return new Server(std::move(tools).value(), nullptr, options);
+    return new Server({.tools = std::move(tools).value()}, nullptr, options);
   }();
   return *kServer;
 }

@@ -124,7 +124,7 @@ class ServeCommand : public Command {
     };
     services.code = &code;
     auto options = mcp::server_options(CODEXMEM_VERSION, *tools);
-    mcp::Server server(*std::move(tools), &services, std::move(options));
+    mcp::Server server({.tools = *std::move(tools)}, &services, std::move(options));
     server.serve(**transport);
     return ExitCode::kFound;
   }
@@ -137,7 +137,7 @@ class ServeCommand : public Command {
     const StopOnSignal signals;
     const std::stop_callback on_signal(signals.token(), [&] { (*transport)->stop(); });
     auto options = mcp::server_options(CODEXMEM_VERSION, tools);
-    mcp::Server server(std::move(tools), &services, std::move(options));
+    mcp::Server server({.tools = std::move(tools)}, &services, std::move(options));
     server.serve(**transport);
     return ExitCode::kFound;
   }

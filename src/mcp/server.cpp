@@ -17,17 +17,19 @@ struct Server::Impl {
   ServerCore core;
   WorkerPool workers;
 
-  Impl(ToolTable tools, Services* services, ServerOptions options)
-      : core{std::move(tools), services, std::move(options), nullptr},
+  Impl(Offer offer, Services* services, ServerOptions options)
+      : core{std::move(offer), services, std::move(options), nullptr},
         workers(core.options.workers) {
     core.workers = &workers;
   }
 };
 
-Server::Server(ToolTable tools, Services* services, ServerOptions options)
-    : impl_(std::make_unique<Impl>(std::move(tools), services, std::move(options))) {}
+Server::Server(Offer offer, Services* services, ServerOptions options)
+    : impl_(std::make_unique<Impl>(std::move(offer), services, std::move(options))) {}
 
 Server::~Server() = default;
+
+std::shared_ptr<Session> Server::open_session() { return std::make_shared<Session>(impl_->core); }
 
 void Server::serve(Transport& transport) {
   // Calls hold the sink no longer than they run, and none runs when this returns.

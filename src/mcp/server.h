@@ -7,8 +7,11 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 
+#include "mcp/prompt.h"
+#include "mcp/resource.h"
 #include "mcp/tool_table.h"
 #include "mcp/transport.h"
 #include "mcp/worker_pool.h"
@@ -27,11 +30,20 @@ struct ServerOptions {
   WorkerPool::Limits workers;
 };
 
+class Session;
+
+/// What a server offers. Without resources or prompts it does not declare that it has any.
+struct Offer {
+  ToolTable tools;
+  const Resources* resources = nullptr;  // outlives the server
+  std::span<const Prompt> prompts = {};
+};
+
 class Server {
  public:
-  /// `services` is handed to every tool; it may be null when no tool needs it, and must outlive the
+  /// `services` is handed to every call; it may be null when nothing needs it, and must outlive the
   /// server.
-  Server(ToolTable tools, Services* services, ServerOptions options);
+  Server(Offer offer, Services* services, ServerOptions options);
   ~Server();
 
   /// Serves one peer until its input ends or the transport is stopped.
@@ -40,6 +52,9 @@ class Server {
   /// still running then, or once nobody reads answers any more, or after a stop, is cancelled.
   /// Returns when no call of this peer runs.
   void serve(Transport& transport);
+
+  /// A conversation for a transport that carries messages itself (mcp/http_endpoint.h).
+  std::shared_ptr<Session> open_session();
 
  private:
   struct Impl;

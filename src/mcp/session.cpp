@@ -304,22 +304,22 @@ Session::Outcome Session::list_tools(const Message& message, const RequestContex
   std::size_t begin = 0;
   const JsonValue cursor = message.params.member("cursor");
   if (!cursor.is_absent()) {
-    const std::vector<std::string> names = core_.tools.names();
+    const std::vector<std::string> names = core_.offer.tools.names();
     const auto found = std::find(names.begin(), names.end(), cursor.string().value_or(""));
     if (found == names.end()) {
       return invalid_params("cursor is not one that tools/list has given");
     }
     begin = static_cast<std::size_t>(found - names.begin());
   }
-  const std::size_t end = std::min(core_.tools.size(), begin + core_.options.page_size);
+  const std::size_t end = std::min(core_.offer.tools.size(), begin + core_.options.page_size);
   std::string result = "{\"tools\":[";
   for (std::size_t i = begin; i < end; ++i) {
     if (i > begin) result += ',';
-    result += core_.tools.listing(i);
+    result += core_.offer.tools.listing(i);
   }
   result += ']';
-  if (end < core_.tools.size()) {
-    result += ",\"nextCursor\":" + json_quote(core_.tools.names()[end]);
+  if (end < core_.offer.tools.size()) {
+    result += ",\"nextCursor\":" + json_quote(core_.offer.tools.names()[end]);
   }
   if (context.era == Era::kStateless) {
     result += fmt::format(",\"ttlMs\":{},\"cacheScope\":\"private\"", kCacheTtlMs);
@@ -347,10 +347,10 @@ void Session::call_tool(const Message& message, RequestContext context, std::siz
   if (!name.is_string()) {
     return refuse(invalid_params(fmt::format("name must be a string, got {}", name.type_name())));
   }
-  const Tool* const tool = core_.tools.find(*name.string());
+  const Tool* const tool = core_.offer.tools.find(*name.string());
   if (tool == nullptr) {
     const std::string wanted(utf8_prefix(*name.string(), 100));
-    const auto near = nearest(wanted, core_.tools.names());
+    const auto near = nearest(wanted, core_.offer.tools.names());
     return refuse({RpcCode::kInvalidParams,
                    fmt::format("Unknown tool: {}{}", wanted,
                                near ? fmt::format("; did you mean {}?", *near) : ""),
@@ -391,7 +391,7 @@ void Session::call_tool(const Message& message, RequestContext context, std::siz
     };
     const ToolResult result = running.stop.stop_requested()
                                   ? make_failure(*tool, {ErrorCode::kCancelled, "cancelled"})
-                                  : self->core_.tools.call(*tool, arguments, running);
+                                  : self->core_.offer.tools.call(*tool, arguments, running);
     if (progress) progress->close();
     std::optional<std::string> answer =
         make_result(id, complete(tool_result_json(result), context, self->core_.options));

@@ -30,7 +30,7 @@ namespace codexmem::mcp {
 
 /// What all sessions of a server share. Outlives them.
 struct ServerCore {
-  ToolTable tools;
+  Offer offer;
   Services* services;
   ServerOptions options;
   WorkerPool* workers;

@@ -42,6 +42,15 @@ struct CallContext {
   std::function<void(LogSeverity, std::string_view message)> on_log;  // may be empty
   Staleness* staleness = nullptr;  // where the tool says so; ToolTable::call() gives one
 
+  /// Asks the client something in the handshake era ("roots/list", "elicitation/create") and waits
+  /// for its result. Errors: kUnsupported when it has not declared that it can, or the era has no
+  /// such requests; kCancelled; kIo with the client's error. May be empty.
+  std::function<Result<JsonValue>(std::string_view method, std::string params)> ask_client;
+
+  /// What the client has answered to `input_required`, stateless era: absent, or the request's
+  /// `inputResponses` and `requestState`.
+  JsonValue input_responses, request_state;
+
   void progress(const CallProgress& progress) const {
     if (on_progress) on_progress(progress);
   }
@@ -57,7 +66,10 @@ struct ToolResult {
   std::string structured;   // structuredContent: a JSON object as text on one line; empty: none
   std::string remark = {};  // a further text, for hosts that show texts alone; empty: none
   std::string note = {};    // a further text: how stale the answer is; empty: not known to be
-  bool blames_arguments = false;  // a failure of a tool that checks its arguments, by one of them
+  bool blames_arguments = false;    // a failure of a tool that checks its arguments, by one of them
+  std::string content = {};         // instead of the texts: the array of content blocks, as JSON
+  std::string input_required = {};  // stateless era, instead of an answer: what the client has to
+                                    // find out first, {inputRequests, requestState} as JSON
 };
 
 /// The contract's failure: text "Error: TYPE - MESSAGE", structuredContent {type, message}.

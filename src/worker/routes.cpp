@@ -11,6 +11,7 @@
 #include "base/json_text.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "net/loopback.h"
 #include "worker/activity.h"
 #include "worker/memory_use.h"
 
@@ -21,24 +22,6 @@ constexpr std::array kTables = {
     health_routes,  event_routes,    session_routes, record_routes, ops_routes,
     context_routes, decision_routes, viewer_routes,  vector_routes,
 };
-
-// True for "localhost", "127.0.0.1" or "[::1]", with or without a port. A page of another site that
-// had its own name lead here sends that name.
-bool is_loopback_host(std::string_view host) {
-  std::string_view name = host;
-  if (name.starts_with('[')) {
-    name = name.substr(0, name.find(']') + 1);
-    host.remove_prefix(name.size());
-  } else {
-    name = name.substr(0, name.find(':'));
-    host.remove_prefix(name.size());
-  }
-  const bool has_port = host.starts_with(':') && host.size() > 1 &&
-                        host.find_first_not_of("0123456789", 1) == std::string_view::npos;
-  if (!host.empty() && !has_port) return false;
-  const std::string lower = to_lower_ascii(name);
-  return lower == "localhost" || lower == "127.0.0.1" || lower == "[::1]";
-}
 
 // True for what a page of another site, or of another port, has its reader's browser ask; browsers
 // say so of everything that they send here. A link to the page is all right.
@@ -52,13 +35,7 @@ bool is_of_another_site(const net::ServedRequest& request) {
 }
 
 bool may_ask(const net::ServedRequest& request) {
-  const auto host = request.header("Host");
-  if (!host || !is_loopback_host(*host)) return false;
-  if (is_of_another_site(request)) return false;
-  const auto origin = request.header("Origin");
-  if (!origin) return true;
-  constexpr std::string_view kScheme = "http://";
-  return origin->starts_with(kScheme) && is_loopback_host(origin->substr(kScheme.size()));
+  return net::is_of_this_machine(request) && !is_of_another_site(request);
 }
 
 bool matches(const Route& route, std::string_view path) {

@@ -23,7 +23,7 @@ ServerOptions with_defaults(ServerOptions options) {
 }  // namespace
 
 Client::Client(ServerOptions options, std::span<const Tool> tools)
-    : server_(table(tools), nullptr, with_defaults(std::move(options))),
+    : server_({.tools = table(tools)}, nullptr, with_defaults(std::move(options))),
       thread_([this] { server_.serve(transport_); }) {}
 
 }  // namespace codexmem::mcp::testing

@@ -56,7 +56,7 @@ int serve(std::span<const mcp::Tool> rows, mcp::Services* services) {
   const auto product = mcp::ToolTable::make(mcp::tools());
   if (!transport.ok() || !table.ok() || !product.ok()) return 1;
   auto options = mcp::server_options("0.0.0-test", *product);
-  mcp::Server server(std::move(table).value(), services, std::move(options));
+  mcp::Server server({.tools = std::move(table).value()}, services, std::move(options));
   server.serve(**transport);
   return 0;
 }

@@ -1,0 +1,20 @@
+// net/loopback.h - whether a request comes from a program or page of this machine.
+//
+// A page of another site can have its reader's browser ask a server on loopback; the browser says
+// so in Origin and Sec-Fetch-Site, and a name that was made to lead here (DNS rebinding) stands in
+// Host. Design: docs/net.md.
+#pragma once
+
+#include <string_view>
+
+#include "net/http_server.h"
+
+namespace codexmem::net {
+
+/// "localhost", "127.0.0.1" or "[::1]", with or without a port.
+bool is_loopback_host(std::string_view host);
+
+/// Host is there and loopback, and so is Origin where there is one.
+bool is_of_this_machine(const ServedRequest& request);
+
+}  // namespace codexmem::net
