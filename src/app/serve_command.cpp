@@ -2,29 +2,25 @@
 #include <fmt/core.h>
 #include <malloc.h>
 
-#include <atomic>
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <stop_token>
 
-#include "app/background_vectors.h"
 #include "app/command.h"
 #include "app/embedding_provider.h"
-#include "app/fresh_index.h"
 #include "app/memory_setup.h"
 #include "app/repository.h"
+#include "app/served_repository.h"
 #include "app/signals.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "graph/facts_cache.h"
 #include "mcp/server.h"
 #include "mcp/services.h"
 #include "mcp/stdio_transport.h"
 #include "mcp/tool_table.h"
 #include "mcp/tools.h"
-#include "search/search.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -60,7 +56,7 @@ class ServeCommand : public Command {
 
     const auto root = find_root(start);
     if (!root.ok()) return fail(console, root.error());
-    const auto workspace = store::Workspace::open(*root);
+    auto workspace = store::Workspace::open(*root);
     if (!workspace.ok()) {
       // In the home directory there is no repository, but there may be an agent.
       const bool is_home = workspace.error().code() == ErrorCode::kInvalidArgument;
@@ -78,51 +74,8 @@ class ServeCommand : public Command {
     const StopOnSignal signals;
     const std::stop_callback on_signal(signals.token(), [&] { (*transport)->stop(); });
 
-    graph::FactsCache facts;
-    // Another process may have indexed: what is without vectors then shows when somebody asks.
-    std::atomic<BackgroundVectors*> maker = nullptr;
-    search::SearchOptions search_options = provider.search_options();
-    search_options.on_pending = [&maker] {
-      if (auto* there = maker.load(); there != nullptr) there->notify();
-    };
-    search::SearchEngine search(**workspace, std::move(search_options));
-    // So that the first question does not pay for it.
-    const auto warm = [&search] {
-      if (const auto done = search.refresh(); !done.ok()) {
-        log_warn("search: {}", done.error().message());
-      }
-    };
-    BackgroundVectors vectors(**workspace, provider.embedder, warm);
-    maker = &vectors;
-    const auto after_run = [&] {
-      warm();
-      vectors.notify();
-      follow_cited_code(**workspace);
-    };
-    FreshIndex fresh(**workspace, after_run,
-                     {.watches = *watches,
-                      .skip_embeddings = !provider.is_built_in(),
-                      .replace_vectors = provider.is_named});
-    mcp::CodeServices code{.workspace = **workspace, .search = search, .facts = facts};
-    code.index = [&fresh, &provider](const index::IndexOptions& options,
-                                     const index::ProgressCallback& progress,
-                                     std::stop_token stop) -> Result<index::IndexReport> {
-      CODEXMEM_ASSIGN(auto report, fresh.run(options, progress, std::move(stop)));
-      if (!provider.problem.empty()) report.warnings.push_back(provider.problem);
-      if (provider.embedder != nullptr) {
-        report.warnings.push_back(fmt::format("the vectors of {} are made in the background",
-                                              provider.embedder->model_id()));
-      }
-      return report;
-    };
-    code.watch_gap = [&fresh] { return fresh.watch_gap(); };
-    code.await_ready = [&fresh](const mcp::CallContext& context, auto deadline) {
-      return fresh.await(deadline, context.stop, [&context](const index::IndexProgress& now) {
-        context.progress({static_cast<double>(now.files_done), static_cast<double>(now.files_total),
-                          fmt::format("indexing first: {}", index::index_phase_name(now.phase))});
-      });
-    };
-    services.code = &code;
+    ServedRepository repository(*std::move(workspace), provider, {.watches = *watches});
+    services.code = &repository.code();
     auto options = mcp::server_options(CODEXMEM_VERSION, *tools);
     mcp::Server server({.tools = *std::move(tools)}, &services, std::move(options));
     server.serve(**transport);
