@@ -36,6 +36,8 @@ Message parse_message(const JsonValue& value) {
     Message message;
     message.kind = MessageKind::kResponse;
     message.id = std::move(request_id);
+    message.result = value.member("result");
+    message.failure = value.member("error");
     return message;
   }
   if (!method.is_string()) {
@@ -61,7 +63,15 @@ Message parse_message(const JsonValue& value) {
   return message;
 }
 
+std::string params_member(std::string_view params) {
+  return params.empty() ? "" : fmt::format(",\"params\":{}", params);
+}
+
 }  // namespace
+
+RpcError invalid_params(std::string message) {
+  return {RpcCode::kInvalidParams, "Invalid params: " + std::move(message), ""};
+}
 
 ParsedLine parse_line(std::string_view line, const JsonLimits& limits) {
   std::optional<std::string> duplicate;
@@ -110,7 +120,13 @@ std::string make_error(const RequestId& id, const RpcError& error) {
 }
 
 std::string make_notification(std::string_view method, std::string_view params) {
-  return fmt::format(R"({{"jsonrpc":"2.0","method":{},"params":{}}})", json_quote(method), params);
+  return fmt::format(R"({{"jsonrpc":"2.0","method":{}{}}})", json_quote(method),
+                     params_member(params));
+}
+
+std::string make_request(const RequestId& id, std::string_view method, std::string_view params) {
+  return fmt::format(R"({{"jsonrpc":"2.0","id":{},"method":{}{}}})", id.json, json_quote(method),
+                     params_member(params));
 }
 
 }  // namespace codexmem::mcp

@@ -21,6 +21,9 @@ enum class RpcCode : int {
   kMethodNotFound = -32601,
   kInvalidParams = -32602,
   kInternalError = -32603,
+  kResourceNotFound = -32002,            // MCP until 2025-11-25; later kInvalidParams
+  kHeaderMismatch = -32020,              // MCP 2026-07-28, over HTTP
+  kMissingClientCapability = -32021,     // MCP 2026-07-28
   kUnsupportedProtocolVersion = -32022,  // MCP 2026-07-28
 };
 
@@ -39,6 +42,9 @@ struct RpcError {
   std::string data;  // JSON text, or empty for none
 };
 
+/// kInvalidParams, "Invalid params: " and `message`.
+RpcError invalid_params(std::string message);
+
 enum class MessageKind {
   kRequest,       // has id, method and maybe params
   kNotification,  // has method and maybe params; is never answered
@@ -50,7 +56,9 @@ struct Message {
   MessageKind kind = MessageKind::kInvalid;
   RequestId id;
   std::string method;
-  JsonValue params;  // object, array or absent
+  JsonValue params;   // object, array or absent
+  JsonValue result;   // of a response; absent in one that is a failure
+  JsonValue failure;  // of a response: its `error`
   RpcError error;
 };
 
@@ -76,7 +84,10 @@ std::string make_result(const RequestId& id, std::string_view result);
 
 std::string make_error(const RequestId& id, const RpcError& error);
 
-/// A notification: `params` is JSON text on one line.
+/// A notification: `params` is JSON text on one line; empty: none.
 std::string make_notification(std::string_view method, std::string_view params);
+
+/// A request of ours, with its params like those of a notification.
+std::string make_request(const RequestId& id, std::string_view method, std::string_view params);
 
 }  // namespace codexmem::mcp

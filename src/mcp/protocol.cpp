@@ -14,10 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 8> kSeverityNames = {
     "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 
-RpcError invalid_params(std::string message) {
-  return {RpcCode::kInvalidParams, "Invalid params: " + std::move(message), ""};
-}
-
 RpcError unsupported_version(const std::string& requested) {
   Json data;
   data["supported"] = kStatelessRevisions;
@@ -64,6 +60,7 @@ std::variant<RequestContext, RpcError> read_request_context(const JsonValue& par
     context.era = Era::kHandshake;
     context.revision = state.revision;
     context.client_capabilities = state.client_capabilities;
+    context.roots = state.roots;
     if (!state.revision.empty()) context.log_level = state.log_level;
     return context;
   }

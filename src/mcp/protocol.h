@@ -8,10 +8,12 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "mcp/json_value.h"
 #include "mcp/jsonrpc.h"
@@ -33,6 +35,7 @@ inline constexpr std::string_view kMetaClientCapabilities =
     "io.modelcontextprotocol/clientCapabilities";
 inline constexpr std::string_view kMetaLogLevel = "io.modelcontextprotocol/logLevel";
 inline constexpr std::string_view kMetaServerInfo = "io.modelcontextprotocol/serverInfo";
+inline constexpr std::string_view kMetaSubscriptionId = "io.modelcontextprotocol/subscriptionId";
 
 /// Severities of notifications/message, least first (RFC 5424).
 enum class LogSeverity {
@@ -49,20 +52,28 @@ enum class LogSeverity {
 std::string_view log_severity_name(LogSeverity severity);
 std::optional<LogSeverity> parse_log_severity(std::string_view name);
 
+/// A folder that the client works in.
+struct Root {
+  std::string uri;   // "file:///home/me/project"
+  std::string name;  // for people; may be empty
+};
+
 /// What a session knows: nothing before `initialize`.
 struct SessionState {
   std::string revision;  // of the handshake era; empty before `initialize`
   JsonValue client_capabilities;
-  LogSeverity log_level = LogSeverity::kWarning;  // until logging/setLevel says otherwise
+  LogSeverity log_level = LogSeverity::kWarning;   // until logging/setLevel says otherwise
+  std::shared_ptr<const std::vector<Root>> roots;  // that it was told of; null: not yet, or never
 };
 
 /// All that a handler may know of who asks and how.
 struct RequestContext {
   Era era = Era::kHandshake;
-  std::string revision;                  // empty: handshake era before `initialize`
-  JsonValue client_capabilities;         // object or absent
-  std::string progress_token;            // JSON text; empty: no progress is wanted
-  std::optional<LogSeverity> log_level;  // least severity to send; none: send nothing
+  std::string revision;                            // empty: handshake era before `initialize`
+  JsonValue client_capabilities;                   // object or absent
+  std::string progress_token;                      // JSON text; empty: no progress is wanted
+  std::optional<LogSeverity> log_level;            // least severity to send; none: send nothing
+  std::shared_ptr<const std::vector<Root>> roots;  // of the handshake era; may be null
 };
 
 /// The revision to answer an `initialize` for `requested` with: itself if known, else our newest.

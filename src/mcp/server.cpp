@@ -1,6 +1,9 @@
 #include "mcp/server.h"
 
+#include <mutex>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "mcp/session.h"
 
@@ -15,12 +18,50 @@ constexpr std::chrono::milliseconds kDrainStep{50};
 
 struct Server::Impl {
   ServerCore core;
-  WorkerPool workers;
+  std::mutex mutex;         // guards the two below
+  std::set<Change> untold;  // that a worker is about to tell
+  bool is_telling = false;
+  WorkerPool workers;  // ends first: what it runs uses the others
 
   Impl(Offer offer, Services* services, ServerOptions options)
-      : core{std::move(offer), services, std::move(options), nullptr},
+      : core{.offer = std::move(offer),
+             .services = services,
+             .options = std::move(options),
+             .workers = nullptr},
         workers(core.options.workers) {
     core.workers = &workers;
+  }
+
+  void tell(Change change) {
+    {
+      const std::lock_guard lock(mutex);
+      untold.insert(std::move(change));
+      if (std::exchange(is_telling, true)) return;
+    }
+    workers.submit([this] { tell_all(); }, sizeof(Change));
+  }
+
+  void tell_all() {
+    while (true) {
+      std::set<Change> changes;
+      {
+        const std::lock_guard lock(mutex);
+        changes = std::exchange(untold, {});
+        is_telling = !changes.empty();
+        if (!is_telling) return;
+      }
+      // One that ends meanwhile is kept: nobody else may.
+      std::vector<std::shared_ptr<Session>> sessions;
+      {
+        const std::lock_guard lock(core.mutex);
+        for (Session* const each : core.sessions) {
+          if (auto session = each->weak_from_this().lock()) sessions.push_back(std::move(session));
+        }
+      }
+      for (const auto& session : sessions) {
+        for (const Change& change : changes) session->tell(change);
+      }
+    }
   }
 };
 
@@ -31,10 +72,18 @@ Server::~Server() = default;
 
 std::shared_ptr<Session> Server::open_session() { return std::make_shared<Session>(impl_->core); }
 
+void Server::resource_changed(std::string_view uri) {
+  impl_->tell({Changed::kResource, std::string(uri)});
+}
+void Server::resources_changed() { impl_->tell({Changed::kResources}); }
+void Server::tools_changed() { impl_->tell({Changed::kTools}); }
+void Server::prompts_changed() { impl_->tell({Changed::kPrompts}); }
+
 void Server::serve(Transport& transport) {
   // Calls hold the sink no longer than they run, and none runs when this returns.
   const Session::Sink sink(&transport, [](MessageSink*) {});
-  const auto session = std::make_shared<Session>(impl_->core);
+  const auto session = open_session();
+  session->set_peer(sink);
   Incoming incoming = transport.receive();
   for (; incoming.kind == Incoming::Kind::kMessage || incoming.kind == Incoming::Kind::kTooLong;
        incoming = transport.receive()) {
@@ -55,6 +104,7 @@ void Server::serve(Transport& transport) {
   session->cancel_all();
   while (!session->wait_idle(std::chrono::hours(1))) {
   }
+  session->set_peer(nullptr);
 }
 
 }  // namespace codexmem::mcp

@@ -6,11 +6,15 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "mcp/prompt.h"
+#include "mcp/protocol.h"
 #include "mcp/resource.h"
 #include "mcp/tool_table.h"
 #include "mcp/transport.h"
@@ -24,10 +28,14 @@ struct ServerOptions {
   std::string version;
   std::string contracts = "{}";                      // JSON object: contract -> its version
   std::string instructions;                          // for models: which tool when; under 1 KB
-  std::size_t page_size = 100;                       // tools a tools/list answer holds
+  std::size_t page_size = 100;                       // tools, prompts or templates in one answer
   std::chrono::milliseconds progress_interval{100};  // at most one notification a call in this time
   std::chrono::milliseconds drain_time{10'000};  // for calls in flight after the end of the input
+  std::chrono::milliseconds ask_time{60'000};    // that a client has to answer a request of ours
   WorkerPool::Limits workers;
+
+  /// Called on the thread that reads, when a client of the handshake era has told its roots.
+  std::function<void(const std::vector<Root>&)> on_roots = {};
 };
 
 class Session;
@@ -37,6 +45,8 @@ struct Offer {
   ToolTable tools;
   const Resources* resources = nullptr;  // outlives the server
   std::span<const Prompt> prompts = {};
+  bool tools_change = false;    // tools_changed() may be called: clients are told to listen
+  bool prompts_change = false;  // prompts_changed() may be
 };
 
 class Server {
@@ -53,8 +63,16 @@ class Server {
   /// Returns when no call of this peer runs.
   void serve(Transport& transport);
 
-  /// A conversation for a transport that carries messages itself (mcp/http_endpoint.h).
+  /// A conversation for a transport that carries messages itself (mcp/http_endpoint.h). It must end
+  /// before the server does.
   std::shared_ptr<Session> open_session();
+
+  /// Tells those who listen that a resource's content, or one of the lists, is another one now.
+  /// Does not wait for them; what is told again before it went out goes out once. Any thread.
+  void resource_changed(std::string_view uri);
+  void resources_changed();
+  void tools_changed();
+  void prompts_changed();
 
  private:
   struct Impl;

@@ -1,8 +1,7 @@
 // The era is decided for each request from its own `_meta` (read_request_context), then a table
-// says which methods that era has. Everything but tools/call is answered at once by the thread that
-// reads; a tool call is entered into calls_, queued, and leaves calls_ under the same lock that
-// decides whether it is answered. So a cancellation comes either before that, and there is no
-// answer, or after it, and finds nothing to cancel.
+// says which methods that era has, and what the offer must have for it. What is quick is answered
+// at once by the thread that reads; the rest is in session_calls.cpp, the lists in
+// session_lists.cpp.
 //
 // Tested by mcp/session_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
 #include "mcp/session.h"
@@ -10,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -22,17 +20,19 @@ namespace codexmem::mcp {
 
 namespace {
 
-// How long a stateless client may keep the tool list and the discovery: both are fixed for the life
-// of the process, and a restarted one may be of another version.
+// How long a stateless client may keep the discovery: it is fixed for the life of the process, and
+// a restarted one may be of another version.
 constexpr int kCacheTtlMs = 300'000;
 
-RpcError invalid_params(std::string message) {
-  return {RpcCode::kInvalidParams, "Invalid params: " + std::move(message), ""};
-}
+constexpr std::size_t kMaxRoots = 100;
 
 RpcError method_not_found(std::string_view method) {
   return {RpcCode::kMethodNotFound, fmt::format("Method not found: {}", utf8_prefix(method, 100)),
           ""};
+}
+
+RpcError invalid_request(std::string message) {
+  return {RpcCode::kInvalidRequest, "Invalid request: " + std::move(message), ""};
 }
 
 Json server_info(const ServerOptions& options) {
@@ -44,35 +44,80 @@ Json server_info(const ServerOptions& options) {
   return info;
 }
 
-Json capabilities() {
+bool completes(const Offer& offer) {
+  return (offer.resources != nullptr && !offer.resources->templates().empty()) ||
+         std::any_of(offer.prompts.begin(), offer.prompts.end(),
+                     [](const Prompt& prompt) { return prompt.complete != nullptr; });
+}
+
+Json capabilities(const Offer& offer) {
   Json capabilities;
-  capabilities["tools"] = Json::object();
+  Json& tools = capabilities["tools"] = Json::object();
+  if (offer.tools_change) tools["listChanged"] = true;
+  if (offer.resources != nullptr) {
+    capabilities["resources"]["subscribe"] = true;
+    capabilities["resources"]["listChanged"] = true;
+  }
+  if (!offer.prompts.empty()) {
+    Json& prompts = capabilities["prompts"] = Json::object();
+    if (offer.prompts_change) prompts["listChanged"] = true;
+  }
+  if (completes(offer)) capabilities["completions"] = Json::object();
   capabilities["logging"] = Json::object();
   return capabilities;
 }
 
-// `result`, the text of an object, with what the stateless era wants in every result.
-std::string complete(std::string result, const RequestContext& context,
-                     const ServerOptions& options) {
-  if (context.era != Era::kStateless) return result;
-  Json info;
-  info["name"] = options.name;
-  info["version"] = options.version;
-  const std::string fields = fmt::format(R"("resultType":"complete","_meta":{{"{}":{}}})",
-                                         kMetaServerInfo, dump_json(info));
-  return "{" + fields + (result == "{}" ? "}" : "," + result.substr(1));
+// The URI of a subscription, or what is wrong with it.
+std::variant<std::string, RpcError> read_uri(const JsonValue& uri) {
+  if (!uri.is_string()) {
+    return invalid_params(fmt::format("uri must be a string, got {}", uri.type_name()));
+  }
+  std::string text = *uri.string();
+  if (text.empty() || text.size() > Subscriptions::kMaxUriBytes) {
+    return invalid_params(fmt::format("uri must have 1 to {} bytes", Subscriptions::kMaxUriBytes));
+  }
+  return text;
 }
 
-std::string tool_result_json(const ToolResult& result) {
-  std::string json =
-      fmt::format(R"({{"content":[{{"type":"text","text":{}}})", json_quote(result.text));
-  for (const std::string* text : {&result.remark, &result.note}) {
-    if (!text->empty()) json += fmt::format(R"(,{{"type":"text","text":{}}})", json_quote(*text));
+// What is asked for and what `offer` can tell of.
+std::variant<ListenFilter, RpcError> read_filter(const JsonValue& wanted, const Offer& offer) {
+  if (!wanted.is_object()) {
+    return invalid_params(
+        fmt::format("notifications must be an object, got {}", wanted.type_name()));
   }
-  json += "]";
-  if (!result.structured.empty()) json += ",\"structuredContent\":" + result.structured;
-  if (result.is_error) json += ",\"isError\":true";
-  return json + "}";
+  ListenFilter filter;
+  const struct {
+    std::string_view name;
+    bool offered;
+    bool& wanted;
+  } flags[] = {
+      {"toolsListChanged", offer.tools_change, filter.tools},
+      {"promptsListChanged", offer.prompts_change, filter.prompts},
+      {"resourcesListChanged", offer.resources != nullptr, filter.resources},
+  };
+  for (const auto& flag : flags) {
+    const JsonValue value = wanted.member(flag.name);
+    if (!value.is_absent() && !value.is_boolean()) {
+      return invalid_params(fmt::format("notifications.{} must be true or false, got {}", flag.name,
+                                        value.type_name()));
+    }
+    flag.wanted = flag.offered && value.boolean().value_or(false);
+  }
+  const JsonValue uris = wanted.member("resourceSubscriptions");
+  if (!uris.is_absent() && !uris.is_array()) {
+    return invalid_params(fmt::format(
+        "notifications.resourceSubscriptions must be an array, got {}", uris.type_name()));
+  }
+  if (uris.size() > Subscriptions::kMaxUris) {
+    return invalid_params(fmt::format("notifications.resourceSubscriptions has more than {} URIs",
+                                      Subscriptions::kMaxUris));
+  }
+  for (std::size_t i = 0; i < uris.size(); ++i) {
+    auto uri = read_uri(uris.element(i));
+    if (auto* const error = std::get_if<RpcError>(&uri)) return std::move(*error);
+    if (offer.resources) filter.uris.insert(std::get<std::string>(std::move(uri)));
+  }
+  return filter;
 }
 
 // Collects the answers to a batch and sends them in one array when the last has come.
@@ -96,51 +141,34 @@ class BatchAnswer {
 
 }  // namespace
 
-class Session::Progress {
- public:
-  Progress(std::string token, std::chrono::milliseconds interval, Sink sink)
-      : token_(std::move(token)), interval_(interval), sink_(std::move(sink)) {}
-
-  // The protocol wants values that rise. The last step (done == total) is never held back.
-  void report(const CallProgress& progress) {
-    const std::lock_guard lock(mutex_);
-    const auto now = std::chrono::steady_clock::now();
-    const bool last = progress.total > 0 && progress.done >= progress.total;
-    if (closed_ || progress.done <= done_ || (!last && now < next_)) return;
-    done_ = progress.done;
-    next_ = now + interval_;
-    Json params;
-    params["progress"] = progress.done;
-    if (progress.total > 0) params["total"] = progress.total;
-    if (!progress.message.empty()) params["message"] = progress.message;
-    const std::string rest = dump_json(params).substr(1);
-    sink_->send(
-        make_notification("notifications/progress", "{\"progressToken\":" + token_ + "," + rest));
-  }
-
-  void close() {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-  }
-
- private:
-  const std::string token_;
-  const std::chrono::milliseconds interval_;
-  std::mutex mutex_;  // guards all below, and keeps notifications before the answer
-  Sink sink_;
-  bool closed_ = false;
-  double done_ = -1;
-  std::chrono::steady_clock::time_point next_;
-};
-
 const Session::Method Session::kMethods[] = {
-    {"initialize", true, false, true, &Session::initialize},
-    {"ping", true, false, true, &Session::ping},
-    {"server/discover", false, true, true, &Session::discover},
-    {"tools/list", true, true, false, &Session::list_tools},
-    {"tools/call", true, true, false, nullptr},
-    {"logging/setLevel", true, false, false, &Session::set_log_level},
+    {"initialize", true, false, Feature::kNone, &Session::initialize, nullptr, true},
+    {"ping", true, false, Feature::kNone, &Session::ping, nullptr, true},
+    {"server/discover", false, true, Feature::kNone, &Session::discover},
+    {"tools/list", true, true, Feature::kNone, &Session::list_tools},
+    {"tools/call", true, true, Feature::kNone, nullptr, &Session::call_tool},
+    {"resources/list", true, true, Feature::kResources, nullptr, &Session::list_resources},
+    {"resources/templates/list", true, true, Feature::kResources, &Session::list_templates},
+    {"resources/read", true, true, Feature::kResources, nullptr, &Session::read_resource},
+    {"resources/subscribe", true, false, Feature::kResources, &Session::subscribe},
+    {"resources/unsubscribe", true, false, Feature::kResources, &Session::unsubscribe},
+    {"prompts/list", true, true, Feature::kPrompts, &Session::list_prompts},
+    {"prompts/get", true, true, Feature::kPrompts, nullptr, &Session::get_prompt},
+    {"completion/complete", true, true, Feature::kCompletions, nullptr, &Session::complete},
+    {"logging/setLevel", true, false, Feature::kNone, &Session::set_log_level},
+    // Answered when it ends: listen().
+    {"subscriptions/listen", false, true, Feature::kNone},
 };
+
+Session::Session(ServerCore& core) : core_(core) {
+  const std::lock_guard lock(core_.mutex);
+  core_.sessions.insert(this);
+}
+
+Session::~Session() {
+  const std::lock_guard lock(core_.mutex);
+  core_.sessions.erase(this);
+}
 
 void Session::handle(std::string_view line, const Sink& sink) {
   const ParsedLine parsed = parse_line(line);
@@ -153,10 +181,8 @@ void Session::handle(std::string_view line, const Sink& sink) {
   }
   if (const std::string revision = state().revision; revision != kBatchRevision) {
     sink->send(make_error(
-        {}, {RpcCode::kInvalidRequest,
-             fmt::format("Invalid request: batches are of revision {} alone{}", kBatchRevision,
-                         revision.empty() ? "" : ", this session is " + revision),
-             ""}));
+        {}, invalid_request(fmt::format("batches are of revision {} alone{}", kBatchRevision,
+                                        revision.empty() ? "" : ", this session is " + revision))));
     return;
   }
   const auto batch = std::make_shared<BatchAnswer>(parsed.messages.size(), sink);
@@ -168,13 +194,32 @@ void Session::handle(std::string_view line, const Sink& sink) {
 
 void Session::refuse_oversized(std::size_t size_bytes, MessageSink& sink) {
   sink.send(make_error(
-      {}, {RpcCode::kInvalidRequest,
-           fmt::format("Invalid request: a message of {} bytes is too long", size_bytes), ""}));
+      {}, invalid_request(fmt::format("a message of {} bytes is too long", size_bytes))));
+}
+
+void Session::set_peer(Sink peer) {
+  const bool is_there = peer != nullptr;
+  subscriptions_.set_peer(std::move(peer));
+  bool asks = false;
+  {
+    const std::lock_guard lock(mutex_);
+    asks = is_there && owes_roots_;
+  }
+  if (asks) ask_for_roots();
 }
 
 void Session::cancel_all() {
-  const std::lock_guard lock(mutex_);
-  for (const auto& [id, call] : calls_) call->stop.request_stop();
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, call] : calls_) call->stop.request_stop();
+  }
+  subscriptions_.close_all([this](const RequestId& id) {
+    Json meta;
+    meta[kMetaServerInfo] = {{"name", core_.options.name}, {"version", core_.options.version}};
+    meta[kMetaSubscriptionId] = Json::parse(id.json);
+    return make_result(id,
+                       fmt::format(R"({{"resultType":"complete","_meta":{}}})", dump_json(meta)));
+  });
 }
 
 bool Session::wait_idle(std::chrono::milliseconds time) {
@@ -193,7 +238,8 @@ void Session::dispatch(const Message& message, bool in_batch, std::size_t size_b
     case MessageKind::kInvalid:
       reply(make_error(message.id, message.error));
       return;
-    case MessageKind::kResponse:  // we send no requests
+    case MessageKind::kResponse:
+      client_.answer(message);
       reply(std::nullopt);
       return;
     case MessageKind::kNotification:
@@ -206,6 +252,38 @@ void Session::dispatch(const Message& message, bool in_batch, std::size_t size_b
   }
 }
 
+bool Session::has(Feature feature) const {
+  switch (feature) {
+    case Feature::kNone:
+      return true;
+    case Feature::kResources:
+      return core_.offer.resources != nullptr;
+    case Feature::kPrompts:
+      return !core_.offer.prompts.empty();
+    case Feature::kCompletions:
+      return completes(core_.offer);
+  }
+  return false;
+}
+
+// The answer to `id`. In the stateless era every result says of what type it is and whose.
+std::string Session::make_answer(const RequestId& id, const Outcome& outcome,
+                                 const RequestContext& context) const {
+  if (const auto* const error = std::get_if<RpcError>(&outcome)) return make_error(id, *error);
+  const Answer& answer = std::get<Answer>(outcome);
+  if (context.era != Era::kStateless) return make_result(id, answer.json);
+  Json info;
+  info["name"] = core_.options.name;
+  info["version"] = core_.options.version;
+  std::string fields = fmt::format(R"("resultType":"{}","_meta":{{"{}":{}}})",
+                                   answer.needs_input ? "input_required" : "complete",
+                                   kMetaServerInfo, dump_json(info));
+  if (answer.ttl_ms && !answer.needs_input) {
+    fields += fmt::format(R"(,"ttlMs":{},"cacheScope":"private")", *answer.ttl_ms);
+  }
+  return make_result(id, "{" + fields + (answer.json == "{}" ? "}" : "," + answer.json.substr(1)));
+}
+
 void Session::on_request(const Message& message, bool in_batch, std::size_t size_bytes,
                          const Sink& sink, Reply reply) {
   const auto refuse = [&](const RpcError& error) { reply(make_error(message.id, error)); };
@@ -216,7 +294,9 @@ void Session::on_request(const Message& message, bool in_batch, std::size_t size
   const auto* const method =
       std::find_if(std::begin(kMethods), std::end(kMethods),
                    [&](const Method& each) { return each.name == message.method; });
-  if (method == std::end(kMethods)) return refuse(method_not_found(message.method));
+  if (method == std::end(kMethods) || !has(method->feature)) {
+    return refuse(method_not_found(message.method));
+  }
   if (context.era == Era::kStateless ? !method->stateless : !method->handshake) {
     if (method->stateless) {
       return refuse(
@@ -225,36 +305,101 @@ void Session::on_request(const Message& message, bool in_batch, std::size_t size
     }
     return refuse(method_not_found(message.method));
   }
-  if (context.revision.empty() && !method->before_initialize) {
-    return refuse({RpcCode::kInvalidRequest,
-                   fmt::format("Invalid request: {} before initialize", method->name), ""});
+  if (context.era == Era::kHandshake && context.revision.empty() && !method->before_initialize) {
+    return refuse(invalid_request(fmt::format("{} before initialize", method->name)));
   }
-  if (method->run == nullptr) {
-    call_tool(message, context, size_bytes, sink, reply);
+  if (method->work != nullptr) {
+    start_call(*method, message, context, size_bytes, sink, reply);
     return;
   }
-  if (in_batch && method->run == &Session::initialize) {
-    return refuse({RpcCode::kInvalidRequest, "Invalid request: initialize in a batch", ""});
+  if (method->answer == nullptr) return listen(message, sink, reply);
+  if (in_batch && method->answer == &Session::initialize) {
+    return refuse(invalid_request("initialize in a batch"));
   }
-  Outcome outcome = (this->*method->run)(message, context);
-  if (const auto* const error = std::get_if<RpcError>(&outcome)) return refuse(*error);
-  reply(make_result(message.id,
-                    complete(std::get<std::string>(std::move(outcome)), context, core_.options)));
+  reply(make_answer(message.id, (this->*method->answer)(message, context), context));
 }
 
 void Session::on_notification(const Message& message) {
+  if (message.method == "notifications/initialized" ||
+      message.method == "notifications/roots/list_changed") {
+    if (state().client_capabilities.member("roots").is_object()) ask_for_roots();
+    return;
+  }
   if (message.method != "notifications/cancelled") {
-    // notifications/initialized changes nothing: a client that has its answer may ask.
-    log_debug("notification {}", message.method);
+    log_debug("notification {}", utf8_prefix(message.method, 100));
     return;
   }
   const JsonValue id = message.params.member("requestId");
   if (!id.is_string() && !id.is_number()) return;
+  const RequestId cancelled{id.dump_id()};
+  if (subscriptions_.close(cancelled)) return;
   const std::lock_guard lock(mutex_);
-  const auto found = calls_.find(id.dump_id());
+  const auto found = calls_.find(cancelled.json);
   if (found == calls_.end()) return;  // answered already, or never asked
   found->second->cancelled = true;
   found->second->stop.request_stop();
+}
+
+void Session::listen(const Message& message, const Sink& sink, const Reply& reply) {
+  const Offer& offer = core_.offer;
+  // Who has nothing to tell does not have the method.
+  if (offer.resources == nullptr && !offer.tools_change && !offer.prompts_change) {
+    return reply(make_error(message.id, method_not_found(message.method)));
+  }
+  auto filter = read_filter(message.params.member("notifications"), offer);
+  if (const auto* const error = std::get_if<RpcError>(&filter)) {
+    return reply(make_error(message.id, *error));
+  }
+  bool is_in_flight = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_in_flight = calls_.contains(message.id.json);
+  }
+  if (is_in_flight ||
+      !subscriptions_.listen(message.id, std::get<ListenFilter>(std::move(filter)), sink)) {
+    reply(make_error(message.id,
+                     invalid_request(fmt::format("a request with this id is in flight, or {} "
+                                                 "subscriptions are",
+                                                 Subscriptions::kMaxListens))));
+  }
+}
+
+void Session::ask_for_roots() {
+  const std::weak_ptr<Session> weak = weak_from_this();
+  const RequestId id = client_.expect([weak](const Result<JsonValue>& result) {
+    const auto self = weak.lock();
+    if (!self) return;
+    if (result.ok()) {
+      self->take_roots(*result);
+    } else {
+      log_info("roots: {}", result.error().message());
+    }
+  });
+  const bool sent = subscriptions_.send_to_peer(make_request(id, "roots/list", ""));
+  RequestId older;
+  {
+    const std::lock_guard lock(mutex_);
+    owes_roots_ = !sent;
+    older = std::exchange(roots_question_, id);
+  }
+  client_.forget(older);  // a later answer is a better one
+}
+
+void Session::take_roots(const JsonValue& result) {
+  auto roots = std::make_shared<std::vector<Root>>();
+  const JsonValue given = result.member("roots");
+  for (std::size_t i = 0; i < std::min(given.size(), kMaxRoots); ++i) {
+    const JsonValue root = given.element(i);
+    const auto uri = root.member("uri").string();
+    if (!uri || uri->size() > Subscriptions::kMaxUriBytes) continue;
+    const std::string name = root.member("name").string().value_or("");
+    roots->push_back({*uri, std::string(utf8_prefix(name, 1000))});
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    state_.roots = roots;
+  }
+  if (core_.options.on_roots) core_.options.on_roots(*roots);
 }
 
 Session::Outcome Session::initialize(const Message& message, const RequestContext&) {
@@ -276,55 +421,26 @@ Session::Outcome Session::initialize(const Message& message, const RequestContex
     state_.revision = revision;
     state_.client_capabilities = message.params.member("capabilities");
   }
+  subscriptions_.tell_lists(true);
   Json result;
   result["protocolVersion"] = revision;
-  result["capabilities"] = capabilities();
+  result["capabilities"] = capabilities(core_.offer);
   result["serverInfo"] = server_info(core_.options);
   result["instructions"] = core_.options.instructions;
-  return dump_json(result);
+  return Answer{dump_json(result)};
 }
 
-Session::Outcome Session::ping(const Message&, const RequestContext&) { return "{}"; }
+Session::Outcome Session::ping(const Message&, const RequestContext&) { return Answer{}; }
 
 Session::Outcome Session::discover(const Message&, const RequestContext&) {
   Json result;
   Json& versions = result["supportedVersions"];
   for (const std::string_view revision : kStatelessRevisions) versions.push_back(revision);
   for (const std::string_view revision : kHandshakeRevisions) versions.push_back(revision);
-  result["capabilities"] = capabilities();
+  result["capabilities"] = capabilities(core_.offer);
   result["serverInfo"] = server_info(core_.options);
   result["instructions"] = core_.options.instructions;
-  result["ttlMs"] = kCacheTtlMs;
-  result["cacheScope"] = "private";
-  return dump_json(result);
-}
-
-Session::Outcome Session::list_tools(const Message& message, const RequestContext& context) {
-  // A cursor is the name of the tool that comes next.
-  std::size_t begin = 0;
-  const JsonValue cursor = message.params.member("cursor");
-  if (!cursor.is_absent()) {
-    const std::vector<std::string> names = core_.offer.tools.names();
-    const auto found = std::find(names.begin(), names.end(), cursor.string().value_or(""));
-    if (found == names.end()) {
-      return invalid_params("cursor is not one that tools/list has given");
-    }
-    begin = static_cast<std::size_t>(found - names.begin());
-  }
-  const std::size_t end = std::min(core_.offer.tools.size(), begin + core_.options.page_size);
-  std::string result = "{\"tools\":[";
-  for (std::size_t i = begin; i < end; ++i) {
-    if (i > begin) result += ',';
-    result += core_.offer.tools.listing(i);
-  }
-  result += ']';
-  if (end < core_.offer.tools.size()) {
-    result += ",\"nextCursor\":" + json_quote(core_.offer.tools.names()[end]);
-  }
-  if (context.era == Era::kStateless) {
-    result += fmt::format(",\"ttlMs\":{},\"cacheScope\":\"private\"", kCacheTtlMs);
-  }
-  return result + "}";
+  return Answer{dump_json(result), kCacheTtlMs};
 }
 
 Session::Outcome Session::set_log_level(const Message& message, const RequestContext&) {
@@ -337,75 +453,23 @@ Session::Outcome Session::set_log_level(const Message& message, const RequestCon
   }
   const std::lock_guard lock(mutex_);
   state_.log_level = *severity;
-  return "{}";
+  return Answer{};
 }
 
-void Session::call_tool(const Message& message, RequestContext context, std::size_t size_bytes,
-                        const Sink& sink, const Reply& reply) {
-  const auto refuse = [&](const RpcError& error) { reply(make_error(message.id, error)); };
-  const JsonValue name = message.params.member("name");
-  if (!name.is_string()) {
-    return refuse(invalid_params(fmt::format("name must be a string, got {}", name.type_name())));
+Session::Outcome Session::subscribe(const Message& message, const RequestContext&) {
+  auto uri = read_uri(message.params.member("uri"));
+  if (auto* const error = std::get_if<RpcError>(&uri)) return std::move(*error);
+  if (!subscriptions_.subscribe(std::get<std::string>(std::move(uri)))) {
+    return invalid_params(fmt::format("a session holds {} subscriptions", Subscriptions::kMaxUris));
   }
-  const Tool* const tool = core_.offer.tools.find(*name.string());
-  if (tool == nullptr) {
-    const std::string wanted(utf8_prefix(*name.string(), 100));
-    const auto near = nearest(wanted, core_.offer.tools.names());
-    return refuse({RpcCode::kInvalidParams,
-                   fmt::format("Unknown tool: {}{}", wanted,
-                               near ? fmt::format("; did you mean {}?", *near) : ""),
-                   ""});
-  }
-  auto call = std::make_shared<Call>();
-  {
-    const std::lock_guard lock(mutex_);
-    if (!calls_.emplace(message.id.json, call).second) {
-      // Answered under the id that the running call will be answered under: the peer has to sort
-      // it.
-      return refuse(
-          {RpcCode::kInvalidRequest, "Invalid request: a request with this id is in flight", ""});
-    }
-    ++unanswered_;
-  }
-  std::shared_ptr<Progress> progress;
-  if (!context.progress_token.empty()) {
-    progress =
-        std::make_shared<Progress>(context.progress_token, core_.options.progress_interval, sink);
-  }
-  auto task = [self = shared_from_this(), tool, call, progress, sink, reply, id = message.id,
-               arguments = message.params.member("arguments"), context = std::move(context)] {
-    CallContext running;
-    running.services = self->core_.services;
-    running.request = context;
-    running.stop = call->stop.get_token();
-    if (progress) {
-      running.on_progress = [&](const CallProgress& step) { progress->report(step); };
-    }
-    running.on_log = [&](LogSeverity severity, std::string_view text) {
-      if (!context.log_level || severity < *context.log_level) return;
-      Json params;
-      params["level"] = log_severity_name(severity);
-      params["logger"] = tool->name;
-      params["data"] = text;
-      sink->send(make_notification("notifications/message", dump_json(params)));
-    };
-    const ToolResult result = running.stop.stop_requested()
-                                  ? make_failure(*tool, {ErrorCode::kCancelled, "cancelled"})
-                                  : self->core_.offer.tools.call(*tool, arguments, running);
-    if (progress) progress->close();
-    std::optional<std::string> answer =
-        make_result(id, complete(tool_result_json(result), context, self->core_.options));
-    {
-      const std::lock_guard lock(self->mutex_);
-      self->calls_.erase(id.json);  // before the answer: once it is out, the id is free again
-      if (call->cancelled) answer.reset();
-    }
-    reply(std::move(answer));
-    const std::lock_guard lock(self->mutex_);
-    --self->unanswered_;
-    self->idle_.notify_all();
-  };
-  core_.workers->submit(std::move(task), size_bytes);
+  return Answer{};
+}
+
+Session::Outcome Session::unsubscribe(const Message& message, const RequestContext&) {
+  const auto uri = read_uri(message.params.member("uri"));
+  if (const auto* const error = std::get_if<RpcError>(&uri)) return *error;
+  subscriptions_.unsubscribe(std::get<std::string>(uri));
+  return Answer{};
 }
 
 }  // namespace codexmem::mcp

@@ -1,9 +1,9 @@
 // mcp/session.h - one peer's conversation: messages in, answers and notifications out.
 //
-// handle() answers what is quick at once and queues tool calls; each answer goes to the sink that
-// came with its message, in the order in which calls end. For stdio a session is the process; for
-// HTTP it is one of the handshake era's sessions, or made for a single stateless request. Safe to
-// use from many threads. Design: docs/mcp.md.
+// handle() answers what is quick at once and queues what may wait; each answer goes to the sink
+// that came with its message, in the order in which calls end. For stdio a session is the process;
+// for HTTP it is one of the handshake era's sessions, or made for a single stateless request. Safe
+// to use from many threads. Design: docs/mcp.md.
 #pragma once
 
 #include <chrono>
@@ -14,19 +14,24 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "mcp/client_requests.h"
 #include "mcp/jsonrpc.h"
 #include "mcp/protocol.h"
 #include "mcp/server.h"
+#include "mcp/subscriptions.h"
 #include "mcp/tool_table.h"
 #include "mcp/transport.h"
 #include "mcp/worker_pool.h"
 
 namespace codexmem::mcp {
+
+class Session;
 
 /// What all sessions of a server share. Outlives them.
 struct ServerCore {
@@ -34,31 +39,56 @@ struct ServerCore {
   Services* services;
   ServerOptions options;
   WorkerPool* workers;
+  std::mutex mutex = {};             // guards the next
+  std::set<Session*> sessions = {};  // that have not ended
 };
 
 class Session : public std::enable_shared_from_this<Session> {
  public:
   using Sink = std::shared_ptr<MessageSink>;
 
-  explicit Session(const ServerCore& core) : core_(core) {}
+  explicit Session(ServerCore& core);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
 
   /// Takes one message. Waits only while the queue of calls is full.
+  ///
+  /// What goes out because of it goes to `sink`, which is let go when nothing more will: so an
+  /// HTTP exchange ends with its sink, also when a cancelled call gets no answer.
   void handle(std::string_view line, const Sink& sink);
 
   /// Answers a message that the transport had to skip.
   void refuse_oversized(std::size_t size_bytes, MessageSink& sink);
 
-  /// Asks all calls in flight to stop; they are answered with what they come to.
+  /// Where messages go that no message of the peer led to: notifications of changes, and the
+  /// question for its roots. Null: nowhere. When it returns, nothing is on its way to the one
+  /// before.
+  void set_peer(Sink peer);
+
+  /// Tells the peer, if it wants to know.
+  void tell(const Change& change) { subscriptions_.tell(change); }
+
+  /// Asks all calls in flight to stop; they are answered with what they come to. Subscriptions end.
   void cancel_all();
 
   /// Waits until no call is in flight; false when `time` was over before.
   bool wait_idle(std::chrono::milliseconds time);
 
+  /// The revision that `initialize` has settled; empty before.
+  std::string revision() const { return state().revision; }
+
  private:
   /// Takes the answer to one message, once; nothing for a message that gets none.
   using Reply = std::function<void(std::optional<std::string>)>;
-  /// A result as the text of a JSON object, or the error.
-  using Outcome = std::variant<std::string, RpcError>;
+
+  /// A result.
+  struct Answer {
+    std::string json = "{}";         // the text of an object
+    std::optional<int> ttl_ms = {};  // how long a stateless client may keep it; none: it may not
+    bool needs_input = false;        // stateless era: it asks for something first
+  };
+  using Outcome = std::variant<Answer, RpcError>;
 
   struct Call {
     std::stop_source stop;
@@ -68,34 +98,63 @@ class Session : public std::enable_shared_from_this<Session> {
   // Progress notifications of one call, which must be sent before its answer.
   class Progress;
 
+  enum class Feature { kNone, kResources, kPrompts, kCompletions };
+
   struct Method {
     std::string_view name;
-    bool handshake;  // exists in the handshake era
-    bool stateless;  // exists in the stateless era
-    bool before_initialize;
-    Outcome (Session::*run)(const Message&, const RequestContext&);  // null for tools/call
+    bool handshake;   // exists in the handshake era
+    bool stateless;   // exists in the stateless era
+    Feature feature;  // that the offer must have
+    // One of these: answered at once by the thread that reads, or, as it may wait, by a worker.
+    Outcome (Session::*answer)(const Message&, const RequestContext&) = nullptr;
+    Outcome (Session::*work)(const Message&, const CallContext&) = nullptr;
+    bool before_initialize = false;
   };
   static const Method kMethods[];
 
+  // session.cpp
   void dispatch(const Message& message, bool in_batch, std::size_t size_bytes, const Sink& sink,
                 Reply reply);
   void on_request(const Message& message, bool in_batch, std::size_t size_bytes, const Sink& sink,
                   Reply reply);
   void on_notification(const Message& message);
-  void call_tool(const Message& message, RequestContext context, std::size_t size_bytes,
-                 const Sink& sink, const Reply& reply);
-
+  void listen(const Message& message, const Sink& sink, const Reply& reply);
+  void ask_for_roots();
+  void take_roots(const JsonValue& result);
+  bool has(Feature feature) const;
+  std::string make_answer(const RequestId& id, const Outcome& outcome,
+                          const RequestContext& context) const;
   Outcome initialize(const Message& message, const RequestContext& context);
   Outcome ping(const Message& message, const RequestContext& context);
   Outcome discover(const Message& message, const RequestContext& context);
-  Outcome list_tools(const Message& message, const RequestContext& context);
   Outcome set_log_level(const Message& message, const RequestContext& context);
-
+  Outcome subscribe(const Message& message, const RequestContext& context);
+  Outcome unsubscribe(const Message& message, const RequestContext& context);
   SessionState state() const;
 
-  const ServerCore& core_;
-  mutable std::mutex mutex_;  // guards the three below
+  // session_lists.cpp
+  Outcome list_tools(const Message& message, const RequestContext& context);
+  Outcome list_prompts(const Message& message, const RequestContext& context);
+  Outcome list_templates(const Message& message, const RequestContext& context);
+
+  // session_calls.cpp
+  void start_call(const Method& method, const Message& message, RequestContext context,
+                  std::size_t size_bytes, const Sink& sink, const Reply& reply);
+  Outcome run_call(const Method& method, const Message& message, const CallContext& context);
+  Outcome ask_first(std::string needed, const CallContext& context);
+  Outcome call_tool(const Message& message, const CallContext& context);
+  Outcome list_resources(const Message& message, const CallContext& context);
+  Outcome read_resource(const Message& message, const CallContext& context);
+  Outcome get_prompt(const Message& message, const CallContext& context);
+  Outcome complete(const Message& message, const CallContext& context);
+
+  ServerCore& core_;
+  Subscriptions subscriptions_;
+  ClientRequests client_;
+  mutable std::mutex mutex_;  // guards the five below
   SessionState state_;
+  bool owes_roots_ = false;   // they are to be asked for as soon as there is a way to the peer
+  RequestId roots_question_;  // the last one
   std::map<std::string, std::shared_ptr<Call>> calls_;  // in flight, by the id's text
   std::size_t unanswered_ = 0;  // calls that were queued and whose answer is not out
   std::condition_variable idle_;

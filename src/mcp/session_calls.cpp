@@ -1,0 +1,393 @@
+// What may wait, and so runs on a worker: tools, resources, prompts, completions. A call is entered
+// into calls_, queued, and leaves calls_ under the same lock that decides whether it is answered.
+// So a cancellation comes either before that, and there is no answer, or after it, and finds
+// nothing to cancel.
+//
+// Tested by mcp/session_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "mcp/session.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+// What a resource or the list of them holds may be another thing the moment after.
+constexpr int kNoCacheMs = 0;
+
+constexpr std::string_view kInputRequests = "inputRequests";
+
+RpcError internal_error(std::string_view message) {
+  return {RpcCode::kInternalError, fmt::format("Internal error: {}", message), ""};
+}
+
+// `error` of a resource, a prompt or a completion: what was asked, or what went wrong here.
+RpcError to_rpc(const Error& error) {
+  if (error.code() == ErrorCode::kInvalidArgument || error.code() == ErrorCode::kNotFound) {
+    return invalid_params(error.message());
+  }
+  return internal_error(error.message());
+}
+
+std::string tool_result_json(const ToolResult& result) {
+  std::string json = "{\"content\":";
+  if (!result.content.empty()) {
+    json += result.content;
+  } else {
+    json += fmt::format(R"([{{"type":"text","text":{}}})", json_quote(result.text));
+    for (const std::string* text : {&result.remark, &result.note}) {
+      if (!text->empty()) json += fmt::format(R"(,{{"type":"text","text":{}}})", json_quote(*text));
+    }
+    json += "]";
+  }
+  if (!result.structured.empty()) json += ",\"structuredContent\":" + result.structured;
+  if (result.is_error) json += ",\"isError\":true";
+  return json + "}";
+}
+
+Json resource_json(const Resource& resource) {
+  Json json;
+  json["uri"] = resource.uri;
+  json["name"] = resource.name;
+  if (!resource.title.empty()) json["title"] = resource.title;
+  if (!resource.description.empty()) json["description"] = resource.description;
+  if (!resource.mime_type.empty()) json["mimeType"] = resource.mime_type;
+  if (resource.size_bytes) json["size"] = *resource.size_bytes;
+  return json;
+}
+
+// The first thing that a client with `capabilities` cannot be asked, of `needed`: {inputRequests,
+// requestState}. Empty: it can be asked all.
+std::string missing_for(const std::string& needed, const JsonValue& capabilities) {
+  const auto parsed = JsonValue::parse(needed);
+  if (!parsed.ok()) return {};
+  const JsonValue requests = parsed->member(kInputRequests);
+  for (const std::string& name : requests.member_names()) {
+    const JsonValue request = requests.member(name);
+    std::string missing = missing_capability(request.member("method").string().value_or(""),
+                                             request.member("params"), capabilities);
+    if (!missing.empty()) return missing;
+  }
+  return {};
+}
+
+std::vector<std::string> prompt_names(std::span<const Prompt> prompts) {
+  std::vector<std::string> names;
+  for (const Prompt& prompt : prompts) names.emplace_back(prompt.name);
+  return names;
+}
+
+// The prompt that `name` names, or why there is none.
+std::variant<const Prompt*, RpcError> find_prompt(std::span<const Prompt> prompts,
+                                                  const JsonValue& name) {
+  if (!name.is_string()) {
+    return invalid_params(fmt::format("name must be a string, got {}", name.type_name()));
+  }
+  const std::string wanted(utf8_prefix(*name.string(), 100));
+  for (const Prompt& prompt : prompts) {
+    if (prompt.name == wanted) return &prompt;
+  }
+  const auto near = nearest(wanted, prompt_names(prompts));
+  return RpcError{RpcCode::kInvalidParams,
+                  fmt::format("Unknown prompt: {}{}", wanted,
+                              near ? fmt::format("; did you mean {}?", *near) : ""),
+                  ""};
+}
+
+// What is wrong with the arguments of `prompt`; empty: nothing.
+std::string find_fault(const Prompt& prompt, const JsonValue& arguments) {
+  if (!arguments.is_absent() && !arguments.is_object()) {
+    return fmt::format("arguments must be an object, got {}", arguments.type_name());
+  }
+  for (const std::string& name : arguments.member_names()) {
+    if (!arguments.member(name).is_string()) {
+      return fmt::format("arguments.{} must be a string, got {}", utf8_prefix(name, 100),
+                         arguments.member(name).type_name());
+    }
+  }
+  for (const PromptArgument& argument : prompt.arguments) {
+    if (argument.required && arguments.member(argument.name).is_absent()) {
+      return fmt::format("prompt {} needs the argument {}", prompt.name, argument.name);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+class Session::Progress {
+ public:
+  Progress(std::string token, std::chrono::milliseconds interval, Sink sink)
+      : token_(std::move(token)), interval_(interval), sink_(std::move(sink)) {}
+
+  // The protocol wants values that rise. The last step (done == total) is never held back.
+  void report(const CallProgress& progress) {
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    const bool last = progress.total > 0 && progress.done >= progress.total;
+    if (closed_ || progress.done <= done_ || (!last && now < next_)) return;
+    done_ = progress.done;
+    next_ = now + interval_;
+    Json params;
+    params["progress"] = progress.done;
+    if (progress.total > 0) params["total"] = progress.total;
+    if (!progress.message.empty()) params["message"] = progress.message;
+    const std::string rest = dump_json(params).substr(1);
+    sink_->send(
+        make_notification("notifications/progress", "{\"progressToken\":" + token_ + "," + rest));
+  }
+
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+
+ private:
+  const std::string token_;
+  const std::chrono::milliseconds interval_;
+  std::mutex mutex_;  // guards all below, and keeps notifications before the answer
+  Sink sink_;
+  bool closed_ = false;
+  double done_ = -1;
+  std::chrono::steady_clock::time_point next_;
+};
+
+void Session::start_call(const Method& method, const Message& message, RequestContext context,
+                         std::size_t size_bytes, const Sink& sink, const Reply& reply) {
+  auto call = std::make_shared<Call>();
+  bool is_free = !subscriptions_.is_listening(message.id);
+  {
+    const std::lock_guard lock(mutex_);
+    is_free = is_free && calls_.emplace(message.id.json, call).second;
+    if (is_free) ++unanswered_;
+  }
+  if (!is_free) {
+    // Answered under the id that the running call will be answered under: the peer has to sort it.
+    reply(make_error(message.id, {RpcCode::kInvalidRequest,
+                                  "Invalid request: a request with this id is in flight", ""}));
+    return;
+  }
+  std::shared_ptr<Progress> progress;
+  if (!context.progress_token.empty()) {
+    progress =
+        std::make_shared<Progress>(context.progress_token, core_.options.progress_interval, sink);
+  }
+  auto task = [self = shared_from_this(), &method, call, progress, sink, reply, message,
+               context = std::move(context)] {
+    CallContext running;
+    running.services = self->core_.services;
+    running.request = context;
+    running.stop = call->stop.get_token();
+    running.input_responses = message.params.member("inputResponses");
+    running.request_state = message.params.member("requestState");
+    if (progress) {
+      running.on_progress = [&](const CallProgress& step) { progress->report(step); };
+    }
+    running.on_log = [&](LogSeverity severity, std::string_view text) {
+      if (!context.log_level || severity < *context.log_level) return;
+      Json params;
+      params["level"] = log_severity_name(severity);
+      params["logger"] = message.params.member("name").string().value_or(message.method);
+      params["data"] = text;
+      sink->send(make_notification("notifications/message", dump_json(params)));
+    };
+    running.ask_client = [&](std::string_view asked,
+                             const std::string& params) -> Result<JsonValue> {
+      if (context.era == Era::kStateless) {
+        return Error{ErrorCode::kUnsupported,
+                     fmt::format("{} cannot be asked in revision {}", asked, context.revision)};
+      }
+      const auto parsed = JsonValue::parse(params.empty() ? "{}" : params);
+      if (!parsed.ok()) return parsed.error();
+      if (!missing_capability(asked, *parsed, context.client_capabilities).empty()) {
+        return Error{ErrorCode::kUnsupported,
+                     fmt::format("the client has not declared that it can be asked {}", asked)};
+      }
+      return self->client_.ask(asked, params, *sink, running.stop, self->core_.options.ask_time);
+    };
+    const Outcome outcome = self->run_call(method, message, running);
+    if (progress) progress->close();
+    std::optional<std::string> answer = self->make_answer(message.id, outcome, context);
+    {
+      const std::lock_guard lock(self->mutex_);
+      self->calls_.erase(message.id.json);  // before the answer: once it is out, the id is free
+      if (call->cancelled) answer.reset();
+    }
+    reply(std::move(answer));
+    const std::lock_guard lock(self->mutex_);
+    --self->unanswered_;
+    self->idle_.notify_all();
+  };
+  core_.workers->submit(std::move(task), size_bytes);
+}
+
+Session::Outcome Session::run_call(const Method& method, const Message& message,
+                                   const CallContext& context) {
+  try {
+    return (this->*method.work)(message, context);
+  } catch (const std::exception& error) {
+    log_error("{}: {}", method.name, error.what());
+    return internal_error(error.what());
+  } catch (...) {
+    log_error("{}: unknown exception", method.name);
+    return internal_error("unknown exception");
+  }
+}
+
+Session::Outcome Session::call_tool(const Message& message, const CallContext& context) {
+  const ToolTable& tools = core_.offer.tools;
+  const JsonValue name = message.params.member("name");
+  if (!name.is_string()) {
+    return invalid_params(fmt::format("name must be a string, got {}", name.type_name()));
+  }
+  const Tool* const tool = tools.find(*name.string());
+  if (tool == nullptr) {
+    const std::string wanted(utf8_prefix(*name.string(), 100));
+    const auto near = nearest(wanted, tools.names());
+    return RpcError{RpcCode::kInvalidParams,
+                    fmt::format("Unknown tool: {}{}", wanted,
+                                near ? fmt::format("; did you mean {}?", *near) : ""),
+                    ""};
+  }
+  ToolResult result = context.stop.stop_requested()
+                          ? make_failure(*tool, {ErrorCode::kCancelled, "cancelled"})
+                          : tools.call(*tool, message.params.member("arguments"), context);
+  if (!result.input_required.empty()) return ask_first(std::move(result.input_required), context);
+  return Answer{tool_result_json(result)};
+}
+
+Session::Outcome Session::ask_first(std::string needed, const CallContext& context) {
+  if (context.request.era != Era::kStateless) {
+    return internal_error("this asks for input in a way that the revision does not have");
+  }
+  std::string missing = missing_for(needed, context.request.client_capabilities);
+  if (!missing.empty()) {
+    return RpcError{RpcCode::kMissingClientCapability, "Missing required client capability",
+                    fmt::format(R"({{"requiredCapabilities":{}}})", missing)};
+  }
+  return Answer{.json = std::move(needed), .needs_input = true};
+}
+
+Session::Outcome Session::list_resources(const Message& message, const CallContext& context) {
+  const JsonValue cursor = message.params.member("cursor");
+  if (!cursor.is_absent() && cursor.string().value_or("").empty()) {
+    return invalid_params("cursor is not one that resources/list has given");
+  }
+  const auto page = core_.offer.resources->list(cursor.string().value_or(""), context);
+  if (!page.ok()) return to_rpc(page.error());
+  Json result;
+  result["resources"] = Json::array();
+  for (const Resource& each : page->resources) result["resources"].push_back(resource_json(each));
+  if (!page->next_cursor.empty()) result["nextCursor"] = page->next_cursor;
+  return Answer{dump_json(result), kNoCacheMs};
+}
+
+Session::Outcome Session::read_resource(const Message& message, const CallContext& context) {
+  const JsonValue uri = message.params.member("uri");
+  if (!uri.is_string()) {
+    return invalid_params(fmt::format("uri must be a string, got {}", uri.type_name()));
+  }
+  const auto contents = core_.offer.resources->read(*uri.string(), context);
+  if (!contents.ok()) {
+    if (contents.error().code() != ErrorCode::kNotFound) return to_rpc(contents.error());
+    Json data;
+    data["uri"] = utf8_prefix(*uri.string(), 1000);
+    return RpcError{context.request.era == Era::kStateless ? RpcCode::kInvalidParams
+                                                           : RpcCode::kResourceNotFound,
+                    "Resource not found: " + contents.error().message(), dump_json(data)};
+  }
+  Json result;
+  result["contents"] = Json::array();
+  for (const ResourceContent& each : *contents) {
+    Json content;
+    content["uri"] = each.uri;
+    if (!each.mime_type.empty()) content["mimeType"] = each.mime_type;
+    content[each.is_binary ? "blob" : "text"] = each.text;
+    result["contents"].push_back(std::move(content));
+  }
+  return Answer{dump_json(result), kNoCacheMs};
+}
+
+Session::Outcome Session::get_prompt(const Message& message, const CallContext& context) {
+  const auto found = find_prompt(core_.offer.prompts, message.params.member("name"));
+  if (const auto* const error = std::get_if<RpcError>(&found)) return *error;
+  const Prompt& prompt = *std::get<const Prompt*>(found);
+  JsonValue arguments = message.params.member("arguments");
+  if (const std::string fault = find_fault(prompt, arguments); !fault.empty()) {
+    return invalid_params(fault);
+  }
+  if (arguments.is_absent()) arguments = JsonValue::parse("{}").value();
+  auto rendered = prompt.render(arguments, context);
+  if (!rendered.ok()) return to_rpc(rendered.error());
+  if (!rendered->input_required.empty()) {
+    return ask_first(std::move(rendered->input_required), context);
+  }
+  std::string json = "{";
+  if (!rendered->description.empty()) {
+    json += fmt::format(R"("description":{},)", json_quote(rendered->description));
+  }
+  json += "\"messages\":[";
+  for (const PromptMessage& each : rendered->messages) {
+    if (json.back() != '[') json += ',';
+    json += fmt::format(R"({{"role":"{}","content":{}}})", each.role, each.content);
+  }
+  return Answer{json + "]}"};
+}
+
+Session::Outcome Session::complete(const Message& message, const CallContext& context) {
+  const JsonValue ref = message.params.member("ref");
+  const JsonValue argument = message.params.member("argument");
+  const auto name = argument.member("name").string();
+  const auto value = argument.member("value").string();
+  if (!name || !value) return invalid_params("argument needs a name and a value, both strings");
+  CompletionQuestion question{*name, *value};
+  const JsonValue known = message.params.member("context").member("arguments");
+  if (!known.is_absent() && !known.is_object()) {
+    return invalid_params(
+        fmt::format("context.arguments must be an object, got {}", known.type_name()));
+  }
+  for (const std::string& each : known.member_names()) {
+    if (const auto text = known.member(each).string()) question.known.emplace(each, *text);
+  }
+
+  Result<Completion> completion = Completion{};
+  const std::string type = ref.member("type").string().value_or("");
+  if (type == "ref/prompt") {
+    const auto found = find_prompt(core_.offer.prompts, ref.member("name"));
+    if (const auto* const error = std::get_if<RpcError>(&found)) return *error;
+    const Prompt& prompt = *std::get<const Prompt*>(found);
+    if (std::none_of(prompt.arguments.begin(), prompt.arguments.end(),
+                     [&](const PromptArgument& each) { return each.name == *name; })) {
+      return invalid_params(
+          fmt::format("prompt {} has no argument {}", prompt.name, utf8_prefix(*name, 100)));
+    }
+    if (prompt.complete != nullptr) completion = prompt.complete(question, context);
+  } else if (type == "ref/resource" && core_.offer.resources != nullptr) {
+    const JsonValue uri = ref.member("uri");
+    if (!uri.is_string()) {
+      return invalid_params(fmt::format("ref.uri must be a string, got {}", uri.type_name()));
+    }
+    completion = core_.offer.resources->complete(*uri.string(), question, context);
+  } else {
+    return invalid_params("ref.type must be ref/prompt or ref/resource");
+  }
+  if (!completion.ok()) return to_rpc(completion.error());
+
+  std::vector<std::string>& values = completion->values;
+  const std::size_t total = std::max(completion->total, values.size());
+  const bool has_more = completion->has_more || total > std::min(values.size(), kMaxCompletions);
+  values.resize(std::min(values.size(), kMaxCompletions));
+  Json result;
+  result["completion"] = {{"values", values}, {"total", total}, {"hasMore", has_more}};
+  return Answer{dump_json(result)};
+}
+
+}  // namespace codexmem::mcp

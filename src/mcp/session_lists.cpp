@@ -1,0 +1,114 @@
+// What a session lists at once: tools, prompts, templates. All three are fixed for the life of the
+// process; resources, which are not, are listed in session_calls.cpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/json.h"
+#include "mcp/session.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+// How long a stateless client may keep a list: a restarted server may be of another version.
+constexpr int kCacheTtlMs = 300'000;
+
+struct Page {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// The page of `keys` that `cursor` names: a cursor is the key that comes next.
+std::variant<Page, RpcError> find_page(const std::vector<std::string>& keys, const Message& message,
+                                       std::size_t page_size) {
+  Page page;
+  const JsonValue cursor = message.params.member("cursor");
+  if (!cursor.is_absent()) {
+    const auto found = std::find(keys.begin(), keys.end(), cursor.string().value_or(""));
+    if (found == keys.end()) {
+      return invalid_params(fmt::format("cursor is not one that {} has given", message.method));
+    }
+    page.begin = static_cast<std::size_t>(found - keys.begin());
+  }
+  page.end = std::min(keys.size(), page.begin + page_size);
+  return page;
+}
+
+// The page as an object: `member` holds what `listing` has for each index.
+template <typename Listing>
+std::variant<std::string, RpcError> list_page(std::string_view member,
+                                              const std::vector<std::string>& keys,
+                                              const Message& message, std::size_t page_size,
+                                              const Listing& listing) {
+  const auto found = find_page(keys, message, page_size);
+  if (const auto* const error = std::get_if<RpcError>(&found)) return *error;
+  const Page& page = std::get<Page>(found);
+  std::string json = fmt::format("{{\"{}\":[", member);
+  for (std::size_t i = page.begin; i < page.end; ++i) {
+    if (i > page.begin) json += ',';
+    json += listing(i);
+  }
+  json += ']';
+  if (page.end < keys.size()) json += ",\"nextCursor\":" + json_quote(keys[page.end]);
+  return json + "}";
+}
+
+std::string prompt_listing(const Prompt& prompt) {
+  Json listing;
+  listing["name"] = prompt.name;
+  listing["title"] = prompt.title;
+  listing["description"] = prompt.description;
+  for (const PromptArgument& argument : prompt.arguments) {
+    Json row;
+    row["name"] = argument.name;
+    if (!argument.title.empty()) row["title"] = argument.title;
+    row["description"] = argument.description;
+    row["required"] = argument.required;
+    listing["arguments"].push_back(std::move(row));
+  }
+  return dump_json(listing);
+}
+
+std::string template_listing(const ResourceTemplate& row) {
+  Json listing;
+  listing["uriTemplate"] = row.uri_template;
+  listing["name"] = row.name;
+  if (!row.title.empty()) listing["title"] = row.title;
+  if (!row.description.empty()) listing["description"] = row.description;
+  if (!row.mime_type.empty()) listing["mimeType"] = row.mime_type;
+  return dump_json(listing);
+}
+
+}  // namespace
+
+Session::Outcome Session::list_tools(const Message& message, const RequestContext&) {
+  const ToolTable& tools = core_.offer.tools;
+  auto page = list_page("tools", tools.names(), message, core_.options.page_size,
+                        [&](std::size_t i) { return tools.listing(i); });
+  if (auto* const error = std::get_if<RpcError>(&page)) return std::move(*error);
+  return Answer{std::get<std::string>(std::move(page)), kCacheTtlMs};
+}
+
+Session::Outcome Session::list_prompts(const Message& message, const RequestContext&) {
+  const std::span<const Prompt> prompts = core_.offer.prompts;
+  std::vector<std::string> names;
+  for (const Prompt& prompt : prompts) names.emplace_back(prompt.name);
+  auto page = list_page("prompts", names, message, core_.options.page_size,
+                        [&](std::size_t i) { return prompt_listing(prompts[i]); });
+  if (auto* const error = std::get_if<RpcError>(&page)) return std::move(*error);
+  return Answer{std::get<std::string>(std::move(page)), kCacheTtlMs};
+}
+
+Session::Outcome Session::list_templates(const Message& message, const RequestContext&) {
+  const std::span<const ResourceTemplate> templates = core_.offer.resources->templates();
+  std::vector<std::string> keys;
+  for (const ResourceTemplate& row : templates) keys.emplace_back(row.uri_template);
+  auto page = list_page("resourceTemplates", keys, message, core_.options.page_size,
+                        [&](std::size_t i) { return template_listing(templates[i]); });
+  if (auto* const error = std::get_if<RpcError>(&page)) return std::move(*error);
+  return Answer{std::get<std::string>(std::move(page)), kCacheTtlMs};
+}
+
+}  // namespace codexmem::mcp

@@ -1,0 +1,124 @@
+#include "mcp/subscriptions.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/json.h"
+#include "mcp/protocol.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+std::string_view method_of(Changed what) {
+  switch (what) {
+    case Changed::kTools:
+      return "notifications/tools/list_changed";
+    case Changed::kPrompts:
+      return "notifications/prompts/list_changed";
+    case Changed::kResources:
+      return "notifications/resources/list_changed";
+    case Changed::kResource:
+      return "notifications/resources/updated";
+  }
+  return {};
+}
+
+bool wants(const ListenFilter& filter, const Change& change) {
+  switch (change.what) {
+    case Changed::kTools:
+      return filter.tools;
+    case Changed::kPrompts:
+      return filter.prompts;
+    case Changed::kResources:
+      return filter.resources;
+    case Changed::kResource:
+      return filter.uris.contains(change.uri);
+  }
+  return false;
+}
+
+// The notification of `change`; `id` is the subscription that it is told for, or null.
+std::string notification(const Change& change, const RequestId& id) {
+  Json params = Json::object();
+  if (!id.is_null()) params["_meta"][kMetaSubscriptionId] = Json::parse(id.json);
+  if (change.what == Changed::kResource) params["uri"] = change.uri;
+  return make_notification(method_of(change.what), params.empty() ? "" : dump_json(params));
+}
+
+std::string acknowledgement(const RequestId& id, const ListenFilter& filter) {
+  Json params;
+  params["_meta"][kMetaSubscriptionId] = Json::parse(id.json);
+  Json& honoured = params["notifications"] = Json::object();
+  if (filter.tools) honoured["toolsListChanged"] = true;
+  if (filter.prompts) honoured["promptsListChanged"] = true;
+  if (filter.resources) honoured["resourcesListChanged"] = true;
+  if (!filter.uris.empty()) honoured["resourceSubscriptions"] = filter.uris;
+  return make_notification("notifications/subscriptions/acknowledged", dump_json(params));
+}
+
+}  // namespace
+
+void Subscriptions::set_peer(Sink peer) {
+  const std::lock_guard lock(mutex_);
+  std::swap(peer_, peer);
+}
+
+bool Subscriptions::has_peer() const {
+  const std::lock_guard lock(mutex_);
+  return peer_ != nullptr;
+}
+
+bool Subscriptions::send_to_peer(std::string_view message) {
+  const std::lock_guard lock(mutex_);
+  if (peer_) peer_->send(message);
+  return peer_ != nullptr;
+}
+
+void Subscriptions::tell_lists(bool told) {
+  const std::lock_guard lock(mutex_);
+  tells_lists_ = told;
+  uris_.clear();
+}
+
+bool Subscriptions::subscribe(std::string uri) {
+  const std::lock_guard lock(mutex_);
+  if (uris_.size() >= kMaxUris && !uris_.contains(uri)) return false;
+  uris_.insert(std::move(uri));
+  return true;
+}
+
+void Subscriptions::unsubscribe(const std::string& uri) {
+  const std::lock_guard lock(mutex_);
+  uris_.erase(uri);
+}
+
+bool Subscriptions::listen(const RequestId& id, ListenFilter filter, Sink sink) {
+  const std::lock_guard lock(mutex_);
+  if (listens_.size() >= kMaxListens || listens_.contains(id)) return false;
+  sink->send(acknowledgement(id, filter));
+  listens_.emplace(id, Listen{std::move(filter), std::move(sink)});
+  return true;
+}
+
+bool Subscriptions::is_listening(const RequestId& id) const {
+  const std::lock_guard lock(mutex_);
+  return listens_.contains(id);
+}
+
+bool Subscriptions::close(const RequestId& id) {
+  const std::lock_guard lock(mutex_);
+  return listens_.erase(id) > 0;
+}
+
+void Subscriptions::tell(const Change& change) {
+  const std::lock_guard lock(mutex_);
+  const bool told = change.what == Changed::kResource ? uris_.contains(change.uri) : tells_lists_;
+  if (told && peer_) peer_->send(notification(change, {}));
+  for (const auto& [id, each] : listens_) {
+    if (wants(each.filter, change)) each.sink->send(notification(change, id));
+  }
+}
+
+}  // namespace codexmem::mcp
