@@ -9,8 +9,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
 #include <cstring>
 #include <exception>
+#include <list>
+#include <mutex>
+#include <thread>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -21,6 +26,64 @@ namespace {
 // Connections that wait to be accepted. The library asks for 5: a sixth that comes at once is
 // dropped, and tries again a second later.
 constexpr int kBacklog = 512;
+
+// Threads that are made when there is more to do, up to a number, and stay a while: most of the time
+// a server needs few, and one that listens for long takes one away. What does not find one waits.
+class ThreadPool : public httplib::TaskQueue {
+ public:
+  explicit ThreadPool(std::size_t most) : most_(most) {}
+
+  void enqueue(std::function<void()> task) override {
+    std::list<std::jthread> ended;  // joined without the lock
+    const std::lock_guard lock(mutex_);
+    ended.swap(ended_);
+    tasks_.push_back(std::move(task));
+    if (tasks_.size() > idle_ && threads_.size() < most_) {
+      const auto place = threads_.emplace(threads_.end());
+      *place = std::jthread([this, place] { work(place); });
+    } else {
+      changed_.notify_one();
+    }
+  }
+
+  void shutdown() override {
+    std::unique_lock lock(mutex_);
+    is_over_ = true;
+    changed_.notify_all();
+    emptied_.wait(lock, [this] { return threads_.empty(); });
+    std::list<std::jthread> ended;
+    ended.swap(ended_);
+    lock.unlock();
+  }
+
+ private:
+  static constexpr std::chrono::seconds kStay{10};
+
+  void work(std::list<std::jthread>::iterator place) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      ++idle_;
+      changed_.wait_for(lock, kStay, [this] { return is_over_ || !tasks_.empty(); });
+      --idle_;
+      if (tasks_.empty()) break;
+      const std::function<void()> task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+      lock.lock();
+    }
+    ended_.splice(ended_.end(), threads_, place);
+    emptied_.notify_all();
+  }
+
+  const std::size_t most_;
+  std::mutex mutex_;  // guards all below
+  std::condition_variable changed_, emptied_;
+  std::list<std::function<void()>> tasks_;
+  std::list<std::jthread> threads_, ended_;
+  std::size_t idle_ = 0;
+  bool is_over_ = false;
+};
 
 class Listener : public httplib::Server {
  public:
@@ -57,7 +120,9 @@ void write_reply(ServedReply reply, httplib::Response& response) {
       reply.content_type, [stream = std::move(reply.stream)](std::size_t, httplib::DataSink& sink) {
         bool is_there = true;
         const bool goes_on = stream([&](std::string_view bytes) {
-          is_there = is_there && sink.write(bytes.data(), bytes.size());
+          // A chunk without bytes would end the stream.
+          is_there = is_there && (bytes.empty() ? sink.is_writable()
+                                                : sink.write(bytes.data(), bytes.size()));
           return is_there;
         });
         if (is_there && !goes_on) sink.done();
@@ -108,11 +173,12 @@ HttpServer::HttpServer(Handler handler, HttpServerOptions options)
     : impl_(std::make_unique<Impl>()) {
   impl_->handler = std::move(handler);
   Listener& server = impl_->server;
-  server.new_task_queue = [threads = options.threads] { return new httplib::ThreadPool(threads); };
+  server.new_task_queue = [threads = options.threads] { return new ThreadPool(threads); };
   server.set_socket_options(set_socket_options);
   server.set_tcp_nodelay(true);
   server.set_payload_max_length(options.max_body_bytes);
   server.set_read_timeout(options.read_timeout.count());
+  server.set_write_timeout(options.write_timeout.count());
   server.set_keep_alive_timeout(options.keep_alive_timeout.count());
   server.set_keep_alive_max_count(100'000);
   const auto answer = [impl = impl_.get()](const httplib::Request& request,

@@ -34,7 +34,7 @@ struct ServedRequest {
   std::optional<std::string_view> header(std::string_view name) const;
 };
 
-/// Sends bytes of a stream; false when the client has gone.
+/// Sends bytes of a stream; false when the client has gone. Without bytes it only looks.
 using StreamSink = std::function<bool(std::string_view bytes)>;
 
 struct ServedReply {
@@ -47,9 +47,10 @@ struct ServedReply {
 };
 
 struct HttpServerOptions {
-  std::size_t threads = 64;  // connections at once; more of them wait
+  std::size_t threads = 64;  // connections at once; more of them wait. Made when they are needed
   std::size_t max_body_bytes = std::size_t{20} << 20;
   std::chrono::seconds read_timeout{10};       // for the rest of a request that has begun
+  std::chrono::seconds write_timeout{10};      // for a client to take more of an answer
   std::chrono::seconds keep_alive_timeout{5};  // for the next request of a connection
 };
 

@@ -32,4 +32,9 @@ bool is_of_this_machine(const ServedRequest& request) {
   return origin->starts_with(kScheme) && is_loopback_host(origin->substr(kScheme.size()));
 }
 
+bool is_of_another_site(const ServedRequest& request) {
+  const auto site = request.header("Sec-Fetch-Site");
+  return site && *site != "same-origin" && *site != "none";
+}
+
 }  // namespace codexmem::net

@@ -17,4 +17,8 @@ bool is_loopback_host(std::string_view host);
 /// Host is there and loopback, and so is Origin where there is one.
 bool is_of_this_machine(const ServedRequest& request);
 
+/// True for what a page of another site, or of another port, has its reader's browser ask; browsers
+/// say so of everything that they send here.
+bool is_of_another_site(const ServedRequest& request);
+
 }  // namespace codexmem::net

@@ -23,11 +23,9 @@ constexpr std::array kTables = {
     context_routes, decision_routes, viewer_routes,  vector_routes,
 };
 
-// True for what a page of another site, or of another port, has its reader's browser ask; browsers
-// say so of everything that they send here. A link to the page is all right.
+// A link from another site to the page is all right.
 bool is_of_another_site(const net::ServedRequest& request) {
-  const auto site = request.header("Sec-Fetch-Site");
-  if (!site || *site == "same-origin" || *site == "none") return false;
+  if (!net::is_of_another_site(request)) return false;
   const bool is_link = request.method == "GET" &&
                        request.header("Sec-Fetch-Mode") == std::string_view("navigate") &&
                        request.header("Sec-Fetch-Dest").value_or("document") == "document";

@@ -7,9 +7,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "net/http_client.h"
@@ -36,14 +39,19 @@ class Serving {
     return "http://127.0.0.1:" + std::to_string(port_) + target;
   }
 
-  // What comes back for these bytes until the server closes.
-  std::string raw(const std::string& bytes) const {
+  int connect() const {
     const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<std::uint16_t>(port_));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     EXPECT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    return fd;
+  }
+
+  // What comes back for these bytes until the server closes.
+  std::string raw(const std::string& bytes) const {
+    const int fd = connect();
     ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     std::string answer;
     char some[4096];
@@ -139,6 +147,50 @@ TEST(HttpServer, StreamsUntilTheHandlerIsDone) {
                        }};
   });
   EXPECT_EQ(send(serving.url("/")).body, "data: 0\n\ndata: 1\n\ndata: 2\n\n");
+}
+
+TEST(HttpServer, AStreamCanTellThatItsClientHasGone) {
+  std::promise<void> has_begun, has_gone;
+  const Serving serving([&](const ServedRequest&) {
+    return ServedReply{.content_type = "text/event-stream",
+                       .stream = [&, is_new = true](const StreamSink& sink) mutable {
+                         if (std::exchange(is_new, false)) {
+                           EXPECT_TRUE(sink({}));
+                           EXPECT_TRUE(sink("data: a\n\n"));
+                           has_begun.set_value();
+                         }
+                         std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                         if (sink({})) return true;
+                         has_gone.set_value();
+                         return false;
+                       }};
+  });
+  const int fd = serving.connect();
+  const std::string request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  ::send(fd, request.data(), request.size(), MSG_NOSIGNAL);
+  has_begun.get_future().wait();
+  ::close(fd);
+  EXPECT_EQ(has_gone.get_future().wait_for(std::chrono::seconds(10)), std::future_status::ready);
+}
+
+TEST(HttpServer, ConnectionsBeyondTheThreadsWait) {
+  std::atomic<int> now = 0, most = 0;
+  const Serving serving(
+      [&](const ServedRequest&) {
+        const int count = ++now;
+        for (int seen = most; seen < count && !most.compare_exchange_weak(seen, count);) {
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        --now;
+        return ServedReply{.headers = {{"Connection", "close"}}};
+      },
+      {.threads = 3, .keep_alive_timeout = std::chrono::seconds(1)});
+  std::vector<std::jthread> clients;
+  for (int i = 0; i < 9; ++i) {
+    clients.emplace_back([&] { EXPECT_EQ(send(serving.url("/")).status, 200); });
+  }
+  clients.clear();
+  EXPECT_LE(most, 3);
 }
 
 TEST(HttpServer, APortIsServedByOne) {
