@@ -24,7 +24,7 @@ constexpr std::array kTables = {
 };
 
 // A link from another site to the page is all right.
-bool is_of_another_site(const net::ServedRequest& request) {
+bool comes_from_another_site(const net::ServedRequest& request) {
   if (!net::is_of_another_site(request)) return false;
   const bool is_link = request.method == "GET" &&
                        request.header("Sec-Fetch-Mode") == std::string_view("navigate") &&
@@ -33,7 +33,7 @@ bool is_of_another_site(const net::ServedRequest& request) {
 }
 
 bool may_ask(const net::ServedRequest& request) {
-  return net::is_of_this_machine(request) && !is_of_another_site(request);
+  return net::is_of_this_machine(request) && !comes_from_another_site(request);
 }
 
 bool matches(const Route& route, std::string_view path) {
