@@ -13,6 +13,15 @@ target_compile_definitions(tree_sitter PRIVATE _DEFAULT_SOURCE _POSIX_C_SOURCE=2
 # -fexceptions: a parse that is over its budget is left by an exception (src/parse/arena.h).
 target_compile_options(tree_sitter PRIVATE -w -O2 -fexceptions)
 
+# The rows of src/parse/grammar_versions.h.
+set(grammar_version_rows "")
+function(codexmem_npm_version variable package)
+  file(READ ${GRAMMARS_DIR}/${package}/package.json manifest)
+  string(JSON version GET "${manifest}" version)
+  set(${variable} ${version} PARENT_SCOPE)
+endfunction()
+codexmem_npm_version(tree_sitter_version tree-sitter)
+
 # codexmem_grammar(NAME DIRECTORY): the static library grammar_NAME from DIRECTORY/src/{parser,scanner}.c
 function(codexmem_grammar name directory)
   file(GLOB sources ${GRAMMARS_DIR}/${directory}/src/parser.c ${GRAMMARS_DIR}/${directory}/src/scanner.c)
@@ -21,6 +30,9 @@ function(codexmem_grammar name directory)
   target_compile_options(grammar_${name} PRIVATE -w -O2 -fexceptions
     -include ${CMAKE_SOURCE_DIR}/cmake/grammar_memory.h)
   target_link_libraries(grammar_${name} PRIVATE tree_sitter)
+  string(REGEX REPLACE "/.*" "" package ${directory})
+  codexmem_npm_version(version ${package})
+  set(grammar_version_rows "${grammar_version_rows}    {\"${name}\", \"${version}\"},\n" PARENT_SCOPE)
 endfunction()
 
 codexmem_grammar(javascript tree-sitter-javascript)

@@ -1,13 +1,28 @@
-// codexmem version: of the program, of the contracts it keeps and of the protocol it speaks.
+// codexmem version: of the program, of the contracts it keeps and of what it is made of.
 #include <fmt/core.h>
 
 #include "app/command.h"
 #include "base/json.h"
+#include "embed/static_model.h"
+#include "embed/vector_codes.h"
+#include "index/git_repository.h"
 #include "mcp/protocol.h"
 #include "mcp/tools.h"
+#include "parse/grammar_versions.h"
+#include "store/schema.h"
+#include "store/sqlite_version.h"
 
 namespace codexmem::app {
+
+extern const char* const kCommit;  // written by CMakeLists.txt; empty where it is not known
+
 namespace {
+
+Json model_versions() {
+  const auto model = embed::StaticModel::built_in();
+  if (!model.ok()) return nullptr;
+  return Json{{"id", (*model)->id()}, {"dimension", (*model)->dimension()}};
+}
 
 class VersionCommand : public Command {
  public:
@@ -17,17 +32,12 @@ class VersionCommand : public Command {
 
   ExitCode run(Console& console) override {
     const Json contracts = Json::parse(mcp::contract_versions(), nullptr, false);
-    Json revisions = Json::array();
-    for (const auto revision : mcp::kStatelessRevisions) revisions.push_back(revision);
-    for (const auto revision : mcp::kHandshakeRevisions) revisions.push_back(revision);
     if (json_) {
-      console.print_line(dump_json(Json{{"name", "codexmem"},
-                                        {"version", CODEXMEM_VERSION},
-                                        {"contracts", contracts},
-                                        {"mcpRevisions", revisions}}));
+      console.print_line(dump_json(all_versions(contracts)));
       return ExitCode::kFound;
     }
-    console.print_line(fmt::format("codexmem {}", CODEXMEM_VERSION));
+    const std::string commit = *kCommit == '\0' ? "" : fmt::format(" ({})", kCommit);
+    console.print_line(fmt::format("codexmem {}{}", CODEXMEM_VERSION, commit));
     for (const auto& [name, version] : contracts.items()) {
       console.print_line(fmt::format("contract {} {}", name, version.get<std::string>()));
     }
@@ -37,6 +47,31 @@ class VersionCommand : public Command {
   }
 
  private:
+  static Json all_versions(const Json& contracts) {
+    Json revisions = Json::array();
+    for (const auto revision : mcp::kStatelessRevisions) revisions.push_back(revision);
+    for (const auto revision : mcp::kHandshakeRevisions) revisions.push_back(revision);
+    Json grammars = Json::object();
+    for (const auto& row : parse::grammar_versions())
+      grammars[std::string(row.grammar)] = row.version;
+    Json all = {{"name", "codexmem"}, {"version", CODEXMEM_VERSION}};
+    if (*kCommit != '\0') all["commit"] = kCommit;
+    all["build"] = {{"type", CODEXMEM_BUILD_TYPE},
+                    {"compiler", CODEXMEM_COMPILER},
+                    {"architecture", CODEXMEM_ARCHITECTURE}};
+    all["contracts"] = contracts;
+    all["mcpRevisions"] = std::move(revisions);
+    all["schemas"] = {{"index", store::workspace_migrations().size()},
+                      {"memory", store::user_migrations().size()}};
+    all["libraries"] = {{"sqlite", store::sqlite_version()},
+                        {"faiss", embed::faiss_version()},
+                        {"treeSitter", parse::tree_sitter_version()},
+                        {"libgit2", index::libgit2_version()}};
+    all["grammars"] = std::move(grammars);
+    all["model"] = model_versions();
+    return all;
+  }
+
   bool json_ = false;
 };
 

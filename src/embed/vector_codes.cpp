@@ -1,5 +1,6 @@
 #include "embed/vector_codes.h"
 
+#include <faiss/Index.h>
 #include <faiss/impl/ScalarQuantizer.h>
 
 #include <bit>
@@ -24,6 +25,10 @@ auto with_quantizer(std::size_t dimension, F&& f)
 }
 
 }  // namespace
+
+std::string faiss_version() {
+  return fmt::format("{}.{}.{}", FAISS_VERSION_MAJOR, FAISS_VERSION_MINOR, FAISS_VERSION_PATCH);
+}
 
 Result<std::string> encode_vectors(std::span<const float> vectors, std::size_t dimension) {
   return with_quantizer(dimension, [&](const faiss::ScalarQuantizer& quantizer) {

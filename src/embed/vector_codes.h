@@ -23,6 +23,9 @@ inline constexpr float kCodeLow = -0.6375F;
 inline constexpr float kCodeWidth = 1.275F;
 inline constexpr int kZeroCode = 127;  // stands for 0
 
+/// The version of FAISS: "1.7.3".
+std::string faiss_version();
+
 /// The codes of `vectors`, n x dimension, row-major, finite; as many bytes. Errors: kUnsupported
 /// when FAISS fails.
 Result<std::string> encode_vectors(std::span<const float> vectors, std::size_t dimension);

@@ -1,5 +1,6 @@
 #include "index/git_repository.h"
 
+#include <fmt/core.h>
 #include <git2.h>
 
 #include <algorithm>
@@ -71,6 +72,14 @@ std::string user_config_folder() {
 }
 
 }  // namespace
+
+std::string libgit2_version() {
+  int major = 0;
+  int minor = 0;
+  int revision = 0;
+  git_libgit2_version(&major, &minor, &revision);
+  return fmt::format("{}.{}.{}", major, minor, revision);
+}
 
 struct GitRepository::Impl {
   RepositoryHandle repository;

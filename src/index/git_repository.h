@@ -11,6 +11,9 @@
 
 namespace codexmem::index {
 
+/// The version of the libgit2 that runs: "1.5.1".
+std::string libgit2_version();
+
 class GitRepository {
  public:
   /// The repository whose work tree holds `folder` (absolute): of `folder` itself or of the nearest
