@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 
+#include "app/help_text.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -12,6 +14,7 @@ namespace codexmem::app {
 struct Arguments::Impl {
   CLI::App app;
   bool takes_words = false;
+  std::map<const CLI::Option*, Values> values;
 
   // What to say of an option that there is not; nothing when it is a word too many.
   std::optional<std::string> unexpected() const {
@@ -58,6 +61,20 @@ std::string long_name(const std::string& names) {
   return at == std::string::npos ? names : names.substr(at, names.find(',', at) - at);
 }
 
+std::string value_name(Values::Kind kind, const std::string& otherwise) {
+  switch (kind) {
+    case Values::Kind::kFile:
+      return "FILE";
+    case Values::Kind::kFolder:
+      return "FOLDER";
+    case Values::Kind::kSymbol:
+      return "NAME";
+    case Values::Kind::kText:
+      break;
+  }
+  return otherwise;
+}
+
 std::optional<double> read_number(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -73,7 +90,6 @@ Arguments::Arguments(std::string_view name, std::string_view summary, std::strin
   impl_->app.description(std::string(summary));
   impl_->app.name("codexmem " + std::string(name));
   impl_->app.footer(std::string(examples));
-  impl_->app.get_formatter()->column_width(30);
 }
 
 Arguments::~Arguments() = default;
@@ -82,14 +98,14 @@ void Arguments::flag(const std::string& names, bool& value, const std::string& h
   impl_->app.add_flag(names, value, help);
 }
 
-void Arguments::text(const std::string& names, std::string& value, const std::string& help,
-                     bool required) {
-  add(impl_->app, names, value, help)->required(required);
+Values& Arguments::text(const std::string& names, std::string& value, const std::string& help,
+                        bool required) {
+  return impl_->values[add(impl_->app, names, value, help)->required(required)];
 }
 
-void Arguments::text(const std::string& names, std::optional<std::string>& value,
-                     const std::string& help) {
-  add(impl_->app, names, value, help);
+Values& Arguments::text(const std::string& names, std::optional<std::string>& value,
+                        const std::string& help) {
+  return impl_->values[add(impl_->app, names, value, help)];
 }
 
 void Arguments::number(const std::string& names, std::optional<double>& value,
@@ -101,14 +117,15 @@ void Arguments::number(const std::string& names, std::optional<double>& value,
   impl_->app.add_option_function<std::string>(names, read, help)->type_name("NUMBER");
 }
 
-void Arguments::texts(const std::string& names, std::vector<std::string>& values,
-                      const std::string& help, bool required) {
+Values& Arguments::texts(const std::string& names, std::vector<std::string>& values,
+                         const std::string& help, bool required) {
   CLI::Option* option = add(impl_->app, names, values, help)->required(required);
   if (is_word(names)) {
     impl_->takes_words = true;
   } else {
     option->delimiter(',')->take_all();
   }
+  return impl_->values[option];
 }
 
 Arguments::Parsed Arguments::parse(std::vector<std::string> words) {
@@ -133,6 +150,58 @@ Arguments::Parsed Arguments::parse(std::vector<std::string> words) {
   }
 }
 
-std::string Arguments::help() const { return impl_->app.help(); }
+std::string Arguments::usage() const {
+  std::string out = impl_->app.get_name() + " [OPTIONS]";
+  for (const ArgumentFacts& argument : facts()) {
+    if (!argument.is_word) continue;
+    const std::string word = argument.names.front() + (argument.is_list ? "..." : "");
+    out += argument.is_required ? " " + word : " [" + word + "]";
+  }
+  return out;
+}
+
+std::string Arguments::help() const {
+  std::vector<HelpRow> words;
+  std::vector<HelpRow> options;
+  for (const ArgumentFacts& argument : facts()) {
+    if (argument.is_word) {
+      words.push_back({argument.names.front(), argument.help});
+      continue;
+    }
+    std::string name = argument.names.front().starts_with("--") ? "    " : "";
+    name += join(argument.names, ", ");
+    if (!argument.value_name.empty()) name += " " + argument.value_name;
+    if (argument.is_list) name += ",...";
+    options.push_back({name, argument.help});
+  }
+  options.push_back({"-h, --help", "Show this"});
+  std::string out = fitted(impl_->app.get_description()) + "\nUsage: " + usage() + "\n";
+  if (!words.empty()) out += "\n" + two_columns(words);
+  out += "\nOptions:\n" + two_columns(options);
+  if (!impl_->app.get_footer().empty()) out += "\n" + fitted(impl_->app.get_footer());
+  return out;
+}
+
+std::vector<ArgumentFacts> Arguments::facts() const {
+  std::vector<ArgumentFacts> all;
+  for (const CLI::Option* option : impl_->app.get_options()) {
+    if (option == impl_->app.get_help_ptr()) continue;
+    ArgumentFacts& facts = all.emplace_back();
+    facts.is_word = option->get_positional();
+    if (facts.is_word) facts.names.push_back(option->get_name(true));
+    for (const std::string& name : option->get_snames()) facts.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) facts.names.push_back("--" + name);
+    facts.help = option->get_description();
+    facts.is_required = option->get_required();
+    facts.is_list = option->get_items_expected_max() > 1;
+    if (const auto found = impl_->values.find(option); found != impl_->values.end()) {
+      facts.values = found->second;
+    }
+    if (option->get_items_expected_max() > 0) {
+      facts.value_name = value_name(facts.values.kind, option->get_type_name());
+    }
+  }
+  return all;
+}
 
 }  // namespace codexmem::app

@@ -42,8 +42,8 @@ std::span<const CommandRow> memory_commands();
 std::span<const CommandRow> decision_commands();
 std::span<const CommandRow> worker_commands();
 
-/// The row called `name`, or nullptr.
-const CommandRow* find_command(std::string_view name);
+/// The one of `rows` called `name`, or nullptr.
+const CommandRow* find_row(std::span<const CommandRow> rows, std::string_view name);
 
 /// Runs the command line `words` (without the program's name) and returns the exit code of the
 /// process. Whatever goes wrong is told on stderr.
@@ -63,6 +63,7 @@ std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_init_command();
 std::unique_ptr<Command> make_hook_command();
 std::unique_ptr<Command> make_debug_command();
+std::unique_ptr<Command> make_completion_command();
 std::unique_ptr<Command> make_version_command();
 
 }  // namespace codexmem::app

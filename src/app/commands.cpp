@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "app/command.h"
+#include "app/help_text.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -59,8 +60,7 @@ constexpr CommandRow kCommands[] = {
      "\n"
      "Examples:\n"
      "  codexmem decision search which database\n"
-     "  codexmem decision record \"Use SQLite\" --target database --rationale \"One file, no "
-     "server\"\n"
+     "  codexmem decision record \"Use SQLite\" --target database --rationale \"One file\"\n"
      "  codexmem decision list --status draft",
      nullptr, decision_commands},
     {"status", "What is indexed, what was skipped and why, and how much room it takes",
@@ -106,7 +106,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem init\n"
      "  codexmem init --no-git-hook  the editor alone; takes the hook's lines out again",
      make_init_command},
-    {"debug", "Show what is stored or extracted: parse, symbol, edges, schema, stats, facts",
+    {"debug", "Show what is stored or extracted: parse, symbol, edges, schema, stats",
      "Examples:\n"
      "  codexmem debug parse src/app.ts    what is extracted from a file, indexed or not\n"
      "  codexmem debug symbol UserService  the stored rows of a name\n"
@@ -116,29 +116,42 @@ constexpr CommandRow kCommands[] = {
      "  codexmem debug schema              the tables, views and indexes of the store\n"
      "  codexmem debug stats               rows and bytes of each table",
      make_debug_command},
+    {"completion", "Print the completions for bash, zsh or fish",
+     "The Debian package brings them along. Otherwise:\n"
+     "\n"
+     "Examples:\n"
+     "  source <(codexmem completion bash)   in ~/.bashrc\n"
+     "  source <(codexmem completion zsh)    in ~/.zshrc, after compinit\n"
+     "  codexmem completion fish > ~/.config/fish/completions/codexmem.fish",
+     make_completion_command},
     {"version", "The version of the program and of the contracts it keeps",
      "Examples:\n"
      "  codexmem version\n"
-     "  codexmem version --json",
+     "  codexmem version --json    with libraries, grammars, model and schemas",
      make_version_command},
 };
 
 constexpr std::string_view kExitCodes =
     "Exit codes: 0 found or done, 1 nothing found or no such file, 2 error.";
 
+std::string list_of(std::span<const CommandRow> commands) {
+  std::vector<HelpRow> rows;
+  for (const CommandRow& row : commands) {
+    rows.push_back({std::string(row.name), std::string(row.summary)});
+  }
+  return two_columns(rows);
+}
+
 std::string overall_help() {
   std::string text =
       "codexmem - an index of a code base that answers people and coding agents\n\n"
       "Usage: codexmem COMMAND [OPTIONS]\n\nCommands:\n";
-  for (const CommandRow& row : kCommands) {
-    text += fmt::format("  {:<10}{}\n", row.name, row.summary);
-  }
-  text +=
-      "\n`codexmem COMMAND --help` shows a command's options and examples.\n"
-      "Commands work on the repository around the current directory: the nearest folder above it\n"
-      "with an index, else the git repository, else the directory itself; -C DIR starts "
-      "elsewhere.\n"
-      "\n";
+  text += list_of(kCommands) + "\n";
+  text += fitted(
+      "`codexmem COMMAND --help` shows a command's options and examples. Commands work on the "
+      "repository around the current folder: the nearest folder above it with an index, else the "
+      "git repository, else the folder itself; -C DIR starts elsewhere.\n\n");
+  text += "\n";
   text += kExitCodes;
   text +=
       "\n"
@@ -154,20 +167,10 @@ std::string overall_help() {
 std::string group_help(const CommandRow& group) {
   std::string text = fmt::format("{}\n\nUsage: codexmem {} COMMAND [OPTIONS]\n\nCommands:\n",
                                  group.summary, group.name);
-  for (const CommandRow& row : group.subcommands()) {
-    text += fmt::format("  {:<11}{}\n", row.name, row.summary);
-  }
-  return text + fmt::format(
-                    "\n`codexmem {} COMMAND --help` shows a command's options and "
-                    "examples.\n\n{}\n\n{}\n",
-                    group.name, group.examples, kExitCodes);
-}
-
-const CommandRow* find_row(std::span<const CommandRow> rows, std::string_view name) {
-  for (const CommandRow& row : rows) {
-    if (row.name == name) return &row;
-  }
-  return nullptr;
+  text += list_of(group.subcommands());
+  text += fmt::format("\n`codexmem {} COMMAND --help` shows a command's options and examples.\n\n",
+                      group.name);
+  return text + fitted(group.examples) + fmt::format("\n{}\n", kExitCodes);
 }
 
 // "there is no command "serch"; did you mean "codexmem search"?"
@@ -185,7 +188,12 @@ std::string no_such_command(std::span<const CommandRow> rows, const std::string&
 
 std::span<const CommandRow> commands() { return kCommands; }
 
-const CommandRow* find_command(std::string_view name) { return find_row(kCommands, name); }
+const CommandRow* find_row(std::span<const CommandRow> rows, std::string_view name) {
+  for (const CommandRow& row : rows) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
 
 ExitCode fail(Console& console, const Error& error) {
   console.error(error.message());

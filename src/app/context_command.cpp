@@ -8,8 +8,8 @@ namespace {
 class ContextCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("FILE", file_, "The file asked about", true);
-    arguments.text("-s,--symbol", symbol_, "One of its symbols");
+    arguments.text("FILE", file_, "The file asked about", true).are_files();
+    arguments.text("-s,--symbol", symbol_, "One of its symbols").are_symbols();
     arguments.number("-n,--size", size_, "How many related things (1 to 20, default 5)");
     arguments.flag("--dependencies,!--no-dependencies", dependencies_,
                    "With what the file imports (default), or without");

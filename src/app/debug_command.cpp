@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/command.h"
+#include "app/manual.h"
 #include "app/repository.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kTopics =
-    "parse, symbol, edges, facts, match, dump, check, schema or stats";
+    "parse, symbol, edges, facts, match, dump, check, schema, stats or man";
 
 std::string place(const Position& position) {
   return fmt::format("{}:{}", position.line, position.column);
@@ -34,14 +35,18 @@ std::string place(const Position& position) {
 class DebugCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("WHAT", topic_, fmt::format("One of {}", kTopics), true);
-    arguments.text("NAME", name_, "The file, symbol or repository that it is about");
+    arguments.text("WHAT", topic_, fmt::format("One of {}", kTopics), true)
+        .are({"parse", "symbol", "edges", "facts", "match", "dump", "check", "schema", "stats",
+              "man"});
+    arguments.text("NAME", name_, "The file, symbol, repository or program that it is about")
+        .are_files();
   }
 
   ExitCode run(Console& console) override {
     if (topic_ == "schema") return with_reader(console, &DebugCommand::show_schema);
     if (topic_ == "stats") return with_reader(console, &DebugCommand::show_stats);
     if (topic_ == "check") return show_check(console);
+    if (topic_ == "man") return show_manual(console);
     if (topic_ == "dump") return with_reader(console, &DebugCommand::show_dump, name_);
     if (topic_ != "parse" && topic_ != "symbol" && topic_ != "edges" && topic_ != "facts" &&
         topic_ != "match") {
@@ -74,6 +79,17 @@ class DebugCommand : public Command {
     if (!reader.ok()) return fail(console, reader.error());
     auto code = (this->*show)(**reader, console);
     return code.ok() ? *code : fail(console, code.error());
+  }
+
+  ExitCode show_manual(Console& console) {
+    const std::string page = manual_page(name_.empty() ? "codexmem" : name_);
+    if (page.empty()) {
+      console.error(fmt::format(
+          "there are manual pages of codexmem and codexmem-hook, not of \"{}\"", name_));
+      return ExitCode::kError;
+    }
+    console.print(page);
+    return ExitCode::kFound;
   }
 
   Result<store::FileRow> get_file(store::CodeReader& reader) {

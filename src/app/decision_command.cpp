@@ -19,7 +19,8 @@ namespace {
 class DecisionCommand : public Command {
  protected:
   void declare_role(Arguments& arguments) {
-    arguments.text("--role", question_.role, "viewer, agent or admin (default: admin)");
+    arguments.text("--role", question_.role, "viewer, agent or admin (default: admin)")
+        .are({"viewer", "agent", "admin"});
     question_.declare(arguments);
   }
 
@@ -41,8 +42,8 @@ class WrittenCommand : public DecisionCommand {
     arguments.text("--rationale", rationale_, "Why; - reads it from standard input", true);
     arguments.texts("--consequence", consequences_, "What follows from it");
     arguments.text("-p,--project", project_, "Default: the repository's name");
-    arguments.texts("--file", files_, "Files that it is about");
-    arguments.texts("--symbol", symbols_, "Symbols that it is about");
+    arguments.texts("--file", files_, "Files that it is about").are_files();
+    arguments.texts("--symbol", symbols_, "Symbols that it is about").are_symbols();
     declare_role(arguments);
   }
 
@@ -118,7 +119,8 @@ class SearchDecisionsCommand : public DecisionCommand {
  public:
   void declare(Arguments& arguments) override {
     arguments.texts("WORDS", words_, "What to look for", true);
-    arguments.text("-m,--mode", mode_, "strict: active alone; balanced: one a target; audit: all");
+    arguments.text("-m,--mode", mode_, "strict: active alone; balanced: one a target; audit: all")
+        .are({"strict", "balanced", "audit"});
     arguments.number("-l,--limit", limit_, "Results at most (5, up to 20)");
     arguments.text("-p,--project", project_, "Only of this project");
     declare_role(arguments);
@@ -223,8 +225,10 @@ Json decision_json(const memory::Decision& decision) {
 class ListCommand : public DecisionCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.texts("--status", statuses_,
-                    "active, deprecated, superseded, draft, accepted, rejected, falsified");
+    arguments
+        .texts("--status", statuses_,
+               "active, deprecated, superseded, draft, accepted, rejected, falsified")
+        .are({"active", "deprecated", "superseded", "draft", "accepted", "rejected", "falsified"});
     arguments.text("--target", target_, "Only about this");
     arguments.text("-p,--project", project_, "Only of this project");
     arguments.number("-l,--limit", limit_, "At most (20)");
@@ -382,14 +386,13 @@ std::unique_ptr<Command> make() {
 constexpr CommandRow kDecisionCommands[] = {
     {"record", "Record what was decided about a target that has no active decision",
      "Examples:\n"
-     "  codexmem decision record \"Use SQLite\" --target database --rationale \"One file, no "
-     "server\"\n"
-     "  codexmem decision record \"Cache in memory\" --target cache --rationale - < why.md",
+     "  codexmem decision record \"Use SQLite\" --target database --rationale \"One file\"\n"
+     "  codexmem decision record \"Cache in memory\" --target speed --rationale - < why",
      make<RecordCommand>},
     {"supersede", "Put a new decision in the place of the active ones of its target",
      "Examples:\n"
      "  codexmem decision supersede \"Use Postgres\" --target database \\\n"
-     "    --rationale \"Many writers at once\" --old decision_20260102_030405_000000_0123abcd.md",
+     "    --rationale \"Many writers\" --old decision_20260102_030405_000000_0123abcd.md",
      make<SupersedeCommand>},
     {"search", "Find what was decided",
      "Examples:\n"
@@ -411,16 +414,15 @@ constexpr CommandRow kDecisionCommands[] = {
      make<ShowCommand>},
     {"propose", "Write down a draft for an admin to accept",
      "Examples:\n"
-     "  codexmem decision propose \"Use Postgres\" --target database --rationale \"Many writers\"",
+     "  codexmem decision propose \"Use Postgres\" --target database --rationale Speed",
      make<ProposeCommand>},
     {"deprecate", "End an active decision without another",
      "Examples:\n"
-     "  codexmem decision deprecate decision_20260102_030405_000000_0123abcd.md --reason done",
+     "  codexmem decision deprecate decision_20260102_030405_000000_0123abcd.md",
      [] { return std::unique_ptr<Command>(std::make_unique<EndCommand>(false)); }},
     {"reject", "End a draft",
      "Examples:\n"
-     "  codexmem decision reject decision_20260102_030405_000000_0123abcd.md --reason \"too "
-     "early\"",
+     "  codexmem decision reject decision_20260102_030405_000000_0123abcd.md",
      [] { return std::unique_ptr<Command>(std::make_unique<EndCommand>(true)); }},
     {"log", "The calls of the decision tools, newest first",
      "Examples:\n"

@@ -8,7 +8,7 @@ namespace {
 class DepsCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("FILE", file_, "The file asked about", true);
+    arguments.text("FILE", file_, "The file asked about", true).are_files();
     arguments.number("-d,--depth", depth_, "Levels of files (1 to 10, default 2)");
     arguments.flag("-x,--external", external_, "With packages from outside");
     arguments.number("--offset", offset_, "Files to skip, when an answer was cut");

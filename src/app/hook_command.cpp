@@ -10,11 +10,15 @@ namespace {
 class HookCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("PLATFORM", platform_, "claude-code, codex, cursor or raw", true);
-    arguments.text("EVENT", event_,
-                   "session-init, observation, file-edit, summarize, session-complete, context or "
-                   "user-message",
-                   true);
+    arguments.text("PLATFORM", platform_, "claude-code, codex, cursor or raw", true)
+        .are({"claude-code", "codex", "cursor", "raw"});
+    arguments
+        .text("EVENT", event_,
+              "session-init, observation, file-edit, summarize, session-complete, context or "
+              "user-message",
+              true)
+        .are({"session-init", "observation", "file-edit", "summarize", "session-complete",
+              "context", "user-message"});
   }
 
   ExitCode run(Console&) override {

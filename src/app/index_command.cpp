@@ -44,8 +44,9 @@ bool detach() {
 class IndexCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("PATH", path_,
-                   "The repository, or a folder or file of it to bring up to date alone");
+    arguments
+        .text("PATH", path_, "The repository, or a folder or file of it to bring up to date alone")
+        .are_files();
     arguments.flag("--force", options_.force, "Read every file again, changed or not");
     arguments.flag("--skip-embeddings", options_.skip_embeddings,
                    "Make no vectors: faster, and search answers by words and names");

@@ -70,8 +70,8 @@ class SaveCommand : public MemoryCommand {
     arguments.text("-t,--type", type_, "discovery (default), bugfix, feature, decision, ...");
     arguments.text("-p,--project", project_, "Default: the repository's name");
     arguments.texts("--concept", concepts_, "e.g. gotcha, pattern, trade-off");
-    arguments.texts("--file", files_, "Files that it is about");
-    arguments.texts("--symbol", symbols_, "Symbols that it is about");
+    arguments.texts("--file", files_, "Files that it is about").are_files();
+    arguments.texts("--symbol", symbols_, "Symbols that it is about").are_symbols();
     arguments.text("--source", source_, "Where it comes from");
     arguments.text("--metadata", metadata_, "A JSON object");
     arguments.flag("--pin", is_pinned_, "Retention leaves it alone: metadata {\"pinned\":true}");
@@ -120,10 +120,11 @@ class SearchMemoryCommand : public MemoryCommand {
                     "observations, sessions, prompts, or types such as bugfix");
     arguments.text("-p,--project", project_, "Only of this project");
     arguments.texts("--concept", concepts_, "Only with one of these");
-    arguments.texts("--file", files_, "Only about files whose path has one of these");
+    arguments.texts("--file", files_, "Only about files whose path has one of these").are_files();
     arguments.text("--from", from_, std::string("Since: ") + kTimeHelp);
     arguments.text("--to", to_, "Until, in the same way; a day is included");
-    arguments.text("--order", order_, "relevance, date_desc or date_asc");
+    arguments.text("--order", order_, "relevance, date_desc or date_asc")
+        .are({"relevance", "date_desc", "date_asc"});
     arguments.number("-l,--limit", limit_, "Results at most (20, up to 100)");
     arguments.number("--offset", offset_, "Results to skip");
     question_.declare(arguments);
@@ -214,9 +215,11 @@ class GetCommand : public MemoryCommand {
 class IngestCommand : public MemoryCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.texts("SOURCE", sources_,
-                    "Files or folders of the project (default: docs/session-log.md, "
-                    "docs/decisions.md, docs/requirements.md)");
+    arguments
+        .texts("SOURCE", sources_,
+               "Files or folders of the project (default: docs/session-log.md, "
+               "docs/decisions.md, docs/requirements.md)")
+        .are_files();
     arguments.text("-p,--project", project_, "Default: the repository's name");
     arguments.text("-t,--type", type_, "Of the entries (ingestion)");
     question_.declare(arguments);
@@ -423,7 +426,7 @@ class ForgetCommand : public RemovingCommand {
 class ExportCommand : public MemoryCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("FILE", file_, "Where to (default: standard output)");
+    arguments.text("FILE", file_, "Where to (default: standard output)").are_files();
     arguments.text("-p,--project", project_, "Only of this project");
   }
 
@@ -501,7 +504,7 @@ class ExportCommand : public MemoryCommand {
 class ImportCommand : public MemoryCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("FILE", file_, "What `export` wrote; - reads standard input", true);
+    arguments.text("FILE", file_, "What `export` wrote; - reads standard input", true).are_files();
   }
 
   ExitCode run(Console& console) override {
@@ -544,7 +547,7 @@ class ImportCommand : public MemoryCommand {
 class CheckCommand : public MemoryCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("TEXT", text_, "A text, a file, or - for standard input", true);
+    arguments.text("TEXT", text_, "A text, a file, or - for standard input", true).are_files();
     question_.declare(arguments);
   }
 

@@ -11,12 +11,14 @@
 #include "app/repository.h"
 #include "app/signals.h"
 #include "base/json.h"
+#include "base/symbol_type.h"
 #include "base/text.h"
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
 #include "mcp/services.h"
 #include "mcp/tool_table.h"
 #include "mcp/tools.h"
+#include "parse/languages.h"
 #include "search/search.h"
 
 namespace codexmem::app {
@@ -143,8 +145,30 @@ ExitCode exit_code_of_failure(const Json& failure) {
 
 }  // namespace
 
+std::vector<std::string> known_languages() {
+  std::vector<std::string> names;
+  for (const parse::Language& language : parse::languages()) names.emplace_back(language.name);
+  return names;
+}
+
+std::vector<std::string> known_extensions() {
+  std::vector<std::string> all;
+  for (const parse::Language& language : parse::languages()) {
+    all.insert(all.end(), language.extensions.begin(), language.extensions.end());
+  }
+  return all;
+}
+
+std::vector<std::string> known_types() {
+  std::vector<std::string> names;
+  for (int type = 0; type <= static_cast<int>(SymbolType::kProperty); ++type) {
+    names.emplace_back(symbol_type_name(static_cast<SymbolType>(type)));
+  }
+  return names;
+}
+
 void QuestionOptions::declare(Arguments& arguments) {
-  arguments.text("--repo", directory, "Ask about the repository around this folder");
+  arguments.text("--repo", directory, "Ask about the repository around this folder").are_folders();
   arguments.flag("--json", json, "Print the tool's JSON");
   arguments.flag("--no-refresh", no_refresh, "Answer from the index as it is");
 }

@@ -6,11 +6,17 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/command.h"
 #include "app/render.h"
 
 namespace codexmem::app {
+
+/// What the options of questions may be: names of languages, their extensions, types of symbols.
+std::vector<std::string> known_languages();
+std::vector<std::string> known_extensions();
+std::vector<std::string> known_types();
 
 /// The options that all questions have.
 struct QuestionOptions {

@@ -8,13 +8,16 @@ namespace {
 class RefsCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("NAME", name_, "A name, Class.method, module.name or path::name", true);
-    arguments.text("-f,--file", file_, "The file that defines it");
+    arguments.text("NAME", name_, "A name, Class.method, module.name or path::name", true)
+        .are_symbols();
+    arguments.text("-f,--file", file_, "The file that defines it").are_files();
     arguments.flag("--definitions,!--no-definitions", definitions_,
                    "With the definitions themselves (default), or without");
-    arguments.text("--min-confidence", min_confidence_,
-                   "resolved, likely (default; name where names are not resolved), or name: "
-                   "whatever has the name");
+    arguments
+        .text("--min-confidence", min_confidence_,
+              "resolved, likely (default; name where names are not resolved), or name: "
+              "whatever has the name")
+        .are({"resolved", "likely", "name"});
     arguments.flag("--explain", explain_, "Show the steps from each use to the definition");
     arguments.flag("--hierarchy", hierarchy_,
                    "With callers, callees, super- and subtypes, overrides");

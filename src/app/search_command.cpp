@@ -13,13 +13,17 @@ class SearchCommand : public Command {
         "QUERY", query_,
         "What is looked for, in words or names; '\"exact text\"' and '/regex/i' must match", true);
     arguments.number("-l,--limit", limit_, "At most so many results (1 to 50, default 10)");
-    arguments.texts("-e,--ext", extensions_, "Only files with these extensions: .ts,.py");
-    arguments.texts("--language", languages_, "Only files in these languages: python,ts");
+    arguments.texts("-e,--ext", extensions_, "Only files with these extensions: .ts,.py")
+        .are(known_extensions());
+    arguments.texts("--language", languages_, "Only files in these languages: python,ts")
+        .are(known_languages());
     arguments.texts("--path", paths_,
                     "Only files that these globs hold, as in .gitignore from the root: 'src/**',"
                     "'!*.md'");
-    arguments.texts("--kind", kinds_, "Only definitions of these kinds: class,method,enum");
-    arguments.text("--tests", tests_, "Files that are tests: include (default), exclude or only");
+    arguments.texts("--kind", kinds_, "Only definitions of these kinds: class,method,enum")
+        .are(known_types());
+    arguments.text("--tests", tests_, "Files that are tests: include (default), exclude or only")
+        .are({"include", "exclude", "only"});
     arguments.number("--threshold", threshold_,
                      "Leave out results with a lower score (0 to 1, default 0.7)");
     arguments.flag("--explain", explain_, "Show the parts of each score");

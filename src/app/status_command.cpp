@@ -251,9 +251,10 @@ void print_status(const Status& status, Console& console) {
 class StatusCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("PATH", path_, "A folder of the repository (default: the current one)");
+    arguments.text("PATH", path_, "A folder of the repository (default: the current one)")
+        .are_folders();
     arguments.flag("--json", json_, "Print the status as JSON");
-    arguments.text("--why", why_, "Tell why this file or folder is indexed, or is not");
+    arguments.text("--why", why_, "Tell why this file or folder is indexed, or is not").are_files();
   }
 
   ExitCode run(Console& console) override {

@@ -8,10 +8,12 @@ namespace {
 class SymbolCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("NAME", name_, "A name, Class.method, module.name or path::name", true);
-    arguments.text("-t,--type", type_,
-                   "function, class, variable, interface, type, method or property");
-    arguments.text("-f,--file", file_, "Only definitions in this file");
+    arguments.text("NAME", name_, "A name, Class.method, module.name or path::name", true)
+        .are_symbols();
+    arguments
+        .text("-t,--type", type_, "function, class, variable, interface, type, method or property")
+        .are(known_types());
+    arguments.text("-f,--file", file_, "Only definitions in this file").are_files();
     arguments.number("--offset", offset_, "Results to skip, when an answer was cut");
     options_.declare(arguments);
   }
