@@ -37,11 +37,11 @@ std::string two_columns(std::span<const HelpRow> rows) {
   return out;
 }
 
-std::string fitted(std::string_view text, std::size_t width) {
+std::string fitted(std::string_view text) {
   std::string out;
   std::string paragraph;
   const auto end_paragraph = [&] {
-    if (!paragraph.empty()) out += wrapped(paragraph, 0, width);
+    if (!paragraph.empty()) out += wrapped(paragraph, 0, kWidth);
     paragraph.clear();
   };
   for (const std::string_view line : split(text, '\n')) {
@@ -52,9 +52,9 @@ std::string fitted(std::string_view text, std::size_t width) {
     end_paragraph();
     const std::size_t start = line.find_first_not_of(' ');
     const std::size_t gap = start == std::string_view::npos ? start : line.find("  ", start);
-    if (column_count(line) > width && gap != std::string_view::npos) {
+    if (column_count(line) > kWidth && gap != std::string_view::npos) {
       const std::string_view said = line.substr(line.find_first_not_of(' ', gap));
-      out += std::string(line.substr(0, gap)) + "\n" + wrapped(said, start + 4, width);
+      out += std::string(line.substr(0, gap)) + "\n" + wrapped(said, start + 4, kWidth);
     } else {
       out += std::string(line) + "\n";
     }

@@ -10,9 +10,6 @@
 namespace codexmem::app {
 namespace {
 
-// Of a line of an example: a terminal of 80 columns, less the margin of the page.
-constexpr std::size_t kWidth = 75;
-
 // `text` as roff takes it: a dash that may be typed, no line that reads as a request.
 std::string escaped(std::string_view text) {
   std::string out;
@@ -39,14 +36,17 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+// Lines as they stand, from the third column on, so that those of --help fit here too.
+constexpr const char* kShown = ".PP\n.nf\n.in 2n\n";
+
 // The prose of a row's text, and its examples as they are.
 std::string ending(std::string_view text) {
   std::string out;
   bool is_list = false;  // lines that are shown as they stand
-  const std::string lines = fitted(text, kWidth);
+  const std::string lines = fitted(text);
   for (const std::string_view line : split(lines, '\n')) {
     const bool is_shown = line.starts_with("  ");
-    if (is_shown != is_list) out += is_shown ? ".PP\n.nf\n" : ".fi\n";
+    if (is_shown != is_list) out += is_shown ? kShown : ".in\n.fi\n";
     is_list = is_shown;
     if (line.empty()) {
       out += ".PP\n";
@@ -56,7 +56,7 @@ std::string ending(std::string_view text) {
       out += escaped(is_shown ? line.substr(2) : line) + "\n";
     }
   }
-  if (is_list) out += ".fi\n";
+  if (is_list) out += ".in\n.fi\n";
   return out;
 }
 
