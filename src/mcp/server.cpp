@@ -70,6 +70,8 @@ Server::Server(Offer offer, Services* services, ServerOptions options)
 
 Server::~Server() = default;
 
+const Offer& Server::offer() const { return impl_->core.offer; }
+
 std::shared_ptr<Session> Server::open_session() { return std::make_shared<Session>(impl_->core); }
 
 void Server::resource_changed(std::string_view uri) {

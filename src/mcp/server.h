@@ -22,6 +22,12 @@
 
 namespace codexmem::mcp {
 
+class Session;
+
+/// What the calls of a session stand on, asked for anew by each of them, on the thread that runs
+/// it; kept until the call ends. May take a moment: it may open a repository.
+using ServicesSource = std::function<std::shared_ptr<Services>()>;
+
 struct ServerOptions {
   std::string name = "codexmem";
   std::string title = "codexmem";
@@ -35,10 +41,8 @@ struct ServerOptions {
   WorkerPool::Limits workers;
 
   /// Called on the thread that reads, when a client of the handshake era has told its roots.
-  std::function<void(const std::vector<Root>&)> on_roots = {};
+  std::function<void(Session&, const std::vector<Root>&)> on_roots = {};
 };
-
-class Session;
 
 /// What a server offers. Without resources or prompts it does not declare that it has any.
 struct Offer {
@@ -62,6 +66,8 @@ class Server {
   /// still running then, or once nobody reads answers any more, or after a stop, is cancelled.
   /// Returns when no call of this peer runs.
   void serve(Transport& transport);
+
+  const Offer& offer() const;
 
   /// A conversation for a transport that carries messages itself (mcp/http_endpoint.h). It must end
   /// before the server does.

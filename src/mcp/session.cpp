@@ -208,6 +208,11 @@ void Session::set_peer(Sink peer) {
   if (asks) ask_for_roots();
 }
 
+void Session::set_services(ServicesSource source) {
+  const std::lock_guard lock(mutex_);
+  services_ = std::move(source);
+}
+
 void Session::cancel_all() {
   {
     const std::lock_guard lock(mutex_);
@@ -399,7 +404,7 @@ void Session::take_roots(const JsonValue& result) {
     const std::lock_guard lock(mutex_);
     state_.roots = roots;
   }
-  if (core_.options.on_roots) core_.options.on_roots(*roots);
+  if (core_.options.on_roots) core_.options.on_roots(*this, *roots);
 }
 
 Session::Outcome Session::initialize(const Message& message, const RequestContext&) {

@@ -23,6 +23,7 @@
 #include "mcp/client_requests.h"
 #include "mcp/jsonrpc.h"
 #include "mcp/protocol.h"
+#include "mcp/request_state.h"
 #include "mcp/server.h"
 #include "mcp/subscriptions.h"
 #include "mcp/tool_table.h"
@@ -39,6 +40,7 @@ struct ServerCore {
   Services* services;
   ServerOptions options;
   WorkerPool* workers;
+  StateSeal seal = {};
   std::mutex mutex = {};             // guards the next
   std::set<Session*> sessions = {};  // that have not ended
 };
@@ -65,6 +67,10 @@ class Session : public std::enable_shared_from_this<Session> {
   /// question for its roots. Null: nowhere. When it returns, nothing is on its way to the one
   /// before.
   void set_peer(Sink peer);
+
+  /// What calls that begin from now on stand on; none, or one that gives null: the server's
+  /// services.
+  void set_services(ServicesSource source);
 
   /// Tells the peer, if it wants to know.
   void tell(const Change& change) { subscriptions_.tell(change); }
@@ -140,8 +146,8 @@ class Session : public std::enable_shared_from_this<Session> {
   // session_calls.cpp
   void start_call(const Method& method, const Message& message, RequestContext context,
                   std::size_t size_bytes, const Sink& sink, const Reply& reply);
-  Outcome run_call(const Method& method, const Message& message, const CallContext& context);
-  Outcome ask_first(std::string needed, const CallContext& context);
+  Outcome run_call(const Method& method, const Message& message, CallContext& context);
+  Outcome ask_first(const Message& message, const std::string& needed, const CallContext& context);
   Outcome call_tool(const Message& message, const CallContext& context);
   Outcome list_resources(const Message& message, const CallContext& context);
   Outcome read_resource(const Message& message, const CallContext& context);
@@ -151,8 +157,9 @@ class Session : public std::enable_shared_from_this<Session> {
   ServerCore& core_;
   Subscriptions subscriptions_;
   ClientRequests client_;
-  mutable std::mutex mutex_;  // guards the five below
+  mutable std::mutex mutex_;  // guards the six below
   SessionState state_;
+  ServicesSource services_;
   bool owes_roots_ = false;   // they are to be asked for as soon as there is a way to the peer
   RequestId roots_question_;  // the last one
   std::map<std::string, std::shared_ptr<Call>> calls_;  // in flight, by the id's text

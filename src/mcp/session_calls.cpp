@@ -23,8 +23,6 @@ namespace {
 // What a resource or the list of them holds may be another thing the moment after.
 constexpr int kNoCacheMs = 0;
 
-constexpr std::string_view kInputRequests = "inputRequests";
-
 RpcError internal_error(std::string_view message) {
   return {RpcCode::kInternalError, fmt::format("Internal error: {}", message), ""};
 }
@@ -64,12 +62,8 @@ Json resource_json(const Resource& resource) {
   return json;
 }
 
-// The first thing that a client with `capabilities` cannot be asked, of `needed`: {inputRequests,
-// requestState}. Empty: it can be asked all.
-std::string missing_for(const std::string& needed, const JsonValue& capabilities) {
-  const auto parsed = JsonValue::parse(needed);
-  if (!parsed.ok()) return {};
-  const JsonValue requests = parsed->member(kInputRequests);
+// The first thing of `requests` that a client with `capabilities` cannot be asked; empty: none.
+std::string missing_for(const JsonValue& requests, const JsonValue& capabilities) {
   for (const std::string& name : requests.member_names()) {
     const JsonValue request = requests.member(name);
     std::string missing = missing_capability(request.member("method").string().value_or(""),
@@ -77,6 +71,30 @@ std::string missing_for(const std::string& needed, const JsonValue& capabilities
     if (!missing.empty()) return missing;
   }
   return {};
+}
+
+// All that `message` asks, without what it brings back.
+std::string question_of(const Message& message) {
+  std::string question = message.method;
+  for (const std::string_view member : {"name", "uri", "arguments"}) {
+    question += "\n" + message.params.member(member).dump();
+  }
+  return question;
+}
+
+// Reads what the client has found out into `context`; nothing is wrong with it, or this.
+std::optional<RpcError> read_answers(const Message& message, const StateSeal& seal,
+                                     CallContext& context) {
+  context.input_responses = message.params.member("inputResponses");
+  if (!context.input_responses.is_absent() && !context.input_responses.is_object()) {
+    return invalid_params(fmt::format("inputResponses must be an object, got {}",
+                                      context.input_responses.type_name()));
+  }
+  const JsonValue state = message.params.member("requestState");
+  if (state.is_absent()) return std::nullopt;
+  if (state.is_string()) context.request_state = seal.open(*state.string(), question_of(message));
+  if (context.request_state) return std::nullopt;
+  return invalid_params("requestState is not one that this request was given, or too old");
 }
 
 std::vector<std::string> prompt_names(std::span<const Prompt> prompts) {
@@ -183,11 +201,9 @@ void Session::start_call(const Method& method, const Message& message, RequestCo
   auto task = [self = shared_from_this(), &method, call, progress, sink, reply, message,
                context = std::move(context)] {
     CallContext running;
-    running.services = self->core_.services;
     running.request = context;
     running.stop = call->stop.get_token();
-    running.input_responses = message.params.member("inputResponses");
-    running.request_state = message.params.member("requestState");
+    running.hang_up = [&] { sink->hang_up(); };
     if (progress) {
       running.on_progress = [&](const CallProgress& step) { progress->report(step); };
     }
@@ -230,8 +246,18 @@ void Session::start_call(const Method& method, const Message& message, RequestCo
 }
 
 Session::Outcome Session::run_call(const Method& method, const Message& message,
-                                   const CallContext& context) {
+                                   CallContext& context) {
+  ServicesSource source;
+  {
+    const std::lock_guard lock(mutex_);
+    source = services_;
+  }
   try {
+    if (context.request.era == Era::kStateless) {
+      if (auto error = read_answers(message, core_.seal, context)) return *std::move(error);
+    }
+    const std::shared_ptr<Services> own = source ? source() : nullptr;
+    context.services = own ? own.get() : core_.services;
     return (this->*method.work)(message, context);
   } catch (const std::exception& error) {
     log_error("{}: {}", method.name, error.what());
@@ -260,20 +286,33 @@ Session::Outcome Session::call_tool(const Message& message, const CallContext& c
   ToolResult result = context.stop.stop_requested()
                           ? make_failure(*tool, {ErrorCode::kCancelled, "cancelled"})
                           : tools.call(*tool, message.params.member("arguments"), context);
-  if (!result.input_required.empty()) return ask_first(std::move(result.input_required), context);
+  if (!result.input_required.empty()) return ask_first(message, result.input_required, context);
   return Answer{tool_result_json(result)};
 }
 
-Session::Outcome Session::ask_first(std::string needed, const CallContext& context) {
+// `needed` is {inputRequests, requestState}, either of which may be missing.
+Session::Outcome Session::ask_first(const Message& message, const std::string& needed,
+                                    const CallContext& context) {
   if (context.request.era != Era::kStateless) {
     return internal_error("this asks for input in a way that the revision does not have");
   }
-  std::string missing = missing_for(needed, context.request.client_capabilities);
+  const auto asked = JsonValue::parse(needed);
+  if (!asked.ok()) return internal_error(asked.error().message());
+  const std::string missing =
+      missing_for(asked->member("inputRequests"), context.request.client_capabilities);
   if (!missing.empty()) {
     return RpcError{RpcCode::kMissingClientCapability, "Missing required client capability",
                     fmt::format(R"({{"requiredCapabilities":{}}})", missing)};
   }
-  return Answer{.json = std::move(needed), .needs_input = true};
+  std::string json;
+  if (const JsonValue requests = asked->member("inputRequests"); !requests.is_absent()) {
+    json = "\"inputRequests\":" + requests.dump();
+  }
+  if (const auto state = asked->member("requestState").string()) {
+    json += (json.empty() ? "" : ",") + std::string("\"requestState\":") +
+            json_quote(core_.seal.seal(*state, question_of(message)));
+  }
+  return Answer{.json = "{" + json + "}", .needs_input = true};
 }
 
 Session::Outcome Session::list_resources(const Message& message, const CallContext& context) {
@@ -328,7 +367,7 @@ Session::Outcome Session::get_prompt(const Message& message, const CallContext& 
   auto rendered = prompt.render(arguments, context);
   if (!rendered.ok()) return to_rpc(rendered.error());
   if (!rendered->input_required.empty()) {
-    return ask_first(std::move(rendered->input_required), context);
+    return ask_first(message, rendered->input_required, context);
   }
   std::string json = "{";
   if (!rendered->description.empty()) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -47,9 +48,15 @@ struct CallContext {
   /// such requests; kCancelled; kIo with the client's error. May be empty.
   std::function<Result<JsonValue>(std::string_view method, std::string params)> ask_client;
 
-  /// What the client has answered to `input_required`, stateless era: absent, or the request's
-  /// `inputResponses` and `requestState`.
-  JsonValue input_responses, request_state;
+  /// Lets the connection of this call go, where the transport can take it up again (HTTP). May be
+  /// empty.
+  std::function<void()> hang_up;
+
+  /// What the client has answered to `input_required`, stateless era: an object of answers, or
+  /// absent; and the `requestState` of the same. It was given to this very request, and not long
+  /// ago.
+  JsonValue input_responses;
+  std::optional<std::string> request_state = {};
 
   void progress(const CallProgress& progress) const {
     if (on_progress) on_progress(progress);
@@ -76,8 +83,8 @@ struct ToolResult {
 ToolResult make_failure(std::string_view type, std::string_view message);
 
 struct Tool {
-  std::string_view name;         // [A-Za-z0-9_]{1,40}
-  std::string_view title;        // for people
+  std::string_view name;   // [A-Za-z0-9_]{1,64}; hosts put a prefix before it: up to 40 is safe
+  std::string_view title;  // for people
   std::string_view description;  // for models: what it answers and when to use it
   std::string_view profile;      // groups by which CODEXMEM_TOOLS may name it, with commas between
 

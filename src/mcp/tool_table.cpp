@@ -16,7 +16,7 @@ namespace codexmem::mcp {
 namespace {
 
 bool is_good_name(std::string_view name) {
-  return !name.empty() && name.size() <= 40 &&
+  return !name.empty() && name.size() <= 64 &&
          name.find_first_not_of(
              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") ==
              std::string_view::npos;
@@ -47,7 +47,7 @@ Result<Row> make_row(const Tool& tool) {
   if (!is_good_name(tool.name)) {
     return Error{
         ErrorCode::kInvalidArgument,
-        fmt::format("tool name \"{}\" is not of the form [A-Za-z0-9_]{{1,40}}", tool.name)};
+        fmt::format("tool name \"{}\" is not of the form [A-Za-z0-9_]{{1,64}}", tool.name)};
   }
   auto schema = InputSchema::make(tool.input_schema, tool.whole_numbers, tool.text_lists);
   if (!schema.ok()) return std::move(schema).error().with_context(tool.name);

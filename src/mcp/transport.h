@@ -18,6 +18,9 @@ class MessageSink {
 
   /// Sends one message: JSON text without a line break.
   virtual void send(std::string_view message) = 0;
+
+  /// Lets the connection go, where messages outlive it: the peer comes back for the rest.
+  virtual void hang_up() {}
 };
 
 struct Incoming {

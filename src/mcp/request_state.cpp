@@ -1,0 +1,66 @@
+// sealed := signature "." end "." state
+//
+// The signature is 64 hexadecimal digits over end, state and request; end is the second of the
+// steady clock after which it is no good.
+#include "mcp/request_state.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdint>
+#include <random>
+
+#include "base/hash.h"
+
+namespace codexmem::mcp {
+
+namespace {
+
+constexpr std::size_t kSignatureDigits = 64;
+
+std::int64_t seconds(StateSeal::Clock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+}
+
+// Takes the same time wherever the two differ.
+bool is_same(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  unsigned difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  }
+  return difference == 0;
+}
+
+}  // namespace
+
+StateSeal::StateSeal() {
+  std::random_device random;
+  for (int i = 0; i < 8; ++i) key_ += fmt::format("{:08x}", random());
+}
+
+// A hash under the key of a hash under the key: appending to what the inner one covers does not
+// help.
+std::string StateSeal::sign(std::string_view text, std::string_view request) const {
+  return sha256_hex(key_ + sha256_hex(fmt::format("{}{}\n{}{}", key_, text.size(), text, request)));
+}
+
+std::string StateSeal::seal(std::string_view state, std::string_view request,
+                            Clock::time_point now) const {
+  const std::string text = fmt::format("{}.{}", seconds(now + kLife), state);
+  return fmt::format("{}.{}", sign(text, request), text);
+}
+
+std::optional<std::string> StateSeal::open(std::string_view sealed, std::string_view request,
+                                           Clock::time_point now) const {
+  if (sealed.size() <= kSignatureDigits || sealed[kSignatureDigits] != '.') return std::nullopt;
+  const std::string_view text = sealed.substr(kSignatureDigits + 1);
+  if (!is_same(sealed.substr(0, kSignatureDigits), sign(text, request))) return std::nullopt;
+  const std::size_t dot = text.find('.');
+  std::int64_t end = 0;
+  std::from_chars(text.data(), text.data() + dot, end);
+  if (end < seconds(now)) return std::nullopt;
+  return std::string(text.substr(dot + 1));
+}
+
+}  // namespace codexmem::mcp
