@@ -1,8 +1,10 @@
 // Whatever a peer sends, the server answers in whole, valid messages and lives on.
 //
-// The input is what a client writes: its lines go to one session of a server with the fixture tools
-// that end by themselves. Checked are crashes and sanitizer reports, that every message sent is one
-// line of valid JSON-RPC, and that after all of it a request is still answered.
+// The input is what a client writes: its lines go to one session of a server with all that can be
+// offered, of which the tools end by themselves. Checked are crashes and sanitizer reports, that
+// every message sent is one line of valid JSON-RPC, and that after all of it a request is still
+// answered.
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -12,6 +14,7 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "mcp/fixture_conformance.h"
 #include "mcp/fixture_tools.h"
 #include "mcp/server.h"
 
@@ -32,7 +35,9 @@ void require(bool condition) {
 void check_message(const Json& message) {
   require(message.is_object() && message["jsonrpc"] == "2.0");
   if (message.contains("method")) {
-    require(message["method"].is_string() && !message.contains("id"));
+    // A notification, or a question of ours.
+    require(message["method"].is_string());
+    require(!message.contains("id") || message["id"].get<std::string>().starts_with("server-"));
     return;
   }
   require(message.contains("id") && message.contains("result") != message.contains("error"));
@@ -83,13 +88,29 @@ class LinesTransport : public Transport {
 Server& server() {
   static Server* const kServer = [] {
     codexmem::set_log_level(codexmem::LogLevel::kOff);
-    auto tools =
-        ToolTable::make(codexmem::mcp::testing::fixture_tools(), "echo,steps,talk,fail,throw");
+    std::vector<Tool> rows;
+    for (const Tool& row : codexmem::mcp::testing::fixture_tools()) {
+      if (row.name != "meet" && row.name != "wait") rows.push_back(row);
+    }
+    for (const Tool& row : codexmem::mcp::testing::conformance_tools()) {
+      // Those sleep.
+      if (row.name.find("logging") == std::string_view::npos && row.name != "test_reconnection" &&
+          row.name != "test_tool_with_progress") {
+        rows.push_back(row);
+      }
+    }
+    static const std::vector<Tool> kRows = std::move(rows);
+    auto tools = ToolTable::make(kRows);
     require(tools.ok());
+    Offer offer = codexmem::mcp::testing::conformance_offer();
+    offer.tools = std::move(tools).value();
     ServerOptions options;
     options.page_size = 2;
+    options.ask_time = std::chrono::milliseconds(1);
     options.workers.threads = 2;
-    return new Server({.tools = std::move(tools).value()}, nullptr, options);
+    auto* const made = new Server(std::move(offer), nullptr, options);
+    codexmem::mcp::testing::tell_changes_to(made);
+    return made;
   }();
   return *kServer;
 }

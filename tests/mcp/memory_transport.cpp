@@ -26,4 +26,8 @@ Client::Client(ServerOptions options, std::span<const Tool> tools)
     : server_({.tools = table(tools)}, nullptr, with_defaults(std::move(options))),
       thread_([this] { server_.serve(transport_); }) {}
 
+Client::Client(Offer offer, ServerOptions options)
+    : server_(std::move(offer), nullptr, with_defaults(std::move(options))),
+      thread_([this] { server_.serve(transport_); }) {}
+
 }  // namespace codexmem::mcp::testing

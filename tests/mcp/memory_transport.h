@@ -81,6 +81,7 @@ class MemoryTransport : public Transport {
 class Client {
  public:
   explicit Client(ServerOptions options = {}, std::span<const Tool> tools = {});
+  explicit Client(Offer offer, ServerOptions options = {});
   ~Client() { end(); }
 
   /// Sends `line` as it is.
@@ -99,7 +100,9 @@ class Client {
   /// The answer to `id`; null when none comes.
   Json answer(const Json& id) {
     return transport_
-        .take([&](const Json& message) { return message.contains("id") && message["id"] == id; })
+        .take([&](const Json& message) {
+          return message.contains("id") && message["id"] == id && !message.contains("method");
+        })
         .value_or(Json());
   }
   /// Sends a line and gives the next answer with a null id.
@@ -112,14 +115,29 @@ class Client {
     send_request(id, method, params);
     return answer(id);
   }
+  /// A request of the stateless era.
+  Json modern(const std::string& method, Json params = Json::object(),
+              const Json& capabilities = Json::object()) {
+    params["_meta"] = {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
+                       {"io.modelcontextprotocol/clientCapabilities", capabilities}};
+    return request(method, params);
+  }
   Json call(const std::string& tool, const Json& arguments = Json::object()) {
     return request("tools/call", {{"name", tool}, {"arguments", arguments}});
   }
-  Json initialize(const std::string& revision = "2025-11-25") {
+  Json initialize(const std::string& revision = "2025-11-25",
+                  const Json& capabilities = Json::object()) {
     return request("initialize", {{"protocolVersion", revision},
-                                  {"capabilities", Json::object()},
+                                  {"capabilities", capabilities},
                                   {"clientInfo", {{"name", "test"}, {"version", "1"}}}});
   }
+  /// Answers what the server asks with `method`; gives the question.
+  Json reply(const std::string& method, const Json& result) {
+    const Json question = notification(method);
+    send(Json{{"jsonrpc", "2.0"}, {"id", question.value("id", Json())}, {"result", result}}.dump());
+    return question;
+  }
+  /// The first message that has `method`: a notification, or a question of the server.
   Json notification(const std::string& method) {
     return transport_
         .take([&](const Json& message) {
@@ -136,6 +154,7 @@ class Client {
     return transport_.take_all();
   }
   MemoryTransport& transport() { return transport_; }
+  Server& server() { return server_; }
 
  private:
   MemoryTransport transport_;

@@ -1,0 +1,22 @@
+// What the conformance suite of MCP wants to find in a server: tools, resources and prompts by the
+// names that its scenarios call.
+//
+// Source: the scenarios of @modelcontextprotocol/conformance 0.2.0-alpha.12, which say what each of
+// them answers. test_trigger_resource_change is ours, for the tests of subscriptions.
+#pragma once
+
+#include <span>
+
+#include "mcp/server.h"
+
+namespace codexmem::mcp::testing {
+
+std::span<const Tool> conformance_tools();
+
+/// All of it. The lists do not change, but tools and prompts can be told to have (tell_changes_to).
+Offer conformance_offer();
+
+/// Where the tools test_trigger_*_change tell of a change; null: nowhere. One server at a time.
+void tell_changes_to(Server* server);
+
+}  // namespace codexmem::mcp::testing
