@@ -388,13 +388,21 @@ Session::Outcome Session::complete(const Message& message, const CallContext& co
   const auto value = argument.member("value").string();
   if (!name || !value) return invalid_params("argument needs a name and a value, both strings");
   CompletionQuestion question{*name, *value};
-  const JsonValue known = message.params.member("context").member("arguments");
-  if (!known.is_absent() && !known.is_object()) {
-    return invalid_params(
-        fmt::format("context.arguments must be an object, got {}", known.type_name()));
+  for (const auto& [what, given] :
+       {std::pair("context", message.params.member("context")),
+        std::pair("context.arguments", message.params.member("context").member("arguments"))}) {
+    if (!given.is_absent() && !given.is_object()) {
+      return invalid_params(fmt::format("{} must be an object, got {}", what, given.type_name()));
+    }
   }
+  const JsonValue known = message.params.member("context").member("arguments");
   for (const std::string& each : known.member_names()) {
-    if (const auto text = known.member(each).string()) question.known.emplace(each, *text);
+    const auto text = known.member(each).string();
+    if (!text) {
+      return invalid_params(fmt::format("context.arguments.{} must be a string, got {}",
+                                        utf8_prefix(each, 100), known.member(each).type_name()));
+    }
+    question.known.emplace(each, *text);
   }
 
   Result<Completion> completion = Completion{};

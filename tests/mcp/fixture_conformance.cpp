@@ -83,6 +83,7 @@ ToolResult tool_with_progress(const JsonValue&, const CallContext& context) {
   context.progress({50, 100, ""});
   pause();
   context.progress({100, 100, ""});
+  pause();  // clients forget how far a call is when its answer comes along
   return say("done");
 }
 

@@ -181,6 +181,16 @@ TEST(Prompts, AreListedRenderedAndCompleted) {
        {"argument", {{"name", "arg2"}, {"value", "par"}}},
        {"context", {{"arguments", {{"arg1", "known"}}}}}})["result"]["completion"]["values"];
   EXPECT_EQ(values, Json::array({"known", "paris", "park", "party"}));
+  for (const Json& context :
+       {Json(7), Json({{"arguments", 7}}), Json({{"arguments", {{"arg1", 7}}}})}) {
+    EXPECT_EQ(code(client.request(
+                  "completion/complete",
+                  {{"ref", {{"type", "ref/prompt"}, {"name", "test_prompt_with_arguments"}}},
+                   {"argument", {{"name", "arg2"}, {"value", "par"}}},
+                   {"context", context}})),
+              -32602)
+        << context;
+  }
 }
 
 TEST(Prompts, RefuseWhatTheyCannotRender) {
