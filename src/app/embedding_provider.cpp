@@ -77,6 +77,10 @@ std::string EmbeddingProvider::model() const {
   return model.ok() ? (*model)->id() : std::string();
 }
 
+index::ProviderStatus EmbeddingProvider::status() const {
+  return {name, model(), problem, is_named, embedder != nullptr};
+}
+
 void EmbeddingProvider::apply_to(index::IndexOptions* options) const {
   options->skip_embeddings = options->skip_embeddings || !is_built_in();
   options->replace_vectors = is_named;

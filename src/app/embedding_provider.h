@@ -17,6 +17,7 @@
 
 #include "embed/embedder.h"
 #include "index/indexer.h"
+#include "index/repository_status.h"
 #include "search/search.h"
 
 namespace codexmem::app {
@@ -38,6 +39,8 @@ struct EmbeddingProvider {
 
   /// The id of its model, empty when it has none. Loads the built-in one.
   std::string model() const;
+
+  index::ProviderStatus status() const;
 
   /// Has an index run make the vectors that are its to make: those of the built-in model, which
   /// take the place of a remote one's only where it is named.

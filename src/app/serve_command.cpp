@@ -16,6 +16,8 @@
 #include "app/signals.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "mcp/product_resources.h"
+#include "mcp/prompts.h"
 #include "mcp/server.h"
 #include "mcp/services.h"
 #include "mcp/stdio_transport.h"
@@ -77,7 +79,9 @@ class ServeCommand : public Command {
     ServedRepository repository(*std::move(workspace), provider, {.watches = *watches});
     services.code = &repository.code();
     auto options = mcp::server_options(CODEXMEM_VERSION, *tools);
-    mcp::Server server({.tools = *std::move(tools)}, &services, std::move(options));
+    const mcp::ProductResources resources;
+    const auto prompts = mcp::prompts_for(*tools);
+    mcp::Server server({*std::move(tools), &resources, prompts}, &services, std::move(options));
     server.serve(**transport);
     return ExitCode::kFound;
   }
@@ -90,7 +94,9 @@ class ServeCommand : public Command {
     const StopOnSignal signals;
     const std::stop_callback on_signal(signals.token(), [&] { (*transport)->stop(); });
     auto options = mcp::server_options(CODEXMEM_VERSION, tools);
-    mcp::Server server({.tools = std::move(tools)}, &services, std::move(options));
+    const auto prompts = mcp::prompts_for(tools);
+    mcp::Server server({.tools = std::move(tools), .prompts = prompts}, &services,
+                       std::move(options));
     server.serve(**transport);
     return ExitCode::kFound;
   }

@@ -31,6 +31,7 @@ struct ServedRepository::Impl {
     maker = &vectors;
     code.index = [this](const index::IndexOptions& what, const index::ProgressCallback& progress,
                         std::stop_token stop) { return index(what, progress, std::move(stop)); };
+    code.provider = [this] { return provider.status(); };
     code.watch_gap = [this] { return fresh.watch_gap(); };
     code.await_ready = [this](const mcp::CallContext& context, auto deadline) {
       return fresh.await(deadline, context.stop, [&context](const index::IndexProgress& now) {

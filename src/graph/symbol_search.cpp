@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "base/words.h"
 #include "graph/neighbours.h"
 #include "graph/project_tree.h"
 #include "graph/qualified_name.h"
@@ -26,54 +25,6 @@ constexpr std::size_t kMaxSuggestions = 5;
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// The first letters of the words of `name`, lower case: gubi for getUserById.
-std::string initials(std::string_view name) {
-  std::string letters;
-  for_each_word(name, [&](const Word& word) { letters += word.text.front(); });
-  return letters;
-}
-
-// True when `query` is spelled by prefixes of the words of `name`, in order, the first word among
-// them: getUsr -> getUserService by "get" + "us" + ... is not, getUsSe is.
-bool spells_humps(std::string_view query, const std::vector<std::string>& words, std::size_t word,
-                  std::size_t at) {
-  if (at == query.size()) return true;
-  if (word == words.size()) return false;
-  std::size_t length = 0;
-  while (length < words[word].size() && at + length < query.size() &&
-         words[word][length] == query[at + length]) {
-    ++length;
-  }
-  for (std::size_t taken = length; taken > 0; --taken) {
-    if (spells_humps(query, words, word + 1, at + taken)) return true;
-  }
-  return word > 0 && spells_humps(query, words, word + 1, at);
-}
-
-std::vector<std::string> words_of(std::string_view name) {
-  std::vector<std::string> words;
-  for_each_word(name, [&](const Word& word) { words.emplace_back(word.text); });
-  return words;
-}
-
-struct FuzzyQuery {
-  std::string text, lower_text;
-  std::vector<std::string> words;
-};
-
-bool starts_with_ignoring_case(std::string_view name, std::string_view lower_prefix) {
-  if (name.size() < lower_prefix.size()) return false;
-  for (std::size_t i = 0; i < lower_prefix.size(); ++i) {
-    if (lower(name[i]) != lower_prefix[i]) return false;
-  }
-  return true;
-}
-
-bool contains_ignoring_case(std::string_view name, std::string_view lower_part) {
-  return std::search(name.begin(), name.end(), lower_part.begin(), lower_part.end(),
-                     [](char a, char b) { return lower(a) == b; }) != name.end();
-}
-
 // A bit for each letter, digit class and other sign of `name`: names whose bits differ in more than
 // twice n places are more than n edits apart.
 std::uint32_t letters_of(std::string_view name) {
@@ -86,40 +37,6 @@ std::uint32_t letters_of(std::string_view name) {
     letters |= 1U << bit;
   }
   return letters;
-}
-
-// How `name` answers `query`, if it does. Called for every name: cheap tests come first.
-std::optional<std::pair<NameMatch, double>> match_name(const FuzzyQuery& query,
-                                                       std::string_view name) {
-  const double share = static_cast<double>(std::min(query.text.size(), name.size())) /
-                       static_cast<double>(std::max(query.text.size(), name.size()));
-  if (starts_with_ignoring_case(name, query.lower_text)) {
-    if (name.size() == query.text.size()) return std::pair(NameMatch::kIgnoreCase, 0.95);
-    if (query.text.size() < 2) return std::nullopt;
-    return std::pair(NameMatch::kPrefix, 0.6 + 0.3 * share);
-  }
-  if (query.text.size() < 2 || name.empty()) return std::nullopt;
-  const bool may_spell = query.text.size() <= 32 && lower(name.front()) == query.lower_text.front();
-  const bool may_hold = !query.words.empty() &&
-                        std::all_of(query.words.begin(), query.words.end(), [&](const auto& word) {
-                          return contains_ignoring_case(name, word);
-                        });
-  if (!may_spell && !may_hold) return std::nullopt;
-  const std::vector<std::string> words = words_of(name);
-  if (may_spell && words.size() > 1 && words.size() <= 12) {
-    std::string spelled;
-    for (const std::string& word : query.words) spelled += word;
-    if (spelled == initials(name) || spells_humps(spelled, words, 0, 0)) {
-      return std::pair(NameMatch::kCamelHump, 0.45 + 0.25 * share);
-    }
-  }
-  if (may_hold) {
-    const bool all = std::all_of(query.words.begin(), query.words.end(), [&](const auto& wanted) {
-      return std::find(words.begin(), words.end(), wanted) != words.end();
-    });
-    if (all) return std::pair(NameMatch::kSubword, 0.3 + 0.3 * share);
-  }
-  return std::nullopt;
 }
 
 // Rows with the file that each is in.
@@ -180,7 +97,7 @@ struct Search {
   }
 
   Result<void> add_fuzzy() {
-    FuzzyQuery fuzzy{wanted.name, to_lower_ascii(wanted.name), words_of(wanted.name)};
+    const NameQuery fuzzy(wanted.name);
     CODEXMEM_ASSIGN(names, reader.list_symbol_names());
     struct Scored {
       std::string_view name;
@@ -189,7 +106,7 @@ struct Search {
     };
     std::vector<Scored> scored;
     for (const std::string& name : names) {
-      if (const auto match = match_name(fuzzy, name)) {
+      if (const auto match = fuzzy.match(name)) {
         scored.push_back({name, match->first, match->second});
       }
     }
@@ -254,24 +171,6 @@ Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::s
 }
 
 }  // namespace
-
-std::string_view name_match_name(NameMatch match) {
-  switch (match) {
-    case NameMatch::kExact:
-      return "exact";
-    case NameMatch::kIgnoreCase:
-      return "case";
-    case NameMatch::kPrefix:
-      return "prefix";
-    case NameMatch::kCamelHump:
-      return "camel";
-    case NameMatch::kSubword:
-      return "subword";
-    case NameMatch::kInherited:
-      return "inherited";
-  }
-  return "exact";
-}
 
 bool is_test_path(std::string_view path) {
   static const std::unordered_set<std::string_view> folders = {

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "base/symbol_type.h"
 #include "graph/facts_cache.h"
+#include "graph/name_match.h"
 #include "store/code_reader.h"
 
 namespace codexmem::graph {
@@ -23,19 +24,6 @@ struct SymbolQuery {
   std::optional<std::string> file_path = {};  // relative to the root: only this file's symbols
   std::size_t limit = 200;                    // results at most, at least 1
 };
-
-/// How a name answers a query, best first.
-enum class NameMatch : std::uint8_t {
-  kExact,       // equal; score 1.0
-  kIgnoreCase,  // equal but for case
-  kPrefix,      // begins with the query
-  kCamelHump,   // the query spells the starts of its words: gUBI for getUserById
-  kSubword,     // the query's words are among its words
-  kInherited,   // the member of a supertype of the class that the query names; score 0.98
-};
-
-/// "exact", "case", "prefix", "camel", "subword", "inherited".
-std::string_view name_match_name(NameMatch match);
 
 struct SymbolMatch {
   store::SymbolRow symbol;

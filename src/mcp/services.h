@@ -3,12 +3,15 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 
 #include "base/result.h"
+#include "graph/completion.h"
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
+#include "index/repository_status.h"
 #include "memory/memory.h"
 #include "search/search.h"
 #include "store/workspace.h"
@@ -39,6 +42,12 @@ struct CodeServices {
   std::function<Result<std::string>(const CallContext&,
                                     std::chrono::steady_clock::time_point deadline)>
       await_ready = {};
+
+  /// The embedding model that the settings name.
+  std::function<index::ProviderStatus()> provider = [] { return index::ProviderStatus{}; };
+
+  /// What a half-typed path or symbol may become; shared by copies of this.
+  std::shared_ptr<graph::Completer> completer = std::make_shared<graph::Completer>();
 
   /// Why changes are not noticed by themselves; empty when they are. May be no function.
   std::function<std::string()> watch_gap = {};

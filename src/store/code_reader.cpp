@@ -179,6 +179,14 @@ Result<std::vector<FileRow>> CodeReader::list_files() {
       read_file_row);
 }
 
+Result<std::vector<FileRow>> CodeReader::list_files_after(std::string_view path,
+                                                          std::size_t limit) {
+  return list_rows(database_,
+                   "SELECT " CODEXMEM_FILE_COLUMNS
+                   " FROM files INDEXED BY files_scan WHERE path > ?1 ORDER BY path LIMIT ?2",
+                   read_file_row, path, static_cast<std::int64_t>(limit));
+}
+
 Result<std::optional<FileRow>> CodeReader::find_file(std::string_view path) {
   return find_row(database_,
                   "SELECT " CODEXMEM_FILE_COLUMNS

@@ -61,6 +61,8 @@ class CodeReader {
 
   // Files.
   Result<std::vector<FileRow>> list_files();  // by path
+  /// Those whose paths come after `path`, by path; at most `limit`.
+  Result<std::vector<FileRow>> list_files_after(std::string_view path, std::size_t limit);
   Result<std::optional<FileRow>> find_file(std::string_view path);
   Result<std::optional<FileRow>> find_file(FileId id);
   Result<std::vector<FileId>> list_files_with_hash(std::string_view hash);  // by id

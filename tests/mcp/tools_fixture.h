@@ -35,6 +35,7 @@ class ToolsFixture {
   void remove(const std::string& path) { std::filesystem::remove(directory_.path() / path); }
   const std::filesystem::path& root() const { return directory_.path(); }
   CodeServices& services() { return *code_; }
+  Services& all_services() { return services_; }
   const ToolTable& table() const { return *table_; }
 
  private:
