@@ -1,0 +1,90 @@
+#include "app/init/toml_edit.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace codexmem::app {
+namespace {
+
+constexpr const char* kValue = R"({"command":"codexmem","args":["serve"]})";
+constexpr const char* kTable =
+    "[mcp_servers.codexmem]\ncommand = \"codexmem\"\nargs = [\"serve\"]\n";
+const TomlPath kPath = {"mcp_servers", "codexmem"};
+
+std::string with(std::string_view before) {
+  const auto after = set_toml_table(before, kPath, kValue);
+  EXPECT_TRUE(after.ok()) << after.error().message() << "\n" << before;
+  return after.ok() ? *after : "";
+}
+
+std::string without(std::string_view before) {
+  const auto after = remove_toml_table(before, kPath);
+  EXPECT_TRUE(after.ok()) << after.error().message() << "\n" << before;
+  return after.ok() ? *after : "";
+}
+
+TEST(TomlEdit, TheTableGoesToTheEndAndOutAgainToTheByte) {
+  EXPECT_EQ(with(""), kTable);
+  const std::string texts[] = {
+      "",
+      "model = \"gpt\" # mine\n",
+      "# all of it is a comment\n",
+      "\xEF\xBB\xBFmodel = 'x'\n\n[a]\nb = [\n  1, # one\n  2,\n]\n",
+      "model = \"x\"\r\n\r\n[projects.\"/home/me/a.b\"]\r\ntrust_level = \"trusted\"\r\n",
+      "text = \"\"\"\n[mcp_servers.codexmem]\ncommand = \"no\"\n\"\"\"\n",
+      "a = '''\n# [x]'''\nb = { c = 1, d = \"#\" } # e\n[[list]]\nx = "
+      "1979-05-27T07:32:00Z\n[[list]]\n",
+      "[mcp_servers]\n\n[mcp_servers.other]\ncommand = \"x\"\nnumber = nan\n\n",
+      "[mcp_servers.other.env]\n\"quoted key\" = \"\\\"]\"\n'a'.\"b\" = 1_000\n",
+  };
+  for (const std::string& before : texts) {
+    const std::string after = with(before);
+    EXPECT_EQ(with(after), after) << "a second time changes nothing";
+    EXPECT_EQ(without(after), before) << after;
+  }
+}
+
+TEST(TomlEdit, LinesEndAsThoseOfTheFileDo) {
+  EXPECT_EQ(
+      with("a = 1\r\n"),
+      "a = 1\r\n\r\n[mcp_servers.codexmem]\r\ncommand = \"codexmem\"\r\nargs = [\"serve\"]\r\n");
+  EXPECT_EQ(with("a = 1"), std::string("a = 1\n\n") + kTable);
+}
+
+TEST(TomlEdit, ATableThatIsThereIsReplacedInItsPlace) {
+  EXPECT_EQ(with("[mcp_servers.\"codexmem\"]\ncommand = \"/gone/codexmem\"\n\n# next\n[b]\n"),
+            std::string(kTable) + "\n# next\n[b]\n");
+}
+
+TEST(TomlEdit, ATableWithMoreInItIsNotPlain) {
+  for (const std::string text :
+       {"[mcp_servers.codexmem]\ncommand = \"codexmem\" # mine\n",
+        "[mcp_servers.codexmem]\n# mine\ncommand = \"codexmem\"\n",
+        "[mcp_servers.codexmem]\ncommand = \"codexmem\"\n[mcp_servers.codexmem.env]\nA = \"b\"\n",
+        "mcp_servers = { codexmem = { command = \"codexmem\" } }\n",
+        "[mcp_servers]\ncodexmem = { command = \"codexmem\" }\n",
+        "mcp_servers.codexmem.command = \"codexmem\"\n"}) {
+    const auto table = find_toml_table(text, kPath);
+    ASSERT_TRUE(table.ok()) << text;
+    EXPECT_NE(table->value, "") << text;
+    EXPECT_FALSE(table->is_plain) << text;
+    EXPECT_FALSE(remove_toml_table(text, kPath).ok()) << text;
+    EXPECT_FALSE(set_toml_table(text, kPath, kValue).ok()) << text;
+  }
+}
+
+TEST(TomlEdit, WhatCannotTakeTheTableIsRefused) {
+  for (const std::string text :
+       {"mcp_servers = { other = { command = \"x\" } }\n", "mcp_servers = 1\n", "[a]\n[a]\n",
+        "a = \n", "[[mcp_servers]]\n"}) {
+    const auto after = set_toml_table(text, kPath, kValue);
+    ASSERT_FALSE(after.ok()) << text << *after;
+    EXPECT_EQ(after.error().code(), ErrorCode::kUnsupported);
+  }
+  EXPECT_EQ(set_toml_table("a = 1\nb = \n", kPath, kValue).error().message().find("line 2 is no"),
+            0U);
+}
+
+}  // namespace
+}  // namespace codexmem::app
