@@ -61,6 +61,7 @@ std::unique_ptr<Command> make_context_command();
 std::unique_ptr<Command> make_status_command();
 std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_init_command();
+std::unique_ptr<Command> make_uninit_command();
 std::unique_ptr<Command> make_hook_command();
 std::unique_ptr<Command> make_debug_command();
 std::unique_ptr<Command> make_completion_command();

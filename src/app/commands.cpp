@@ -97,15 +97,25 @@ constexpr CommandRow kCommands[] = {
      "  codexmem hook claude-code observation\n"
      "  codexmem-hook codex session-init",
      make_hook_command, nullptr, ExitCode::kNothingFound},
-    {"init", "Let the editor and git use the index: .vscode/mcp.json and a pre-commit hook",
-     "What is there is kept: the entry goes into an existing file as text, and lines of a hook\n"
-     "stand beside the hook's own.\n"
+    {"init", "Let editors, coding agents and git use codexmem: their configuration, and hooks",
+     "Asks nothing, and keeps what is there: comments, order and what is your own in a file stay.\n"
+     "The server goes into the repository's files, hooks and Codex's server into yours.\n"
      "\n"
      "Examples:\n"
-     "  codexmem init --dry-run     show what would be written\n"
+     "  codexmem init --dry-run      show what would be written, as a diff\n"
      "  codexmem init\n"
-     "  codexmem init --no-git-hook  the editor alone; takes the hook's lines out again",
+     "  codexmem init --client claude-code,codex\n"
+     "  codexmem init --no-hooks --no-git-hook   the MCP server alone",
      make_init_command},
+    {"uninit", "Take out again what codexmem init has put into configurations",
+     "A file that nobody has changed since becomes what it was, to the byte; in any other the\n"
+     "entries of codexmem are taken out. What you have edited is left, and named.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem uninit --dry-run\n"
+     "  codexmem uninit --project   keep hooks and servers that other repositories use\n"
+     "  codexmem uninit --client codex",
+     make_uninit_command},
     {"debug", "Show what is stored or extracted: parse, symbol, edges, schema, stats",
      "Examples:\n"
      "  codexmem debug parse src/app.ts    what is extracted from a file, indexed or not\n"

@@ -1,191 +1,109 @@
-// codexmem init: lets the editor and git use the index. Writes nothing that it has not shown.
+// codexmem init and uninit: let MCP clients and git use codexmem, and undo that. Write nothing that
+// --dry-run has not shown, and ask nothing.
 #include <fmt/core.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
 
 #include "app/command.h"
-#include "app/editor_settings.h"
-#include "app/git_hook.h"
-#include "app/repository.h"
-#include "app/text_diff.h"
+#include "app/init/config_run.h"
 #include "base/file.h"
-#include "base/text.h"
 
 namespace codexmem::app {
-namespace fs = std::filesystem;
-
 namespace {
 
-constexpr const char* kChainedHook = "pre-commit.before-codexmem";
-
-// One file to be written, removed or moved.
-struct Change {
-  fs::path path;
-  std::string before, after;  // `after` empty: the file goes
-  bool existed = false;
-  bool executable = false;
-  fs::path emptied;   // a file that `after` has taken the place of; it goes
-  fs::path moved_to;  // the file that is there is first renamed to this; empty: it is not
-};
-
-Result<std::string> read_if_there(const fs::path& path, bool& existed) {
-  auto text = read_file(path);
-  existed = text.ok();
-  if (!text.ok() && text.error().code() == ErrorCode::kNotFound) return std::string();
-  return text;
-}
-
-// The file that a link leads to, so that the link stays one.
-fs::path behind_links(const fs::path& path) {
-  std::error_code failed;
-  fs::path target = fs::canonical(path, failed);
-  return failed ? path : target;
-}
-
-bool is_in_path(const char* program) {
-  const char* path = std::getenv("PATH");
-  for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
-    if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
-  }
-  return false;
+void declare_common(Arguments& arguments, ConfigOptions& options) {
+  arguments.text("PATH", options.path, "A folder of the repository (default: the current one)");
+  arguments.texts("-c,--client", options.clients,
+                  "vscode, claude-code, codex, cursor, gemini or all (default: those that are "
+                  "there, else vscode)");
+  arguments.flag("-n,--dry-run", options.dry_run,
+                 "Show what would be written, as a diff; write nothing");
+  arguments.flag("--json", options.json, "Print JSON");
 }
 
 class InitCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("PATH", path_, "A folder of the repository (default: the current one)");
-    arguments.flag("-n,--dry-run", dry_run_,
-                   "Show what would be written, as a diff; write nothing");
+    declare_common(arguments, options_);
+    arguments.flag("--hooks,!--no-hooks", hooks_,
+                   "Write the hooks that the memory lives on (default), or take them out again");
     arguments.flag("--git-hook,!--no-git-hook", git_hook_,
                    "Write the pre-commit hook (default), or take its lines out again");
+    arguments.flag("--project", options_.project,
+                   "Everything into the repository's files, which others share");
+    arguments.flag("--user", options_.user,
+                   "Everything into your own files, for all repositories; no git hook");
   }
 
   ExitCode run(Console& console) override {
-    const auto root = find_root(start_directory(path_));
-    if (!root.ok()) return fail(console, root.error());
-    ExitCode code = ExitCode::kFound;
-    const auto apply = [&](Result<Change> change, std::string_view what) {
-      if (!change.ok()) {
-        console.note(fmt::format("{}: left as it is: {}", what, change.error().message()));
-        return;
-      }
-      if (const auto done = write(*root, *change, console); !done.ok())
-        code = fail(console, done.error());
-    };
-    Result<Change> settings = settings_change(*root);
-    const bool refused = !settings.ok() && settings.error().code() == ErrorCode::kUnsupported;
-    apply(std::move(settings), ".vscode/mcp.json");
-    if (refused) {
-      console.note("Add this to its \"servers\" by hand:\n\n" + editor_entry() + "\n");
-      code = ExitCode::kError;
-    }
-    apply(hook_change(*root), "git hook");
-    if (!is_in_path("codexmem")) {
-      console.note(
-          "codexmem: warning: there is no codexmem in PATH, where the editor and the hook look for "
-          "it; link the program into a folder of PATH");
-    }
-    return code;
+    auto run = ConfigRun::begin(options_, console);
+    if (!run.ok()) return fail(console, run.error());
+    for (const Client* client : run->chosen()) configure(*run, *client);
+    if (!options_.user) run->change_git_hook(git_hook_);
+    return run->finish();
   }
 
  private:
-  Result<Change> settings_change(const fs::path& root) {
-    Change change;
-    change.path = behind_links(root / ".vscode" / "mcp.json");
-    CODEXMEM_ASSIGN(change.before, read_if_there(change.path, change.existed));
-    CODEXMEM_ASSIGN(change.after, with_editor_entry(change.before));
-    return change;
-  }
-
-  Result<Change> hook_change(const fs::path& root) {
-    Change change;
-    CODEXMEM_ASSIGN(const fs::path hook, find_pre_commit_hook(root));
-    change.path = behind_links(hook);
-    change.executable = true;
-    CODEXMEM_ASSIGN(change.before, read_if_there(change.path, change.existed));
-    const fs::path chained = hook.parent_path() / kChainedHook;
-    if (!git_hook_) {
-      change.after = without_hook_lines(change.before);
-      if (change.before == chaining_hook(kChainedHook)) {
-        CODEXMEM_ASSIGN(change.after, read_file(chained));
-        change.emptied = chained;
+  void configure(ConfigRun& run, const Client& client) {
+    const ConfigScope server = options_.user      ? ConfigScope::kUser
+                               : options_.project ? ConfigScope::kProject
+                                                  : client.server_scope;
+    const ConfigScope hooks = options_.project ? ConfigScope::kProject : ConfigScope::kUser;
+    const auto remind = [&](std::string_view text) {
+      if (!text.empty()) run.remind(fmt::format("{}: {}", client.title, text));
+    };
+    if (run.put_in(client, client.server(run.places(), server))) remind(client.after_server);
+    const ConfigFile file = client.hooks(run.places(), hooks);
+    if (file.path.empty()) return;
+    if (!hooks_) return run.take_out(client, file);
+    // In both of a client's files they would tell everything twice.
+    const ConfigFile other = client.hooks(
+        run.places(), hooks == ConfigScope::kUser ? ConfigScope::kProject : ConfigScope::kUser);
+    const auto text = read_file(other.path);
+    if (text.ok() && mentions_hooks(*text)) {
+      const auto own = read_file(file.path);
+      if (!own.ok() || !mentions_hooks(*own)) {
+        return run.leave(client.title, file.path,
+                         fmt::format("the hooks are in {} already", other.path.string()));
       }
-      return change;
     }
-    if (change.before == chaining_hook(kChainedHook)) {
-      change.after = change.before;
-      return change;
-    }
-    auto lines = with_hook_lines(change.before);
-    if (lines.ok()) {
-      change.after = *std::move(lines);
-      return change;
-    }
-    std::error_code ignored;
-    if (fs::exists(chained, ignored)) {
-      return Error{ErrorCode::kUnsupported,
-                   fmt::format("{} is in the way of the hook that is there", chained.string())};
-    }
-    change.moved_to = chained;
-    change.after = chaining_hook(kChainedHook);
-    return change;
+    if (run.put_in(client, file)) remind(client.after_hooks);
   }
 
-  Result<void> write(const fs::path& root, const Change& change, Console& console) {
-    const fs::path inside = change.path.lexically_relative(root);
-    const std::string name =
-        inside.empty() || *inside.begin() == ".." ? change.path.string() : inside.generic_string();
-    if (change.before == change.after && (change.existed || change.after.empty())) {
-      console.print_line(fmt::format("{}: nothing to do", name));
-      return {};
-    }
-    if (dry_run_) {
-      if (!change.moved_to.empty()) {
-        console.print_line(fmt::format("{} is renamed to {}", name, change.moved_to.string()));
+  ConfigOptions options_;
+  bool hooks_ = true, git_hook_ = true;
+};
+
+class UninitCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_common(arguments, options_);
+    arguments.flag("--project", options_.project,
+                   "The repository's files alone: your own serve other repositories too");
+    arguments.flag("--user", options_.user, "Your own files alone");
+  }
+
+  ExitCode run(Console& console) override {
+    const bool all = options_.clients.empty();
+    if (all) options_.clients = {"all"};
+    auto run = ConfigRun::begin(options_, console);
+    if (!run.ok()) return fail(console, run.error());
+    for (const Client* client : run->chosen()) {
+      for (const ConfigScope scope : {ConfigScope::kProject, ConfigScope::kUser}) {
+        if (scope == ConfigScope::kProject ? options_.user : options_.project) continue;
+        run->take_out(*client, client->server(run->places(), scope));
+        run->take_out(*client, client->hooks(run->places(), scope));
       }
-      console.print(unified_diff(name, change.moved_to.empty() ? change.before : "", change.after,
-                                 !change.existed || !change.moved_to.empty()));
-      return {};
     }
-    std::error_code failed;
-    if (change.after.empty()) {
-      fs::remove(change.path, failed);
-      if (failed) return Error{ErrorCode::kIo, fmt::format("{}: {}", name, failed.message())};
-      console.print_line(fmt::format("{}: removed", name));
-      return {};
-    }
-    fs::create_directories(change.path.parent_path(), failed);
-    if (failed) return Error{ErrorCode::kIo, fmt::format("{}: {}", name, failed.message())};
-    fs::perms mode = fs::perms::none;
-    if (change.existed) mode = fs::status(change.path, failed).permissions();
-    if (!change.moved_to.empty()) {
-      fs::rename(change.path, change.moved_to, failed);
-      if (failed) return Error{ErrorCode::kIo, fmt::format("{}: {}", name, failed.message())};
-    }
-    CODEXMEM_TRY(replace_file(change.path, change.after));
-    if (change.existed && mode != fs::perms::unknown) fs::permissions(change.path, mode, failed);
-    if (change.executable) {
-      fs::permissions(change.path,
-                      fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
-                          fs::perms::others_read | fs::perms::others_exec,
-                      failed);
-    }
-    if (!failed && !change.emptied.empty()) fs::remove(change.emptied, failed);
-    if (failed) return Error{ErrorCode::kIo, fmt::format("{}: {}", name, failed.message())};
-    console.print_line(fmt::format("{}: {}", name, change.existed ? "changed" : "written"));
-    return {};
+    if (all && !options_.user) run->change_git_hook(false);
+    return run->finish();
   }
 
-  std::string path_;
-  bool dry_run_ = false;
-  bool git_hook_ = true;
+ private:
+  ConfigOptions options_;
 };
 
 }  // namespace
 
 std::unique_ptr<Command> make_init_command() { return std::make_unique<InitCommand>(); }
+std::unique_ptr<Command> make_uninit_command() { return std::make_unique<UninitCommand>(); }
 
 }  // namespace codexmem::app

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "base/file.h"
@@ -293,8 +294,159 @@ TEST_F(CommandLine, InitShowsThenWritesThenHasNothingToDo) {
   ASSERT_TRUE(settings.ok());
   EXPECT_EQ(Json::parse(*settings)["servers"]["codexmem"]["args"], Json::array({"serve"}));
   const Outcome again = codexmem("init");
-  EXPECT_EQ(again.out, ".vscode/mcp.json: nothing to do\n.git/hooks/pre-commit: nothing to do\n");
+  EXPECT_NE(again.out.find(".vscode/mcp.json       nothing to do\n"), std::string::npos)
+      << again.out;
+  EXPECT_NE(again.out.find(".git/hooks/pre-commit  nothing to do\n"), std::string::npos);
   EXPECT_EQ(*read_file(repo() / ".vscode/mcp.json"), *settings);
+}
+
+class Hosts : public CommandLine {
+ protected:
+  // What people have: comments, odd layouts, files of their own in every place.
+  void write_configurations() {
+    directory_.write("home/.claude/settings.json",
+                     "{\n    // mine\n    \"env\": { \"A\": \"b\" },\n    \"hooks\": {\n"
+                     "        \"Stop\": [\n            { \"hooks\": [ { \"type\": \"command\", "
+                     "\"command\": \"say done\" } ] },\n        ],\n    },\n}\n");
+    directory_.write("home/.codex/config.toml",
+                     "# my model\r\nmodel = \"gpt-5.5\" # good\r\n\r\n[mcp_servers.other]\r\n"
+                     "command = 'x'\r\n[projects.\"/a.b\"]\r\ntrust_level = \"trusted\"");
+    directory_.write("home/.codex/hooks.json", "{\"hooks\":{}}");
+    directory_.write("home/.cursor/hooks.json", "");
+    directory_.write("repo/.mcp.json", "{ \"mcpServers\": { \"a\": { \"command\": \"x\" } } }");
+    directory_.write("repo/.vscode/mcp.json",
+                     "\xEF\xBB\xBF{\r\n\t\"servers\": {\r\n\t},\r\n\t\"inputs\": []\r\n}\r\n");
+    directory_.write("repo/.cursor/mcp.json", "{}");
+    directory_.write("repo/.gemini/settings.json", "{\n  // none yet\n}\n");
+    directory_.write("repo/.git/hooks/pre-commit", "#!/bin/sh\nnpm test");
+    fs::permissions(repo() / ".git/hooks/pre-commit", fs::perms::owner_all);
+    fs::permissions(base() / "home/.claude/settings.json",
+                    fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
+  }
+
+  // Every file and folder of home and repository but for our own, with its bytes and mode.
+  std::map<std::string, std::string> everything() {
+    std::map<std::string, std::string> out;
+    for (const char* top : {"home", "repo"}) {
+      for (auto at = fs::recursive_directory_iterator(base() / top); at != fs::end(at); ++at) {
+        const std::string name = at->path().lexically_relative(base()).string();
+        if (at->path().filename() == ".codexmem") at.disable_recursion_pending();
+        if (name.find(".codexmem") != name.npos || name.ends_with(".sample")) continue;
+        const auto mode = static_cast<unsigned>(at->status().permissions());
+        out[name] = fmt::format("{:o} ", mode);
+        if (at->is_regular_file()) out[name] += *read_file(at->path());
+      }
+    }
+    return out;
+  }
+};
+
+TEST_F(Hosts, InitOfEveryClientIsUndoneToTheByte) {
+  for (const std::string scope : {"", "--project", "--user"}) {
+    write_configurations();
+    const auto before = everything();
+    const Outcome dry = codexmem("init --client all --dry-run " + scope);
+    EXPECT_EQ(dry.code, 0) << dry.error;
+    EXPECT_EQ(everything(), before) << "--dry-run writes nothing";
+    const Outcome run = codexmem("init --client all " + scope);
+    ASSERT_EQ(run.code, 0) << run.error;
+    const auto configured = everything();
+    EXPECT_NE(configured, before);
+    const Outcome again = codexmem("init --client all " + scope);
+    EXPECT_EQ(again.out.find("changed"), std::string::npos) << again.out;
+    EXPECT_EQ(again.out.find("written"), std::string::npos) << again.out;
+    EXPECT_EQ(everything(), configured);
+    const Outcome undo = codexmem("uninit");
+    EXPECT_EQ(undo.code, 0) << undo.error;
+    EXPECT_EQ(everything(), before) << scope;
+    EXPECT_EQ(codexmem("uninit").out, "") << "a second time there is nothing";
+  }
+}
+
+TEST_F(Hosts, WhatWasChangedSinceLosesCodexmemAlone) {
+  directory_.write("repo/.mcp.json", "{\n  \"mcpServers\": {\n    \"a\": {} // one\n  }\n}\n");
+  directory_.write("home/.codex/config.toml", "model = \"a\"\n");
+  ASSERT_EQ(codexmem("init --client claude-code,codex,gemini").code, 0);
+  const std::string server = *read_file(repo() / ".mcp.json");
+  directory_.write("repo/.mcp.json", "// mine\n" + server);
+  const std::string codex = *read_file(base() / "home/.codex/config.toml");
+  directory_.write("home/.codex/config.toml", codex + "\n[projects.x]\na = 1\n");
+  ASSERT_EQ(codexmem("uninit").code, 0);
+  EXPECT_EQ(*read_file(repo() / ".mcp.json"),
+            "// mine\n{\n  \"mcpServers\": {\n    \"a\": {} // one\n  }\n}\n");
+  EXPECT_EQ(*read_file(base() / "home/.codex/config.toml"),
+            "model = \"a\"\n\n[projects.x]\na = 1\n");
+  EXPECT_FALSE(fs::exists(repo() / ".gemini"));
+  EXPECT_FALSE(fs::exists(base() / "home/.claude"));
+}
+
+TEST_F(Hosts, WhatTheUserEditedIsLeftAndSaid) {
+  directory_.write(
+      "repo/.mcp.json",
+      "{\"mcpServers\": {\"codexmem\": {\"command\": \"codexmem\", \"args\": [\"serve\"], "
+      "\"env\": {\"CODEXMEM_TOOLS\": \"code\"}}}}");
+  const std::string before = *read_file(repo() / ".mcp.json");
+  const Outcome run = codexmem("init --client claude-code --no-hooks --no-git-hook");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.error.find("is your own"), std::string::npos) << run.error;
+  const Outcome undo = codexmem("uninit");
+  EXPECT_EQ(undo.code, 0);
+  EXPECT_NE(undo.error.find("by hand"), std::string::npos) << undo.error;
+  EXPECT_EQ(*read_file(repo() / ".mcp.json"), before);
+}
+
+TEST_F(Hosts, LinksStayLinksAndDeadOnesAreLeft) {
+  const fs::path real = directory_.write("dotfiles/settings.json", "{\n}\n");
+  fs::create_directories(base() / "home/.claude");
+  fs::create_symlink(real, base() / "home/.claude/settings.json");
+  fs::create_symlink(base() / "gone.json", repo() / ".mcp.json");
+  const Outcome run = codexmem("init --client claude-code");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("a link that leads nowhere"), std::string::npos) << run.error;
+  EXPECT_TRUE(fs::is_symlink(base() / "home/.claude/settings.json"));
+  EXPECT_NE(read_file(real)->find("codexmem-hook"), std::string::npos);
+  ASSERT_EQ(codexmem("uninit --client claude-code --user").code, 0);
+  EXPECT_EQ(*read_file(real), "{\n}\n");
+}
+
+TEST_F(Hosts, HooksThatAreInTheRepositoryAreNotDoubledAtHome) {
+  ASSERT_EQ(codexmem("init --client claude-code --project").code, 0);
+  ASSERT_TRUE(fs::exists(repo() / ".claude/settings.json"));
+  const Outcome run = codexmem("init --client claude-code");
+  EXPECT_NE(run.error.find("the hooks are in"), std::string::npos) << run.error;
+  EXPECT_FALSE(fs::exists(base() / "home/.claude/settings.json"));
+}
+
+TEST_F(Hosts, AClientIsConfiguredWhereThereIsASignOfIt) {
+  fs::create_directories(base() / "home/.gemini");
+  const Json told = json("init --dry-run --json");
+  ASSERT_EQ(told["files"].size(), 2U) << told.dump();
+  EXPECT_EQ(told["files"][0]["file"], ".gemini/settings.json");
+  EXPECT_NE(told["files"][0]["diff"].get<std::string>().find("+    \"codexmem\": {"),
+            std::string::npos);
+  EXPECT_EQ(codexmem("init --client emacs").code, 2);
+  EXPECT_EQ(codexmem("init --user --project").code, 2);
+}
+
+TEST_F(Hosts, WithoutAProgramInPathTheFilesNameItsPathAndSaySo) {
+  const std::string program = CODEXMEM_PROGRAM_DIR "/codexmem";
+  const Outcome run = shell("PATH=/usr/bin:/bin " + program + " init --client claude-code", repo());
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.error.find("no codexmem in PATH"), std::string::npos) << run.error;
+  EXPECT_EQ(Json::parse(*read_file(repo() / ".mcp.json"))["mcpServers"]["codexmem"]["command"],
+            program);
+  EXPECT_NE(read_file(base() / "home/.claude/settings.json")->find(program + "-hook claude-code"),
+            std::string::npos);
+  ASSERT_EQ(codexmem("uninit").code, 0);
+  EXPECT_FALSE(fs::exists(repo() / ".mcp.json"));
+}
+
+TEST_F(Hosts, AHookThatIsSwitchedOffIsNotSwitchedOn) {
+  directory_.write("repo/.git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
+  const Outcome run = codexmem("init");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.error.find("not executable"), std::string::npos) << run.error;
+  EXPECT_EQ(*read_file(repo() / ".git/hooks/pre-commit"), "#!/bin/sh\nexit 1\n");
 }
 
 TEST_F(CommandLine, InitLeavesSettingsItCannotMergeAndSaysWhatToAdd) {
@@ -308,6 +460,7 @@ TEST_F(CommandLine, InitLeavesSettingsItCannotMergeAndSaysWhatToAdd) {
 
 TEST_F(CommandLine, InitChainsAHookOfAnotherLanguageAndGivesItBack) {
   const fs::path hook = directory_.write("repo/.git/hooks/pre-commit", "#!/usr/bin/awk -f\n");
+  fs::permissions(hook, fs::perms::owner_all);
   ASSERT_EQ(codexmem("init").code, 0);
   EXPECT_EQ(*read_file(repo() / ".git/hooks/pre-commit.before-codexmem"), "#!/usr/bin/awk -f\n");
   ASSERT_EQ(codexmem("init --no-git-hook").code, 0);

@@ -1,0 +1,353 @@
+#include "app/init/client_config.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "app/init/json_edit.h"
+#include "app/init/toml_edit.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kName = "codexmem";
+constexpr std::string_view kStartWorker = " worker start </dev/null >/dev/null 2>&1; ";
+constexpr int kHookSeconds = 10;
+
+enum class State { kAbsent, kCurrent, kOld, kTheirs };
+
+std::string file_name(const std::string& program) { return fs::path(program).filename().string(); }
+
+// For a shell, as one word.
+std::string quoted(const std::string& program) {
+  if (program.find_first_of(" \t'\"\\$`&;|<>()*?[]#~!{}") == std::string::npos) return program;
+  std::string out = "'";
+  for (const char c : program) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// The JSON of `text`, if it is that without comments.
+std::optional<Json> strict_json(const std::string& text) {
+  Json parsed = Json::parse(text, nullptr, false);
+  if (parsed.is_discarded()) return std::nullopt;
+  return parsed;
+}
+
+// ---- the server ----
+
+Json server_entry(const ConfigEntries& entries, const ProgramNames& programs) {
+  Json entry = Json::object();
+  if (!entries.type.empty()) entry["type"] = entries.type;
+  entry["command"] = programs.codexmem;
+  entry["args"] = Json::array({"serve"});
+  if (!entries.argument.empty()) entry["args"].push_back(entries.argument);
+  if (!entries.cwd.empty()) entry["cwd"] = entries.cwd;
+  return entry;
+}
+
+// True for what some version of init, or the client's own `mcp add`, writes for codexmem.
+bool is_server_of_ours(const Json& entry) {
+  constexpr std::string_view kWorkspace = "${workspaceFolder}";
+  if (!entry.is_object() || !entry.contains("command") || !entry["command"].is_string() ||
+      file_name(entry["command"].get<std::string>()) != kName) {
+    return false;
+  }
+  for (const auto& item : entry.items()) {
+    const Json& value = item.value();
+    const bool known = item.key() == "command" || (item.key() == "type" && value == "stdio") ||
+                       (item.key() == "args" && (value == Json::array({"serve"}) ||
+                                                 value == Json::array({"serve", kWorkspace}))) ||
+                       (item.key() == "cwd" && value == kWorkspace) ||
+                       (item.key() == "env" && value == Json::object());
+    if (!known) return false;
+  }
+  return entry.contains("args");
+}
+
+// `value`: the text of the entry; `plain`: nothing but it stands there.
+State server_state(const std::string& value, bool plain, const Json& wanted) {
+  if (value.empty()) return State::kAbsent;
+  const std::optional<Json> entry = strict_json(value);
+  if (!plain || !entry || !is_server_of_ours(*entry)) return State::kTheirs;
+  for (const char* name : {"args", "cwd"}) {
+    if (entry->value(name, Json()) != wanted.value(name, Json())) return State::kOld;
+  }
+  return can_start((*entry)["command"].get<std::string>()) ? State::kCurrent : State::kOld;
+}
+
+std::string own_server(std::string_view servers) {
+  return fmt::format("the server \"codexmem\" in its \"{}\" is your own", servers);
+}
+
+Result<ConfigText> with_json_server(std::string_view before, const ConfigEntries& entries,
+                                    const ProgramNames& programs) {
+  const JsonPath path = {std::string(entries.servers), std::string(kName)};
+  const Json wanted = server_entry(entries, programs);
+  CODEXMEM_ASSIGN(const std::string value, find_json(before, path));
+  ConfigText out{std::string(before), false, {}};
+  const State state = server_state(value, true, wanted);
+  out.had_ours = state == State::kCurrent || state == State::kOld;
+  if (state == State::kTheirs) out.left.push_back(own_server(entries.servers));
+  if (state == State::kAbsent || state == State::kOld) {
+    CODEXMEM_ASSIGN(out.text, set_json(before, path, dump_json(wanted)));
+  }
+  return out;
+}
+
+Result<ConfigText> with_toml_server(std::string_view before, const ConfigEntries& entries,
+                                    const ProgramNames& programs) {
+  const TomlPath path = {std::string(entries.servers), std::string(kName)};
+  const Json wanted = server_entry(entries, programs);
+  CODEXMEM_ASSIGN(const TomlTable table, find_toml_table(before, path));
+  ConfigText out{std::string(before), false, {}};
+  const State state = server_state(table.value, table.is_plain, wanted);
+  out.had_ours = state == State::kCurrent || state == State::kOld;
+  if (state == State::kTheirs) out.left.push_back(own_server(entries.servers));
+  if (state == State::kAbsent || state == State::kOld) {
+    CODEXMEM_ASSIGN(out.text, set_toml_table(before, path, dump_json(wanted)));
+  }
+  return out;
+}
+
+// ---- hooks ----
+
+std::string hook_command(const ConfigEntries& entries, std::string_view event,
+                         const ProgramNames& programs) {
+  std::string out;
+  if (event == "context") out = quoted(programs.codexmem) + std::string(kStartWorker);
+  return out + fmt::format("{} {} {}", quoted(programs.hook), entries.platform, event);
+}
+
+Json hook_element(const ConfigEntries& entries, std::string_view event,
+                  const ProgramNames& programs) {
+  Json command = Json::object();
+  if (entries.form == ConfigForm::kHookGroups) command["type"] = "command";
+  command["command"] = hook_command(entries, event, programs);
+  if (entries.form == ConfigForm::kHookList) return command;
+  command["timeout"] = kHookSeconds;
+  Json group = Json::object();
+  group["hooks"] = Json::array({std::move(command)});
+  return group;
+}
+
+// The words of a command line, without the quotes of quoted().
+std::vector<std::string> shell_words(std::string_view line) {
+  std::vector<std::string> words;
+  std::string word;
+  bool quotes = false;
+  for (std::size_t i = 0; i <= line.size(); ++i) {
+    if (i == line.size() || (line[i] == ' ' && !quotes)) {
+      if (!word.empty()) words.push_back(std::move(word));
+      word.clear();
+    } else if (line[i] == '\'') {
+      quotes = !quotes;
+    } else if (line[i] == '\\' && i + 1 < line.size()) {
+      word += line[++i];
+    } else {
+      word += line[i];
+    }
+  }
+  return words;
+}
+
+bool names_hook(std::string_view command) {
+  return command.find("codexmem-hook") != std::string_view::npos ||
+         command.find("codexmem hook") != std::string_view::npos;
+}
+
+// The commands of an element of an event's list.
+std::vector<std::string> commands_of(const Json& element) {
+  std::vector<std::string> out;
+  if (!element.is_object()) return out;
+  const auto take = [&](const Json& holder) {
+    if (holder.is_object() && holder.contains("command") && holder["command"].is_string()) {
+      out.push_back(holder["command"].get<std::string>());
+    }
+  };
+  take(element);
+  if (element.contains("hooks") && element["hooks"].is_array()) {
+    for (const Json& hook : element["hooks"]) take(hook);
+  }
+  return out;
+}
+
+// A command that codexmem writes for hooks of `platform`.
+struct OurCommand {
+  std::string event;
+  bool starts_worker = false;
+  bool can_start = true;
+};
+
+std::optional<OurCommand> read_command(const std::string& command, std::string_view platform) {
+  const std::vector<std::string> words = shell_words(command);
+  const std::vector<std::string> start = {"worker", "start", "</dev/null", ">/dev/null", "2>&1;"};
+  OurCommand out;
+  std::size_t at = 0;
+  if (words.size() == 9 && file_name(words[0]) == kName &&
+      std::equal(start.begin(), start.end(), words.begin() + 1)) {
+    out.starts_worker = true;
+    out.can_start = can_start(words[0]);
+    at = 6;
+  }
+  if (words.size() != at + 3 || file_name(words[at]) != "codexmem-hook" ||
+      words[at + 1] != platform) {
+    return std::nullopt;
+  }
+  out.can_start = out.can_start && can_start(words[at]);
+  out.event = words[at + 2];
+  return out;
+}
+
+// What `element`, the text of an element, is, if codexmem wrote it.
+std::optional<OurCommand> read_element(const std::string& text, const ConfigEntries& entries) {
+  const std::optional<Json> element = strict_json(text);
+  if (!element) return std::nullopt;
+  const std::vector<std::string> commands = commands_of(*element);
+  if (commands.size() != 1) return std::nullopt;
+  Json shape = hook_element(entries, "", {});
+  Json& holder = entries.form == ConfigForm::kHookList ? shape : shape["hooks"][0];
+  holder["command"] = commands[0];
+  if (*element != shape) return std::nullopt;
+  return read_command(commands[0], entries.platform);
+}
+
+Result<ConfigText> with_hooks(std::string_view before, const ConfigEntries& entries,
+                              const ProgramNames& programs) {
+  ConfigText out{std::string(before), false, {}};
+  if (entries.form == ConfigForm::kHookList) {
+    CODEXMEM_ASSIGN(const std::string version, find_json(before, {"version"}));
+    if (version.empty()) {
+      CODEXMEM_ASSIGN(out.text, set_json(before, {"version"}, "1"));
+    }
+  }
+  for (const HookEvent& event : entries.events) {
+    const JsonPath list = {"hooks", std::string(event.host)};
+    const Json wanted = hook_element(entries, event.ours, programs);
+    CODEXMEM_ASSIGN(const std::string plain, plain_json(out.text));
+    const Json document = Json::parse(plain);
+    const Json elements = document.contains("hooks") && document["hooks"].is_object()
+                              ? document["hooks"].value(list[1], Json::array())
+                              : Json::array();
+    State state = State::kAbsent;
+    std::size_t number = 0;
+    for (std::size_t i = 0; elements.is_array() && i < elements.size(); ++i) {
+      if (std::ranges::none_of(commands_of(elements[i]), names_hook)) continue;
+      CODEXMEM_ASSIGN(const std::string text,
+                      find_json(out.text, {list[0], list[1], std::to_string(i)}));
+      const std::optional<OurCommand> ours = read_element(text, entries);
+      state = !ours || ours->event != event.ours ? State::kTheirs
+              : ours->can_start && ours->starts_worker == (event.ours == "context")
+                  ? State::kCurrent
+                  : State::kOld;
+      number = i;
+      if (state != State::kTheirs) break;
+    }
+    out.had_ours |= state == State::kCurrent || state == State::kOld;
+    if (state == State::kTheirs) {
+      out.left.push_back(fmt::format("its hook of codexmem for {} is your own", event.host));
+    }
+    if (state != State::kAbsent && state != State::kOld) continue;
+    JsonPath path = list;
+    path.push_back(state == State::kOld ? std::to_string(number) : "-");
+    CODEXMEM_ASSIGN(out.text, set_json(out.text, path, dump_json(wanted)));
+  }
+  return out;
+}
+
+Result<ConfigText> without_hooks(std::string_view before, const ConfigEntries& entries) {
+  ConfigText out{std::string(before), false, {}};
+  CODEXMEM_ASSIGN(const std::string plain, plain_json(before));
+  const Json document = Json::parse(plain);
+  if (!document.contains("hooks") || !document["hooks"].is_object()) return out;
+  for (const auto& event : document["hooks"].items()) {
+    if (!event.value().is_array()) continue;
+    for (std::size_t i = event.value().size(); i-- > 0;) {
+      if (std::ranges::none_of(commands_of(event.value()[i]), names_hook)) continue;
+      const JsonPath path = {"hooks", event.key(), std::to_string(i)};
+      CODEXMEM_ASSIGN(const std::string text, find_json(out.text, path));
+      if (!read_element(text, entries)) {
+        out.left.push_back(fmt::format("its hook of codexmem for {} is your own", event.key()));
+        continue;
+      }
+      out.had_ours = true;
+      CODEXMEM_ASSIGN(out.text, remove_json(out.text, path));
+    }
+  }
+  if (entries.form == ConfigForm::kHookList && out.had_ours) {
+    CODEXMEM_ASSIGN(const std::string rest, plain_json(out.text));
+    if (rest == R"({"version":1})") {
+      CODEXMEM_ASSIGN(out.text, remove_json(out.text, {"version"}));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool can_start(const std::string& program) {
+  if (program.find('/') != std::string::npos) return ::access(program.c_str(), X_OK) == 0;
+  const char* path = std::getenv("PATH");
+  for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
+    if (!folder.empty() && ::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+Result<ConfigText> with_entries(std::string_view before, const ConfigEntries& entries,
+                                const ProgramNames& programs) {
+  switch (entries.form) {
+    case ConfigForm::kJsonServer:
+      return with_json_server(before, entries, programs);
+    case ConfigForm::kTomlServer:
+      return with_toml_server(before, entries, programs);
+    case ConfigForm::kHookGroups:
+    case ConfigForm::kHookList:
+      break;
+  }
+  return with_hooks(before, entries, programs);
+}
+
+Result<ConfigText> without_entries(std::string_view before, const ConfigEntries& entries) {
+  ConfigText out{std::string(before), false, {}};
+  const JsonPath path = {std::string(entries.servers), std::string(kName)};
+  if (entries.form == ConfigForm::kJsonServer) {
+    CODEXMEM_ASSIGN(const std::string value, find_json(before, path));
+    const State state = server_state(value, true, Json::object());
+    if (state == State::kTheirs) out.left.push_back(own_server(entries.servers));
+    if (state == State::kOld || state == State::kCurrent) {
+      out.had_ours = true;
+      CODEXMEM_ASSIGN(out.text, remove_json(before, path));
+    }
+  } else if (entries.form == ConfigForm::kTomlServer) {
+    CODEXMEM_ASSIGN(const TomlTable table, find_toml_table(before, path));
+    const State state = server_state(table.value, table.is_plain, Json::object());
+    if (state == State::kTheirs) out.left.push_back(own_server(entries.servers));
+    if (state == State::kOld || state == State::kCurrent) {
+      out.had_ours = true;
+      CODEXMEM_ASSIGN(out.text, remove_toml_table(before, path));
+    }
+  } else {
+    CODEXMEM_ASSIGN(out, without_hooks(before, entries));
+  }
+  const std::string_view rest = trim(out.text);
+  if (out.had_ours && (rest.empty() || (rest == "{}" && entries.form != ConfigForm::kTomlServer))) {
+    out.text.clear();
+  }
+  return out;
+}
+
+bool mentions_hooks(std::string_view text) { return names_hook(text); }
+
+std::string entries_by_hand(const ConfigEntries& entries, const ProgramNames& programs) {
+  const auto text = with_entries("", entries, programs);
+  return text.ok() ? text->text : std::string();
+}
+
+}  // namespace codexmem::app

@@ -1,0 +1,71 @@
+// app/init/client_config.h - what codexmem has in the configuration files of MCP clients: the
+// server's entry, and the hooks of docs/worker.md.
+//
+// What a client's own people have written is told from what codexmem writes by its shape: an entry
+// that has anything else in it, even a comment, is theirs, and is left alone. Pure but for looking
+// whether a program that an entry names is there.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace codexmem::app {
+
+/// What a configuration calls the programs: by name, or by path where that would not be found.
+struct ProgramNames {
+  std::string codexmem = "codexmem", hook = "codexmem-hook";
+};
+
+/// One event of a client, and what codexmem-hook calls it.
+struct HookEvent {
+  std::string_view host, ours;
+};
+
+enum class ConfigForm {
+  kJsonServer,  // an entry in an object of servers
+  kTomlServer,  // a table [mcp_servers.codexmem]
+  kHookGroups,  // "hooks": {EVENT: [{"hooks": [{"type": "command", "command": ...}]}]}
+  kHookList,    // "version": 1, "hooks": {EVENT: [{"command": ...}]}
+};
+
+/// What belongs into one file.
+struct ConfigEntries {
+  ConfigForm form = ConfigForm::kJsonServer;
+  std::string_view servers;              // of a server: the name of the object or table around it
+  std::string_view type, argument, cwd;  // of a server: beside its command and "serve"; empty: none
+  std::string_view platform;             // of hooks
+  std::span<const HookEvent> events;     // of hooks
+};
+
+/// A file's text after a change.
+struct ConfigText {
+  std::string text;
+  bool had_ours = false;          // the text before had something that codexmem wrote
+  std::vector<std::string> left;  // sentences: what was left because it is the user's own
+};
+
+/// `before` (empty: there is no file) with what belongs into it. What is there already and works is
+/// not touched; what is ours and old, or names a program that is gone, is brought up to date.
+/// Errors: kUnsupported when the text cannot be changed safely.
+Result<ConfigText> with_entries(std::string_view before, const ConfigEntries& entries,
+                                const ProgramNames& programs);
+
+/// `before` without what is ours; empty when nothing is left, not even a comment. Errors:
+/// kUnsupported when the text cannot be changed safely.
+Result<ConfigText> without_entries(std::string_view before, const ConfigEntries& entries);
+
+/// True if codexmem's hooks, written by init or by hand, are in `text`.
+bool mentions_hooks(std::string_view text);
+
+/// What a person adds by hand: a whole file with these entries alone.
+std::string entries_by_hand(const ConfigEntries& entries, const ProgramNames& programs);
+
+/// True if `program`, a name or a path, can be started.
+bool can_start(const std::string& program);
+
+}  // namespace codexmem::app

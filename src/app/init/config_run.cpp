@@ -1,0 +1,313 @@
+#include "app/init/config_run.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "app/columns.h"
+#include "app/init/hook_file.h"
+#include "app/repository.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "base/user_directory.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kNothing = "nothing to do";
+
+fs::path user_home() {
+  const char* home = std::getenv("HOME");
+  return home == nullptr ? fs::path() : fs::path(home);
+}
+
+bool lies_in(const fs::path& path, const fs::path& folder) {
+  const fs::path inside = path.lexically_relative(folder);
+  return !folder.empty() && !inside.empty() && *inside.begin() != "..";
+}
+
+// The folder of the running program.
+fs::path program_folder() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+}  // namespace
+
+ConfigRun::ConfigRun(const ConfigOptions& options, Console& console)
+    : options_(options), console_(&console), record_(user_directory()) {}
+
+Result<ConfigRun> ConfigRun::begin(const ConfigOptions& options, Console& console) {
+  ConfigRun run(options, console);
+  CODEXMEM_ASSIGN(run.places_.root, find_root(start_directory(options.path)));
+  run.places_.home = user_home();
+  if (options.user && options.project) {
+    return Error{ErrorCode::kInvalidArgument, "--user and --project exclude each other"};
+  }
+  const bool all = std::ranges::find(options.clients, "all") != options.clients.end();
+  for (const std::string& name : options.clients) {
+    if (name != "all" && find_client(name) == nullptr) {
+      std::vector<std::string> names = {"all"};
+      for (const Client& client : app::clients()) names.emplace_back(client.name);
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("there is no client '{}'; there are {}", name, join(names, ", "))};
+    }
+  }
+  for (const Client& client : app::clients()) {
+    const bool named = std::ranges::find(options.clients, client.name) != options.clients.end();
+    if (all || named || (options.clients.empty() && is_there(client, run.places_))) {
+      run.chosen_.push_back(&client);
+    }
+  }
+  if (run.chosen_.empty()) run.chosen_.push_back(find_client("vscode"));
+  return run;
+}
+
+std::string ConfigRun::display_name(const fs::path& path) const {
+  if (lies_in(path, places_.root)) return path.lexically_relative(places_.root).generic_string();
+  if (lies_in(path, places_.home)) {
+    return "~/" + path.lexically_relative(places_.home).generic_string();
+  }
+  return path.string();
+}
+
+// By name where that is found, which other people's machines understand too.
+ProgramNames ConfigRun::programs_for(const ConfigFile& file) {
+  ProgramNames programs;
+  const bool hooks = !file.entries.events.empty();
+  const auto locate = [&](std::string& program) {
+    if (can_start(program)) return;
+    const fs::path beside = program_folder() / program;
+    if (!can_start(beside.string())) return;
+    program = beside.string();
+    std::string warning = fmt::format("there is no {} in PATH, so the files name {}",
+                                      beside.filename().string(), program);
+    if (lies_in(file.path, places_.root)) {
+      warning +=
+          "; other people's machines have it elsewhere: link it into a folder of PATH and "
+          "run init again before you commit them";
+    }
+    if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+  };
+  locate(programs.codexmem);
+  if (hooks) locate(programs.hook);
+  return programs;
+}
+
+void ConfigRun::leave(std::string_view title, const fs::path& path, std::string why) {
+  Row row;
+  row.title = title;
+  row.name = display_name(path);
+  row.state = "left as it is";
+  row.why = std::move(why);
+  rows_.push_back(std::move(row));
+}
+
+// Does or shows the change; false when it failed.
+bool ConfigRun::perform(Row& row, const FileChange& change, fs::path& made) {
+  if (change.changes_nothing()) {
+    row.state = kNothing;
+    return true;
+  }
+  row.diff = shown(change, row.name);
+  row.state = change.remove ? "removed" : change.existed ? "changed" : "written";
+  if (options_.dry_run) return true;
+  auto done = make_change(change);
+  if (!done.ok()) {
+    row.state = "failed";
+    row.why = done.error().message();
+    row.failed = true;
+    return false;
+  }
+  made = *std::move(done);
+  return true;
+}
+
+void ConfigRun::apply(Row row, FileChange change, const fs::path& path, bool had_ours) {
+  FileBefore origin{change.existed, change.before, {}};
+  const auto known = record_.find(path, change.before);
+  if (known) origin = *known;
+  fs::path made;
+  if (perform(row, change, made) && !change.changes_nothing() && !options_.dry_run) {
+    if (!known) {
+      origin.made_folder = made.empty() ? record_.made_folder_around(change.path) : made;
+    }
+    if ((known || !had_ours) && change.moved_to.empty()) {
+      record_.note(path, origin, change.after);
+    } else {
+      record_.forget(path);
+    }
+  }
+  rows_.push_back(std::move(row));
+}
+
+void ConfigRun::apply_undo(Row row, FileChange change, const fs::path& path) {
+  if (const auto known = record_.find(path, change.before)) {
+    change.after = known->text;
+    change.remove = !known->existed;
+    change.made_folder = known->made_folder;
+    row.why.clear();
+    row.by_hand.clear();
+  }
+  fs::path ignored;
+  if (perform(row, change, ignored) && !options_.dry_run) record_.forget(path);
+  rows_.push_back(std::move(row));
+}
+
+bool ConfigRun::put_in(const Client& client, const ConfigFile& file) {
+  if (file.path.empty()) return false;
+  Row row;
+  row.title = client.title;
+  row.name = display_name(file.path);
+  const ProgramNames programs = programs_for(file);
+  auto change = begin_change(file.path);
+  auto text = change.ok() ? with_entries(change->before, file.entries, programs)
+                          : Result<ConfigText>(change.error());
+  if (!text.ok()) {
+    row.state = "left as it is";
+    row.why = text.error().message();
+    row.by_hand = entries_by_hand(file.entries, programs);
+    row.failed = true;
+    rows_.push_back(std::move(row));
+    return false;
+  }
+  row.why = join(text->left, "; ");
+  if (!text->left.empty()) row.by_hand = entries_by_hand(file.entries, programs);
+  change->after = text->text;
+  if (!lies_in(file.path, places_.root)) change->mode = 0600;
+  apply(std::move(row), *std::move(change), file.path, text->had_ours);
+  return true;
+}
+
+void ConfigRun::take_out(const Client& client, const ConfigFile& file) {
+  if (file.path.empty()) return;
+  Row row;
+  row.title = client.title;
+  row.name = display_name(file.path);
+  auto change = begin_change(file.path);
+  if (change.ok() && !change->existed) return;
+  auto text = change.ok() ? without_entries(change->before, file.entries)
+                          : Result<ConfigText>(change.error());
+  if (!text.ok()) {
+    // A file that cannot be read and does not speak of codexmem is none of ours.
+    if (change.ok() && change->before.find("codexmem") == std::string::npos) return;
+    row.state = "left as it is";
+    row.why = text.error().message() + "; take codexmem out of it by hand";
+    row.failed = true;
+    rows_.push_back(std::move(row));
+    return;
+  }
+  if (!text->left.empty()) row.why = join(text->left, "; ") + ": take it out by hand";
+  if (!text->had_ours && text->left.empty()) return;
+  change->after = text->text;
+  change->remove = change->after.empty();
+  apply_undo(std::move(row), *std::move(change), file.path);
+}
+
+void ConfigRun::change_git_hook(bool wanted) {
+  auto change = change_hook(places_.root, wanted);
+  Row row;
+  row.title = "git";
+  if (!change.ok()) {
+    row.name = "pre-commit hook";
+    row.state = "left as it is";
+    row.why = change.error().message();
+    if (wanted) rows_.push_back(std::move(row));
+    return;
+  }
+  row.name = display_name(change->path);
+  const fs::path path = change->path;
+  const bool had_ours = change->before.find("# >>> codexmem >>>") != std::string::npos;
+  if (wanted) return apply(std::move(row), *std::move(change), path, had_ours);
+  if (!had_ours) return;
+  if (!change->emptied.empty()) {
+    fs::path ignored;
+    perform(row, *change, ignored);
+    rows_.push_back(std::move(row));
+    return;
+  }
+  apply_undo(std::move(row), *std::move(change), path);
+}
+
+void ConfigRun::print_rows() {
+  if (options_.dry_run) {
+    for (const Row& row : rows_) console_->print(row.diff);
+  } else {
+    std::size_t title_width = 0, name_width = 0;
+    for (const Row& row : rows_) {
+      title_width = std::max(title_width, column_count(row.title));
+      name_width = std::max(name_width, column_count(row.name));
+    }
+    std::string title;
+    for (const Row& row : rows_) {
+      const Paint paint = row.failed ? Paint::kBad : row.diff.empty() ? Paint::kDim : Paint::kGood;
+      console_->print_line(padded(row.title == title ? "" : row.title, title_width) + "  " +
+                           console_->painted(Paint::kPath, padded(row.name, name_width)) + "  " +
+                           console_->painted(paint, row.state));
+      title = row.title;
+    }
+  }
+  for (const Row& row : rows_) {
+    if (options_.dry_run && row.diff.empty() && row.why.empty()) {
+      console_->note(fmt::format("{}: {}", row.name, row.state));
+    }
+    if (row.why.empty()) continue;
+    console_->note(fmt::format("{}: {}{}", row.name,
+                               row.state == "left as it is" ? "left as it is: " : "", row.why));
+    if (!row.by_hand.empty()) {
+      console_->note(fmt::format("What belongs into it:\n\n{}", row.by_hand));
+    }
+  }
+  for (const std::string& warning : warnings_) {
+    console_->note("codexmem: warning: " + warning);
+  }
+  if (reminders_.empty() || options_.dry_run) return;
+  console_->print_line("");
+  console_->print_line("Left for you to do:");
+  for (const std::string& text : reminders_) {
+    std::string lines = wrapped(text, 4, std::min<std::size_t>(console_->width(), 100));
+    lines.replace(2, 1, "-");
+    console_->print(lines.ends_with('\n') ? lines : lines + "\n");
+  }
+}
+
+void ConfigRun::print_json() {
+  Json out = Json::object();
+  out["repository"] = places_.root.string();
+  out["dryRun"] = options_.dry_run;
+  out["files"] = Json::array();
+  for (const Row& row : rows_) {
+    Json file = Json::object();
+    file["client"] = row.title;
+    file["file"] = row.name;
+    file["state"] = row.state;
+    if (!row.why.empty()) file["why"] = row.why;
+    if (!row.by_hand.empty()) file["byHand"] = row.by_hand;
+    if (!row.diff.empty()) file["diff"] = row.diff;
+    out["files"].push_back(std::move(file));
+  }
+  out["warnings"] = warnings_;
+  out["leftToDo"] = reminders_;
+  console_->print_line(out.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+ExitCode ConfigRun::finish() {
+  if (rows_.empty() && !options_.json) console_->note("nothing to do");
+  if (const auto saved = record_.save(); !saved.ok()) {
+    warnings_.push_back("what the files were before is not remembered: " + saved.error().message());
+  }
+  if (options_.json) {
+    print_json();
+  } else {
+    print_rows();
+  }
+  const bool failed = std::ranges::any_of(rows_, &Row::failed);
+  return failed ? ExitCode::kError : ExitCode::kFound;
+}
+
+}  // namespace codexmem::app

@@ -1,0 +1,81 @@
+// app/init/config_run.h - one run of init or uninit: the changes, done or only shown, and what is
+// told of them. Belongs to one thread.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/console.h"
+#include "app/exit_code.h"
+#include "app/init/clients.h"
+#include "app/init/file_change.h"
+#include "app/init/undo_record.h"
+
+namespace codexmem::app {
+
+/// What the command line says, of init and uninit alike.
+struct ConfigOptions {
+  std::string path;
+  std::vector<std::string> clients;  // empty: those that are there
+  bool user = false, project = false;
+  bool dry_run = false, json = false;
+};
+
+class ConfigRun {
+ public:
+  /// Errors: kInvalidArgument for a client that there is not; kNotFound when the path is no
+  /// directory.
+  static Result<ConfigRun> begin(const ConfigOptions& options, Console& console);
+
+  const ConfigPlaces& places() const { return places_; }
+
+  /// The clients that were asked for, else those of which there is a sign, else VS Code.
+  const std::vector<const Client*>& chosen() const { return chosen_; }
+
+  /// Puts the entries of `file` in, or takes them out. True if they are in it, or would be.
+  bool put_in(const Client& client, const ConfigFile& file);
+  void take_out(const Client& client, const ConfigFile& file);
+
+  /// Puts codexmem's lines into the repository's pre-commit hook, or takes them out.
+  void change_git_hook(bool wanted);
+
+  /// A file that is left as it is, and why.
+  void leave(std::string_view title, const std::filesystem::path& path, std::string why);
+
+  /// Something that the user has to do.
+  void remind(std::string text) { reminders_.push_back(std::move(text)); }
+
+  /// Tells what was done, and remembers it. The exit code of the run.
+  ExitCode finish();
+
+ private:
+  struct Row {
+    std::string title, name, state;
+    std::string why;      // of a file that is left or refused
+    std::string by_hand;  // what the user may put in
+    std::string diff;
+    bool failed = false;
+  };
+
+  ConfigRun(const ConfigOptions& options, Console& console);
+  std::string display_name(const std::filesystem::path& path) const;
+  ProgramNames programs_for(const ConfigFile& file);
+  void apply(Row row, FileChange change, const std::filesystem::path& path, bool had_ours);
+  void apply_undo(Row row, FileChange change, const std::filesystem::path& path);
+  bool perform(Row& row, const FileChange& change, std::filesystem::path& made);
+  void print_rows();
+  void print_json();
+
+  ConfigOptions options_;
+  Console* console_;
+  ConfigPlaces places_;
+  UndoRecord record_;
+  std::vector<const Client*> chosen_;
+  std::vector<Row> rows_;
+  std::vector<std::string> reminders_, warnings_;
+};
+
+}  // namespace codexmem::app

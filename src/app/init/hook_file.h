@@ -1,0 +1,18 @@
+// app/init/hook_file.h - the pre-commit hook as a file to be changed: app/git_hook.h says what its
+// lines are.
+#pragma once
+
+#include <filesystem>
+
+#include "app/init/file_change.h"
+#include "base/result.h"
+
+namespace codexmem::app {
+
+/// The change that puts codexmem's lines into the pre-commit hook of the repository at `root`, or,
+/// with `wanted` false, takes them out. A hook that is no shell script is renamed and called from
+/// ours, and gets its name back. Errors: those of find_pre_commit_hook(); kUnsupported when the
+/// hook that is there is switched off (not executable), or the name for it is taken; kIo.
+Result<FileChange> change_hook(const std::filesystem::path& root, bool wanted);
+
+}  // namespace codexmem::app

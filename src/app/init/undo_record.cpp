@@ -1,0 +1,98 @@
+#include "app/init/undo_record.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "store/user_store.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kFile = "init.json";
+
+}  // namespace
+
+UndoRecord::UndoRecord(fs::path directory) : directory_(std::move(directory)) {
+  if (directory_.empty()) return;
+  const auto text = read_file(directory_ / kFile);
+  if (!text.ok()) return;
+  try {
+    const Json record = Json::parse(*text);
+    for (const auto& item : record.at("files").items()) {
+      const Json& file = item.value();
+      entries_[item.key()] = {file.at("sha256"), file.at("existed"), file.at("at"),
+                              file.at("length"), file.at("text"),    file.value("madeFolder", "")};
+    }
+  } catch (const Json::exception&) {
+    entries_.clear();
+  }
+}
+
+std::optional<FileBefore> UndoRecord::find(const fs::path& path, std::string_view now) const {
+  const auto entry = entries_.find(path.string());
+  if (entry == entries_.end() || entry->second.hash != sha256_hex(now)) return std::nullopt;
+  const auto& [hash, existed, at, length, text, made_folder] = entry->second;
+  if (at > now.size() || length > now.size() - at) return std::nullopt;
+  FileBefore before{existed, std::string(now.substr(0, at)), made_folder};
+  before.text += text;
+  before.text += now.substr(at + length);
+  return before;
+}
+
+void UndoRecord::note(const fs::path& path, const FileBefore& before, std::string_view now) {
+  const std::string_view old = before.text;
+  const std::size_t shorter = std::min(old.size(), now.size());
+  const auto same =
+      std::mismatch(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(shorter), now.begin());
+  const auto at = static_cast<std::size_t>(same.first - old.begin());
+  std::size_t tail = 0;
+  while (tail < shorter - at && old[old.size() - 1 - tail] == now[now.size() - 1 - tail]) ++tail;
+  entries_[path.string()] = {sha256_hex(now),
+                             before.existed,
+                             at,
+                             now.size() - at - tail,
+                             std::string(old.substr(at, old.size() - at - tail)),
+                             before.made_folder.string()};
+  changed_ = true;
+}
+
+void UndoRecord::forget(const fs::path& path) { changed_ |= entries_.erase(path.string()) > 0; }
+
+fs::path UndoRecord::made_folder_around(const fs::path& path) const {
+  for (const auto& [ignored, entry] : entries_) {
+    if (!entry.made_folder.empty() && path.string().starts_with(entry.made_folder + "/")) {
+      return entry.made_folder;
+    }
+  }
+  return {};
+}
+
+Result<void> UndoRecord::save() {
+  if (!changed_ || directory_.empty()) return {};
+  Json files = Json::object();
+  for (const auto& [path, entry] : entries_) {
+    Json file = Json::object();
+    file["sha256"] = entry.hash;
+    file["existed"] = entry.existed;
+    file["at"] = entry.at;
+    file["length"] = entry.length;
+    file["text"] = entry.text;
+    if (!entry.made_folder.empty()) file["madeFolder"] = entry.made_folder;
+    files[path] = std::move(file);
+  }
+  Json record = Json::object();
+  record["files"] = std::move(files);
+  CODEXMEM_TRY(store::prepare_user_directory(directory_));
+  CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(directory_ / kFile, 0600));
+  CODEXMEM_TRY(file.write(dump_json(record) + "\n"));
+  CODEXMEM_TRY(file.commit());
+  changed_ = false;
+  return {};
+}
+
+}  // namespace codexmem::app

@@ -1,0 +1,152 @@
+#include "app/init/client_config.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "app/init/clients.h"
+
+namespace codexmem::app {
+namespace {
+
+// "sh" is a program that there is on every machine.
+constexpr const char* kProgram = "/bin/sh";
+
+struct Named {
+  const char* client;
+  bool hooks;
+  ConfigFile file;
+};
+
+std::vector<Named> every_file() {
+  std::vector<Named> out;
+  const ConfigPlaces places = {"/r", "/h"};
+  for (const Client& client : clients()) {
+    out.push_back({client.name.data(), false, client.server(places, ConfigScope::kProject)});
+    const ConfigFile hooks = client.hooks(places, ConfigScope::kUser);
+    if (!hooks.path.empty()) out.push_back({client.name.data(), true, hooks});
+  }
+  return out;
+}
+
+ConfigText with(std::string_view before, const ConfigEntries& entries) {
+  auto text = with_entries(before, entries, {});
+  EXPECT_TRUE(text.ok()) << text.error().message();
+  return text.ok() ? *text : ConfigText{};
+}
+
+ConfigText without(std::string_view before, const ConfigEntries& entries) {
+  auto text = without_entries(before, entries);
+  EXPECT_TRUE(text.ok()) << text.error().message();
+  return text.ok() ? *text : ConfigText{};
+}
+
+TEST(ClientConfig, WhatIsPutIntoNoFileLeavesNoneBehind) {
+  for (const Named& one : every_file()) {
+    const ConfigText after = with("", one.file.entries);
+    EXPECT_NE(after.text, "") << one.client;
+    EXPECT_FALSE(after.had_ours);
+    const ConfigText back = without(after.text, one.file.entries);
+    EXPECT_EQ(back.text, "") << one.client;
+    EXPECT_TRUE(back.had_ours);
+    EXPECT_TRUE(back.left.empty());
+  }
+}
+
+TEST(ClientConfig, TheUsersOwnServerIsLeftAndNamed) {
+  const ConfigEntries entries = clients()[1].server({"/r", "/h"}, ConfigScope::kProject).entries;
+  for (const std::string own :
+       {R"({"mcpServers":{"codexmem":{"command":"codexmem","args":["serve"],"env":{"A":"b"}}}})",
+        R"({"mcpServers":{"codexmem":{"command":"codexmem","args":["serve","/elsewhere"]}}})",
+        R"({"mcpServers":{"codexmem":{"command":"codexmem","args":["serve"] /* why */}}})",
+        R"({"mcpServers":{"codexmem":{"type":"http","url":"http://127.0.0.1:37878/mcp"}}})",
+        R"({"mcpServers":{"codexmem":{"command":"/opt/mine"}}})"}) {
+    for (const ConfigText& text : {with(own, entries), without(own, entries)}) {
+      EXPECT_EQ(text.text, own);
+      EXPECT_EQ(text.left.size(), 1U) << own;
+      EXPECT_FALSE(text.had_ours);
+    }
+  }
+}
+
+TEST(ClientConfig, AServerWhoseProgramIsGoneIsBroughtUpToDate) {
+  const ConfigEntries entries = clients()[1].server({"/r", "/h"}, ConfigScope::kProject).entries;
+  const std::string gone =
+      R"({"mcpServers":{"codexmem":{"command":"/gone/codexmem","args":["serve"]}}})";
+  const ConfigText text = with(gone, entries);
+  EXPECT_TRUE(text.had_ours);
+  EXPECT_EQ(text.text.find("/gone"), std::string::npos) << text.text;
+  EXPECT_EQ(without(gone, entries).text, "");
+}
+
+TEST(ClientConfig, HooksStandBesideTheUsersOwn) {
+  for (const Named& one : every_file()) {
+    if (!one.hooks) continue;
+    const std::string event(one.file.entries.events[0].host);
+    const std::string mine =
+        "{\n  // mine\n  \"version\": 1,\n  \"hooks\": {\n    \"" + event +
+        "\": [\n      {\"command\": \"mine\", \"hooks\": []},\n    ],\n  },\n}\n";
+    const ConfigText after = with(mine, one.file.entries);
+    EXPECT_NE(after.text.find("\"mine\""), std::string::npos);
+    EXPECT_EQ(with(after.text, one.file.entries).text, after.text) << "a second time";
+    EXPECT_EQ(without(after.text, one.file.entries).text, mine) << one.client;
+  }
+}
+
+TEST(ClientConfig, AHookOfOursThatTheUserEditedStaysAndIsNotDoubled) {
+  const ConfigEntries entries = clients()[1].hooks({"/r", "/h"}, ConfigScope::kUser).entries;
+  const std::string own =
+      R"({"hooks":{"PostToolUse":[{"matcher":"Edit","hooks":[)"
+      R"({"type":"command","command":"codexmem-hook claude-code observation","timeout":10}]}]}})";
+  const ConfigText after = with(own, entries);
+  ASSERT_EQ(after.left.size(), 1U);
+  EXPECT_EQ(after.text.find("observation"), own.find("observation"));
+  EXPECT_NE(after.text.find("PostToolUseFailure"), std::string::npos);
+  const ConfigText back = without(after.text, entries);
+  EXPECT_EQ(back.text, own);
+  EXPECT_EQ(back.left.size(), 1U);
+}
+
+TEST(ClientConfig, AHookThatStartsNoWorkerIsOld) {
+  const ConfigEntries entries = clients()[2].hooks({"/r", "/h"}, ConfigScope::kUser).entries;
+  const std::string old = R"({"hooks":{"SessionStart":[{"hooks":[{"type":"command",)"
+                          R"("command":"codexmem-hook codex context","timeout":10}]}]}})";
+  const ConfigText after = with(old, entries);
+  EXPECT_TRUE(after.had_ours);
+  EXPECT_NE(after.text.find("codexmem worker start </dev/null"), std::string::npos) << after.text;
+  EXPECT_EQ(after.text.find("context"), after.text.rfind("context"));
+}
+
+TEST(ClientConfig, PathsWithSpacesAreOneWordOfTheShell) {
+  const ConfigEntries entries = clients()[1].hooks({"/r", "/h"}, ConfigScope::kUser).entries;
+  const auto text = with_entries("", entries, {"/a b/codexmem", "/a b/codexmem-hook"});
+  ASSERT_TRUE(text.ok());
+  EXPECT_NE(text->text.find("'/a b/codexmem-hook' claude-code observation"), std::string::npos);
+  EXPECT_EQ(without(text->text, entries).text, "");
+}
+
+TEST(ClientConfig, WhatIsNoConfigurationIsRefused) {
+  for (const Named& one : every_file()) {
+    EXPECT_FALSE(with_entries("{ = [", one.file.entries, {}).ok()) << one.client;
+    EXPECT_FALSE(without_entries("{ = [", one.file.entries).ok()) << one.client;
+  }
+}
+
+TEST(ClientConfig, AProgramIsFoundByPathAndByName) {
+  EXPECT_TRUE(can_start(kProgram));
+  EXPECT_TRUE(can_start("sh"));
+  EXPECT_FALSE(can_start("/gone/codexmem"));
+}
+
+TEST(Clients, NamesAreUniqueAndFilesDiffer) {
+  for (const Client& client : clients()) EXPECT_EQ(find_client(client.name), &client);
+  EXPECT_EQ(find_client("nobody"), nullptr);
+  const ConfigPlaces places = {"/r", "/h"};
+  for (const Client& client : clients()) {
+    EXPECT_NE(client.server(places, ConfigScope::kProject).path,
+              client.server(places, ConfigScope::kUser).path);
+  }
+}
+
+}  // namespace
+}  // namespace codexmem::app
