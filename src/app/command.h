@@ -58,6 +58,7 @@ std::unique_ptr<Command> make_symbol_command();
 std::unique_ptr<Command> make_refs_command();
 std::unique_ptr<Command> make_deps_command();
 std::unique_ptr<Command> make_context_command();
+std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_status_command();
 std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_init_command();

@@ -47,6 +47,14 @@ constexpr CommandRow kCommands[] = {
      "  codexmem context src/users.ts\n"
      "  codexmem context src/users.ts --symbol findById --size 10",
      make_context_command},
+    {"check", "Find imports and uses that a change breaks, before it is committed",
+     "Exit code 1 when something is found, 2 on errors.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem check               the work tree against the last commit\n"
+     "  codexmem check --staged      what would be committed\n"
+     "  codexmem check --since main  all that a branch changes",
+     make_check_command},
     {"memory", "Save and find what should be remembered of all projects",
      "Examples:\n"
      "  codexmem memory save \"The API needs an X-API-Key header\" --title Auth\n"

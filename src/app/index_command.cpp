@@ -83,6 +83,10 @@ class IndexCommand : public Command {
       if (below != ".") options_.path = below;
     }
     if (staged_) {
+      if (!store::has_index(*root)) {
+        if (!quiet_) console.note("there is no index here yet; `codexmem index` makes it");
+        return ExitCode::kFound;
+      }
       auto staged = index::list_staged_files(*root, folder);
       if (!staged.ok()) return fail(console, staged.error());
       if (staged->empty()) {
@@ -105,17 +109,6 @@ class IndexCommand : public Command {
     std::error_code ignored;
     const fs::path path = fs::absolute(path_, ignored);
     return fs::is_directory(path, ignored) ? path : path.parent_path();
-  }
-
-  // The index that holds what is committed around `folder`: of its repository or, if that has none
-  // of its own, of a larger one. A hook brings that up to date and begins no index beside it.
-  static Result<fs::path> find_index_around(const fs::path& folder) {
-    std::error_code failed;
-    for (fs::path above = fs::canonical(folder, failed); !failed; above = above.parent_path()) {
-      if (store::has_index(above)) return above;
-      if (above == above.parent_path()) break;
-    }
-    return find_root(folder);
   }
 
   // True when PATH is a file and `root` nothing but the folder that holds it: the wish was hardly

@@ -19,6 +19,15 @@ bool is_there(const fs::path& path) {
 
 }  // namespace
 
+Result<fs::path> find_index_around(const fs::path& folder) {
+  std::error_code failed;
+  for (fs::path above = fs::canonical(folder, failed); !failed; above = above.parent_path()) {
+    if (store::has_index(above)) return above;
+    if (above == above.parent_path()) break;
+  }
+  return find_root(folder);
+}
+
 fs::path start_directory(const std::string& given) {
   std::error_code ignored;
   return given.empty() ? fs::current_path(ignored) : fs::path(given);

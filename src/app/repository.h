@@ -16,6 +16,11 @@ namespace codexmem::app {
 /// kNotFound when `start` is no directory.
 Result<std::filesystem::path> find_root(const std::filesystem::path& start);
 
+/// The root of the index that holds what is committed around `folder`: that of its repository or,
+/// if it has none of its own, of a larger one around it; else find_root(). A hook brings that up to
+/// date and begins no index beside it.
+Result<std::filesystem::path> find_index_around(const std::filesystem::path& folder);
+
 /// The directory that a command starts from: `given`, or the current one when it is empty.
 std::filesystem::path start_directory(const std::string& given);
 

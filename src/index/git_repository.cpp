@@ -1,7 +1,6 @@
 #include "index/git_repository.h"
 
 #include <fmt/core.h>
-#include <git2.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,43 +9,10 @@
 #include <utility>
 
 #include "base/log.h"
-#include "index/indexer.h"
+#include "index/git_handles.h"
 
 namespace codexmem::index {
 namespace {
-
-template <typename T, void (*kFree)(T*)>
-struct Deleter {
-  void operator()(T* object) const { kFree(object); }
-};
-template <typename T, void (*kFree)(T*)>
-using Handle = std::unique_ptr<T, Deleter<T, kFree>>;
-
-using RepositoryHandle = Handle<git_repository, &git_repository_free>;
-using ConfigHandle = Handle<git_config, &git_config_free>;
-using IndexHandle = Handle<git_index, &git_index_free>;
-
-// Starts libgit2 once for the process; it is never shut down, so handles may live till the end.
-void start_libgit2() {
-  static std::once_flag started;
-  std::call_once(started, [] {
-    git_libgit2_init();
-    // Only ignore rules and the list of tracked names are read; nothing that a repository
-    // configures is run. So a tree that another user owns (a mounted volume) may be read like any
-    // other.
-    git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
-    // Extensions that change neither the index nor the ignore files.
-    const char* extensions[] = {
-        "noop",      "partialclone", "worktreeconfig", "preciousobjects", "relativeworktrees",
-        "refstorage"};
-    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, std::size(extensions));
-  });
-}
-
-std::string last_error() {
-  const git_error* error = git_error_last();
-  return error != nullptr && error->message != nullptr ? error->message : "unknown error";
-}
 
 // A value of the configuration as a path, `~` expanded; empty if it is not set.
 std::string config_path(git_config* config, const char* name) {
@@ -73,6 +39,41 @@ std::string user_config_folder() {
 
 }  // namespace
 
+void start_libgit2() {
+  static std::once_flag started;
+  std::call_once(started, [] {
+    git_libgit2_init();
+    // Only ignore rules, names and blobs are read; nothing that a repository configures is run. So
+    // a tree that another user owns (a mounted volume) may be read like any other.
+    git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+    // Extensions that change neither the index nor the ignore files.
+    const char* extensions[] = {
+        "noop",      "partialclone", "worktreeconfig", "preciousobjects", "relativeworktrees",
+        "refstorage"};
+    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, std::size(extensions));
+  });
+}
+
+std::string last_git_error() {
+  const git_error* error = git_error_last();
+  return error != nullptr && error->message != nullptr ? error->message : "unknown error";
+}
+
+Result<RepositoryHandle> open_git_as_told(const std::string& folder) {
+  start_libgit2();
+  git_repository* raw = nullptr;
+  int code = git_repository_open_ext(&raw, folder.c_str(), GIT_REPOSITORY_OPEN_FROM_ENV, nullptr);
+  if (code != 0) code = git_repository_open_ext(&raw, folder.c_str(), 0, nullptr);
+  if (code != 0) {
+    return Error{ErrorCode::kNotFound, folder + " is in no git repository: " + last_git_error()};
+  }
+  RepositoryHandle repository(raw);
+  if (git_repository_workdir(raw) == nullptr) {
+    return Error{ErrorCode::kNotFound, folder + " has no work tree"};
+  }
+  return repository;
+}
+
 std::string libgit2_version() {
   int major = 0;
   int minor = 0;
@@ -95,7 +96,7 @@ struct GitRepository::Impl {
       if (git_repository_index(&raw, repository.get()) == 0) {
         index.reset(raw);
       } else {
-        log_info("{}: the list of tracked files cannot be read: {}", worktree, last_error());
+        log_info("{}: the list of tracked files cannot be read: {}", worktree, last_git_error());
       }
     }
     return index.get();
@@ -110,7 +111,8 @@ std::unique_ptr<GitRepository> GitRepository::open_with(const std::string& folde
   git_repository* raw = nullptr;
   const int code = git_repository_open_ext(&raw, folder.c_str(), flags, nullptr);
   if (code != 0) {
-    if (code != GIT_ENOTFOUND) log_info("{}: not opened as a repository: {}", folder, last_error());
+    if (code != GIT_ENOTFOUND)
+      log_info("{}: not opened as a repository: {}", folder, last_git_error());
     return nullptr;
   }
   auto impl = std::make_unique<Impl>();
@@ -184,54 +186,6 @@ bool GitRepository::has_tracked_below(std::string_view folder) const {
   git_index* index = impl_->tracked();
   if (index == nullptr) return false;
   return git_index_find_prefix(nullptr, index, (std::string(folder) + "/").c_str()) == 0;
-}
-
-Result<std::vector<std::string>> list_staged_files(const std::filesystem::path& root,
-                                                   const std::filesystem::path& folder) {
-  start_libgit2();
-  git_repository* raw = nullptr;
-  // A pre-commit hook is told of the index to be committed by GIT_INDEX_FILE.
-  int code = git_repository_open_ext(&raw, folder.c_str(), GIT_REPOSITORY_OPEN_FROM_ENV, nullptr);
-  if (code != 0) code = git_repository_open_ext(&raw, folder.c_str(), 0, nullptr);
-  if (code != 0) {
-    return Error{ErrorCode::kNotFound,
-                 folder.string() + " is in no git repository: " + last_error()};
-  }
-  const RepositoryHandle repository(raw);
-  const auto failed = [] { return Error{ErrorCode::kIo, "git: " + last_error()}; };
-  const char* worktree = git_repository_workdir(raw);
-  if (worktree == nullptr)
-    return Error{ErrorCode::kNotFound, folder.string() + " has no work tree"};
-
-  // The last commit's tree; none before the first commit.
-  git_object* tree_object = nullptr;
-  if (const int found = git_revparse_single(&tree_object, raw, "HEAD^{tree}");
-      found != 0 && found != GIT_ENOTFOUND && git_repository_head_unborn(raw) != 1) {
-    return failed();
-  }
-  const Handle<git_object, &git_object_free> tree(tree_object);
-  git_diff* raw_diff = nullptr;
-  if (git_diff_tree_to_index(&raw_diff, raw, reinterpret_cast<git_tree*>(tree_object), nullptr,
-                             nullptr) != 0) {
-    return failed();
-  }
-  const Handle<git_diff, &git_diff_free> diff(raw_diff);
-  std::error_code error;
-  const std::filesystem::path base = std::filesystem::canonical(root, error);
-  const std::filesystem::path top = std::filesystem::canonical(worktree, error);
-  if (error) return Error{ErrorCode::kIo, root.string() + ": " + error.message()};
-  std::vector<std::string> paths;
-  for (std::size_t i = 0; i < git_diff_num_deltas(raw_diff); ++i) {
-    const git_diff_delta* delta = git_diff_get_delta(raw_diff, i);
-    for (const char* path : {delta->old_file.path, delta->new_file.path}) {
-      if (path == nullptr) continue;
-      std::string relative = (top / path).lexically_relative(base).string();
-      if (!relative.starts_with("../")) paths.push_back(std::move(relative));
-    }
-  }
-  std::sort(paths.begin(), paths.end());
-  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  return paths;
 }
 
 }  // namespace codexmem::index

@@ -1,0 +1,182 @@
+// codexmem check: what a change breaks elsewhere, before it is committed.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+#include "app/command.h"
+#include "app/embedding_provider.h"
+#include "app/progress_bar.h"
+#include "app/repository.h"
+#include "app/signals.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "index/change_check.h"
+#include "index/indexer.h"
+#include "store/store_directory.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+// How long a check waits for another index run.
+constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::milliseconds kPause{50};
+
+constexpr auto kAllIsWell = ExitCode::kFound;
+constexpr auto kHasFindings = ExitCode::kNothingFound;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): never set here
+  return value == nullptr ? "" : value;
+}
+
+std::string count_of(std::size_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", with_thousands(static_cast<long long>(number)), thing,
+                     number == 1 ? "" : "s");
+}
+
+Json to_json(const index::ChangeReport& report) {
+  Json findings = Json::array(), others = Json::object();
+  for (const index::ChangeFinding& finding : report.findings) {
+    findings.push_back({{"file", finding.path},
+                        {"line", finding.line},
+                        {"column", finding.column},
+                        {"kind", index::finding_kind_name(finding.kind)},
+                        {"name", finding.name},
+                        {"target", finding.target.empty() ? Json(nullptr) : Json(finding.target)},
+                        {"message", finding.message},
+                        {"context", finding.context}});
+  }
+  for (const auto& [language, files] : report.other) others[language] = files;
+  return {{"findings", findings},
+          {"filesChanged", report.files_changed},
+          {"filesChecked", report.files_checked},
+          {"notChecked", others},
+          {"complete", report.is_complete},
+          {"timeElapsed", index::format_elapsed(report.elapsed)}};
+}
+
+class CheckCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.texts("PATHS", paths_, "Files or folders whose findings are told (default: all)");
+    arguments.flag("--staged", options_.is_staged,
+                   "Check what is staged, not what stands in the work tree");
+    arguments.text("--since", options_.since,
+                   "Compare with this revision (default: the last commit)");
+    arguments.text("--repo", directory_, "A folder of the repository (default: the current one)");
+    arguments.flag("--hook", is_hook_,
+                   "In a hook: trouble of codexmem's own is told and fails nothing");
+    arguments.flag("--json", json_, "Print the report as JSON");
+  }
+
+  ExitCode run(Console& console) override {
+    if (is_hook_ && options_.since.empty()) {
+      // `pre-commit run --from-ref A`, and what it does before a push.
+      options_.since = environment("PRE_COMMIT_FROM_REF");
+      if (!options_.since.empty()) options_.is_staged = false;
+    }
+    const StopOnSignal stop;
+    const auto report = check(console, stop.token());
+    if (!report.ok()) {
+      if (!is_hook_ || report.error().code() == ErrorCode::kCancelled) {
+        return fail(console, report.error());
+      }
+      console.note("codexmem: not checked: " + printable(report.error().message()));
+      return kAllIsWell;
+    }
+    if (json_) {
+      console.print_line(dump_json(to_json(*report)));
+    } else {
+      print(*report, console);
+    }
+    return report->findings.empty() ? kAllIsWell : kHasFindings;
+  }
+
+ private:
+  Result<index::ChangeReport> check(Console& console, const std::stop_token& stop) {
+    const fs::path start = start_directory(directory_);
+    CODEXMEM_ASSIGN(const fs::path root, find_index_around(start));
+    const bool is_first = !store::has_index(root);
+    if (is_first && is_hook_) {
+      return Error{ErrorCode::kNotFound, "there is no index here yet; `codexmem index` makes it"};
+    }
+    CODEXMEM_ASSIGN(const auto workspace, store::Workspace::open(root));
+    if (is_first) {
+      console.note(fmt::format("codexmem: indexing {} first, once", printable(root.string())));
+    }
+    CODEXMEM_TRY(refresh(*workspace, console, stop));
+    for (const std::string& path : paths_) {
+      options_.paths.push_back(relative_to_root(root, start, path));
+    }
+    return index::check_changes(*workspace, start, options_, stop);
+  }
+
+  // The store has to describe the files as they are.
+  static Result<void> refresh(store::Workspace& workspace, Console& console,
+                              const std::stop_token& stop) {
+    ProgressBar bar(console);
+    index::IndexOptions run;
+    choose_provider().apply_to(&run);
+    run.wait = false;
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    while (true) {
+      const auto report = index::index_repository(
+          workspace, run, [&bar](const index::IndexProgress& now) { bar.update(now); }, stop);
+      bar.clear();
+      if (report.ok()) return {};
+      const bool is_busy = report.error().code() == ErrorCode::kBusy;
+      if (!is_busy || std::chrono::steady_clock::now() > deadline) return report.error();
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+
+  void print(const index::ChangeReport& report, Console& console) {
+    for (const index::ChangeFinding& finding : report.findings) {
+      console.print_line(
+          fmt::format("{}: {}",
+                      console.painted(Paint::kPath, fmt::format("{}:{}:{}", printable(finding.path),
+                                                                finding.line, finding.column)),
+                      printable(finding.message)));
+      console.print_line(console.painted(Paint::kDim, "    " + printable(finding.context)));
+    }
+    std::string summary;
+    if (report.findings.empty()) {
+      if (is_hook_) return;  // all is well, and nobody asked
+      summary = report.files_changed == 0
+                    ? std::string(options_.is_staged ? "nothing is staged" : "nothing has changed")
+                    : fmt::format("nothing is broken by {}",
+                                  count_of(report.files_checked, "changed file"));
+    } else {
+      summary = fmt::format(
+          "{} in what {} changed", count_of(report.findings.size(), "broken use"),
+          report.files_changed == 1 ? "one file" : count_of(report.files_changed, "file"));
+    }
+    console.note(summary);
+    if (!report.other.empty()) {
+      std::vector<std::string> others;
+      for (const auto& [language, files] : report.other) {
+        others.push_back(fmt::format("{} of {}", count_of(files, "file"), language));
+      }
+      console.note("not checked: " + join(others, ", "));
+    }
+    if (!report.is_complete) console.note("the change is large: not all uses were looked at");
+  }
+
+  index::ChangeCheckOptions options_;
+  std::vector<std::string> paths_;
+  std::string directory_;
+  bool is_hook_ = false;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_check_command() { return std::make_unique<CheckCommand>(); }
+
+}  // namespace codexmem::app

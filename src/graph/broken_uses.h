@@ -1,0 +1,73 @@
+// graph/broken_uses.h - what a change of some files leaves without a meaning.
+//
+// Two states of a repository, each a store, are compared: first what means nothing in the files as
+// they are after the change is looked for where the change can have reached (find_suspects), then
+// what meant nothing before it either is left out (keep_broken). The second step, for which the
+// state before has to be made, is seldom needed. Only what is known to mean nothing counts: where
+// facts do not suffice, nothing is said. Languages whose imports and names are not resolved have no
+// such uses. Design: docs/git.md.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/ranges.h"
+#include "base/result.h"
+#include "graph/facts_cache.h"
+#include "store/code_reader.h"
+
+namespace codexmem::graph {
+
+/// A definition that stood in a file before the change and does not after it.
+struct GoneSymbol {
+  std::string path;
+  std::string name;
+  std::string qualified_name;
+};
+
+/// What has changed.
+struct ChangeScope {
+  std::set<std::string> changed;  // files, by path: other, new, or gone
+  std::set<std::string> deleted;  // of these
+  std::vector<GoneSymbol> gone;
+};
+
+struct BrokenUse {
+  enum class Kind : std::uint8_t {
+    kImport,  // a module that is not found
+    kName,    // a name that the module imported from does not have
+    kUse,     // a use of a definition that is gone
+  };
+  Kind kind = Kind::kImport;
+  std::string path;
+  Position position;       // of the statement or the identifier
+  std::string name;        // the module as written, or the name
+  std::string module;      // of kName: the module's path as written
+  std::string target;      // of kName: that module's file; of kUse, after keep_broken(): the file
+                           // that had the definition
+  std::string context;     // the line, as references quote it
+  bool is_member = false;  // of kUse: it has a receiver
+  bool is_conditional = false;  // of imports: in a try, an if or a function
+};
+
+/// What means nothing after the change, by path and position: candidates for keep_broken().
+/// `is_complete` is set to false when there was too much to look at all of it. Errors: kCancelled;
+/// those of the store.
+Result<std::vector<BrokenUse>> find_suspects(FactsCache& cache, store::CodeReader& after,
+                                             const ChangeScope& scope, bool& is_complete,
+                                             std::stop_token stop);
+
+/// Those of `suspects` that meant something in the store `before`, and new imports. Errors:
+/// kCancelled; those of the store.
+Result<std::vector<BrokenUse>> keep_broken(FactsCache& cache, store::CodeReader& before,
+                                           const ChangeScope& scope,
+                                           std::vector<BrokenUse> suspects, std::stop_token stop);
+
+/// True for a name of the language or of its usual surroundings (print, fetch), which a file may
+/// use without binding it.
+bool is_global_name(std::string_view language, std::string_view name);
+
+}  // namespace codexmem::graph

@@ -1,0 +1,309 @@
+// Most changes break nothing, and then one look at the files as they will be is all: the state
+// before the change is only made when something in it means nothing (graph/broken_uses.h).
+//
+// Tested by index/change_check_test.cpp.
+#include "index/change_check.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/file.h"
+#include "graph/broken_uses.h"
+#include "graph/facts_cache.h"
+#include "index/decode.h"
+#include "index/git_changes.h"
+#include "index/selection.h"
+#include "index/snapshot.h"
+#include "parse/extract.h"
+#include "parse/languages.h"
+
+namespace codexmem::index {
+namespace fs = std::filesystem;
+
+namespace {
+
+using graph::BrokenUse;
+
+constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
+
+// What a module's file may be called, or a folder that is one.
+constexpr std::array<std::string_view, 24> kModuleEndings = {
+    "",      ".js",   ".ts",  ".tsx", ".jsx",         ".mjs",      ".cjs",      ".mts",
+    ".cts",  ".json", ".vue", ".css", ".d.ts",        "/index.js", "/index.ts", ".node",
+    ".wasm", ".py",   ".pyi", ".pyx", "/__init__.py", ".c",        ".so",       ".svelte"};
+
+std::string join_below(const fs::path& folder, std::string_view path) {
+  return (folder / path).lexically_normal().generic_string();
+}
+
+class ChangeCheck {
+ public:
+  ChangeCheck(store::Workspace& workspace, const ChangeCheckOptions& options, GitChanges changes,
+              std::stop_token stop)
+      : workspace_(workspace),
+        options_(options),
+        changes_(std::move(changes)),
+        selection_(options.paths),
+        stop_(std::move(stop)) {}
+
+  Result<ChangeReport> run() {
+    report_.files_changed = changes_.changes().size();
+    if (changes_.changes().empty()) return std::move(report_);
+    CODEXMEM_TRY(make_after());
+    CODEXMEM_ASSIGN(store::ReaderLease after, after_->reader());
+    CODEXMEM_TRY(find_gone(*after));
+    if (report_.files_checked == 0) return std::move(report_);
+    graph::FactsCache cache;
+    CODEXMEM_ASSIGN(auto suspects,
+                    graph::find_suspects(cache, *after, scope_, report_.is_complete, stop_));
+    std::erase_if(suspects, [&](const BrokenUse& use) {
+      return !selection_.holds(use.path) || is_explained(*after, use);
+    });
+    if (!suspects.empty()) {
+      CODEXMEM_ASSIGN(const auto before, make_before());
+      CODEXMEM_ASSIGN(store::ReaderLease reader, before->workspace().reader());
+      graph::FactsCache old;
+      CODEXMEM_ASSIGN(suspects,
+                      graph::keep_broken(old, *reader, scope_, std::move(suspects), stop_));
+    }
+    for (BrokenUse& use : suspects) CODEXMEM_TRY(tell(*after, std::move(use)));
+    return std::move(report_);
+  }
+
+ private:
+  // The files as they are after the change: the store's, or with what is staged in their place.
+  Result<void> make_after() {
+    after_ = &workspace_;
+    if (!options_.is_staged) return {};
+    CODEXMEM_ASSIGN(const auto unstaged, changes_.list_unstaged());
+    std::vector<SnapshotFile> files;
+    for (const GitChange& change : unstaged) {
+      CODEXMEM_ASSIGN(const bool counts, is_code(change.path));
+      if (!counts) continue;
+      SnapshotFile file;
+      file.path = change.path;
+      CODEXMEM_ASSIGN(file.bytes, changes_.read_staged(change.path));
+      files.push_back(std::move(file));
+    }
+    if (files.empty()) return {};
+    CODEXMEM_ASSIGN(staged_, Snapshot::make(
+                                 workspace_, files,
+                                 [&](const std::string& path) {
+                                   return read_else(changes_.read_staged(path), path);
+                                 },
+                                 stop_));
+    after_ = &staged_->workspace();
+    return {};
+  }
+
+  Result<std::unique_ptr<Snapshot>> make_before() {
+    std::vector<SnapshotFile> files;
+    for (const GitChange& change : changes_.changes()) {
+      SnapshotFile file;
+      file.path = change.path;
+      CODEXMEM_ASSIGN(file.bytes, changes_.read_before(change.path));
+      files.push_back(std::move(file));
+    }
+    return Snapshot::make(
+        *after_, files,
+        [&](const std::string& path) { return read_else(changes_.read_before(path), path); },
+        stop_);
+  }
+
+  // What git has, else what stands in the work tree (of generated or foreign configuration).
+  std::optional<std::string> read_else(Result<std::optional<std::string>> known,
+                                       const std::string& path) const {
+    if (known.ok() && *known) return *std::move(known);
+    auto bytes = read_file(workspace_.root() / path, kMaxFileBytes);
+    return bytes.ok() ? std::optional(*std::move(bytes)) : std::nullopt;
+  }
+
+  // False for files that can mean nothing to an import: pictures, archives.
+  static Result<bool> is_code(const std::string& path) { return !has_binary_extension(path); }
+
+  // What was defined before in the files that differ, and is not now.
+  Result<void> find_gone(store::CodeReader& after) {
+    parse::Extractor extractor;
+    for (const GitChange& change : changes_.changes()) {
+      if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the check was cancelled"};
+      std::optional<DecodedText> before;
+      if (change.existed) {
+        CODEXMEM_ASSIGN(auto bytes, changes_.read_before(change.path));
+        if (bytes && bytes->size() <= kMaxFileBytes) before = decode_text(*std::move(bytes));
+      }
+      CODEXMEM_ASSIGN(const auto row, after.find_file(change.path));
+      const parse::Language* language = before
+                                            ? parse::detect_language(change.path, before->text)
+                                            : (row ? parse::find_language(row->language) : nullptr);
+      if (change.exists && !row) continue;  // not indexed: nothing is known of it
+      scope_.changed.insert(change.path);
+      if (!change.exists) scope_.deleted.insert(change.path);
+      if (language == nullptr || !language->has_grammar) continue;
+      if (language->modules == parse::ModuleSystem::kNone) {
+        ++report_.other[std::string(language->name)];
+        continue;
+      }
+      ++report_.files_checked;
+      if (!before) continue;
+      std::set<std::string> now;
+      if (row) {
+        CODEXMEM_ASSIGN(const auto symbols, after.list_symbols(row->id));
+        for (const store::SymbolRow& symbol : symbols) now.insert(symbol.qualified_name());
+      }
+      CODEXMEM_ASSIGN(const parse::FileFacts facts,
+                      extractor.extract(*language, before->text, {}, stop_));
+      std::set<std::string> seen;
+      for (const parse::Symbol& symbol : facts.symbols) {
+        if (symbol.name_range.empty() || now.contains(symbol.qualified_name)) continue;
+        if (!seen.insert(symbol.qualified_name).second) continue;
+        scope_.gone.push_back({change.path, symbol.name, symbol.qualified_name});
+      }
+    }
+    // A deleted file of no module system may be what an import means: data, a stylesheet.
+    if (report_.files_checked == 0 && !scope_.deleted.empty()) ++report_.files_checked;
+    return {};
+  }
+
+  // True for what is there and not indexed, or is made by a build: git ignores it.
+  bool is_explained(store::CodeReader& after, const BrokenUse& use) const {
+    for (const std::string& base : places_of(use)) {
+      if (base.starts_with("..")) return true;  // outside of what is indexed
+      for (const std::string_view ending : kModuleEndings) {
+        const std::string path = base + std::string(ending);
+        if (const auto skipped = after.find_skipped(path); skipped.ok() && *skipped) return true;
+        if (changes_.is_ignored(path)) return true;
+      }
+      for (fs::path above = fs::path(base).parent_path(); !above.empty();
+           above = above.parent_path()) {
+        const auto skipped = after.find_skipped(above.generic_string() + "/");
+        if (skipped.ok() && *skipped) return true;
+      }
+    }
+    return false;
+  }
+
+  // Where the file that an import means would be, without its ending.
+  static std::vector<std::string> places_of(const BrokenUse& use) {
+    const fs::path folder = fs::path(use.path).parent_path();
+    const bool is_python = use.path.ends_with(".py") || use.path.ends_with(".pyi");
+    if (use.kind == BrokenUse::Kind::kUse) return {};
+    if (use.kind == BrokenUse::Kind::kName) {
+      // A submodule that is an extension, perhaps.
+      if (!is_python || fs::path(use.target).stem() != "__init__") return {};
+      return {join_below(fs::path(use.target).parent_path(), use.name)};
+    }
+    if (!is_python) {
+      std::string_view written =
+          std::string_view(use.name).substr(0, use.name.find_first_of("?#", 1));
+      if (!written.starts_with('.')) return {};
+      while (written.ends_with('/')) written.remove_suffix(1);
+      return {join_below(folder, written)};
+    }
+    std::string below = use.name;
+    std::size_t dots = below.find_first_not_of('.');
+    if (dots == std::string::npos) dots = below.size();
+    below.erase(0, dots);
+    std::replace(below.begin(), below.end(), '.', '/');
+    std::vector<std::string> places;
+    if (dots > 0) {
+      fs::path from = folder;
+      for (std::size_t i = 1; i < dots; ++i) from = from.parent_path();
+      return {join_below(from, below)};
+    }
+    for (fs::path from = folder;; from = from.parent_path()) {
+      places.push_back(join_below(from, below));
+      if (from.empty()) break;
+    }
+    return places;
+  }
+
+  Result<void> tell(store::CodeReader& after, BrokenUse use) {
+    ChangeFinding finding;
+    finding.path = std::move(use.path);
+    finding.line = use.position.line;
+    finding.column = use.position.column;
+    finding.context = std::move(use.context);
+    finding.target = std::move(use.target);
+    switch (use.kind) {
+      case BrokenUse::Kind::kImport:
+        finding.kind = ChangeFinding::Kind::kImport;
+        finding.message = fmt::format("import of \"{}\": it leads to no file", use.name);
+        break;
+      case BrokenUse::Kind::kName:
+        finding.kind = ChangeFinding::Kind::kName;
+        finding.message = fmt::format("import of {} from \"{}\": {} has no such name", use.name,
+                                      use.module, finding.target);
+        break;
+      case BrokenUse::Kind::kUse:
+        finding.kind = ChangeFinding::Kind::kUse;
+        finding.message = fmt::format("use of {}: it is gone from {}", use.name, finding.target);
+        break;
+    }
+    if (use.kind != BrokenUse::Kind::kImport) {
+      CODEXMEM_ASSIGN(const std::string elsewhere, find_elsewhere(after, use.name, finding.target));
+      if (!elsewhere.empty()) finding.message += "; " + elsewhere + " has one";
+    }
+    finding.name = std::move(use.name);
+    report_.findings.push_back(std::move(finding));
+    return {};
+  }
+
+  // A file that now defines the name at its top level, if just one or two do.
+  static Result<std::string> find_elsewhere(store::CodeReader& after, const std::string& name,
+                                            const std::string& than) {
+    CODEXMEM_ASSIGN(const auto symbols, after.list_symbols_named(name));
+    std::set<std::string> places;
+    for (const store::SymbolRow& symbol : symbols) {
+      if (!symbol.container.empty()) continue;
+      CODEXMEM_ASSIGN(const auto file, after.find_file(store::file_of(symbol.id)));
+      if (file && file->path != than) places.insert(file->path);
+    }
+    return places.empty() || places.size() > 2 ? std::string() : *places.begin();
+  }
+
+  store::Workspace& workspace_;
+  const ChangeCheckOptions& options_;
+  GitChanges changes_;
+  const Selection selection_;
+  std::stop_token stop_;
+  std::unique_ptr<Snapshot> staged_;
+  store::Workspace* after_ = nullptr;
+  graph::ChangeScope scope_;
+  ChangeReport report_;
+};
+
+}  // namespace
+
+std::string_view finding_kind_name(ChangeFinding::Kind kind) {
+  switch (kind) {
+    case ChangeFinding::Kind::kImport:
+      return "import";
+    case ChangeFinding::Kind::kName:
+      return "name";
+    case ChangeFinding::Kind::kUse:
+      break;
+  }
+  return "use";
+}
+
+Result<ChangeReport> check_changes(store::Workspace& workspace, const fs::path& folder,
+                                   const ChangeCheckOptions& options, std::stop_token stop) {
+  const auto begin = std::chrono::steady_clock::now();
+  CODEXMEM_ASSIGN(GitChanges changes,
+                  GitChanges::find(workspace.root(), folder,
+                                   {.since = options.since, .is_staged = options.is_staged}));
+  CODEXMEM_ASSIGN(ChangeReport report,
+                  ChangeCheck(workspace, options, std::move(changes), std::move(stop)).run());
+  report.elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - begin);
+  return report;
+}
+
+}  // namespace codexmem::index

@@ -1,0 +1,57 @@
+// index/change_check.h - what a commit breaks elsewhere: `codexmem check`.
+//
+// Compares the files of a commit with those that are staged, or with the work tree: imports that no
+// longer lead anywhere, and definitions that are gone and still used. What is staged is read from
+// git; the workspace's store, which describes the work tree, has to be up to date and stays as it
+// is. Design: docs/git.md.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "store/workspace.h"
+
+namespace codexmem::index {
+
+struct ChangeCheckOptions {
+  std::string since;               // a revision; empty: HEAD
+  bool is_staged = false;          // up to what is staged; else to the work tree
+  std::vector<std::string> paths;  // findings in these files and folders alone; empty: in all
+};
+
+struct ChangeFinding {
+  enum class Kind : std::uint8_t { kImport, kName, kUse };
+  Kind kind = Kind::kImport;
+  std::string path;
+  std::uint32_t line = 1, column = 1;  // 1-based; columns in UTF-16 code units
+  std::string name;                    // the module as written, or the name
+  std::string target;                  // the file that had it, if that is known
+  std::string message;                 // for people: what, and why
+  std::string context;                 // the line
+};
+
+/// "import", "name", "use".
+std::string_view finding_kind_name(ChangeFinding::Kind kind);
+
+struct ChangeReport {
+  std::vector<ChangeFinding> findings;       // by path and position
+  std::size_t files_changed = 0;             // that differ
+  std::size_t files_checked = 0;             // of these, in languages whose imports are resolved
+  std::map<std::string, std::size_t> other;  // files in other languages, by language
+  bool is_complete = true;                   // false: there was too much to look at all of it
+  std::chrono::milliseconds elapsed{0};
+};
+
+/// Checks, in the git repository around `folder`. Errors: those of GitChanges::find; those of the
+/// store; kIo when there is no room for temporary files; kCancelled.
+Result<ChangeReport> check_changes(store::Workspace& workspace, const std::filesystem::path& folder,
+                                   const ChangeCheckOptions& options, std::stop_token stop = {});
+
+}  // namespace codexmem::index

@@ -1,0 +1,16 @@
+// store/copy_database.h - a copy of a database that others may be using. Thread-safe.
+#pragma once
+
+#include <filesystem>
+
+#include "base/result.h"
+
+namespace codexmem::store {
+
+/// Writes a consistent copy of the database at `source` to `target`, page by page: a few times
+/// quicker than Database::backup_to(), and as large as the database is. For a copy that is thrown
+/// away: a power cut may take it. Errors: kBusy; kIo.
+Result<void> copy_database(const std::filesystem::path& source,
+                           const std::filesystem::path& target);
+
+}  // namespace codexmem::store

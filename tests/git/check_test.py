@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""codexmem check, on small changes of small repositories.
+
+  tests/git/check_test.py --program build/dev/bin/codexmem [NAME...]
+"""
+
+import argparse
+import sys
+import tempfile
+import traceback
+
+from git_repository import Repository
+
+# name: (files before, what changes, findings). None: the file goes.
+CASES = {
+    "removed function, imported elsewhere": (
+        {"src/util.ts": "export function keep() {}\nexport function gone() {}\n",
+         "src/app.ts": "import { keep, gone } from './util';\nkeep();\ngone();\n"},
+        {"src/util.ts": "export function keep() {}\n"},
+        {"src/app.ts:1 name gone"}),
+    "renamed function, one caller forgotten": (
+        {"pkg/__init__.py": "", "pkg/util.py": "def load(path):\n    return path\n",
+         "pkg/a.py": "from .util import load\n\nprint(load('x'))\n",
+         "pkg/b.py": "from pkg import util\n\nutil.load('x')\n"},
+        {"pkg/util.py": "def read(path):\n    return path\n",
+         "pkg/a.py": "from .util import read\n\nprint(read('x'))\n"},
+        {"pkg/b.py:3 use load"}),
+    "renamed with its callers": (
+        {"a.py": "def load():\n    pass\n", "b.py": "from a import load\n\nload()\n"},
+        {"a.py": "def read():\n    pass\n", "b.py": "from a import read\n\nread()\n"}, set()),
+    "moved file, imports follow": (
+        {"src/old.ts": "export const a = 1;\n", "src/app.ts": "import { a } from './old';\n"},
+        {"src/old.ts": None, "src/new.ts": "export const a = 1;\n",
+         "src/app.ts": "import { a } from './new';\n"}, set()),
+    "moved file, an import stays behind": (
+        {"src/old.ts": "export const a = 1;\n", "src/app.ts": "import { a } from './old';\n",
+         "src/other.ts": "export { a } from './old';\n"},
+        {"src/old.ts": None, "src/new.ts": "export const a = 1;\n",
+         "src/app.ts": "import { a } from './new';\n"}, {"src/other.ts:1 import ./old"}),
+    "moved symbol that its old place hands on": (
+        {"src/a.ts": "export function f() {}\n", "src/b.ts": "import { f } from './a';\nf();\n"},
+        {"src/a.ts": "export { f } from './c';\n", "src/c.ts": "export function f() {}\n"}, set()),
+    "new import of nothing": (
+        {"a.ts": "export const a = 1;\n"},
+        {"b.ts": "import { x } from './missing';\nimport { a } from './a';\n"},
+        {"b.ts:1 import ./missing"}),
+    "new import of a name that is not there": (
+        {"a.ts": "export const a = 1;\n"}, {"b.ts": "import { b } from './a';\n"},
+        {"b.ts:1 name b"}),
+    "broken before is no news": (
+        {"a.ts": "import { x } from './missing';\nimport { no } from './b';\n",
+         "b.ts": "export const b = 1;\n"},
+        {"a.ts": "import { x } from './missing';\nimport { no } from './b';\nexport const more = 1;\n"},
+        set()),
+    "a package from outside is not ours to find": (
+        {"a.ts": "export const a = 1;\n"},
+        {"a.ts": "import React from 'react';\nimport fs from 'node:fs';\nexport const a = 1;\n",
+         "b.py": "import numpy\nfrom django.db import models\n"}, set()),
+    "what a build makes and git ignores": (
+        {".gitignore": "dist/\n*.gen.ts\n_version.py\n", "pkg/__init__.py": "", "a.ts": "\n"},
+        {"a.ts": "import x from './dist/x';\nimport y from './b.gen';\n",
+         "pkg/__init__.py": "from ._version import version\n"}, set()),
+    "pictures and data are there": (
+        {"logo.png": "\x00\x01", "a.ts": "export const a = 1;\n"},
+        {"a.ts": "import logo from './logo.png';\nimport raw from './logo.png?raw';\n"}, set()),
+    "an attempt may fail": (
+        {"a.py": "x = 1\n"},
+        {"a.py": "try:\n    from fast import speed\nexcept ImportError:\n    speed = None\n"}, set()),
+    "removed method, called on its class": (
+        {"a.py": "class Store:\n    def get(self):\n        return self.find()\n\n"
+                 "    def find(self):\n        return 1\n",
+         "b.py": "from a import Store\n\nStore().find()\n"},
+        {"a.py": "class Store:\n    def get(self):\n        return self.find()\n"},
+        {"a.py:3 use find", "b.py:3 use find"}),
+    "removed override, the base has it": (
+        {"a.py": "class A:\n    def f(self):\n        pass\n\n\nclass B(A):\n    def f(self):\n        pass\n",
+         "b.py": "from a import B\n\nB().f()\n"},
+        {"a.py": "class A:\n    def f(self):\n        pass\n\n\nclass B(A):\n    pass\n"}, set()),
+    "a base from outside may have it": (
+        {"a.py": "from django.views import View\n\n\nclass B(View):\n    def f(self):\n        pass\n",
+         "b.py": "from a import B\n\nB().f()\n"},
+        {"a.py": "from django.views import View\n\n\nclass B(View):\n    pass\n"}, set()),
+    "removed and used in its own file": (
+        {"a.ts": "function help() {}\nexport function f() { help(); }\n"},
+        {"a.ts": "export function f() { help(); }\n"}, {"a.ts:1 use help"}),
+    "the language has one of that name too": (
+        {"a.ts": "function fetch() {}\nexport function f() { fetch(); }\n",
+         "b.py": "def open():\n    pass\n\n\ndef f():\n    open()\n"},
+        {"a.ts": "export function f() { fetch(); }\n", "b.py": "def f():\n    open()\n"}, set()),
+    "a module that makes names as it is asked": (
+        {"pkg/__init__.py": "from .a import f\n", "pkg/a.py": "def f():\n    pass\n",
+         "b.py": "from pkg import f\nimport pkg\n\npkg.f()\n"},
+        {"pkg/__init__.py": "def __getattr__(name):\n    return 1\n"}, set()),
+    "CommonJS": (
+        {"a.js": "exports.f = function () {};\nexports.g = function () {};\n",
+         "b.js": "const { f, g } = require('./a');\nconst a = require('./a');\na.f();\n"},
+        {"a.js": "exports.g = function () {};\n"}, {"b.js:1 name f", "b.js:3 use f"}),
+    "interface property": (
+        {"a.ts": "export interface Options { size: number; name: string }\n",
+         "b.ts": "import type { Options } from './a';\n"
+                 "export function f(o: Options) { return o.size; }\n"},
+        {"a.ts": "export interface Options { name: string }\n"}, {"b.ts:2 use size"}),
+    "removed configuration path": (
+        {"tsconfig.json": '{"compilerOptions": {"baseUrl": ".", "paths": {"~lib/*": ["lib/*"]}}}',
+         "lib/x.ts": "export const x = 1;\n", "a.ts": "import { x } from '~lib/x';\nx;\n"},
+        {"lib/x.ts": None}, {"a.ts:1 import ~lib/x"}),
+    "documentation uses nothing": (
+        {"a.ts": "export function f() {}\n/** Like {@link f}. */\nexport function g() {}\n"},
+        {"a.ts": "/** Like {@link f}. */\nexport function g() {}\n"}, set()),
+    "deleted package": (
+        {"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/m.py": "def f():\n    pass\n",
+         "main.py": "from pkg.sub.m import f\nimport pkg.sub.m\n"},
+        {"pkg/sub/__init__.py": None, "pkg/sub/m.py": None},
+        {"main.py:1 import pkg.sub.m", "main.py:2 import pkg.sub.m"}),
+}
+
+
+def check_case(program, name):
+    before, change, wanted = CASES[name]
+    with tempfile.TemporaryDirectory(prefix="codexmem-check-test-") as folder:
+        repository = Repository(program, folder)
+        repository.commit(before)
+        repository.index()
+        repository.write(change)
+        found, code = repository.findings()
+        assert found == wanted, f"work tree: {found}, wanted {wanted}"
+        assert code == (1 if wanted else 0), code
+        # What is staged counts, not what stands in the work tree by now.
+        repository.git("add", "-A")
+        repository.git("stash", "-q")
+        repository.git("checkout", "stash@{0}", "--", ".")
+        for path, text in change.items():
+            if text is None:
+                repository.git("rm", "-q", "--cached", "--ignore-unmatch", path)
+        repository.write({path: text for path, text in before.items()})
+        for path in change:
+            if path not in before:
+                (repository.root / path).unlink()
+        found, code = repository.findings("--staged")
+        assert found == wanted, f"staged: {found}, wanted {wanted}"
+        # Nothing of it is in the store.
+        assert repository.findings()[0] == set(), "work tree"
+        repository.git("commit", "-qm", "change")
+        repository.git("checkout", "-q", "-f", "HEAD")
+        repository.git("clean", "-fdq")
+        found, code = repository.findings("--since", "HEAD~1")
+        assert found == wanted, f"since: {found}, wanted {wanted}"
+        assert repository.findings("--staged")[1] == 0
+        left = [path for path in (repository.base).glob("codexmem-check-*")]
+        assert not left, left
+
+
+def check_edges(program):
+    with tempfile.TemporaryDirectory(prefix="codexmem-check-test-") as folder:
+        repository = Repository(program, folder)
+        # Before the first commit everything is new.
+        repository.write({"a.ts": "import { x } from './no';\n"})
+        repository.git("add", "-A")
+        assert repository.findings("--staged") == ({"a.ts:1 import ./no"}, 1)
+        assert repository.findings("--staged", "b.ts") == (set(), 0)
+        done = repository.codexmem("check", "--staged")
+        assert done.stdout.startswith('a.ts:1:1: import of "./no"'), done.stdout
+        assert repository.codexmem("check", "--since", "nothing").returncode == 2
+        done = repository.codexmem("check", "--since", "nothing", "--hook")
+        assert done.returncode == 0 and "not checked" in done.stderr, done.stderr
+        (repository.base / "plain").mkdir()
+        assert repository.codexmem("check", cwd=repository.base / "plain").returncode != 0
+    with tempfile.TemporaryDirectory(prefix="codexmem-check-test-") as folder:
+        repository = Repository(program, folder)
+        repository.commit({"a.ts": "export const a = 1;\n"})
+        done = repository.codexmem("check", "--staged", "--hook")
+        assert done.returncode == 0 and "no index" in done.stderr, done.stderr
+        assert not (repository.root / ".codexmem").exists(), "a hook makes no index"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("names", nargs="*", help="cases that begin so; default: all")
+    options = parser.parse_args()
+    failed = 0
+    cases = {name: lambda name=name: check_case(options.program, name) for name in CASES}
+    cases["edges"] = lambda: check_edges(options.program)
+    for name, case in cases.items():
+        if options.names and not name.startswith(tuple(options.names)):
+            continue
+        try:
+            case()
+        except AssertionError as error:
+            failed += 1
+            print(f"FAILED {name}: {error}")
+            if not error.args:
+                traceback.print_exc()
+    print(f"{len(cases)} cases, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()

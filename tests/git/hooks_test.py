@@ -1,0 +1,351 @@
+#!/usr/bin/env python3
+"""The hooks, with the real git and (where it is installed) the real pre-commit.
+
+  tests/git/hooks_test.py --program build/dev/bin/codexmem [NAME...]
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+from git_repository import Repository
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+
+def stored(root):
+    """{path: text} of the index."""
+    with sqlite3.connect(f"file:{root}/.codexmem/index.db?mode=ro", uri=True, timeout=20) as db:
+        return dict(db.execute("SELECT path, content FROM files"))
+
+
+def wait_for(what, condition, seconds=20):
+    """The hook's work goes on in the background."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"never: {what}")
+
+
+def wait_for_text(root, path, text):
+    wait_for(f"{path} has {text!r}", lambda: text in stored(root).get(path, ""))
+
+
+def make(program, folder, files=None, hook=True):
+    repository = Repository(program, folder)
+    repository.commit(files or {"a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n"})
+    repository.index()
+    if hook:
+        install(repository)
+    return repository
+
+
+def install(repository, root=None):
+    done = repository.codexmem("init", "--git-hook", cwd=root)
+    assert done.returncode == 0, done.stderr + done.stdout
+
+
+def change(repository, text, path="a.ts", root=None):
+    repository.write({path: f"export const a = '{text}';\n"}, root)
+
+
+def test_commits(program, folder):
+    """add + commit, commit -a, of one path alone, --amend, of a deleted file."""
+    repository = make(program, folder)
+    change(repository, "added")
+    repository.git("add", "a.ts")
+    repository.git("commit", "-qm", "added")
+    wait_for_text(repository.root, "a.ts", "added")
+
+    change(repository, "all")
+    repository.git("commit", "-qam", "all")
+    wait_for_text(repository.root, "a.ts", "all")
+
+    change(repository, "partial")
+    change(repository, "left", "b.ts")
+    repository.git("add", "b.ts")
+    repository.git("commit", "-qm", "partial", "a.ts")  # GIT_INDEX_FILE is another than usual
+    wait_for_text(repository.root, "a.ts", "partial")
+    assert "left" not in stored(repository.root)["b.ts"], "it was not committed"
+    repository.git("commit", "-qm", "the rest")
+    wait_for_text(repository.root, "b.ts", "left")
+
+    change(repository, "amended")
+    repository.git("commit", "-qa", "--amend", "--no-edit")
+    wait_for_text(repository.root, "a.ts", "amended")
+
+    repository.git("rm", "-q", "b.ts")
+    repository.git("commit", "-qm", "gone")
+    wait_for("b.ts goes", lambda: "b.ts" not in stored(repository.root))
+
+    # The store describes the work tree, not what is staged.
+    change(repository, "staged")
+    repository.git("add", "a.ts")
+    change(repository, "working")
+    repository.git("commit", "-qm", "other than it stands there")
+    wait_for_text(repository.root, "a.ts", "working")
+
+
+def test_worktree(program, folder):
+    """A linked work tree commits into an index of its own, and leaves that of the other alone."""
+    repository = make(program, folder)
+    linked = repository.base / "linked"
+    repository.git("worktree", "add", "-q", linked, "-b", "side")
+    repository.codexmem("index", "-q", cwd=linked)
+    change(repository, "linked", root=linked)
+    repository.git("commit", "-qam", "linked", cwd=linked)
+    wait_for_text(linked, "a.ts", "linked")
+    assert "linked" not in stored(repository.root)["a.ts"]
+    # A rebase runs through it.
+    change(repository, "main", "b.ts")
+    repository.git("commit", "-qam", "main")
+    repository.git("rebase", "-q", "main", cwd=linked)
+    change(repository, "after", root=linked)
+    repository.git("commit", "-qam", "after", cwd=linked)
+    wait_for_text(linked, "a.ts", "after")
+
+
+def test_submodule(program, folder):
+    library = Repository(program, folder, "library")
+    library.commit({"lib.ts": "export const a = 1;\n"})
+    repository = make(program, folder, hook=False)
+    repository.git("submodule", "add", "-q", str(library.root), "lib")
+    repository.git("commit", "-qm", "submodule")
+    repository.index()
+    inner = repository.root / "lib"
+    install(repository, inner)
+    assert (repository.root / ".git/modules/lib/hooks/pre-commit").exists()
+    # It has no index of its own: that of the repository around it is brought up to date.
+    change(repository, "inner", "lib.ts", inner)
+    repository.git("commit", "-qam", "inner", cwd=inner)
+    wait_for_text(repository.root, "lib/lib.ts", "inner")
+    assert not (inner / ".codexmem").exists()
+
+
+def test_hooks_path(program, folder):
+    """core.hooksPath, and husky, which writes its own folder anew."""
+    repository = make(program, folder, hook=False)
+    repository.git("config", "core.hooksPath", ".githooks")
+    install(repository)
+    assert (repository.root / ".githooks/pre-commit").exists()
+    change(repository, "hooksPath")
+    repository.git("commit", "-qam", "1")
+    wait_for_text(repository.root, "a.ts", "hooksPath")
+
+    husky = repository.root / ".husky"
+    repository.write({".husky/_/pre-commit": '#!/usr/bin/env sh\n. "$(dirname "$0")/h"\n',
+                      ".husky/_/h": 'sh -e "$(dirname "$(dirname "$0")")/$(basename "$0")" "$@"\n',
+                      ".husky/pre-commit": "echo checked > checked\n"})
+    (husky / "_/pre-commit").chmod(0o755)
+    repository.git("config", "core.hooksPath", ".husky/_")
+    install(repository)
+    assert "codexmem index" in (husky / "pre-commit").read_text()
+    change(repository, "husky")
+    repository.git("commit", "-qam", "2")
+    wait_for_text(repository.root, "a.ts", "husky")
+    assert (repository.root / "checked").exists(), "husky's own hook runs too"
+
+    # Hooks that serve other repositories too are nobody's to change.
+    shared = repository.base / "shared"
+    shared.mkdir()
+    repository.git("config", "core.hooksPath", str(shared))
+    repository.codexmem("init")
+    assert not list(shared.iterdir())
+
+
+def test_chained(program, folder):
+    """A hook that was there goes on deciding."""
+    repository = make(program, folder, hook=False)
+    hook = repository.root / ".git/hooks/pre-commit"
+    for interpreter, text in (("sh", 'echo "$0" > ran; test ! -e stop\n'),
+                              ("python3", "import pathlib, sys\npathlib.Path('ran').touch()\n"
+                                          "sys.exit(pathlib.Path('stop').exists())\n")):
+        hook.write_text(f"#!/usr/bin/env {interpreter}\n{text}")
+        hook.chmod(0o755)
+        before = hook.read_text()
+        install(repository)
+        change(repository, interpreter)
+        repository.git("commit", "-qam", interpreter)
+        assert (repository.root / "ran").exists()
+        wait_for_text(repository.root, "a.ts", interpreter)
+        (repository.root / "ran").unlink()
+        (repository.root / "stop").touch()
+        change(repository, "stopped")
+        done = repository.run("git", "commit", "-qam", "no")
+        assert done.returncode != 0, "its verdict counts"
+        (repository.root / "stop").unlink()
+        repository.codexmem("init", "--no-git-hook")
+        assert hook.read_text() == before
+
+
+def test_never_fails(program, folder):
+    """Whatever is wrong with codexmem, git commits."""
+    repository = make(program, folder)
+    store = repository.root / ".codexmem"
+    number = iter(range(100))
+
+    def commits(what, env=None):
+        change(repository, f"{what} {next(number)}")
+        begin = time.monotonic()
+        done = repository.run("git", "commit", "-qam", what, env=env)
+        assert done.returncode == 0, f"{what}: {done.stderr}"
+        assert not done.stderr and not done.stdout, f"{what}: {done.stderr}{done.stdout}"
+        assert time.monotonic() - begin < 10, f"{what} took {time.monotonic() - begin}"
+        check = repository.codexmem("check", "--since", "HEAD~1", "--hook", env=env)
+        assert check.returncode == 0, f"{what}: {check.stderr}{check.stdout}"
+        return check.stderr
+
+    assert commits("all is well") == ""
+
+    # No program, another program.
+    path = ":".join(part for part in repository.env["PATH"].split(":")
+                    if not os.access(f"{part}/codexmem", os.X_OK))
+    change(repository, "none")
+    assert repository.run("git", "commit", "-qam", "none", env={"PATH": path}).returncode == 0
+    broken = repository.base / "bin"
+    broken.mkdir()
+    (broken / "codexmem").write_text("#!/bin/sh\nexit 139\n")
+    (broken / "codexmem").chmod(0o755)
+    change(repository, "broken")
+    done = repository.run("git", "commit", "-qam", "broken", env={"PATH": f"{broken}:{path}"})
+    assert done.returncode == 0, done.stderr
+
+    # Another run under way: it holds the lock for long. The hook waits in the background.
+    holder = subprocess.Popen(["flock", str(store / "lock"), "sleep", "60"])
+    try:
+        time.sleep(0.2)
+        change(repository, "busy")
+        begin = time.monotonic()
+        repository.git("commit", "-qam", "busy")
+        assert time.monotonic() - begin < 5
+    finally:
+        subprocess.run(["pkill", "-P", str(holder.pid)], check=False)
+        holder.terminate()
+        holder.wait()
+    wait_for_text(repository.root, "a.ts", "busy")
+
+    # A store that cannot be written.
+    if os.geteuid() != 0:
+        store.chmod(0o500)
+        commits("read-only")
+        store.chmod(0o700)
+
+    # No room: a file cannot grow (SIGXFSZ is ignored, so that writes fail as on a full disk).
+    change(repository, "full")
+    done = repository.run("bash", "-c", "trap '' XFSZ; ulimit -f 1; git commit -qam full --no-gpg-sign"
+                          " --no-status")
+    assert done.returncode == 0, done.stderr
+    done = repository.run("bash", "-c", f"trap '' XFSZ; ulimit -f 8; '{repository.program}' check "
+                          "--since HEAD~2 --hook")
+    assert done.returncode == 0, done.stderr
+
+    # A damaged store.
+    wait_for("nobody works", lambda: repository.codexmem("index", "-q").returncode == 0)
+    for trouble in (b"this is no database at all, but long enough to be taken for one" * 100, b""):
+        (store / "index.db").write_bytes(trouble)
+        for extra in ("index.db-wal", "index.db-shm"):
+            (store / extra).unlink(missing_ok=True)
+        commits("damaged")
+    wait_for("nobody works", lambda: repository.codexmem("index", "-q").returncode == 0)
+    with open(store / "index.db", "r+b") as database:
+        size = database.seek(0, 2)
+        for page in range(3, size // 4096, 7):
+            database.seek(page * 4096)
+            database.write(b"\xff" * 512)
+    commits("torn")
+
+    # No index: a commit begins none.
+    wait_for("nobody works", lambda: repository.codexmem("index", "-q").returncode == 0)
+    shutil.rmtree(store)
+    commits("no index")
+    time.sleep(0.3)
+    assert not store.exists(), "a hook makes no index"
+
+
+def test_pre_commit(program, folder):
+    """The hooks of .pre-commit-hooks.yaml, by the real pre-commit."""
+    if not shutil.which("pre-commit"):
+        print("pre-commit is not installed: skipped")
+        return
+    hooks = Repository(program, folder, "hooks")
+    hooks.commit({".pre-commit-hooks.yaml": (SOURCE / ".pre-commit-hooks.yaml").read_text()})
+    revision = hooks.git("rev-parse", "HEAD").strip()
+    repository = make(program, folder, {
+        "a.ts": "export const a = 1;\n", "b.ts": "import { a } from './a';\na;\n",
+        ".pre-commit-config.yaml": f"repos:\n- repo: {hooks.root}\n  rev: {revision}\n  hooks:\n"
+                                   "  - id: codexmem-index\n  - id: codexmem-check\n"}, hook=False)
+    env = {"PRE_COMMIT_HOME": str(repository.base / "cache"), "PRE_COMMIT_COLOR": "never"}
+    done = repository.run("pre-commit", "install", env=env)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+    def commit(message):
+        return repository.run("git", "commit", "-m", message, env=env)
+
+    repository.write({"c.ts": "export const c = 1;\n"})
+    repository.git("add", "-A")
+    done = commit("fine")
+    assert done.returncode == 0, done.stdout + done.stderr
+    wait_for("c.ts is indexed", lambda: "c.ts" in stored(repository.root))
+
+    # What is staged breaks b.ts; the work tree does not any more.
+    repository.write({"a.ts": "export const other = 1;\n"})
+    repository.git("add", "-A")
+    repository.write({"a.ts": "export const a = 1;\nexport const other = 1;\n"})
+    done = commit("breaks")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert 'b.ts:1:10: import of a from "./a": a.ts has no such name' in done.stderr + done.stdout, \
+        done.stdout + done.stderr
+    assert (repository.root / "a.ts").read_text().startswith("export const a = 1"), "unstaged stays"
+    repository.git("add", "-A")
+    done = commit("mended")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+    # Over all files, between two revisions, and without an index.
+    assert repository.run("pre-commit", "run", "--all-files", env=env).returncode == 0
+    repository.commit({"a.ts": "export const other = 2;\n"}) if False else None
+    repository.write({"a.ts": "export const other = 2;\n"})
+    repository.git("commit", "-qam", "broken", "--no-verify")
+    done = repository.run("pre-commit", "run", "--from-ref", "HEAD~1", "--to-ref", "HEAD", env=env)
+    assert done.returncode == 1 and "b.ts:1:10" in done.stdout, done.stdout + done.stderr
+    shutil.rmtree(repository.root / ".codexmem")
+    done = repository.run("pre-commit", "run", "--from-ref", "HEAD~1", "--to-ref", "HEAD", env=env)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("names", nargs="*", help="tests that begin so; default: all")
+    options = parser.parse_args()
+    failed = 0
+    for name, test in list(globals().items()):
+        if not name.startswith("test_"):
+            continue
+        name = name.removeprefix("test_")
+        if options.names and not name.startswith(tuple(options.names)):
+            continue
+        begin = time.monotonic()
+        try:
+            with tempfile.TemporaryDirectory(prefix="codexmem-hooks-",
+                                             ignore_cleanup_errors=True) as folder:
+                test(options.program, folder)
+        except AssertionError as error:
+            failed += 1
+            traceback.print_exc()
+            print(f"FAILED {name}: {error}")
+        else:
+            print(f"ok {name} ({time.monotonic() - begin:.1f} s)")
+    sys.exit(1 if failed else 0)
+
+
+main()
