@@ -122,7 +122,7 @@ class CheckCommand : public Command {
                               const std::stop_token& stop) {
     ProgressBar bar(console);
     index::IndexOptions run;
-    choose_provider().apply_to(&run);
+    choose_provider(load_settings(workspace.root()).reader()).apply_to(&run);
     run.wait = false;
     const auto deadline = std::chrono::steady_clock::now() + kPatience;
     while (true) {

@@ -2,10 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <cstdlib>
 #include <initializer_list>
 
-#include "base/text.h"
 #include "embed/openai_embedder.h"
 #include "embed/static_model.h"
 #include "net/http_client.h"
@@ -44,11 +42,6 @@ void choose_openai(const ReadSetting& setting, EmbeddingProvider* provider) {
 }
 
 }  // namespace
-
-std::string setting_of_environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(trim(value));
-}
 
 EmbeddingProvider choose_provider(const ReadSetting& setting) {
   EmbeddingProvider provider;

@@ -10,23 +10,17 @@
 // another one: then there are no vectors, and answers say why. Design: docs/embed.md, "Providers".
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "base/settings.h"
 #include "embed/embedder.h"
 #include "index/indexer.h"
 #include "index/repository_status.h"
 #include "search/search.h"
 
 namespace codexmem::app {
-
-/// The value of a setting, empty when it is not set.
-using ReadSetting = std::function<std::string(const char* name)>;
-
-/// Settings as the environment has them.
-std::string setting_of_environment(const char* name);
 
 struct EmbeddingProvider {
   std::string name;                                 // builtin, openai, none, or what was asked for
@@ -51,6 +45,6 @@ struct EmbeddingProvider {
 };
 
 /// The provider that the settings name; nothing is sent yet.
-EmbeddingProvider choose_provider(const ReadSetting& setting = setting_of_environment);
+EmbeddingProvider choose_provider(const ReadSetting& setting);
 
 }  // namespace codexmem::app

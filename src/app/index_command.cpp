@@ -58,7 +58,7 @@ class IndexCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    provider_ = choose_provider();
+    provider_ = choose_provider(load_settings(folder_of_path()).reader());
     if (provider_.is_unknown) {
       console.error(printable(provider_.problem));
       return exit_code_of(ErrorCode::kInvalidArgument);

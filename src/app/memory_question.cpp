@@ -43,11 +43,11 @@ struct CodeAround {
 };
 
 Result<MemorySetup> set_up(const MemoryQuestion& question, const EmbeddingProvider& provider,
-                           Console& console) {
+                           const Settings& settings, Console& console) {
   CODEXMEM_ASSIGN(
       MemorySetup setup,
       set_up_memory({.folder = start_directory({}), .role = question.role, .is_at_shell = true},
-                    provider));
+                    provider, settings));
   for (const std::string& warning : setup.warnings) {
     console.note("codexmem: warning: " + printable(warning));
   }
@@ -95,7 +95,8 @@ void MemoryQuestion::declare(Arguments& arguments) {
 
 Result<memory::Memory*> open_memory(const MemoryQuestion& question, MemorySetup* setup,
                                     Console& console) {
-  CODEXMEM_ASSIGN(*setup, set_up(question, choose_provider(), console));
+  const Settings settings = load_settings(start_directory({}));
+  CODEXMEM_ASSIGN(*setup, set_up(question, choose_provider(settings.reader()), settings, console));
   return setup->memory->get();
 }
 
@@ -104,8 +105,9 @@ ExitCode ask_memory(const MemoryQuestion& question, std::string_view tool,
                     Rendered (*render)(std::string_view answer, const Console& console),
                     Console& console) {
   const StopOnSignal signals;
-  const EmbeddingProvider provider = choose_provider();
-  const auto setup = set_up(question, provider, console);
+  const Settings settings = load_settings(start_directory({}));
+  const EmbeddingProvider provider = choose_provider(settings.reader());
+  const auto setup = set_up(question, provider, settings, console);
   if (!setup.ok()) return fail(console, setup.error());
   const auto table = mcp::ToolTable::make(mcp::tools());
   if (!table.ok()) return fail(console, table.error());

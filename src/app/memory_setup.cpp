@@ -89,8 +89,13 @@ std::string project_of(const fs::path& folder) {
   return name.empty() ? "default" : name;
 }
 
-Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& provider,
-                                  const ReadSetting& setting) {
+Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& of_code,
+                                  const Settings& settings) {
+  const ReadSetting setting = settings.reader();
+  const EmbeddingProvider provider =
+      settings.origin("CODEXMEM_EMBEDDING_PROVIDER") == SettingOrigin::kProject
+          ? choose_provider(settings.of_user().reader())
+          : of_code;
   MemorySetup setup;
   memory::MemoryOptions options;
   options.directory = user_directory();
@@ -118,7 +123,7 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   options.maintains = use.maintains;
   CODEXMEM_TRY(choose_backend(setting, &options));
   CODEXMEM_ASSIGN(options.caller, find_caller(use, setting, &setup.warnings));
-  CODEXMEM_TRY(memory::read_environment(options.decisions));
+  CODEXMEM_TRY(memory::read_settings(setting, &options.decisions));
   const fs::path directory = options.directory;
   setup.memory = std::make_unique<memory::LazyMemory>(
       directory, [options = std::move(options), is_built_in = provider.is_built_in()] {

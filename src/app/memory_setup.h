@@ -45,9 +45,11 @@ struct MemorySetup {
 /// The project of `folder`: the name of the git repository around it, else "default".
 std::string project_of(const std::filesystem::path& folder);
 
-/// Nothing is opened yet. Errors: kInvalidArgument for a setting that is none.
+/// Nothing is opened yet. `provider` is that of the code by the same `settings`; where the
+/// repository chose it, the memory, which is not the repository's, has the one that the user
+/// chose. Errors: kInvalidArgument for a setting that is none.
 Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& provider,
-                                  const ReadSetting& setting = setting_of_environment);
+                                  const Settings& settings);
 
 /// After an index run: what the user's memory cites of `workspace` follows its code. Trouble is
 /// told in a warning.

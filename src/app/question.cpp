@@ -179,7 +179,8 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
              Console& console) {
   const StopOnSignal signals;
   const fs::path start = start_directory(options.directory);
-  const EmbeddingProvider provider = choose_provider();
+  const Settings settings = load_settings(start);
+  const EmbeddingProvider provider = choose_provider(settings.reader());
   auto workspace = open_fresh(options, provider, start, signals.token(), console);
   if (!workspace.ok()) return fail(console, workspace.error());
   const auto table = mcp::ToolTable::make(mcp::tools());
@@ -198,7 +199,7 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
     return index::index_repository(**workspace, run, progress, std::move(stop));
   };
   // get_context tells which memories cite what is asked about.
-  const auto memory = set_up_memory({.folder = start, .is_at_shell = true}, provider);
+  const auto memory = set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
   mcp::Services services{.code = &code, .memory = memory.ok() ? memory->memory.get() : nullptr};
   mcp::CallContext context;
   context.services = &services;

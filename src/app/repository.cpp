@@ -4,6 +4,7 @@
 
 #include <system_error>
 
+#include "base/log.h"
 #include "base/path.h"
 #include "store/store_directory.h"
 
@@ -43,6 +44,22 @@ Result<fs::path> find_root(const fs::path& start) {
     if (store::has_index(folder) || is_there(folder / ".git")) return folder;
     if (folder == folder.parent_path()) return top;
   }
+}
+
+SettingFiles setting_files(const fs::path& start) {
+  SettingFiles files{.user = user_settings_file()};
+  if (start.empty()) return files;
+  if (const auto root = find_root(start); root.ok()) files.project = *root / kProjectSettingsName;
+  return files;
+}
+
+Settings load_settings(const fs::path& start) {
+  Settings settings = Settings::load(setting_files(start));
+  for (const SettingProblem& problem : settings.problems()) {
+    // A variable of the environment is told by who reads it.
+    if (problem.origin != SettingOrigin::kEnvironment) log_warn("{}", printable(problem.text()));
+  }
+  return settings;
 }
 
 Result<std::unique_ptr<store::Workspace>> open_index(const fs::path& start) {

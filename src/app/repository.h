@@ -7,6 +7,7 @@
 
 #include "app/console.h"
 #include "base/result.h"
+#include "base/settings.h"
 #include "store/workspace.h"
 
 namespace codexmem::app {
@@ -23,6 +24,12 @@ Result<std::filesystem::path> find_index_around(const std::filesystem::path& fol
 
 /// The directory that a command starts from: `given`, or the current one when it is empty.
 std::filesystem::path start_directory(const std::string& given);
+
+/// Where settings of the repository around `start` may be set; empty `start`: of the user alone.
+SettingFiles setting_files(const std::filesystem::path& start);
+
+/// The settings that hold there. What is wrong in the files is told in warnings.
+Settings load_settings(const std::filesystem::path& start);
 
 /// The index of the repository around `start`. Errors: kNotFound, with the cure, when there is
 /// none; those of the store.

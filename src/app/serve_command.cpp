@@ -4,8 +4,6 @@
 
 #include <charconv>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <stop_token>
 
 #include "app/command.h"
@@ -40,15 +38,16 @@ class ServeCommand : public Command {
   ExitCode run(Console& console) override {
     // Each of a dozen threads would keep what it freed for itself: a quarter of the memory does.
     ::mallopt(M_ARENA_MAX, 2);
-    auto tools = mcp::ToolTable::make(mcp::tools(), selected_tools());
-    if (!tools.ok()) return fail(console, tools.error());
-    const auto watches = most_watches();
-    if (!watches.ok()) return fail(console, watches.error());
     const fs::path start = start_directory(path_);
-    const EmbeddingProvider provider = choose_provider();
+    const Settings settings = load_settings(start);
+    auto tools = selected_tools(settings);
+    if (!tools.ok()) return fail(console, tools.error());
+    const auto watches = most_watches(settings);
+    if (!watches.ok()) return fail(console, watches.error());
+    const EmbeddingProvider provider = choose_provider(settings.reader());
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
     const auto memory =
-        set_up_memory({.folder = start, .role = role_, .maintains = true}, provider);
+        set_up_memory({.folder = start, .role = role_, .maintains = true}, provider, settings);
     if (!memory.ok()) return fail(console, memory.error());
     for (const std::string& warning : memory->warnings) {
       console.note("codexmem: warning: " + printable(warning));
@@ -110,18 +109,32 @@ class ServeCommand : public Command {
     return names;
   }
 
-  static std::string selected_tools() {
-    const char* selection = std::getenv("CODEXMEM_TOOLS");
-    return selection == nullptr ? "all" : selection;
+  // A repository offers no tool that its user does not.
+  static Result<mcp::ToolTable> selected_tools(const Settings& settings) {
+    const auto select = [](const std::string& selection) {
+      return mcp::ToolTable::make(mcp::tools(), selection.empty() ? "all" : selection);
+    };
+    auto tools = select(settings.value("CODEXMEM_TOOLS"));
+    if (settings.origin("CODEXMEM_TOOLS") != SettingOrigin::kProject) return tools;
+    auto of_user = select(settings.of_user().value("CODEXMEM_TOOLS"));
+    if (!tools.ok() || !of_user.ok()) {
+      if (!tools.ok()) log_warn("{}: {}", kProjectSettingsName, tools.error().message());
+      return of_user;
+    }
+    std::vector<std::string> names = tools->names();
+    std::erase_if(names, [&](const std::string& name) { return of_user->find(name) == nullptr; });
+    if (!names.empty()) return select(join(names, ","));
+    log_warn("{}: tools: the user offers none of them", kProjectSettingsName);
+    return of_user;
   }
 
   // Folders that are watched at most.
-  static Result<std::size_t> most_watches() {
-    const char* text = std::getenv("CODEXMEM_WATCHES");
-    if (text == nullptr || *text == '\0') return SIZE_MAX;
+  static Result<std::size_t> most_watches(const Settings& settings) {
+    const std::string text = settings.value("CODEXMEM_WATCHES");
+    if (text.empty()) return SIZE_MAX;
     std::size_t number = 0;
-    const char* end = text + std::strlen(text);
-    if (std::from_chars(text, end, number).ptr == end) return number;
+    const char* end = text.data() + text.size();
+    if (std::from_chars(text.data(), end, number).ptr == end) return number;
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("CODEXMEM_WATCHES must be a whole number, got \"{}\"", text)};
   }

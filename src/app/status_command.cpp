@@ -105,7 +105,8 @@ class StatusCommand : public Command {
     auto workspace = open_index(start);
     if (!workspace.ok()) return fail(console, workspace.error());
     if (why_) return tell_why(**workspace, start, console);
-    const auto status = index::read_repository_status(**workspace, choose_provider().status());
+    const auto status = index::read_repository_status(
+        **workspace, choose_provider(load_settings((*workspace)->root()).reader()).status());
     if (!status.ok()) return fail(console, status.error());
     if (json_) {
       console.print_line(index::repository_status_json(*status));

@@ -22,6 +22,7 @@
 #include "app/embedding_provider.h"
 #include "app/memory_setup.h"
 #include "app/observed_code.h"
+#include "app/repository.h"
 #include "app/signals.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -53,8 +54,8 @@ constexpr std::chrono::milliseconds kSilence{1'700};
 
 constexpr std::uintmax_t kMaxLogBytes = 1'000'000;
 
-Result<int> read_port(const std::string& given) {
-  const std::string text = given.empty() ? setting_of_environment("CODEXMEM_WORKER_PORT") : given;
+Result<int> read_port(const std::string& given, const Settings& settings) {
+  const std::string text = given.empty() ? settings.value("CODEXMEM_WORKER_PORT") : given;
   if (text.empty()) return worker::kDefaultPort;
   int port = -1;
   const char* end = text.data() + text.size();
@@ -193,14 +194,15 @@ class RunCommand : public Command {
       files.rlim_cur = files.rlim_max < 4'096 ? files.rlim_max : 4'096;
       ::setrlimit(RLIMIT_NOFILE, &files);
     }
-    const auto port = read_port(port_);
+    const Settings settings = load_settings({});
+    const auto port = read_port(port_, settings);
     if (!port.ok()) return port.error();
     const auto directory = data_directory();
     if (!directory.ok()) return directory.error();
-    const EmbeddingProvider provider = choose_provider();
+    const EmbeddingProvider provider = choose_provider(settings.reader());
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
     const auto setup = set_up_memory(
-        {.folder = *directory, .maintains = true, .is_of_all_projects = true}, provider);
+        {.folder = *directory, .maintains = true, .is_of_all_projects = true}, provider, settings);
     if (!setup.ok()) return setup.error();
 
     const StopOnSignal signals;
@@ -209,7 +211,7 @@ class RunCommand : public Command {
     options.port = *port;
     options.version = CODEXMEM_VERSION;
     options.memory = setup->memory.get();
-    options.setting = [](const char* name) { return setting_of_environment(name); };
+    options.setting = settings.reader();
     ObservedCode code;
     options.code_around = [&code](const fs::path& folder, std::stop_token stop) {
       return code.around(folder, std::move(stop));
@@ -235,7 +237,7 @@ class StartCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    const auto port = read_port(port_);
+    const auto port = read_port(port_, load_settings({}));
     if (!port.ok()) return fail(console, port.error());
     const auto directory = data_directory();
     if (!directory.ok()) return fail(console, directory.error());

@@ -4,9 +4,10 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <memory>
+
+#include "base/settings.h"
 
 namespace codexmem {
 namespace {
@@ -46,7 +47,7 @@ spdlog::logger& logger() {
                                                  std::make_shared<spdlog::sinks::stderr_sink_mt>());
     made->set_pattern("codexmem %l: %v");
     made->set_level(spdlog::level::warn);
-    if (const char* wanted = std::getenv("CODEXMEM_LOG")) set_level_by_name(*made, wanted);
+    set_level_by_name(*made, Settings::load({.user = user_settings_file()}).value("CODEXMEM_LOG"));
     return made;
   }();
   return *instance;

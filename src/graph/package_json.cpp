@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "graph/json_comments.h"
+#include "base/json_comments.h"
 #include "graph/symbol_search.h"
 
 namespace codexmem::graph {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/json.h"
-#include "graph/json_comments.h"
+#include "base/json_comments.h"
 
 namespace codexmem::graph {
 namespace {

@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 
 #include "base/git_project.h"
@@ -35,18 +35,35 @@ constexpr std::string_view kWordlessPrompt = "[no text]";
 
 void tell(std::string_view what) { fmt::print(stderr, "codexmem-hook: {}\n", what); }
 
-std::string project_of(const HookCall& call, const std::string& cwd) {
-  if (!call.project.empty()) return call.project;
-  std::error_code failed;
-  const fs::path folder = cwd.empty() ? fs::current_path(failed) : fs::path(cwd);
+// The project that an event belongs to, and what the settings there say of it.
+struct Place {
+  std::string project = {};
+  bool is_excluded = false;
+  std::vector<std::string> skipped_tools =
+      {};  // by the repository; those of the user the worker knows
+};
+
+std::string project_of(const fs::path& folder) {
   if (std::string name = git_project(folder); !name.empty()) return name;
   std::string name = folder.lexically_normal().filename().string();
   if (name.empty()) name = folder.lexically_normal().parent_path().filename().string();
   return name.empty() ? "default" : name;
 }
 
-bool is_excluded(const HookCall& call, const std::string& project) {
-  return matches_any(call.excluded_projects, project);
+Place place_of(const HookCall& call, const std::string& cwd) {
+  std::error_code failed;
+  const fs::path folder = cwd.empty() ? fs::current_path(failed) : fs::path(cwd);
+  fs::path root = git_root(folder);
+  if (root.empty()) root = folder;
+  const Settings settings = Settings::load(
+      {.project = root / kProjectSettingsName, .user = call.directory / kUserSettingsName},
+      call.environment);
+  Place place{.project = settings.value("CODEXMEM_PROJECT")};
+  if (place.project.empty()) place.project = project_of(folder);
+  place.is_excluded =
+      matches_any(read_comma_list(settings.value("CODEXMEM_EXCLUDED_PROJECTS")), place.project);
+  place.skipped_tools = read_comma_list(settings.project_value("CODEXMEM_SKIP_TOOLS"));
+  return place;
 }
 
 void refuse(const HookCall& call, Refusal refusal, std::string_view why) {
@@ -72,12 +89,11 @@ std::string spooled_body(Json body) {
 // One event on its way.
 class Telling {
  public:
-  Telling(const HookCall& call, const HostInput& input) : call_(call), spool_(call.directory) {
-    const std::string project = project_of(call, input.cwd);
-    is_excluded_ = is_excluded(call, project);
+  Telling(const HookCall& call, const HostInput& input)
+      : call_(call), spool_(call.directory), place_(place_of(call, input.cwd)) {
     body_["contentSessionId"] = input.session_id;
     body_["platform"] = platform_name(call.platform);
-    body_["project"] = project;
+    body_["project"] = place_.project;
     body_["cwd"] = input.cwd;
     body_["eventId"] = random_hex(16);
     body_["at"] = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -90,7 +106,7 @@ class Telling {
     std::string prompt(trim(privacy::strip_private(given)));
     const bool is_private = prompt.empty() && !given.empty();
     // What a session of an excluded project does elsewhere is not told either.
-    if (const auto marked = spool_.mark_private(input.session_id, is_private || is_excluded_);
+    if (const auto marked = spool_.mark_private(input.session_id, is_private || place_.is_excluded);
         !marked.ok()) {
       tell(marked.error().message());
     }
@@ -101,6 +117,7 @@ class Telling {
 
   void observation(const HostInput& input) {
     if (input.tool_name.empty() || spool_.is_private(input.session_id)) return;
+    if (std::ranges::count(place_.skipped_tools, input.tool_name) > 0) return;
     body_["tool_name"] = input.tool_name;
     body_["tool_input"] = Json::parse(input.tool_input, nullptr, false);
     body_["tool_response"] = Json::parse(input.tool_response, nullptr, false);
@@ -127,7 +144,7 @@ class Telling {
   // An answer that tells of a trouble that passes, or none in time, means that the event waits in
   // the spool; the worker knows it by its id when it got it twice.
   void send(std::string_view path) {
-    if (is_excluded_) return;
+    if (place_.is_excluded) return;
     const std::string body = dump_json(body_);
     const bool is_posted = body.size() <= kMaxPosted && !spool_.was_silent();
     const auto port = is_posted ? find_worker(call_.directory) : std::nullopt;
@@ -150,7 +167,7 @@ class Telling {
 
   const HookCall& call_;
   Spool spool_;
-  bool is_excluded_ = false;
+  Place place_;
   Json body_;
 };
 
@@ -169,9 +186,9 @@ std::string url_encoded(std::string_view text) {
 std::string answer_context(const HookCall& call, const HostInput& input) {
   const auto port = find_worker(call.directory);
   if (!port) return neutral_output(call.platform);
-  const std::string project = project_of(call, input.cwd);
-  if (is_excluded(call, project)) return neutral_output(call.platform);
-  const std::string target = "/api/context/inject?project=" + url_encoded(project);
+  const Place place = place_of(call, input.cwd);
+  if (place.is_excluded) return neutral_output(call.platform);
+  const std::string target = "/api/context/inject?project=" + url_encoded(place.project);
   const auto answer =
       call_worker(*port, {.method = "GET", .target = target, .wants_body = true}, kContextLimit);
   if (!answer || answer->status != 200 || trim(answer->body).empty()) {
@@ -182,7 +199,7 @@ std::string answer_context(const HookCall& call, const HostInput& input) {
 
 std::string answer_user_message(const HookCall& call, const HostInput& input) {
   const auto port = find_worker(call.directory);
-  if (!port || is_excluded(call, project_of(call, input.cwd))) return neutral_output(call.platform);
+  if (!port || place_of(call, input.cwd).is_excluded) return neutral_output(call.platform);
   return message_output(
       call.platform,
       fmt::format("codexmem remembers this session: http://127.0.0.1:{}/viewer", *port));
@@ -252,12 +269,6 @@ int run_hook(std::string_view platform_word, std::string_view event_word, int in
   const RefusalCount slow(call.directory, Refusal::kTooSlow);
   Watchdog watchdog(kHookLimit, neutral, output_descriptor, slow);
   try {
-    if (const char* project = std::getenv("CODEXMEM_PROJECT"); project != nullptr) {
-      call.project = project;
-    }
-    if (const char* names = std::getenv("CODEXMEM_EXCLUDED_PROJECTS"); names != nullptr) {
-      call.excluded_projects = read_comma_list(names);
-    }
     const auto input = read_input(input_descriptor, kInputLimit);
     const auto event = parse_event(event_word);
     if (!event) {

@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/settings.h"
 #include "hook/host_input.h"
 
 namespace codexmem::hook {
@@ -33,8 +33,7 @@ struct HookCall {
   Platform platform = Platform::kRaw;
   Event event = Event::kObservation;
   std::filesystem::path directory;  // of the user's data; empty: there is none
-  std::string project = {};         // CODEXMEM_PROJECT; empty: of the working directory
-  std::vector<std::string> excluded_projects = {};  // names or globs (base/name_list.h)
+  ReadSetting environment = setting_of_environment;
 };
 
 /// What `call` makes of `input`, the JSON that the host wrote: the event is told, or spooled, and

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <cstdlib>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -12,11 +11,6 @@ namespace codexmem::memory {
 namespace {
 
 constexpr std::array<std::string_view, 3> kRoleNames = {"viewer", "agent", "admin"};
-
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
 
 }  // namespace
 
@@ -28,10 +22,6 @@ std::optional<Role> parse_role(std::string_view name) {
     if (kRoleNames[i] == wanted) return static_cast<Role>(i);
   }
   return std::nullopt;
-}
-
-RoleSecret role_secret_from_environment() {
-  return {environment("AGENT_MEMORY_SECRET"), environment("AGENT_MEMORY_SECRET_SHA256")};
 }
 
 GrantedRole grant_role(std::optional<Role> wanted, const RoleSecret& secret, Role by_default) {

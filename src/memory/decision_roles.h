@@ -20,13 +20,12 @@ std::string_view role_name(Role role);
 /// The role of this name, in any case of letters.
 std::optional<Role> parse_role(std::string_view name);
 
-/// What the environment says of the secret that writing needs.
+/// What the settings say of the secret that writing needs.
 struct RoleSecret {
   std::string secret;  // AGENT_MEMORY_SECRET; empty: none
   std::string
       secret_sha256;  // AGENT_MEMORY_SECRET_SHA256: what it must be; empty: anything will do
 };
-RoleSecret role_secret_from_environment();
 
 struct GrantedRole {
   Role role = Role::kViewer;

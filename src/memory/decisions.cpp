@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <utility>
 
 #include "base/log.h"
@@ -151,13 +150,12 @@ void add_arguments(AuditArguments& arguments, const NewDecision& decision) {
 
 }  // namespace
 
-Result<void> read_environment(DecisionOptions& options) {
-  if (const char* files = std::getenv("CODEXMEM_DECISIONS_DIR");
-      files != nullptr && *files != '\0') {
-    options.files = files;
+Result<void> read_settings(const ReadSetting& setting, DecisionOptions* options) {
+  if (const std::string files = setting("CODEXMEM_DECISIONS_DIR"); !files.empty()) {
+    options->files = files;
   }
-  const char* const cooldown = std::getenv("CODEXMEM_DECISION_COOLDOWN_MS");
-  if (cooldown == nullptr || *cooldown == '\0') return {};
+  const std::string cooldown = setting("CODEXMEM_DECISION_COOLDOWN_MS");
+  if (cooldown.empty()) return {};
   const std::string_view text = trim(cooldown);
   std::uint32_t milliseconds = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), milliseconds);
@@ -165,7 +163,7 @@ Result<void> read_environment(DecisionOptions& options) {
     return invalid(fmt::format(
         "CODEXMEM_DECISION_COOLDOWN_MS must be a number of milliseconds, got '{}'", cooldown));
   }
-  options.cooldown_ms = milliseconds;
+  options->cooldown_ms = milliseconds;
   return {};
 }
 

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/settings.h"
 #include "memory/clock.h"
 #include "memory/decision_audit.h"
 #include "memory/decision_records.h"
@@ -111,9 +112,9 @@ struct DecisionOptions {
   const SimilaritySource* similarity = nullptr;  // null: by words and stored vectors
 };
 
-/// Reads CODEXMEM_DECISION_COOLDOWN_MS and CODEXMEM_DECISIONS_DIR into `options`. Errors:
+/// Puts CODEXMEM_DECISION_COOLDOWN_MS and CODEXMEM_DECISIONS_DIR into `options`. Errors:
 /// kInvalidArgument when the former is no number of milliseconds.
-Result<void> read_environment(DecisionOptions& options);
+Result<void> read_settings(const ReadSetting& setting, DecisionOptions* options);
 
 class Decisions {
  public:

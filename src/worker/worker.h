@@ -16,6 +16,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "base/settings.h"
 #include "base/worker_file.h"
 #include "memory/answers/call.h"
 #include "memory/memory.h"
@@ -33,9 +34,6 @@ class Spool;
 struct ChosenProvider;
 
 inline constexpr int kDefaultPort = 37'877;
-
-/// The value of a setting, empty when it is not set.
-using ReadSetting = std::function<std::string(const char* name)>;
 
 struct WorkerOptions {
   std::filesystem::path directory;  // of the user's store, absolute

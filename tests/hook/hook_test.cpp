@@ -219,11 +219,15 @@ TEST_F(HookTest, WhatIsTooLongIsCutBeforeItIsToldOrSpooled) {
 TEST_F(HookTest, NothingOfAnExcludedProjectIsToldOrSpooled) {
   const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   const auto run_excluding = [&](Event event, std::string_view json) {
-    return answer_hook({.platform = Platform::kClaudeCode,
-                        .event = event,
-                        .directory = data_,
-                        .excluded_projects = {"client-*", "shop"}},
-                       json);
+    return answer_hook(
+        {.platform = Platform::kClaudeCode,
+         .event = event,
+         .directory = data_,
+         .environment =
+             [](std::string_view name) {
+               return std::string(name == "CODEXMEM_EXCLUDED_PROJECTS" ? "client-*,shop" : "");
+             }},
+        json);
   };
   for (const bool has_worker : {false, true}) {
     if (has_worker) worker_at(server.port());
@@ -352,6 +356,33 @@ TEST_F(HookTest, ContextIsThatOfTheWorker) {
   // New user 7, 19.
   ASSERT_TRUE(write_worker_file(data_, {.pid = ::getpid(), .port = 1, .process_start = 1}).ok());
   EXPECT_EQ(run(Event::kUserMessage, "{}", Platform::kCodex), neutral_output(Platform::kCodex));
+}
+
+TEST_F(HookTest, SettingsOfTheUserAndTheRepositoryAreHeeded) {
+  directory_.write("repo/.git/HEAD", "ref: refs/heads/main\n");
+  const std::string repository = (directory_.path() / "repo").string();
+  const auto tell = [&](const std::string& tool) {
+    run(Event::kObservation,
+        dump_json(Json{{"session_id", "s"}, {"cwd", repository}, {"tool_name", tool}}));
+  };
+  directory_.write("repo/codexmem.json", R"({"project": "shop", "skipTools": ["Read"]})");
+  tell("Read");
+  EXPECT_TRUE(spooled().empty());
+  tell("Edit");
+  ASSERT_EQ(spooled().size(), 1);
+  EXPECT_EQ(spooled()[0]["body"]["project"], "shop");
+
+  directory_.write("data/settings.json", R"({"excludedProjects": ["shop"]})");
+  directory_.write("repo/codexmem.json", R"({"project": "shop", "excludedProjects": []})");
+  tell("Edit");
+  directory_.write("data/settings.json", "{}");
+  directory_.write("repo/codexmem.json", R"({"excludedProjects": ["*"]})");
+  tell("Edit");
+  EXPECT_EQ(spooled().size(), 1);
+  // What is damaged holds nothing back and holds nothing up.
+  directory_.write("repo/codexmem.json", "{");
+  tell("Edit");
+  EXPECT_EQ(spooled().size(), 2);
 }
 
 TEST_F(HookTest, AFolderThatCannotBeWrittenIsNoFailureOfTheHost) {

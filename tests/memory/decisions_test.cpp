@@ -428,21 +428,23 @@ TEST_F(AuditLog, LongArgumentsAreCut) {
   EXPECT_LT(decisions_->audit(1)->front().arguments.size(), 1'000U);
 }
 
-TEST(DecisionOptions, AreReadFromTheEnvironment) {
-  ::setenv("CODEXMEM_DECISION_COOLDOWN_MS", " 250 ", 1);
-  ::setenv("CODEXMEM_DECISIONS_DIR", "/somewhere", 1);
+TEST(DecisionOptions, AreReadFromTheSettings) {
+  std::string cooldown = " 250 ";
+  const ReadSetting setting = [&](std::string_view name) {
+    return name == "CODEXMEM_DECISION_COOLDOWN_MS" ? cooldown
+           : name == "CODEXMEM_DECISIONS_DIR"      ? std::string("/somewhere")
+                                                   : std::string();
+  };
   DecisionOptions options;
-  ASSERT_TRUE(read_environment(options).ok());
+  ASSERT_TRUE(read_settings(setting, &options).ok());
   EXPECT_EQ(options.cooldown_ms, 250);
   EXPECT_EQ(options.files, "/somewhere");
   for (const char* bad : {"-1", "2s", "99999999999999"}) {
-    ::setenv("CODEXMEM_DECISION_COOLDOWN_MS", bad, 1);
-    const auto read = read_environment(options);
+    cooldown = bad;
+    const auto read = read_settings(setting, &options);
     ASSERT_FALSE(read.ok());
     EXPECT_THAT(read.error().message(), HasSubstr(bad));
   }
-  ::unsetenv("CODEXMEM_DECISION_COOLDOWN_MS");
-  ::unsetenv("CODEXMEM_DECISIONS_DIR");
 }
 
 // What a process of its own gives back after recording: 0 recorded, 1 conflict, 2 anything else.

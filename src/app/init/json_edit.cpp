@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "base/json.h"
-#include "graph/json_comments.h"
+#include "base/json_comments.h"
 #include "base/json_text.h"
 #include "base/text.h"
 
@@ -24,7 +24,7 @@ constexpr std::string_view kEnd = "-";  // of a path: behind the last element
 Error misread() { return Error{ErrorCode::kUnsupported, "its layout was not understood"}; }
 
 Result<Json> parse(std::string_view text) {
-  const std::string plain = graph::strip_json_comments(text);
+  const std::string plain = strip_json_comments(text);
   if (trim(plain).empty()) return Json::object();
   if (is_too_deep(plain, kMaxDepth)) {
     return Error{ErrorCode::kUnsupported, "it is nested too deeply"};
@@ -403,7 +403,7 @@ Result<std::string> set_json(std::string_view text, const JsonPath& path, std::s
                  fmt::format("its \"{}\" is no object", path.size() > 1 ? path.front() : "top")};
   }
   std::string before(text);
-  if (is_space_alone(graph::strip_json_comments(text))) {
+  if (is_space_alone(strip_json_comments(text))) {
     // Nothing but comments, if anything: they stay above.
     const std::string_view above = trim(text);
     before = above.empty() ? "{}\n" : std::string(above) + "\n{}\n";
@@ -436,8 +436,7 @@ Result<std::string> remove_json(std::string_view text, const JsonPath& path) {
   JsonPath left = path;
   for (bool first = true; !left.empty(); first = false, left.pop_back()) {
     const auto top = Scanner(after).scan();
-    if (!top)
-      return first && is_space_alone(graph::strip_json_comments(text)) ? Result(after) : misread();
+    if (!top) return first && is_space_alone(strip_json_comments(text)) ? Result(after) : misread();
     const Style style(after);
     const std::vector<Level> levels = levels_to(after, style, *top, left);
     if (levels.size() != left.size() + 1) break;
@@ -469,8 +468,7 @@ Result<std::string> remove_json(std::string_view text, const JsonPath& path) {
 Result<std::string> find_json(std::string_view text, const JsonPath& path) {
   CODEXMEM_TRY(plain_json(text));
   const auto top = Scanner(text).scan();
-  if (!top)
-    return is_space_alone(graph::strip_json_comments(text)) ? Result(std::string()) : misread();
+  if (!top) return is_space_alone(strip_json_comments(text)) ? Result(std::string()) : misread();
   const std::vector<Level> levels = levels_to(text, Style(text), *top, path);
   if (levels.size() != path.size() + 1) return std::string();
   const Node& there = *levels.back().node;

@@ -1,9 +1,9 @@
-#include "graph/json_comments.h"
+#include "base/json_comments.h"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace codexmem::graph {
+namespace codexmem {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -49,4 +49,4 @@ std::string strip_json_comments(std::string_view text) {
   return out;
 }
 
-}  // namespace codexmem::graph
+}  // namespace codexmem
