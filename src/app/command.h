@@ -41,6 +41,7 @@ std::span<const CommandRow> commands();
 std::span<const CommandRow> memory_commands();
 std::span<const CommandRow> decision_commands();
 std::span<const CommandRow> worker_commands();
+std::span<const CommandRow> config_commands();
 
 /// The one of `rows` called `name`, or nullptr.
 const CommandRow* find_row(std::span<const CommandRow> rows, std::string_view name);
@@ -64,6 +65,7 @@ std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_init_command();
 std::unique_ptr<Command> make_uninit_command();
 std::unique_ptr<Command> make_hook_command();
+std::unique_ptr<Command> make_doctor_command();
 std::unique_ptr<Command> make_debug_command();
 std::unique_ptr<Command> make_completion_command();
 std::unique_ptr<Command> make_version_command();

@@ -124,6 +124,21 @@ constexpr CommandRow kCommands[] = {
      "  codexmem uninit --project   keep hooks and servers that other repositories use\n"
      "  codexmem uninit --client codex",
      make_uninit_command},
+    {"config", "Show what is set and where, and what could be",
+     "The environment goes before the repository's codexmem.json, that before the user's\n"
+     "settings.json, that before the default.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem config list --origin\n"
+     "  codexmem config get workerPort",
+     nullptr, config_commands},
+    {"doctor", "Look for the commonest troubles, and tell what to do",
+     "Changes nothing. Exit codes: 0 all is well, 1 warnings alone, 2 a trouble.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem doctor\n"
+     "  codexmem doctor --json | jq '.checks[] | select(.state != \"ok\")'",
+     make_doctor_command},
     {"debug", "Show what is stored or extracted: parse, symbol, edges, schema, stats",
      "Examples:\n"
      "  codexmem debug parse src/app.ts    what is extracted from a file, indexed or not\n"

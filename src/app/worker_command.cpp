@@ -24,6 +24,8 @@
 #include "app/observed_code.h"
 #include "app/repository.h"
 #include "app/signals.h"
+#include "app/worker_client.h"
+#include "app/worker_settings.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -47,8 +49,6 @@ constexpr std::chrono::seconds kPatience{30};
 constexpr std::chrono::milliseconds kLookAgain{20};
 // What a hook runs is ended by its host after 10 s.
 constexpr std::chrono::seconds kQuietPatience{8};
-// A worker that is well answers at once, even with a full queue.
-constexpr std::chrono::milliseconds kAnswerTime{1'000};
 // How long one may hold the lock before it tells where it listens.
 constexpr std::chrono::milliseconds kSilence{1'700};
 
@@ -76,25 +76,9 @@ Result<fs::path> data_directory() {
   return directory;
 }
 
-std::string url_of(const worker::WorkerAddress& address) {
-  return fmt::format("http://127.0.0.1:{}", address.port);
-}
-
-// The answer of a worker to GET `path`; nothing when it gives none.
-std::optional<net::HttpAnswer> ask(const worker::WorkerAddress& address, std::string_view path,
-                                   std::chrono::milliseconds timeout = kAnswerTime) {
-  net::HttpClient client;
-  net::HttpRequest request;
-  request.url = url_of(address) + std::string(path);
-  request.timeout = timeout;
-  auto answer = client.send(request);
-  if (!answer.ok()) return std::nullopt;
-  return *std::move(answer);
-}
-
 // The object that a route answers with; null when it does not.
 Json ask_object(const worker::WorkerAddress& address, std::string_view path) {
-  const auto answer = ask(address, path);
+  const auto answer = ask_worker(address, path);
   if (!answer || answer->status != 200) return nullptr;
   Json body = Json::parse(answer->body, nullptr, false);
   return body.is_object() ? body : Json(nullptr);
@@ -113,18 +97,6 @@ std::string text_member(const Json& object, const char* name) {
 std::int64_t number_member(const Json& object, const char* name) {
   const Json value = member(object, name);
   return value.is_number() ? value.get<std::int64_t>() : 0;
-}
-
-enum class Health { kSilent, kInitializing, kReady };
-
-// Whether what listens there is this worker, and how it is.
-Health health_of(const worker::WorkerAddress& address,
-                 std::chrono::milliseconds timeout = kAnswerTime) {
-  const auto answer = ask(address, "/api/health", timeout);
-  if (!answer || answer->status != 200) return Health::kSilent;
-  const Json body = Json::parse(answer->body, nullptr, false);
-  if (number_member(body, "pid") != address.pid) return Health::kSilent;
-  return member(body, "initialized") == true ? Health::kReady : Health::kInitializing;
 }
 
 fs::path log_path(const fs::path& directory) { return directory / "worker.log"; }
@@ -218,6 +190,10 @@ class RunCommand : public Command {
     };
     const auto worker = worker::Worker::start(std::move(options));
     if (!worker.ok()) return worker.error();
+    if (const auto written = write_worker_settings(*directory, ::getpid(), settings);
+        !written.ok()) {
+      log_warn("{}", written.error().message());
+    }
     note(fmt::format("the worker listens at {}", url_of((*worker)->address())));
     const std::stop_callback on_signal(signals.token(), [&] { (*worker)->stop(); });
     if (const auto served = (*worker)->run(); !served.ok()) return served.error();
@@ -267,8 +243,8 @@ class StartCommand : public Command {
         CODEXMEM_ASSIGN(address, worker::find_worker(directory));
       }
       const auto asked = Clock::now();
-      const Health health = address ? health_of(*address) : Health::kSilent;
-      if (health == Health::kReady) return address;
+      const WorkerHealth health = address ? health_of(*address) : WorkerHealth::kSilent;
+      if (health == WorkerHealth::kReady) return address;
       if (child_ > 0 && ::waitpid(child_, nullptr, WNOHANG) == child_) {
         child_ = 0;
         was_started_ = false;
@@ -280,10 +256,11 @@ class StartCommand : public Command {
       }
       const auto now = Clock::now();
       // One that this command has just started takes its time.
-      const bool is_silent = health == Health::kSilent && child_ == 0;
+      const bool is_silent = health == WorkerHealth::kSilent && child_ == 0;
       if (!is_silent) silent_since.reset();
       if (is_silent && !silent_since) silent_since = asked;
-      const bool hangs = is_silent && now - *silent_since >= (address ? kAnswerTime : kSilence);
+      const bool hangs =
+          is_silent && now - *silent_since >= (address ? kWorkerAnswerTime : kSilence);
       if (quiet_ && (hangs || now - begun >= kQuietPatience)) {
         console.note(hangs ? fmt::format("codexmem: the worker{} does not answer: {}",
                                          process_of(address), kill_hint(address))
@@ -435,16 +412,16 @@ class StatusCommand : public Command {
     const auto address = worker::find_worker(*directory);
     if (!address.ok()) return fail(console, address.error());
     Json told = {{"running", address->has_value()}};
-    const Health health = *address ? health_of(**address) : Health::kSilent;
+    const WorkerHealth health = *address ? health_of(**address) : WorkerHealth::kSilent;
     if (*address) {
       told.update(Json{{"pid", (*address)->pid},
                        {"port", (*address)->port},
                        {"version", (*address)->version},
                        {"url", url_of(**address)},
-                       {"answers", health != Health::kSilent},
-                       {"ready", health == Health::kReady}});
+                       {"answers", health != WorkerHealth::kSilent},
+                       {"ready", health == WorkerHealth::kReady}});
     }
-    if (health == Health::kReady) {
+    if (health == WorkerHealth::kReady) {
       for (const char* name : {"stats", "processing-status", "ops/status"}) {
         const Json body = ask_object(**address, std::string("/api/") + name);
         if (body.is_object()) told.update(body);
@@ -452,6 +429,7 @@ class StatusCommand : public Command {
       told["provider"] = ask_object(**address, "/api/ops/provider");
       told["vectors"] = ask_object(**address, "/api/ops/index-status");
     }
+    if (*address) told["changedSettings"] = list_changed_settings(*directory, **address);
     told["spool"] = spool_of(*directory);
     told["store"] = (*directory / "memory.db").string();
     told["log"] = log_path(*directory).string();
@@ -461,7 +439,7 @@ class StatusCommand : public Command {
       print(told, *address, health, console);
     }
     if (!*address) return ExitCode::kNothingFound;
-    return health == Health::kSilent ? ExitCode::kError : ExitCode::kFound;
+    return health == WorkerHealth::kSilent ? ExitCode::kError : ExitCode::kFound;
   }
 
  private:
@@ -520,7 +498,7 @@ class StatusCommand : public Command {
   }
 
   static void print(const Json& told, const std::optional<worker::WorkerAddress>& address,
-                    Health health, Console& console) {
+                    WorkerHealth health, Console& console) {
     constexpr std::size_t kLabel = 14;
     const auto row = [&](std::string_view label, const std::string& text) {
       if (text.empty()) return;
@@ -532,15 +510,15 @@ class StatusCommand : public Command {
     if (address) {
       console.print_line(fmt::format("the worker runs at {} (process {}, version {})",
                                      url_of(*address), address->pid, printable(address->version)));
-      if (health == Health::kSilent) {
+      if (health == WorkerHealth::kSilent) {
         console.print(wrapped("it does not answer: " + kill_hint(address), 0, console.width()) +
                       "\n");
       }
-      if (health == Health::kInitializing) console.print_line("it is not ready yet");
+      if (health == WorkerHealth::kInitializing) console.print_line("it is not ready yet");
     } else {
       console.print_line("no worker runs");
     }
-    if (health == Health::kReady) {
+    if (health == WorkerHealth::kReady) {
       const Json provider = member(told, "provider");
       row("observations", provider_line(provider));
       for (const std::string& line : warnings_of(provider, member(told, "vectors"))) {
@@ -571,6 +549,11 @@ class StatusCommand : public Command {
           fmt::format("{} taken since the start", with_thousands(number_member(events, "taken"))));
       row("left out", counts(member(events, "skipped")));
       row("refused", counts(member(events, "refused")));
+    }
+    if (const Json changed = member(told, "changedSettings"); !changed.empty()) {
+      row("settings", fmt::format("{} changed since it was started: `codexmem worker stop`, then "
+                                  "`start`",
+                                  join(changed.get<std::vector<std::string>>(), ", ")));
     }
     const Json spool = member(told, "spool");
     if (const auto waiting = number_member(spool, "waiting"); waiting > 0) {

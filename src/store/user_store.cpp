@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/settings.h"
 #include "store/file_identity.h"
 #include "store/schema.h"
 #include "store/store_directory.h"
@@ -83,6 +84,16 @@ Advice advice_for(const fs::path& database) {
   return advice;
 }
 
+// True when a folder has nothing in it, or settings alone that were written by hand.
+bool is_to_be_a_store(const fs::path& directory) {
+  std::error_code failed;
+  for (fs::directory_iterator entry(directory, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (entry->path().filename() != kUserSettingsName) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool has_user_store(const fs::path& directory) {
@@ -110,7 +121,7 @@ Result<void> prepare_user_directory(const fs::path& directory) {
                              directory.string())};
   }
   if ((info.st_mode & 077) == 0) return {};
-  if (!has_user_store(directory) && !fs::is_empty(directory, failed)) {
+  if (!has_user_store(directory) && !is_to_be_a_store(directory)) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("{} is open to other users and holds other things: set "
                              "CODEXMEM_DATA_DIR to a folder of its own",

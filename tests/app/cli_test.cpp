@@ -905,6 +905,81 @@ TEST_F(CommandLine, AWorkerThatCannotStartSaysWhy) {
   EXPECT_NE(started.error.find("memory.db"), std::string::npos) << started.error;
 }
 
+TEST_F(CommandLine, SettingsOfTheUserAndTheRepositoryHold) {
+  directory_.write("home/.codexmem/settings.json",
+                   "{\n  // mine\n  \"log\": \"error\", \"openaiApiKey\": \"k-123\",\n"
+                   "  \"chromaUrl\": \"http://me:pass@chroma.example\",\n}\n");
+  directory_.write("repo/codexmem.json",
+                   R"({"project": "shop", "tools": ["code"], "workerPort": 1, "scpe": "project"})");
+  const Outcome list = codexmem("config list --origin");
+  EXPECT_EQ(list.code, 0) << list.error;
+  EXPECT_NE(list.out.find("user         http://...@chroma.example\n"), std::string::npos)
+      << list.out;
+  EXPECT_NE(list.out.find("project      shop\n"), std::string::npos) << list.out;
+  EXPECT_NE(list.out.find("user         set\n"), std::string::npos) << list.out;
+  EXPECT_NE(list.out.find("default      37877\n"), std::string::npos) << list.out;
+  EXPECT_EQ((list.out + list.error).find("k-123"), std::string::npos);
+  EXPECT_EQ((list.out + list.error).find("pass"), std::string::npos);
+  EXPECT_NE(list.error.find("workerPort: may not be set by a repository"), std::string::npos);
+  EXPECT_NE(list.error.find("did you mean \"scope\"?"), std::string::npos) << list.error;
+  const Json shown = json("config list --json");
+  EXPECT_EQ(shown["problems"].size(), 2U);
+  EXPECT_EQ(shown["settings"][1]["key"], "project");
+  EXPECT_EQ(shown["settings"][1]["value"], "shop");
+  EXPECT_EQ(shown["settings"][1]["origin"], "project");
+  EXPECT_EQ(shown["settings"][1]["file"], (repo() / "codexmem.json").string());
+
+  EXPECT_EQ(codexmem("config get CODEXMEM_PROJECT").out, "shop\n");
+  EXPECT_EQ(shell("CODEXMEM_PROJECT=mine codexmem config get project --origin", repo()).out,
+            "mine\nenvironment\n");
+  EXPECT_EQ(codexmem("config get openaiApiKey").out, "set\n");
+  EXPECT_EQ(codexmem("config get openaiModel").code, 1);
+  const Outcome unknown = codexmem("config get tool");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.error.find("did you mean \"tools\"?"), std::string::npos) << unknown.error;
+  EXPECT_EQ(codexmem("config path").out, (repo() / "codexmem.json").string() + "\n" +
+                                             (base() / "home/.codexmem/settings.json").string() +
+                                             "\n");
+  EXPECT_EQ(json("config schema --project")["properties"].contains("openaiApiKey"), false);
+
+  // What is saved belongs to the project; who reads the settings tells what is wrong in them, at
+  // the level that they set.
+  const Outcome saved = codexmem("memory save 'the total is in cents' --json");
+  EXPECT_EQ(Json::parse(saved.out, nullptr, false)["project"], "shop") << saved.out << saved.error;
+  EXPECT_EQ(saved.error.find("workerPort"), std::string::npos) << saved.error;
+}
+
+TEST_F(CommandLine, ARepositoryCanTurnItsVectorsOffButNotSendItsCodeAnywhere) {
+  directory_.write("repo/codexmem.json", R"({"embeddingProvider": "none"})");
+  EXPECT_EQ(codexmem("index --quiet").code, 0);
+  EXPECT_EQ(json("status --json")["vectors"]["provider"], "none");
+  directory_.write("repo/codexmem.json",
+                   R"({"embeddingProvider": "openai", "openaiEmbeddingModel": "m",
+                       "openaiEmbeddingBaseUrl": "http://127.0.0.1:9/v1"})");
+  const Outcome status = codexmem("status --json");
+  EXPECT_EQ(Json::parse(status.out, nullptr, false)["vectors"]["provider"], "builtin");
+  EXPECT_NE(status.error.find("embeddingProvider: may be set to builtin or none alone"),
+            std::string::npos)
+      << status.error;
+}
+
+TEST_F(CommandLine, ADoctorTellsWhatToDo) {
+  const Outcome run = codexmem("doctor");
+  EXPECT_EQ(run.code, 1) << run.out;
+  EXPECT_NE(run.out.find("index               warning: there is no index yet"), std::string::npos)
+      << run.out;
+  EXPECT_NE(run.out.find("\n                    > codexmem init\n"), std::string::npos) << run.out;
+  EXPECT_FALSE(fs::exists(repo() / ".codexmem"));
+  EXPECT_FALSE(fs::exists(base() / "home/.codexmem"));
+  const Outcome told = shell("CODEXMEM_SCOPE=mine codexmem doctor --json", repo());
+  EXPECT_EQ(told.code, 2) << told.out;
+  const Json findings = Json::parse(told.out, nullptr, false);
+  EXPECT_EQ(findings["troubles"], 1) << told.out;
+  for (const Json& each : findings["checks"]) {
+    EXPECT_EQ(each["state"] == "ok", each["cure"] == "") << each.dump();
+  }
+}
+
 // Hosts refuse the prompt when a hook ends with 2.
 TEST_F(CommandLine, AHookNeverEndsWithTwo) {
   const Outcome told = shell(

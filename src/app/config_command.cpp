@@ -1,0 +1,251 @@
+// codexmem config ...: what is set, where, and what could be.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "app/columns.h"
+#include "app/command.h"
+#include "app/repository.h"
+#include "app/settings_schema.h"
+#include "base/json.h"
+#include "base/settings.h"
+#include "base/text.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+// The row that `name` means. Errors: kInvalidArgument, with the nearest.
+Result<const SettingRow*> find_row(const std::string& name) {
+  if (const SettingRow* row = find_setting(name); row != nullptr) return row;
+  std::vector<std::string> names;
+  for (const SettingRow& row : setting_rows()) {
+    names.emplace_back(row.name);
+    if (!row.key.empty()) names.emplace_back(row.key);
+  }
+  const auto near = nearest(name, names);
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("there is no setting \"{}\"; {}", name,
+                           near ? fmt::format("did you mean \"{}\"?", *near)
+                                : std::string("`codexmem config list` lists them"))};
+}
+
+// As people name it: the key, or the variable where there is none.
+std::string_view label_of(const SettingRow& row) { return row.key.empty() ? row.name : row.key; }
+
+// The file that a value comes from; empty: none.
+std::string place_of(const Settings& settings, SettingOrigin origin) {
+  if (origin == SettingOrigin::kProject) return settings.files().project.string();
+  if (origin == SettingOrigin::kUser) return settings.files().user.string();
+  return {};
+}
+
+class ListCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.flag("--origin", origin_, "Tell where each value comes from");
+    arguments.flag("--json", json_, "Print the settings as JSON");
+  }
+
+  ExitCode run(Console& console) override {
+    const Settings settings = Settings::load(setting_files(start_directory({})));
+    if (json_) {
+      print_json(settings, console);
+      return ExitCode::kFound;
+    }
+    std::size_t label_width = 0;
+    for (const SettingRow& row : setting_rows()) {
+      label_width = std::max(label_width, label_of(row).size());
+    }
+    for (const SettingRow& row : setting_rows()) print_row(settings, row, label_width, console);
+    if (origin_) {
+      console.print_line("");
+      print_file("project", settings.files().project, console);
+      print_file("user", settings.files().user, console);
+    }
+    for (const SettingProblem& problem : settings.problems()) {
+      console.note("codexmem: warning: " + printable(problem.text()));
+    }
+    return ExitCode::kFound;
+  }
+
+ private:
+  void print_row(const Settings& settings, const SettingRow& row, std::size_t label_width,
+                 Console& console) const {
+    constexpr std::size_t kOriginWidth = 13;
+    const SettingOrigin origin = settings.origin(row.name);
+    const bool is_set = origin != SettingOrigin::kDefault;
+    std::string value = shown_setting(row, settings.value(row.name));
+    if (!is_set) value = row.usual.empty() ? "-" : std::string(row.usual);
+    std::string line = fmt::format("{:<{}}", label_of(row), label_width + 2);
+    std::size_t used = label_width + 2;
+    if (origin_) {
+      line += fmt::format("{:<{}}", setting_origin_name(origin), kOriginWidth);
+      used += kOriginWidth;
+    }
+    value = cut(printable(value), console.width() > used ? console.width() - used : 1);
+    console.print_line(line + (is_set ? value : console.painted(Paint::kDim, value)));
+  }
+
+  static void print_file(std::string_view name, const fs::path& path, Console& console) {
+    std::error_code failed;
+    console.print_line(fmt::format("{:<9}{}{}", name, printable(path.string()),
+                                   fs::exists(path, failed) ? "" : " (there is none)"));
+  }
+
+  static void print_json(const Settings& settings, Console& console) {
+    Json rows = Json::array();
+    for (const SettingRow& row : setting_rows()) {
+      const SettingOrigin origin = settings.origin(row.name);
+      const bool is_set = origin != SettingOrigin::kDefault;
+      Json shown = {{"name", row.name}, {"key", nullptr}, {"value", nullptr}};
+      if (!row.key.empty()) shown["key"] = row.key;
+      if (is_set) {
+        shown["value"] = shown_setting(row, settings.value(row.name));
+      } else if (!row.usual.empty()) {
+        shown["value"] = row.usual;
+      }
+      shown["origin"] = setting_origin_name(origin);
+      if (const std::string place = place_of(settings, origin); !place.empty()) {
+        shown["file"] = place;
+      }
+      shown["summary"] = row.summary;
+      rows.push_back(std::move(shown));
+    }
+    Json problems = Json::array();
+    for (const SettingProblem& problem : settings.problems()) {
+      problems.push_back(
+          {{"place", problem.place}, {"name", problem.name}, {"what", problem.what}});
+    }
+    console.print_line(dump_json(Json{{"settings", rows},
+                                      {"problems", problems},
+                                      {"files",
+                                       {{"project", settings.files().project.string()},
+                                        {"user", settings.files().user.string()}}}}));
+  }
+
+  bool origin_ = false;
+  bool json_ = false;
+};
+
+class GetCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("KEY", key_, "A setting, by its key or the name of its variable", true);
+    arguments.flag("--origin", origin_, "Tell where the value comes from, too");
+  }
+
+  ExitCode run(Console& console) override {
+    const auto row = find_row(key_);
+    if (!row.ok()) return fail(console, row.error());
+    const Settings settings = load_settings(start_directory({}));
+    const SettingOrigin origin = settings.origin((*row)->name);
+    std::string value = shown_setting(**row, settings.value((*row)->name));
+    if (value.empty()) value = (*row)->usual;
+    if (value.empty()) {
+      console.note(fmt::format("{} is not set: {}", label_of(**row), (*row)->summary));
+      return ExitCode::kNothingFound;
+    }
+    console.print_line(printable(value));
+    if (origin_) {
+      const std::string place = place_of(settings, origin);
+      console.print_line(fmt::format("{}{}", setting_origin_name(origin),
+                                     place.empty() ? "" : ": " + printable(place)));
+    }
+    return ExitCode::kFound;
+  }
+
+ private:
+  std::string key_;
+  bool origin_ = false;
+};
+
+// Which of the two files is meant.
+class FileOptions {
+ public:
+  void declare(Arguments& arguments) {
+    arguments.flag("--project", project_, "Of the repository: codexmem.json in its root");
+    arguments.flag("--user", user_, "Of the user: settings.json in the data directory (default)");
+  }
+
+  bool is_project() const { return project_; }
+  bool is_user() const { return user_; }
+
+  /// Errors: kInvalidArgument.
+  Result<fs::path> path() const {
+    if (project_ && user_) {
+      return Error{ErrorCode::kInvalidArgument, "--project and --user: choose one"};
+    }
+    SettingFiles files = setting_files(start_directory({}));
+    fs::path path = project_ ? files.project : files.user;
+    if (!path.empty()) return path;
+    return Error{ErrorCode::kInvalidArgument,
+                 "there is no data directory: CODEXMEM_DATA_DIR must be an absolute path, or HOME "
+                 "be set"};
+  }
+
+ private:
+  bool project_ = false;
+  bool user_ = false;
+};
+
+class PathCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override { file_.declare(arguments); }
+
+  ExitCode run(Console& console) override {
+    const SettingFiles files = setting_files(start_directory({}));
+    if (!file_.is_user()) console.print_line(printable(files.project.string()));
+    if (!file_.is_project()) console.print_line(printable(files.user.string()));
+    return ExitCode::kFound;
+  }
+
+ private:
+  FileOptions file_;
+};
+
+class SchemaCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override { file_.declare(arguments); }
+
+  ExitCode run(Console& console) override {
+    console.print(settings_schema(file_.is_project()));
+    return ExitCode::kFound;
+  }
+
+ private:
+  FileOptions file_;
+};
+
+constexpr CommandRow kConfigCommands[] = {
+    {"list", "Every setting with its value",
+     "Examples:\n"
+     "  codexmem config list --origin   and where each comes from\n"
+     "  codexmem config list --json",
+     []() -> std::unique_ptr<Command> { return std::make_unique<ListCommand>(); }},
+    {"get", "The value of one setting",
+     "The exit code is 1 where it is not set and has no default. Of a secret it says \"set\".\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem config get workerPort\n"
+     "  codexmem config get CODEXMEM_TOOLS --origin",
+     []() -> std::unique_ptr<Command> { return std::make_unique<GetCommand>(); }},
+    {"path", "Where the settings' files are, or would be",
+     "Examples:\n"
+     "  codexmem config path\n"
+     "  $EDITOR \"$(codexmem config path --user)\"",
+     []() -> std::unique_ptr<Command> { return std::make_unique<PathCommand>(); }},
+    {"schema", "The JSON Schema of the settings' files, for editors",
+     "Examples:\n"
+     "  codexmem config schema             of settings.json\n"
+     "  codexmem config schema --project   of codexmem.json",
+     []() -> std::unique_ptr<Command> { return std::make_unique<SchemaCommand>(); }},
+};
+
+}  // namespace
+
+std::span<const CommandRow> config_commands() { return kConfigCommands; }
+
+}  // namespace codexmem::app

@@ -1,0 +1,181 @@
+// Tested by app/doctor_test.cpp.
+#include "app/doctor/doctor.h"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <exception>
+#include <future>
+#include <system_error>
+
+#include "app/console.h"
+#include "app/repository.h"
+#include "base/text.h"
+#include "base/user_directory.h"
+#include "store/database.h"
+#include "worker/worker.h"
+
+extern char** environ;  // NOLINT(readability-identifier-naming): POSIX's name
+
+namespace codexmem::app::doctor {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr Check kChecks[] = {
+    {"program", check_program},
+    {"hook program", check_hook_program},
+    {"locale", check_locale},
+    {"settings", check_settings},
+    {"environment", check_environment},
+    {"settings file", check_settings_file},
+    {"role", check_role},
+    {"repository", check_repository},
+    {"index", check_index},
+    {"index run", check_index_run},
+    {"index age", check_index_age},
+    {"index place", check_index_place},
+    {"index in git", check_index_in_git},
+    {"watches", check_watches},
+    {"data directory", check_data_directory},
+    {"data place", check_data_place},
+    {"memory", check_memory},
+    {"worker", check_worker},
+    {"worker port", check_worker_port},
+    {"worker settings", check_worker_settings},
+    {"worker queue", check_worker_queue},
+    {"spool", check_spool},
+    {"refused events", check_refused_events},
+    {"embedding provider", check_embedding_provider},
+    {"observations", check_observation_provider},
+    {"chroma", check_chroma},
+    {"clients", check_clients},
+    {"client hooks", check_client_hooks},
+    {"git hook", check_git_hook},
+};
+
+// File systems of other machines, on which SQLite's locks and shared memory do not hold, by their
+// numbers in statfs(2): NFS, SMB, CIFS, SMB2, AFS, Ceph, 9p, Coda.
+constexpr std::array<unsigned, 8> kNetworkFileSystems = {
+    0x6969, 0x517B, 0xFF534D42, 0xFE534D42, 0x5346414F, 0x00C36400, 0x01021997, 0x73757245};
+
+constexpr std::uint64_t kTightBytes = 200'000'000;
+constexpr std::uint64_t kFullBytes = 20'000'000;
+
+}  // namespace
+
+std::string_view check_state_name(CheckState state) {
+  switch (state) {
+    case CheckState::kOk:
+      return "ok";
+    case CheckState::kWarning:
+      return "warning";
+    case CheckState::kTrouble:
+      return "trouble";
+  }
+  return "ok";
+}
+
+std::span<const Check> checks() { return kChecks; }
+
+Patient meet_patient(const fs::path& folder) {
+  Patient patient;
+  if (auto root = find_root(folder); root.ok()) patient.root = *std::move(root);
+  patient.data = user_directory();
+  patient.home = setting_of_environment("HOME");
+  std::error_code failed;
+  patient.program = fs::read_symlink("/proc/self/exe", failed);
+  patient.version = CODEXMEM_VERSION;
+  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+    const std::string_view variable = *each;
+    patient.variables.emplace_back(variable.substr(0, variable.find('=')));
+  }
+  patient.settings = Settings::load(setting_files(folder));
+  if (patient.data.is_absolute()) {
+    if (auto worker = worker::find_worker(patient.data); worker.ok()) {
+      patient.worker = *std::move(worker);
+    }
+  }
+  return patient;
+}
+
+std::vector<Finding> look_at(const Patient& patient) {
+  std::vector<std::future<Finding>> looking;
+  for (const Check& check : kChecks) {
+    looking.push_back(std::async(std::launch::async, [&check, &patient]() -> Finding {
+      try {
+        return check.look(patient);
+      } catch (const std::exception& error) {
+        return {CheckState::kWarning, fmt::format("could not be looked at: {}", error.what())};
+      }
+    }));
+  }
+  std::vector<Finding> findings;
+  for (std::future<Finding>& each : looking) findings.push_back(each.get());
+  return findings;
+}
+
+std::optional<Finding> check_place(const fs::path& folder, std::string_view what) {
+  // What is not made yet will be made on the disk of the nearest folder above.
+  fs::path place = folder;
+  std::error_code failed;
+  while (!fs::exists(place, failed) && place.has_relative_path()) place = place.parent_path();
+  struct statfs disk {};
+  if (::statfs(place.c_str(), &disk) != 0) return std::nullopt;
+  if (std::ranges::count(kNetworkFileSystems, static_cast<unsigned>(disk.f_type)) > 0) {
+    return Finding{
+        CheckState::kWarning,
+        fmt::format("{} is on a network file system, where a store may be damaged by two "
+                    "machines at once: {}",
+                    what, folder.string()),
+        "keep it on a disk of this machine (CODEXMEM_DATA_DIR, XDG_CACHE_HOME)"};
+  }
+  const std::uint64_t free =
+      static_cast<std::uint64_t>(disk.f_bavail) * static_cast<std::uint64_t>(disk.f_bsize);
+  if (free >= kTightBytes) return std::nullopt;
+  return Finding{free < kFullBytes ? CheckState::kTrouble : CheckState::kWarning,
+                 fmt::format("the disk of {} has {} left: {}", what,
+                             readable_bytes(static_cast<long long>(free)), folder.string()),
+                 fmt::format("df -h {}", shell_word(place.string()))};
+}
+
+fs::path find_in_path(const Patient& patient, std::string_view name) {
+  const std::string path = patient.environment("PATH");
+  for (const std::string_view folder : split(path, ':')) {
+    fs::path program = fs::path(folder.empty() ? "." : folder) / name;
+    std::error_code failed;
+    if (fs::is_regular_file(program, failed) && ::access(program.c_str(), X_OK) == 0) {
+      return program;
+    }
+  }
+  return {};
+}
+
+std::optional<std::int64_t> stored_schema(const fs::path& path) {
+  auto database = store::Database::open(path, {.read_only = true, .busy_timeout = kAnswerLimit});
+  if (!database.ok()) return std::nullopt;
+  const auto version = database->find_integer("PRAGMA user_version");
+  return version.ok() ? *version : std::nullopt;
+}
+
+bool is_open_to_others(const fs::path& path) {
+  struct stat there {};
+  return ::stat(path.c_str(), &there) == 0 && (there.st_mode & 077U) != 0;
+}
+
+std::string shell_word(std::string_view text) {
+  const bool is_plain = !text.empty() && std::ranges::all_of(text, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.' || c == '_' ||
+           c == '-' || c == '~' || c == '+' || c == ':' || c == '=';
+  });
+  if (is_plain) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+}  // namespace codexmem::app::doctor

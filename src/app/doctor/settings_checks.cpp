@@ -1,0 +1,96 @@
+// What is set, and whether it can hold.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/doctor/doctor.h"
+#include "base/text.h"
+#include "memory/decision_roles.h"
+
+namespace codexmem::app::doctor {
+namespace fs = std::filesystem;
+namespace {
+
+// Set for others than this program: tests and the build.
+constexpr std::string_view kForeignPrefixes[] = {"CODEXMEM_TEST_"};
+
+std::string joined(const std::vector<std::string>& lines) { return join(lines, "; "); }
+
+}  // namespace
+
+Finding check_settings(const Patient& patient) {
+  std::vector<std::string> told;
+  for (const SettingProblem& problem : patient.settings.problems()) {
+    if (problem.origin != SettingOrigin::kEnvironment) told.push_back(problem.text());
+  }
+  if (!told.empty()) return {CheckState::kWarning, joined(told), "codexmem config path"};
+  std::size_t count = 0;
+  for (const SettingRow& row : setting_rows()) {
+    if (patient.settings.origin(row.name) != SettingOrigin::kDefault) ++count;
+  }
+  return {CheckState::kOk, count == 0
+                               ? std::string("all are the defaults")
+                               : fmt::format("{} are set (codexmem config list --origin)", count)};
+}
+
+Finding check_environment(const Patient& patient) {
+  std::vector<std::string> names;
+  for (const SettingRow& row : setting_rows()) names.emplace_back(row.name);
+  std::vector<std::string> told, cures;
+  for (const SettingProblem& problem : patient.settings.problems()) {
+    if (problem.origin != SettingOrigin::kEnvironment) continue;
+    told.push_back(fmt::format("{} {}", problem.name, problem.what));
+    cures.push_back("unset " + problem.name);
+  }
+  const bool is_wrong = !told.empty();
+  for (const std::string& variable : patient.variables) {
+    if (!variable.starts_with("CODEXMEM_") || std::ranges::count(names, variable) > 0) continue;
+    if (std::ranges::any_of(kForeignPrefixes,
+                            [&](std::string_view each) { return variable.starts_with(each); })) {
+      continue;
+    }
+    const auto near = nearest(variable, names);
+    told.push_back(fmt::format("there is no setting {}{}", variable,
+                               near ? fmt::format(": did you mean {}?", *near) : std::string()));
+    cures.push_back("unset " + variable);
+  }
+  if (told.empty()) return {CheckState::kOk, "no variable is wrong"};
+  return {is_wrong ? CheckState::kTrouble : CheckState::kWarning, joined(told), join(cures, "; ")};
+}
+
+Finding check_settings_file(const Patient& patient) {
+  const fs::path& file = patient.settings.files().user;
+  std::error_code failed;
+  if (file.empty() || !fs::exists(file, failed)) return {CheckState::kOk, "there is none"};
+  if (!is_open_to_others(file)) return {CheckState::kOk, file.string()};
+  const bool has_secret = std::ranges::any_of(setting_rows(), [&](const SettingRow& row) {
+    return row.kind == SettingKind::kSecret &&
+           patient.settings.origin(row.name) == SettingOrigin::kUser;
+  });
+  return {has_secret ? CheckState::kTrouble : CheckState::kWarning,
+          fmt::format("others than its owner may read {}{}", file.string(),
+                      has_secret ? ", which holds a key" : ""),
+          fmt::format("chmod 600 {}", shell_word(file.string()))};
+}
+
+Finding check_role(const Patient& patient) {
+  const auto value = [&](const char* name) { return patient.settings.value(name); };
+  const std::string name = value("CODEXMEM_ROLE");
+  const auto wanted = memory::parse_role(name);
+  if (!name.empty() && !wanted) {
+    return {CheckState::kTrouble, "the role must be viewer, agent or admin",
+            "codexmem config get role --origin"};
+  }
+  const memory::GrantedRole granted = memory::grant_role(
+      wanted, {value("AGENT_MEMORY_SECRET"), value("AGENT_MEMORY_SECRET_SHA256")},
+      memory::Role::kAgent);
+  if (!granted.warning.empty()) {
+    return {CheckState::kWarning, granted.warning, "export AGENT_MEMORY_SECRET=..."};
+  }
+  return {CheckState::kOk,
+          granted.role == memory::Role::kViewer
+              ? std::string("viewer: decisions can be read (AGENT_MEMORY_SECRET allows writing)")
+              : std::string(memory::role_name(granted.role))};
+}
+
+}  // namespace codexmem::app::doctor

@@ -1,0 +1,106 @@
+// codexmem doctor: what is wrong with how codexmem is set up here, and what to do.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/columns.h"
+#include "app/command.h"
+#include "app/doctor/doctor.h"
+#include "app/repository.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace codexmem::app {
+using doctor::CheckState;
+using doctor::Finding;
+
+namespace {
+
+class DoctorCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("PATH", path_, "A folder of the repository (default: the current one)");
+    arguments.flag("--json", json_, "Print the findings as JSON");
+  }
+
+  ExitCode run(Console& console) override {
+    const doctor::Patient patient = doctor::meet_patient(start_directory(path_));
+    const std::vector<Finding> findings = doctor::look_at(patient);
+    if (json_) {
+      print_json(findings, console);
+    } else {
+      print(findings, console);
+    }
+    const auto has = [&](CheckState state) {
+      return std::ranges::any_of(findings,
+                                 [&](const Finding& each) { return each.state == state; });
+    };
+    if (has(CheckState::kTrouble)) return ExitCode::kError;
+    return has(CheckState::kWarning) ? ExitCode::kNothingFound : ExitCode::kFound;
+  }
+
+ private:
+  static void print_json(const std::vector<Finding>& findings, Console& console) {
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      rows.push_back({{"check", doctor::checks()[i].name},
+                      {"state", doctor::check_state_name(findings[i].state)},
+                      {"found", findings[i].found},
+                      {"cure", findings[i].cure}});
+    }
+    console.print_line(dump_json(Json{{"checks", rows},
+                                      {"warnings", count(findings, CheckState::kWarning)},
+                                      {"troubles", count(findings, CheckState::kTrouble)}}));
+  }
+
+  static std::size_t count(const std::vector<Finding>& findings, CheckState state) {
+    return static_cast<std::size_t>(std::ranges::count(findings, state, &Finding::state));
+  }
+
+  // A text in lines behind a column that `label` stands in.
+  static std::string behind(std::string_view label, std::string_view text, std::size_t column,
+                            std::size_t width) {
+    std::string lines = wrapped(printable(text), column, width);
+    while (lines.ends_with('\n')) lines.pop_back();
+    lines.replace(0, std::min(lines.size(), column), fmt::format("{:<{}}", label, column));
+    return lines;
+  }
+
+  static void print(const std::vector<Finding>& findings, Console& console) {
+    constexpr std::size_t kColumn = 20;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      const Finding& finding = findings[i];
+      const bool is_ok = finding.state == CheckState::kOk;
+      std::string text = finding.found;
+      if (!is_ok) text = fmt::format("{}: {}", doctor::check_state_name(finding.state), text);
+      const std::string lines = behind(doctor::checks()[i].name, text, kColumn, console.width());
+      console.print_line(
+          is_ok ? lines
+                : console.painted(
+                      finding.state == CheckState::kTrouble ? Paint::kBad : Paint::kBold, lines));
+      if (!finding.cure.empty()) {
+        // On a line of its own, so that it can be copied.
+        console.print_line(std::string(kColumn, ' ') + "> " + printable(finding.cure));
+      }
+    }
+    const std::size_t troubles = count(findings, CheckState::kTrouble);
+    const std::size_t warnings = count(findings, CheckState::kWarning);
+    console.print_line("");
+    if (troubles + warnings == 0) {
+      console.print_line(console.painted(Paint::kGood, "all is well"));
+      return;
+    }
+    console.print_line(fmt::format("{} {}, {} {}; what to do stands behind >", troubles,
+                                   troubles == 1 ? "trouble" : "troubles", warnings,
+                                   warnings == 1 ? "warning" : "warnings"));
+  }
+
+  std::string path_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_doctor_command() { return std::make_unique<DoctorCommand>(); }
+
+}  // namespace codexmem::app

@@ -1,0 +1,497 @@
+// Each check of `codexmem doctor`, with the trouble that it is for.
+#include "app/doctor/doctor.h"
+
+#include <arpa/inet.h>
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "app/worker_settings.h"
+#include "base/file.h"
+#include "hook/refusals.h"
+#include "index/indexer.h"
+#include "memory/memory.h"
+#include "store/user_store.h"
+#include "store/workspace.h"
+#include "support/http_test_server.h"
+#include "support/temporary_directory.h"
+
+namespace codexmem::app::doctor {
+namespace {
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::HttpTestServer;
+using testing::TestRequest;
+
+constexpr auto kOk = CheckState::kOk;
+constexpr auto kWarning = CheckState::kWarning;
+constexpr auto kTrouble = CheckState::kTrouble;
+
+int port_of(const HttpTestServer& server) {
+  return std::stoi(server.url().substr(std::string_view("http://127.0.0.1:").size()));
+}
+
+class DoctorTest : public ::testing::Test {
+ protected:
+  DoctorTest() {
+    fs::create_directories(base() / "repo");
+    fs::create_directories(base() / "home");
+    fs::create_directories(base() / "bin");
+    patient_.root = base() / "repo";
+    patient_.home = base() / "home";
+    patient_.data = base() / "data";
+    patient_.program = base() / "bin/codexmem";
+    patient_.version = "1.2.3";
+    patient_.environment = [this](const char* name) {
+      const auto found = environment_.find(name);
+      return found == environment_.end() ? std::string() : found->second;
+    };
+    environment_["PATH"] = (base() / "bin").string();
+    load();
+  }
+
+  const fs::path& base() const { return directory_.path(); }
+
+  // Reads the files and the environment anew.
+  void load() {
+    patient_.settings = Settings::load(
+        {patient_.root / "codexmem.json", patient_.data / "settings.json"}, patient_.environment);
+  }
+
+  void program(const std::string& path, const std::string& text) {
+    const fs::path file = directory_.write(path, text);
+    ::chmod(file.c_str(), 0755);
+  }
+
+  void make_index() {
+    directory_.write("repo/src/a.py", "def a():\n    return 1\n");
+    auto workspace = store::Workspace::open(patient_.root);
+    ASSERT_TRUE(workspace.ok()) << workspace.error().message();
+    const auto report = index::index_repository(**workspace, {.skip_embeddings = true});
+    ASSERT_TRUE(report.ok()) << report.error().message();
+  }
+
+  void git(const std::string& words) {
+    ASSERT_EQ(
+        std::system(
+            ("git -C '" + patient_.root.string() + "' " + words + " >/dev/null 2>&1").c_str()),
+        0)
+        << words;
+  }
+
+  void worker_at(int port) {
+    patient_.worker = WorkerAddress{.pid = ::getpid(), .port = port, .version = "1.2.3"};
+  }
+
+  static void expect(const Finding& finding, CheckState state, const std::string& part) {
+    EXPECT_EQ(check_state_name(finding.state), check_state_name(state)) << finding.found;
+    EXPECT_THAT(finding.found, HasSubstr(part));
+    EXPECT_EQ(finding.cure.empty(), state == kOk) << finding.cure;
+  }
+
+  testing::TemporaryDirectory directory_;
+  std::map<std::string, std::string> environment_;
+  Patient patient_;
+};
+
+TEST(Doctor, ChecksHaveNamesOfTheirOwn) {
+  std::set<std::string_view> names;
+  for (const Check& check : checks()) {
+    EXPECT_TRUE(names.insert(check.name).second) << check.name;
+    EXPECT_LE(check.name.size(), 18U);
+  }
+  EXPECT_GE(checks().size(), 20U);
+}
+
+TEST(Doctor, WordsOfAShellAreQuoted) {
+  EXPECT_EQ(shell_word("/a/b-c.d"), "/a/b-c.d");
+  EXPECT_EQ(shell_word("/a b/it's"), "'/a b/it'\\''s'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
+TEST_F(DoctorTest, AllAreLookedAtAtOnceAndChangeNothing) {
+  const auto findings = look_at(patient_);
+  EXPECT_EQ(findings.size(), checks().size());
+  EXPECT_FALSE(fs::exists(patient_.data));
+  EXPECT_FALSE(fs::exists(patient_.root / ".codexmem"));
+}
+
+TEST_F(DoctorTest, TheProgramIsNotInPathOrAnotherIs) {
+  program("bin/codexmem", "one");
+  expect(check_program(patient_), kOk, "version 1.2.3");
+  program("other/codexmem", "two");
+  environment_["PATH"] = (base() / "other").string();
+  expect(check_program(patient_), kWarning, "another codexmem");
+  environment_["PATH"] = (base() / "home/.local/bin").string();
+  const Finding none = check_program(patient_);
+  expect(none, kWarning, "no codexmem in PATH");
+  EXPECT_EQ(none.cure, fmt::format("ln -sf {} {}", (base() / "bin/codexmem").string(),
+                                   (base() / "home/.local/bin/codexmem").string()));
+  // A copy is as good.
+  program("copy/codexmem", "one");
+  environment_["PATH"] = (base() / "copy").string();
+  expect(check_program(patient_), kOk, "copy/codexmem");
+}
+
+TEST_F(DoctorTest, TheHookProgramIsNotInPath) {
+  expect(check_hook_program(patient_), kWarning, "no codexmem-hook in PATH");
+  program("bin/codexmem-hook", "");
+  expect(check_hook_program(patient_), kOk, "codexmem-hook");
+}
+
+TEST_F(DoctorTest, TheLocaleIsNotUtf8) {
+  expect(check_locale(patient_), kWarning, "no locale");
+  environment_["LANG"] = "C";
+  expect(check_locale(patient_), kWarning, "C (LANG)");
+  environment_["LC_ALL"] = "de_DE.utf8";
+  expect(check_locale(patient_), kOk, "de_DE");
+}
+
+TEST_F(DoctorTest, ASettingsFileIsWrong) {
+  expect(check_settings(patient_), kOk, "defaults");
+  directory_.write("repo/codexmem.json", R"({"chromaUrl": "http://thief", "tols": 1})");
+  load();
+  const Finding finding = check_settings(patient_);
+  expect(finding, kWarning, "may not be set by a repository");
+  EXPECT_THAT(finding.found, HasSubstr("did you mean \"tools\""));
+}
+
+TEST_F(DoctorTest, AVariableIsMisspeltOrWrong) {
+  patient_.variables = {"CODEXMEM_TOOL", "PATH", "CODEXMEM_TEST_ROUNDS", "CODEXMEM_SCOPE"};
+  const Finding finding = check_environment(patient_);
+  expect(finding, kWarning, "CODEXMEM_TOOL: did you mean CODEXMEM_TOOLS?");
+  EXPECT_EQ(finding.cure, "unset CODEXMEM_TOOL");
+  patient_.variables.clear();
+  environment_["CODEXMEM_SCOPE"] = "mine";
+  load();
+  expect(check_environment(patient_), kTrouble, "CODEXMEM_SCOPE must be all or project");
+}
+
+TEST_F(DoctorTest, TheSettingsFileIsOpenToOthers) {
+  expect(check_settings_file(patient_), kOk, "none");
+  const fs::path file = directory_.write("data/settings.json", R"({"log": "off"})");
+  ::chmod(file.c_str(), 0644);
+  load();
+  expect(check_settings_file(patient_), kWarning, "others");
+  directory_.write("data/settings.json", R"({"openaiApiKey": "k"})");
+  load();
+  expect(check_settings_file(patient_), kTrouble, "holds a key");
+  ::chmod(file.c_str(), 0600);
+  expect(check_settings_file(patient_), kOk, "settings.json");
+}
+
+TEST_F(DoctorTest, ARoleHasNoSecret) {
+  expect(check_role(patient_), kOk, "viewer");
+  environment_["CODEXMEM_ROLE"] = "agent";
+  load();
+  expect(check_role(patient_), kWarning, "needs AGENT_MEMORY_SECRET");
+  environment_["AGENT_MEMORY_SECRET"] = "s";
+  load();
+  expect(check_role(patient_), kOk, "agent");
+  environment_["AGENT_MEMORY_SECRET_SHA256"] = std::string(64, '0');
+  load();
+  expect(check_role(patient_), kWarning, "not the one");
+}
+
+TEST_F(DoctorTest, ThereIsNoRepositoryHere) {
+  expect(check_repository(patient_), kOk, "repo");
+  patient_.root = patient_.home;
+  expect(check_repository(patient_), kWarning, "no repository");
+  patient_.root = "/";
+  expect(check_repository(patient_), kWarning, "no repository");
+}
+
+TEST_F(DoctorTest, TheIndexIsMissingDamagedNewerOrOlder) {
+  expect(check_index(patient_), kWarning, "no index yet");
+  make_index();
+  expect(check_index(patient_), kOk, "1 files");
+  const fs::path database = patient_.root / ".codexmem/index.db";
+  const std::string whole = *read_file(database);
+  std::string other = whole;
+  other[63] = static_cast<char>(other[63] + 1);
+  ASSERT_TRUE(replace_file(database, other).ok());
+  expect(check_index(patient_), kTrouble, "newer codexmem");
+  other[63] = 1;
+  ASSERT_TRUE(replace_file(database, other).ok());
+  expect(check_index(patient_), kWarning, "older codexmem");
+  ASSERT_TRUE(replace_file(database, "no database at all").ok());
+  expect(check_index(patient_), kTrouble, "damaged");
+}
+
+TEST_F(DoctorTest, AnIndexRunWasBrokenOff) {
+  make_index();
+  expect(check_index_run(patient_), kOk, "completed");
+  auto workspace = store::Workspace::open(patient_.root);
+  ASSERT_TRUE(workspace.ok());
+  auto writer = (*workspace)->writer();
+  ASSERT_TRUE(writer.ok());
+  const auto marked =
+      (*writer)->execute("INSERT OR REPLACE INTO meta(key, value) VALUES ('run', '{}')");
+  ASSERT_TRUE(marked.ok()) << marked.error().message();
+  expect(check_index_run(patient_), kWarning, "broken off");
+}
+
+TEST_F(DoctorTest, FilesHaveChangedSinceTheIndexRun) {
+  make_index();
+  expect(check_index_age(patient_), kOk, "no indexed file");
+  directory_.write("repo/src/a.py", "def other():\n    return 2\n");
+  expect(check_index_age(patient_), kWarning, "1 of 1 files");
+  fs::remove(patient_.root / "src/a.py");
+  expect(check_index_age(patient_), kWarning, "1 of 1 files");
+}
+
+TEST_F(DoctorTest, TheIndexCannotBeWritten) {
+  make_index();
+  expect(check_index_place(patient_), kOk, ".codexmem");
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  ::chmod((patient_.root / ".codexmem").c_str(), 0500);
+  EXPECT_NE(check_index_place(patient_).found.find("cannot be written"), std::string::npos);
+  ::chmod((patient_.root / ".codexmem").c_str(), 0700);
+}
+
+TEST_F(DoctorTest, GitTracksTheIndex) {
+  git("init --quiet");
+  make_index();
+  expect(check_index_in_git(patient_), kOk, "not tracked");
+  git("add --force .codexmem/.gitignore");
+  const Finding finding = check_index_in_git(patient_);
+  expect(finding, kTrouble, "git tracks the index");
+  EXPECT_EQ(std::system((finding.cure + " >/dev/null").c_str()), 0);
+  expect(check_index_in_git(patient_), kOk, "not tracked");
+}
+
+TEST_F(DoctorTest, FewerFoldersMayBeWatchedThanThereAre) {
+  make_index();
+  patient_.proc = base() / "proc";
+  directory_.write("proc/sys/fs/inotify/max_user_watches", "1000\n");
+  expect(check_watches(patient_), kOk, "2 folders");
+  directory_.write("proc/sys/fs/inotify/max_user_watches", "3\n");
+  expect(check_watches(patient_), kWarning, "2 folders");
+  directory_.write("proc/sys/fs/inotify/max_user_watches", "1\n");
+  const Finding finding = check_watches(patient_);
+  expect(finding, kTrouble, "2 folders");
+  EXPECT_THAT(finding.cure, HasSubstr("max_user_watches"));
+}
+
+TEST_F(DoctorTest, TheDataDirectoryIsNoneOrOpenOrAFile) {
+  expect(check_data_directory(patient_), kOk, "made when it is needed");
+  fs::create_directories(patient_.data);
+  ::chmod(patient_.data.c_str(), 0755);
+  expect(check_data_directory(patient_), kWarning, "others may look");
+  ::chmod(patient_.data.c_str(), 0700);
+  expect(check_data_directory(patient_), kOk, "data");
+  ::chmod(patient_.data.c_str(), 0500);
+  expect(check_data_directory(patient_), kTrouble, "cannot be written");
+  ::chmod(patient_.data.c_str(), 0700);
+  patient_.data = directory_.write("file", "");
+  expect(check_data_directory(patient_), kTrouble, "no folder");
+  patient_.data = "relative";
+  expect(check_data_directory(patient_), kTrouble, "absolute path");
+}
+
+TEST_F(DoctorTest, TheMemoryIsDamagedOrNewer) {
+  expect(check_memory(patient_), kOk, "nothing is remembered");
+  ASSERT_TRUE(store::UserStore::open(patient_.data).ok());
+  expect(check_memory(patient_), kOk, "memory.db");
+  const fs::path database = patient_.data / "memory.db";
+  std::string bytes = *read_file(database);
+  bytes[63] = static_cast<char>(bytes[63] + 1);
+  ASSERT_TRUE(replace_file(database, bytes).ok());
+  expect(check_memory(patient_), kTrouble, "newer codexmem");
+  ASSERT_TRUE(replace_file(database, "no database").ok());
+  expect(check_memory(patient_), kTrouble, "damaged");
+}
+
+TEST_F(DoctorTest, TheWorkerHangsOrHasAnotherVersion) {
+  expect(check_worker(patient_), kOk, "none runs");
+  {
+    const HttpTestServer server([](const TestRequest&) {
+      return testing::reply(200, fmt::format(R"({{"pid":{},"initialized":true}})", ::getpid()));
+    });
+    worker_at(port_of(server));
+    expect(check_worker(patient_), kOk, "http://127.0.0.1:");
+    patient_.worker->version = "1.0.0";
+    expect(check_worker(patient_), kWarning, "version 1.0.0");
+  }
+  const HttpTestServer silent(
+      [](const TestRequest&) { return testing::TestReply{.bytes = "", .then_hang = true}; });
+  worker_at(port_of(silent));
+  const auto begun = std::chrono::steady_clock::now();
+  const Finding finding = check_worker(patient_);
+  expect(finding, kTrouble, "does not answer");
+  EXPECT_THAT(finding.cure, HasSubstr("kill -9"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 2 * kAnswerLimit);
+}
+
+TEST_F(DoctorTest, ThePortOfTheWorkerIsTaken) {
+  const HttpTestServer stranger([](const TestRequest&) { return testing::reply(404, ""); });
+  environment_["CODEXMEM_WORKER_PORT"] = std::to_string(port_of(stranger));
+  load();
+  expect(check_worker_port(patient_), kWarning, "taken by another program");
+  worker_at(port_of(stranger));
+  expect(check_worker_port(patient_), kOk, std::to_string(port_of(stranger)));
+  environment_["CODEXMEM_WORKER_PORT"] = "http";
+  load();
+  expect(check_worker_port(patient_), kTrouble, "must be a number");
+}
+
+TEST_F(DoctorTest, SettingsHaveChangedSinceTheWorkerWasStarted) {
+  expect(check_worker_settings(patient_), kOk, "no worker");
+  directory_.write("data/settings.json", R"({"tokenBudget": 1, "openaiApiKey": "key-1"})");
+  environment_["CODEXMEM_FALLBACK"] = "none";
+  load();
+  worker_at(1);
+  ASSERT_TRUE(write_worker_settings(patient_.data, ::getpid(), patient_.settings).ok());
+  EXPECT_FALSE(is_open_to_others(patient_.data / "worker-settings.json"));
+  EXPECT_EQ(read_file(patient_.data / "worker-settings.json")->find("key-1"), std::string::npos);
+  expect(check_worker_settings(patient_), kOk, "those of the files");
+  // What the worker has from its environment no file changes.
+  directory_.write("data/settings.json",
+                   R"({"tokenBudget": 2, "openaiApiKey": "key-2", "fallback": "rule-based"})");
+  expect(check_worker_settings(patient_), kWarning, "openaiApiKey, tokenBudget");
+  patient_.worker->pid = 1;  // another one, that wrote no such file
+  expect(check_worker_settings(patient_), kOk, "those of the files");
+}
+
+TEST_F(DoctorTest, EventsHaveFailedInTheQueue) {
+  expect(check_worker_queue(patient_), kOk, "no worker");
+  int failed = 0;
+  const HttpTestServer server([&](const TestRequest&) {
+    return testing::reply(
+        200, fmt::format(R"({{"queue":{{"totalPending":4,"totalFailed":{}}}}})", failed));
+  });
+  worker_at(port_of(server));
+  expect(check_worker_queue(patient_), kOk, "4 wait");
+  failed = 3;
+  const Finding finding = check_worker_queue(patient_);
+  expect(finding, kWarning, "3 events");
+  EXPECT_THAT(finding.cure, HasSubstr("/api/ops/retry-failed"));
+}
+
+TEST_F(DoctorTest, EventsWaitForAWorkerForLong) {
+  expect(check_spool(patient_), kOk, "0 events");
+  const fs::path file = directory_.write("data/spool/1.json", "{}");
+  expect(check_spool(patient_), kOk, "1 events");
+  fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(3));
+  const Finding finding = check_spool(patient_);
+  expect(finding, kWarning, "1 events wait in files");
+  EXPECT_EQ(finding.cure, "codexmem worker start");
+  fs::remove(file);
+  directory_.write("data/spool/bad/1.json", "no event");
+  expect(check_spool(patient_), kWarning, "could not be read");
+}
+
+TEST_F(DoctorTest, HooksHaveRefusedEvents) {
+  expect(check_refused_events(patient_), kOk, "none");
+  fs::create_directories(patient_.data / "spool");
+  hook::RefusalCount(patient_.data, hook::Refusal::kNoJson).add();
+  expect(check_refused_events(patient_), kWarning, "1 no_json");
+}
+
+TEST_F(DoctorTest, TheEmbeddingModelIsAwayOrRefusesTheKey) {
+  expect(check_embedding_provider(patient_), kOk, "builtin");
+  environment_["CODEXMEM_EMBEDDING_PROVIDER"] = "openai";
+  load();
+  expect(check_embedding_provider(patient_), kTrouble, "EMBEDDING_MODEL is not set");
+  int status = 200;
+  {
+    const HttpTestServer server([&](const TestRequest&) { return testing::reply(status, "{}"); });
+    environment_["CODEXMEM_OPENAI_EMBEDDING_MODEL"] = "m";
+    environment_["CODEXMEM_OPENAI_EMBEDDING_BASE_URL"] =
+        fmt::format("http://127.0.0.1:{}/v1", port_of(server));
+    load();
+    expect(check_embedding_provider(patient_), kOk, "#m");
+    status = 401;
+    expect(check_embedding_provider(patient_), kTrouble, "refuses the key");
+    status = 503;
+    expect(check_embedding_provider(patient_), kWarning, "answers with 503");
+  }
+  expect(check_embedding_provider(patient_), kTrouble, "cannot be reached");
+}
+
+TEST_F(DoctorTest, TheModelOfObservationsCannotBeUsed) {
+  expect(check_observation_provider(patient_), kOk, "by rules");
+  environment_["CODEXMEM_PROVIDER"] = "openai";
+  load();
+  expect(check_observation_provider(patient_), kTrouble, "has no key");
+  const HttpTestServer server([&](const TestRequest&) { return testing::reply(200, "{}"); });
+  environment_["CODEXMEM_OPENAI_BASE_URL"] = fmt::format("http://127.0.0.1:{}/v1", port_of(server));
+  load();
+  expect(check_observation_provider(patient_), kTrouble, "openaiModel is not set");
+  environment_["CODEXMEM_OPENAI_MODEL"] = "m";
+  load();
+  expect(check_observation_provider(patient_), kOk, "by m at 127.0.0.1");
+}
+
+TEST_F(DoctorTest, ChromaIsNotThere) {
+  expect(check_chroma(patient_), kOk, "not used");
+  environment_["CODEXMEM_VECTOR_BACKEND"] = "hybrid";
+  load();
+  expect(check_chroma(patient_), kTrouble, "needs the address");
+  environment_["CODEXMEM_CHROMA_URL"] = "http://127.0.0.1:1";
+  load();
+  expect(check_chroma(patient_), kTrouble, "cannot be reached");
+  const HttpTestServer server([&](const TestRequest&) { return testing::reply(200, "{}"); });
+  environment_["CODEXMEM_CHROMA_URL"] = fmt::format("http://127.0.0.1:{}", port_of(server));
+  load();
+  expect(check_chroma(patient_), kOk, "127.0.0.1");
+}
+
+TEST_F(DoctorTest, NoClientIsSetUpOrItsProgramIsGone) {
+  expect(check_clients(patient_), kWarning, "no editor or agent");
+  directory_.write("repo/.vscode/mcp.json",
+                   "{\n// ours\n\"servers\": {\"codexmem\": {\"command\": \"codexmem\"}}}");
+  expect(check_clients(patient_), kTrouble, "VS Code starts codexmem, which is not there");
+  program("bin/codexmem", "");
+  expect(check_clients(patient_), kOk, "VS Code");
+  directory_.write("home/.codex/config.toml",
+                   "model = \"m\"\n[mcp_servers.codexmem]\ncommand = \"/gone/codexmem\"\n");
+  expect(check_clients(patient_), kTrouble, "Codex starts /gone/codexmem");
+  directory_.write("home/.codex/config.toml", "[mcp_servers.other]\ncommand = \"/gone/x\"\n");
+  directory_.write("repo/.cursor/mcp.json", "{");
+  expect(check_clients(patient_), kWarning, "is no JSON");
+}
+
+TEST_F(DoctorTest, HalfOfAClientsHooksAreMissing) {
+  expect(check_client_hooks(patient_), kOk, "none");
+  const auto hook = [](const std::string& event) {
+    return fmt::format(
+        R"("{}": [{{"hooks": [{{"type": "command", "command": "codexmem-hook codex x"}}]}}])",
+        event);
+  };
+  directory_.write("home/.codex/hooks.json",
+                   fmt::format("{{\"hooks\": {{{}, {}}}}}", hook("SessionStart"), hook("Stop")));
+  expect(check_client_hooks(patient_), kWarning, "no hook at UserPromptSubmit, PostToolUse");
+  directory_.write("home/.codex/hooks.json",
+                   fmt::format("{{\"hooks\": {{{}, {}, {}, {}}}}}", hook("SessionStart"),
+                               hook("UserPromptSubmit"), hook("PostToolUse"), hook("Stop")));
+  expect(check_client_hooks(patient_), kOk, "Codex");
+}
+
+TEST_F(DoctorTest, TheGitHookIsNotExecutableOrPassedBy) {
+  git("init --quiet");
+  expect(check_git_hook(patient_), kOk, "none");
+  const fs::path hook =
+      directory_.write("repo/.git/hooks/pre-commit", "#!/bin/sh\ncodexmem index --staged\n");
+  ::chmod(hook.c_str(), 0644);
+  const Finding finding = check_git_hook(patient_);
+  expect(finding, kWarning, "not executable");
+  EXPECT_EQ(std::system(finding.cure.c_str()), 0);
+  expect(check_git_hook(patient_), kOk, "pre-commit");
+  git("config core.hooksPath .husky");
+  expect(check_git_hook(patient_), kWarning, "core.hooksPath leads git to");
+}
+
+TEST_F(DoctorTest, ADiskOfPlentyIsWell) { expect(check_data_place(patient_), kOk, "room"); }
+
+}  // namespace
+}  // namespace codexmem::app::doctor
