@@ -6,11 +6,18 @@
 
 #include "app/columns.h"
 #include "app/command.h"
+#include "app/init/json_edit.h"
+#include "app/memory_question.h"
 #include "app/repository.h"
 #include "app/settings_schema.h"
+#include "app/worker_settings.h"
+#include "base/file.h"
 #include "base/json.h"
+#include "base/name_list.h"
 #include "base/settings.h"
 #include "base/text.h"
+#include "store/user_store.h"
+#include "worker/worker.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -30,6 +37,15 @@ Result<const SettingRow*> find_row(const std::string& name) {
                fmt::format("there is no setting \"{}\"; {}", name,
                            near ? fmt::format("did you mean \"{}\"?", *near)
                                 : std::string("`codexmem config list` lists them"))};
+}
+
+// For completions.
+std::vector<std::string> names_of_settings() {
+  std::vector<std::string> names;
+  for (const SettingRow& row : setting_rows()) {
+    names.emplace_back(row.key.empty() ? row.name : row.key);
+  }
+  return names;
 }
 
 // As people name it: the key, or the variable where there is none.
@@ -133,7 +149,8 @@ class ListCommand : public Command {
 class GetCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("KEY", key_, "A setting, by its key or the name of its variable", true);
+    arguments.text("KEY", key_, "A setting, by its key or the name of its variable", true)
+        .are(names_of_settings());
     arguments.flag("--origin", origin_, "Tell where the value comes from, too");
   }
 
@@ -191,6 +208,164 @@ class FileOptions {
   bool user_ = false;
 };
 
+// The text of a file that may not be there yet. Errors: those of read_file().
+Result<std::string> read_settings_text(const fs::path& path) {
+  auto text = read_file(path);
+  if (!text.ok() && text.error().code() == ErrorCode::kNotFound) return std::string("{\n}\n");
+  return text;
+}
+
+// Keeps links, and the access rights of a file that is there.
+Result<void> write_settings_text(const fs::path& path, bool is_project, const std::string& text) {
+  if (!is_project) CODEXMEM_TRY(store::prepare_user_directory(path.parent_path()));
+  std::error_code failed;
+  fs::path target = fs::canonical(path, failed);
+  if (failed) target = path;
+  const fs::file_status status = fs::status(target, failed);
+  const auto mode = fs::exists(status) ? static_cast<unsigned>(status.permissions()) & 0777U
+                    : is_project       ? 0644U
+                                       : 0600U;
+  CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(target, mode));
+  CODEXMEM_TRY(file.write(text));
+  return file.commit();
+}
+
+// A value that read_setting_text() gave, as it stands in a file.
+std::string json_of(const SettingRow& row, const std::string& value) {
+  if (row.kind == SettingKind::kNumber) return value;
+  if (row.kind == SettingKind::kList) return dump_json(Json(read_comma_list(value)));
+  return dump_json(Json(value));
+}
+
+// Which setting of which file is changed.
+struct Change {
+  const SettingRow* row = nullptr;
+  fs::path path;
+  bool is_project = false;
+};
+
+// Errors: kInvalidArgument.
+Result<Change> read_change(const std::string& key, const FileOptions& file) {
+  Change change;
+  CODEXMEM_ASSIGN(change.row, find_row(key));
+  if (change.row->key.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} is set in the environment alone", change.row->name)};
+  }
+  CODEXMEM_ASSIGN(change.path, file.path());
+  change.is_project = file.is_project();
+  std::error_code failed;
+  if (change.is_project && fs::is_symlink(fs::symlink_status(change.path, failed))) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("{} is a symbolic link, which is not followed", change.path.string())};
+  }
+  return change;
+}
+
+// What holds is another value, or an old one.
+void tell_what_holds(const Change& change, Console& console) {
+  const Settings settings = Settings::load(setting_files(start_directory({})));
+  const SettingOrigin origin = settings.origin(change.row->name);
+  const SettingOrigin meant = change.is_project ? SettingOrigin::kProject : SettingOrigin::kUser;
+  if (origin > meant) {
+    console.note(fmt::format("codexmem: {} here holds what {} says", label_of(*change.row),
+                             origin == SettingOrigin::kEnvironment
+                                 ? fmt::format("the environment ({})", change.row->name)
+                                 : settings.files().project.string()));
+  }
+  const fs::path directory = settings.files().user.parent_path();
+  if (change.is_project || directory.empty()) return;
+  const auto worker = worker::find_worker(directory);
+  if (worker.ok() && *worker && !list_changed_settings(directory, **worker).empty()) {
+    console.note(
+        "codexmem: the worker keeps what it was started with: `codexmem worker stop`, then "
+        "`start`");
+  }
+}
+
+class SetCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("KEY", key_, "A setting, by its key or the name of its variable", true)
+        .are(names_of_settings());
+    arguments.text("VALUE", value_, "Its value; a list has commas; - reads it from standard input",
+                   true);
+    file_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    const auto change = read_change(key_, file_);
+    if (!change.ok()) return fail(console, change.error());
+    if (const auto done = set(*change); !done.ok()) return fail(console, done.error());
+    console.print_line(
+        fmt::format("{} is set in {}", label_of(*change->row), printable(change->path.string())));
+    tell_what_holds(*change, console);
+    return ExitCode::kFound;
+  }
+
+ private:
+  Result<void> set(const Change& change) const {
+    const SettingRow& row = *change.row;
+    CODEXMEM_ASSIGN(const std::string given, text_or_input(value_));
+    auto value = read_setting_text(row, given);
+    if (!value.ok()) return std::move(value).error().with_context(row.key);
+    if (value->empty()) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("an empty value is none: `codexmem config unset {}`", row.key)};
+    }
+    if (change.is_project) {
+      if (const std::string why = why_not_of_project(row, *value); !why.empty()) {
+        return Error{ErrorCode::kInvalidArgument, fmt::format("{} {}", row.key, why)};
+      }
+    }
+    CODEXMEM_ASSIGN(const std::string before, read_settings_text(change.path));
+    auto after = set_json(before, {std::string(row.key)}, json_of(row, *value));
+    if (!after.ok()) return std::move(after).error().with_context(change.path.string());
+    return write_settings_text(change.path, change.is_project, *after);
+  }
+
+  std::string key_, value_;
+  FileOptions file_;
+};
+
+class UnsetCommand : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.text("KEY", key_, "A setting, by its key or the name of its variable", true)
+        .are(names_of_settings());
+    file_.declare(arguments);
+  }
+
+  ExitCode run(Console& console) override {
+    const auto change = read_change(key_, file_);
+    if (!change.ok()) return fail(console, change.error());
+    const auto was_set = unset(*change);
+    if (!was_set.ok()) return fail(console, was_set.error());
+    console.print_line(fmt::format("{} {} in {}", label_of(*change->row),
+                                   *was_set ? "is no longer set" : "is not set",
+                                   printable(change->path.string())));
+    if (!*was_set) return ExitCode::kNothingFound;
+    tell_what_holds(*change, console);
+    return ExitCode::kFound;
+  }
+
+ private:
+  // True when it was set.
+  static Result<bool> unset(const Change& change) {
+    auto before = read_file(change.path);
+    if (!before.ok() && before.error().code() == ErrorCode::kNotFound) return false;
+    if (!before.ok()) return before.error();
+    auto after = remove_json(*before, {std::string(change.row->key)});
+    if (!after.ok()) return std::move(after).error().with_context(change.path.string());
+    if (*after == *before) return false;
+    CODEXMEM_TRY(write_settings_text(change.path, change.is_project, *after));
+    return true;
+  }
+
+  std::string key_;
+  FileOptions file_;
+};
+
 class PathCommand : public Command {
  public:
   void declare(Arguments& arguments) override { file_.declare(arguments); }
@@ -232,6 +407,22 @@ constexpr CommandRow kConfigCommands[] = {
      "  codexmem config get workerPort\n"
      "  codexmem config get CODEXMEM_TOOLS --origin",
      []() -> std::unique_ptr<Command> { return std::make_unique<GetCommand>(); }},
+    {"set", "Set a value in the user's settings.json, or in the repository's codexmem.json",
+     "Comments and order of the file stay. What a repository may not set is refused.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem config set workerPort 40000\n"
+     "  codexmem config set excludedProjects 'client-*,taxes'\n"
+     "  codexmem config set tools code --project\n"
+     "  codexmem config set openaiApiKey - < key.txt   keeps it out of the shell's history",
+     []() -> std::unique_ptr<Command> { return std::make_unique<SetCommand>(); }},
+    {"unset", "Take a value out of the file again",
+     "The exit code is 1 where it was not set.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem config unset workerPort\n"
+     "  codexmem config unset tools --project",
+     []() -> std::unique_ptr<Command> { return std::make_unique<UnsetCommand>(); }},
     {"path", "Where the settings' files are, or would be",
      "Examples:\n"
      "  codexmem config path\n"

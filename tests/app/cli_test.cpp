@@ -949,6 +949,40 @@ TEST_F(CommandLine, SettingsOfTheUserAndTheRepositoryHold) {
   EXPECT_EQ(saved.error.find("workerPort"), std::string::npos) << saved.error;
 }
 
+TEST_F(CommandLine, SettingsAreSetAndUnsetAndCommentsStay) {
+  const fs::path user = base() / "home/.codexmem/settings.json";
+  EXPECT_EQ(codexmem("config unset workerPort").code, 1);
+  EXPECT_FALSE(fs::exists(user));
+  EXPECT_EQ(codexmem("config set workerPort 40000").code, 0);
+  EXPECT_EQ(*read_file(user), "{\n  \"workerPort\": 40000\n}\n");
+  EXPECT_EQ(fs::status(user).permissions(), fs::perms(0600));
+  EXPECT_EQ(codexmem("config get workerPort").out, "40000\n");
+  EXPECT_EQ(shell("sh -c 'echo k-123 | codexmem config set openaiApiKey -'", repo()).code, 0);
+  const Outcome over = shell("CODEXMEM_WORKER_PORT=7 codexmem config set workerPort 8", repo());
+  EXPECT_NE(over.error.find("the environment (CODEXMEM_WORKER_PORT)"), std::string::npos)
+      << over.error;
+  EXPECT_EQ(codexmem("config unset openaiApiKey").code, 0);
+  EXPECT_EQ(*read_file(user), "{\n  \"workerPort\": 8\n}\n");
+
+  directory_.write("repo/codexmem.json", "{\n  // ours\n  \"scope\": \"project\", // why\n}\n");
+  EXPECT_EQ(codexmem("config set tools 'code, memory' --project").code, 0);
+  const std::string both = *read_file(repo() / "codexmem.json");
+  EXPECT_NE(both.find("// ours\n  \"scope\": \"project\", // why\n"), std::string::npos) << both;
+  EXPECT_EQ(codexmem("config get tools").out, "code,memory\n");
+  for (const char* wrong :
+       {"config set workerPort 70000", "config set workerPort ''", "config set scope all --project",
+        "config set nothing 1", "config set openaiApiKey k --project",
+        "config set CODEXMEM_DATA_DIR /x", "config set tools code --project --user"}) {
+    const Outcome run = codexmem(wrong);
+    EXPECT_EQ(run.code, 2) << wrong << run.out;
+    EXPECT_NE(run.error, "") << wrong;
+  }
+  EXPECT_EQ(*read_file(repo() / "codexmem.json"), both);
+  directory_.write("repo/codexmem.json", "{ broken");
+  EXPECT_EQ(codexmem("config set tools code --project").code, 2);
+  EXPECT_EQ(*read_file(repo() / "codexmem.json"), "{ broken");
+}
+
 TEST_F(CommandLine, ARepositoryCanTurnItsVectorsOffButNotSendItsCodeAnywhere) {
   directory_.write("repo/codexmem.json", R"({"embeddingProvider": "none"})");
   EXPECT_EQ(codexmem("index --quiet").code, 0);
