@@ -8,8 +8,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 
+#include "base/result.h"
 #include "mcp/server.h"
 #include "net/http_server.h"
 
@@ -18,8 +20,11 @@ namespace codexmem::mcp {
 struct HttpEndpointOptions {
   std::size_t max_sessions = 256;         // beyond it the one that is idle longest ends
   std::chrono::minutes session_idle{60};  // then a session ends
-  std::size_t max_streams = 64;           // open at once, of all sessions
-  std::size_t replayed_messages = 256;    // a session, for Last-Event-ID
+  std::size_t max_streams = 64;           // that stay open, at once, of all sessions
+  std::size_t replayed_messages = 256;    // a stream, for Last-Event-ID
+  /// What calls of a peer stand on, by the request that opened its session or, of the stateless
+  /// era, by each. Errors are answered with 400. May be no function: the server's own.
+  std::function<Result<ServicesSource>(const net::ServedRequest&)> services = {};
 };
 
 class HttpEndpoint {

@@ -56,11 +56,12 @@ struct CodeServices {
   std::chrono::milliseconds patience{5'000};
 };
 
-/// What all tools stand on. Without a repository `code` is null, and no code tool may be called;
-/// memory tools stand on `memory` alone. Both outlive the calls.
+/// What all tools stand on. Without a repository `code` is null, and calls of code tools fail with
+/// `missing_code`; memory tools stand on `memory` alone. Both outlive the calls.
 struct Services {
   CodeServices* code = nullptr;
   memory::LazyMemory* memory = nullptr;
+  std::string missing_code = {};  // why there is no code, for those who ask about it all the same
 };
 
 }  // namespace codexmem::mcp

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "mcp/input_schema.h"
+#include "mcp/services.h"
 
 namespace codexmem::mcp {
 
@@ -200,6 +201,10 @@ ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
     const JsonValue given =
         arguments.is_absent() || arguments.is_null() ? JsonValue::parse("{}").value() : arguments;
     if (auto refused = refuse(tool, given)) return *std::move(refused);
+    if (is_in_profile(tool, "code") && context.services != nullptr &&
+        context.services->code == nullptr) {
+      return make_failure(tool, {ErrorCode::kNotFound, context.services->missing_code});
+    }
     Staleness staleness;
     CallContext running = context;
     running.staleness = &staleness;
