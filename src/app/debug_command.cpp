@@ -238,7 +238,7 @@ class DebugCommand : public Command {
       const auto begin = std::chrono::steady_clock::now();
       CODEXMEM_ASSIGN(const search::ExactFiles found,
                       search::find_exact_files(reader, *snapshot, matcher, search::FileFilter(),
-                                               begin + search::SearchOptions().exact_patience));
+                                               {begin + search::SearchOptions().exact_patience}));
       const std::chrono::duration<double, std::milli> time =
           std::chrono::steady_clock::now() - begin;
       console.print_line(fmt::format("# {}: {} lines in {} files, {} texts read, {:.1f} ms",
@@ -249,8 +249,7 @@ class DebugCommand : public Command {
         if (!found.files.contains(static_cast<std::int64_t>(file.id))) continue;
         CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
         for (const search::ExactLine& line :
-             search::find_exact_lines(matcher, text.value_or(""), nullptr, std::string::npos,
-                                      search::ExactDeadline::max())) {
+             search::find_exact_lines(matcher, text.value_or(""), nullptr, std::string::npos, {})) {
           console.print_line(fmt::format("{}:{}", printable(file.path), line.number));
         }
       }

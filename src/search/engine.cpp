@@ -62,7 +62,7 @@ struct HitMaker {
   const ExactFiles* exact_files = nullptr;  // of these
   ExactDeadline deadline = {};              // of these
 
-  bool is_over() const { return ExactDeadline::clock::now() > deadline; }
+  bool is_over() const { return deadline.is_over(); }
   Result<SearchHit> make(const RankedFile& ranked);
   Result<void> show_best(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
   Result<void> show_exact(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
@@ -339,6 +339,7 @@ struct AnswerLimits {
   bool explain;
   bool is_exact_alone = false;  // the question is nothing but exact parts
   bool minds_case = false;      // one of these is a phrase with capitals
+  std::size_t offset = 0;
 };
 
 void add_note(std::string_view note, SearchAnswer* answer) {
@@ -383,10 +384,11 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
     ++passing;
   }
   if (!is_exact && is_weak(strength)) add_note("nothing matched well", &answer);
-  const std::size_t shown = std::min(passing, limits.limit);
+  const std::size_t begin = std::min(passing, limits.offset);
+  const std::size_t end = std::min(passing, begin + limits.limit);
   answer.below_threshold = ranking.files.size() - passing;
-  answer.beyond_limit = passing - shown;
-  for (std::size_t i = 0; i < shown; ++i) {
+  answer.beyond_limit = passing - end;
+  for (std::size_t i = begin; i < end; ++i) {
     const RankedFile& ranked = ranking.files[i];
     CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked));
     hit.score = score_of(ranked.score);
@@ -595,7 +597,8 @@ SearchEngine::SearchEngine(store::Workspace& workspace, SearchOptions options)
     : impl_(new Impl{workspace, std::move(options), {}, {}, {}}) {}
 SearchEngine::~SearchEngine() = default;
 
-Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
+Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
+                                          const std::stop_token& stop) {
   const ExactQuery parts = read_exact_query(request.query);
   CODEXMEM_ASSIGN(const ExactMatcher exact, ExactMatcher::make(parts.parts));
   const bool with_pairs = (impl_->options.parts_off & kPairsOff) == 0;
@@ -620,7 +623,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
     }
     const Query query = parse_query(spelling.text, with_pairs);
     ExactFiles found;
-    ExactDeadline deadline = ExactDeadline::clock::now() + impl_->options.exact_patience;
+    ExactDeadline deadline{ExactDeadline::Clock::now() + impl_->options.exact_patience, stop};
     if (!exact.is_empty()) {
       CODEXMEM_ASSIGN(found, find_exact_files(reader, snapshot, exact, filter, deadline));
       options.keep = [&](const FileEntry& file) {
@@ -628,7 +631,8 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
       };
       options.keep_all = true;
     }
-    const auto ranking_begin = ExactDeadline::clock::now();
+    if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
+    const auto ranking_begin = ExactDeadline::Clock::now();
     std::string problem;
     VectorHits dense;
     if (!query.terms.empty()) {
@@ -636,7 +640,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
     }
     CODEXMEM_ASSIGN(Ranking ranking, rank(reader, snapshot, query, dense, options));
     if (!exact.is_empty() && !parts.has_other_words) add_lines(snapshot, found, &ranking);
-    deadline += ExactDeadline::clock::now() - ranking_begin;  // a model may have been asked
+    deadline.at += ExactDeadline::Clock::now() - ranking_begin;  // a model may have been asked
     CODEXMEM_ASSIGN(
         SearchAnswer answer,
         make_answer(
@@ -645,9 +649,10 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request) {
             ranking, state,
             {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold,
              request.explain, !exact.is_empty() && !parts.has_other_words,
-             std::ranges::any_of(parts.parts, [](const ExactPart& part) {
-               return !part.is_regex && !part.ignore_case;
-             })}));
+             std::ranges::any_of(
+                 parts.parts,
+                 [](const ExactPart& part) { return !part.is_regex && !part.ignore_case; }),
+             request.offset}));
     for (const Correction& correction : spelling.corrections) {
       add_note(fmt::format("nothing here has \"{}\": searched for \"{}\"", correction.from,
                            correction.to),

@@ -12,13 +12,12 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "base/text.h"
 
 namespace codexmem::search {
 namespace {
-
-using Clock = ExactDeadline::clock;
 
 constexpr std::size_t kMostParts = 8;
 constexpr std::int64_t kPatternMemory = 16 << 20;  // of all parts
@@ -30,13 +29,13 @@ constexpr std::size_t kBytesPerMatch = 256;  // so many a match counts beside it
 // Tells when the time is up; reads the clock once in a while.
 class Patience {
  public:
-  explicit Patience(ExactDeadline deadline) : deadline_(deadline) {}
+  explicit Patience(ExactDeadline deadline) : deadline_(std::move(deadline)) {}
 
   void count(std::size_t bytes) { bytes_ += bytes; }
   bool is_over() {
     if (bytes_ < kWindowBytes) return false;
     bytes_ = 0;
-    return Clock::now() > deadline_;
+    return deadline_.is_over();
   }
 
  private:
@@ -147,7 +146,7 @@ std::vector<ByteRange> ExactMatcher::find_matches(std::string_view text, ByteRan
   for (const LinePattern& pattern : patterns_) {
     std::size_t count = 0;
     for (std::size_t at = range.begin; at <= range.end && count < most;) {
-      if (Clock::now() > deadline) break;
+      if (deadline.is_over()) break;
       const auto found = pattern.find(text, at, range.end);
       if (!found) break;
       all.push_back(*found);
@@ -211,7 +210,7 @@ Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& s
   for (FileNumber file = 0; file < candidates.size(); ++file) {
     const FileEntry& entry = snapshot.file(file);
     if (!candidates[file] || !filter.keeps(entry)) continue;
-    if (Clock::now() > deadline) {
+    if (deadline.is_over()) {
       found.is_complete = found.is_counted = false;
       break;
     }

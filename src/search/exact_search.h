@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <stop_token>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -20,9 +21,16 @@
 
 namespace codexmem::search {
 
-/// When matching ends, whatever is found until then. It is looked at after each 64 KB of text and
-/// each match of a long line; the one match that is being looked for is not broken off.
-using ExactDeadline = std::chrono::steady_clock::time_point;
+/// When matching ends, whatever is found until then: the time, or whoever asked no longer wants it.
+/// It is looked at after each 64 KB of text and each match of a long line; the one match that is
+/// being looked for is not broken off.
+struct ExactDeadline {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point at = Clock::time_point::max();
+  std::stop_token stop = {};
+
+  bool is_over() const { return stop.stop_requested() || Clock::now() > at; }
+};
 
 /// The compiled exact parts of a question. Immutable, so safe to share.
 class ExactMatcher {

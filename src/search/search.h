@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct SearchRequest {
   // (search/exact_query.h), "quoted phrases" and /regular expressions/, which must match in a file.
   std::string query = {};
   std::size_t limit = 10;  // most hits in the answer, 1 to 50
+  std::size_t offset = 0;  // hits that are passed over: earlier pages
   double threshold = 0.7;  // hits with a lower score are left out, but never the best one; 0 to 1
   bool explain = false;    // fill SearchHit::why
   std::size_t snippet_bytes = 400;  // most bytes of a snippet
@@ -97,7 +99,7 @@ struct SearchAnswer {
   std::vector<SearchHit> hits;      // best first
   std::size_t matched_files = 0;    // files that matched, after the filters
   std::size_t below_threshold = 0;  // of these, left out for their score
-  std::size_t beyond_limit = 0;     // left out for `limit`
+  std::size_t beyond_limit = 0;     // left out for `limit`, after these
   std::uint64_t matched_lines = 0;  // with exact parts: the lines of these files that match one
   bool is_partial = false;          // with exact parts: not all lines were counted
   double known = 0;                 // share of the query's words that some file has, by rarity
@@ -147,8 +149,8 @@ class SearchEngine {
   /// Missing, stale or damaged vectors never fail an answer: they are rebuilt from the store, or it
   /// says `degraded`. Errors: kInvalidArgument for a query without a letter, digit or exact
   /// part, for what is no regular expression, and for filters that name nothing known; kIo,
-  /// kCorrupt and kBusy of the store.
-  Result<SearchAnswer> search(const SearchRequest& request);
+  /// kCorrupt and kBusy of the store; kCancelled.
+  Result<SearchAnswer> search(const SearchRequest& request, const std::stop_token& stop = {});
 
   /// The pieces most like a text or a file, best first, at most one a file; scores as in search().
   /// Errors: kNotFound when `path` is not in the index; those of search().

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <stop_token>
+#include <thread>
+
 #include <algorithm>
 
 #include "base/trigrams.h"
@@ -12,7 +16,8 @@ namespace {
 
 using Lines = std::vector<std::uint32_t>;
 
-constexpr ExactDeadline kNoEnd = ExactDeadline::max();
+const ExactDeadline kNoEnd;
+const ExactDeadline kOver{.at = ExactDeadline::Clock::time_point::min()};
 
 class ExactSearchTest : public ::testing::Test {
  protected:
@@ -230,12 +235,29 @@ TEST_F(ExactSearchTest, AnAnswerIsBoundedInTime) {
   SearchOptions options;
   options.exact_patience = std::chrono::milliseconds(10);
   SearchEngine hasty(index_.workspace(), options);
-  const auto begin = ExactDeadline::clock::now();
+  const auto begin = ExactDeadline::Clock::now();
   const auto answer = hasty.search({.query = kSlow, .limit = 50});
-  const auto took = ExactDeadline::clock::now() - begin;
+  const auto took = ExactDeadline::Clock::now() - begin;
   ASSERT_TRUE(answer.ok());
   EXPECT_NE(answer->note.find("takes long"), std::string::npos) << answer->note;
   EXPECT_LT(took, std::chrono::seconds(5));
+}
+
+TEST_F(ExactSearchTest, AStopEndsASearch) {
+  index_.add(slow_files(40, 200'000));
+  SearchOptions options;
+  options.exact_patience = std::chrono::seconds(60);
+  SearchEngine patient(index_.workspace(), options);
+  std::stop_source stop;
+  std::jthread later([&stop] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    stop.request_stop();
+  });
+  const auto begin = ExactDeadline::Clock::now();
+  const auto answer = patient.search({.query = kSlow, .limit = 50}, stop.get_token());
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().code(), ErrorCode::kCancelled);
+  EXPECT_LT(ExactDeadline::Clock::now() - begin, std::chrono::seconds(5));
 }
 
 TEST_F(ExactSearchTest, ALongLineIsMarkedNearTheMatchAlone) {
@@ -252,10 +274,10 @@ TEST(FindExactLines, EndsWhenTheTimeIsUp) {
   for (int i = 0; i < 100'000; ++i) text += "x\n";
   const std::vector<ExactPart> parts = {{"x", false, false}};
   const auto matcher = ExactMatcher::make(parts);
-  const auto lines = find_exact_lines(*matcher, text, nullptr, 100'000, ExactDeadline::min());
+  const auto lines = find_exact_lines(*matcher, text, nullptr, 100'000, kOver);
   EXPECT_GT(lines.size(), 0U);
   EXPECT_LT(lines.size(), 1000U);
-  EXPECT_TRUE(matcher->find_matches(text, {0, 200'000}, 1000, ExactDeadline::min()).empty());
+  EXPECT_TRUE(matcher->find_matches(text, {0, 200'000}, 1000, kOver).empty());
 }
 
 TEST(FindExactLines, CountsEachLineOnce) {
