@@ -37,8 +37,7 @@ namespace {
 constexpr std::size_t kWordCandidates = 300;    // best by their own words, which are looked at
 constexpr std::size_t kVectorCandidates = 200;  // nearest by meaning
 constexpr std::size_t kAmong = 1'000;           // documents that are named to Chroma one by one
-constexpr std::size_t kReadCandidates = 80;     // whose rows are read, for people, files and copies
-constexpr std::size_t kMostCandidates = 10'000;
+constexpr std::size_t kReadCandidates = 100;    // whose rows are read, for people, files and copies
 constexpr std::size_t kCountedMatches = 10'000;
 constexpr std::int64_t kNeighbourMs = 10 * 60'000;  // between two entries without a session
 constexpr std::int64_t kNeighbourSteps = 64;        // numbers that are looked at for a neighbour
@@ -158,6 +157,10 @@ bool is_better(const Candidate& a, const Candidate& b) {
   return a.score != b.score ? a.score > b.score : is_newer(a, b);
 }
 
+bool is_worthier(const WordMatches::Scored& a, const WordMatches::Scored& b) {
+  return a.worth != b.worth ? a.worth > b.worth : a.key > b.key;
+}
+
 // One search: what its steps share.
 class Search {
  public:
@@ -185,7 +188,7 @@ class Search {
   Result<void> ask_chroma();
   static void keep_near(std::vector<embed::VectorHit>* near);
   Result<void> list_by_time(const RecallRequest& request);
-  void choose_candidates(const RecallRequest& request);
+  void choose_candidates();
   void add_candidate(DocumentKey key);
   struct Neighbour {
     DocumentKey key{};
@@ -196,10 +199,11 @@ class Search {
   double sum_of(const RecallParts& parts) const;
   void rescore(Candidate* candidate) const;
   Result<bool> read_row(DocumentKey key, Row* row);
-  Result<void> read_rows(const RecallRequest& request);
+  Result<void> read_rows();
   void weigh_row(const Row& row, Candidate* candidate) const;
   void rank_below_successors();
   void fold_copies();
+  void add_rest(std::size_t count);
   RecallHit hit_of(const Candidate& candidate) const;
 
   const RecallContext& context_;
@@ -371,16 +375,11 @@ std::vector<Search::Neighbour> Search::neighbours_of(DocumentKey key) const {
 }
 
 // The best by words, the nearest, and the entries beside both that have a word of their own.
-void Search::choose_candidates(const RecallRequest& request) {
+void Search::choose_candidates() {
   std::vector<WordMatches::Scored> best = words_.matches();
-  const std::size_t wanted = std::clamp(request.offset + request.limit + request.limit / 2,
-                                        kWordCandidates, kMostCandidates);
-  if (best.size() > wanted) {
-    std::nth_element(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(wanted), best.end(),
-                     [](const WordMatches::Scored& a, const WordMatches::Scored& b) {
-                       return a.worth != b.worth ? a.worth > b.worth : a.key > b.key;
-                     });
-    best.resize(wanted);
+  if (best.size() > kWordCandidates) {
+    std::nth_element(best.begin(), best.begin() + kWordCandidates, best.end(), is_worthier);
+    best.resize(kWordCandidates);
   }
   for (const WordMatches::Scored& match : best) add_candidate(match.key);
   for (const embed::VectorHit& hit : near_) add_candidate(static_cast<DocumentKey>(hit.id));
@@ -516,9 +515,8 @@ void Search::weigh_row(const Row& row, Candidate* candidate) const {
 
 // The rows of the best candidates, which may change
 // their order; those that are gone are left out.
-Result<void> Search::read_rows(const RecallRequest& request) {
-  const std::size_t count =
-      std::min(candidates_.size(), std::max(kReadCandidates, request.offset + 2 * request.limit));
+Result<void> Search::read_rows() {
+  const std::size_t count = std::min(candidates_.size(), kReadCandidates);
   std::vector<Candidate> kept;
   kept.reserve(candidates_.size());
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -595,6 +593,30 @@ void Search::fold_copies() {
     folded_[static_cast<std::int64_t>(shown.key)] = older;
   }
   candidates_ = std::move(kept);
+}
+
+// Behind the candidates the other documents that hold a word, by their words alone, until there are
+// `count`. How many are asked for must not change who comes before whom: pages would repeat some
+// and leave out others.
+void Search::add_rest(std::size_t count) {
+  if (candidates_.size() >= count) return;
+  std::vector<WordMatches::Scored> rest;
+  for (const WordMatches::Scored& match : words_.matches()) {
+    if (!is_candidate_.contains(static_cast<std::int64_t>(match.key))) rest.push_back(match);
+  }
+  const std::size_t taken = std::min(rest.size(), count - candidates_.size());
+  std::partial_sort(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(taken), rest.end(),
+                    is_worthier);
+  for (std::size_t i = 0; i < taken; ++i) {
+    const double least = candidates_.empty() ? 1 : candidates_.back().score;
+    Candidate candidate;
+    candidate.key = rest[i].key;
+    candidate.facts = &table_.facts(rest[i].key);
+    candidate.parts.words = static_cast<double>(rest[i].worth);
+    rescore(&candidate);
+    candidate.score = std::min(candidate.score, least);
+    candidates_.push_back(candidate);
+  }
 }
 
 RecallHit Search::hit_of(const Candidate& candidate) const {
@@ -700,7 +722,7 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
       CODEXMEM_TRY(list_by_time(request));
     }
   } else {
-    choose_candidates(request);
+    choose_candidates();
     CODEXMEM_TRY(score_candidates(request));
     for (const auto& match : words_.matches()) {
       ++answer_.counts[static_cast<std::size_t>(kind_of(match.key))];
@@ -710,11 +732,12 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
         ++answer_.counts[static_cast<std::size_t>(kind_of(candidate.key))];
       }
     }
-    CODEXMEM_TRY(read_rows(request));
+    CODEXMEM_TRY(read_rows());
     rank_below_successors();
     std::sort(candidates_.begin(), candidates_.end(), is_better);
     fold_copies();
     for (const std::size_t count : answer_.counts) answer_.total += count;
+    add_rest(request.offset + request.limit);
     for (std::size_t i = request.offset;
          i < candidates_.size() && answer_.hits.size() < request.limit; ++i) {
       const Candidate& candidate = candidates_[i];
@@ -746,7 +769,7 @@ Result<std::vector<Candidate>> Search::find_similar(std::string_view text, Docum
                               },
                               filter_.count()));
   CODEXMEM_TRY(ask_vectors());
-  choose_candidates(request);
+  choose_candidates();
   CODEXMEM_TRY(score_candidates(request));
   return std::move(candidates_);
 }

@@ -24,6 +24,7 @@ struct RetentionRequest {
   double max_age_days = 180;                // above 0
   std::int64_t max_entries_per_project = 10'000;
   std::string project = {};  // empty: all
+  std::size_t offset = 0;    // candidates that are not told: earlier pages
 };
 
 enum class RetentionReason : std::uint8_t { kAge, kProjectCount };

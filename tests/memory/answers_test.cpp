@@ -120,6 +120,102 @@ TEST_F(Answers, SaveAnswersWithItsKeysAndSavesTheSameOnce) {
   EXPECT_EQ(save({{"text", "a"}, {"metadata", 1}})["code"], "INVALID_ARGUMENT");
 }
 
+TEST_F(Answers, SaveTellsWhatItCitesAndWhatWasLeftOut) {
+  CodeAround code;
+  code.cite = [](const Mentions& mentions) -> Result<std::vector<Citation>> {
+    std::vector<Citation> cited;
+    for (const std::string& file : mentions.files) {
+      Citation one;
+      one.path = file;
+      one.is_given = true;
+      if (file == "src/a.ts") one.body_hash = std::string(64, 'a');
+      cited.push_back(one);
+    }
+    Citation recognised;
+    recognised.path = "src/b.ts";
+    recognised.symbol = "B.run";
+    recognised.body_hash = std::string(16, 'b');
+    cited.push_back(recognised);
+    cited.resize(std::min<std::size_t>(cited.size(), 3));
+    return cited;
+  };
+  const Json arguments = {{"text", "B.run retries <private>key</private> twice"},
+                          {"title", "Retries"},
+                          {"files", {"src/a.ts", "src/gone.ts"}}};
+  const auto answer = answer_save_memory({.memory = *memory_, .code = code}, arguments.dump());
+  Json saved = Json::parse(answer.structured);
+  EXPECT_EQ(saved["cites"], Json({"src/a.ts", "src/b.ts::B.run"}));
+  EXPECT_EQ(saved["not_found"], Json({"src/gone.ts"}));
+  EXPECT_EQ(saved["private_removed"], Json({"text"}));
+  EXPECT_FALSE(saved.contains("cites_omitted"));
+  const Json many = {{"text", "many"}, {"files", {"src/a.ts", "x", "y", "z", "zz"}}};
+  saved =
+      Json::parse(answer_save_memory({.memory = *memory_, .code = code}, many.dump()).structured);
+  EXPECT_EQ(saved["cites_omitted"], 2);
+  // Without an index nothing is known to be missing.
+  saved = save({{"text", "no index"}, {"files", {"src/gone.ts"}}});
+  EXPECT_EQ(saved["cites"], Json({"src/gone.ts"}));
+  EXPECT_FALSE(saved.contains("not_found"));
+}
+
+TEST_F(Answers, UnknownIdsOfObservationsAreNamed) {
+  save({{"text", "one"}});
+  save({{"text", "two"}, {"type", "bugfix"}});
+  const Json answer = ask(answer_get_observations, {{"ids", {1, 7, 2, 9, 7}}});
+  EXPECT_EQ(answer["results"].size(), 2U);
+  EXPECT_EQ(answer["missing"], Json({7, 9}));
+  EXPECT_FALSE(ask(answer_get_observations, {{"ids", {1, 2}}}).contains("missing"));
+  // What a filter keeps out is there.
+  const Json filtered = ask(answer_get_observations, {{"ids", {1, 2, 3}}, {"type", "bugfix"}});
+  EXPECT_EQ(filtered["missing"], Json({3}));
+}
+
+TEST_F(Answers, AllPagesOfASearchAreEveryMatchOnce) {
+  for (int i = 0; i < 700; ++i) {
+    std::string text = "needle fact " + std::to_string(i);
+    for (int k = 0; k < i % 17; ++k) text += " filler words";
+    save({{"text", text}, {"project", i % 3 == 0 ? "there" : "here"}});
+    now_ += 60'000;
+  }
+  for (const std::size_t tokens : {1000, 2048}) {
+    std::vector<std::string> found;
+    Json arguments = {{"query", "needle"}, {"limit", 100}, {"max_tokens", tokens}};
+    double last = 1;
+    for (int page = 0; page < 300; ++page) {
+      const Json answer = search(arguments);
+      EXPECT_LE(last_.structured.size(), tokens * 4);
+      EXPECT_EQ(answer["total"], 700);
+      for (const Json& item : answer["items"]) {
+        found.push_back(item["id"]);
+        EXPECT_LE(item["score"].get<double>(), last);
+        last = item["score"];
+      }
+      if (!answer.contains("nextOffset")) break;
+      arguments["offset"] = answer["nextOffset"];
+    }
+    EXPECT_EQ(found.size(), 700U);
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(std::unique(found.begin(), found.end()), found.end());
+  }
+}
+
+TEST_F(Answers, UnknownEntriesMakeAShortFailure) {
+  Json ids = Json::array();
+  for (int i = 0; i < 199; ++i) ids.push_back(std::string(3000, 'x') + std::to_string(i));
+  const Json answer = ask(answer_get_entries, {{"ids", ids}, {"max_tokens", 1000}});
+  EXPECT_EQ(answer["code"], "ENTRY_NOT_FOUND");
+  EXPECT_LE(last_.structured.size(), 4000U);
+}
+
+TEST_F(Answers, RetentionGoesOnByOffset) {
+  for (int i = 0; i < 4; ++i) save({{"text", "old " + std::to_string(i)}});
+  now_ += std::int64_t{200} * 86'400'000;
+  EXPECT_EQ(ask(answer_retention_dry_run, Json::object())["candidate_ids"].size(), 4U);
+  const Json rest = ask(answer_retention_dry_run, {{"offset", 3}});
+  EXPECT_EQ(rest["candidate_ids"], Json({"4"}));
+  EXPECT_EQ(rest["total_candidates"], 4);
+}
+
 TEST(IndexItems, TellWhatWasSuperseded) {
   IndexRow row;
   row.key = document_key(EntryId{1});
@@ -442,6 +538,32 @@ TEST_F(Answers, DecisionsAreFoundWithTheirReasons) {
     EXPECT_EQ(results[1].contains("rationale"), tokens == 10'000);
     EXPECT_EQ(results[0].contains("consequences"), true);
   }
+}
+
+TEST_F(Answers, DecisionsThatDoNotFitAreCountedAndReached) {
+  for (int i = 0; i < 8; ++i) {
+    const std::string number = std::to_string(i);
+    const Json arguments = {{"title", "Use SQLite " + std::string(150, 'a')},
+                            {"target", "database " + number},
+                            {"rationale", "One file, no server, number " + number}};
+    const Call call{.memory = *memory_, .caller = Caller{Role::kAdmin, true}};
+    ASSERT_FALSE(answer_record_decision(call, arguments.dump()).is_error);
+    now_ += 5'000;
+    open({});  // the cooldown is a process's
+  }
+  std::vector<std::string> found;
+  Json arguments = {{"query", "SQLite"}, {"limit", 20}, {"max_tokens", 400}};
+  for (int page = 0; page < 8; ++page) {
+    const Json answer = ask(answer_search_decisions, arguments);
+    EXPECT_LE(last_.text.size(), 1'600U);
+    for (const Json& result : answer["results"]) found.push_back(result["id"]);
+    if (!answer.contains("nextOffset")) break;
+    EXPECT_EQ(answer["omitted"].get<std::size_t>() + found.size(), 8U);
+    arguments["offset"] = answer["nextOffset"];
+  }
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found.size(), 8U);
+  EXPECT_EQ(std::unique(found.begin(), found.end()), found.end());
 }
 
 TEST_F(Answers, RetentionTellsAndRemovesNothing) {

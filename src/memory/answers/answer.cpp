@@ -25,6 +25,12 @@ std::string_view code_of(const Error& error) {
 
 }  // namespace
 
+std::string failure_message(std::string_view message) {
+  constexpr std::size_t kMostBytes = 2'000;
+  if (message.size() <= kMostBytes) return std::string(message);
+  return std::string(utf8_prefix(message, kMostBytes)) + "...";
+}
+
 Answer object_answer(std::string object) { return {false, object, object}; }
 
 Answer list_answer(const std::vector<std::string>& items, std::string_view siblings) {
@@ -39,13 +45,14 @@ Answer memory_failure(const Error& error) {
   Json details = nullptr;
   if (!error.details().empty()) details = Json::parse(error.details(), nullptr, false);
   if (!details.is_object()) details = nullptr;
-  const Json failure = {{"code", code}, {"message", error.message()}, {"details", details}};
-  return {true, std::string(code) + ": " + error.message(), dump_json(failure),
+  const std::string message = failure_message(error.message());
+  const Json failure = {{"code", code}, {"message", message}, {"details", details}};
+  return {true, std::string(code) + ": " + message, dump_json(failure),
           error.code() == ErrorCode::kInvalidArgument};
 }
 
 Answer decision_failure(const Error& error) {
-  Json failure = {{"status", "error"}, {"message", error.message()}};
+  Json failure = {{"status", "error"}, {"message", failure_message(error.message())}};
   if (const Json details = Json::parse(error.details(), nullptr, false); details.is_object()) {
     failure["details"] = details;
   }

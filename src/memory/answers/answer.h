@@ -27,6 +27,9 @@ Answer object_answer(std::string object);
 /// members of `siblings`, an object's text.
 Answer list_answer(const std::vector<std::string>& items, std::string_view siblings = "{}");
 
+/// The message of a failure, cut where it is long: it may quote an argument.
+std::string failure_message(std::string_view message);
+
 /// The failure of the memory and observation tools: text "CODE: message", the object {code,
 /// message, details}. CODE is INVALID_ARGUMENT, POLICY_BLOCKED, ENTRY_NOT_FOUND, MIGRATION_FAILURE
 /// for a store that is newer than this program or could not be brought up to date, else

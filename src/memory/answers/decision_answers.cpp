@@ -114,6 +114,7 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
   if (!trim(project).empty()) asked.projects = {std::string(trim(project))};
   const bool is_hidden = !asked.projects.empty() && !call.memory.shows(asked.projects[0]);
   if (call.memory.is_isolated()) asked.projects = {call.memory.project()};
+  CODEXMEM_ASSIGN(const std::size_t offset, given.clamped("offset", 0, 0, kMaxLimit));
   CODEXMEM_ASSIGN(const std::size_t tokens, given.whole("max_tokens", kShortBytes / kBytesPerToken,
                                                         kMinTokens, kLongBytes / kBytesPerToken));
   CODEXMEM_ASSIGN(DecisionAnswer found,
@@ -129,8 +130,15 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
     json["message"] = "semantic search unavailable: " + found.degraded;
     json["degraded"] = true;
   }
+  const std::size_t total = found.hits.size();
+  const std::size_t begin = std::min(offset, total);
+  constexpr std::size_t kRestBytes = 60;  // results, omitted, nextOffset
+  const std::size_t max_bytes = tokens * kBytesPerToken;
+  const std::size_t beside = dump_json(json).size() + kRestBytes;
+  std::size_t bytes = beside;
   std::vector<Json> results;
-  for (const DecisionHit& hit : found.hits) {
+  for (std::size_t i = begin; i < total; ++i) {
+    const DecisionHit& hit = found.hits[i];
     Json result = {{"id", hit.id},         {"score", hit.score},
                    {"status", hit.status}, {"preview", hit.preview},
                    {"kind", hit.kind},     {"title", hit.title},
@@ -141,10 +149,17 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
         result["code_state"] = code_state_name(*state);
       }
     }
+    bytes += dump_json(result).size() + 1;
+    if (bytes > max_bytes && !results.empty()) break;
     results.push_back(std::move(result));
   }
-  CODEXMEM_TRY(put_reasons(call.memory, tokens * kBytesPerToken - dump_json(json).size(), results));
-  json["results"] = results;
+  CODEXMEM_TRY(put_reasons(call.memory, max_bytes - std::min(max_bytes, beside), results));
+  const std::size_t end = begin + results.size();
+  json["results"] = std::move(results);
+  if (end < total) {
+    json["omitted"] = total - end;
+    json["nextOffset"] = end;
+  }
   return object_answer(dump_json(json));
 }
 

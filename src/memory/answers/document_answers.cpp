@@ -77,6 +77,7 @@ Result<RetentionRequest> read_retention(const Memory& memory, std::string_view a
       given.clamped("max_entries_per_project",
                     static_cast<std::size_t>(request.max_entries_per_project), 1, kMostEntries));
   request.max_entries_per_project = static_cast<std::int64_t>(most);
+  CODEXMEM_ASSIGN(request.offset, given.clamped("offset", 0, 0, kMostEntries));
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
   request.project = trim(project);
   if (memory.is_isolated()) request.project = memory.project();
@@ -98,8 +99,13 @@ std::string retention_json(const RetentionRequest& request, const RetentionPlan&
   for (const RetentionCandidate& each : plan.candidates) {
     ids.push_back("\"" + std::to_string(static_cast<std::int64_t>(each.id)) + "\"");
   }
-  const std::size_t kept = count_fitting(ids, kLongBytes);
-  if (kept < ids.size()) json["omitted"] = ids.size() - kept;
+  const std::size_t begin = std::min(request.offset, ids.size());
+  ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(begin));
+  const std::size_t kept = count_fitting(ids, kLongBytes - dump_json(json).size() - 80);
+  if (kept < ids.size()) {
+    json["omitted"] = ids.size() - kept;
+    json["nextOffset"] = begin + kept;
+  }
   ids.resize(kept);
   std::string object = dump_json(json);
   object.pop_back();

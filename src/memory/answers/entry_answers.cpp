@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "memory/answers/record_json.h"
 #include "memory/answers/whole_records.h"
 #include "memory/times.h"
+#include "privacy/private_text.h"
 
 namespace codexmem::memory {
 namespace {
@@ -32,7 +34,67 @@ Result<std::size_t> read_max_bytes(const ToolArguments& given) {
   return tokens * kBytesPerToken;
 }
 
-std::string saved_json(const SavedEntry& saved) {
+// What the code of an entry was found to be.
+struct CitedCode {
+  std::vector<Citation> citations;
+  bool is_looked_up = false;  // else there is no index, and nothing is known to be missing
+};
+
+CitedCode cite(const Call& call, const Mentions& mentions) {
+  if (call.code.cite) {
+    if (auto cited = call.code.cite(mentions); cited.ok()) return {*std::move(cited), true};
+  }
+  // Where there is no index, what is given is cited by its name.
+  return {cite_by_name(call.memory.root(), mentions), false};
+}
+
+DocumentWriter writer_of(const Call& call, std::vector<Citation> citations) {
+  if (citations.empty()) return {};
+  return [citations = std::move(citations), now = call.memory.clock()()](store::Database& database,
+                                                                         DocumentKey document) {
+    return put_citations(database, document, citations, now);
+  };
+}
+
+Mentions mentions_of(const NewEntry& entry) {
+  return {entry.title + "\n" + entry.text, entry.cited_files, entry.cited_symbols};
+}
+
+// What is told of a save besides the row.
+struct SaveNotes {
+  CitedCode code;
+  std::size_t given = 0;                    // files and symbols
+  std::vector<std::string> private_fields;  // that lost what was marked private
+};
+
+std::vector<std::string> private_fields(const NewEntry& entry) {
+  std::vector<std::string> fields;
+  for (const auto& [name, text] :
+       {std::pair("title", &entry.title), std::pair("text", &entry.text)}) {
+    const std::string whole = repair_utf8(*text);
+    if (privacy::strip_private(whole) != whole) fields.emplace_back(name);
+  }
+  if (privacy::strip_private_json(entry.metadata) != entry.metadata)
+    fields.emplace_back("metadata");
+  return fields;
+}
+
+void put_notes(const SaveNotes& notes, Json& json) {
+  std::size_t told = 0;
+  for (const Citation& citation : notes.code.citations) {
+    const bool is_missing =
+        notes.code.is_looked_up && citation.is_given && citation.body_hash.empty();
+    const std::string name = citation.symbol.empty() ? citation.path
+                             : citation.path.empty() ? citation.symbol
+                                                     : citation.path + "::" + citation.symbol;
+    json[is_missing ? "not_found" : "cites"].push_back(std::string(utf8_prefix(name, 200)));
+    told += citation.is_given ? 1 : 0;
+  }
+  if (told < notes.given) json["cites_omitted"] = notes.given - told;
+  if (!notes.private_fields.empty()) json["private_removed"] = notes.private_fields;
+}
+
+std::string saved_json(const SavedEntry& saved, const SaveNotes& notes) {
   const auto id = static_cast<std::int64_t>(saved.id);
   Json json = {{"status", "saved"},
                {"id", std::to_string(id)},
@@ -44,7 +106,14 @@ std::string saved_json(const SavedEntry& saved) {
                {"message", fmt::format("Memory saved as observation #{}", id)},
                {"observation_id", id}};
   if (saved.is_duplicate) json["duplicate"] = true;
+  put_notes(notes, json);
   return dump_json(json);
+}
+
+Result<SavedEntry> save(const Call& call, NewEntry entry, const EntryHook& hook) {
+  auto saved = call.memory.entries().save(std::move(entry), hook);
+  if (saved.ok() && !saved->is_duplicate) call.memory.note_change();
+  return saved;
 }
 
 // What get_observations is asked for.
@@ -78,10 +147,32 @@ Result<ObservationList> read_observation_list(const Memory& memory, const ToolAr
   return list;
 }
 
-Result<std::vector<std::string>> observation_rows(const Call& call, const ObservationList& list) {
+// Those of the ids that no entry has. One that a filter, or another page, keeps out is there.
+Result<void> list_missing(const Call& call, const ObservationList& list,
+                          const std::vector<Entry>& told, std::vector<std::int64_t>* missing) {
+  std::set<EntryId> known;
+  for (const Entry& entry : told) known.insert(entry.id);
+  std::vector<EntryId> others;
+  for (const EntryId id : *list.filter.ids) {
+    if (!known.contains(id)) others.push_back(id);
+  }
+  CODEXMEM_ASSIGN(const auto there, call.memory.entries().get(others));
+  for (const Entry& entry : there) {
+    if (call.memory.shows(entry.project)) known.insert(entry.id);
+  }
+  for (const EntryId id : others) {
+    if (known.insert(id).second) missing->push_back(static_cast<std::int64_t>(id));
+  }
+  return {};
+}
+
+// `missing`, if given, gets the ids that no entry has.
+Result<std::vector<std::string>> observation_rows(const Call& call, const ObservationList& list,
+                                                  std::vector<std::int64_t>* missing = nullptr) {
   std::vector<std::string> rows;
   if (list.filter.ids->empty() || list.is_hidden) return rows;
   CODEXMEM_ASSIGN(const auto entries, call.memory.entries().list(list.filter));
+  if (missing != nullptr) CODEXMEM_TRY(list_missing(call, list, entries, missing));
   std::vector<DocumentKey> documents;
   for (const Entry& entry : entries) documents.push_back(document_key(entry.id));
   const CitedStates cited = look_up_code(call, documents);
@@ -99,10 +190,20 @@ Result<Answer> get_observations(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ObservationList list, read_observation_list(call.memory, given));
   CODEXMEM_ASSIGN(const std::size_t body_offset, given.clamped("body_offset", 0, 0, kMaxTextBytes));
   CODEXMEM_ASSIGN(const std::size_t max_bytes, read_max_bytes(given));
-  CODEXMEM_ASSIGN(std::vector<std::string> items, observation_rows(call, list));
+  std::vector<std::int64_t> missing;
+  CODEXMEM_ASSIGN(std::vector<std::string> items, observation_rows(call, list, &missing));
   const std::size_t all = items.size();
-  items = fitting_records(std::move(items), body_offset, max_bytes - kFrameBytes);
   Json siblings = Json::object();
+  if (!missing.empty()) {
+    std::vector<std::string> texts;
+    for (const std::int64_t id : missing) texts.push_back(std::to_string(id));
+    const std::size_t shown = count_fitting(texts, max_bytes / 4);
+    if (shown < missing.size()) siblings["missing_omitted"] = missing.size() - shown;
+    missing.resize(shown);
+    siblings["missing"] = missing;
+  }
+  items = fitting_records(std::move(items), body_offset,
+                          max_bytes - kFrameBytes - dump_json(siblings).size());
   if (items.size() < all) {
     siblings["omitted"] = all - items.size();
     siblings["nextOffset"] = list.filter.offset + items.size();
@@ -136,12 +237,15 @@ Result<Answer> get_entries(const Call& call, std::string_view arguments) {
       items.push_back(record->second);
     }
   }
+  for (std::string& id : missing) id = std::string(utf8_prefix(id, kShownIdBytes));
   if (items.empty()) {
-    const Json details = {{"missing", missing}};
+    const std::size_t shown = count_fitting(missing, max_bytes / 4);
+    std::vector<std::string> told(missing.begin(),
+                                  missing.begin() + static_cast<std::ptrdiff_t>(shown));
+    const Json details = {{"missing", told}};
     std::vector<std::string> named(
         missing.begin(), missing.begin() + std::min<std::ptrdiff_t>(
                                                10, static_cast<std::ptrdiff_t>(missing.size())));
-    for (std::string& id : named) id = std::string(utf8_prefix(id, kShownIdBytes));
     return Error{
         ErrorCode::kNotFound,
         fmt::format("no entry has {} {}{}", named.size() == 1 ? "the id" : "one of the ids",
@@ -152,7 +256,6 @@ Result<Answer> get_entries(const Call& call, std::string_view arguments) {
               items.begin() + static_cast<std::ptrdiff_t>(std::min(offset, items.size())));
   Json siblings = Json::object();
   if (!missing.empty()) {
-    for (std::string& id : missing) id = std::string(utf8_prefix(id, kShownIdBytes));
     const std::size_t shown = count_fitting(missing, max_bytes / 4);
     if (shown < missing.size()) siblings["missing_omitted"] = missing.size() - shown;
     missing.resize(shown);
@@ -179,24 +282,12 @@ Answer answered(const Function& function, const Call& call, std::string_view arg
 }  // namespace
 
 DocumentWriter cited_writer(const Call& call, const Mentions& mentions) {
-  // Where there is no index, what is given is cited by its name.
-  auto cited = call.code.cite ? call.code.cite(mentions)
-                              : Result<std::vector<Citation>>(std::vector<Citation>());
-  if (!call.code.cite || !cited.ok()) cited = cite_by_name(call.memory.root(), mentions);
-  if (cited->empty()) return {};
-  return [citations = *std::move(cited), now = call.memory.clock()()](store::Database& database,
-                                                                      DocumentKey document) {
-    return put_citations(database, document, citations, now);
-  };
+  return writer_of(call, cite(call, mentions).citations);
 }
 
 EntryHook citing(const Call& call) {
   return [&call](const NewEntry& entry) -> Result<DocumentWriter> {
-    Mentions mentions;
-    mentions.text = entry.title + "\n" + entry.text;
-    mentions.files = entry.cited_files;
-    mentions.symbols = entry.cited_symbols;
-    return cited_writer(call, mentions);
+    return cited_writer(call, mentions_of(entry));
   };
 }
 
@@ -220,9 +311,7 @@ Result<NewEntry> read_save(const Memory& memory, std::string_view arguments) {
 }
 
 Result<SavedEntry> run_save(const Call& call, NewEntry entry) {
-  auto saved = call.memory.entries().save(std::move(entry), citing(call));
-  if (saved.ok() && !saved->is_duplicate) call.memory.note_change();
-  return saved;
+  return save(call, std::move(entry), citing(call));
 }
 
 Result<std::vector<std::string>> list_observations(const Call& call, std::string_view arguments) {
@@ -234,8 +323,15 @@ Result<std::vector<std::string>> list_observations(const Call& call, std::string
 Answer answer_save_memory(const Call& call, std::string_view arguments) {
   auto entry = read_save(call.memory, arguments);
   if (!entry.ok()) return memory_failure(entry.error());
-  const auto saved = run_save(call, *std::move(entry));
-  return saved.ok() ? object_answer(saved_json(*saved)) : memory_failure(saved.error());
+  SaveNotes notes;
+  notes.given = entry->cited_files.size() + entry->cited_symbols.size();
+  notes.private_fields = private_fields(*entry);
+  const EntryHook hook = [&](const NewEntry& prepared) -> Result<DocumentWriter> {
+    notes.code = cite(call, mentions_of(prepared));
+    return writer_of(call, notes.code.citations);
+  };
+  const auto saved = save(call, *std::move(entry), hook);
+  return saved.ok() ? object_answer(saved_json(*saved, notes)) : memory_failure(saved.error());
 }
 
 Answer answer_get_observations(const Call& call, std::string_view arguments) {
