@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "mcp/input_schema.h"
 #include "mcp/services.h"
+#include "memory/answers/answer.h"
 
 namespace codexmem::mcp {
 
@@ -94,10 +95,11 @@ void add_to_message(ToolResult& failure, const std::string& more) {
 }  // namespace
 
 ToolResult make_failure(std::string_view type, std::string_view message) {
+  const std::string told = memory::failure_message(message);
   Json structured;
   structured["type"] = type;
-  structured["message"] = message;
-  return {true, fmt::format("Error: {} - {}", type, message), dump_json(structured)};
+  structured["message"] = told;
+  return {true, fmt::format("Error: {} - {}", type, told), dump_json(structured)};
 }
 
 bool is_in_profile(const Tool& tool, std::string_view profile) {

@@ -30,6 +30,7 @@ constexpr Tool kTools[] = {
      .input_schema = R"json({"type":"object","properties":{
 "query":{"type":"string","minLength":1,"maxLength":1000,"description":"Plain language, identifiers or code; \"phrase\" and /regex/ must match"},
 "limit":{"type":"number","minimum":1,"maximum":50,"default":10,"description":"Maximum number of results"},
+"offset":{"type":"number","minimum":0},
 "file_extensions":{"type":"array","items":{"type":"string"},"description":"Only these, e.g. ['.ts','.py']"},
 "language":{"type":"array","items":{"type":"string"}},
 "path":{"type":"array","items":{"type":"string"},"description":".gitignore globs; ! excludes"},
@@ -47,10 +48,10 @@ constexpr Tool kTools[] = {
 "matches":{"type":"array","items":{"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"}},"required":["start","end","text"]}},
 "startLine":{"type":"integer"},"endLine":{"type":"integer"},"snippetLine":{"type":"integer"},"kind":{"type":"string"},"container":{"type":"string"},"matchCount":{"type":"integer"},"matchLines":{"type":"array"},"why":{"type":"array","items":{"type":"object"}}
 },"required":["file","symbol","score","snippet","line","matches"]}},
-"matchedFiles":{"type":"integer"},"matchedLines":{"type":"integer"},"partial":{"type":"boolean"},"belowThreshold":{"type":"integer"},"omitted":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
+"matchedFiles":{"type":"integer"},"matchedLines":{"type":"integer"},"partial":{"type":"boolean"},"belowThreshold":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
-     .whole_numbers = "limit,max_tokens",
+     .whole_numbers = "limit,offset,max_tokens",
      .text_lists = "language,path,kind",
      .failure_type = "SearchError",
      .run = call_search_code},
@@ -64,7 +65,7 @@ constexpr Tool kTools[] = {
 "symbol":{"type":"string","minLength":1,"maxLength":100,"description":"Symbol name"},
 "type":{"type":"string","enum":["function","class","variable","interface","type","method","property"]},
 "file_path":{"type":"string","description":"Only in this file"},
-"offset":{"type":"number","minimum":0,"default":0,"description":"Results to skip (nextOffset)"},
+"offset":{"type":"number","minimum":0,"description":"See nextOffset"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["symbol"]})json",
      .output_schema = R"json({"type":"object","properties":{
@@ -98,7 +99,7 @@ constexpr Tool kTools[] = {
 "min_confidence":{"type":"string","enum":["resolved","likely","name"],"description":"Default likely; name: all with the name"},
 "explain":{"type":"boolean","default":false,"description":"Show how each use was resolved"},
 "include_hierarchy":{"type":"boolean","default":false,"description":"With callers, callees, super- and subtypes, overrides"},
-"offset":{"type":"number","minimum":0,"default":0,"description":"Results to skip (nextOffset)"},
+"offset":{"type":"number","minimum":0,"description":"See nextOffset"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["symbol"]})json",
      .output_schema = R"json({"type":"object","properties":{
@@ -125,7 +126,7 @@ constexpr Tool kTools[] = {
 "file_path":{"type":"string","minLength":1},
 "depth":{"type":"number","minimum":1,"maximum":10,"default":2,"description":"Levels of files"},
 "include_external":{"type":"boolean","default":false,"description":"With packages"},
-"offset":{"type":"number","minimum":0,"default":0,"description":"Edges to skip (nextOffset)"},
+"offset":{"type":"number","minimum":0,"description":"See nextOffset"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["file_path"]})json",
      .output_schema = R"json({"type":"object","properties":{
@@ -199,7 +200,7 @@ constexpr Tool kTools[] = {
      .input_schema = R"json({"type":"object","properties":{
 "query":{"type":"string","description":"Optional beside a filter"},
 "limit":{"type":"number","default":20,"description":"Up to 100"},
-"offset":{"type":"number","default":0},
+"offset":{"type":"number"},
 "project":{"type":"string"},
 "type":{"type":["string","array"],"items":{"type":"string"},"description":"observations, sessions, prompts, or a type: bugfix"},
 "obs_type":{"type":["string","array"],"items":{"type":"string"}},
@@ -259,7 +260,7 @@ constexpr Tool kTools[] = {
 "type":{"type":["string","array"],"items":{"type":"string"}},
 "concepts":{"type":["string","array"],"items":{"type":"string"}},
 "files":{"type":["string","array"],"items":{"type":"string"}},
-"offset":{"type":"number","default":0},
+"offset":{"type":"number"},
 "body_offset":{"type":"number"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["ids"]})json",
@@ -303,7 +304,7 @@ constexpr Tool kTools[] = {
      .profile = "memory",
      .input_schema = R"json({"type":"object","properties":{
 "ids":{"type":"array","items":{"type":"string"},"description":"1 to 200: 12, S3, P4"},
-"offset":{"type":"number","default":0},
+"offset":{"type":"number"},
 "body_offset":{"type":"number","description":"next_body_offset of a truncated one"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["ids"]})json",
@@ -343,7 +344,8 @@ constexpr Tool kTools[] = {
 "now":{"type":"string","description":"ISO time"},
 "max_age_days":{"type":"number","exclusiveMinimum":0,"default":180},
 "max_entries_per_project":{"type":"number","exclusiveMinimum":0,"default":10000},
-"project":{"type":"string"}
+"project":{"type":"string"},
+"offset":{"type":"number"}
 }})json",
      .output_schema = R"json({"type":"object","properties":{
 "mode":{"type":"string"},"executed_at":{"type":"string"},"total_candidates":{"type":"integer"},"by_reason":{"type":"object","properties":{"age":{"type":"integer"},"project_count":{"type":"integer"}}},"candidate_ids":{"type":"array","items":{"type":"string"}},"max_age_days":{"type":"number"},"max_entries_per_project":{"type":"integer"},"project":{"type":"string"},"omitted":{"type":"integer"},
@@ -405,6 +407,7 @@ constexpr Tool kTools[] = {
 "limit":{"type":"integer","minimum":1,"maximum":20,"default":5},
 "mode":{"type":"string","enum":["strict","balanced","audit"],"default":"balanced","description":"Active alone, one a target, or all"},
 "project":{"type":"string"},
+"offset":{"type":"number"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
 },"required":["query"]})json",
      .output_schema = R"json({"type":"object","properties":{

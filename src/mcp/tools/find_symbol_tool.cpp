@@ -59,6 +59,17 @@ std::string match_json(const graph::SymbolMatch& match, const std::string& defin
   return dump_json(item);
 }
 
+// The same with as much of its texts as fits into `max_bytes`, the documentation cut first.
+std::string short_match_json(graph::SymbolMatch match, std::string definition,
+                             std::size_t max_bytes) {
+  for (std::string* text : {&match.symbol.docstring, &match.symbol.signature, &definition}) {
+    while (!text->empty() && match_json(match, definition).size() > max_bytes) {
+      text->resize(utf8_prefix(*text, text->size() / 2).size());
+    }
+  }
+  return match_json(match, definition);
+}
+
 }  // namespace
 
 FindSymbolParams read_find_symbol(const JsonValue& arguments) {
@@ -131,13 +142,9 @@ ToolResult to_result(const FindSymbolAnswer& answer) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     items.push_back(match_json(results[i], answer.definitions[i]));
   }
-  items.resize(count_fitting(items, answer.max_bytes));
   const std::size_t total = answer.found.total;
-  const std::size_t end = std::min(answer.offset, total) + items.size();
-
   Json siblings = Json::object();
   siblings["total"] = total;
-  put_rest(siblings, end, total);
   siblings["coverage"] = Json::parse(coverage_json(answer.coverage, answer.is_stale));
   for (const SymbolType type : answer.found.other_types) {
     siblings["otherTypes"].push_back(symbol_type_name(type));
@@ -149,6 +156,13 @@ ToolResult to_result(const FindSymbolAnswer& answer) {
     if (total > 0) note += " The results have names like it.";
     siblings["note"] = note;
   }
+  const std::size_t room = room_for_items(answer.max_bytes, dump_json(siblings));
+  // The first comes whatever its size, with less of its texts.
+  if (!items.empty() && items.front().size() > room) {
+    items.front() = short_match_json(results.front(), answer.definitions.front(), room);
+  }
+  items.resize(count_fitting(items, room));
+  put_rest(siblings, std::min(answer.offset, total) + items.size(), total);
   ToolResult result = list_result(items, dump_json(siblings));
   result.remark = std::move(note);
   return result;

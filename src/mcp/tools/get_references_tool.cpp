@@ -266,7 +266,12 @@ ToolResult to_result(const GetReferencesAnswer& answer) {
   for (std::size_t i = 0; i < answer.neighbours.size(); ++i) {
     around.push_back(hierarchy_json(found.definitions[i], answer.neighbours[i]));
   }
-  around.resize(count_fitting(around, answer.max_bytes / 2));
+  std::size_t around_bytes = 0, kept = 0;  // half of the answer at most
+  while (kept < around.size() && around_bytes + around[kept].size() < answer.max_bytes / 2) {
+    around_bytes += around[kept++].size() + 1;
+  }
+  if (kept < around.size()) siblings["hierarchyOmitted"] = around.size() - kept;
+  around.resize(kept);
   const std::string hierarchy =
       answer.neighbours.empty() ? "" : fmt::format(R"("hierarchy":[{}],)", join(around, ","));
 

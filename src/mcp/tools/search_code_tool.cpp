@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/json.h"
+#include "mcp/tools/answer_json.h"
 #include "mcp/tools/tool_support.h"
 
 namespace codexmem::mcp {
@@ -62,6 +63,7 @@ SearchCodeParams read_search_code(const JsonValue& arguments) {
   search::SearchRequest& request = params.request;
   request.query = arguments.member("query").string().value_or("");
   request.limit = whole_argument(arguments, "limit", 10);
+  request.offset = whole_argument(arguments, "offset", 0);
   request.threshold = arguments.member("threshold").number().value_or(0.7);
   request.explain = arguments.member("explain").boolean().value_or(false);
   request.file_extensions = texts_argument(arguments, "file_extensions");
@@ -88,8 +90,9 @@ Result<SearchCodeAnswer> run(const CallContext& context, const SearchCodeParams&
   return answer_fresh<SearchCodeAnswer>(
       context, {},
       [&](store::CodeReader&) -> Result<SearchCodeAnswer> {
-        CODEXMEM_ASSIGN(auto found, context.services->code->search.search(params.request));
-        return SearchCodeAnswer{std::move(found), params.max_bytes};
+        CODEXMEM_ASSIGN(auto found,
+                        context.services->code->search.search(params.request, context.stop));
+        return SearchCodeAnswer{std::move(found), params.request.offset, params.max_bytes};
       },
       [](const SearchCodeAnswer& answer, std::set<std::string>& paths) {
         for (const search::SearchHit& hit : answer.found.hits) paths.insert(hit.path);
@@ -99,20 +102,17 @@ Result<SearchCodeAnswer> run(const CallContext& context, const SearchCodeParams&
 ToolResult to_result(const SearchCodeAnswer& answer) {
   std::vector<std::string> items;
   for (const search::SearchHit& hit : answer.found.hits) items.push_back(hit_json(hit));
-  constexpr std::size_t kSiblingBytes = 300;
-  const std::size_t kept =
-      count_fitting(items, answer.max_bytes > kSiblingBytes ? answer.max_bytes - kSiblingBytes : 0);
-  const std::size_t omitted = items.size() - kept + answer.found.beyond_limit;
-  items.resize(kept);
-
   Json siblings = Json::object();
   siblings["matchedFiles"] = answer.found.matched_files;
   if (answer.found.matched_lines > 0) siblings["matchedLines"] = answer.found.matched_lines;
   if (answer.found.is_partial) siblings["partial"] = true;
   if (answer.found.below_threshold > 0) siblings["belowThreshold"] = answer.found.below_threshold;
-  if (omitted > 0) siblings["omitted"] = omitted;
   if (answer.found.degraded) siblings["degraded"] = true;
   if (!answer.found.note.empty()) siblings["note"] = answer.found.note;
+  const std::size_t all = items.size();
+  items.resize(count_fitting(items, room_for_items(answer.max_bytes, dump_json(siblings))));
+  const std::size_t end = answer.offset + items.size();
+  put_rest(siblings, end, end + all - items.size() + answer.found.beyond_limit);
   return list_result(items, dump_json(siblings));
 }
 

@@ -14,6 +14,7 @@ struct SearchCodeParams {
 
 struct SearchCodeAnswer {
   search::SearchAnswer found;
+  std::size_t offset = 0;
   std::size_t max_bytes = 0;
 };
 
@@ -25,7 +26,7 @@ SearchCodeParams read_search_code(const JsonValue& arguments);
 Result<SearchCodeAnswer> run(const CallContext& context, const SearchCodeParams& params);
 
 /// Hits best first. Those that do not fit are cut from the end and counted in `omitted`, with those
-/// that the limit has left out.
+/// that the limit has left out; nextOffset goes on to them.
 ToolResult to_result(const SearchCodeAnswer& answer);
 
 ToolResult call_search_code(const JsonValue& arguments, const CallContext& context);

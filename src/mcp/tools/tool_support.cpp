@@ -138,6 +138,12 @@ std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max
   return items.size();
 }
 
+std::size_t room_for_items(std::size_t max_bytes, std::string_view siblings) {
+  constexpr std::size_t kFrameBytes = 70;  // {"results":[]} and omitted, nextOffset of six digits
+  const std::size_t beside = siblings.size() + kFrameBytes;
+  return max_bytes > beside ? max_bytes - beside : 0;
+}
+
 std::string neighbour_json(const graph::Neighbour& neighbour) {
   Json json;
   json["name"] = neighbour.symbol.qualified_name();

@@ -92,6 +92,10 @@ Result<Answer> answer_fresh(
 /// least one when there is any.
 std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max_bytes);
 
+/// The bytes that a list's items may have in an answer of `max_bytes` that has `siblings` (the text
+/// of an object) beside it, and says how it goes on.
+std::size_t room_for_items(std::size_t max_bytes, std::string_view siblings);
+
 /// A neighbour as answers list it: {"name", "file": {"path"}, "line"}, with `count`, `depth` and
 /// `confidence` where they say something.
 std::string neighbour_json(const graph::Neighbour& neighbour);
