@@ -66,14 +66,19 @@ std::optional<double> rank_name(std::string_view name, const std::string& lower,
   return std::nullopt;
 }
 
+constexpr double kOtherCase = 0.02;
+
 std::vector<Candidate> rank_names(const std::vector<std::string>& names, std::string_view typed) {
   const std::string lower = to_lower_ascii(typed);
   const NameQuery query(typed);
   std::vector<Candidate> found;
   for (const std::string& name : names) {
-    if (const auto rank = rank_name(name, lower, query)) {
-      found.push_back({*rank, name.starts_with('_'), name.size(), name});
-    }
+    const auto rank = rank_name(name, lower, query);
+    if (!rank) continue;
+    // What nobody looks for by typing: private names, and x where nothing is typed.
+    const bool is_aside = name.starts_with('_') || (typed.size() < 2 && name.size() < 3);
+    const double other_case = name.starts_with(typed) ? 0 : kOtherCase;
+    found.push_back({*rank + other_case, is_aside, name.size(), name});
   }
   return found;
 }

@@ -19,7 +19,6 @@
 namespace codexmem::graph {
 namespace {
 
-constexpr std::size_t kMaxFuzzyNames = 50;
 constexpr std::size_t kMaxSuggestions = 5;
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -71,6 +70,7 @@ struct Search {
   Files files;
   std::vector<SymbolMatch> found;
   std::vector<std::string> names;            // all of them, once add_fuzzy() was called
+  std::size_t more_names = 0;                // near ones whose symbols were not read
   std::vector<SymbolType> other_types = {};  // of symbols that only the type excludes
   bool is_within = false;                    // take QualifiedName::matches_within()
 
@@ -113,11 +113,17 @@ struct Search {
     std::sort(scored.begin(), scored.end(), [](const Scored& a, const Scored& b) {
       return std::tie(b.score, a.name) < std::tie(a.score, b.name);
     });
-    if (scored.size() > kMaxFuzzyNames && !file && !query.type) scored.resize(kMaxFuzzyNames);
-    for (const Scored& name : scored) {
-      if (found.size() >= query.limit) break;
-      CODEXMEM_ASSIGN(auto rows, reader.list_symbols_named(name.name));
-      CODEXMEM_TRY(add(std::move(rows), name.match, name.score));
+    // The definitions of names that answer equally well are put in order together, so that a larger
+    // limit adds to what a smaller one gives and changes nothing of it.
+    for (std::size_t i = 0; i < scored.size(); ++i) {
+      const bool is_worse = i > 0 && scored[i].score < scored[i - 1].score;
+      const bool is_enough = found.size() >= std::min(query.limit, query.near_limit);
+      if (is_enough && is_worse && !file && !query.type) {
+        more_names = scored.size() - i;
+        break;
+      }
+      CODEXMEM_ASSIGN(auto rows, reader.list_symbols_named(scored[i].name));
+      CODEXMEM_TRY(add(std::move(rows), scored[i].match, scored[i].score));
     }
     return {};
   }
@@ -293,7 +299,7 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
 
   SymbolAnswer answer;
   sort_matches(search.found);
-  answer.total = search.found.size();
+  answer.total = search.found.size() + search.more_names;
   if (search.found.empty()) answer.other_types = std::move(search.other_types);
   if (search.found.size() > query.limit) {
     search.found.erase(search.found.begin() + static_cast<std::ptrdiff_t>(query.limit),

@@ -23,6 +23,8 @@ struct SymbolQuery {
   std::optional<SymbolType> type = {};        // a Python alias of a type is a variable too
   std::optional<std::string> file_path = {};  // relative to the root: only this file's symbols
   std::size_t limit = 200;                    // results at most, at least 1
+  std::size_t near_limit = 200;  // so many when the name does not exist exactly, and those that
+                                 // answer as well as the last of them
 };
 
 struct SymbolMatch {
@@ -41,7 +43,7 @@ struct SymbolAnswer {
       suggestions;  // other names near the one asked for, best first, at most 5
   /// No result, but the name exists: of these types, which are not the one asked for.
   std::vector<SymbolType> other_types;
-  std::size_t total = 0;  // matches before the limit
+  std::size_t total = 0;  // matches before the limit; of near names beyond it each counts once
 };
 
 /// Finds the definitions that `query` names.

@@ -171,6 +171,42 @@ describe("the product", () => {
     for (const answer of answers) assert.equal(answer.isError, undefined);
   });
 
+  it("has the status, files and symbols as resources", async () => {
+    assert.ok(client.getServerCapabilities().resources);
+    const { resources } = await client.listResources();
+    assert.deepEqual(resources.map((resource) => resource.name), ["status", ...Object.keys(files).sort()]);
+    const status = await client.readResource({ uri: "codexmem://status" });
+    assert.equal(JSON.parse(status.contents[0].text).files, 3);
+    for (const { uri, name } of resources.slice(1)) {
+      assert.equal((await client.readResource({ uri })).contents[0].text, files[name]);
+    }
+    const symbol = await client.readResource({ uri: "codexmem://symbol/UserService.findUser" });
+    assert.equal(symbol.contents[0].mimeType, "text/markdown");
+    assert.match(symbol.contents[0].text, /^# UserService\.findUser\n[^]*this\.store\.load/);
+    await assert.rejects(client.readResource({ uri: "codexmem://file/src/stor.ts" }), /src\/store\.ts/);
+
+    const { resourceTemplates } = await client.listResourceTemplates();
+    assert.deepEqual(resourceTemplates.map((template) => template.uriTemplate),
+      ["codexmem://file/{+path}", "codexmem://symbol/{+name}"]);
+    const complete = async (uri, name, value) =>
+      (await client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } })).completion.values;
+    assert.deepEqual(await complete("codexmem://file/{+path}", "path", "store"), ["src/store.ts"]);
+    assert.deepEqual(await complete("codexmem://symbol/{+name}", "name", "UserService.f"), ["UserService.findUser"]);
+  });
+
+  it("has prompts that hold answers", async () => {
+    const { prompts } = await client.listPrompts();
+    assert.deepEqual(prompts.map((prompt) => prompt.name),
+      ["explain", "impact", "find_code", "review_changes", "onboard", "recall", "remember"]);
+    const impact = await client.getPrompt({ name: "impact", arguments: { subject: "UserService" } });
+    assert.match(impact.messages.at(-1).content.text, /src\/app\.ts/);
+    await assert.rejects(client.getPrompt({ name: "explain", arguments: { subject: "UserServic" } }), /UserService/);
+    await assert.rejects(client.getPrompt({ name: "explain" }), /subject/);
+    const { completion } = await client.complete(
+      { ref: { type: "ref/prompt", name: "explain" }, argument: { name: "subject", value: "UserS" } });
+    assert.deepEqual(completion.values, ["UserService", "src/services/UserService.ts"]);
+  });
+
   it("reports progress to who asks for it", async () => {
     const steps = [];
     await client.callTool({ name: "index_repository", arguments: { force: true } }, CallToolResultSchema,

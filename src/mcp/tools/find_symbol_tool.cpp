@@ -81,6 +81,7 @@ FindSymbolParams read_find_symbol(const JsonValue& arguments) {
   params.query.file_path = arguments.member("file_path").string();
   params.query.limit = SIZE_MAX;  // offset reaches all of them
   params.offset = whole_argument(arguments, "offset", 0);
+  params.query.near_limit = params.offset + kMostNearMisses;
   params.max_bytes = answer_bytes(arguments, kLongAnswerBytes);
   return params;
 }
