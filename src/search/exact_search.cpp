@@ -22,8 +22,8 @@ namespace {
 constexpr std::size_t kMostParts = 8;
 constexpr std::int64_t kPatternMemory = 16 << 20;  // of all parts
 constexpr std::uint64_t kMostCountedLines = 100'000;
-// A pattern at its slowest takes a second or so for this; after each the clock is read.
-constexpr std::size_t kWindowBytes = 1 << 16;
+// A pattern at its slowest takes a tenth of a second for this; after each the clock is read.
+constexpr std::size_t kWindowBytes = 1 << 13;
 constexpr std::size_t kBytesPerMatch = 256;  // so many a match counts beside its line's
 
 // Tells when the time is up; reads the clock once in a while.

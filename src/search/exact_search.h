@@ -22,7 +22,7 @@
 namespace codexmem::search {
 
 /// When matching ends, whatever is found until then: the time, or whoever asked no longer wants it.
-/// It is looked at after each 64 KB of text and each match of a long line; the one match that is
+/// It is looked at after each 8 KB of text and each match of a long line; the one match that is
 /// being looked for is not broken off.
 struct ExactDeadline {
   using Clock = std::chrono::steady_clock;
