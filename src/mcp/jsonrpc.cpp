@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
+
 namespace codexmem::mcp {
 
 namespace {
@@ -71,6 +73,15 @@ std::string params_member(std::string_view params) {
 
 RpcError invalid_params(std::string message) {
   return {RpcCode::kInvalidParams, "Invalid params: " + std::move(message), ""};
+}
+
+RpcError invalid_request(std::string message) {
+  return {RpcCode::kInvalidRequest, "Invalid request: " + std::move(message), ""};
+}
+
+RpcError method_not_found(std::string_view method) {
+  return {RpcCode::kMethodNotFound, fmt::format("Method not found: {}", utf8_prefix(method, 100)),
+          ""};
 }
 
 ParsedLine parse_line(std::string_view line, const JsonLimits& limits) {

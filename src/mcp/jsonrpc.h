@@ -45,6 +45,11 @@ struct RpcError {
 /// kInvalidParams, "Invalid params: " and `message`.
 RpcError invalid_params(std::string message);
 
+/// kInvalidRequest, "Invalid request: " and `message`.
+RpcError invalid_request(std::string message);
+
+RpcError method_not_found(std::string_view method);
+
 enum class MessageKind {
   kRequest,       // has id, method and maybe params
   kNotification,  // has method and maybe params; is never answered

@@ -80,6 +80,7 @@ void Server::resource_changed(std::string_view uri) {
 void Server::resources_changed() { impl_->tell({Changed::kResources}); }
 void Server::tools_changed() { impl_->tell({Changed::kTools}); }
 void Server::prompts_changed() { impl_->tell({Changed::kPrompts}); }
+void Server::look_at_resources() { impl_->tell({Changed::kMaybe}); }
 
 void Server::serve(Transport& transport) {
   // Calls hold the sink no longer than they run, and none runs when this returns.

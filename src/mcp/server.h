@@ -80,6 +80,10 @@ class Server {
   void tools_changed();
   void prompts_changed();
 
+  /// Reads again what somebody has subscribed to, and tells of what is another one now: for when it
+  /// is not known which resources have changed.
+  void look_at_resources();
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

@@ -26,15 +26,6 @@ constexpr int kCacheTtlMs = 300'000;
 
 constexpr std::size_t kMaxRoots = 100;
 
-RpcError method_not_found(std::string_view method) {
-  return {RpcCode::kMethodNotFound, fmt::format("Method not found: {}", utf8_prefix(method, 100)),
-          ""};
-}
-
-RpcError invalid_request(std::string message) {
-  return {RpcCode::kInvalidRequest, "Invalid request: " + std::move(message), ""};
-}
-
 Json server_info(const ServerOptions& options) {
   Json info;
   info["name"] = options.name;
@@ -65,59 +56,6 @@ Json capabilities(const Offer& offer) {
   if (completes(offer)) capabilities["completions"] = Json::object();
   capabilities["logging"] = Json::object();
   return capabilities;
-}
-
-// The URI of a subscription, or what is wrong with it.
-std::variant<std::string, RpcError> read_uri(const JsonValue& uri) {
-  if (!uri.is_string()) {
-    return invalid_params(fmt::format("uri must be a string, got {}", uri.type_name()));
-  }
-  std::string text = *uri.string();
-  if (text.empty() || text.size() > Subscriptions::kMaxUriBytes) {
-    return invalid_params(fmt::format("uri must have 1 to {} bytes", Subscriptions::kMaxUriBytes));
-  }
-  return text;
-}
-
-// What is asked for and what `offer` can tell of.
-std::variant<ListenFilter, RpcError> read_filter(const JsonValue& wanted, const Offer& offer) {
-  if (!wanted.is_object()) {
-    return invalid_params(
-        fmt::format("notifications must be an object, got {}", wanted.type_name()));
-  }
-  ListenFilter filter;
-  const struct {
-    std::string_view name;
-    bool offered;
-    bool& wanted;
-  } flags[] = {
-      {"toolsListChanged", offer.tools_change, filter.tools},
-      {"promptsListChanged", offer.prompts_change, filter.prompts},
-      {"resourcesListChanged", offer.resources != nullptr, filter.resources},
-  };
-  for (const auto& flag : flags) {
-    const JsonValue value = wanted.member(flag.name);
-    if (!value.is_absent() && !value.is_boolean()) {
-      return invalid_params(fmt::format("notifications.{} must be true or false, got {}", flag.name,
-                                        value.type_name()));
-    }
-    flag.wanted = flag.offered && value.boolean().value_or(false);
-  }
-  const JsonValue uris = wanted.member("resourceSubscriptions");
-  if (!uris.is_absent() && !uris.is_array()) {
-    return invalid_params(fmt::format(
-        "notifications.resourceSubscriptions must be an array, got {}", uris.type_name()));
-  }
-  if (uris.size() > Subscriptions::kMaxUris) {
-    return invalid_params(fmt::format("notifications.resourceSubscriptions has more than {} URIs",
-                                      Subscriptions::kMaxUris));
-  }
-  for (std::size_t i = 0; i < uris.size(); ++i) {
-    auto uri = read_uri(uris.element(i));
-    if (auto* const error = std::get_if<RpcError>(&uri)) return std::move(*error);
-    if (offer.resources) filter.uris.insert(std::get<std::string>(std::move(uri)));
-  }
-  return filter;
 }
 
 // Collects the answers to a batch and sends them in one array when the last has come.
@@ -213,9 +151,18 @@ void Session::set_services(ServicesSource source) {
   services_ = std::move(source);
 }
 
+void Session::tell(const Change& change) {
+  if (change.what == Changed::kMaybe) {
+    look();
+  } else {
+    subscriptions_.tell(change);
+  }
+}
+
 void Session::cancel_all() {
   {
     const std::lock_guard lock(mutex_);
+    ending_.request_stop();
     for (const auto& [id, call] : calls_) call->stop.request_stop();
   }
   subscriptions_.close_all([this](const RequestId& id) {
@@ -235,6 +182,15 @@ bool Session::wait_idle(std::chrono::milliseconds time) {
 SessionState Session::state() const {
   const std::lock_guard lock(mutex_);
   return state_;
+}
+
+std::shared_ptr<Services> Session::own_services() const {
+  ServicesSource source;
+  {
+    const std::lock_guard lock(mutex_);
+    source = services_;
+  }
+  return source ? source() : nullptr;
 }
 
 void Session::dispatch(const Message& message, bool in_batch, std::size_t size_bytes,
@@ -345,30 +301,6 @@ void Session::on_notification(const Message& message) {
   found->second->stop.request_stop();
 }
 
-void Session::listen(const Message& message, const Sink& sink, const Reply& reply) {
-  const Offer& offer = core_.offer;
-  // Who has nothing to tell does not have the method.
-  if (offer.resources == nullptr && !offer.tools_change && !offer.prompts_change) {
-    return reply(make_error(message.id, method_not_found(message.method)));
-  }
-  auto filter = read_filter(message.params.member("notifications"), offer);
-  if (const auto* const error = std::get_if<RpcError>(&filter)) {
-    return reply(make_error(message.id, *error));
-  }
-  bool is_in_flight = false;
-  {
-    const std::lock_guard lock(mutex_);
-    is_in_flight = calls_.contains(message.id.json);
-  }
-  if (is_in_flight ||
-      !subscriptions_.listen(message.id, std::get<ListenFilter>(std::move(filter)), sink)) {
-    reply(make_error(message.id,
-                     invalid_request(fmt::format("a request with this id is in flight, or {} "
-                                                 "subscriptions are",
-                                                 Subscriptions::kMaxListens))));
-  }
-}
-
 void Session::ask_for_roots() {
   const std::weak_ptr<Session> weak = weak_from_this();
   const RequestId id = client_.expect([weak](const Result<JsonValue>& result) {
@@ -458,22 +390,6 @@ Session::Outcome Session::set_log_level(const Message& message, const RequestCon
   }
   const std::lock_guard lock(mutex_);
   state_.log_level = *severity;
-  return Answer{};
-}
-
-Session::Outcome Session::subscribe(const Message& message, const RequestContext&) {
-  auto uri = read_uri(message.params.member("uri"));
-  if (auto* const error = std::get_if<RpcError>(&uri)) return std::move(*error);
-  if (!subscriptions_.subscribe(std::get<std::string>(std::move(uri)))) {
-    return invalid_params(fmt::format("a session holds {} subscriptions", Subscriptions::kMaxUris));
-  }
-  return Answer{};
-}
-
-Session::Outcome Session::unsubscribe(const Message& message, const RequestContext&) {
-  const auto uri = read_uri(message.params.member("uri"));
-  if (const auto* const error = std::get_if<RpcError>(&uri)) return *error;
-  subscriptions_.unsubscribe(std::get<std::string>(uri));
   return Answer{};
 }
 

@@ -73,7 +73,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void set_services(ServicesSource source);
 
   /// Tells the peer, if it wants to know.
-  void tell(const Change& change) { subscriptions_.tell(change); }
+  void tell(const Change& change);
 
   /// Asks all calls in flight to stop; they are answered with what they come to. Subscriptions end.
   void cancel_all();
@@ -124,7 +124,6 @@ class Session : public std::enable_shared_from_this<Session> {
   void on_request(const Message& message, bool in_batch, std::size_t size_bytes, const Sink& sink,
                   Reply reply);
   void on_notification(const Message& message);
-  void listen(const Message& message, const Sink& sink, const Reply& reply);
   void ask_for_roots();
   void take_roots(const JsonValue& result);
   bool has(Feature feature) const;
@@ -134,9 +133,16 @@ class Session : public std::enable_shared_from_this<Session> {
   Outcome ping(const Message& message, const RequestContext& context);
   Outcome discover(const Message& message, const RequestContext& context);
   Outcome set_log_level(const Message& message, const RequestContext& context);
+  SessionState state() const;
+  std::shared_ptr<Services> own_services() const;
+
+  // session_subscriptions.cpp
+  void listen(const Message& message, const Sink& sink, const Reply& reply);
   Outcome subscribe(const Message& message, const RequestContext& context);
   Outcome unsubscribe(const Message& message, const RequestContext& context);
-  SessionState state() const;
+  // Reads what is subscribed to and tells of what is not as it was; on a worker.
+  void look();
+  void look_soon();
 
   // session_lists.cpp
   Outcome list_tools(const Message& message, const RequestContext& context);
@@ -157,7 +163,7 @@ class Session : public std::enable_shared_from_this<Session> {
   ServerCore& core_;
   Subscriptions subscriptions_;
   ClientRequests client_;
-  mutable std::mutex mutex_;  // guards the six below
+  mutable std::mutex mutex_;  // guards the seven below
   SessionState state_;
   ServicesSource services_;
   bool owes_roots_ = false;   // they are to be asked for as soon as there is a way to the peer
@@ -165,6 +171,10 @@ class Session : public std::enable_shared_from_this<Session> {
   std::map<std::string, std::shared_ptr<Call>> calls_;  // in flight, by the id's text
   std::size_t unanswered_ = 0;  // calls that were queued and whose answer is not out
   std::condition_variable idle_;
+  std::stop_source ending_;
+
+  std::mutex look_mutex_;                    // held while resources are read; guards the next
+  std::map<std::string, std::string> seen_;  // URI -> a digest of what it was
 };
 
 }  // namespace codexmem::mcp

@@ -189,8 +189,7 @@ void Session::start_call(const Method& method, const Message& message, RequestCo
   }
   if (!is_free) {
     // Answered under the id that the running call will be answered under: the peer has to sort it.
-    reply(make_error(message.id, {RpcCode::kInvalidRequest,
-                                  "Invalid request: a request with this id is in flight", ""}));
+    reply(make_error(message.id, invalid_request("a request with this id is in flight")));
     return;
   }
   std::shared_ptr<Progress> progress;
@@ -247,16 +246,11 @@ void Session::start_call(const Method& method, const Message& message, RequestCo
 
 Session::Outcome Session::run_call(const Method& method, const Message& message,
                                    CallContext& context) {
-  ServicesSource source;
-  {
-    const std::lock_guard lock(mutex_);
-    source = services_;
-  }
   try {
     if (context.request.era == Era::kStateless) {
       if (auto error = read_answers(message, core_.seal, context)) return *std::move(error);
     }
-    const std::shared_ptr<Services> own = source ? source() : nullptr;
+    const std::shared_ptr<Services> own = own_services();
     context.services = own ? own.get() : core_.services;
     return (this->*method.work)(message, context);
   } catch (const std::exception& error) {

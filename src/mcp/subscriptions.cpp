@@ -21,6 +21,8 @@ std::string_view method_of(Changed what) {
       return "notifications/resources/list_changed";
     case Changed::kResource:
       return "notifications/resources/updated";
+    case Changed::kMaybe:
+      break;
   }
   return {};
 }
@@ -35,6 +37,8 @@ bool wants(const ListenFilter& filter, const Change& change) {
       return filter.resources;
     case Changed::kResource:
       return filter.uris.contains(change.uri);
+    case Changed::kMaybe:
+      break;
   }
   return false;
 }
@@ -92,6 +96,14 @@ bool Subscriptions::subscribe(std::string uri) {
 void Subscriptions::unsubscribe(const std::string& uri) {
   const std::lock_guard lock(mutex_);
   uris_.erase(uri);
+}
+
+std::set<std::string> Subscriptions::uris() const {
+  const std::lock_guard lock(mutex_);
+  std::set<std::string> uris = uris_;
+  for (const auto& [id, each] : listens_)
+    uris.insert(each.filter.uris.begin(), each.filter.uris.end());
+  return uris;
 }
 
 bool Subscriptions::listen(const RequestId& id, ListenFilter filter, Sink sink) {

@@ -21,7 +21,13 @@
 
 namespace codexmem::mcp {
 
-enum class Changed { kTools, kPrompts, kResources, kResource };
+enum class Changed {
+  kTools,  // the list of them, and so the next two
+  kPrompts,
+  kResources,
+  kResource,  // the content of one
+  kMaybe,     // of any: it has to be looked at
+};
 
 struct Change {
   Changed what = Changed::kTools;
@@ -61,6 +67,9 @@ class Subscriptions {
   /// False when the peer has kMaxUris already.
   bool subscribe(std::string uri);
   void unsubscribe(const std::string& uri);
+
+  /// All that the peer wants to be told of, in either era.
+  std::set<std::string> uris() const;
 
   /// Acknowledges a subscriptions/listen and tells `sink` from then on. False when there are
   /// kMaxListens already, or one with this id.

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -15,6 +16,9 @@ namespace codexmem::mcp::testing {
 namespace {
 
 std::atomic<Server*> changing_server = nullptr;
+
+std::mutex watched_mutex;  // guards the next
+std::string watched = "Watched.";
 
 // One pixel, and eight samples of silence.
 constexpr std::string_view kPng =
@@ -401,7 +405,10 @@ class ConformanceResources : public Resources {
     if (uri == "test://static-text") {
       return content(uri, "text/plain", "This is the content of the static text resource.");
     }
-    if (uri == "test://watched-resource") return content(uri, "text/plain", "Watched.");
+    if (uri == "test://watched-resource") {
+      const std::lock_guard lock(watched_mutex);
+      return content(uri, "text/plain", watched);
+    }
     if (uri == "test://static-binary") {
       return std::vector<ResourceContent>{{std::string(uri), "image/png", std::string(kPng), true}};
     }
@@ -545,6 +552,11 @@ Offer conformance_offer() {
           .prompts = prompts(),
           .tools_change = true,
           .prompts_change = true};
+}
+
+void set_watched(std::string text) {
+  const std::lock_guard lock(watched_mutex);
+  watched = std::move(text);
 }
 
 void tell_changes_to(Server* server) { changing_server = server; }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "mcp/server.h"
 
@@ -15,6 +16,9 @@ std::span<const Tool> conformance_tools();
 
 /// All of it. The lists do not change, but tools and prompts can be told to have (tell_changes_to).
 Offer conformance_offer();
+
+/// The content of test://watched-resource from now on.
+void set_watched(std::string text);
 
 /// Where the tools test_trigger_*_change tell of a change; null: nowhere. One server at a time.
 void tell_changes_to(Server* server);

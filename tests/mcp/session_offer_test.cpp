@@ -230,6 +230,28 @@ TEST(Subscriptions, TellThoseWhoSubscribedAlone) {
   EXPECT_TRUE(client.end().empty());
 }
 
+TEST(Subscriptions, AreLookedAtWhenItIsNotKnownWhatChanged) {
+  // One worker: what was submitted first has been done when a call is answered.
+  ServerOptions options;
+  options.workers.threads = 1;
+  OfferClient client(options);
+  client.initialize();
+  set_watched("one");
+  client.request("resources/subscribe", {{"uri", "test://watched-resource"}});
+  client.request("resources/subscribe", {{"uri", "test://not-there"}});
+  client.call("test_simple_text");
+  client.server().look_at_resources();
+  client.call("test_simple_text");
+  EXPECT_TRUE(client.transport().take_all().empty());
+  set_watched("two");
+  client.server().look_at_resources();
+  client.call("test_simple_text");
+  const auto told = client.transport().take_all();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0]["method"], "notifications/resources/updated");
+  EXPECT_EQ(told[0]["params"]["uri"], "test://watched-resource");
+}
+
 TEST(Subscriptions, RefuseWhatIsNoUri) {
   OfferClient client;
   client.initialize();
