@@ -72,7 +72,7 @@ const lines = [
   { name: "the second line, stateless", make: () => secondLine({ pin: "2026-07-28" }), isModern: true },
 ];
 
-for (const transport of ["stdio"]) {
+for (const transport of ["stdio", "http"]) {
   for (const { name, make, isModern } of lines) {
     const skip = name !== "the first line" && !newNode ? "needs Node 20" : false;
     describe(`a client of ${name} over ${transport}`, { skip }, () => {
