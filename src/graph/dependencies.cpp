@@ -9,6 +9,7 @@
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "graph/project_tree.h"
 #include "graph/symbol_search.h"
@@ -33,7 +34,8 @@ bool is_documented(const store::DependencyRow& row) {
 
 class Walk {
  public:
-  Walk(store::CodeReader& reader, const DependencyQuery& query) : reader_(reader), query_(query) {}
+  Walk(store::CodeReader& reader, const DependencyQuery& query, std::stop_token stop)
+      : reader_(reader), query_(query), stop_(std::move(stop)) {}
 
   Result<DependencyAnswer> run() {
     CODEXMEM_ASSIGN(start_, get_indexed_file(reader_, query_.file_path));
@@ -87,6 +89,11 @@ class Walk {
     return item;
   }
 
+  Result<void> go_on() const {
+    if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+    return {};
+  }
+
   // An import of a file that is there but not indexed, an image for example: true, and listed.
   Result<bool> add_skipped(const store::DependencyRow& row, std::uint32_t depth,
                            const std::string& source_path) {
@@ -115,6 +122,7 @@ class Walk {
     for (std::uint32_t depth = 1; depth <= query_.depth && !level.empty(); ++depth) {
       std::vector<store::FileId> next;
       for (const store::FileId source : level) {
+        CODEXMEM_TRY(go_on());
         CODEXMEM_ASSIGN(const auto* rows, edges_from(source));
         CODEXMEM_ASSIGN(const std::string source_path, path_of(source));
         for (const store::DependencyRow& row : *rows) {
@@ -176,6 +184,7 @@ class Walk {
       std::unordered_map<store::FileId, std::size_t> of_level;
       std::vector<store::FileId> next;
       for (const store::FileId target : level) {
+        CODEXMEM_TRY(go_on());
         CODEXMEM_ASSIGN(auto rows, reader_.list_dependents(target));
         std::erase_if(rows, is_documented);
         CODEXMEM_ASSIGN(const std::string target_path, path_of(target));
@@ -221,6 +230,7 @@ class Walk {
     while (!queue.empty() && missing > 0 && next_hop.size() < kMaxCycleFiles) {
       const store::FileId at = queue.front();
       queue.pop_front();
+      CODEXMEM_TRY(go_on());
       CODEXMEM_ASSIGN(const auto sources, reader_.list_dependents(at));
       for (const store::DependencyRow& row : sources) {
         if (is_documented(row) || !next_hop.emplace(row.source, at).second) continue;
@@ -246,6 +256,7 @@ class Walk {
 
   store::CodeReader& reader_;
   const DependencyQuery& query_;
+  const std::stop_token stop_;
   store::FileRow start_;
   DependencyAnswer answer_;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> outgoing_;
@@ -256,13 +267,13 @@ class Walk {
 }  // namespace
 
 Result<DependencyAnswer> analyze_dependencies(store::CodeReader& reader,
-                                              const DependencyQuery& query) {
+                                              const DependencyQuery& query, std::stop_token stop) {
   if (query.depth < 1 || query.depth > kMaxDepth) {
     return Error{ErrorCode::kInvalidArgument, "analyze_dependencies: depth is " +
                                                   std::to_string(query.depth) +
                                                   ", must be between 1 and 10"};
   }
-  return Walk(reader, query).run();
+  return Walk(reader, query, std::move(stop)).run();
 }
 
 }  // namespace codexmem::graph

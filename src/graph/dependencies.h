@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,9 @@ struct DependencyAnswer {
 
 /// Finds the files around `query.file_path`; each comes once in each direction, at its smallest
 /// depth. Errors: kInvalidArgument for a depth out of bounds; kNotFound when the file is not
-/// indexed, the message naming the nearest path that is; those of the store.
+/// indexed, the message naming the nearest path that is; kCancelled; those of the store.
 Result<DependencyAnswer> analyze_dependencies(store::CodeReader& reader,
-                                              const DependencyQuery& query);
+                                              const DependencyQuery& query,
+                                              std::stop_token stop = {});
 
 }  // namespace codexmem::graph

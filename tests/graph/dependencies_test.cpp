@@ -42,6 +42,15 @@ class Dependencies : public ::testing::Test {
   testing::CodeFixture fixture_{kFiles};
 };
 
+TEST_F(Dependencies, AStopEndsTheWalk) {
+  std::stop_source stop;
+  stop.request_stop();
+  auto lease = fixture_.workspace().reader();
+  const auto answer = analyze_dependencies(**lease, {.file_path = "app.ts"}, stop.get_token());
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().code(), ErrorCode::kCancelled);
+}
+
 TEST_F(Dependencies, EachFileOnceAtItsSmallestDepth) {
   const auto answer = ask({.file_path = "app.ts", .depth = 3});
   ASSERT_TRUE(answer.ok());

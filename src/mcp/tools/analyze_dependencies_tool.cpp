@@ -90,7 +90,7 @@ Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
         AnalyzeDependenciesAnswer answer;
         answer.offset = params.offset;
         answer.max_bytes = params.max_bytes;
-        CODEXMEM_ASSIGN(answer.found, graph::analyze_dependencies(reader, query));
+        CODEXMEM_ASSIGN(answer.found, graph::analyze_dependencies(reader, query, context.stop));
         CODEXMEM_ASSIGN(answer.coverage, graph::cover_imports(context.services->code->facts, reader,
                                                               query.file_path));
         answer.coverage.unresolved_imports = answer.found.unresolved.size();
