@@ -77,13 +77,14 @@ constexpr CommandRow kCommands[] = {
      "  codexmem status --why src/big.ts   why a file is indexed, or is not\n"
      "  codexmem status --json | jq .files",
      make_status_command},
-    {"serve", "Serve the code and memory tools over MCP on standard input and output",
+    {"serve", "Serve the code and memory tools over MCP, on standard input and output or HTTP",
      "Keeps the index up to date while it runs. CODEXMEM_TOOLS=code, memory or a list of tools'\n"
      "names offers fewer. Editors and agents start this themselves: see codexmem init.\n"
      "\n"
      "Examples:\n"
      "  codexmem serve\n"
      "  codexmem serve ~/src/app\n"
+     "  codexmem serve --http                  one server for several clients\n"
      "  CODEXMEM_TOOLS=memory codexmem serve   needs no repository",
      make_serve_command},
     {"worker", "Run what coding tools' hooks talk to: observations, queue, viewer",

@@ -34,6 +34,10 @@ fs::path start_directory(const std::string& given) {
   return given.empty() ? fs::current_path(ignored) : fs::path(given);
 }
 
+bool has_repository(const fs::path& root) {
+  return store::has_index(root) || is_there(root / ".git");
+}
+
 Result<fs::path> find_root(const fs::path& start) {
   std::error_code failed;
   const fs::path top = fs::canonical(start, failed);
@@ -41,7 +45,7 @@ Result<fs::path> find_root(const fs::path& start) {
     return Error{ErrorCode::kNotFound, fmt::format("there is no directory {}", start.string())};
   }
   for (fs::path folder = top;; folder = folder.parent_path()) {
-    if (store::has_index(folder) || is_there(folder / ".git")) return folder;
+    if (has_repository(folder)) return folder;
     if (folder == folder.parent_path()) return top;
   }
 }

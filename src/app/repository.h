@@ -22,6 +22,9 @@ Result<std::filesystem::path> find_root(const std::filesystem::path& start);
 /// date and begins no index beside it.
 Result<std::filesystem::path> find_index_around(const std::filesystem::path& folder);
 
+/// True if `root` holds .git or has an index of this user.
+bool has_repository(const std::filesystem::path& root);
+
 /// The directory that a command starts from: `given`, or the current one when it is empty.
 std::filesystem::path start_directory(const std::string& given);
 

@@ -1,38 +1,61 @@
-// codexmem serve: the code and memory tools over MCP on standard input and output.
+// codexmem serve: the code and memory tools over MCP, on standard input and output or over HTTP.
 #include <fmt/core.h>
 #include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cstdint>
+#include <cstdio>
 #include <stop_token>
+#include <thread>
+#include <utility>
 
 #include "app/command.h"
 #include "app/embedding_provider.h"
 #include "app/memory_setup.h"
 #include "app/repository.h"
+#include "app/served_repositories.h"
 #include "app/served_repository.h"
+#include "app/served_server.h"
 #include "app/signals.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "mcp/product_resources.h"
-#include "mcp/prompts.h"
+#include "mcp/http_endpoint.h"
 #include "mcp/server.h"
-#include "mcp/services.h"
 #include "mcp/stdio_transport.h"
 #include "mcp/tool_table.h"
-#include "mcp/tools.h"
+#include "net/http_server.h"
+#include "net/loopback.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
 
 namespace {
 
+constexpr int kDefaultPort = 37'878;
+// Ports that are tried after the default one.
+constexpr int kMorePorts = 20;
+
+// A connection holds a thread, and so does each stream that stays open.
+constexpr net::HttpServerOptions kHttp = {.threads = 192,
+                                          .max_body_bytes = std::size_t{16} << 20,
+                                          .write_timeout = std::chrono::seconds(30),
+                                          .keep_alive_timeout = std::chrono::seconds(2)};
+
+constexpr std::string_view kNoRepository =
+    "no repository is known yet: start codexmem in one, `codexmem serve PATH`, or have the client "
+    "tell its roots";
+
 class ServeCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("PATH", path_, "A folder of the repository (default: the current one)");
+    arguments.text("PATH", path_, "A folder of the repository (default: the current one)")
+        .are_folders();
     arguments.text("--role", role_,
                    "viewer, agent or admin, of the decision tools (default: CODEXMEM_ROLE)");
+    arguments.flag("--http", http_, "Over HTTP, for several clients; its address is printed");
+    arguments.text("--port", port_, "With --http: default 37878 or the next free one; 0: any");
   }
 
   ExitCode run(Console& console) override {
@@ -52,94 +75,111 @@ class ServeCommand : public Command {
     for (const std::string& warning : memory->warnings) {
       console.note("codexmem: warning: " + printable(warning));
     }
-    mcp::Services services{.memory = memory->memory.get()};
-    if (names_of(*tools, "code").empty()) return serve_memory(*std::move(tools), services, console);
-
-    const auto root = find_root(start);
-    if (!root.ok()) return fail(console, root.error());
-    auto workspace = store::Workspace::open(*root);
-    if (!workspace.ok()) {
-      // In the home directory there is no repository, but there may be an agent.
-      const bool is_home = workspace.error().code() == ErrorCode::kInvalidArgument;
-      const std::string others = join(names_of(*tools, "memory"), ",");
-      if (!is_home || others.empty()) return fail(console, workspace.error());
-      console.note(fmt::format("codexmem: warning: {}; only the memory tools are offered",
-                               printable(workspace.error().message())));
-      tools = mcp::ToolTable::make(mcp::tools(), others);
-      if (!tools.ok()) return fail(console, tools.error());
-      return serve_memory(*std::move(tools), services, console);
+    ServedServer::Options options{.memory = memory->memory.get(), .role = role_};
+    // Named, it is meant; else a client's roots say more of what it works on.
+    if (path_.empty() && settings.value("CODEXMEM_PROJECT").empty()) {
+      options.project = project_of(start);
     }
-    tell_if_in_cache(**workspace, console);
-    const auto transport = mcp::StdioTransport::take_over();
-    if (!transport.ok()) return fail(console, transport.error());
-    const StopOnSignal signals;
-    const std::stop_callback on_signal(signals.token(), [&] { (*transport)->stop(); });
-
-    ServedRepository repository(*std::move(workspace), provider, {.watches = *watches});
-    services.code = &repository.code();
-    auto options = mcp::server_options(CODEXMEM_VERSION, *tools);
-    const mcp::ProductResources resources;
-    const auto prompts = mcp::prompts_for(*tools);
-    mcp::Server server({*std::move(tools), &resources, prompts}, &services, std::move(options));
-    server.serve(**transport);
-    return ExitCode::kFound;
+    if (!names_of(*tools, "code").empty()) {
+      const auto root = find_root(start);
+      if (!root.ok()) return fail(console, root.error());
+      options.missing_code = path_.empty() && !has_repository(*root) ? why_no_repository(*root) : "";
+      if (options.missing_code.empty()) {
+        auto workspace = store::Workspace::open(*root);
+        if (workspace.ok()) {
+          tell_if_in_cache(**workspace, console);
+          options.workspace = *std::move(workspace);
+          options.provider = provider;
+          options.watches = *watches;
+        } else if (workspace.error().code() != ErrorCode::kInvalidArgument) {
+          return fail(console, workspace.error());
+        } else {
+          options.missing_code = workspace.error().message();
+        }
+      }
+      if (!options.missing_code.empty()) {
+        console.note(fmt::format("codexmem: {}; code tools wait for a client that names its roots",
+                                 printable(options.missing_code)));
+        options.missing_code += fmt::format("; {}", kNoRepository);
+      }
+    }
+    return http_ ? serve_http(*std::move(tools), std::move(options), console)
+                 : serve_stdio(*std::move(tools), std::move(options), console);
   }
 
  private:
-  // Memory needs no repository.
-  static ExitCode serve_memory(mcp::ToolTable tools, mcp::Services& services, Console& console) {
+  static ExitCode serve_stdio(mcp::ToolTable tools, ServedServer::Options options,
+                              Console& console) {
+    if (::isatty(STDIN_FILENO) != 0) {
+      console.note("codexmem: MCP on standard input: editors start this; Ctrl-C ends it");
+    }
     const auto transport = mcp::StdioTransport::take_over();
     if (!transport.ok()) return fail(console, transport.error());
     const StopOnSignal signals;
     const std::stop_callback on_signal(signals.token(), [&] { (*transport)->stop(); });
-    auto options = mcp::server_options(CODEXMEM_VERSION, tools);
-    const auto prompts = mcp::prompts_for(tools);
-    mcp::Server server({.tools = std::move(tools), .prompts = prompts}, &services,
-                       std::move(options));
-    server.serve(**transport);
+    ServedServer served(std::move(tools), std::move(options));
+    served.server().serve(**transport);
     return ExitCode::kFound;
   }
 
-  // The tools of one profile among those that are offered.
-  static std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view profile) {
-    std::vector<std::string> names = tools.names();
-    std::erase_if(names, [&](const std::string& name) {
-      return !mcp::is_in_profile(*tools.find(name), profile);
+  ExitCode serve_http(mcp::ToolTable tools, ServedServer::Options options, Console& console) const {
+    const StopOnSignal signals;
+    allow_files();
+    ServedServer served(std::move(tools), std::move(options));
+    mcp::HttpEndpoint endpoint(served.server());
+    net::HttpServer http([&](const net::ServedRequest& request) { return answer(endpoint, request); },
+                         kHttp);
+    const auto port = listen(http);
+    if (!port.ok()) return fail(console, port.error());
+    console.print_line(fmt::format("http://127.0.0.1:{}/mcp", *port));
+    std::fflush(stdout);
+    console.note("codexmem: MCP over HTTP for programs of this machine; Ctrl-C ends it");
+    const std::stop_callback on_signal(signals.token(), [&] {
+      endpoint.close();
+      http.stop();
     });
-    return names;
+    http.serve();
+    return ExitCode::kFound;
   }
 
-  // A repository offers no tool that its user does not.
-  static Result<mcp::ToolTable> selected_tools(const Settings& settings) {
-    const auto select = [](const std::string& selection) {
-      return mcp::ToolTable::make(mcp::tools(), selection.empty() ? "all" : selection);
+  static net::ServedReply answer(mcp::HttpEndpoint& endpoint, const net::ServedRequest& request) {
+    const auto refuse = [](int status, std::string_view why) {
+      return net::ServedReply{.status = status, .body = fmt::format(R"({{"error":"{}"}})", why)};
     };
-    auto tools = select(settings.value("CODEXMEM_TOOLS"));
-    if (settings.origin("CODEXMEM_TOOLS") != SettingOrigin::kProject) return tools;
-    auto of_user = select(settings.of_user().value("CODEXMEM_TOOLS"));
-    if (!tools.ok() || !of_user.ok()) {
-      if (!tools.ok()) log_warn("{}: {}", kProjectSettingsName, tools.error().message());
-      return of_user;
+    if (!net::is_of_this_machine(request) || net::is_of_another_site(request)) {
+      return refuse(403, "only programs of this machine may ask (Host, Origin, Sec-Fetch-Site)");
     }
-    std::vector<std::string> names = tools->names();
-    std::erase_if(names, [&](const std::string& name) { return of_user->find(name) == nullptr; });
-    if (!names.empty()) return select(join(names, ","));
-    log_warn("{}: tools: the user offers none of them", kProjectSettingsName);
-    return of_user;
+    if (request.path != "/mcp") return refuse(404, "MCP is at /mcp");
+    return endpoint.handle(request);
   }
 
-  // Folders that are watched at most.
-  static Result<std::size_t> most_watches(const Settings& settings) {
-    const std::string text = settings.value("CODEXMEM_WATCHES");
-    if (text.empty()) return SIZE_MAX;
-    std::size_t number = 0;
-    const char* end = text.data() + text.size();
-    if (std::from_chars(text.data(), end, number).ptr == end) return number;
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("CODEXMEM_WATCHES must be a whole number, got \"{}\"", text)};
+  Result<int> listen(net::HttpServer& http) const {
+    int port = kDefaultPort;
+    if (!port_.empty()) {
+      const char* const end = port_.data() + port_.size();
+      if (std::from_chars(port_.data(), end, port).ptr != end || port < 0 || port > 65'535) {
+        return Error{ErrorCode::kInvalidArgument,
+                     fmt::format("the port must be a number from 0 to 65535, got \"{}\"", port_)};
+      }
+      return http.listen(port);
+    }
+    for (int tried = 0;; ++tried, ++port) {
+      auto listening = http.listen(port);
+      const bool is_taken = !listening.ok() && listening.error().code() == ErrorCode::kBusy;
+      if (!is_taken || tried == kMorePorts) return listening;
+    }
   }
 
-  std::string path_, role_;
+  // A connection is a descriptor, and so is each of SQLite's.
+  static void allow_files() {
+    rlimit files{};
+    if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    files.rlim_cur = files.rlim_max < 4'096 ? files.rlim_max : 4'096;
+    ::setrlimit(RLIMIT_NOFILE, &files);
+  }
+
+  std::string path_, role_, port_;
+  bool http_ = false;
 };
 
 }  // namespace

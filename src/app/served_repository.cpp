@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <atomic>
+#include <charconv>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 #include "app/background_vectors.h"
@@ -15,6 +17,16 @@
 #include "search/search.h"
 
 namespace codexmem::app {
+
+Result<std::size_t> most_watches(const Settings& settings) {
+  const std::string text = settings.value("CODEXMEM_WATCHES");
+  if (text.empty()) return SIZE_MAX;
+  std::size_t number = 0;
+  const char* end = text.data() + text.size();
+  if (std::from_chars(text.data(), end, number).ptr == end) return number;
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("CODEXMEM_WATCHES must be a whole number, got \"{}\"", text)};
+}
 
 struct ServedRepository::Impl {
   Impl(std::unique_ptr<store::Workspace> opened, EmbeddingProvider chosen, Options given)

@@ -10,10 +10,15 @@
 #include <memory>
 
 #include "app/embedding_provider.h"
+#include "base/result.h"
+#include "base/settings.h"
 #include "mcp/services.h"
 #include "store/workspace.h"
 
 namespace codexmem::app {
+
+/// Folders that are watched at most, by the user's settings. Errors: kInvalidArgument.
+Result<std::size_t> most_watches(const Settings& settings);
 
 class ServedRepository {
  public:

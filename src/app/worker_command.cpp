@@ -20,6 +20,7 @@
 #include "app/columns.h"
 #include "app/command.h"
 #include "app/embedding_provider.h"
+#include "app/mcp_mount.h"
 #include "app/memory_setup.h"
 #include "app/observed_code.h"
 #include "app/repository.h"
@@ -188,6 +189,10 @@ class RunCommand : public Command {
     options.code_around = [&code](const fs::path& folder, std::stop_token stop) {
       return code.around(folder, std::move(stop));
     };
+    const auto mcp = McpMount::make(*directory, provider, settings);
+    if (!mcp.ok()) return mcp.error();
+    options.mcp = [&mcp](const net::ServedRequest& request) { return (*mcp)->answer(request); };
+    options.stop_mcp = [&mcp] { (*mcp)->close(); };
     const auto worker = worker::Worker::start(std::move(options));
     if (!worker.ok()) return worker.error();
     if (const auto written = write_worker_settings(*directory, ::getpid(), settings);

@@ -159,6 +159,11 @@ void Session::tell(const Change& change) {
   }
 }
 
+bool Session::has_services() const {
+  const std::lock_guard lock(mutex_);
+  return services_ != nullptr;
+}
+
 void Session::cancel_all() {
   {
     const std::lock_guard lock(mutex_);

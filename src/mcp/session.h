@@ -71,6 +71,7 @@ class Session : public std::enable_shared_from_this<Session> {
   /// What calls that begin from now on stand on; none, or one that gives null: the server's
   /// services.
   void set_services(ServicesSource source);
+  bool has_services() const;
 
   /// Tells the peer, if it wants to know.
   void tell(const Change& change);
@@ -83,6 +84,9 @@ class Session : public std::enable_shared_from_this<Session> {
 
   /// The revision that `initialize` has settled; empty before.
   std::string revision() const { return state().revision; }
+
+  /// The client's roots as it told them last; null: it has not.
+  std::shared_ptr<const std::vector<Root>> roots() const { return state().roots; }
 
  private:
   /// Takes the answer to one message, once; nothing for a message that gets none.

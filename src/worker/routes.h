@@ -38,6 +38,7 @@ std::span<const Route> record_routes();
 std::span<const Route> ops_routes();
 std::span<const Route> context_routes();
 std::span<const Route> vector_routes();
+std::span<const Route> mcp_routes();
 
 /// Answers a request: who asks is checked (403), then the path (404), the method (405), and whether
 /// the worker is ready (503).

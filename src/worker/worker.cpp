@@ -42,7 +42,7 @@ namespace {
 constexpr std::chrono::milliseconds kRuleCompany{100};
 
 // Hooks and pages ask and are gone; a connection that is left open soon gives its thread back.
-constexpr net::HttpServerOptions kHttp = {.threads = 96,
+constexpr net::HttpServerOptions kHttp = {.threads = 160,
                                           .read_timeout = std::chrono::seconds(5),
                                           .keep_alive_timeout = std::chrono::seconds(2)};
 
@@ -170,6 +170,7 @@ struct Worker::Impl {
     if (spool != nullptr) spool->stop();
     if (processor != nullptr) processor->stop();
     events.close();
+    if (options.stop_mcp) options.stop_mcp();
     server->stop();
     if (serving.joinable()) serving.join();
     is_ready = false;

@@ -45,6 +45,10 @@ struct WorkerOptions {
   /// long as no stop is requested; empty: nothing is cited.
   std::function<memory::CodeAround(const std::filesystem::path& directory, std::stop_token stop)>
       code_around = {};
+  /// Answers at /mcp, once the worker is ready; empty: there is nothing.
+  std::function<net::ServedReply(const net::ServedRequest&)> mcp = {};
+  /// Called when the worker stops: ends what `mcp` has under way.
+  std::function<void()> stop_mcp = {};
 };
 
 using codexmem::WorkerAddress;

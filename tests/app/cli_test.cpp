@@ -771,7 +771,7 @@ TEST_F(CommandLine, AGroupOfCommandsHasItsOwnHelp) {
   EXPECT_NE(codexmem("help decision record").out.find("--rationale"), std::string::npos);
 }
 
-TEST_F(CommandLine, AServerInTheHomeDirectoryOffersMemoryAlone) {
+TEST_F(CommandLine, AServerInTheHomeDirectoryWaitsForRoots) {
   directory_.write(
       "home/in.jsonl",
       R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
@@ -783,15 +783,17 @@ TEST_F(CommandLine, AServerInTheHomeDirectoryOffersMemoryAlone) {
       "\n"
       R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"save_memory",)"
       R"("arguments":{"text":"at home"}}})"
+      "\n"
+      R"({"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"find_symbol",)"
+      R"("arguments":{"symbol":"a"}}})"
       "\n");
   const Outcome run = shell("sh -c 'codexmem serve < in.jsonl'", base() / "home");
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_NE(run.out.find("Memory saved as observation #1"), std::string::npos) << run.out;
-  EXPECT_EQ(run.out.find("\"find_symbol\""), std::string::npos);
-  EXPECT_NE(run.error.find("only the memory tools are offered"), std::string::npos) << run.error;
-  const Outcome code =
-      shell("sh -c 'CODEXMEM_TOOLS=code codexmem serve < in.jsonl'", base() / "home");
-  EXPECT_EQ(code.code, 2);
+  EXPECT_NE(run.out.find("\"find_symbol\""), std::string::npos);
+  EXPECT_NE(run.out.find("no repository is known yet"), std::string::npos) << run.out;
+  EXPECT_NE(run.error.find("code tools wait for a client that names its roots"), std::string::npos)
+      << run.error;
   EXPECT_EQ(codexmem("index '" + (base() / "home").string() + "'").code, 2);
 }
 

@@ -31,14 +31,13 @@ WITHOUT_FIXTURES = {
     "2026-07-28": (
         "tools-list", "resources-list", "prompts-list", "caching", "sep-2164-resource-not-found",
         "http-header-validation", "dns-rebinding-protection", "server-sse-multiple-streams",
-        "input-required-result-unsupported-methods", "input-required-result-ignore-extra-params",
-        "server-stateless",
+        "input-required-result-unsupported-methods", "server-stateless",
     ),
 }
 # Checks of server-stateless that look for fixtures.
 OF_FIXTURES = (
     "sep-2575-server-rejects-undeclared-capability", "sep-2575-missing-capability-http-400",
-    "sep-2575-http-server-no-independent-requests-on-stream", "sep-2575-http-server-no-log-without-loglevel",
+    "sep-2575-http-server-no-independent-requests-on-stream", "sep-2575-server-no-log-without-loglevel",
 )
 
 

@@ -41,7 +41,7 @@ def documented_routes():
     """(method, pattern): statuses, by docs/worker.md; ID at a pattern's end is '/' there."""
     routes = {}
     for line in (SOURCE / "docs/worker.md").read_text().splitlines():
-        row = re.match(r"\| `(GET|POST) (\S+)` \|.*\| ([0-9, ]+) \|$", line)
+        row = re.match(r"\| `(GET|POST|DELETE|OPTIONS) (\S+)` \|.*\| ([0-9, ]+) \|$", line)
         if row:
             routes[row[1], row[2].removesuffix("ID")] = {int(each) for each in row[3].split(",")}
     return routes
@@ -219,7 +219,7 @@ class Routes(unittest.TestCase):
 
     def test_bodies_that_are_none(self):
         posts = [path for method, path in written_routes()
-                 if method == "POST" and path != "/api/ops/agent-metrics/reset"]
+                 if method == "POST" and path not in ("/api/ops/agent-metrics/reset", "/mcp")]
         self.assertGreaterEqual(len(posts), 3)
         for path in posts:
             for body in ("{bad", "[1]", "3", '{"a":'):
@@ -746,6 +746,91 @@ class Routes(unittest.TestCase):
 
     # events and the page
 
+    def mcp(self, message, path="/mcp", **headers):
+        """A message over MCP; in a session when its id is among the headers."""
+        known = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        known.update({name.replace("_", "-"): value for name, value in headers.items()})
+        return self.worker.ask("POST", path, {"jsonrpc": "2.0", **message}, known)
+
+    def open_mcp(self, path="/mcp"):
+        reply = self.mcp({"id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"}}}, path)
+        self.assertEqual(reply.status, 200, reply.text)
+        session = reply.headers["Mcp-Session-Id"]
+        self.assertRegex(session, "^[0-9a-f]{32}$")
+        told = self.mcp({"method": "notifications/initialized"}, path, Mcp_Session_Id=session)
+        self.assertEqual(told.status, 202)
+        return session
+
+    def call_tool(self, session, name, arguments, path="/mcp"):
+        reply = self.mcp({"id": 2, "method": "tools/call", "params": {
+            "name": name, "arguments": arguments}}, path, Mcp_Session_Id=session)
+        self.assertEqual(reply.status, 200, reply.text)
+        body = reply.text
+        if reply.headers["Content-Type"] == "text/event-stream":
+            body = [line for line in body.splitlines() if line.startswith("data: {")][-1][6:]
+        return json.loads(body)["result"]
+
+    def test_mcp_sessions(self):
+        session = self.open_mcp()
+        found = self.call_tool(session, "search", {"query": "kettle", "format": "json"})
+        self.assertGreaterEqual(found["structuredContent"]["total"], 3)
+        code = self.call_tool(session, "find_symbol", {"symbol": "a"})
+        self.assertTrue(code["isError"])
+        self.assertIn("?repository=", code["structuredContent"]["message"])
+        self.assertEqual(self.worker.ask("OPTIONS", "/mcp").status, 204)
+        self.assertEqual(self.worker.ask("POST", "/mcp", {"a": 1}).status, 415)
+        self.assertEqual(self.worker.ask("PUT", "/mcp", {"a": 1}).status, 405)
+        self.assertEqual(self.mcp({"id": 3, "method": "tools/list"}).status, 400)
+        self.assertEqual(self.mcp({"id": 3, "method": "x"}, Mcp_Session_Id="0" * 32).status, 404)
+        self.assertEqual(self.worker.ask("GET", "/mcp", None, {"Accept": "text/html"}).status, 406)
+        self.assertEqual(self.worker.ask("GET", "/mcp").status, 400)
+        for method in ("GET", "DELETE"):
+            gone = self.worker.ask(method, "/mcp", None, {"Mcp-Session-Id": "1" * 32})
+            self.assertEqual(gone.status, 404)
+        self.assertEqual(self.worker.ask("DELETE", "/mcp").status, 400)
+        ended = self.worker.ask("DELETE", "/mcp", None, {"Mcp-Session-Id": session})
+        self.assertEqual(ended.status, 204)
+        self.assertEqual(self.mcp({"id": 4, "method": "ping"}, Mcp_Session_Id=session).status, 404)
+        for header, value in (("Host", "evil.example"), ("Origin", "http://evil.example")):
+            refused = self.mcp({"id": 5, "method": "ping"}, **{header: value})
+            self.assertEqual(refused.status, 403)
+
+    def test_mcp_streams_what_happens(self):
+        session = self.open_mcp()
+        connection = http.client.HTTPConnection("127.0.0.1", self.worker.port, timeout=TIMEOUT)
+        connection.request("GET", "/mcp", None, {"Accept": "text/event-stream", "Mcp-Session-Id": session})
+        answer = connection.getresponse()
+        self.assertEqual((answer.status, answer.headers["Content-Type"]), (200, "text/event-stream"))
+        self.worker.seen.add(("GET", "/mcp", answer.status))
+        self.assertEqual(answer.readline(), b"id: 0.0\n")
+        connection.close()
+
+    def test_mcp_of_a_repository(self):
+        repository = self.root / "one of many"
+        (repository / "src").mkdir(parents=True)
+        (repository / "src/kettle.py").write_text("def boil(water):\n    return water\n")
+        path = "/mcp?" + urllib.parse.urlencode({"repository": str(repository)})
+        session = self.open_mcp(path)
+        found = self.call_tool(session, "find_symbol", {"symbol": "boil"}, path)
+        self.assertEqual(found["structuredContent"]["results"][0]["file"]["path"], "src/kettle.py")
+        meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": {}}
+        stateless = self.mcp(
+            {"id": 6, "method": "tools/call", "params": {
+                "name": "find_symbol", "arguments": {"symbol": "boil"}, "_meta": meta}},
+            path, MCP_Protocol_Version="2026-07-28", Mcp_Method="tools/call", Mcp_Name="find_symbol")
+        self.assertEqual(stateless.json["result"]["structuredContent"]["results"][0]["file"]["path"],
+                         "src/kettle.py")
+        for bad in ("relative", str(self.root / "nothing")):
+            with self.subTest(repository=bad):
+                reply = self.mcp({"id": 1, "method": "initialize", "params": {
+                    "protocolVersion": "2025-11-25", "capabilities": {}}},
+                    "/mcp?" + urllib.parse.urlencode({"repository": bad}))
+                self.assertEqual(reply.status, 400)
+                self.assertIn("absolute path", reply.text)
+
     def test_events(self):
         # One that saw events of a run whose clock was ahead hears of new ones, too.
         for path, headers in (("/api/events", {}), ("/stream", {"Last-Event-ID": str(1 << 62)})):
@@ -881,7 +966,7 @@ class StoreFails(unittest.TestCase):
                 os.rename(root / "data" / name, root / name)
         (root / "data/memory.db").write_bytes(b"this is no database" * 1000)
         for method, path in sorted(written_routes()):
-            if path in ("/", "/viewer", "/api/events", "/stream") or \
+            if path in ("/", "/viewer", "/api/events", "/stream", "/mcp") or \
                     path.startswith(("/api/health", "/api/readiness", "/api/version")):
                 continue
             query = {"/api/search": "?query=kept", "/api/timeline": "?query=kept",

@@ -1,0 +1,74 @@
+// app/served_repositories.h - the repositories that clients of one server ask about, a few at a
+// time.
+//
+// One is opened when it is first asked about and closed when nobody has asked for a while, or when
+// others came. Thread-safe. Design: docs/mcp.md, "Which repository".
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/result.h"
+#include "mcp/protocol.h"
+#include "mcp/services.h"
+
+namespace codexmem::app {
+
+/// Why the folder `root` should not be taken for a repository though somebody works there: it is
+/// the file system's root, the home directory, or above it. Empty: nothing is against it.
+std::string why_no_repository(const std::filesystem::path& root);
+
+/// The folder of the first root that is one of this machine.
+std::optional<std::filesystem::path> folder_of(const std::vector<mcp::Root>& roots);
+
+/// The path that a "file:" URI names.
+std::optional<std::filesystem::path> path_of_uri(std::string_view uri);
+
+class ServedRepositories {
+ public:
+  struct Options {
+    std::string role = {};                           // --role, of the decision tools
+    bool has_code = true;                            // else memory alone is asked about
+    std::function<void()> after_change = {};         // files of one were indexed
+    std::size_t most = 4;                            // open at once, but for those in use
+    std::chrono::milliseconds idle{10 * 60 * 1000};  // then one is closed
+  };
+
+  explicit ServedRepositories(Options options);
+
+  /// Closes all. No call may be under way.
+  ~ServedRepositories();
+  ServedRepositories(const ServedRepositories&) = delete;
+  ServedRepositories& operator=(const ServedRepositories&) = delete;
+
+  /// What calls about the repository around `folder` stand on: its code, and the memory with its
+  /// project. Opens it if need be. Where it cannot be opened, the code is missing, with the reason.
+  std::shared_ptr<mcp::Services> at(const std::filesystem::path& folder);
+
+ private:
+  struct Served;
+  using Clock = std::chrono::steady_clock;
+
+  std::shared_ptr<Served> open(const std::filesystem::path& root) const;
+  void close_idle(const std::stop_token& stop);
+
+  const Options options_;
+  std::mutex mutex_;  // guards open_
+  std::condition_variable_any changed_;
+  std::list<std::shared_ptr<Served>> open_;  // the last used first
+  std::jthread closer_;                      // last: it uses all above
+};
+
+}  // namespace codexmem::app

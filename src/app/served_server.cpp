@@ -1,0 +1,123 @@
+#include "app/served_server.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "app/memory_setup.h"
+#include "app/served_repositories.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "mcp/product_resources.h"
+#include "mcp/prompts.h"
+#include "mcp/services.h"
+#include "mcp/session.h"
+#include "mcp/tools.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+
+std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view profile) {
+  std::vector<std::string> names = tools.names();
+  std::erase_if(names, [&](const std::string& name) {
+    return !mcp::is_in_profile(*tools.find(name), profile);
+  });
+  return names;
+}
+
+// A repository offers no tool that its user does not.
+Result<mcp::ToolTable> selected_tools(const Settings& settings) {
+  const auto select = [](const std::string& selection) {
+    return mcp::ToolTable::make(mcp::tools(), selection.empty() ? "all" : selection);
+  };
+  auto tools = select(settings.value("CODEXMEM_TOOLS"));
+  if (settings.origin("CODEXMEM_TOOLS") != SettingOrigin::kProject) return tools;
+  auto of_user = select(settings.of_user().value("CODEXMEM_TOOLS"));
+  if (!tools.ok() || !of_user.ok()) {
+    if (!tools.ok()) log_warn("{}: {}", kProjectSettingsName, tools.error().message());
+    return of_user;
+  }
+  std::vector<std::string> names = tools->names();
+  std::erase_if(names, [&](const std::string& name) { return of_user->find(name) == nullptr; });
+  if (!names.empty()) return select(join(names, ","));
+  log_warn("{}: tools: the user offers none of them", kProjectSettingsName);
+  return of_user;
+}
+
+struct ServedServer::Impl {
+  Impl(mcp::ToolTable tools, Options given)
+      : memory(given.memory),
+        project(std::move(given.project)),
+        has_code(!names_of(tools, "code").empty()),
+        repositories({.role = given.role,
+                      .has_code = has_code && given.workspace == nullptr,
+                      .after_change = [this] { note_change(); }}) {
+    services.memory = memory;
+    services.missing_code = std::move(given.missing_code);
+    if (given.workspace != nullptr) {
+      repository = std::make_unique<ServedRepository>(
+          std::move(given.workspace), std::move(given.provider),
+          ServedRepository::Options{.watches = given.watches,
+                                    .after_change = [this] { note_change(); }});
+      services.code = &repository->code();
+    }
+    auto options = mcp::server_options(CODEXMEM_VERSION, tools);
+    options.on_roots = [this](mcp::Session& session, const std::vector<mcp::Root>&) {
+      follow(session);
+    };
+    prompts = mcp::prompts_for(tools);
+    server = std::make_unique<mcp::Server>(
+        mcp::Offer{.tools = std::move(tools), .resources = has_code ? &resources : nullptr, .prompts = prompts},
+        &services, std::move(options));
+    told = server.get();
+  }
+  void note_change() {
+    if (auto* there = told.load(); there != nullptr) there->look_at_resources();
+  }
+
+  // Once: what the session stands on follows its roots then.
+  void follow(mcp::Session& session) {
+    if (session.has_services()) return;
+    session.set_services([this, peer = session.weak_from_this()]() -> std::shared_ptr<mcp::Services> {
+      const auto there = peer.lock();
+      const auto roots = there ? there->roots() : nullptr;
+      const auto folder = roots ? folder_of(*roots) : std::nullopt;
+      return folder ? services_at(*folder) : nullptr;
+    });
+  }
+
+  // Null: those of the server.
+  std::shared_ptr<mcp::Services> services_at(const fs::path& folder) {
+    if (services.code == nullptr) return repositories.at(folder);
+    if (!project || project_of(folder) == *project) return nullptr;
+    // The code that all clients ask about, and the memory of this client's project.
+    auto own = repositories.at(folder);
+    auto both = std::make_shared<std::pair<std::shared_ptr<mcp::Services>, mcp::Services>>(
+        std::move(own), services);
+    both->second.memory = both->first->memory;
+    return {both, &both->second};
+  }
+
+  memory::LazyMemory* const memory;
+  const std::optional<std::string> project;
+  const bool has_code;
+  std::atomic<mcp::Server*> told = nullptr;
+  mcp::Services services;
+  const mcp::ProductResources resources;
+  std::vector<mcp::Prompt> prompts;
+  std::unique_ptr<mcp::Server> server;  // ends after what tells it of changes
+  std::unique_ptr<ServedRepository> repository;
+  ServedRepositories repositories;
+};
+
+ServedServer::ServedServer(mcp::ToolTable tools, Options options)
+    : impl_(std::make_unique<Impl>(std::move(tools), std::move(options))) {}
+ServedServer::~ServedServer() = default;
+
+mcp::Server& ServedServer::server() { return *impl_->server; }
+
+mcp::ServicesSource ServedServer::services_of(const fs::path& folder) {
+  return [this, folder] { return impl_->repositories.at(folder); };
+}
+
+}  // namespace codexmem::app

@@ -1,0 +1,62 @@
+// app/served_server.h - the MCP server of `serve` and of the worker: what it offers, and which
+// repository a client's calls are about.
+//
+// That is the one it was made with. Without one it is the first root that the client names; until
+// then code tools say what is missing. Thread-safe. Design: docs/mcp.md, "Which repository".
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/served_repository.h"
+#include "base/result.h"
+#include "base/settings.h"
+#include "mcp/server.h"
+#include "mcp/tool_table.h"
+#include "memory/memory.h"
+
+namespace codexmem::app {
+
+/// The tools that the user and the repository offer. Errors: kInvalidArgument.
+Result<mcp::ToolTable> selected_tools(const Settings& settings);
+
+/// The tools of one profile among those that are offered.
+std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view profile);
+
+class ServedServer {
+ public:
+  struct Options {
+    memory::LazyMemory* memory = nullptr;  // of clients that name no repository; outlives this
+    std::unique_ptr<store::Workspace> workspace = {};  // of all clients; null: each names its own
+    EmbeddingProvider provider = {};                   // of the workspace
+    std::size_t watches = SIZE_MAX;                    // likewise
+    std::string missing_code = {};                     // without a workspace: why there is no code
+    std::string role = {};                             // of the decision tools
+    /// The project of `memory`, where another one that a client's roots name takes its place.
+    /// Nothing: roots do not concern the memory of a workspace.
+    std::optional<std::string> project = {};
+  };
+
+  ServedServer(mcp::ToolTable tools, Options options);
+
+  /// No peer may be served any more.
+  ~ServedServer();
+  ServedServer(const ServedServer&) = delete;
+  ServedServer& operator=(const ServedServer&) = delete;
+
+  mcp::Server& server();
+
+  /// What calls stand on that are about the repository around `folder`.
+  mcp::ServicesSource services_of(const std::filesystem::path& folder);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace codexmem::app
