@@ -4,12 +4,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <thread>
 #include <utility>
 
 #include "app/command.h"
 #include "app/embedding_provider.h"
-#include "app/progress_bar.h"
+#include "app/refresh.h"
 #include "app/repository.h"
 #include "app/signals.h"
 #include "base/json.h"
@@ -25,7 +24,6 @@ namespace {
 
 // How long a check waits for another index run.
 constexpr std::chrono::seconds kPatience{10};
-constexpr std::chrono::milliseconds kPause{50};
 
 constexpr auto kAllIsWell = ExitCode::kFound;
 constexpr auto kHasFindings = ExitCode::kNothingFound;
@@ -110,30 +108,13 @@ class CheckCommand : public Command {
     if (is_first) {
       console.note(fmt::format("codexmem: indexing {} first, once", printable(root.string())));
     }
-    CODEXMEM_TRY(refresh(*workspace, console, stop));
+    index::IndexOptions run;
+    choose_provider(load_settings(root).reader()).apply_to(&run);
+    CODEXMEM_TRY(refresh_index(*workspace, run, kPatience, console, stop));
     for (const std::string& path : paths_) {
       options_.paths.push_back(relative_to_root(root, start, path));
     }
     return index::check_changes(*workspace, start, options_, stop);
-  }
-
-  // The store has to describe the files as they are.
-  static Result<void> refresh(store::Workspace& workspace, Console& console,
-                              const std::stop_token& stop) {
-    ProgressBar bar(console);
-    index::IndexOptions run;
-    choose_provider(load_settings(workspace.root()).reader()).apply_to(&run);
-    run.wait = false;
-    const auto deadline = std::chrono::steady_clock::now() + kPatience;
-    while (true) {
-      const auto report = index::index_repository(
-          workspace, run, [&bar](const index::IndexProgress& now) { bar.update(now); }, stop);
-      bar.clear();
-      if (report.ok()) return {};
-      const bool is_busy = report.error().code() == ErrorCode::kBusy;
-      if (!is_busy || std::chrono::steady_clock::now() > deadline) return report.error();
-      std::this_thread::sleep_for(kPause);
-    }
   }
 
   void print(const index::ChangeReport& report, Console& console) {

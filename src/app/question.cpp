@@ -3,11 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "app/embedding_provider.h"
 #include "app/memory_setup.h"
-#include "app/progress_bar.h"
+#include "app/refresh.h"
 #include "app/repository.h"
 #include "app/signals.h"
 #include "base/json.h"
@@ -25,6 +26,10 @@ namespace codexmem::app {
 namespace fs = std::filesystem;
 
 namespace {
+
+// How long an answer waits for somebody else's run, which may be long; as a server has it.
+constexpr std::chrono::seconds kPatience{5};
+constexpr std::chrono::hours kFirstPatience{24};
 
 // The paths of `arguments` as the tools want them: from the root.
 std::string with_paths_from_root(std::string_view arguments, std::string_view paths,
@@ -49,17 +54,15 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
   const bool first = !open_index(start).ok();
   auto opened = store::Workspace::open(root);
   if (!opened.ok()) return first ? std::move(opened) : open_index(start);
-  ProgressBar bar(console);
   if (first) {
     console.note(fmt::format("codexmem: indexing {} first, once", printable(root.string())));
     tell_if_in_cache(**opened, console);
   }
   index::IndexOptions run;
   provider.apply_to(&run);
-  run.wait = first;  // an answer from the index as it is beats waiting for somebody else's run
-  const auto report = index::index_repository(
-      **opened, run, [&bar](const index::IndexProgress& now) { bar.update(now); }, stop);
-  bar.clear();
+  // The first index is waited for, whoever makes it.
+  const auto report =
+      refresh_index(**opened, run, first ? kFirstPatience : kPatience, console, stop);
   if (report.ok()) {
     follow_cited_code(**opened);
     return opened;

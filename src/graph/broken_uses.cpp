@@ -29,6 +29,17 @@ using parse::Role;
 // With more occurrences than this of names that are gone, a look at all of them takes seconds.
 constexpr std::size_t kMaxOccurrences = 200'000;
 
+// True if a file may say more than what was understood of it.
+bool is_half_read(const FileModel& file) {
+  return file.facts.truncated || !file.facts.unparsed.empty();
+}
+
+// True for an import that can only be of a file: "./x", "@/x", "#x", "..pkg".
+bool names_a_file(const FileModel& file, std::string_view path) {
+  return file.family == Family::kPython || path.starts_with('.') || path.starts_with("@/") ||
+         path.starts_with('#') || path.starts_with('~');
+}
+
 // A state of the files, with what a question of it needs.
 class State {
  public:
@@ -93,7 +104,7 @@ class State {
 
   // True if a module may have names that are not seen.
   bool hides_names(const FileModel& file) {
-    if (file.facts.truncated || !file.facts.unparsed.empty()) return true;
+    if (is_half_read(file)) return true;
     if (file.family != Family::kPython) return false;
     for (const char* name : {"__getattr__", "globals", "__path__", "modules"}) {
       if (file.find_name(name)) return true;
@@ -204,7 +215,8 @@ class SuspectSearch {
       BrokenUse use;
       use.kind = BrokenUse::Kind::kImport;
       use.name = row.import_path;
-      use.is_conditional = import.conditional;
+      // What has the name of a package may be one: it counts if it was found before.
+      use.is_conditional = import.conditional || !names_a_file(*model, row.import_path);
       CODEXMEM_TRY(add(*model, import.range.begin, std::move(use)));
     }
     return {};
@@ -295,6 +307,8 @@ class SuspectSearch {
     }
     if (is_member) {
       for (const Entity& receiver : state_.resolver().receivers(file, index)) {
+        if (receiver.file == nullptr) continue;
+        if (is_half_read(*receiver.file)) return {};
         if (receiver.kind == EntityKind::kModule && state_.hides_names(*receiver.file)) return {};
       }
     }

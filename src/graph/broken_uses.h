@@ -50,7 +50,8 @@ struct BrokenUse {
                            // that had the definition
   std::string context;     // the line, as references quote it
   bool is_member = false;  // of kUse: it has a receiver
-  bool is_conditional = false;  // of imports: in a try, an if or a function
+  bool is_conditional = false;  // of imports: it counts if it was found before; in a try, an if or
+                                // a function, or of what may be a package from outside
 };
 
 /// What means nothing after the change, by path and position: candidates for keep_broken().

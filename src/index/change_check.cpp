@@ -85,8 +85,7 @@ class ChangeCheck {
     CODEXMEM_ASSIGN(const auto unstaged, changes_.list_unstaged());
     std::vector<SnapshotFile> files;
     for (const GitChange& change : unstaged) {
-      CODEXMEM_ASSIGN(const bool counts, is_code(change.path));
-      if (!counts) continue;
+      if (has_binary_extension(change.path)) continue;
       SnapshotFile file;
       file.path = change.path;
       CODEXMEM_ASSIGN(file.bytes, changes_.read_staged(change.path));
@@ -106,6 +105,7 @@ class ChangeCheck {
   Result<std::unique_ptr<Snapshot>> make_before() {
     std::vector<SnapshotFile> files;
     for (const GitChange& change : changes_.changes()) {
+      if (has_binary_extension(change.path)) continue;  // a partial clone may not have it
       SnapshotFile file;
       file.path = change.path;
       CODEXMEM_ASSIGN(file.bytes, changes_.read_before(change.path));
@@ -125,14 +125,12 @@ class ChangeCheck {
     return bytes.ok() ? std::optional(*std::move(bytes)) : std::nullopt;
   }
 
-  // False for files that can mean nothing to an import: pictures, archives.
-  static Result<bool> is_code(const std::string& path) { return !has_binary_extension(path); }
-
   // What was defined before in the files that differ, and is not now.
   Result<void> find_gone(store::CodeReader& after) {
     parse::Extractor extractor;
     for (const GitChange& change : changes_.changes()) {
       if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the check was cancelled"};
+      if (has_binary_extension(change.path)) continue;
       std::optional<DecodedText> before;
       if (change.existed) {
         CODEXMEM_ASSIGN(auto bytes, changes_.read_before(change.path));
@@ -153,9 +151,14 @@ class ChangeCheck {
       ++report_.files_checked;
       if (!before) continue;
       std::set<std::string> now;
+      std::string text;  // of a file that was not understood as a whole
       if (row) {
         CODEXMEM_ASSIGN(const auto symbols, after.list_symbols(row->id));
         for (const store::SymbolRow& symbol : symbols) now.insert(symbol.qualified_name());
+        if ((row->flags & (store::kFileUnparsed | store::kFileTruncated)) != 0) {
+          CODEXMEM_ASSIGN(auto content, after.find_content(row->id));
+          text = std::move(content).value_or("");
+        }
       }
       CODEXMEM_ASSIGN(const parse::FileFacts facts,
                       extractor.extract(*language, before->text, {}, stop_));
@@ -163,6 +166,7 @@ class ChangeCheck {
       for (const parse::Symbol& symbol : facts.symbols) {
         if (symbol.name_range.empty() || now.contains(symbol.qualified_name)) continue;
         if (!seen.insert(symbol.qualified_name).second) continue;
+        if (text.find(symbol.name) != text.npos) continue;  // perhaps it is there
         scope_.gone.push_back({change.path, symbol.name, symbol.qualified_name});
       }
     }

@@ -107,6 +107,15 @@ CASES = {
     "documentation uses nothing": (
         {"a.ts": "export function f() {}\n/** Like {@link f}. */\nexport function g() {}\n"},
         {"a.ts": "/** Like {@link f}. */\nexport function g() {}\n"}, set()),
+    "the name of a package may be one from outside": (
+        {"packages/semver/package.json": '{"name": "semver"}',
+         "package.json": '{"devDependencies": {"semver": "^7.0.0"}}', "a.ts": "\n"},
+        {"a.ts": "import semver from 'semver';\n"}, set()),
+    "what was not understood may have the name": (
+        {"a.ts": "export interface A { size: number }\nexport class Keep {}\n",
+         "b.ts": "import type { A } from './a';\nexport const f = (a: A) => a.size;\n"},
+        {"a.ts": "export interface A extends )( Base {\nexport interface Base { size: number }\n"},
+        set()),
     "deleted package": (
         {"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/m.py": "def f():\n    pass\n",
          "main.py": "from pkg.sub.m import f\nimport pkg.sub.m\n"},

@@ -271,6 +271,17 @@ def test_never_fails(program, folder):
     assert not store.exists(), "a hook makes no index"
 
 
+def test_shell_waits(program, folder):
+    """While somebody else indexes, an answer from the index as it was would be about the past."""
+    repository = make(program, folder, hook=False)
+    with subprocess.Popen(["flock", str(repository.root / ".codexmem/lock"), "sleep", "1"]):
+        time.sleep(0.2)
+        repository.write({"a.ts": "export const later = 1;\n"})
+        done = repository.codexmem("symbol", "later")
+        assert done.returncode == 0 and "later" in done.stdout, done.stdout + done.stderr
+        assert "as it is" not in done.stderr, done.stderr
+
+
 def test_pre_commit(program, folder):
     """The hooks of .pre-commit-hooks.yaml, by the real pre-commit."""
     if not shutil.which("pre-commit"):
@@ -309,9 +320,15 @@ def test_pre_commit(program, folder):
     done = commit("mended")
     assert done.returncode == 0, done.stdout + done.stderr
 
+    # A commit that only deletes.
+    repository.git("rm", "-q", "a.ts")
+    done = commit("deletes")
+    assert done.returncode == 1 and 'import of "./a"' in done.stderr + done.stdout, \
+        done.stdout + done.stderr
+    repository.git("reset", "-q", "--hard")
+
     # Over all files, between two revisions, and without an index.
     assert repository.run("pre-commit", "run", "--all-files", env=env).returncode == 0
-    repository.commit({"a.ts": "export const other = 2;\n"}) if False else None
     repository.write({"a.ts": "export const other = 2;\n"})
     repository.git("commit", "-qam", "broken", "--no-verify")
     done = repository.run("pre-commit", "run", "--from-ref", "HEAD~1", "--to-ref", "HEAD", env=env)

@@ -35,7 +35,9 @@ Result<FileChange> change_hook(const fs::path& root, bool wanted) {
     return change;
   }
   if (chains) return change;
-  if (change.existed && !trim(change.before).empty() && ::access(change.path.c_str(), X_OK) != 0) {
+  // (Husky runs its hooks with a shell, whatever their mode is.)
+  if (change.existed && !trim(change.before).empty() && hook.parent_path().filename() != ".husky" &&
+      ::access(change.path.c_str(), X_OK) != 0) {
     return Error{ErrorCode::kUnsupported,
                  "the hook that is there is not executable, so git does not run it; chmod +x it, "
                  "or remove it, and run init again"};

@@ -1,0 +1,33 @@
+#include "app/refresh.h"
+
+#include <chrono>
+#include <thread>
+
+#include "app/progress_bar.h"
+
+namespace codexmem::app {
+namespace {
+
+constexpr std::chrono::milliseconds kPause{20};
+
+}  // namespace
+
+Result<index::IndexReport> refresh_index(store::Workspace& workspace, index::IndexOptions options,
+                                         std::chrono::milliseconds patience, Console& console,
+                                         const std::stop_token& stop) {
+  ProgressBar bar(console);
+  options.wait = false;
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (true) {
+    auto report = index::index_repository(
+        workspace, options, [&bar](const index::IndexProgress& now) { bar.update(now); }, stop);
+    bar.clear();
+    if (report.ok() || report.error().code() != ErrorCode::kBusy || stop.stop_requested() ||
+        std::chrono::steady_clock::now() > deadline) {
+      return report;
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace codexmem::app
