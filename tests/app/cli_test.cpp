@@ -999,6 +999,45 @@ TEST_F(CommandLine, ARepositoryCanTurnItsVectorsOffButNotSendItsCodeAnywhere) {
       << status.error;
 }
 
+// The memory is not the repository's: its vectors are those of the user's provider.
+TEST_F(CommandLine, ARepositoryHasNoSayInTheVectorsOfTheMemory) {
+  directory_.write("repo/codexmem.json", R"({"embeddingProvider": "none"})");
+  EXPECT_EQ(codexmem("memory save 'the total is kept in cents'").code, 0);
+  const Outcome found = codexmem("memory search 'sums of money' --json");
+  EXPECT_EQ(found.out.find("semantic search"), std::string::npos) << found.out << found.error;
+  EXPECT_EQ(found.error.find("semantic search"), std::string::npos) << found.error;
+  const Outcome off =
+      shell("CODEXMEM_EMBEDDING_PROVIDER=none codexmem memory search cents --json", repo());
+  EXPECT_EQ(off.code, 0) << off.error;
+}
+
+TEST_F(CommandLine, ARepositoryOffersNoToolThatItsUserDoesNot) {
+  directory_.write("in", R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":)"
+                         R"({"protocolVersion":"2025-06-18","capabilities":{},)"
+                         R"("clientInfo":{"name":"t","version":"1"}}})"
+                         "\n"
+                         R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})"
+                         "\n");
+  const auto tools = [this] {
+    const Outcome run = shell("sh -c 'codexmem serve < ../in'", repo());
+    return run.out + run.error;
+  };
+  directory_.write("repo/codexmem.json", R"({"tools": ["find_symbol", "save_memory"]})");
+  std::string told = tools();
+  EXPECT_NE(told.find("\"find_symbol\""), std::string::npos) << told;
+  EXPECT_NE(told.find("\"save_memory\""), std::string::npos) << told;
+  EXPECT_EQ(told.find("\"search_code\""), std::string::npos) << told;
+  directory_.write("home/.codexmem/settings.json", R"({"tools": "code"})");
+  told = tools();
+  EXPECT_NE(told.find("\"find_symbol\""), std::string::npos) << told;
+  EXPECT_EQ(told.find("\"save_memory\""), std::string::npos) << told;
+  directory_.write("repo/codexmem.json", R"({"tools": "memory"})");
+  told = tools();
+  EXPECT_NE(told.find("the user offers none of them"), std::string::npos) << told;
+  EXPECT_NE(told.find("\"search_code\""), std::string::npos) << told;
+  EXPECT_EQ(told.find("\"save_memory\""), std::string::npos) << told;
+}
+
 TEST_F(CommandLine, ADoctorTellsWhatToDo) {
   const Outcome run = codexmem("doctor");
   EXPECT_EQ(run.code, 1) << run.out;

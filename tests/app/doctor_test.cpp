@@ -273,12 +273,12 @@ TEST_F(DoctorTest, FewerFoldersMayBeWatchedThanThereAre) {
   make_index();
   patient_.proc = base() / "proc";
   directory_.write("proc/sys/fs/inotify/max_user_watches", "1000\n");
-  expect(check_watches(patient_), kOk, "2 folders");
+  expect(check_watches(patient_), kOk, "folders to watch: 2");
   directory_.write("proc/sys/fs/inotify/max_user_watches", "3\n");
-  expect(check_watches(patient_), kWarning, "2 folders");
+  expect(check_watches(patient_), kWarning, "folders to watch: 2");
   directory_.write("proc/sys/fs/inotify/max_user_watches", "1\n");
   const Finding finding = check_watches(patient_);
-  expect(finding, kTrouble, "2 folders");
+  expect(finding, kTrouble, "folders to watch: 2");
   EXPECT_THAT(finding.cure, HasSubstr("max_user_watches"));
 }
 
@@ -470,10 +470,14 @@ TEST_F(DoctorTest, HalfOfAClientsHooksAreMissing) {
   };
   directory_.write("home/.codex/hooks.json",
                    fmt::format("{{\"hooks\": {{{}, {}}}}}", hook("SessionStart"), hook("Stop")));
-  expect(check_client_hooks(patient_), kWarning, "no hook at UserPromptSubmit, PostToolUse");
-  directory_.write("home/.codex/hooks.json",
-                   fmt::format("{{\"hooks\": {{{}, {}, {}, {}}}}}", hook("SessionStart"),
-                               hook("UserPromptSubmit"), hook("PostToolUse"), hook("Stop")));
+  expect(check_client_hooks(patient_), kWarning,
+         "no hook at UserPromptSubmit, PostToolUse, SessionEnd");
+  std::string all;
+  for (const char* event :
+       {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"}) {
+    all += (all.empty() ? "" : ", ") + hook(event);
+  }
+  directory_.write("home/.codex/hooks.json", "{\"hooks\": {" + all + "}}");
   expect(check_client_hooks(patient_), kOk, "Codex");
 }
 

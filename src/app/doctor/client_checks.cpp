@@ -2,10 +2,12 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
+#include <optional>
 #include <system_error>
 
 #include "app/doctor/doctor.h"
+#include "app/init/clients.h"
 #include "app/process.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -18,44 +20,12 @@ namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{4} << 20;
 
-// Where a client looks for servers: a file of the repository or of the home, and the member that
-// holds them.
-struct ClientFile {
-  std::string_view client, path, servers;
-  bool is_at_home = false;
-};
-constexpr ClientFile kClientFiles[] = {
-    {"VS Code", ".vscode/mcp.json", "servers"},
-    {"Claude Code", ".mcp.json", "mcpServers"},
-    {"Claude Code", ".claude.json", "mcpServers", true},
-    {"Cursor", ".cursor/mcp.json", "mcpServers"},
-    {"Cursor", ".cursor/mcp.json", "mcpServers", true},
-    {"Gemini CLI", ".gemini/settings.json", "mcpServers"},
-    {"Gemini CLI", ".gemini/settings.json", "mcpServers", true},
-};
-
-// Whose hooks are looked at, and at which events they must tell something.
-struct HookFile {
-  std::string_view client, path;
-  std::array<std::string_view, 6> events;
-};
-constexpr HookFile kHookFiles[] = {
-    {"Claude Code",
-     ".claude/settings.json",
-     {"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop",
-      "SessionEnd"}},
-    {"Codex",
-     ".codex/hooks.json",
-     {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "", ""}},
-    {"Cursor",
-     ".cursor/hooks.json",
-     {"beforeSubmitPrompt", "afterShellExecution", "afterMCPExecution", "afterFileEdit", "stop",
-      ""}},
-};
-
-fs::path place_of(const Patient& patient, std::string_view path, bool is_at_home) {
-  const fs::path& folder = is_at_home ? patient.home : patient.root;
-  return folder.empty() ? fs::path() : folder / path;
+// The scopes whose files are to be looked at: those that have a folder.
+std::vector<ConfigScope> scopes_of(const Patient& patient) {
+  std::vector<ConfigScope> scopes;
+  if (!patient.root.empty()) scopes.push_back(ConfigScope::kProject);
+  if (!patient.home.empty()) scopes.push_back(ConfigScope::kUser);
+  return scopes;
 }
 
 // The object in a file; nothing when there is no such file. Null when it is damaged.
@@ -67,8 +37,10 @@ std::optional<Json> read_object(const fs::path& path) {
   return object.is_object() ? std::optional(std::move(object)) : std::optional<Json>(nullptr);
 }
 
-// True for a command that can be run: a path, or a name in PATH.
+// True for a command that can be run: a path, or a name in PATH. One with a variable of the client
+// is taken for one.
 bool is_runnable(const Patient& patient, const std::string& command) {
+  if (command.find("${") != std::string::npos) return true;
   if (command.find('/') == std::string::npos) return !find_in_path(patient, command).empty();
   return ::access(command.c_str(), X_OK) == 0;
 }
@@ -95,6 +67,19 @@ std::optional<std::string> codex_command(const fs::path& path) {
   return is_there ? std::optional<std::string>("") : std::nullopt;
 }
 
+// The command of the entry "codexmem" in the member `servers`, "" for one without; nothing when
+// there is no entry.
+std::optional<std::string> server_command(const Json& object, std::string_view servers) {
+  if (!object.is_object()) return std::nullopt;
+  const auto all = object.find(std::string(servers));
+  if (all == object.end() || !all->is_object()) return std::nullopt;
+  const auto entry = all->find("codexmem");
+  if (entry == all->end() || !entry->is_object()) return std::nullopt;
+  const auto command = entry->find("command");
+  return command != entry->end() && command->is_string() ? command->get<std::string>()
+                                                         : std::string();
+}
+
 // The commands of an event's hooks, at whatever depth the client keeps them.
 void add_commands(const Json& value, std::vector<std::string>* commands) {
   if (value.is_object()) {
@@ -113,76 +98,66 @@ void add_commands(const Json& value, std::vector<std::string>* commands) {
 }  // namespace
 
 Finding check_clients(const Patient& patient) {
-  std::vector<std::string> clients, gone, damaged;
-  const auto add = [&](std::string_view client, const fs::path& path, const std::string& command) {
-    clients.emplace_back(client);
-    if (!command.empty() && !is_runnable(patient, command)) {
-      gone.push_back(
-          fmt::format("{} of {} starts {}, which is not there", path.string(), client, command));
+  const ConfigPlaces places{patient.root, patient.home};
+  std::vector<std::string> found, gone, damaged;
+  for (const Client& client : clients()) {
+    for (const ConfigScope scope : scopes_of(patient)) {
+      const ConfigFile file = client.server(places, scope);
+      std::optional<std::string> command;
+      if (file.entries.form == ConfigForm::kTomlServer) {
+        command = codex_command(file.path);
+      } else {
+        const auto object = read_object(file.path);
+        if (object && !object->is_object()) {
+          damaged.push_back(fmt::format("{} of {} is no JSON", file.path.string(), client.title));
+        }
+        if (object) command = server_command(*object, file.entries.servers);
+      }
+      if (!command) continue;
+      found.emplace_back(client.title);
+      if (!command->empty() && !is_runnable(patient, *command)) {
+        gone.push_back(fmt::format("{} of {} starts {}, which is not there", file.path.string(),
+                                   client.title, *command));
+      }
     }
-  };
-  for (const ClientFile& file : kClientFiles) {
-    const fs::path path = place_of(patient, file.path, file.is_at_home);
-    const auto object = read_object(path);
-    if (!object) continue;
-    if (!object->is_object()) {
-      damaged.push_back(fmt::format("{} of {} is no JSON", path.string(), file.client));
-      continue;
-    }
-    const auto servers = object->find(std::string(file.servers));
-    if (servers == object->end() || !servers->is_object()) continue;
-    const auto entry = servers->find("codexmem");
-    if (entry == servers->end() || !entry->is_object()) continue;
-    const auto command = entry->find("command");
-    add(file.client, path,
-        command != entry->end() && command->is_string() ? command->get<std::string>() : "");
-  }
-  for (const bool is_at_home : {false, true}) {
-    const fs::path path = place_of(patient, ".codex/config.toml", is_at_home);
-    if (const auto command = codex_command(path)) add("Codex", path, *command);
   }
   if (!gone.empty()) return {CheckState::kTrouble, join(gone, "; "), "codexmem init"};
   if (!damaged.empty()) return {CheckState::kWarning, join(damaged, "; "), "mend it by hand"};
-  if (clients.empty()) {
+  if (found.empty()) {
     return {CheckState::kWarning, "no editor or agent is set up to use codexmem here",
             "codexmem init"};
   }
-  return {CheckState::kOk, join(clients, ", ")};
+  return {CheckState::kOk, join(found, ", ")};
 }
 
 Finding check_client_hooks(const Patient& patient) {
+  const ConfigPlaces places{patient.root, patient.home};
   std::vector<std::string> whole, missing;
-  for (const HookFile& file : kHookFiles) {
-    for (const bool is_at_home : {false, true}) {
-      const fs::path path = place_of(patient, file.path, is_at_home);
-      const auto object = read_object(path);
+  for (const Client& client : clients()) {
+    for (const ConfigScope scope : scopes_of(patient)) {
+      const ConfigFile file = client.hooks(places, scope);
+      const auto object = read_object(file.path);
       if (!object || !object->is_object()) continue;
       const auto hooks = object->find("hooks");
       if (hooks == object->end() || !hooks->is_object()) continue;
       std::vector<std::string> without;
-      std::size_t with = 0;
-      for (const std::string_view event : file.events) {
-        if (event.empty()) continue;
+      for (const HookEvent& event : file.entries.events) {
         std::vector<std::string> commands;
-        if (const auto rows = hooks->find(std::string(event)); rows != hooks->end()) {
+        if (const auto rows = hooks->find(std::string(event.host)); rows != hooks->end()) {
           add_commands(*rows, &commands);
         }
-        bool is_ours = false;
-        for (const std::string& command : commands) {
-          if (command.find("codexmem") != std::string::npos) is_ours = true;
-        }
-        if (is_ours) {
-          ++with;
-        } else {
-          without.emplace_back(event);
+        if (std::ranges::none_of(commands, [](const std::string& command) {
+              return command.find("codexmem") != std::string::npos;
+            })) {
+          without.emplace_back(event.host);
         }
       }
-      if (with == 0) continue;
+      if (without.size() == file.entries.events.size()) continue;
       if (without.empty()) {
-        whole.emplace_back(file.client);
+        whole.emplace_back(client.title);
       } else {
-        missing.push_back(fmt::format("{} of {} has no hook at {}", path.string(), file.client,
-                                      join(without, ", ")));
+        missing.push_back(fmt::format("{} of {} has no hook at {}", file.path.string(),
+                                      client.title, join(without, ", ")));
       }
     }
   }

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
+#include <fstream>
 #include <iterator>
 #include <set>
 #include <system_error>
@@ -13,7 +13,6 @@
 #include "app/console.h"
 #include "app/doctor/doctor.h"
 #include "app/process.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "store/schema.h"
@@ -185,10 +184,9 @@ Finding check_index_in_git(const Patient& patient) {
 
 Finding check_watches(const Patient& patient) {
   const auto limit_of = [&](const char* name) {
+    // Such a file says that it is empty; it is read until its end all the same.
     std::int64_t limit = -1;
-    if (const auto text = read_file(patient.proc / "sys/fs/inotify" / name); text.ok()) {
-      std::from_chars(text->data(), text->data() + text->size(), limit);
-    }
+    std::ifstream(patient.proc / "sys/fs/inotify" / name) >> limit;
     return limit;
   };
   // One instance more is what the next server needs.
@@ -217,13 +215,13 @@ Finding check_watches(const Patient& patient) {
   }
   const auto wanted = static_cast<std::int64_t>(folders.size());
   const std::int64_t most = limit_of("max_user_watches");
-  const std::string counted =
-      fmt::format("{} folders to watch, {} allowed", with_thousands(wanted), with_thousands(most));
-  if (most < 0) return {CheckState::kOk, fmt::format("{} folders to watch", wanted)};
+  if (most < 0) return {CheckState::kOk, fmt::format("folders to watch: {}", wanted)};
+  const std::string counted = fmt::format("folders to watch: {}, allowed: {}",
+                                          with_thousands(wanted), with_thousands(most));
   // Editors watch the same folders, of the same allowance.
   if (wanted * 2 > most) {
     return {wanted > most ? CheckState::kTrouble : CheckState::kWarning,
-            counted + ": changes elsewhere are found by walking, which takes longer",
+            counted + "; changes in the others are found by walking, which takes longer",
             "sudo sysctl fs.inotify.max_user_watches=1048576"};
   }
   return {CheckState::kOk, counted};

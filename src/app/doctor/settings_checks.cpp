@@ -20,10 +20,13 @@ std::string joined(const std::vector<std::string>& lines) { return join(lines, "
 
 Finding check_settings(const Patient& patient) {
   std::vector<std::string> told;
+  std::string place;  // of the first
   for (const SettingProblem& problem : patient.settings.problems()) {
-    if (problem.origin != SettingOrigin::kEnvironment) told.push_back(problem.text());
+    if (problem.origin == SettingOrigin::kEnvironment) continue;
+    told.push_back(problem.text());
+    if (place.empty()) place = problem.place;
   }
-  if (!told.empty()) return {CheckState::kWarning, joined(told), "codexmem config path"};
+  if (!told.empty()) return {CheckState::kWarning, joined(told), "edit " + shell_word(place)};
   std::size_t count = 0;
   for (const SettingRow& row : setting_rows()) {
     if (patient.settings.origin(row.name) != SettingOrigin::kDefault) ++count;
