@@ -30,8 +30,12 @@ struct Arguments::Impl {
           return "there is no option " + given + ": " + place + " stands as a word of its own";
         }
       }
-      const auto near = nearest(given, names);
-      return "there is no option " + given + (near ? "; did you mean " + *near + "?" : "") +
+      auto near = nearest(given, names);
+      for (const std::string& name : names) {
+        if (name.starts_with(given)) near = name;
+      }
+      if (near) return "there is no option " + given + "; did you mean " + *near + "?";
+      return "there is no option " + given +
              (takes_words
                   ? "; words that begin with a dash go behind -- or into one pair of quotes "
                     "with the others"

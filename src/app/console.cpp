@@ -4,9 +4,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+
+#include "app/columns.h"
+#include "base/text.h"
 
 namespace codexmem::app {
 namespace {
@@ -40,12 +44,27 @@ std::size_t columns_of(int file) {
   return 80;
 }
 
+// The lines of `text` that are longer than `width`, broken between words; each ends with a break.
+std::string broken(std::string_view text, std::size_t width) {
+  std::string out;
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  for (const std::string_view line : split(text, '\n')) {
+    const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
+    const bool fits = column_count(line) <= width;
+    std::string lines = fits ? std::string(line) : wrapped(line.substr(start), start, width);
+    out += lines;
+    if (!lines.ends_with('\n')) out += '\n';
+  }
+  return out;
+}
+
 }  // namespace
 
 Console::Console() {
   const char* term = std::getenv("TERM");
   const bool dumb = term != nullptr && std::string_view(term) == "dumb";
-  colours_ = ::isatty(STDOUT_FILENO) == 1 && !is_set("NO_COLOR") && !dumb;
+  is_terminal_ = ::isatty(STDOUT_FILENO) == 1;
+  colours_ = is_terminal_ && !is_set("NO_COLOR") && !dumb;
   error_is_terminal_ = ::isatty(STDERR_FILENO) == 1 && !dumb;
 }
 
@@ -59,7 +78,8 @@ void Console::print_line(std::string_view text) {
 }
 
 void Console::note(std::string_view text) {
-  const std::string line = std::string(text) + "\n";
+  const std::string line =
+      error_is_terminal_ ? broken(text, error_width()) : std::string(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -68,6 +88,19 @@ void Console::error(std::string_view message) { note("codexmem: error: " + print
 std::string Console::painted(Paint paint, std::string_view text) const {
   if (!colours_) return std::string(text);
   return fmt::format("{}{}\x1b[0m", colour_of(paint), text);
+}
+
+std::string Console::cut_to_line(std::string_view text, std::size_t used) const {
+  if (!is_terminal_) return std::string(text);
+  const std::size_t columns = width();
+  return cut(text, columns > used ? columns - used : 1);
+}
+
+std::string Console::in_lines(std::string_view text) const {
+  if (!is_terminal_ || text.empty()) return std::string(text);
+  std::string lines = broken(text, width());
+  if (!text.ends_with('\n')) lines.pop_back();
+  return lines;
 }
 
 std::size_t Console::width() const { return columns_of(STDOUT_FILENO); }

@@ -23,7 +23,7 @@ class Console {
   /// Writes `text` and a line break to standard output.
   void print_line(std::string_view text);
 
-  /// Writes one line to standard error.
+  /// Writes one line to standard error; on a terminal in as many as it takes, broken between words.
   void note(std::string_view text);
 
   /// Writes "codexmem: error: MESSAGE" to standard error.
@@ -32,6 +32,16 @@ class Console {
   /// `text` with the colour of `paint`, or as it is where there are no colours.
   std::string painted(Paint paint, std::string_view text) const;
 
+  /// `text`, which has no colours, cut to what a line of the terminal has room for behind `used`
+  /// columns. Whole where standard output is no terminal.
+  std::string cut_to_line(std::string_view text, std::size_t used) const;
+
+  /// `text`, which has no colours, in lines that the terminal has room for, broken between words.
+  /// As it is where standard output is no terminal.
+  std::string in_lines(std::string_view text) const;
+
+  /// True where a person reads standard output.
+  bool is_terminal() const { return is_terminal_; }
   bool error_is_terminal() const { return error_is_terminal_; }
 
   /// Columns of the terminal that standard error is; 80 where it is none.
@@ -45,6 +55,7 @@ class Console {
 
  private:
   bool colours_ = false;
+  bool is_terminal_ = false;
   bool error_is_terminal_ = false;
   bool ok_ = true;
 };

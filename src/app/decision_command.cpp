@@ -363,11 +363,14 @@ class LogCommand : public DecisionCommand {
                         {"arguments", arguments},
                         {"error", row.error.empty() ? Json() : Json(row.error)}});
         if (question_.json) continue;
-        console.print_line(fmt::format("{} {:>8}  {:<14}  {:<18}  {}", memory::day_text(row.at_ms),
-                                       memory::clock_text(row.at_ms), row.role, row.tool,
-                                       row.error.empty()
-                                           ? console.painted(Paint::kGood, "done")
-                                           : console.painted(Paint::kBad, printable(row.error))));
+        const std::string head =
+            fmt::format("{} {:>8}  {:<14}  {:<18}  ", memory::day_text(row.at_ms),
+                        memory::clock_text(row.at_ms), row.role, row.tool);
+        console.print_line(
+            head + (row.error.empty()
+                        ? console.painted(Paint::kGood, "done")
+                        : console.painted(Paint::kBad,
+                                          console.cut_to_line(printable(row.error), head.size()))));
       }
       if (question_.json) console.print_line(dump_json(list));
       return rows.empty() ? ExitCode::kNothingFound : ExitCode::kFound;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/columns.h"
 #include "base/json.h"
 #include "base/text.h"
 
@@ -41,7 +42,7 @@ std::string indented(const std::string& text, std::string_view indent, std::size
       out += fmt::format("{}... {} more lines\n", indent, lines.size() - limit);
       break;
     }
-    out += fmt::format("{}{}\n", indent, line);
+    out += line.empty() ? "\n" : fmt::format("{}{}\n", indent, line);
   }
   return out;
 }
@@ -67,15 +68,35 @@ std::string counted(std::size_t number, const char* what) {
                      number == 1 ? "" : "s");
 }
 
+// "  {a, b}" of a list of names, in a line that has `used` columns already; names that it has no
+// room for are counted.
+std::string braced_names(const Json& list, std::size_t used, const Console& console) {
+  std::string all = names_of(list);
+  if (all.empty()) return "";
+  const std::size_t room = console.width() > used + 4 ? console.width() - used - 4 : 0;
+  if (!console.is_terminal() || column_count(all) <= room) return "  {" + all + "}";
+  std::string some;
+  std::size_t count = 0;
+  for (const Json& name : list) {
+    const std::string more = (count == 0 ? "" : ", ") + text_of(name);
+    const std::string rest = fmt::format(", {} more", list.size() - count - 1);
+    if (column_count(some + more + rest) > room) break;
+    some += more;
+    ++count;
+  }
+  return count == 0 ? fmt::format("  {{{}}}", counted(list.size(), "name"))
+                    : fmt::format("  {{{}, {} more}}", some, list.size() - count);
+}
+
 // What people should know of an answer that is less than it seems.
-std::string remarks(const Json& answer) {
+std::string remarks(const Json& answer, const Console& console) {
   std::string out;
   for (const char* name : {"note", "hint"}) {
     if (const std::string note = text_of(member(answer, name)); !note.empty()) out += note + "\n";
   }
   const std::string near = names_of(member(answer, "suggestions"));
   if (!near.empty()) out += "Did you mean: " + near + "\n";
-  return out;
+  return console.in_lines(out);
 }
 
 // How to ask for what an answer had no room for.
@@ -129,6 +150,17 @@ std::string snippet_of(const Json& item) {
   return text;
 }
 
+// `text` less empty lines before and after it.
+std::string without_blank_ends(std::string text) {
+  while (true) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string::npos || text.find_first_not_of(" \t\r") < end) break;
+    text.erase(0, end + 1);
+  }
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
 // The lines that match in a file, where there are more than the one shown.
 std::string other_lines(const Json& item) {
   const Json& count = member(item, "matchCount");
@@ -154,7 +186,7 @@ Rendered render_search(std::string_view text, const Console& console) {
                               console.painted(Paint::kName, full_name(symbol)));
     }
     out.text += console.painted(Paint::kDim, "  " + text_of(member(item, "score"))) + "\n";
-    out.text += indented(snippet_of(item), "    ", 6);
+    out.text += indented(without_blank_ends(snippet_of(item)), "    ", 6);
     out.text += console.painted(Paint::kDim, other_lines(item));
     if (const Json& why = member(item, "why"); why.is_array() && !why.empty()) {
       std::vector<std::string> parts;
@@ -180,7 +212,7 @@ Rendered render_search(std::string_view text, const Console& console) {
     out.text += fmt::format("{} more score{} below the threshold: --threshold 0 shows them\n",
                             with_thousands(static_cast<long long>(files)), files == 1 ? "s" : "");
   }
-  out.text += remarks(answer);
+  out.text += remarks(answer, console);
   return out;
 }
 
@@ -213,7 +245,7 @@ Rendered render_symbols(std::string_view text, const Console& console) {
     out.text += "It exists with another type: " + types + "\n";
   }
   out.text += more_to_come(answer);
-  out.text += remarks(answer);
+  out.text += remarks(answer, console);
   return out;
 }
 
@@ -233,14 +265,17 @@ Rendered render_references(std::string_view text, const Console& console) {
     }
     const std::string kind = definition ? "definition" : text_of(member(item, "kind"));
     const std::string confidence = text_of(member(item, "confidence"));
-    out.text += fmt::format("{}:{}:{}  {:<10}  {}{}\n", console.painted(Paint::kPath, path),
-                            text_of(member(item, "line")), text_of(member(item, "column")), kind,
-                            first_line(text_of(member(item, "context"))),
-                            confidence.empty() || confidence == "resolved" || definition
-                                ? ""
-                                : console.painted(Paint::kDim, "  (" + confidence + ")"));
+    const std::string sure = confidence.empty() || confidence == "resolved" || definition
+                                 ? ""
+                                 : "  (" + confidence + ")";
+    const std::string place = fmt::format(":{}:{}  {:<10}  ", text_of(member(item, "line")),
+                                          text_of(member(item, "column")), kind);
+    const std::size_t used = column_count(path) + place.size() + sure.size();
+    out.text += console.painted(Paint::kPath, path) + place +
+                console.cut_to_line(first_line(text_of(member(item, "context"))), used) +
+                console.painted(Paint::kDim, sure) + "\n";
     if (const Json& chain = member(item, "chain"); chain.is_array() && !chain.empty()) {
-      out.text += console.painted(Paint::kDim, "    " + names_of(chain)) + "\n";
+      out.text += console.painted(Paint::kDim, console.in_lines("    " + names_of(chain))) + "\n";
     }
   }
   for (const Json& around : member(answer, "hierarchy")) {
@@ -265,12 +300,15 @@ Rendered render_references(std::string_view text, const Console& console) {
     }
     out.text += "\n";
   }
-  out.text += remarks(answer);
+  out.text += remarks(answer, console);
   for (const Json& spot : member(member(answer, "coverage"), "blindSpots")) {
     out.text += console.painted(
-        Paint::kDim,
-        fmt::format("  {}:{}  {}\n", text_of(member(member(spot, "file"), "path")),
-                    text_of(member(spot, "line")), first_line(text_of(member(spot, "context")))));
+        Paint::kDim, console.cut_to_line(
+                         fmt::format("  {}:{}  {}", text_of(member(member(spot, "file"), "path")),
+                                     text_of(member(spot, "line")),
+                                     first_line(text_of(member(spot, "context")))),
+                         0) +
+                         "\n");
   }
   return out;
 }
@@ -294,10 +332,12 @@ Rendered render_dependencies(std::string_view text, const Console& console) {
       out.text += fmt::format("{}{}", std::string(2 * level, ' '),
                               console.painted(external ? Paint::kDim : Paint::kPath, target));
       if (external) out.text += console.painted(Paint::kDim, "  external");
-      const std::string names = names_of(member(edge, "symbols"));
-      if (!names.empty()) out.text += "  {" + names + "}";
-      const std::string via = text_of(member(edge, "via"));
-      if (!via.empty()) out.text += console.painted(Paint::kDim, "  via " + via);
+      std::string via = text_of(member(edge, "via"));
+      if (!via.empty()) via = "  via " + via;
+      const std::size_t used =
+          2 * level + column_count(target) + column_count(via) + (external ? 10 : 0);
+      out.text += braced_names(member(edge, "symbols"), used, console);
+      if (!via.empty()) out.text += console.painted(Paint::kDim, via);
       out.text += "\n";
     }
   };
@@ -317,7 +357,7 @@ Rendered render_dependencies(std::string_view text, const Console& console) {
     out.text += fmt::format("{}\n  {}\n", console.painted(Paint::kBold, "not found"), missing);
   }
   out.text += more_to_come(answer);
-  out.text += remarks(answer);
+  out.text += remarks(answer, console);
   return out;
 }
 
@@ -393,7 +433,7 @@ Rendered render_context(std::string_view text, const Console& console) {
                         text_of(member(code, "endLine"))));
     out.text += indented(text_of(member(code, "content")), "  ", 60);
   }
-  out.text += remarks(answer);
+  out.text += remarks(answer, console);
   return out;
 }
 

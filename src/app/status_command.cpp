@@ -30,11 +30,14 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
   print_row(console, "vectors",
             status.vectors_model.empty()
                 ? std::string("none: search answers by words and names alone")
-                : fmt::format("{} of {} pieces, {} of {} files, {} ({} dimensions)",
+                : fmt::format("{} of {} pieces, {} of {} files",
                               with_thousands(status.piece_vectors), with_thousands(counts.chunks),
                               with_thousands(counts.vectors - status.piece_vectors),
-                              with_thousands(counts.files), status.vectors_model,
-                              status.vectors_dimension));
+                              with_thousands(counts.files)));
+  if (!status.vectors_model.empty()) {
+    print_row(console, "model",
+              fmt::format("{} ({} dimensions)", status.vectors_model, status.vectors_dimension));
+  }
   std::string provider = status.provider.name;
   if (status.files_pending > 0) {
     provider += fmt::format(", {}: {} files have no vectors of it yet", status.provider.model,
@@ -63,15 +66,15 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
         console.painted(Paint::kBad,
                         "not completed: it is under way, or `codexmem index` goes on with it"));
   } else if (last_run.is_object()) {
-    print_row(
-        console, "last run",
-        fmt::format("{} {}", last_run.value("finished_at", ""), last_run.value("timeElapsed", "")));
+    print_row(console, "last run",
+              fmt::format("{}, {}", last_run.value("finished_at", ""),
+                          last_run.value("timeElapsed", "")));
   }
   console.print_line("");
   for (const auto& [name, count] : status.languages) {
-    console.print_line(fmt::format("  {:<14}{:>9} files {:>12} lines {:>10}", name,
-                                   with_thousands(count.files), with_thousands(count.lines),
-                                   readable_bytes(count.bytes)));
+    console.print_line(fmt::format("  {:<14}{:>9} {:<5} {:>12} lines {:>10}", name,
+                                   with_thousands(count.files), count.files == 1 ? "file" : "files",
+                                   with_thousands(count.lines), readable_bytes(count.bytes)));
   }
   const auto note = [&](std::int64_t files, std::string_view what) {
     if (files > 0) console.print_line(fmt::format("  {:>9} {}", with_thousands(files), what));
