@@ -67,7 +67,11 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
     follow_cited_code(**opened);
     return opened;
   }
-  if (first || report.error().code() == ErrorCode::kCancelled) return report.error();
+  if (report.error().code() == ErrorCode::kCancelled) {
+    return Error{ErrorCode::kCancelled,
+                 "stopped; what was indexed is kept, and the next question goes on from there"};
+  }
+  if (first) return report.error();
   console.note(fmt::format("codexmem: warning: answered from the index as it is: {}",
                            printable(report.error().message())));
   return opened;
