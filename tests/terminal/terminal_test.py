@@ -1,0 +1,174 @@
+"""Every command and its common errors in a terminal of 80 columns (tmux).
+
+Usage: terminal_test.py CODEXMEM [--show]. --show prints the transcript to look at. Checked is what a program
+can see: exit codes, no line beyond 80 columns that is not the user's own text, errors that begin as they
+should, no colours where none are wanted, and that Ctrl-C ends what runs.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SHOW = "--show" in sys.argv
+
+CART = '''import { priceOf, roundedToFullCents, withTheDiscountOfThe, currencyOfTheShop } from "./prices";
+
+/** Adds up what lies in the cart, with its discount. */
+export function totalOfTheCart(items: string[]): number {
+  return roundedToFullCents(items.reduce((sum, item) => sum + priceOf(item, currencyOfTheShop), 0) * 0.9);
+}
+'''
+PRICES = '''export const currencyOfTheShop = "EUR";
+export function priceOf(item: string, currency: string): number { return item.length; }
+export function roundedToFullCents(sum: number): number { return Math.round(sum * 100) / 100; }
+export function withTheDiscountOfThe(sum: number): number { return sum; }
+'''
+
+# (command line, exit code). What is in the answers is the business of other tests.
+LINES = [
+    ("codexmem", 2),
+    ("codexmem --help", 0),
+    ("codexmem serch", 2),
+    ("codexmem help search", 0),
+    ("codexmem index", 0),
+    ("codexmem index", 0),
+    ("codexmem index /nowhere/at/all", 1),
+    ("codexmem -C /nowhere status", 2),
+    ("codexmem status", 0),
+    ("codexmem status --why src/nothing.ts", 1),
+    ("codexmem search sum of the cart", 0),
+    ("codexmem search zzzqqq --threshold 0.99", 1),
+    ("codexmem search", 2),
+    ("codexmem search --limit many cart", 2),
+    ("codexmem search --lang typescript cart", 2),
+    ("codexmem search --language typoscript cart", 2),
+    ("codexmem symbol totalOfTheCart", 0),
+    ("codexmem symbol totalOfTheCard", 1),
+    ("codexmem refs priceOf", 0),
+    ("codexmem refs --explain priceOf", 0),
+    ("codexmem refs nothingOfTheKindIsThereAtAll", 1),
+    ("codexmem deps src/cart.ts", 0),
+    ("codexmem deps src/card.ts", 1),
+    ("codexmem context src/prices.ts --symbol priceOf", 0),
+    ("codexmem memory", 2),
+    ("codexmem memory list", 1),
+    ("codexmem memory save 'The discount is ten percent, which the gateway takes off before it bills' --title 'The discount of the shop'", 0),
+    ("codexmem memory search discount", 0),
+    ("codexmem memory get 1", 0),
+    ("codexmem memory get 99", 1),
+    ("codexmem memory timeline 1", 0),
+    ("codexmem memory retention", 1),
+    ("codexmem memory forget", 2),
+    ("codexmem decision list", 1),
+    ("codexmem decision record 'Use SQLite' --target database --rationale 'One file'", 2),
+    ("codexmem decision log", 0),
+    ("codexmem worker status", 1),
+    ("codexmem worker start --port 80x", 2),
+    ("codexmem debug check", 0),
+    ("codexmem debug nothing", 2),
+    ("codexmem completion csh", 2),
+    ("codexmem version", 0),
+]
+# Lines that a command shows as they are: code, and paths of this machine.
+AS_IT_IS = re.compile(r"^\s{4,}|^\s*src/|/tmp/|^  (export|import|return|\})")
+
+
+@unittest.skipUnless(shutil.which("tmux"), "no tmux")
+class Terminal(unittest.TestCase):
+    def setUp(self):
+        # What a command left in the background may still write while the folder goes.
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        os.makedirs(f"{self.folder}/shop/src")
+        for name, text in [("cart.ts", CART), ("prices.ts", PRICES)]:
+            with open(f"{self.folder}/shop/src/{name}", "w", encoding="utf-8") as file:
+                file.write(text)
+        subprocess.run(["git", "init", "--quiet", f"{self.folder}/shop"], check=True)
+        self.count = 0
+        self.terminals = 0
+
+    def tmux(self, *words):
+        return subprocess.run(["tmux", "-S", f"{self.folder}/tmux{self.terminals}", *words], capture_output=True, text=True,
+                              check=False).stdout
+
+    def open_terminal(self, **env):
+        env = {"HOME": f"{self.folder}/home", "PATH": f"{os.path.dirname(PROGRAM)}:/usr/bin:/bin",
+               "TERM": "screen-256color", "LC_ALL": "C.UTF-8", "PS1": "$ ", **env}
+        os.makedirs(env["HOME"], exist_ok=True)
+        self.terminals += 1  # each has a server of its own
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "300", "-s", "s",
+                  "-c", f"{self.folder}/shop",
+                  "env -i " + " ".join(f"{name}='{value}'" for name, value in env.items()) + " bash --norc --noprofile")
+        self.addCleanup(self.tmux, "kill-server")
+        self.wait(lambda: "$" in self.tmux("capture-pane", "-t", "s", "-p"), "the shell's start")
+
+    def run_line(self, line, colours=False):
+        """What LINE showed, as lines of the terminal joined where they wrapped, and its exit code."""
+        self.count += 1
+        done = f"{self.folder}/done{self.count}"
+        with open(f"{self.folder}/line", "w", encoding="utf-8") as file:
+            file.write(line + "\n")
+        self.tmux("send-keys", "-t", "s", f"clear; . {self.folder}/line; echo $? > {done}", "Enter")
+        self.wait(lambda: os.path.exists(done) and os.path.getsize(done) > 0, line)
+        time.sleep(0.05)
+        shown = self.tmux("capture-pane", "-t", "s", "-p", "-J", *(["-e"] if colours else []))
+        with open(done, encoding="utf-8") as file:
+            return shown.rstrip().removesuffix("$").rstrip(), int(file.read())
+
+    def wait(self, is_so, what, seconds=60):
+        end = time.monotonic() + seconds
+        while not is_so():
+            self.assertLess(time.monotonic(), end, f"no end of: {what}")
+            time.sleep(0.02)
+
+    def test_each_command_and_its_errors(self):
+        self.open_terminal()
+        for line, want in LINES:
+            shown, code = self.run_line(line)
+            if SHOW:
+                print(f"\n$ {line}\n{shown}\n[{code}]")
+            with self.subTest(line=line):
+                self.assertEqual(code, want, shown)
+                self.assertNotEqual(shown, "")
+                for text in shown.splitlines():
+                    if not AS_IT_IS.search(text):
+                        self.assertLessEqual(len(text), 80, text)
+                if code == 2 and "Usage:" not in shown:
+                    self.assertTrue(shown.startswith("codexmem: error: "), shown)
+
+    def test_colours_only_where_they_are_wanted(self):
+        for env, wanted in [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]:
+            with self.subTest(env=env):
+                self.open_terminal(**env)
+                self.run_line("codexmem index --quiet")
+                shown, _ = self.run_line("codexmem refs priceOf", colours=True)
+                self.assertEqual("\x1b[35m" in shown, wanted, repr(shown))
+                shown, _ = self.run_line("codexmem refs priceOf | cat", colours=True)
+                self.assertNotIn("\x1b[35m", shown)
+                self.tmux("kill-server")
+
+    def test_a_pipe_that_ends_early_is_quiet(self):
+        self.open_terminal()
+        self.run_line("codexmem index --quiet")
+        shown, _ = self.run_line("codexmem debug schema | head -1; codexmem refs priceOf | head -1; codexmem --help | head -1")
+        self.assertEqual(len(shown.splitlines()), 3, shown)
+
+    def test_interrupting_ends_it(self):
+        self.open_terminal()
+        for line in ["codexmem serve", "codexmem memory save -", "codexmem worker run --port 0"]:
+            with self.subTest(line=line):
+                self.tmux("send-keys", "-t", "s", f"clear; {line}; echo ended", "Enter")
+                time.sleep(1)
+                self.tmux("send-keys", "-t", "s", "C-c")
+                # bash leaves the rest of a line whose command died of the signal.
+                self.wait(lambda: re.search(r"\$$", self.tmux("capture-pane", "-t", "s", "-p").rstrip()), line, 20)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
