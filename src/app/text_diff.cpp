@@ -1,17 +1,20 @@
-// The longest common subsequence of lines, by the table of Wagner and Fischer (1974), then hunks:
-// runs of changes whose contexts touch are one hunk.
+// The longest common subsequence of the lines between what both texts begin and end with, by the
+// table of Wagner and Fischer (1974), then hunks: runs of changes whose contexts touch are one
+// hunk.
 #include "app/text_diff.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace codexmem::app {
 namespace {
 
 constexpr std::size_t kContext = 3;
+constexpr std::size_t kMaxCells = std::size_t{1} << 24;
 
 struct Line {
   char sign;  // ' ', '-' or '+'
@@ -28,8 +31,14 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-std::vector<Line> edit_script(std::string_view before, std::string_view after) {
-  const auto a = lines_of(before), b = lines_of(after);
+// The lines of `a` and `b` between what both begin and end with, in the order of a diff.
+void diff_middle(std::span<const std::string_view> a, std::span<const std::string_view> b,
+                 std::vector<Line>& script) {
+  if (a.size() * b.size() > kMaxCells) {
+    for (const std::string_view line : a) script.push_back({'-', line});
+    for (const std::string_view line : b) script.push_back({'+', line});
+    return;
+  }
   const std::size_t width = b.size() + 1;
   std::vector<std::uint32_t> common((a.size() + 1) * width, 0);
   for (std::size_t i = a.size(); i-- > 0;) {
@@ -39,7 +48,6 @@ std::vector<Line> edit_script(std::string_view before, std::string_view after) {
                        : std::max(common[(i + 1) * width + j], common[i * width + j + 1]);
     }
   }
-  std::vector<Line> script;
   std::size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
     if (i < a.size() && j < b.size() && a[i] == b[j]) {
@@ -52,6 +60,19 @@ std::vector<Line> edit_script(std::string_view before, std::string_view after) {
       script.push_back({'+', b[j++]});
     }
   }
+}
+
+std::vector<Line> edit_script(std::string_view before, std::string_view after) {
+  const auto a = lines_of(before), b = lines_of(after);
+  const std::size_t shorter = std::min(a.size(), b.size());
+  std::size_t head = 0, tail = 0;
+  while (head < shorter && a[head] == b[head]) ++head;
+  while (tail < shorter - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
+  std::vector<Line> script;
+  for (std::size_t i = 0; i < head; ++i) script.push_back({' ', a[i]});
+  diff_middle(std::span(a).subspan(head, a.size() - head - tail),
+              std::span(b).subspan(head, b.size() - head - tail), script);
+  for (std::size_t i = a.size() - tail; i < a.size(); ++i) script.push_back({' ', a[i]});
   return script;
 }
 

@@ -8,7 +8,8 @@ namespace codexmem::app {
 
 /// The unified diff, three lines of context, that turns `before` into `after`; empty when they are
 /// the same. `name` stands in its head; `created` says that there was no file before. Cost: the
-/// product of both line counts, so it is for configuration files, not for sources.
+/// product of both line counts between the first and the last difference; where that is more than
+/// 16 million, all of it is one change.
 std::string unified_diff(std::string_view name, std::string_view before, std::string_view after,
                          bool created);
 

@@ -35,5 +35,14 @@ TEST(UnifiedDiff, AMissingLineBreakAtTheEndIsSaid) {
             "--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n");
 }
 
+TEST(TextDiff, AFileOfManyLinesTakesNoMoreThanWhatDiffers) {
+  std::string before;
+  for (int i = 0; i < 100'000; ++i) before += "line\n";
+  const std::string after = before.substr(0, 250'000) + "new\n" + before.substr(250'000);
+  const std::string diff = unified_diff("a", before, after, false);
+  EXPECT_NE(diff.find("\n+new\n"), std::string::npos);
+  EXPECT_LT(diff.size(), 200U);
+}
+
 }  // namespace
 }  // namespace codexmem::app
