@@ -5,15 +5,21 @@
 #include "app/command.h"
 #include "app/init/config_run.h"
 #include "base/file.h"
+#include "base/text.h"
 
 namespace codexmem::app {
 namespace {
 
 void declare_common(Arguments& arguments, ConfigOptions& options) {
-  arguments.text("PATH", options.path, "A folder of the repository (default: the current one)");
-  arguments.texts("-c,--client", options.clients,
-                  "vscode, claude-code, codex, cursor, gemini or all (default: those that are "
-                  "there, else vscode)");
+  arguments.text("PATH", options.path, "A folder of the repository (default: the current one)")
+      .are_folders();
+  std::vector<std::string> names;
+  for (const Client& client : clients()) names.emplace_back(client.name);
+  names.emplace_back("all");
+  arguments
+      .texts("-c,--client", options.clients,
+             join(names, ", ") + " (default: those that are there, else vscode)")
+      .are(names);
   arguments.flag("-n,--dry-run", options.dry_run,
                  "Show what would be written, as a diff; write nothing");
   arguments.flag("--json", options.json, "Print JSON");

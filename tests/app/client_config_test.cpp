@@ -132,6 +132,16 @@ TEST(ClientConfig, WhatIsNoConfigurationIsRefused) {
   }
 }
 
+TEST(ClientConfig, WhatAPersonAddsByHandFitsIntoTheFile) {
+  const ConfigEntries entries = clients()[2].server({"/r", "/h"}, ConfigScope::kUser).entries;
+  EXPECT_EQ(entries_by_hand(entries, {}, "model = "),
+            "[mcp_servers.codexmem]\ncommand = \"codexmem\"\nargs = [\"serve\"]\n");
+  const std::string inline_servers = "mcp_servers = { a = { command = \"x\" } }\n";
+  EXPECT_FALSE(with_entries(inline_servers, entries, {}).ok());
+  EXPECT_EQ(entries_by_hand(entries, {}, inline_servers),
+            "codexmem = { command = \"codexmem\", args = [\"serve\"] }");
+}
+
 TEST(ClientConfig, AProgramIsFoundByPathAndByName) {
   EXPECT_TRUE(can_start(kProgram));
   EXPECT_TRUE(can_start("sh"));

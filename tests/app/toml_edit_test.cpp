@@ -36,6 +36,8 @@ TEST(TomlEdit, TheTableGoesToTheEndAndOutAgainToTheByte) {
       "a = '''\n# [x]'''\nb = { c = 1, d = \"#\" } # e\n[[list]]\nx = "
       "1979-05-27T07:32:00Z\n[[list]]\n",
       "[mcp_servers]\n\n[mcp_servers.other]\ncommand = \"x\"\nnumber = nan\n\n",
+      "a = 1",
+      "a = 1 # end\r\nb = 2",
       "[mcp_servers.other.env]\n\"quoted key\" = \"\\\"]\"\n'a'.\"b\" = 1_000\n",
   };
   for (const std::string& before : texts) {
@@ -49,7 +51,7 @@ TEST(TomlEdit, LinesEndAsThoseOfTheFileDo) {
   EXPECT_EQ(
       with("a = 1\r\n"),
       "a = 1\r\n\r\n[mcp_servers.codexmem]\r\ncommand = \"codexmem\"\r\nargs = [\"serve\"]\r\n");
-  EXPECT_EQ(with("a = 1"), std::string("a = 1\n\n") + kTable);
+  EXPECT_EQ(with("a = 1") + "\n", std::string("a = 1\n\n") + kTable);
 }
 
 TEST(TomlEdit, ATableThatIsThereIsReplacedInItsPlace) {

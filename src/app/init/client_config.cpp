@@ -345,9 +345,17 @@ Result<ConfigText> without_entries(std::string_view before, const ConfigEntries&
 
 bool mentions_hooks(std::string_view text) { return names_hook(text); }
 
-std::string entries_by_hand(const ConfigEntries& entries, const ProgramNames& programs) {
-  const auto text = with_entries("", entries, programs);
-  return text.ok() ? text->text : std::string();
+std::string entries_by_hand(const ConfigEntries& entries, const ProgramNames& programs,
+                            std::string_view text) {
+  const auto alone = with_entries("", entries, programs);
+  if (!alone.ok()) return {};
+  if (entries.form == ConfigForm::kTomlServer) {
+    const auto servers = find_toml_table(text, {std::string(entries.servers)});
+    if (servers.ok() && !servers->value.empty() && !servers->is_plain) {
+      return toml_inline(std::string(kName), dump_json(server_entry(entries, programs)));
+    }
+  }
+  return alone->text;
 }
 
 }  // namespace codexmem::app

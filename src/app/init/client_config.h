@@ -62,8 +62,10 @@ Result<ConfigText> without_entries(std::string_view before, const ConfigEntries&
 /// True if codexmem's hooks, written by init or by hand, are in `text`.
 bool mentions_hooks(std::string_view text);
 
-/// What a person adds by hand: a whole file with these entries alone.
-std::string entries_by_hand(const ConfigEntries& entries, const ProgramNames& programs);
+/// What a person adds by hand to a file that holds `text`: as a whole file with these entries
+/// alone, or as the one line that an inline table of servers takes.
+std::string entries_by_hand(const ConfigEntries& entries, const ProgramNames& programs,
+                            std::string_view text);
 
 /// True if `program`, a name or a path, can be started.
 bool can_start(const std::string& program);

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kNothing = "nothing to do";
+constexpr const char* kLeft = "left as it is";
 
 fs::path user_home() {
   const char* home = std::getenv("HOME");
@@ -103,7 +104,7 @@ void ConfigRun::leave(std::string_view title, const fs::path& path, std::string 
   Row row;
   row.title = title;
   row.name = display_name(path);
-  row.state = "left as it is";
+  row.state = kLeft;
   row.why = std::move(why);
   rows_.push_back(std::move(row));
 }
@@ -111,7 +112,7 @@ void ConfigRun::leave(std::string_view title, const fs::path& path, std::string 
 // Does or shows the change; false when it failed.
 bool ConfigRun::perform(Row& row, const FileChange& change, fs::path& made) {
   if (change.changes_nothing()) {
-    row.state = kNothing;
+    row.state = row.why.empty() ? kNothing : kLeft;
     return true;
   }
   row.diff = shown(change, row.name);
@@ -169,19 +170,19 @@ bool ConfigRun::put_in(const Client& client, const ConfigFile& file) {
   auto text = change.ok() ? with_entries(change->before, file.entries, programs)
                           : Result<ConfigText>(change.error());
   if (!text.ok()) {
-    row.state = "left as it is";
+    row.state = kLeft;
     row.why = text.error().message();
-    row.by_hand = entries_by_hand(file.entries, programs);
+    row.by_hand = entries_by_hand(file.entries, programs, change.ok() ? change->before : "");
     row.failed = true;
     rows_.push_back(std::move(row));
     return false;
   }
   row.why = join(text->left, "; ");
-  if (!text->left.empty()) row.by_hand = entries_by_hand(file.entries, programs);
   change->after = text->text;
   if (!lies_in(file.path, places_.root)) change->mode = 0600;
+  const bool changes = !change->changes_nothing();
   apply(std::move(row), *std::move(change), file.path, text->had_ours);
-  return true;
+  return changes && !rows_.back().failed;
 }
 
 void ConfigRun::take_out(const Client& client, const ConfigFile& file) {
@@ -196,7 +197,7 @@ void ConfigRun::take_out(const Client& client, const ConfigFile& file) {
   if (!text.ok()) {
     // A file that cannot be read and does not speak of codexmem is none of ours.
     if (change.ok() && change->before.find("codexmem") == std::string::npos) return;
-    row.state = "left as it is";
+    row.state = kLeft;
     row.why = text.error().message() + "; take codexmem out of it by hand";
     row.failed = true;
     rows_.push_back(std::move(row));
@@ -215,7 +216,7 @@ void ConfigRun::change_git_hook(bool wanted) {
   row.title = "git";
   if (!change.ok()) {
     row.name = "pre-commit hook";
-    row.state = "left as it is";
+    row.state = kLeft;
     row.why = change.error().message();
     if (wanted) rows_.push_back(std::move(row));
     return;
@@ -252,20 +253,19 @@ void ConfigRun::print_rows() {
       title = row.title;
     }
   }
+  const std::size_t width = std::min<std::size_t>(console_->error_width(), 100);
+  const auto note = [&](const std::string& text) { console_->note(trim(wrapped(text, 0, width))); };
   for (const Row& row : rows_) {
     if (options_.dry_run && row.diff.empty() && row.why.empty()) {
-      console_->note(fmt::format("{}: {}", row.name, row.state));
+      note(fmt::format("{}: {}", row.name, row.state));
     }
     if (row.why.empty()) continue;
-    console_->note(fmt::format("{}: {}{}", row.name,
-                               row.state == "left as it is" ? "left as it is: " : "", row.why));
+    note(fmt::format("{}: {}{}", row.name, row.state == kLeft ? "left as it is: " : "", row.why));
     if (!row.by_hand.empty()) {
-      console_->note(fmt::format("What belongs into it:\n\n{}", row.by_hand));
+      console_->note(fmt::format("What belongs into it:\n\n{}\n", trim(row.by_hand)));
     }
   }
-  for (const std::string& warning : warnings_) {
-    console_->note("codexmem: warning: " + warning);
-  }
+  for (const std::string& warning : warnings_) note("codexmem: warning: " + warning);
   if (reminders_.empty() || options_.dry_run) return;
   console_->print_line("");
   console_->print_line("Left for you to do:");

@@ -35,7 +35,7 @@ class ConfigRun {
   /// The clients that were asked for, else those of which there is a sign, else VS Code.
   const std::vector<const Client*>& chosen() const { return chosen_; }
 
-  /// Puts the entries of `file` in, or takes them out. True if they are in it, or would be.
+  /// Puts the entries of `file` in, or takes them out. True if that has changed the file, or would.
   bool put_in(const Client& client, const ConfigFile& file);
   void take_out(const Client& client, const ConfigFile& file);
 

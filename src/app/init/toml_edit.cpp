@@ -242,6 +242,23 @@ std::string toml_key(const std::string& name) {
   return bare ? name : dump_json(Json(name));
 }
 
+// "name = value" for each member. Strings, numbers, flags and lists of them are written in TOML as
+// they are in JSON.
+std::vector<std::string> toml_members(std::string_view value) {
+  std::vector<std::string> out;
+  const Json members = Json::parse(value);
+  for (const auto& item : members.items()) {
+    std::string written = dump_json(item.value());
+    if (item.value().is_array()) {
+      std::vector<std::string> elements;
+      for (const Json& element : item.value()) elements.push_back(dump_json(element));
+      written = "[" + join(elements, ", ") + "]";
+    }
+    out.push_back(toml_key(item.key()) + " = " + written);
+  }
+  return out;
+}
+
 std::string with_line_breaks(std::string text, std::string_view like) {
   const std::size_t line = like.find('\n');
   if (line == std::string_view::npos || line == 0 || like[line - 1] != '\r') return text;
@@ -280,18 +297,12 @@ std::string toml_table(const TomlPath& path, std::string_view value) {
   std::vector<std::string> names;
   for (const std::string& name : path) names.push_back(toml_key(name));
   std::string out = "[" + join(names, ".") + "]\n";
-  // Strings, numbers, flags and lists of them are written in TOML as they are in JSON.
-  const Json members = Json::parse(value);
-  for (const auto& item : members.items()) {
-    std::string line = dump_json(item.value());
-    if (item.value().is_array()) {
-      std::vector<std::string> elements;
-      for (const Json& element : item.value()) elements.push_back(dump_json(element));
-      line = "[" + join(elements, ", ") + "]";
-    }
-    out += toml_key(item.key()) + " = " + line + "\n";
-  }
+  for (const std::string& line : toml_members(value)) out += line + "\n";
   return out;
+}
+
+std::string toml_inline(const std::string& name, std::string_view value) {
+  return toml_key(name) + " = { " + join(toml_members(value), ", ") + " }";
 }
 
 Result<TomlTable> find_toml_table(std::string_view text, const TomlPath& path) {
@@ -308,12 +319,15 @@ Result<TomlTable> find_toml_table(std::string_view text, const TomlPath& path) {
 Result<std::string> set_toml_table(std::string_view text, const TomlPath& path,
                                    std::string_view value) {
   CODEXMEM_ASSIGN(Json wanted, parse(text));
-  const std::string table = with_line_breaks(toml_table(path, value), text);
+  const std::string line_break = with_line_breaks("\n", text);
+  std::string table = with_line_breaks(toml_table(path, value), text);
+  const bool ends_open = !text.empty() && !text.ends_with('\n');
   std::string after(text);
   if (find(wanted, path) != nullptr) {
     const auto sections = Scanner(text).scan();
     const Section* section = sections ? plain_section(*sections, path) : nullptr;
     if (section == nullptr) return refused("its table is not written as codexmem writes it");
+    if (ends_open && section->end == text.size()) table.resize(table.size() - line_break.size());
     after.replace(section->begin, section->end - section->begin, table);
   } else {
     for (std::size_t i = 1; i < path.size(); ++i) {
@@ -322,13 +336,16 @@ Result<std::string> set_toml_table(std::string_view text, const TomlPath& path,
         return refused(fmt::format("its \"{}\" is no table", path[i - 1]));
       }
     }
-    const std::string line_break = with_line_breaks("\n", text);
-    if (!after.empty() && !after.ends_with('\n')) after += line_break;
+    if (ends_open) after += line_break;
     if (!trim(after).empty()) after += line_break;
     after += table;
+    // So that the end tells how the text ended before.
+    if (ends_open) after.resize(after.size() - line_break.size());
   }
   put(wanted, path, Json::parse(value));
-  if (!means(after, wanted)) return refused("a table cannot be added to it as it is written");
+  if (!means(after, wanted)) {
+    return refused(fmt::format("its \"{}\" takes no table as it is written", path.front()));
+  }
   return after;
 }
 
@@ -338,13 +355,16 @@ Result<std::string> remove_toml_table(std::string_view text, const TomlPath& pat
   const auto sections = Scanner(text).scan();
   const Section* section = sections ? plain_section(*sections, path) : nullptr;
   if (section == nullptr) return refused("its table is not written as codexmem writes it");
-  // The empty line above goes along, for one more would stay otherwise.
+  // The empty line above goes along, for one more would stay otherwise; and where the table ends
+  // the text without a line break, so did what is above.
   std::size_t begin = section->begin;
-  if (text.substr(0, begin).ends_with("\n\r\n")) {
-    begin -= 2;
-  } else if (text.substr(0, begin).ends_with("\n\n")) {
-    begin -= 1;
-  }
+  const auto drop_line_break = [&] {
+    if (begin > 0 && text[begin - 1] == '\n') --begin;
+    if (begin > 0 && text[begin - 1] == '\r') --begin;
+  };
+  const std::string_view above = text.substr(0, begin);
+  if (above.ends_with("\n\r\n") || above.ends_with("\n\n")) drop_line_break();
+  if (section->end == text.size() && !text.ends_with('\n')) drop_line_break();
   std::string after(text.substr(0, begin));
   after += text.substr(section->end);
   for (TomlPath left = path; !left.empty(); left.pop_back()) {

@@ -35,11 +35,12 @@ Result<std::string> set_toml_table(std::string_view text, const TomlPath& path,
                                    std::string_view value);
 
 /// `text` without the plain table `path`. The same text when there is none. Undoes
-/// set_toml_table() to the byte where `text` ended with a line break or was empty. Errors: those of
-/// set_toml_table().
+/// set_toml_table() to the byte. Errors: those of set_toml_table().
 Result<std::string> remove_toml_table(std::string_view text, const TomlPath& path);
 
-/// The table as it is written: its header and a line for each value.
+/// The table as it is written: its header and a line for each value; or on one line, as a member
+/// of an inline table.
 std::string toml_table(const TomlPath& path, std::string_view value);
+std::string toml_inline(const std::string& name, std::string_view value);
 
 }  // namespace codexmem::app
