@@ -144,9 +144,10 @@ class Session : public std::enable_shared_from_this<Session> {
   void listen(const Message& message, const Sink& sink, const Reply& reply);
   Outcome subscribe(const Message& message, const RequestContext& context);
   Outcome unsubscribe(const Message& message, const RequestContext& context);
-  // Reads what is subscribed to and tells of what is not as it was; on a worker.
-  void look();
-  void look_soon();
+  // Reads what is subscribed to, and the list where that was asked for once; tells of what is not
+  // as it was. On a worker.
+  void look(bool at_list = false);
+  void look_soon(bool at_list);
 
   // session_lists.cpp
   Outcome list_tools(const Message& message, const RequestContext& context);
@@ -178,7 +179,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::stop_source ending_;
 
   std::mutex look_mutex_;                    // held while resources are read; guards the next
-  std::map<std::string, std::string> seen_;  // URI -> a digest of what it was
+  std::map<std::string, std::string> seen_;  // URI -> a digest of what it was; "": of the list
 };
 
 }  // namespace codexmem::mcp

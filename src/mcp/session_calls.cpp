@@ -320,6 +320,8 @@ Session::Outcome Session::list_resources(const Message& message, const CallConte
   result["resources"] = Json::array();
   for (const Resource& each : page->resources) result["resources"].push_back(resource_json(each));
   if (!page->next_cursor.empty()) result["nextCursor"] = page->next_cursor;
+  // Who has a list is told when it is another one.
+  if (cursor.is_absent() && context.request.era == Era::kHandshake) look_soon(true);
   return Answer{dump_json(result), kNoCacheMs};
 }
 

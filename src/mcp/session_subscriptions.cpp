@@ -1,9 +1,11 @@
 // What a peer wants to be told of. Resources that are subscribed to are read once, and again when
-// something may have changed: what reads differently is told of.
+// something may have changed: what reads differently is told of. So is the list, once it was asked
+// for.
 //
 // Tested by mcp/session_offer_test.cpp.
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "base/hash.h"
@@ -67,6 +69,22 @@ std::variant<ListenFilter, RpcError> read_filter(const JsonValue& wanted, const 
   return filter;
 }
 
+// Longer lists are told by this many pages of theirs.
+constexpr int kMostPages = 100;
+
+// The names in the list, in a few bytes; nothing when it cannot be had.
+std::optional<std::string> digest_list(const Resources& resources, const CallContext& context) {
+  std::string all, cursor;
+  for (int i = 0; i < kMostPages; ++i) {
+    const auto page = resources.list(cursor, context);
+    if (!page.ok()) return std::nullopt;
+    for (const Resource& each : page->resources) all += each.uri + "\n";
+    cursor = page->next_cursor;
+    if (cursor.empty()) break;
+  }
+  return sha256_hex(all);
+}
+
 // What `contents` are, in a few bytes.
 std::string digest(const std::vector<ResourceContent>& contents) {
   std::string all;
@@ -95,6 +113,7 @@ void Session::listen(const Message& message, const Sink& sink, const Reply& repl
     const std::lock_guard lock(mutex_);
     is_in_flight = calls_.contains(message.id.json);
   }
+  const bool at_list = std::get<ListenFilter>(filter).resources;
   if (is_in_flight ||
       !subscriptions_.listen(message.id, std::get<ListenFilter>(std::move(filter)), sink)) {
     reply(make_error(message.id,
@@ -103,7 +122,7 @@ void Session::listen(const Message& message, const Sink& sink, const Reply& repl
                                                  Subscriptions::kMaxListens))));
     return;
   }
-  look_soon();
+  look_soon(at_list);
 }
 
 Session::Outcome Session::subscribe(const Message& message, const RequestContext&) {
@@ -122,20 +141,22 @@ Session::Outcome Session::unsubscribe(const Message& message, const RequestConte
   return Answer{};
 }
 
-void Session::look_soon() {
+void Session::look_soon(bool at_list) {
   if (core_.offer.resources == nullptr) return;
   core_.workers->submit(
-      [weak = weak_from_this()] {
-        if (const auto self = weak.lock()) self->look();
+      [weak = weak_from_this(), at_list] {
+        if (const auto self = weak.lock()) self->look(at_list);
       },
       sizeof(Session));
 }
 
-void Session::look() {
+void Session::look(bool at_list) {
   const std::lock_guard looking(look_mutex_);
   const std::set<std::string> uris = subscriptions_.uris();
-  std::erase_if(seen_, [&](const auto& each) { return !uris.contains(each.first); });
-  if (uris.empty()) return;
+  std::erase_if(
+      seen_, [&](const auto& each) { return !each.first.empty() && !uris.contains(each.first); });
+  at_list = at_list || seen_.contains("");
+  if (uris.empty() && !at_list) return;
   try {
     const std::shared_ptr<Services> own = own_services();
     CallContext context;
@@ -146,16 +167,23 @@ void Session::look() {
       context.request.revision = state_.revision;
       context.request.roots = state_.roots;
     }
+    // Whether what had a digest has another one now.
+    const auto is_another = [&](const std::string& uri, std::string now) {
+      const auto [seen, is_new] = seen_.try_emplace(uri, now);
+      if (is_new || seen->second == now) return false;
+      seen->second = std::move(now);
+      return true;
+    };
     for (const std::string& uri : uris) {
       const auto contents = core_.offer.resources->read(uri, context);
       if (context.stop.stop_requested()) return;
       // One that is gone, or cannot be read, is another one too.
       std::string now = contents.ok() ? digest(*contents) : contents.error().message();
-      const auto [seen, is_new] = seen_.try_emplace(uri, now);
-      if (is_new || seen->second == now) continue;
-      seen->second = std::move(now);
-      subscriptions_.tell({Changed::kResource, uri});
+      if (is_another(uri, std::move(now))) subscriptions_.tell({Changed::kResource, uri});
     }
+    if (!at_list) return;
+    auto list = digest_list(*core_.offer.resources, context);
+    if (list && is_another("", *std::move(list))) subscriptions_.tell({Changed::kResources});
   } catch (const std::exception& error) {
     log_error("looking at resources: {}", error.what());
   }

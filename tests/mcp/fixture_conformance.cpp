@@ -389,6 +389,8 @@ class ConformanceResources : public Resources {
     };
     // A page of two: a cursor is the number that comes next.
     if (cursor.empty()) return ResourcePage{{all[0], all[1]}, "2"};
+    const std::lock_guard lock(watched_mutex);
+    if (cursor == "2" && watched.empty()) return ResourcePage{};
     if (cursor == "2") return ResourcePage{{all[2]}, ""};
     return Error{ErrorCode::kInvalidArgument, "no page has given this cursor"};
   }

@@ -17,7 +17,7 @@ std::span<const Tool> conformance_tools();
 /// All of it. The lists do not change, but tools and prompts can be told to have (tell_changes_to).
 Offer conformance_offer();
 
-/// The content of test://watched-resource from now on.
+/// The content of test://watched-resource from now on. Empty: it is not in the list.
 void set_watched(std::string text);
 
 /// Where the tools test_trigger_*_change tell of a change; null: nowhere. One server at a time.

@@ -252,6 +252,30 @@ TEST(Subscriptions, AreLookedAtWhenItIsNotKnownWhatChanged) {
   EXPECT_EQ(told[0]["params"]["uri"], "test://watched-resource");
 }
 
+TEST(Subscriptions, TellOfTheListToThoseWhoHaveOne) {
+  ServerOptions options;
+  options.workers.threads = 1;
+  OfferClient client(options);
+  client.initialize();
+  set_watched("one");
+  const auto look = [&] {
+    client.server().look_at_resources();
+    client.call("test_simple_text");
+    return client.transport().take_all();
+  };
+  set_watched("");
+  EXPECT_TRUE(look().empty());  // it has no list
+  client.request("resources/list");
+  client.call("test_simple_text");
+  EXPECT_TRUE(look().empty());  // it is as it was
+  set_watched("one");
+  const auto told = look();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0]["method"], "notifications/resources/list_changed");
+  set_watched("two");
+  EXPECT_TRUE(look().empty());
+}
+
 TEST(Subscriptions, RefuseWhatIsNoUri) {
   OfferClient client;
   client.initialize();
