@@ -61,6 +61,9 @@ class ServeCommand : public Command {
   ExitCode run(Console& console) override {
     // Each of a dozen threads would keep what it freed for itself: a quarter of the memory does.
     ::mallopt(M_ARENA_MAX, 2);
+    if (!http_ && !port_.empty()) {
+      return fail(console, {ErrorCode::kInvalidArgument, "--port is for --http"});
+    }
     const fs::path start = start_directory(path_);
     const Settings settings = load_settings(start);
     auto tools = selected_tools(settings);

