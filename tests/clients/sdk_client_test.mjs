@@ -12,7 +12,9 @@ import { after, before, describe, it } from "node:test";
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { CallToolResultSchema, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolResultSchema, LoggingMessageNotificationSchema, ResourceUpdatedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 
 const server = process.env.CODEXMEM_SERVER.split(" ");
 const testServer = process.env.CODEXMEM_TEST_SERVER;
@@ -192,6 +194,22 @@ describe("the product", () => {
       (await client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } })).completion.values;
     assert.deepEqual(await complete("codexmem://file/{+path}", "path", "store"), ["src/store.ts"]);
     assert.deepEqual(await complete("codexmem://symbol/{+name}", "name", "UserService.f"), ["UserService.findUser"]);
+  });
+
+  it("tells of a resource that it has subscribed to when the file is another one", async () => {
+    const uri = "codexmem://file/src/store.ts";
+    const heard = new Set();
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.add(params.uri));
+    await client.subscribeResource({ uri });
+    // The server reads it once before it can compare, so one change may come too early.
+    for (let i = 0; i < 20 && !heard.has(uri); ++i) {
+      writeFileSync(join(root, "src/store.ts"), `${files["src/store.ts"]}\nexport const kept = ${i};\n`);
+      for (let j = 0; j < 50 && !heard.has(uri); ++j) await new Promise((done) => setTimeout(done, 50));
+    }
+    assert.deepEqual([...heard], [uri]);
+    assert.ok((await client.readResource({ uri })).contents[0].text.includes("kept"));
+    await client.unsubscribeResource({ uri });
+    writeFileSync(join(root, "src/store.ts"), files["src/store.ts"]);
   });
 
   it("has prompts that hold answers", async () => {
