@@ -495,7 +495,17 @@ TEST_F(DoctorTest, TheGitHookIsNotExecutableOrPassedBy) {
   expect(check_git_hook(patient_), kWarning, "core.hooksPath leads git to");
 }
 
-TEST_F(DoctorTest, ADiskOfPlentyIsWell) { expect(check_data_place(patient_), kOk, "room"); }
+TEST_F(DoctorTest, ADiskIsNearlyFullOrOfAnotherMachine) {
+  constexpr unsigned kExt4 = 0xEF53, kNfs = 0x6969, kSmb2 = 0xFE534D42;
+  constexpr std::uint64_t kPlenty = 10'000'000'000;
+  EXPECT_FALSE(judge_disk("/srv", "the index", kExt4, kPlenty).has_value());
+  expect(*judge_disk("/srv", "the index", kExt4, 150'000'000), kWarning, "150.0 MB left: /srv");
+  expect(*judge_disk("/srv", "the index", kExt4, 1'000), kTrouble, "left: /srv");
+  EXPECT_EQ(judge_disk("/a b", "the index", kExt4, 1'000)->cure, "df -h '/a b'");
+  expect(*judge_disk("/srv", "the index", kNfs, kPlenty), kWarning, "network file system");
+  expect(*judge_disk("/srv", "the index", kSmb2, kPlenty), kWarning, "network file system");
+  expect(check_data_place(patient_), kOk, "room");
+}
 
 }  // namespace
 }  // namespace codexmem::app::doctor

@@ -126,7 +126,14 @@ std::optional<Finding> check_place(const fs::path& folder, std::string_view what
   while (!fs::exists(place, failed) && place.has_relative_path()) place = place.parent_path();
   struct statfs disk {};
   if (::statfs(place.c_str(), &disk) != 0) return std::nullopt;
-  if (std::ranges::count(kNetworkFileSystems, static_cast<unsigned>(disk.f_type)) > 0) {
+  return judge_disk(
+      place, what, static_cast<unsigned>(disk.f_type),
+      static_cast<std::uint64_t>(disk.f_bavail) * static_cast<std::uint64_t>(disk.f_bsize));
+}
+
+std::optional<Finding> judge_disk(const fs::path& folder, std::string_view what,
+                                  unsigned file_system, std::uint64_t free_bytes) {
+  if (std::ranges::count(kNetworkFileSystems, file_system) > 0) {
     return Finding{
         CheckState::kWarning,
         fmt::format("{} is on a network file system, where a store may be damaged by two "
@@ -134,13 +141,11 @@ std::optional<Finding> check_place(const fs::path& folder, std::string_view what
                     what, folder.string()),
         "keep it on a disk of this machine (CODEXMEM_DATA_DIR, XDG_CACHE_HOME)"};
   }
-  const std::uint64_t free =
-      static_cast<std::uint64_t>(disk.f_bavail) * static_cast<std::uint64_t>(disk.f_bsize);
-  if (free >= kTightBytes) return std::nullopt;
-  return Finding{free < kFullBytes ? CheckState::kTrouble : CheckState::kWarning,
+  if (free_bytes >= kTightBytes) return std::nullopt;
+  return Finding{free_bytes < kFullBytes ? CheckState::kTrouble : CheckState::kWarning,
                  fmt::format("the disk of {} has {} left: {}", what,
-                             readable_bytes(static_cast<long long>(free)), folder.string()),
-                 fmt::format("df -h {}", shell_word(place.string()))};
+                             readable_bytes(static_cast<long long>(free_bytes)), folder.string()),
+                 fmt::format("df -h {}", shell_word(folder.string()))};
 }
 
 fs::path find_in_path(const Patient& patient, std::string_view name) {

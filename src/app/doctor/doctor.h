@@ -105,6 +105,10 @@ Finding check_git_hook(const Patient& patient);
 /// A folder's disk as far as a store is concerned: nearly full, on another machine. Nothing: well.
 std::optional<Finding> check_place(const std::filesystem::path& folder, std::string_view what);
 
+/// The same of a disk of this kind (statfs(2)) and room.
+std::optional<Finding> judge_disk(const std::filesystem::path& folder, std::string_view what,
+                                  unsigned file_system, std::uint64_t free_bytes);
+
 /// The program called `name` that PATH leads to; empty: none.
 std::filesystem::path find_in_path(const Patient& patient, std::string_view name);
 
