@@ -409,6 +409,16 @@ TEST_F(Hosts, LinksStayLinksAndDeadOnesAreLeft) {
   EXPECT_EQ(*read_file(real), "{\n}\n");
 }
 
+TEST_F(Hosts, ALinkOfTheRepositoryThatLeadsOutIsNotFollowed) {
+  const fs::path outside = directory_.write("outside/settings.json", "{\n}\n");
+  fs::create_symlink(outside.parent_path(), repo() / ".gemini");
+  fs::create_symlink(outside, repo() / ".mcp.json");
+  const Outcome run = codexmem("init --client claude-code,gemini --no-hooks");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("leads out of the repository"), std::string::npos) << run.error;
+  EXPECT_EQ(*read_file(outside), "{\n}\n");
+}
+
 TEST_F(Hosts, HooksThatAreInTheRepositoryAreNotDoubledAtHome) {
   ASSERT_EQ(codexmem("init --client claude-code --project").code, 0);
   ASSERT_TRUE(fs::exists(repo() / ".claude/settings.json"));

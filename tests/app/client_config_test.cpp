@@ -146,6 +146,7 @@ TEST(ClientConfig, AProgramIsFoundByPathAndByName) {
   EXPECT_TRUE(can_start(kProgram));
   EXPECT_TRUE(can_start("sh"));
   EXPECT_FALSE(can_start("/gone/codexmem"));
+  EXPECT_FALSE(can_start("/bin/"));
 }
 
 TEST(Clients, NamesAreUniqueAndFilesDiffer) {

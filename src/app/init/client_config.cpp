@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <system_error>
 
 #include "app/init/json_edit.h"
 #include "app/init/toml_edit.h"
@@ -22,6 +23,12 @@ constexpr std::string_view kStartWorker = " worker start </dev/null >/dev/null 2
 constexpr int kHookSeconds = 10;
 
 enum class State { kAbsent, kCurrent, kOld, kTheirs };
+
+// A folder may be entered, which is no running.
+bool is_program(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
 
 std::string file_name(const std::string& program) { return fs::path(program).filename().string(); }
 
@@ -292,10 +299,10 @@ Result<ConfigText> without_hooks(std::string_view before, const ConfigEntries& e
 }  // namespace
 
 bool can_start(const std::string& program) {
-  if (program.find('/') != std::string::npos) return ::access(program.c_str(), X_OK) == 0;
+  if (program.find('/') != std::string::npos) return is_program(program);
   const char* path = std::getenv("PATH");
   for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
-    if (!folder.empty() && ::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+    if (!folder.empty() && is_program(fs::path(folder) / program)) return true;
   }
   return false;
 }

@@ -77,6 +77,16 @@ std::string ConfigRun::display_name(const fs::path& path) const {
   return path.string();
 }
 
+// A repository may come with links; what it leads to outside is not written for it.
+Result<FileChange> ConfigRun::begin_file(const fs::path& path) const {
+  std::error_code ignored;
+  if (lies_in(path, places_.root) &&
+      !lies_in(fs::weakly_canonical(path, ignored), fs::weakly_canonical(places_.root, ignored))) {
+    return Error{ErrorCode::kUnsupported, "it is a link that leads out of the repository"};
+  }
+  return begin_change(path);
+}
+
 // By name where that is found, which other people's machines understand too.
 ProgramNames ConfigRun::programs_for(const ConfigFile& file) {
   ProgramNames programs;
@@ -166,7 +176,7 @@ bool ConfigRun::put_in(const Client& client, const ConfigFile& file) {
   row.title = client.title;
   row.name = display_name(file.path);
   const ProgramNames programs = programs_for(file);
-  auto change = begin_change(file.path);
+  auto change = begin_file(file.path);
   auto text = change.ok() ? with_entries(change->before, file.entries, programs)
                           : Result<ConfigText>(change.error());
   if (!text.ok()) {
@@ -190,7 +200,7 @@ void ConfigRun::take_out(const Client& client, const ConfigFile& file) {
   Row row;
   row.title = client.title;
   row.name = display_name(file.path);
-  auto change = begin_change(file.path);
+  auto change = begin_file(file.path);
   if (change.ok() && !change->existed) return;
   auto text = change.ok() ? without_entries(change->before, file.entries)
                           : Result<ConfigText>(change.error());

@@ -62,6 +62,7 @@ class ConfigRun {
 
   ConfigRun(const ConfigOptions& options, Console& console);
   std::string display_name(const std::filesystem::path& path) const;
+  Result<FileChange> begin_file(const std::filesystem::path& path) const;
   ProgramNames programs_for(const ConfigFile& file);
   void apply(Row row, FileChange change, const std::filesystem::path& path, bool had_ours);
   void apply_undo(Row row, FileChange change, const std::filesystem::path& path);
