@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -69,7 +70,8 @@ def read(results):
     found = {}
     for checks in results.glob("*/checks.json"):
         name = checks.parent.name.removeprefix("server-")
-        found[name.rsplit("-20", 1)[0]] = json.loads(checks.read_text())
+        # Behind the name is the time, to the millisecond.
+        found[re.sub(r"-\d{4}-\d\d-\d\dT[^T]*$", "", name)] = json.loads(checks.read_text())
     return found
 
 
