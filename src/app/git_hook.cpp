@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kBegin = "# >>> codexmem >>>\n";
-constexpr std::string_view kEnd = "# <<< codexmem <<<\n";
+constexpr std::string_view kEnd = "# <<< codexmem <<<";
 constexpr std::string_view kLines =
     "# >>> codexmem >>>\n"
     "# Brings the code index up to date with what is committed. It works in the background and\n"
@@ -79,10 +79,15 @@ Result<fs::path> find_pre_commit_hook(const fs::path& root) {
 }
 
 Result<std::string> with_hook_lines(std::string_view before) {
-  if (before.find(kBegin) != std::string_view::npos) {
-    const std::string bare = without_hook_lines(before);
-    if (!bare.empty()) return with_hook_lines(bare);
-    before = {};
+  std::string bare;
+  while (before.find(kBegin) != before.npos) {
+    bare = without_hook_lines(before);
+    if (bare == before) {
+      return Error{ErrorCode::kCorrupt,
+                   "codexmem's lines in the hook have no end; take them out by hand, from \"# >>> "
+                   "codexmem >>>\" on, and run init again"};
+    }
+    before = bare;
   }
   if (trim(before).empty()) return std::string(kShebang) + std::string(kLines);
   if (!is_shell_script(before)) {
@@ -105,7 +110,9 @@ std::string without_hook_lines(std::string_view text) {
   const std::size_t end = begin == text.npos ? text.npos : text.find(kEnd, begin);
   if (end == text.npos) return std::string(text);
   std::string rest(text.substr(0, begin));
-  rest += text.substr(end + kEnd.size());
+  text.remove_prefix(end + kEnd.size());
+  if (text.starts_with('\n')) text.remove_prefix(1);
+  rest += text;
   return rest == kShebang || trim(rest).empty() ? std::string() : rest;
 }
 

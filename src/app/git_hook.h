@@ -17,7 +17,8 @@ Result<std::filesystem::path> find_pre_commit_hook(const std::filesystem::path& 
 
 /// `before`, the text of a hook (empty: there is none), with codexmem's lines in it: after the
 /// first line, so that an early exit of the hook does not pass them by. The same text when they are
-/// there. Errors: kUnsupported when the hook is no shell script; add_chained_hook() is for those.
+/// there. Errors: kUnsupported when the hook is no shell script; chaining_hook() is for those;
+/// kCorrupt when our lines in it have no end.
 Result<std::string> with_hook_lines(std::string_view before);
 
 /// `text` without codexmem's lines; empty when nothing but a first line is left.

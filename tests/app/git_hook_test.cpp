@@ -31,6 +31,22 @@ TEST(GitHook, AHookOfOursAloneLeavesNothingBehind) {
   EXPECT_EQ(without_hook_lines(*with_hook_lines("")), "");
 }
 
+TEST(GitHook, LinesWithoutAnEndAreNotGuessedAt) {
+  for (const std::string before :
+       {"#!/bin/sh\n# >>> codexmem >>>\necho hi\n", "# >>> codexmem >>>\n",
+        "#!/bin/sh\n# <<< codexmem <<<\n# >>> codexmem >>>\nnpm test\n"}) {
+    EXPECT_EQ(with_hook_lines(before).error().code(), ErrorCode::kCorrupt) << before;
+    EXPECT_EQ(without_hook_lines(before), before);
+  }
+}
+
+TEST(GitHook, LinesThatStandTwiceOrEndWithTheFileGo) {
+  const std::string once = *with_hook_lines("#!/bin/sh\nnpm test\n");
+  const std::string lines = with_hook_lines("")->substr(std::string("#!/bin/sh\n").size());
+  EXPECT_EQ(*with_hook_lines(once + lines), once);
+  EXPECT_EQ(*with_hook_lines(once + lines.substr(0, lines.size() - 1)), once);
+}
+
 TEST(GitHook, AHookInAnotherLanguageIsNotTouched) {
   EXPECT_EQ(with_hook_lines("#!/usr/bin/env python3\nprint()\n").error().code(),
             ErrorCode::kUnsupported);

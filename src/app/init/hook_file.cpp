@@ -47,6 +47,7 @@ Result<FileChange> change_hook(const fs::path& root, bool wanted) {
     change.after = *std::move(lines);
     return change;
   }
+  if (lines.error().code() != ErrorCode::kUnsupported) return std::move(lines).error();
   std::error_code ignored;
   if (fs::exists(chained, ignored)) {
     return Error{ErrorCode::kUnsupported,
