@@ -282,6 +282,8 @@ ParsedFile parse_file(const std::string& text) {
     return {std::move(object), ""};
   } catch (const Json::parse_error& error) {
     return {nullptr, fmt::format("is no JSON: line {}", line_of(plain, error.byte))};
+  } catch (const Json::exception&) {
+    return {nullptr, "holds a number that is too large"};
   }
 }
 

@@ -157,6 +157,13 @@ TEST_F(SettingsTest, ADamagedFileIsToldByLineAndTheOtherHolds) {
               HasSubstr("of at most 64 KB"));
   EXPECT_THAT(told(load(std::string(60'000, '['), "")), HasSubstr("is no JSON"));
   EXPECT_EQ(told(load("  // nothing\n", "")), "");
+  for (const char* number : {"1e999", "-1e999", "99999999999999999999999999", "1e18", "-0"}) {
+    const std::string text = std::string("{\"watches\": ") + number + "}";
+    EXPECT_EQ(load(text, text).value("CODEXMEM_WATCHES"),
+              *number == '-' && number[1] == '0' ? "0" : "")
+        << number;
+  }
+  EXPECT_THAT(told(load("{\"watches\": 1e999}", "")), HasSubstr("a number that is too large"));
 }
 
 TEST_F(SettingsTest, AProjectsFileThatIsALinkIsNotFollowed) {
