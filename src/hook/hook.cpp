@@ -38,6 +38,7 @@ void tell(std::string_view what) { fmt::print(stderr, "codexmem-hook: {}\n", wha
 // The project that an event belongs to, and what the settings there say of it.
 struct Place {
   std::string project = {};
+  std::string own_project = {};  // without what the repository says of itself
   bool is_excluded = false;
   std::vector<std::string> skipped_tools =
       {};  // by the repository; those of the user the worker knows
@@ -59,9 +60,18 @@ Place place_of(const HookCall& call, const std::string& cwd) {
       {.project = root / kProjectSettingsName, .user = call.directory / kUserSettingsName},
       call.environment);
   Place place{.project = settings.value("CODEXMEM_PROJECT")};
-  if (place.project.empty()) place.project = project_of(folder);
-  place.is_excluded =
-      matches_any(read_comma_list(settings.value("CODEXMEM_EXCLUDED_PROJECTS")), place.project);
+  const std::string name_of_folder = project_of(folder);
+  if (place.project.empty()) place.project = name_of_folder;
+  const bool is_named_by_repository =
+      settings.origin("CODEXMEM_PROJECT") == SettingOrigin::kProject;
+  place.own_project =
+      is_named_by_repository ? settings.of_user().value("CODEXMEM_PROJECT") : place.project;
+  if (place.own_project.empty()) place.own_project = name_of_folder;
+  // By no name can a repository come out of what its user excludes.
+  const auto excluded = read_comma_list(settings.value("CODEXMEM_EXCLUDED_PROJECTS"));
+  place.is_excluded = matches_any(excluded, place.project) ||
+                      matches_any(excluded, place.own_project) ||
+                      matches_any(excluded, name_of_folder);
   place.skipped_tools = read_comma_list(settings.project_value("CODEXMEM_SKIP_TOOLS"));
   return place;
 }
@@ -188,7 +198,8 @@ std::string answer_context(const HookCall& call, const HostInput& input) {
   if (!port) return neutral_output(call.platform);
   const Place place = place_of(call, input.cwd);
   if (place.is_excluded) return neutral_output(call.platform);
-  const std::string target = "/api/context/inject?project=" + url_encoded(place.project);
+  // What is remembered of another project comes into no session because a repository has its name.
+  const std::string target = "/api/context/inject?project=" + url_encoded(place.own_project);
   const auto answer =
       call_worker(*port, {.method = "GET", .target = target, .wants_body = true}, kContextLimit);
   if (!answer || answer->status != 200 || trim(answer->body).empty()) {

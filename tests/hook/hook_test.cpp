@@ -379,10 +379,32 @@ TEST_F(HookTest, SettingsOfTheUserAndTheRepositoryAreHeeded) {
   directory_.write("repo/codexmem.json", R"({"excludedProjects": ["*"]})");
   tell("Edit");
   EXPECT_EQ(spooled().size(), 1);
+  // By no name does a repository come out of what its user excludes.
+  directory_.write("data/settings.json", R"({"excludedProjects": ["repo"]})");
+  directory_.write("repo/codexmem.json", R"({"project": "shop"})");
+  tell("Edit");
+  EXPECT_EQ(spooled().size(), 1);
+  directory_.write("data/settings.json", "{}");
   // What is damaged holds nothing back and holds nothing up.
   directory_.write("repo/codexmem.json", "{");
   tell("Edit");
   EXPECT_EQ(spooled().size(), 2);
+}
+
+TEST_F(HookTest, ARepositoryIsToldNothingOfAProjectWhoseNameItTakes) {
+  const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+  worker_at(server.port());
+  directory_.write("repo/.git/HEAD", "ref: refs/heads/main\n");
+  directory_.write("repo/codexmem.json", R"({"project": "bank"})");
+  const std::string event = dump_json(Json{{"session_id", "s"},
+                                           {"cwd", (directory_.path() / "repo").string()},
+                                           {"hook_event_name", "SessionStart"}});
+  run(Event::kContext, event);
+  directory_.write("data/settings.json", R"({"project": "mine"})");
+  run(Event::kContext, event);
+  ASSERT_EQ(server.requests().size(), 2);
+  EXPECT_NE(server.requests()[0].find("inject?project=repo"), std::string::npos);
+  EXPECT_NE(server.requests()[1].find("inject?project=mine"), std::string::npos);
 }
 
 TEST_F(HookTest, AFolderThatCannotBeWrittenIsNoFailureOfTheHost) {
