@@ -30,7 +30,9 @@ Result<std::unique_ptr<McpMount>> McpMount::make(const fs::path& directory,
 McpMount::McpMount(mcp::ToolTable tools, MemorySetup memory)
     : memory_(std::move(memory)),
       served_(std::move(tools),
-              {.memory = memory_.memory.get(), .missing_code = std::string(kNoRepository)}),
+              {.memory = memory_.memory.get(),
+               .missing_code = std::string(kNoRepository),
+               .is_for_all = true}),
       endpoint_(served_.server(),
                 {.max_streams = 32,
                  .services = [this](const net::ServedRequest& request) -> Result<mcp::ServicesSource> {

@@ -78,7 +78,8 @@ class ServeCommand : public Command {
     for (const std::string& warning : memory->warnings) {
       console.note("codexmem: warning: " + printable(warning));
     }
-    ServedServer::Options options{.memory = memory->memory.get(), .role = role_};
+    ServedServer::Options options{
+        .memory = memory->memory.get(), .role = role_, .is_for_all = http_};
     // Named, it is meant; else a client's roots say more of what it works on.
     if (path_.empty() && settings.value("CODEXMEM_PROJECT").empty()) {
       options.project = project_of(start);

@@ -2,6 +2,8 @@
 #include "app/served_repositories.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -19,6 +21,15 @@
 namespace codexmem::app {
 namespace fs = std::filesystem;
 
+namespace {
+
+// Below the home directory: of these nothing is indexed because a client names it.
+constexpr const char* kKeyFolders[] = {".ssh",    ".gnupg", ".aws",           ".azure",
+                                       ".kube",   ".docker", ".password-store", ".config/gcloud",
+                                       ".codexmem"};
+
+}  // namespace
+
 std::string why_no_repository(const fs::path& root) {
   if (root == root.root_path()) return "/ is no repository";
   const char* const home = std::getenv("HOME");
@@ -27,7 +38,24 @@ std::string why_no_repository(const fs::path& root) {
   const fs::path own = fs::weakly_canonical(home, failed);
   if (failed) return {};
   if (own == root) return "the home directory is no repository";
-  return path_below(root, own) ? fmt::format("{} is no repository", root.string()) : std::string();
+  if (path_below(root, own)) return fmt::format("{} is no repository", root.string());
+  for (const char* const name : kKeyFolders) {
+    if (path_below(own / name, root)) return fmt::format("{} holds keys", (own / name).string());
+  }
+  return {};
+}
+
+std::string why_not_for_all(const fs::path& root) {
+  if (std::string why = why_no_repository(root); !why.empty()) return why;
+  if (!has_repository(root)) {
+    return fmt::format("{} is not indexed and no git repository; `codexmem index {}` makes it known",
+                       root.string(), root.string());
+  }
+  struct stat there {};
+  if (::stat(root.c_str(), &there) != 0 || there.st_uid != ::geteuid()) {
+    return fmt::format("{} is another user's", root.string());
+  }
+  return {};
 }
 
 std::optional<fs::path> path_of_uri(std::string_view uri) {
@@ -69,12 +97,15 @@ std::optional<fs::path> folder_of(const std::vector<mcp::Root>& roots) {
 
 // Members end in the other order: the services, then what they stand on.
 struct ServedRepositories::Served {
-  fs::path root;
   std::unique_ptr<memory::LazyMemory> memory;
   std::unique_ptr<ServedRepository> repository;  // null: there is no code, see services
   mcp::Services services;
-  Clock::time_point last_use = Clock::now();
 };
+
+bool ServedRepositories::Place::is_idle() const {
+  return served.wait_for(std::chrono::seconds(0)) == std::future_status::ready &&
+         served.get().use_count() == 1;
+}
 
 ServedRepositories::ServedRepositories(Options options)
     : options_(std::move(options)),
@@ -86,32 +117,56 @@ ServedRepositories::~ServedRepositories() {
 }
 
 std::shared_ptr<mcp::Services> ServedRepositories::at(const fs::path& folder) {
-  const auto found_root = find_root(folder);
-  const fs::path root = found_root.ok() ? *found_root : folder;
-  std::list<std::shared_ptr<Served>> gone;  // closed without the lock
-  const std::lock_guard lock(mutex_);
-  auto found = std::ranges::find_if(open_, [&](const auto& one) { return one->root == root; });
-  if (found == open_.end()) {
-    open_.push_front(open(root));
-    changed_.notify_all();
-  } else {
+  const auto root = find_root(folder);
+  const std::shared_ptr<Served> served = find_or_open(root.ok() ? *root : folder);
+  return {served, &served->services};
+}
+
+std::shared_ptr<ServedRepositories::Served> ServedRepositories::find_or_open(const fs::path& root) {
+  std::promise<std::shared_ptr<Served>> promise;
+  std::list<Place> gone;  // closed without the lock
+  std::unique_lock lock(mutex_);
+  const auto find = [&] { return std::ranges::find(open_, root, &Place::root); };
+  if (const auto found = find(); found != open_.end()) {
+    found->last_use = Clock::now();
     open_.splice(open_.begin(), open_, found);
+    const auto opened = found->served;
+    lock.unlock();
+    return opened.get();
   }
-  const std::shared_ptr<Served> served = open_.front();
-  served->last_use = Clock::now();
-  // What could not be opened is tried again the next time.
-  const bool is_whole = served->repository != nullptr || !options_.has_code;
-  if (!is_whole) gone.splice(gone.end(), open_, open_.begin());
+  open_.push_front({root, promise.get_future().share(), Clock::now()});
   for (auto each = open_.end(); open_.size() > options_.most && each != open_.begin();) {
     --each;
-    if (each->use_count() == 1) gone.splice(gone.end(), open_, each++);
+    if (each->is_idle()) gone.splice(gone.end(), open_, each++);
   }
-  return {served, &served->services};
+  changed_.notify_all();
+  lock.unlock();
+  gone.clear();
+  std::shared_ptr<Served> served;
+  try {
+    served = open(root);
+  } catch (const std::exception& error) {
+    served = std::make_shared<Served>();
+    served->services.missing_code = error.what();
+  }
+  promise.set_value(served);
+  // What could not be opened is tried again the next time.
+  if (served->repository == nullptr && options_.has_code) {
+    lock.lock();
+    if (const auto found = find(); found != open_.end()) gone.splice(gone.end(), open_, found);
+    lock.unlock();
+  }
+  return served;
 }
 
 std::shared_ptr<ServedRepositories::Served> ServedRepositories::open(const fs::path& root) const {
   auto served = std::make_shared<Served>();
-  served->root = root;
+  served->services.memory = options_.memory;
+  if (options_.has_code) {
+    served->services.missing_code =
+        options_.is_for_all ? why_not_for_all(root) : why_no_repository(root);
+    if (!served->services.missing_code.empty()) return served;
+  }
   const Settings settings = load_settings(root);
   const EmbeddingProvider provider = choose_provider(settings.reader());
   if (!provider.problem.empty()) log_warn("{}", provider.problem);
@@ -123,8 +178,6 @@ std::shared_ptr<ServedRepositories::Served> ServedRepositories::open(const fs::p
     log_warn("{}: {}", root.string(), memory.error().message());
   }
   if (!options_.has_code) return served;
-  served->services.missing_code = why_no_repository(root);
-  if (!served->services.missing_code.empty()) return served;
   std::error_code failed;
   if (!fs::is_directory(root, failed)) {
     served->services.missing_code = fmt::format("there is no directory {}", root.string());
@@ -151,18 +204,17 @@ void ServedRepositories::close_idle(const std::stop_token& stop) {
       changed_.wait(lock, stop, [this] { return !open_.empty(); });
       continue;
     }
-    const auto due = std::ranges::min(open_, {}, [](const auto& one) { return one->last_use; })
-                         ->last_use + options_.idle;
+    const auto due = std::ranges::min_element(open_, {}, &Place::last_use)->last_use + options_.idle;
     changed_.wait_until(lock, stop, due, [] { return false; });
-    std::list<std::shared_ptr<Served>> gone;
+    std::list<Place> gone;
     const auto now = Clock::now();
     for (auto each = open_.begin(); each != open_.end();) {
       const auto next = std::next(each);
-      if (now - (*each)->last_use >= options_.idle) {
-        if (each->use_count() == 1) {
+      if (now - each->last_use >= options_.idle) {
+        if (each->is_idle()) {
           gone.splice(gone.end(), open_, each);
         } else {
-          (*each)->last_use = now;
+          each->last_use = now;
         }
       }
       each = next;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -23,12 +24,18 @@
 #include "base/result.h"
 #include "mcp/protocol.h"
 #include "mcp/services.h"
+#include "memory/memory.h"
 
 namespace codexmem::app {
 
 /// Why the folder `root` should not be taken for a repository though somebody works there: it is
-/// the file system's root, the home directory, or above it. Empty: nothing is against it.
+/// the file system's root, the home directory or above it, or a place of keys. Empty: nothing is
+/// against it.
 std::string why_no_repository(const std::filesystem::path& root);
+
+/// Why those who merely reach this machine's port may not have `root` opened: besides the reasons of
+/// why_no_repository(), it has neither .git nor an index yet, or is another user's. Empty: they may.
+std::string why_not_for_all(const std::filesystem::path& root);
 
 /// The folder of the first root that is one of this machine.
 std::optional<std::filesystem::path> folder_of(const std::vector<mcp::Root>& roots);
@@ -41,6 +48,8 @@ class ServedRepositories {
   struct Options {
     std::string role = {};                           // --role, of the decision tools
     bool has_code = true;                            // else memory alone is asked about
+    memory::LazyMemory* memory = nullptr;            // beside folders that are refused
+    bool is_for_all = false;                         // who asks is not known: why_not_for_all()
     std::function<void()> after_change = {};         // files of one were indexed
     std::size_t most = 4;                            // open at once, but for those in use
     std::chrono::milliseconds idle{10 * 60 * 1000};  // then one is closed
@@ -54,20 +63,29 @@ class ServedRepositories {
   ServedRepositories& operator=(const ServedRepositories&) = delete;
 
   /// What calls about the repository around `folder` stand on: its code, and the memory with its
-  /// project. Opens it if need be. Where it cannot be opened, the code is missing, with the reason.
+  /// project. Opens it if need be, which nobody waits for but those who ask about it. Where it
+  /// cannot be opened, the code is missing, with the reason.
   std::shared_ptr<mcp::Services> at(const std::filesystem::path& folder);
 
  private:
   struct Served;
   using Clock = std::chrono::steady_clock;
+  struct Place {
+    std::filesystem::path root;
+    std::shared_future<std::shared_ptr<Served>> served;  // ready when it is open
+    Clock::time_point last_use;
+
+    bool is_idle() const;  // open, and nobody has it
+  };
 
   std::shared_ptr<Served> open(const std::filesystem::path& root) const;
+  std::shared_ptr<Served> find_or_open(const std::filesystem::path& root);
   void close_idle(const std::stop_token& stop);
 
   const Options options_;
   std::mutex mutex_;  // guards open_
   std::condition_variable_any changed_;
-  std::list<std::shared_ptr<Served>> open_;  // the last used first
+  std::list<Place> open_;  // the last used first
   std::jthread closer_;                      // last: it uses all above
 };
 

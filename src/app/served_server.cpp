@@ -1,7 +1,7 @@
 #include "app/served_server.h"
 
 #include <algorithm>
-#include <atomic>
+#include <mutex>
 #include <utility>
 
 #include "app/memory_setup.h"
@@ -51,6 +51,8 @@ struct ServedServer::Impl {
         has_code(!names_of(tools, "code").empty()),
         repositories({.role = given.role,
                       .has_code = has_code && given.workspace == nullptr,
+                      .memory = given.memory,
+                      .is_for_all = given.is_for_all,
                       .after_change = [this] { note_change(); }}) {
     services.memory = memory;
     services.missing_code = std::move(given.missing_code);
@@ -69,10 +71,22 @@ struct ServedServer::Impl {
     server = std::make_unique<mcp::Server>(
         mcp::Offer{.tools = std::move(tools), .resources = has_code ? &resources : nullptr, .prompts = prompts},
         &services, std::move(options));
+    const std::lock_guard lock(telling);
     told = server.get();
   }
+  // What the server's threads still run stands on the rest, which may still tell it of changes.
+  ~Impl() {
+    {
+      const std::lock_guard lock(telling);
+      told = nullptr;
+    }
+    server.reset();
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
   void note_change() {
-    if (auto* there = told.load(); there != nullptr) there->look_at_resources();
+    const std::lock_guard lock(telling);
+    if (told != nullptr) told->look_at_resources();
   }
 
   // Once: what the session stands on follows its roots then.
@@ -101,13 +115,14 @@ struct ServedServer::Impl {
   memory::LazyMemory* const memory;
   const std::optional<std::string> project;
   const bool has_code;
-  std::atomic<mcp::Server*> told = nullptr;
+  std::mutex telling;           // guards told
+  mcp::Server* told = nullptr;  // null: there is none yet, or no more
   mcp::Services services;
   const mcp::ProductResources resources;
   std::vector<mcp::Prompt> prompts;
-  std::unique_ptr<mcp::Server> server;  // ends after what tells it of changes
   std::unique_ptr<ServedRepository> repository;
   ServedRepositories repositories;
+  std::unique_ptr<mcp::Server> server;
 };
 
 ServedServer::ServedServer(mcp::ToolTable tools, Options options)

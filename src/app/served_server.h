@@ -37,6 +37,7 @@ class ServedServer {
     std::size_t watches = SIZE_MAX;                    // likewise
     std::string missing_code = {};                     // without a workspace: why there is no code
     std::string role = {};                             // of the decision tools
+    bool is_for_all = false;  // who asks is not known: not every folder is opened for them
     /// The project of `memory`, where another one that a client's roots name takes its place.
     /// Nothing: roots do not concern the memory of a workspace.
     std::optional<std::string> project = {};

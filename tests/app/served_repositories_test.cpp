@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "support/temporary_directory.h"
 
@@ -33,6 +35,14 @@ TEST(WhyNoRepository, IsSaidOfTheRootAndTheHomeDirectory) {
   EXPECT_FALSE(why_no_repository(home).empty());
   EXPECT_FALSE(why_no_repository(home.parent_path()).empty());
   EXPECT_TRUE(why_no_repository(home / "project").empty());
+  EXPECT_FALSE(why_no_repository(home / ".ssh").empty());
+  EXPECT_FALSE(why_no_repository(home / ".config/gcloud/logs").empty());
+  EXPECT_TRUE(why_no_repository(home / ".config/nvim").empty());
+  EXPECT_FALSE(why_not_for_all(home / "project").empty());
+  std::filesystem::create_directory(home / "project/.git");
+  EXPECT_TRUE(why_not_for_all(home / "project").empty());
+  std::filesystem::create_directories(home / ".ssh/.git");
+  EXPECT_FALSE(why_not_for_all(home / ".ssh").empty());
   ::setenv("HOME", before.c_str(), 1);
 }
 
@@ -67,7 +77,26 @@ TEST_F(Several, WhatIsNoRepositorySaysSo) {
   const auto none = repositories.at(folder("nothing"));
   EXPECT_EQ(none->code, nullptr);
   EXPECT_NE(none->missing_code.find("there is no directory"), std::string::npos);
-  EXPECT_NE(none->memory, nullptr);
+}
+
+TEST_F(Several, WhoeverAsksGetsNoFolderThatIsNoRepository) {
+  ServedRepositories repositories({.is_for_all = true});
+  const auto refused = repositories.at(folder("a"));
+  EXPECT_EQ(refused->code, nullptr);
+  EXPECT_NE(refused->missing_code.find("codexmem index "), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder("a") / ".codexmem"));
+  std::filesystem::create_directory(folder("b") / ".git");
+  EXPECT_NE(repositories.at(folder("b"))->code, nullptr);
+}
+
+TEST_F(Several, ManyThatAskForOneAtOnceGetTheSame) {
+  ServedRepositories repositories({});
+  std::vector<std::shared_ptr<mcp::Services>> got(8);
+  {
+    std::vector<std::jthread> askers;
+    for (auto& one : got) askers.emplace_back([&] { one = repositories.at(folder("a")); });
+  }
+  for (const auto& one : got) EXPECT_EQ(one, got.front());
 }
 
 TEST_F(Several, OneThatIsIdleIsClosed) {

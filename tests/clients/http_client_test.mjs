@@ -4,7 +4,7 @@
 // CODEXMEM_CONFORMANCE_SERVER is tests/mcp/conformance_server.cpp; CODEXMEM_PROGRAM is codexmem, if it was built.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
@@ -121,6 +121,7 @@ describe("codexmem serve --http", { skip: skip || !process.env.CODEXMEM_PROGRAM 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "codexmem-http-"));
     root = mkdtempSync(join(tmpdir(), "codexmem-http-"));
+    mkdirSync(join(root, ".git"));
     writeFileSync(join(root, "store.ts"), "export function load(key: string): string {\n  return key;\n}\n");
     server = await start(process.env.CODEXMEM_PROGRAM, ["serve", "--http", "--port", "0", root],
       { HOME: folder, CODEXMEM_DATA_DIR: join(folder, "data") });

@@ -810,6 +810,7 @@ class Routes(unittest.TestCase):
     def test_mcp_of_a_repository(self):
         repository = self.root / "one of many"
         (repository / "src").mkdir(parents=True)
+        (repository / ".git").mkdir()
         (repository / "src/kettle.py").write_text("def boil(water):\n    return water\n")
         path = "/mcp?" + urllib.parse.urlencode({"repository": str(repository)})
         session = self.open_mcp(path)
@@ -823,6 +824,18 @@ class Routes(unittest.TestCase):
             path, MCP_Protocol_Version="2026-07-28", Mcp_Method="tools/call", Mcp_Name="find_symbol")
         self.assertEqual(stateless.json["result"]["structuredContent"]["results"][0]["file"]["path"],
                          "src/kettle.py")
+        # Who reaches the port may not have any folder read.
+        private = self.root / "private"
+        private.mkdir()
+        (private / "notes.md").write_text("# Between us\n")
+        path = "/mcp?" + urllib.parse.urlencode({"repository": str(private)})
+        session = self.open_mcp(path)
+        refused = self.call_tool(session, "search_code", {"query": "between us"}, path)
+        self.assertTrue(refused["isError"])
+        self.assertIn(f"codexmem index {private}", refused["structuredContent"]["message"])
+        found = self.call_tool(session, "search", {"query": "kettle", "format": "json"}, path)
+        self.assertGreaterEqual(found["structuredContent"]["total"], 3)
+        self.assertEqual(sorted(os.listdir(private)), ["notes.md"])
         for bad in ("relative", str(self.root / "nothing")):
             with self.subTest(repository=bad):
                 reply = self.mcp({"id": 1, "method": "initialize", "params": {
