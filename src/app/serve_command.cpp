@@ -40,6 +40,7 @@ constexpr int kMorePorts = 20;
 // A connection holds a thread, and so does each stream that stays open.
 constexpr net::HttpServerOptions kHttp = {.threads = 192,
                                           .max_body_bytes = std::size_t{16} << 20,
+                                          .read_timeout = std::chrono::seconds(5),
                                           .write_timeout = std::chrono::seconds(30),
                                           .keep_alive_timeout = std::chrono::seconds(2)};
 
