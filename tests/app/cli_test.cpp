@@ -451,6 +451,54 @@ TEST_F(Hosts, WithoutAProgramInPathTheFilesNameItsPathAndSaySo) {
   EXPECT_FALSE(fs::exists(repo() / ".mcp.json"));
 }
 
+TEST_F(Hosts, AHookThatIsALinkIsCalledAndItsScriptIsNotTouched) {
+  for (const std::string script : {"#!/bin/sh\necho ran >> ran.txt\n",
+                                   "#!/usr/bin/awk -f\nBEGIN { print \"ran\" >> \"ran.txt\" }\n"}) {
+    const fs::path tracked = directory_.write("repo/scripts/pre-commit", script);
+    fs::permissions(tracked, fs::perms::owner_all);
+    const fs::path hook = repo() / ".git/hooks/pre-commit";
+    fs::create_symlink("../../scripts/pre-commit", hook);
+    ASSERT_EQ(codexmem("init --client vscode").code, 0);
+    EXPECT_EQ(*read_file(tracked), script);
+    EXPECT_FALSE(fs::is_symlink(hook));
+    EXPECT_NE(read_file(hook)->find("codexmem"), std::string::npos);
+    EXPECT_EQ(codexmem("init --client vscode").out.find("changed"), std::string::npos);
+    git("add src");
+    EXPECT_EQ(git("commit --quiet --allow-empty --message=one").code, 0);
+    EXPECT_EQ(*read_file(repo() / "ran.txt"), "ran\n") << "the hook still runs";
+    EXPECT_EQ(codexmem("index --quiet").code, 0);  // the run that the commit has begun is over
+    ASSERT_EQ(codexmem("uninit").code, 0);
+    EXPECT_EQ(fs::read_symlink(hook), "../../scripts/pre-commit");
+    EXPECT_FALSE(fs::exists(fs::symlink_status(repo() / ".git/hooks/pre-commit.before-codexmem")));
+    fs::remove(hook);
+    fs::remove(repo() / "ran.txt");
+  }
+}
+
+TEST_F(Hosts, HuskysHooksNeedNotBeExecutable) {
+  directory_.write("repo/.husky/_/h", "#!/bin/sh\n");
+  directory_.write("repo/.husky/pre-commit", "npm test\n");
+  git("config core.hooksPath .husky/_");
+  ASSERT_EQ(codexmem("init --client vscode").code, 0);
+  EXPECT_NE(read_file(repo() / ".husky/pre-commit")->find("codexmem"), std::string::npos);
+  ASSERT_EQ(codexmem("uninit").code, 0);
+  EXPECT_EQ(*read_file(repo() / ".husky/pre-commit"), "npm test\n");
+}
+
+TEST_F(Hosts, BytesThatAreNoUtf8ComeBackToo) {
+  const std::string mine =
+      "{\n  \"version\": 1,\n  \"hooks\": {\n    \"sessionStart\": [], // \xe9t\xe9\n"
+      "    // \xff\n    \"stop\": []\n  }\n}\n";
+  directory_.write("home/.cursor/hooks.json", mine);
+  directory_.write("repo/.git/hooks/pre-commit", "# \xe9t\xe9\nexit 0 # \xff");
+  fs::permissions(repo() / ".git/hooks/pre-commit", fs::perms::owner_all);
+  ASSERT_EQ(codexmem("init --client cursor").code, 0);
+  ASSERT_NE(*read_file(base() / "home/.cursor/hooks.json"), mine);
+  ASSERT_EQ(codexmem("uninit").code, 0);
+  EXPECT_EQ(*read_file(base() / "home/.cursor/hooks.json"), mine);
+  EXPECT_EQ(*read_file(repo() / ".git/hooks/pre-commit"), "# \xe9t\xe9\nexit 0 # \xff");
+}
+
 TEST_F(Hosts, AHookThatIsSwitchedOffIsNotSwitchedOn) {
   directory_.write("repo/.git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
   const Outcome run = codexmem("init");

@@ -236,7 +236,7 @@ void ConfigRun::change_git_hook(bool wanted) {
   const bool had_ours = change->before.find("# >>> codexmem >>>") != std::string::npos;
   if (wanted) return apply(std::move(row), *std::move(change), path, had_ours);
   if (!had_ours) return;
-  if (!change->emptied.empty()) {
+  if (!change->moved_from.empty()) {
     fs::path ignored;
     perform(row, *change, ignored);
     rows_.push_back(std::move(row));

@@ -86,30 +86,34 @@ Result<fs::path> make_change(const FileChange& change) {
     remove_folders(change.path, change.made_folder);
     return fs::path();
   }
-  CODEXMEM_ASSIGN(fs::path made, make_folder(change.path));
-  struct ::stat info {};
-  const bool had_mode = change.existed && ::stat(change.path.c_str(), &info) == 0;
-  if (!change.moved_to.empty()) {
-    fs::rename(change.path, change.moved_to, failed);
+  if (!change.moved_from.empty()) {
+    fs::rename(change.moved_from, change.path, failed);
     if (failed) return io_error(change.path, failed);
+    return fs::path();
   }
-  const unsigned mode = had_mode ? info.st_mode & 07777U : change.mode;
+  CODEXMEM_ASSIGN(fs::path made, make_folder(change.path));
+  const bool moves = !change.moved_to.empty();
+  struct ::stat info {};
+  const bool keeps_mode = change.existed && !moves && ::stat(change.path.c_str(), &info) == 0;
+  const unsigned mode = keeps_mode ? info.st_mode & 07777U : change.mode;
   {
+    // Whatever takes room on the disk is done before anything is renamed.
     CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(change.path, mode));
     CODEXMEM_TRY(file.write(change.after));
-    CODEXMEM_TRY(file.commit());
+    if (moves) fs::rename(change.path, change.moved_to, failed);
+    if (failed) return io_error(change.path, failed);
+    if (auto done = file.commit(); !done.ok()) {
+      if (moves) fs::rename(change.moved_to, change.path, failed);
+      return std::move(done).error();
+    }
   }
   // What the umask took away, and the owner where root edits another's file.
-  if (had_mode && info.st_uid != ::geteuid() &&
+  if (keeps_mode && info.st_uid != ::geteuid() &&
       ::chown(change.path.c_str(), info.st_uid, info.st_gid) != 0) {
     return io_error(change.path, std::error_code(errno, std::generic_category()));
   }
-  if (had_mode && ::chmod(change.path.c_str(), mode) != 0) {
+  if (keeps_mode && ::chmod(change.path.c_str(), mode) != 0) {
     return io_error(change.path, std::error_code(errno, std::generic_category()));
-  }
-  if (!change.emptied.empty()) {
-    fs::remove(change.emptied, failed);
-    if (failed) return io_error(change.emptied, failed);
   }
   return made;
 }

@@ -16,8 +16,8 @@ struct FileChange {
   bool existed = false;
   bool remove = false;                // the file goes; `after` is empty then
   unsigned mode = 0644;               // of a file that is made
-  std::filesystem::path emptied;      // a file that `after` has taken the place of; it goes
-  std::filesystem::path moved_to;     // what is there is first renamed to this; empty: it is not
+  std::filesystem::path moved_to;     // what is there gets this name; empty: it is replaced
+  std::filesystem::path moved_from;   // what `after` shows has this name until then; empty: none
   std::filesystem::path made_folder;  // goes with the file if it is empty then
 
   bool changes_nothing() const { return existed ? !remove && before == after : after.empty(); }
@@ -32,7 +32,7 @@ std::string shown(const FileChange& change, const std::string& name);
 
 /// Does it: the file is replaced as a whole and keeps its mode and owner. Returns the outermost
 /// folder that was made for it, or nothing. Errors: kBusy when the file is no longer what `before`
-/// says; kIo.
+/// says; kIo, and then what was there is there.
 Result<std::filesystem::path> make_change(const FileChange& change);
 
 }  // namespace codexmem::app

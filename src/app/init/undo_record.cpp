@@ -1,6 +1,9 @@
 #include "app/init/undo_record.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "base/file.h"
@@ -15,6 +18,22 @@ namespace {
 
 constexpr const char* kFile = "init.json";
 
+std::string to_hex(std::string_view bytes) {
+  std::string out;
+  for (const char byte : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return out;
+}
+
+std::string from_hex(std::string_view digits) {
+  std::string out;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+    unsigned byte = 0;
+    std::from_chars(digits.data() + i, digits.data() + i + 2, byte, 16);
+    out += static_cast<char>(byte);
+  }
+  return out;
+}
+
 }  // namespace
 
 UndoRecord::UndoRecord(fs::path directory) : directory_(std::move(directory)) {
@@ -25,8 +44,11 @@ UndoRecord::UndoRecord(fs::path directory) : directory_(std::move(directory)) {
     const Json record = Json::parse(*text);
     for (const auto& item : record.at("files").items()) {
       const Json& file = item.value();
-      entries_[item.key()] = {file.at("sha256"), file.at("existed"), file.at("at"),
-                              file.at("length"), file.at("text"),    file.value("madeFolder", "")};
+      entries_[item.key()] = {
+          file.at("sha256"),           file.at("sha256Before"),
+          file.at("existed"),          file.at("at"),
+          file.at("length"),           from_hex(file.at("bytes").get<std::string>()),
+          file.value("madeFolder", "")};
     }
   } catch (const Json::exception&) {
     entries_.clear();
@@ -36,11 +58,12 @@ UndoRecord::UndoRecord(fs::path directory) : directory_(std::move(directory)) {
 std::optional<FileBefore> UndoRecord::find(const fs::path& path, std::string_view now) const {
   const auto entry = entries_.find(path.string());
   if (entry == entries_.end() || entry->second.hash != sha256_hex(now)) return std::nullopt;
-  const auto& [hash, existed, at, length, text, made_folder] = entry->second;
+  const auto& [hash, hash_before, existed, at, length, bytes, made_folder] = entry->second;
   if (at > now.size() || length > now.size() - at) return std::nullopt;
   FileBefore before{existed, std::string(now.substr(0, at)), made_folder};
-  before.text += text;
+  before.text += bytes;
   before.text += now.substr(at + length);
+  if (sha256_hex(before.text) != hash_before) return std::nullopt;
   return before;
 }
 
@@ -53,6 +76,7 @@ void UndoRecord::note(const fs::path& path, const FileBefore& before, std::strin
   std::size_t tail = 0;
   while (tail < shorter - at && old[old.size() - 1 - tail] == now[now.size() - 1 - tail]) ++tail;
   entries_[path.string()] = {sha256_hex(now),
+                             sha256_hex(old),
                              before.existed,
                              at,
                              now.size() - at - tail,
@@ -78,10 +102,11 @@ Result<void> UndoRecord::save() {
   for (const auto& [path, entry] : entries_) {
     Json file = Json::object();
     file["sha256"] = entry.hash;
+    file["sha256Before"] = entry.hash_before;
     file["existed"] = entry.existed;
     file["at"] = entry.at;
     file["length"] = entry.length;
-    file["text"] = entry.text;
+    file["bytes"] = to_hex(entry.bytes);
     if (!entry.made_folder.empty()) file["madeFolder"] = entry.made_folder;
     files[path] = std::move(file);
   }

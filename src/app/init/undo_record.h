@@ -2,8 +2,9 @@
 // bytes back.
 //
 // Kept in init.json of the user's data directory (mode 0600): for each file the hash of what init
-// made of it and the one piece that turns it back. A file that anybody has changed since is not
-// given back but taken apart (app/init/client_config.h). Belongs to one thread.
+// made of it and the one piece that turns it back, in hexadecimal digits: files of people hold
+// bytes that are no UTF-8. A file that anybody has changed since is not given back but taken apart
+// (app/init/client_config.h). Belongs to one thread.
 #pragma once
 
 #include <filesystem>
@@ -45,11 +46,11 @@ class UndoRecord {
 
  private:
   struct Entry {
-    std::string hash;  // SHA-256 of what init wrote
+    std::string hash, hash_before;  // SHA-256 of what init wrote, and of what was there
     bool existed = false;
-    // before = now with `length` bytes from `at` replaced by `text`
+    // before = now with `length` bytes from `at` replaced by `bytes`
     std::size_t at = 0, length = 0;
-    std::string text, made_folder;
+    std::string bytes, made_folder;
   };
 
   std::filesystem::path directory_;
