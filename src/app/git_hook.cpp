@@ -79,16 +79,17 @@ Result<fs::path> find_pre_commit_hook(const fs::path& root) {
 }
 
 Result<std::string> with_hook_lines(std::string_view before) {
-  std::string bare;
-  while (before.find(kBegin) != before.npos) {
-    bare = without_hook_lines(before);
-    if (bare == before) {
+  std::string bare(before);
+  while (bare.find(kBegin) != bare.npos) {
+    std::string shorter = without_hook_lines(bare);
+    if (shorter.size() == bare.size()) {
       return Error{ErrorCode::kCorrupt,
                    "codexmem's lines in the hook have no end; take them out by hand, from \"# >>> "
                    "codexmem >>>\" on, and run init again"};
     }
-    before = bare;
+    bare = std::move(shorter);
   }
+  before = bare;
   if (trim(before).empty()) return std::string(kShebang) + std::string(kLines);
   if (!is_shell_script(before)) {
     return Error{ErrorCode::kUnsupported, "the hook that is there is no shell script"};

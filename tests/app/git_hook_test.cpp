@@ -40,6 +40,14 @@ TEST(GitHook, LinesWithoutAnEndAreNotGuessedAt) {
   }
 }
 
+TEST(GitHook, LinesWithoutAnEndBehindWholeOnes) {
+  for (const std::string& whole :
+       {*with_hook_lines(""), *with_hook_lines("#!/bin/sh\nnpm test\n")}) {
+    const std::string before = whole + "# >>> codexmem >>>\n";
+    EXPECT_EQ(with_hook_lines(before).error().code(), ErrorCode::kCorrupt) << before;
+  }
+}
+
 TEST(GitHook, LinesThatStandTwiceOrEndWithTheFileGo) {
   const std::string once = *with_hook_lines("#!/bin/sh\nnpm test\n");
   const std::string lines = with_hook_lines("")->substr(std::string("#!/bin/sh\n").size());
