@@ -216,7 +216,8 @@ class SuspectSearch {
       use.kind = BrokenUse::Kind::kImport;
       use.name = row.import_path;
       // What has the name of a package may be one: it counts if it was found before.
-      use.is_conditional = import.conditional || !names_a_file(*model, row.import_path);
+      use.is_conditional =
+          import.conditional || row.is_external || !names_a_file(*model, row.import_path);
       CODEXMEM_TRY(add(*model, import.range.begin, std::move(use)));
     }
     return {};

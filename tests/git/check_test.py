@@ -116,6 +116,10 @@ CASES = {
          "b.ts": "import type { A } from './a';\nexport const f = (a: A) => a.size;\n"},
         {"a.ts": "export interface A extends )( Base {\nexport interface Base { size: number }\n"},
         set()),
+    "new imports from outside, named like a part of a path that is gone": (
+        {"pkg/__init__.py": "", "pkg/core.py": "def f():\n    pass\n", "tests/test_types.py": "\n"},
+        {"pkg/core.py": None, "tests/test_types.py": None,
+         "b.py": "import re\nfrom types import EllipsisType\nimport core\n"}, set()),
     "deleted package": (
         {"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/m.py": "def f():\n    pass\n",
          "main.py": "from pkg.sub.m import f\nimport pkg.sub.m\n"},
