@@ -217,8 +217,9 @@ struct Intake::Prepared {
   std::string same_key;   // of the host's id for it; never comes again
   std::string content;    // what tells it apart where the host has no id for it
   memory::PreparedPrompt prompt;
-  std::string project;  // for a session that was never seen
-  std::string skip;     // the reason, if it is known already
+  std::string project;       // for a session that was never seen
+  bool is_excluded = false;  // by its folder, whatever the project is called
+  std::string skip;          // the reason, if it is known already
   std::string payload;
 
   HookEvent& event() {
@@ -249,6 +250,7 @@ Result<IntakeRequest> read_intake(std::string_view path, std::string_view body_t
     if (!json_of(body, "prompt").starts_with('"')) return invalid("Missing prompt");
     init.prompt = text_of(body, "prompt");
     init.platform = bounded_name(text_of(body, "platform"));
+    init.cwd = text_of(body, "cwd");
     return IntakeRequest(std::move(init));
   }
   if (path == "/api/sessions/observations") {
@@ -318,6 +320,20 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
   if (event.content_session_id.empty()) return invalid("Missing contentSessionId");
   if (!event.event_id.empty()) prepared.event_key = event_key("event", event.event_id);
   if (event.at_ms) event.at_ms = std::min(*event.at_ms, memory_->clock()());
+
+  // A repository may say what its project is called, but comes out of no exclusion by that.
+  const std::string cwd = std::visit(
+      [](const auto& one) -> std::string {
+        if constexpr (requires { one.cwd; }) {
+          return one.cwd;
+        } else {
+          return {};
+        }
+      },
+      prepared.request);
+  prepared.is_excluded =
+      !options_.excluded_projects.empty() && cwd.starts_with('/') &&
+      matches_any(options_.excluded_projects, privacy::captured_name(git_project(cwd)));
 
   const auto describe_event = [&](std::string_view tool_use_id) {
     if (!tool_use_id.empty()) return fmt::format("tool:{}", privacy::captured(tool_use_id));
@@ -404,7 +420,8 @@ Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& p
   }
 
   // Checked in the order of the contract: project, tool, turn, repetition.
-  if (matches_any(options_.excluded_projects, session ? session->project : prepared.project)) {
+  if (prepared.is_excluded ||
+      matches_any(options_.excluded_projects, session ? session->project : prepared.project)) {
     outcome.reason = "project_excluded";
     return outcome;
   }
@@ -481,7 +498,7 @@ Result<IntakeOutcome> Intake::write_prompt(store::Database& database, const Prep
                   memory::start_session(database, event.content_session_id, init.project,
                                         init.platform, at_ms));
   outcome.session = session.id;
-  if (matches_any(options_.excluded_projects, session.project)) {
+  if (prepared.is_excluded || matches_any(options_.excluded_projects, session.project)) {
     outcome.status = IntakeStatus::kSkipped;
     outcome.reason = "project_excluded";
     return outcome;

@@ -35,6 +35,7 @@ struct HookEvent {
 /// A session's next prompt: POST /api/sessions/init.
 struct InitRequest : HookEvent {
   std::string project, prompt, platform;
+  std::string cwd = {};
 };
 
 /// A tool was used: POST /api/sessions/observations.

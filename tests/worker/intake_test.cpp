@@ -206,6 +206,19 @@ TEST_F(IntakeTest, ExcludedProjectsAreNotCaptured) {
   EXPECT_EQ(count("SELECT count(*) FROM queue"), 0);
 }
 
+// A repository may say what its project is called.
+TEST_F(IntakeTest, AnExcludedFolderComesOutByNoOtherName) {
+  const std::string folder = (directory_.path() / "hush").string();
+  std::filesystem::create_directories(folder + "/.git");
+  const std::string named = R"("contentSessionId":"n","project":"shop","cwd":")" + folder + "\"";
+  EXPECT_EQ(post("init", "{" + named + R"(,"prompt":"secret plan"})").reason, "project_excluded");
+  EXPECT_EQ(post("observations", "{" + named + R"(,"tool_name":"Read"})").reason,
+            "project_excluded");
+  EXPECT_EQ(post("summarize", "{" + named + R"(,"last_assistant_message":"plan"})").reason,
+            "project_excluded");
+  EXPECT_EQ(count("SELECT count(*) FROM queue"), 0);
+}
+
 TEST_F(IntakeTest, ASessionThatWasNeverSeenIsStarted) {
   const IntakeOutcome queued = use("Read", "{}");
   EXPECT_EQ(queued.status, IntakeStatus::kQueued);
