@@ -6,12 +6,13 @@
 
 #include "app/columns.h"
 #include "app/command.h"
+#include "app/doctor/doctor.h"
+#include "app/init/file_change.h"
 #include "app/init/json_edit.h"
 #include "app/memory_question.h"
 #include "app/repository.h"
 #include "app/settings_schema.h"
 #include "app/worker_settings.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/name_list.h"
 #include "base/settings.h"
@@ -208,28 +209,6 @@ class FileOptions {
   bool user_ = false;
 };
 
-// The text of a file that may not be there yet. Errors: those of read_file().
-Result<std::string> read_settings_text(const fs::path& path) {
-  auto text = read_file(path);
-  if (!text.ok() && text.error().code() == ErrorCode::kNotFound) return std::string("{\n}\n");
-  return text;
-}
-
-// Keeps links, and the access rights of a file that is there.
-Result<void> write_settings_text(const fs::path& path, bool is_project, const std::string& text) {
-  if (!is_project) CODEXMEM_TRY(store::prepare_user_directory(path.parent_path()));
-  std::error_code failed;
-  fs::path target = fs::canonical(path, failed);
-  if (failed) target = path;
-  const fs::file_status status = fs::status(target, failed);
-  const auto mode = fs::exists(status) ? static_cast<unsigned>(status.permissions()) & 0777U
-                    : is_project       ? 0644U
-                                       : 0600U;
-  CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(target, mode));
-  CODEXMEM_TRY(file.write(text));
-  return file.commit();
-}
-
 // A value that read_setting_text() gave, as it stands in a file.
 std::string json_of(const SettingRow& row, const std::string& value) {
   if (row.kind == SettingKind::kNumber) return value;
@@ -242,6 +221,7 @@ struct Change {
   const SettingRow* row = nullptr;
   fs::path path;
   bool is_project = false;
+  FileChange file = {};
 };
 
 // Errors: kInvalidArgument.
@@ -259,7 +239,31 @@ Result<Change> read_change(const std::string& key, const FileOptions& file) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("{} is a symbolic link, which is not followed", change.path.string())};
   }
+  auto begun = begin_change(change.path);
+  if (!begun.ok()) return std::move(begun).error().with_context(change.path.string());
+  change.file = *std::move(begun);
   return change;
+}
+
+// Errors: those of make_change().
+Result<void> write(Change& change, std::string after) {
+  change.file.after = std::move(after);
+  if (!change.is_project) {
+    CODEXMEM_TRY(store::prepare_user_directory(change.path.parent_path()));
+    change.file.mode = 0600;
+    // A key is for its owner alone, also in a file that others could read.
+    if (change.row->kind == SettingKind::kSecret && doctor::is_open_to_others(change.file.path)) {
+      std::error_code failed;
+      fs::permissions(change.file.path, fs::perms::owner_read | fs::perms::owner_write, failed);
+      if (failed) {
+        return Error{ErrorCode::kIo,
+                     fmt::format("{}: {}", change.file.path.string(), failed.message())};
+      }
+    }
+  }
+  auto made = make_change(change.file);
+  if (!made.ok()) return std::move(made).error().with_context(change.path.string());
+  return {};
 }
 
 // What holds is another value, or an old one.
@@ -294,7 +298,7 @@ class SetCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    const auto change = read_change(key_, file_);
+    auto change = read_change(key_, file_);
     if (!change.ok()) return fail(console, change.error());
     if (const auto done = set(*change); !done.ok()) return fail(console, done.error());
     console.print_line(
@@ -304,7 +308,7 @@ class SetCommand : public Command {
   }
 
  private:
-  Result<void> set(const Change& change) const {
+  Result<void> set(Change& change) const {
     const SettingRow& row = *change.row;
     CODEXMEM_ASSIGN(const std::string given, text_or_input(value_));
     auto value = read_setting_text(row, given);
@@ -318,10 +322,10 @@ class SetCommand : public Command {
         return Error{ErrorCode::kInvalidArgument, fmt::format("{} {}", row.key, why)};
       }
     }
-    CODEXMEM_ASSIGN(const std::string before, read_settings_text(change.path));
-    auto after = set_json(before, {std::string(row.key)}, json_of(row, *value));
+    auto after = set_json(change.file.existed ? change.file.before : "{\n}\n",
+                          {std::string(row.key)}, json_of(row, *value));
     if (!after.ok()) return std::move(after).error().with_context(change.path.string());
-    return write_settings_text(change.path, change.is_project, *after);
+    return write(change, *std::move(after));
   }
 
   std::string key_, value_;
@@ -337,7 +341,7 @@ class UnsetCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    const auto change = read_change(key_, file_);
+    auto change = read_change(key_, file_);
     if (!change.ok()) return fail(console, change.error());
     const auto was_set = unset(*change);
     if (!was_set.ok()) return fail(console, was_set.error());
@@ -351,14 +355,13 @@ class UnsetCommand : public Command {
 
  private:
   // True when it was set.
-  static Result<bool> unset(const Change& change) {
-    auto before = read_file(change.path);
-    if (!before.ok() && before.error().code() == ErrorCode::kNotFound) return false;
-    if (!before.ok()) return before.error();
-    auto after = remove_json(*before, {std::string(change.row->key)});
+  static Result<bool> unset(Change& change) {
+    if (!change.file.existed) return false;
+    auto after = remove_json(change.file.before, {std::string(change.row->key)});
     if (!after.ok()) return std::move(after).error().with_context(change.path.string());
-    if (*after == *before) return false;
-    CODEXMEM_TRY(write_settings_text(change.path, change.is_project, *after));
+    if (*after == change.file.before) return false;
+    if (trim(*after).empty()) *after = "{\n}\n";
+    CODEXMEM_TRY(write(change, *std::move(after)));
     return true;
   }
 

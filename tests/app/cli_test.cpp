@@ -1023,6 +1023,15 @@ TEST_F(CommandLine, SettingsAreSetAndUnsetAndCommentsStay) {
       << over.error;
   EXPECT_EQ(codexmem("config unset openaiApiKey").code, 0);
   EXPECT_EQ(*read_file(user), "{\n  \"workerPort\": 8\n}\n");
+  fs::permissions(user, fs::perms(0644));
+  EXPECT_EQ(codexmem("config set workerPort 9").code, 0);
+  EXPECT_EQ(fs::status(user).permissions(), fs::perms(0644));
+  EXPECT_EQ(codexmem("config set chromaToken k-9").code, 0);
+  EXPECT_EQ(fs::status(user).permissions(), fs::perms(0600));
+  EXPECT_EQ(codexmem("config unset chromaToken").code, 0);
+  EXPECT_EQ(codexmem("config unset workerPort").code, 0);
+  EXPECT_EQ(codexmem("config set log off").code, 0);
+  EXPECT_EQ(*read_file(user), "{\n  \"log\": \"off\"\n}\n");
 
   directory_.write("repo/codexmem.json", "{\n  // ours\n  \"scope\": \"project\", // why\n}\n");
   EXPECT_EQ(codexmem("config set tools 'code, memory' --project").code, 0);

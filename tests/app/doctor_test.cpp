@@ -241,12 +241,14 @@ TEST_F(DoctorTest, AnIndexRunWasBrokenOff) {
 }
 
 TEST_F(DoctorTest, FilesHaveChangedSinceTheIndexRun) {
+  directory_.write("repo/src/b.py", "def b():\n    return 1\n");
   make_index();
   expect(check_index_age(patient_), kOk, "no indexed file");
+  // Somebody works: that is no trouble.
   directory_.write("repo/src/a.py", "def other():\n    return 2\n");
-  expect(check_index_age(patient_), kWarning, "1 of 1 files");
-  fs::remove(patient_.root / "src/a.py");
-  expect(check_index_age(patient_), kWarning, "1 of 1 files");
+  expect(check_index_age(patient_), kOk, "1 of 2 files");
+  fs::remove(patient_.root / "src/b.py");
+  expect(check_index_age(patient_), kWarning, "2 of 2 files");
 }
 
 TEST_F(DoctorTest, TheIndexCannotBeWritten) {
@@ -456,9 +458,15 @@ TEST_F(DoctorTest, NoClientIsSetUpOrItsProgramIsGone) {
   directory_.write("home/.codex/config.toml",
                    "model = \"m\"\n[mcp_servers.codexmem]\ncommand = \"/gone/codexmem\"\n");
   expect(check_clients(patient_), kTrouble, "Codex starts /gone/codexmem");
+  directory_.write("home/.codex/config.toml",
+                   "[mcp_servers.\"codexmem\"] # ours\n'command' = '/gone/too'\n");
+  expect(check_clients(patient_), kTrouble, "Codex starts /gone/too");
+  directory_.write("home/.codex/config.toml",
+                   "mcp_servers = {codexmem = {command = \"/gone/three\"}}\n");
+  expect(check_clients(patient_), kTrouble, "Codex starts /gone/three");
   directory_.write("home/.codex/config.toml", "[mcp_servers.other]\ncommand = \"/gone/x\"\n");
   directory_.write("repo/.cursor/mcp.json", "{");
-  expect(check_clients(patient_), kWarning, "is no JSON");
+  expect(check_clients(patient_), kWarning, "cannot be read");
 }
 
 TEST_F(DoctorTest, HalfOfAClientsHooksAreMissing) {

@@ -8,6 +8,7 @@
 
 #include "app/doctor/doctor.h"
 #include "app/init/clients.h"
+#include "app/init/toml_edit.h"
 #include "app/process.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -18,7 +19,8 @@ namespace codexmem::app::doctor {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMaxFileBytes = std::size_t{4} << 20;
+// Clients keep their history in such files, too.
+constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
 
 // The scopes whose files are to be looked at: those that have a folder.
 std::vector<ConfigScope> scopes_of(const Patient& patient) {
@@ -45,26 +47,19 @@ bool is_runnable(const Patient& patient, const std::string& command) {
   return ::access(command.c_str(), X_OK) == 0;
 }
 
-// "command = ..." of [mcp_servers.codexmem] in Codex's TOML; nothing when there is no such table.
-std::optional<std::string> codex_command(const fs::path& path) {
+// The command of Codex's table of codexmem, "" for one without; nothing when there is no table.
+std::optional<std::string> toml_command(const fs::path& path, std::string_view servers,
+                                        bool* is_damaged) {
   if (path.empty()) return std::nullopt;
   const auto text = read_file(path, kMaxFileBytes);
   if (!text.ok()) return std::nullopt;
-  bool is_inside = false, is_there = false;
-  for (const std::string_view each : split(*text, '\n')) {
-    const std::string_view line = trim(each);
-    if (line.starts_with('[')) {
-      is_inside = line.starts_with("[mcp_servers.codexmem]");
-      is_there = is_there || is_inside;
-    }
-    if (!is_inside || !line.starts_with("command")) continue;
-    const auto open = line.find_first_of("\"'");
-    if (open == std::string_view::npos) continue;
-    const auto close = line.find(line[open], open + 1);
-    if (close == std::string_view::npos) continue;
-    return std::string(line.substr(open + 1, close - open - 1));
-  }
-  return is_there ? std::optional<std::string>("") : std::nullopt;
+  const auto table = find_toml_table(*text, {std::string(servers), "codexmem"});
+  *is_damaged = !table.ok();
+  if (!table.ok() || table->value.empty()) return std::nullopt;
+  const Json entry = Json::parse(table->value, nullptr, false);
+  const auto command = entry.is_object() ? entry.find("command") : entry.end();
+  return command != entry.end() && command->is_string() ? command->get<std::string>()
+                                                        : std::string();
 }
 
 // The command of the entry "codexmem" in the member `servers`, "" for one without; nothing when
@@ -104,14 +99,15 @@ Finding check_clients(const Patient& patient) {
     for (const ConfigScope scope : scopes_of(patient)) {
       const ConfigFile file = client.server(places, scope);
       std::optional<std::string> command;
+      bool is_damaged = false;
       if (file.entries.form == ConfigForm::kTomlServer) {
-        command = codex_command(file.path);
-      } else {
-        const auto object = read_object(file.path);
-        if (object && !object->is_object()) {
-          damaged.push_back(fmt::format("{} of {} is no JSON", file.path.string(), client.title));
-        }
-        if (object) command = server_command(*object, file.entries.servers);
+        command = toml_command(file.path, file.entries.servers, &is_damaged);
+      } else if (const auto object = read_object(file.path)) {
+        is_damaged = !object->is_object();
+        command = server_command(*object, file.entries.servers);
+      }
+      if (is_damaged) {
+        damaged.push_back(fmt::format("{} of {} cannot be read", file.path.string(), client.title));
       }
       if (!command) continue;
       found.emplace_back(client.title);
