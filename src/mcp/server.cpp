@@ -41,6 +41,16 @@ struct Server::Impl {
     workers.submit([this] { tell_all(); }, sizeof(Change));
   }
 
+  // Each is kept, so that it does not end meanwhile.
+  std::vector<std::shared_ptr<Session>> there_are() {
+    std::vector<std::shared_ptr<Session>> sessions;
+    const std::lock_guard lock(core.mutex);
+    for (Session* const each : core.sessions) {
+      if (auto session = each->weak_from_this().lock()) sessions.push_back(std::move(session));
+    }
+    return sessions;
+  }
+
   void tell_all() {
     while (true) {
       std::set<Change> changes;
@@ -50,14 +60,7 @@ struct Server::Impl {
         is_telling = !changes.empty();
         if (!is_telling) return;
       }
-      // One that ends meanwhile is kept: nobody else may.
-      std::vector<std::shared_ptr<Session>> sessions;
-      {
-        const std::lock_guard lock(core.mutex);
-        for (Session* const each : core.sessions) {
-          if (auto session = each->weak_from_this().lock()) sessions.push_back(std::move(session));
-        }
-      }
+      const auto sessions = there_are();
       for (const auto& session : sessions) {
         for (const Change& change : changes) session->tell(change);
       }
@@ -73,6 +76,19 @@ Server::~Server() = default;
 const Offer& Server::offer() const { return impl_->core.offer; }
 
 std::shared_ptr<Session> Server::open_session() { return std::make_shared<Session>(impl_->core); }
+
+void Server::close() {
+  {
+    const std::lock_guard lock(impl_->core.mutex);
+    impl_->core.is_closed = true;
+  }
+  const auto sessions = impl_->there_are();
+  for (const auto& session : sessions) session->cancel_all();
+  for (const auto& session : sessions) {
+    while (!session->wait_idle(std::chrono::hours(1))) {
+    }
+  }
+}
 
 void Server::resource_changed(std::string_view uri) {
   impl_->tell({Changed::kResource, std::string(uri)});

@@ -80,6 +80,10 @@ class Server {
   void tools_changed();
   void prompts_changed();
 
+  /// Ends all sessions, waits until none of their calls runs and nothing is read for them, and
+  /// refuses what is asked from then on. What the services stand on may go then, before the server.
+  void close();
+
   /// Reads again what somebody has subscribed to, and tells of what is another one now: for when it
   /// is not known which resources have changed.
   void look_at_resources();

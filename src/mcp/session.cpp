@@ -88,19 +88,19 @@ const Session::Method Session::kMethods[] = {
     {"resources/list", true, true, Feature::kResources, nullptr, &Session::list_resources},
     {"resources/templates/list", true, true, Feature::kResources, &Session::list_templates},
     {"resources/read", true, true, Feature::kResources, nullptr, &Session::read_resource},
-    {"resources/subscribe", true, false, Feature::kResources, &Session::subscribe},
+    {"resources/subscribe", true, false, Feature::kResources, nullptr, &Session::subscribe},
     {"resources/unsubscribe", true, false, Feature::kResources, &Session::unsubscribe},
     {"prompts/list", true, true, Feature::kPrompts, &Session::list_prompts},
     {"prompts/get", true, true, Feature::kPrompts, nullptr, &Session::get_prompt},
     {"completion/complete", true, true, Feature::kCompletions, nullptr, &Session::complete},
     {"logging/setLevel", true, false, Feature::kNone, &Session::set_log_level},
-    // Answered when it ends: listen().
-    {"subscriptions/listen", false, true, Feature::kNone},
+    {"subscriptions/listen", false, true, Feature::kNone, nullptr, &Session::listen},
 };
 
 Session::Session(ServerCore& core) : core_(core) {
   const std::lock_guard lock(core_.mutex);
   core_.sessions.insert(this);
+  if (core_.is_closed) ending_.request_stop();
 }
 
 Session::~Session() {
@@ -278,7 +278,6 @@ void Session::on_request(const Message& message, bool in_batch, std::size_t size
     start_call(*method, message, context, size_bytes, sink, reply);
     return;
   }
-  if (method->answer == nullptr) return listen(message, sink, reply);
   if (in_batch && method->answer == &Session::initialize) {
     return refuse(invalid_request("initialize in a batch"));
   }
@@ -298,12 +297,14 @@ void Session::on_notification(const Message& message) {
   const JsonValue id = message.params.member("requestId");
   if (!id.is_string() && !id.is_number()) return;
   const RequestId cancelled{id.dump_id()};
-  if (subscriptions_.close(cancelled)) return;
   const std::lock_guard lock(mutex_);
   const auto found = calls_.find(cancelled.json);
-  if (found == calls_.end()) return;  // answered already, or never asked
-  found->second->cancelled = true;
-  found->second->stop.request_stop();
+  if (found != calls_.end()) {
+    found->second->cancelled = true;
+    found->second->stop.request_stop();
+  } else {
+    subscriptions_.close(cancelled);  // or it was answered already, or never asked
+  }
 }
 
 void Session::ask_for_roots() {

@@ -41,8 +41,9 @@ struct ServerCore {
   ServerOptions options;
   WorkerPool* workers;
   StateSeal seal = {};
-  std::mutex mutex = {};             // guards the next
+  std::mutex mutex = {};             // guards the two below
   std::set<Session*> sessions = {};  // that have not ended
+  bool is_closed = false;            // and no more may begin
 };
 
 class Session : public std::enable_shared_from_this<Session> {
@@ -76,10 +77,11 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Tells the peer, if it wants to know.
   void tell(const Change& change);
 
-  /// Asks all calls in flight to stop; they are answered with what they come to. Subscriptions end.
+  /// Asks all calls in flight to stop; they are answered with what they come to. Subscriptions end,
+  /// and what is asked from now on is refused: the session is over.
   void cancel_all();
 
-  /// Waits until no call is in flight; false when `time` was over before.
+  /// Waits until no call is in flight and nothing is read; false when `time` was over before.
   bool wait_idle(std::chrono::milliseconds time);
 
   /// The revision that `initialize` has settled; empty before.
@@ -97,6 +99,7 @@ class Session : public std::enable_shared_from_this<Session> {
     std::string json = "{}";         // the text of an object
     std::optional<int> ttl_ms = {};  // how long a stateless client may keep it; none: it may not
     bool needs_input = false;        // stateless era: it asks for something first
+    std::optional<ListenFilter> listens = {};  // no answer yet: a stream of notifications
   };
   using Outcome = std::variant<Answer, RpcError>;
 
@@ -141,13 +144,18 @@ class Session : public std::enable_shared_from_this<Session> {
   std::shared_ptr<Services> own_services() const;
 
   // session_subscriptions.cpp
-  void listen(const Message& message, const Sink& sink, const Reply& reply);
-  Outcome subscribe(const Message& message, const RequestContext& context);
+  Outcome listen(const Message& message, const CallContext& context);
+  // Nothing, or why there can be none. Under mutex_, so that a cancellation finds call or stream.
+  std::optional<std::string> open_stream(const RequestId& id, const ListenFilter& filter,
+                                         const Sink& sink);
+  Outcome subscribe(const Message& message, const CallContext& context);
   Outcome unsubscribe(const Message& message, const RequestContext& context);
-  // Reads what is subscribed to, and the list where that was asked for once; tells of what is not
-  // as it was. On a worker.
-  void look(bool at_list = false);
-  void look_soon(bool at_list);
+  // Reads what is subscribed to, and the list for who has it; tells of what is not as it was.
+  void look();
+  void look_at(const std::set<std::string>& uris, const CallContext& context);
+  void look_at_list(const CallContext& context);
+  // Whether what had a digest has another one now; remembers it. Under look_mutex_.
+  bool is_another(const std::string& uri, std::string digest);
 
   // session_lists.cpp
   Outcome list_tools(const Message& message, const RequestContext& context);
@@ -174,7 +182,7 @@ class Session : public std::enable_shared_from_this<Session> {
   bool owes_roots_ = false;   // they are to be asked for as soon as there is a way to the peer
   RequestId roots_question_;  // the last one
   std::map<std::string, std::shared_ptr<Call>> calls_;  // in flight, by the id's text
-  std::size_t unanswered_ = 0;  // calls that were queued and whose answer is not out
+  std::size_t unanswered_ = 0;                          // calls whose answer is not out, and looks
   std::condition_variable idle_;
   std::stop_source ending_;
 

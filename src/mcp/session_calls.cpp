@@ -181,17 +181,21 @@ class Session::Progress {
 void Session::start_call(const Method& method, const Message& message, RequestContext context,
                          std::size_t size_bytes, const Sink& sink, const Reply& reply) {
   auto call = std::make_shared<Call>();
-  bool is_free = !subscriptions_.is_listening(message.id);
+  std::string_view fault;
   {
     const std::lock_guard lock(mutex_);
-    is_free = is_free && calls_.emplace(message.id.json, call).second;
-    if (is_free) ++unanswered_;
+    if (ending_.stop_requested()) {
+      fault = "the session has ended";
+    } else if (subscriptions_.is_listening(message.id) ||
+               !calls_.emplace(message.id.json, call).second) {
+      // Answered under the id that the running call will be answered under: the peer has to sort
+      // it.
+      fault = "a request with this id is in flight";
+    } else {
+      ++unanswered_;
+    }
   }
-  if (!is_free) {
-    // Answered under the id that the running call will be answered under: the peer has to sort it.
-    reply(make_error(message.id, invalid_request("a request with this id is in flight")));
-    return;
-  }
+  if (!fault.empty()) return reply(make_error(message.id, invalid_request(std::string(fault))));
   std::shared_ptr<Progress> progress;
   if (!context.progress_token.empty()) {
     progress =
@@ -234,7 +238,12 @@ void Session::start_call(const Method& method, const Message& message, RequestCo
     {
       const std::lock_guard lock(self->mutex_);
       self->calls_.erase(message.id.json);  // before the answer: once it is out, the id is free
-      if (call->cancelled) answer.reset();
+      if (call->cancelled) {
+        answer.reset();
+      } else if (const auto* const given = std::get_if<Answer>(&outcome);
+                 given != nullptr && given->listens && !self->ending_.stop_requested()) {
+        answer = self->open_stream(message.id, *given->listens, sink);
+      }
     }
     reply(std::move(answer));
     const std::lock_guard lock(self->mutex_);
@@ -321,7 +330,7 @@ Session::Outcome Session::list_resources(const Message& message, const CallConte
   for (const Resource& each : page->resources) result["resources"].push_back(resource_json(each));
   if (!page->next_cursor.empty()) result["nextCursor"] = page->next_cursor;
   // Who has a list is told when it is another one.
-  if (cursor.is_absent() && context.request.era == Era::kHandshake) look_soon(true);
+  if (cursor.is_absent() && context.request.era == Era::kHandshake) look_at_list(context);
   return Answer{dump_json(result), kNoCacheMs};
 }
 

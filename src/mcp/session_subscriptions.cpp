@@ -69,19 +69,23 @@ std::variant<ListenFilter, RpcError> read_filter(const JsonValue& wanted, const 
   return filter;
 }
 
+// Where the digest of the list stands: no URI is empty.
+constexpr char kList[] = "";
+
 // Longer lists are told by this many pages of theirs.
 constexpr int kMostPages = 100;
 
 // The names in the list, in a few bytes; nothing when it cannot be had.
 std::optional<std::string> digest_list(const Resources& resources, const CallContext& context) {
   std::string all, cursor;
-  for (int i = 0; i < kMostPages; ++i) {
+  for (int i = 0; i < kMostPages && !context.stop.stop_requested(); ++i) {
     const auto page = resources.list(cursor, context);
     if (!page.ok()) return std::nullopt;
     for (const Resource& each : page->resources) all += each.uri + "\n";
     cursor = page->next_cursor;
     if (cursor.empty()) break;
   }
+  if (context.stop.stop_requested()) return std::nullopt;
   return sha256_hex(all);
 }
 
@@ -98,37 +102,33 @@ std::string digest(const std::vector<ResourceContent>& contents) {
 
 }  // namespace
 
-void Session::listen(const Message& message, const Sink& sink, const Reply& reply) {
+Session::Outcome Session::listen(const Message& message, const CallContext& context) {
   const Offer& offer = core_.offer;
   // Who has nothing to tell does not have the method.
   if (offer.resources == nullptr && !offer.tools_change && !offer.prompts_change) {
-    return reply(make_error(message.id, method_not_found(message.method)));
+    return method_not_found(message.method);
   }
   auto filter = read_filter(message.params.member("notifications"), offer);
-  if (const auto* const error = std::get_if<RpcError>(&filter)) {
-    return reply(make_error(message.id, *error));
-  }
-  bool is_in_flight = false;
-  {
-    const std::lock_guard lock(mutex_);
-    is_in_flight = calls_.contains(message.id.json);
-  }
-  const bool at_list = std::get<ListenFilter>(filter).resources;
-  if (is_in_flight ||
-      !subscriptions_.listen(message.id, std::get<ListenFilter>(std::move(filter)), sink)) {
-    reply(make_error(message.id,
-                     invalid_request(fmt::format("a request with this id is in flight, or {} "
-                                                 "subscriptions are",
-                                                 Subscriptions::kMaxListens))));
-    return;
-  }
-  look_soon(at_list);
+  if (auto* const error = std::get_if<RpcError>(&filter)) return std::move(*error);
+  auto& wanted = std::get<ListenFilter>(filter);
+  look_at(wanted.uris, context);
+  if (wanted.resources) look_at_list(context);
+  return Answer{.listens = std::move(wanted)};
 }
 
-Session::Outcome Session::subscribe(const Message& message, const RequestContext&) {
-  auto uri = read_uri(message.params.member("uri"));
-  if (auto* const error = std::get_if<RpcError>(&uri)) return std::move(*error);
-  if (!subscriptions_.subscribe(std::get<std::string>(std::move(uri)))) {
+std::optional<std::string> Session::open_stream(const RequestId& id, const ListenFilter& filter,
+                                                const Sink& sink) {
+  if (subscriptions_.listen(id, filter, sink)) return std::nullopt;
+  return make_error(id, invalid_request(fmt::format("{} subscriptions are open already",
+                                                    Subscriptions::kMaxListens)));
+}
+
+Session::Outcome Session::subscribe(const Message& message, const CallContext& context) {
+  const auto read = read_uri(message.params.member("uri"));
+  if (const auto* const error = std::get_if<RpcError>(&read)) return *error;
+  const auto& uri = std::get<std::string>(read);
+  look_at({uri}, context);
+  if (!subscriptions_.subscribe(uri)) {
     return invalid_params(fmt::format("a session holds {} subscriptions", Subscriptions::kMaxUris));
   }
   return Answer{};
@@ -141,52 +141,66 @@ Session::Outcome Session::unsubscribe(const Message& message, const RequestConte
   return Answer{};
 }
 
-void Session::look_soon(bool at_list) {
-  if (core_.offer.resources == nullptr) return;
-  core_.workers->submit(
-      [weak = weak_from_this(), at_list] {
-        if (const auto self = weak.lock()) self->look(at_list);
-      },
-      sizeof(Session));
+bool Session::is_another(const std::string& uri, std::string digest) {
+  const auto [seen, is_new] = seen_.try_emplace(uri, digest);
+  if (is_new || seen->second == digest) return false;
+  seen->second = std::move(digest);
+  return true;
 }
 
-void Session::look(bool at_list) {
+void Session::look_at(const std::set<std::string>& uris, const CallContext& context) {
+  if (core_.offer.resources == nullptr) return;
   const std::lock_guard looking(look_mutex_);
-  const std::set<std::string> uris = subscriptions_.uris();
-  std::erase_if(
-      seen_, [&](const auto& each) { return !each.first.empty() && !uris.contains(each.first); });
-  at_list = at_list || seen_.contains("");
-  if (uris.empty() && !at_list) return;
+  for (const std::string& uri : uris) {
+    const auto contents = core_.offer.resources->read(uri, context);
+    if (context.stop.stop_requested()) return;
+    // One that is gone, or cannot be read, is another one too.
+    std::string now = contents.ok() ? digest(*contents) : contents.error().message();
+    if (is_another(uri, std::move(now))) subscriptions_.tell({Changed::kResource, uri});
+  }
+}
+
+void Session::look_at_list(const CallContext& context) {
+  const std::lock_guard looking(look_mutex_);
+  auto list = digest_list(*core_.offer.resources, context);
+  if (list && is_another(kList, *std::move(list))) subscriptions_.tell({Changed::kResources});
+}
+
+void Session::look() {
+  CallContext context;
+  {
+    const std::lock_guard lock(mutex_);
+    if (ending_.stop_requested()) return;
+    ++unanswered_;  // who ends the session waits for this too
+    context.stop = ending_.get_token();
+    context.request.revision = state_.revision;
+    context.request.roots = state_.roots;
+  }
   try {
-    const std::shared_ptr<Services> own = own_services();
-    CallContext context;
-    context.services = own ? own.get() : core_.services;
+    const std::set<std::string> uris = subscriptions_.uris();
+    bool has_list = false;
     {
-      const std::lock_guard lock(mutex_);
-      context.stop = ending_.get_token();
-      context.request.revision = state_.revision;
-      context.request.roots = state_.roots;
+      const std::lock_guard looking(look_mutex_);
+      has_list = seen_.contains(kList);
+      // Not those alone that nobody subscribes to: somebody may be about to.
+      if (seen_.size() > 2 * (Subscriptions::kMaxUris + uris.size())) {
+        std::erase_if(seen_, [&](const auto& each) {
+          return each.first != kList && !uris.contains(each.first);
+        });
+      }
     }
-    // Whether what had a digest has another one now.
-    const auto is_another = [&](const std::string& uri, std::string now) {
-      const auto [seen, is_new] = seen_.try_emplace(uri, now);
-      if (is_new || seen->second == now) return false;
-      seen->second = std::move(now);
-      return true;
-    };
-    for (const std::string& uri : uris) {
-      const auto contents = core_.offer.resources->read(uri, context);
-      if (context.stop.stop_requested()) return;
-      // One that is gone, or cannot be read, is another one too.
-      std::string now = contents.ok() ? digest(*contents) : contents.error().message();
-      if (is_another(uri, std::move(now))) subscriptions_.tell({Changed::kResource, uri});
+    if (has_list || !uris.empty()) {
+      const std::shared_ptr<Services> own = own_services();
+      context.services = own ? own.get() : core_.services;
+      look_at(uris, context);
+      if (has_list) look_at_list(context);
     }
-    if (!at_list) return;
-    auto list = digest_list(*core_.offer.resources, context);
-    if (list && is_another("", *std::move(list))) subscriptions_.tell({Changed::kResources});
   } catch (const std::exception& error) {
     log_error("looking at resources: {}", error.what());
   }
+  const std::lock_guard lock(mutex_);
+  --unanswered_;
+  idle_.notify_all();
 }
 
 }  // namespace codexmem::mcp

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -19,6 +20,9 @@ std::atomic<Server*> changing_server = nullptr;
 
 std::mutex watched_mutex;  // guards the next
 std::string watched = "Watched.";
+
+std::atomic<bool> slow = false;
+std::atomic<int> reading = 0;
 
 // One pixel, and eight samples of silence.
 constexpr std::string_view kPng =
@@ -403,7 +407,17 @@ class ConformanceResources : public Resources {
   }
 
   Result<std::vector<ResourceContent>> read(std::string_view uri,
-                                            const CallContext&) const override {
+                                            const CallContext& context) const override {
+    if (uri == "test://slow-resource") {
+      ++reading;
+      std::mutex mutex;
+      std::condition_variable_any changed;
+      std::unique_lock lock(mutex);
+      changed.wait(lock, context.stop, [] { return !slow; });
+      if (slow) pause();
+      --reading;
+      return content(uri, "text/plain", "Slow.");
+    }
     if (uri == "test://static-text") {
       return content(uri, "text/plain", "This is the content of the static text resource.");
     }
@@ -560,6 +574,10 @@ void set_watched(std::string text) {
   const std::lock_guard lock(watched_mutex);
   watched = std::move(text);
 }
+
+void set_slow(bool is_slow) { slow = is_slow; }
+
+int slow_reads() { return reading; }
 
 void tell_changes_to(Server* server) { changing_server = server; }
 

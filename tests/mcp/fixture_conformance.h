@@ -20,6 +20,13 @@ Offer conformance_offer();
 /// The content of test://watched-resource from now on. Empty: it is not in the list.
 void set_watched(std::string text);
 
+/// Whether reading test://slow-resource, which is in no list, lasts until it is asked to stop, and
+/// a while longer.
+void set_slow(bool is_slow);
+
+/// How many such reads are under way.
+int slow_reads();
+
 /// Where the tools test_trigger_*_change tell of a change; null: nowhere. One server at a time.
 void tell_changes_to(Server* server);
 

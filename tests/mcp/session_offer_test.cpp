@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <thread>
 
 #include "mcp/fixture_conformance.h"
@@ -230,34 +231,76 @@ TEST(Subscriptions, TellThoseWhoSubscribedAlone) {
   EXPECT_TRUE(client.end().empty());
 }
 
-TEST(Subscriptions, AreLookedAtWhenItIsNotKnownWhatChanged) {
-  // One worker: what was submitted first has been done when a call is answered.
+// With one worker, what was queued first has been done when a call is answered.
+ServerOptions one_worker() {
   ServerOptions options;
   options.workers.threads = 1;
-  OfferClient client(options);
+  return options;
+}
+
+TEST(Subscriptions, AreLookedAtWhenItIsNotKnownWhatChanged) {
+  OfferClient client(one_worker());
   client.initialize();
   set_watched("one");
   client.request("resources/subscribe", {{"uri", "test://watched-resource"}});
   client.request("resources/subscribe", {{"uri", "test://not-there"}});
-  client.call("test_simple_text");
-  client.server().look_at_resources();
-  client.call("test_simple_text");
-  EXPECT_TRUE(client.transport().take_all().empty());
-  set_watched("two");
-  client.server().look_at_resources();
-  client.call("test_simple_text");
-  const auto told = client.transport().take_all();
+  const auto look = [&] {
+    client.server().look_at_resources();
+    client.call("test_simple_text");
+    return client.transport().take_all();
+  };
+  set_watched("two");  // the first look: what it was when it was subscribed to is known
+  const auto told = look();
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told[0]["method"], "notifications/resources/updated");
   EXPECT_EQ(told[0]["params"]["uri"], "test://watched-resource");
+  EXPECT_TRUE(look().empty());
+  client.request("resources/unsubscribe", {{"uri", "test://watched-resource"}});
+  set_watched("three");
+  EXPECT_TRUE(look().empty());
+  client.request("resources/subscribe", {{"uri", "test://watched-resource"}});
+  EXPECT_TRUE(look().empty());
+}
+
+TEST(Subscriptions, ListenKnowsWhatTheResourceWas) {
+  OfferClient client(one_worker());
+  set_watched("one");
+  client.send_request(
+      "mine", "subscriptions/listen",
+      {{"notifications",
+        {{"resourcesListChanged", true}, {"resourceSubscriptions", {"test://watched-resource"}}}},
+       {"_meta",
+        {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
+         {"io.modelcontextprotocol/clientCapabilities", Json::object()}}}});
+  client.notification("notifications/subscriptions/acknowledged");
+  set_watched("");
+  client.server().look_at_resources();
+  EXPECT_EQ(client.notification("notifications/resources/updated")["params"]["uri"],
+            "test://watched-resource");
+  EXPECT_FALSE(client.notification("notifications/resources/list_changed").is_null());
+}
+
+// Subscribes to a resource that is read again, slowly, when this returns.
+void let_it_look(Server& server, const std::function<Json(const Json&)>& subscribe) {
+  set_slow(false);
+  subscribe({{"uri", "test://slow-resource"}});
+  set_slow(true);
+  server.look_at_resources();
+  while (slow_reads() == 0) std::this_thread::yield();
+}
+
+TEST(Subscriptions, NothingIsReadAnyMoreWhenAServerHasServed) {
+  OfferClient client;
+  client.initialize();
+  let_it_look(client.server(),
+              [&](const Json& uri) { return client.request("resources/subscribe", uri); });
+  client.end(Incoming::Kind::kStopped);
+  EXPECT_EQ(slow_reads(), 0);
 }
 
 TEST(Subscriptions, TellOfTheListToThoseWhoHaveOne) {
-  ServerOptions options;
-  options.workers.threads = 1;
-  OfferClient client(options);
+  OfferClient client(one_worker());
   client.initialize();
-  set_watched("one");
   const auto look = [&] {
     client.server().look_at_resources();
     client.call("test_simple_text");
@@ -486,9 +529,37 @@ TEST(Sessions, LetGoOfASinkWhenNothingMoreWillCome) {
         {"id", 2},
         {"method", "subscriptions/listen"},
         {"params", {{"notifications", {{"toolsListChanged", true}}}, {"_meta", meta}}}});
+  EXPECT_TRUE(session->wait_idle(std::chrono::seconds(10)));
   EXPECT_EQ(open, 1);
   session->cancel_all();
-  EXPECT_EQ(open, 0);
+  EXPECT_TRUE(wait_until_none());
+}
+
+TEST(Sessions, AreOverWhenTheServerIsClosed) {
+  Server server(conformance_offer(), nullptr, {});
+  std::atomic<int> open = 0;
+  const auto session = server.open_session();
+  const auto exchange = std::make_shared<Exchange>(open);
+  const auto hand = [&](const Json& id, const std::string& method, const Json& params) {
+    session->handle(
+        Json{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}}.dump(),
+        exchange);
+    EXPECT_TRUE(session->wait_idle(std::chrono::seconds(10)));
+    return exchange->sent().back();
+  };
+  hand(1, "initialize", {{"protocolVersion", "2025-11-25"}});
+  let_it_look(server, [&](const Json& uri) { return hand(2, "resources/subscribe", uri); });
+  server.close();
+  EXPECT_EQ(slow_reads(), 0);
+  EXPECT_EQ(code(hand(3, "resources/list", Json::object())), -32600);
+  server.look_at_resources();
+  const auto late = server.open_session();
+  late->handle(
+      R"({"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"test_simple_text",)"
+      R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+      R"("io.modelcontextprotocol/clientCapabilities":{}}}})",
+      exchange);
+  EXPECT_EQ(code(exchange->sent().back()), -32600);
 }
 
 TEST(Sessions, AskForRootsOnceThereIsAWayToThePeer) {
