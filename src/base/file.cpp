@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,10 +76,16 @@ Result<std::string> read_beginning(const std::filesystem::path& path, std::size_
   return read_up_to(path, max_bytes);
 }
 
+// Under a name that nobody can have guessed: a folder may be filled by others, with links too.
 Result<FileReplacement> FileReplacement::begin(const std::filesystem::path& path, unsigned mode) {
-  std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
-  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-  if (fd < 0) return errno_error(temporary, "cannot create");
+  std::uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != sizeof number) {
+    return errno_error(path, "cannot be written");
+  }
+  std::string temporary = fmt::format("{}.{:016x}.tmp", path.string(), number);
+  const int fd =
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  if (fd < 0) return errno_error(path, "cannot be written");
   return FileReplacement(path, std::move(temporary), fd);
 }
 
@@ -97,7 +104,7 @@ Result<void> FileReplacement::write(std::string_view bytes) {
     const ssize_t wrote = ::write(fd_, bytes.data(), bytes.size());
     if (wrote < 0) {
       if (errno == EINTR) continue;
-      return errno_error(temporary_, "cannot write");
+      return errno_error(path_, "cannot be written");
     }
     bytes.remove_prefix(static_cast<std::size_t>(wrote));
   }
@@ -105,7 +112,7 @@ Result<void> FileReplacement::write(std::string_view bytes) {
 }
 
 Result<void> FileReplacement::commit() {
-  if (::fsync(fd_) != 0) return errno_error(temporary_, "cannot sync");
+  if (::fsync(fd_) != 0) return errno_error(path_, "cannot be written");
   ::close(std::exchange(fd_, -1));
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return errno_error(path_, "cannot replace");
   temporary_.clear();
