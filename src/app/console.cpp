@@ -80,6 +80,7 @@ void Console::print_line(std::string_view text) {
 void Console::note(std::string_view text) {
   const std::string line =
       error_is_terminal_ ? broken(text, error_width()) : std::string(text) + "\n";
+  std::fflush(stdout);  // which may go to the same place
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

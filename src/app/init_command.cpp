@@ -2,6 +2,8 @@
 // --dry-run has not shown, and ask nothing.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "app/command.h"
 #include "app/init/config_run.h"
 #include "base/file.h"
@@ -56,7 +58,9 @@ class InitCommand : public Command {
     const auto remind = [&](std::string_view text) {
       if (!text.empty()) run.remind(fmt::format("{}: {}", client.title, text));
     };
-    if (run.put_in(client, client.server(run.places(), server))) remind(client.after_server);
+    if (run.put_in(client, client.server(run.places(), server))) {
+      remind(server == ConfigScope::kProject ? client.after_server : client.after_user_server);
+    }
     const ConfigFile file = client.hooks(run.places(), hooks);
     if (file.path.empty()) return;
     if (!hooks_) return run.take_out(client, file);
@@ -88,8 +92,8 @@ class UninitCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    const bool all = options_.clients.empty();
-    if (all) options_.clients = {"all"};
+    if (options_.clients.empty()) options_.clients = {"all"};
+    const bool all = std::ranges::find(options_.clients, "all") != options_.clients.end();
     auto run = ConfigRun::begin(options_, console);
     if (!run.ok()) return fail(console, run.error());
     for (const Client* client : run->chosen()) {
@@ -99,7 +103,8 @@ class UninitCommand : public Command {
         run->take_out(*client, client->hooks(run->places(), scope));
       }
     }
-    if (all && !options_.user) run->change_git_hook(false);
+    if (!options_.user && all) run->change_git_hook(false);
+    if (!options_.user && !all) run->keep_git_hook();
     return run->finish();
   }
 

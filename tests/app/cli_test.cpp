@@ -442,7 +442,8 @@ TEST_F(Hosts, WithoutAProgramInPathTheFilesNameItsPathAndSaySo) {
   const std::string program = CODEXMEM_PROGRAM_DIR "/codexmem";
   const Outcome run = shell("PATH=/usr/bin:/bin " + program + " init --client claude-code", repo());
   EXPECT_EQ(run.code, 0) << run.error;
-  EXPECT_NE(run.error.find("no codexmem in PATH"), std::string::npos) << run.error;
+  EXPECT_NE(run.error.find("no codexmem in PATH, so the files"), std::string::npos) << run.error;
+  EXPECT_NE(run.error.find("where the pre-commit hook looks"), std::string::npos) << run.error;
   EXPECT_EQ(Json::parse(*read_file(repo() / ".mcp.json"))["mcpServers"]["codexmem"]["command"],
             program);
   EXPECT_NE(read_file(base() / "home/.claude/settings.json")->find(program + "-hook claude-code"),
@@ -473,6 +474,35 @@ TEST_F(Hosts, AHookThatIsALinkIsCalledAndItsScriptIsNotTouched) {
     fs::remove(hook);
     fs::remove(repo() / "ran.txt");
   }
+}
+
+TEST_F(Hosts, TheGitHookGoesWithAllClientsAndStaysWithOne) {
+  ASSERT_EQ(codexmem("init --client all").code, 0);
+  const Outcome one = codexmem("uninit --client gemini");
+  EXPECT_NE(one.error.find("--no-git-hook"), std::string::npos) << one.error;
+  EXPECT_TRUE(fs::exists(repo() / ".git/hooks/pre-commit"));
+  ASSERT_EQ(codexmem("uninit --client all").code, 0);
+  EXPECT_FALSE(fs::exists(repo() / ".git/hooks/pre-commit"));
+}
+
+TEST_F(Hosts, WhatPreCommitRunsAlreadyIsNotRunTwice) {
+  directory_.write("repo/.pre-commit-config.yaml", "hooks:\n- id: codexmem-index\n");
+  const Outcome run = codexmem("init --client vscode");
+  EXPECT_NE(run.error.find("codexmem-index already"), std::string::npos) << run.error;
+  EXPECT_FALSE(fs::exists(repo() / ".git/hooks/pre-commit"));
+}
+
+TEST_F(Hosts, AFileOfTheRepositoryDoesNotSteerTheTerminal) {
+  directory_.write("repo/.vscode/mcp.json", "{\n  // \x1b]0;mine\x07\n}\n");
+  const Outcome run = codexmem("init --client vscode --dry-run");
+  EXPECT_EQ(run.out.find('\x1b'), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("]0;mine"), std::string::npos) << run.out;
+}
+
+TEST_F(Hosts, WithoutAFileInTheRepositoryThereIsNothingToApprove) {
+  const Outcome run = codexmem("init --client claude-code --user");
+  EXPECT_EQ(run.out.find(".mcp.json"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("start a new session"), std::string::npos) << run.out;
 }
 
 TEST_F(Hosts, HuskysHooksNeedNotBeExecutable) {

@@ -153,6 +153,13 @@ ConfigFile gemini_server(const ConfigPlaces& places, ConfigScope scope) {
 constexpr std::string_view kGeminiPrograms[] = {"gemini"};
 constexpr std::string_view kGeminiSigns[] = {".gemini"};
 
+constexpr std::string_view kNewSession = "start a new session; /mcp shows the server";
+constexpr std::string_view kTrustServer =
+    "trust the server codexmem when the editor asks (or start it with MCP: List Servers)";
+constexpr std::string_view kSwitchOn = "switch the server codexmem on in Settings, MCP";
+constexpr std::string_view kTrustFolder =
+    "start gemini in the repository and trust the folder; /mcp shows the server";
+
 constexpr Client kClients[] = {
     {"vscode",
      "VS Code",
@@ -162,17 +169,19 @@ constexpr Client kClients[] = {
      vscode_server,
      no_hooks,
      ConfigScope::kProject,
-     "trust the server codexmem when the editor asks (or start it with MCP: List Servers)",
+     kTrustServer,
+     kTrustServer,
      {}},
     {"claude-code", "Claude Code", kClaudePrograms, kClaudeHome, kClaudeRoot, claude_server,
      claude_hooks, ConfigScope::kProject,
      "start claude in the repository once and approve the server codexmem of .mcp.json",
-     "hooks hold from the next session on"},
+     kNewSession, "hooks hold from the next session on"},
     {"codex", "Codex", kCodexPrograms, kCodexSigns, kCodexSigns, codex_server, codex_hooks,
-     ConfigScope::kUser, "start a new session; /mcp shows the server",
+     ConfigScope::kUser,
+     "start codex in the repository and trust the folder; /mcp shows the server", kNewSession,
      "start codex once and trust the hooks that it names (or later with /hooks)"},
     {"cursor", "Cursor", kCursorPrograms, kCursorSigns, kCursorSigns, cursor_server, cursor_hooks,
-     ConfigScope::kProject, "switch the server codexmem on in Settings, MCP",
+     ConfigScope::kProject, kSwitchOn, kSwitchOn,
      "restart Cursor if Settings, Hooks does not show them"},
     {"gemini",
      "Gemini CLI",
@@ -182,7 +191,8 @@ constexpr Client kClients[] = {
      gemini_server,
      no_hooks,
      ConfigScope::kProject,
-     "start gemini in the repository and trust the folder; /mcp shows the server",
+     kTrustFolder,
+     "trust the folders that you start gemini in: it asks; /mcp shows the server",
      {}},
 };
 

@@ -40,8 +40,9 @@ struct Client {
   ConfigFile (*hooks)(const ConfigPlaces& places, ConfigScope scope);
   /// Where the server is put when nobody says. Hooks are put into the user's file.
   ConfigScope server_scope = ConfigScope::kProject;
-  /// What the user still has to do, for a server and for hooks; lines without a full stop.
-  std::string_view after_server, after_hooks;
+  /// What the user still has to do, lines without a full stop: for a server in the repository's
+  /// file, for one in the user's, and for hooks.
+  std::string_view after_server, after_user_server, after_hooks;
 };
 
 /// Every client, in the order of docs/clients.

@@ -10,6 +10,7 @@
 #include "app/columns.h"
 #include "app/init/hook_file.h"
 #include "app/repository.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/user_directory.h"
@@ -21,6 +22,20 @@ namespace {
 
 constexpr const char* kNothing = "nothing to do";
 constexpr const char* kLeft = "left as it is";
+constexpr const char* kHookMark = "# >>> codexmem >>>";
+
+// `text`, which a repository may have written, for a terminal that it could steer.
+std::string without_controls(std::string_view text) {
+  std::string out;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size() && text[i] != '\n' && text[i] != '\t' && text[i] != '\r') continue;
+    out += printable(text.substr(begin, i - begin));
+    if (i < text.size()) out += text[i];
+    begin = i + 1;
+  }
+  return out;
+}
 
 fs::path user_home() {
   const char* home = std::getenv("HOME");
@@ -220,7 +235,18 @@ void ConfigRun::take_out(const Client& client, const ConfigFile& file) {
   apply_undo(std::move(row), *std::move(change), file.path);
 }
 
+void ConfigRun::keep_git_hook() {
+  const auto hook = change_hook(places_.root, false);
+  if (!hook.ok() || hook->before.find(kHookMark) == std::string::npos) return;
+  leave("git", hook->path, "no client's; `codexmem init --no-git-hook` takes our lines out");
+}
+
 void ConfigRun::change_git_hook(bool wanted) {
+  const fs::path config = places_.root / ".pre-commit-config.yaml";
+  if (const auto text = read_file(config);
+      wanted && text.ok() && text->find("codexmem-index") != std::string::npos) {
+    return leave("git", config, "it runs codexmem-index already, so no hook is written");
+  }
   auto change = change_hook(places_.root, wanted);
   Row row;
   row.title = "git";
@@ -233,7 +259,12 @@ void ConfigRun::change_git_hook(bool wanted) {
   }
   row.name = display_name(change->path);
   const fs::path path = change->path;
-  const bool had_ours = change->before.find("# >>> codexmem >>>") != std::string::npos;
+  const bool had_ours = change->before.find(kHookMark) != std::string::npos;
+  if (wanted && !can_start("codexmem")) {
+    warnings_.emplace_back(
+        "there is no codexmem in PATH, where the pre-commit hook looks for it: it does nothing "
+        "until there is; link the program into a folder of PATH");
+  }
   if (wanted) return apply(std::move(row), *std::move(change), path, had_ours);
   if (!had_ours) return;
   if (!change->moved_from.empty()) {
@@ -247,7 +278,7 @@ void ConfigRun::change_git_hook(bool wanted) {
 
 void ConfigRun::print_rows() {
   if (options_.dry_run) {
-    for (const Row& row : rows_) console_->print(row.diff);
+    for (const Row& row : rows_) console_->print(without_controls(row.diff));
   } else {
     std::size_t title_width = 0, name_width = 0;
     for (const Row& row : rows_) {
@@ -263,8 +294,7 @@ void ConfigRun::print_rows() {
       title = row.title;
     }
   }
-  const std::size_t width = std::min<std::size_t>(console_->error_width(), 100);
-  const auto note = [&](const std::string& text) { console_->note(trim(wrapped(text, 0, width))); };
+  const auto note = [&](const std::string& text) { console_->note(without_controls(text)); };
   for (const Row& row : rows_) {
     if (options_.dry_run && row.diff.empty() && row.why.empty()) {
       note(fmt::format("{}: {}", row.name, row.state));

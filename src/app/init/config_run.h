@@ -42,6 +42,9 @@ class ConfigRun {
   /// Puts codexmem's lines into the repository's pre-commit hook, or takes them out.
   void change_git_hook(bool wanted);
 
+  /// Says that the hook stays, if our lines are in it.
+  void keep_git_hook();
+
   /// A file that is left as it is, and why.
   void leave(std::string_view title, const std::filesystem::path& path, std::string why);
 
