@@ -12,11 +12,14 @@
 #include "app/memory_question.h"
 #include "app/repository.h"
 #include "app/settings_schema.h"
+#include "app/tool_choice.h"
 #include "app/worker_settings.h"
 #include "base/json.h"
 #include "base/name_list.h"
 #include "base/settings.h"
 #include "base/text.h"
+#include "mcp/tool_table.h"
+#include "mcp/tools.h"
 #include "store/user_store.h"
 #include "worker/worker.h"
 
@@ -52,6 +55,27 @@ std::vector<std::string> names_of_settings() {
 // As people name it: the key, or the variable where there is none.
 std::string_view label_of(const SettingRow& row) { return row.key.empty() ? row.name : row.key; }
 
+// The settings here, with the tools that there are.
+struct Held {
+  Settings settings = Settings::load(setting_files(start_directory({})));
+  ToolChoice tools = choose_tools(settings);
+
+  static bool is_tools(const SettingRow& row) { return row.name == "CODEXMEM_TOOLS"; }
+  SettingOrigin origin(const SettingRow& row) const {
+    return is_tools(row) ? tools.origin : settings.origin(row.name);
+  }
+  // For people; of one that is not set its default.
+  std::string shown(const SettingRow& row) const {
+    if (origin(row) == SettingOrigin::kDefault) return std::string(row.usual);
+    return shown_setting(row, is_tools(row) ? tools.selection : settings.value(row.name));
+  }
+  std::vector<SettingProblem> problems() const {
+    std::vector<SettingProblem> all = settings.problems();
+    all.insert(all.end(), tools.problems.begin(), tools.problems.end());
+    return all;
+  }
+};
+
 // The file that a value comes from; empty: none.
 std::string place_of(const Settings& settings, SettingOrigin origin) {
   if (origin == SettingOrigin::kProject) return settings.files().project.string();
@@ -67,35 +91,35 @@ class ListCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    const Settings settings = Settings::load(setting_files(start_directory({})));
+    const Held held;
     if (json_) {
-      print_json(settings, console);
+      print_json(held, console);
       return ExitCode::kFound;
     }
     std::size_t label_width = 0;
     for (const SettingRow& row : setting_rows()) {
       label_width = std::max(label_width, label_of(row).size());
     }
-    for (const SettingRow& row : setting_rows()) print_row(settings, row, label_width, console);
+    for (const SettingRow& row : setting_rows()) print_row(held, row, label_width, console);
     if (origin_) {
       console.print_line("");
-      print_file("project", settings.files().project, console);
-      print_file("user", settings.files().user, console);
+      print_file("project", held.settings.files().project, console);
+      print_file("user", held.settings.files().user, console);
     }
-    for (const SettingProblem& problem : settings.problems()) {
+    for (const SettingProblem& problem : held.problems()) {
       console.note("codexmem: warning: " + printable(problem.text()));
     }
     return ExitCode::kFound;
   }
 
  private:
-  void print_row(const Settings& settings, const SettingRow& row, std::size_t label_width,
+  void print_row(const Held& held, const SettingRow& row, std::size_t label_width,
                  Console& console) const {
     constexpr std::size_t kOriginWidth = 13;
-    const SettingOrigin origin = settings.origin(row.name);
+    const SettingOrigin origin = held.origin(row);
     const bool is_set = origin != SettingOrigin::kDefault;
-    std::string value = shown_setting(row, settings.value(row.name));
-    if (!is_set) value = row.usual.empty() ? "-" : std::string(row.usual);
+    std::string value = held.shown(row);
+    if (value.empty()) value = "-";
     std::string line = fmt::format("{:<{}}", label_of(row), label_width + 2);
     std::size_t used = label_width + 2;
     if (origin_) {
@@ -112,35 +136,29 @@ class ListCommand : public Command {
                                    fs::exists(path, failed) ? "" : " (there is none)"));
   }
 
-  static void print_json(const Settings& settings, Console& console) {
+  static void print_json(const Held& held, Console& console) {
     Json rows = Json::array();
     for (const SettingRow& row : setting_rows()) {
-      const SettingOrigin origin = settings.origin(row.name);
-      const bool is_set = origin != SettingOrigin::kDefault;
       Json shown = {{"name", row.name}, {"key", nullptr}, {"value", nullptr}};
       if (!row.key.empty()) shown["key"] = row.key;
-      if (is_set) {
-        shown["value"] = shown_setting(row, settings.value(row.name));
-      } else if (!row.usual.empty()) {
-        shown["value"] = row.usual;
-      }
-      shown["origin"] = setting_origin_name(origin);
-      if (const std::string place = place_of(settings, origin); !place.empty()) {
-        shown["file"] = place;
+      if (std::string value = held.shown(row); !value.empty()) shown["value"] = std::move(value);
+      shown["origin"] = setting_origin_name(held.origin(row));
+      if (std::string place = place_of(held.settings, held.origin(row)); !place.empty()) {
+        shown["file"] = std::move(place);
       }
       shown["summary"] = row.summary;
       rows.push_back(std::move(shown));
     }
     Json problems = Json::array();
-    for (const SettingProblem& problem : settings.problems()) {
+    for (const SettingProblem& problem : held.problems()) {
       problems.push_back(
           {{"place", problem.place}, {"name", problem.name}, {"what", problem.what}});
     }
-    console.print_line(dump_json(Json{{"settings", rows},
-                                      {"problems", problems},
-                                      {"files",
-                                       {{"project", settings.files().project.string()},
-                                        {"user", settings.files().user.string()}}}}));
+    const SettingFiles& files = held.settings.files();
+    console.print_line(dump_json(
+        Json{{"settings", rows},
+             {"problems", problems},
+             {"files", {{"project", files.project.string()}, {"user", files.user.string()}}}}));
   }
 
   bool origin_ = false;
@@ -158,17 +176,19 @@ class GetCommand : public Command {
   ExitCode run(Console& console) override {
     const auto row = find_row(key_);
     if (!row.ok()) return fail(console, row.error());
-    const Settings settings = load_settings(start_directory({}));
-    const SettingOrigin origin = settings.origin((*row)->name);
-    std::string value = shown_setting(**row, settings.value((*row)->name));
-    if (value.empty()) value = (*row)->usual;
+    const Held held;
+    for (const SettingProblem& problem : held.problems()) {
+      console.note("codexmem: warning: " + printable(problem.text()));
+    }
+    const SettingOrigin origin = held.origin(**row);
+    const std::string value = held.shown(**row);
     if (value.empty()) {
       console.note(fmt::format("{} is not set: {}", label_of(**row), (*row)->summary));
       return ExitCode::kNothingFound;
     }
     console.print_line(printable(value));
     if (origin_) {
-      const std::string place = place_of(settings, origin);
+      const std::string place = place_of(held.settings, origin);
       console.print_line(fmt::format("{}{}", setting_origin_name(origin),
                                      place.empty() ? "" : ": " + printable(place)));
     }
@@ -179,6 +199,11 @@ class GetCommand : public Command {
   std::string key_;
   bool origin_ = false;
 };
+
+Error no_data_directory() {
+  return {ErrorCode::kInvalidArgument,
+          "there is no data directory: CODEXMEM_DATA_DIR must be an absolute path, or HOME be set"};
+}
 
 // Which of the two files is meant.
 class FileOptions {
@@ -199,9 +224,7 @@ class FileOptions {
     SettingFiles files = setting_files(start_directory({}));
     fs::path path = project_ ? files.project : files.user;
     if (!path.empty()) return path;
-    return Error{ErrorCode::kInvalidArgument,
-                 "there is no data directory: CODEXMEM_DATA_DIR must be an absolute path, or HOME "
-                 "be set"};
+    return no_data_directory();
   }
 
  private:
@@ -317,6 +340,11 @@ class SetCommand : public Command {
       return Error{ErrorCode::kInvalidArgument,
                    fmt::format("an empty value is none: `codexmem config unset {}`", row.key)};
     }
+    if (Held::is_tools(row)) {
+      if (const auto tools = mcp::ToolTable::make(mcp::tools(), *value); !tools.ok()) {
+        return tools.error();
+      }
+    }
     if (change.is_project) {
       if (const std::string why = why_not_of_project(row, *value); !why.empty()) {
         return Error{ErrorCode::kInvalidArgument, fmt::format("{} {}", row.key, why)};
@@ -376,7 +404,9 @@ class PathCommand : public Command {
   ExitCode run(Console& console) override {
     const SettingFiles files = setting_files(start_directory({}));
     if (!file_.is_user()) console.print_line(printable(files.project.string()));
-    if (!file_.is_project()) console.print_line(printable(files.user.string()));
+    if (file_.is_project()) return ExitCode::kFound;
+    if (files.user.empty()) return fail(console, no_data_directory());
+    console.print_line(printable(files.user.string()));
     return ExitCode::kFound;
   }
 

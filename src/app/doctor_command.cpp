@@ -60,7 +60,9 @@ class DoctorCommand : public Command {
   // A text in lines behind a column that `label` stands in.
   static std::string behind(std::string_view label, std::string_view text, std::size_t column,
                             std::size_t width) {
-    std::string lines = wrapped(printable(text), column, width);
+    std::vector<std::string> parts;
+    for (const std::string_view part : split(text, '\n')) parts.push_back(printable(part));
+    std::string lines = wrapped(join(parts, "\n"), column, width);
     while (lines.ends_with('\n')) lines.pop_back();
     lines.replace(0, std::min(lines.size(), column), fmt::format("{:<{}}", label, column));
     return lines;

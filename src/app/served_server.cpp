@@ -4,8 +4,10 @@
 #include <mutex>
 #include <utility>
 
+#include "app/console.h"
 #include "app/memory_setup.h"
 #include "app/served_repositories.h"
+#include "app/tool_choice.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "mcp/product_resources.h"
@@ -25,23 +27,10 @@ std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view 
   return names;
 }
 
-// A repository offers no tool that its user does not.
 Result<mcp::ToolTable> selected_tools(const Settings& settings) {
-  const auto select = [](const std::string& selection) {
-    return mcp::ToolTable::make(mcp::tools(), selection.empty() ? "all" : selection);
-  };
-  auto tools = select(settings.value("CODEXMEM_TOOLS"));
-  if (settings.origin("CODEXMEM_TOOLS") != SettingOrigin::kProject) return tools;
-  auto of_user = select(settings.of_user().value("CODEXMEM_TOOLS"));
-  if (!tools.ok() || !of_user.ok()) {
-    if (!tools.ok()) log_warn("{}: {}", kProjectSettingsName, tools.error().message());
-    return of_user;
-  }
-  std::vector<std::string> names = tools->names();
-  std::erase_if(names, [&](const std::string& name) { return of_user->find(name) == nullptr; });
-  if (!names.empty()) return select(join(names, ","));
-  log_warn("{}: tools: the user offers none of them", kProjectSettingsName);
-  return of_user;
+  const ToolChoice choice = choose_tools(settings);
+  for (const SettingProblem& problem : choice.problems) log_warn("{}", printable(problem.text()));
+  return mcp::ToolTable::make(mcp::tools(), choice.selection);
 }
 
 struct ServedServer::Impl {

@@ -1131,8 +1131,31 @@ TEST_F(CommandLine, ARepositoryOffersNoToolThatItsUserDoesNot) {
   directory_.write("repo/codexmem.json", R"({"tools": "memory"})");
   told = tools();
   EXPECT_NE(told.find("the user offers none of them"), std::string::npos) << told;
+  const Outcome list = codexmem("config list --origin");
+  EXPECT_NE(list.out.find("tools                    user         code\n"), std::string::npos)
+      << list.out;
+  EXPECT_NE(list.error.find("the user offers none of them"), std::string::npos) << list.error;
   EXPECT_NE(told.find("\"search_code\""), std::string::npos) << told;
   EXPECT_EQ(told.find("\"save_memory\""), std::string::npos) << told;
+}
+
+TEST_F(CommandLine, AToolThatThereIsNotEndsNothing) {
+  const Outcome refused = codexmem("config set tools code,bananas");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.error.find("bananas"), std::string::npos) << refused.error;
+  EXPECT_FALSE(fs::exists(base() / "home/.codexmem/settings.json"));
+  directory_.write("home/.codexmem/settings.json", R"({"tools": ["bananas", "memory"]})");
+  const Outcome served = shell("sh -c 'codexmem serve </dev/null'", repo());
+  EXPECT_EQ(served.code, 0) << served.error;
+  EXPECT_NE(served.error.find("bananas"), std::string::npos) << served.error;
+  EXPECT_EQ(codexmem("config get tools").out, "memory\n");
+  EXPECT_EQ(shell("CODEXMEM_TOOLS=bananas codexmem serve", repo()).code, 2);
+}
+
+TEST_F(CommandLine, ADataDirectoryThatIsNoneIsSaid) {
+  const Outcome run = shell("CODEXMEM_DATA_DIR=relative codexmem config path", repo());
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("absolute path"), std::string::npos) << run.error;
 }
 
 TEST_F(CommandLine, ADoctorTellsWhatToDo) {

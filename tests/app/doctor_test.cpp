@@ -158,6 +158,10 @@ TEST_F(DoctorTest, TheLocaleIsNotUtf8) {
 
 TEST_F(DoctorTest, ASettingsFileIsWrong) {
   expect(check_settings(patient_), kOk, "defaults");
+  directory_.write("data/settings.json", R"({"tools": ["code", "bananas"]})");
+  load();
+  expect(check_settings(patient_), kWarning, "settings.json: tools: ");
+  EXPECT_THAT(check_settings(patient_).found, HasSubstr("bananas"));
   directory_.write("repo/codexmem.json", R"({"chromaUrl": "http://thief", "tols": 1})");
   load();
   const Finding finding = check_settings(patient_);
@@ -296,6 +300,14 @@ TEST_F(DoctorTest, TheDataDirectoryIsNoneOrOpenOrAFile) {
   ::chmod(patient_.data.c_str(), 0700);
   patient_.data = directory_.write("file", "");
   expect(check_data_directory(patient_), kTrouble, "no folder");
+  // What the variable names may be anything: that is left alone.
+  environment_["CODEXMEM_DATA_DIR"] = patient_.data.string();
+  EXPECT_THAT(check_data_directory(patient_).cure, ::testing::StartsWith("export "));
+  fs::create_directories(base() / "shared");
+  ::chmod((base() / "shared").c_str(), 0755);
+  patient_.data = base() / "shared";
+  EXPECT_THAT(check_data_directory(patient_).cure, ::testing::StartsWith("export "));
+  environment_.clear();
   patient_.data = "relative";
   expect(check_data_directory(patient_), kTrouble, "absolute path");
 }
@@ -465,8 +477,12 @@ TEST_F(DoctorTest, NoClientIsSetUpOrItsProgramIsGone) {
                    "mcp_servers = {codexmem = {command = \"/gone/three\"}}\n");
   expect(check_clients(patient_), kTrouble, "Codex starts /gone/three");
   directory_.write("home/.codex/config.toml", "[mcp_servers.other]\ncommand = \"/gone/x\"\n");
-  directory_.write("repo/.cursor/mcp.json", "{");
-  expect(check_clients(patient_), kWarning, "cannot be read");
+  directory_.write("repo/.cursor/mcp.json", "{\n\"a\": }");
+  expect(check_clients(patient_), kWarning, ".cursor/mcp.json of Cursor: ");
+  EXPECT_THAT(check_clients(patient_).found, HasSubstr("line 2"));
+  directory_.write("home/.codex/config.toml", "model = \"m\"\nx = \"\n");
+  EXPECT_THAT(check_clients(patient_).found, HasSubstr("config.toml of Codex: "));
+  EXPECT_THAT(check_clients(patient_).found, HasSubstr(".cursor/mcp.json of Cursor: "));
 }
 
 TEST_F(DoctorTest, HalfOfAClientsHooksAreMissing) {

@@ -8,6 +8,7 @@
 
 #include "app/doctor/doctor.h"
 #include "app/init/clients.h"
+#include "app/init/json_edit.h"
 #include "app/init/toml_edit.h"
 #include "app/process.h"
 #include "base/file.h"
@@ -47,32 +48,23 @@ bool is_runnable(const Patient& patient, const std::string& command) {
   return ::access(command.c_str(), X_OK) == 0;
 }
 
-// The command of Codex's table of codexmem, "" for one without; nothing when there is no table.
-std::optional<std::string> toml_command(const fs::path& path, std::string_view servers,
-                                        bool* is_damaged) {
-  if (path.empty()) return std::nullopt;
-  const auto text = read_file(path, kMaxFileBytes);
-  if (!text.ok()) return std::nullopt;
-  const auto table = find_toml_table(*text, {std::string(servers), "codexmem"});
-  *is_damaged = !table.ok();
-  if (!table.ok() || table->value.empty()) return std::nullopt;
-  const Json entry = Json::parse(table->value, nullptr, false);
-  const auto command = entry.is_object() ? entry.find("command") : entry.end();
-  return command != entry.end() && command->is_string() ? command->get<std::string>()
-                                                        : std::string();
-}
-
-// The command of the entry "codexmem" in the member `servers`, "" for one without; nothing when
-// there is no entry.
-std::optional<std::string> server_command(const Json& object, std::string_view servers) {
-  if (!object.is_object()) return std::nullopt;
-  const auto all = object.find(std::string(servers));
-  if (all == object.end() || !all->is_object()) return std::nullopt;
+// The entry of codexmem that `file` has, null when there is none. Errors: kUnsupported when the
+// file is damaged; the line is named.
+Result<Json> server_entry(const ConfigFile& file) {
+  if (file.path.empty()) return Json(nullptr);
+  const auto text = read_file(file.path, kMaxFileBytes);
+  if (!text.ok()) return Json(nullptr);
+  const std::string servers(file.entries.servers);
+  if (file.entries.form == ConfigForm::kTomlServer) {
+    CODEXMEM_ASSIGN(const TomlTable table, find_toml_table(*text, {servers, "codexmem"}));
+    return table.value.empty() ? Json(nullptr) : Json::parse(table.value, nullptr, false);
+  }
+  CODEXMEM_ASSIGN(const std::string plain, plain_json(*text));
+  const Json object = Json::parse(plain, nullptr, false);
+  const auto all = object.find(servers);
+  if (all == object.end() || !all->is_object()) return Json(nullptr);
   const auto entry = all->find("codexmem");
-  if (entry == all->end() || !entry->is_object()) return std::nullopt;
-  const auto command = entry->find("command");
-  return command != entry->end() && command->is_string() ? command->get<std::string>()
-                                                         : std::string();
+  return entry == all->end() ? Json(nullptr) : *entry;
 }
 
 // The commands of an event's hooks, at whatever depth the client keeps them.
@@ -94,31 +86,33 @@ void add_commands(const Json& value, std::vector<std::string>* commands) {
 
 Finding check_clients(const Patient& patient) {
   const ConfigPlaces places{patient.root, patient.home};
-  std::vector<std::string> found, gone, damaged;
+  std::vector<std::string> found, told;
+  std::string damaged;
+  bool is_gone = false;
   for (const Client& client : clients()) {
     for (const ConfigScope scope : scopes_of(patient)) {
       const ConfigFile file = client.server(places, scope);
-      std::optional<std::string> command;
-      bool is_damaged = false;
-      if (file.entries.form == ConfigForm::kTomlServer) {
-        command = toml_command(file.path, file.entries.servers, &is_damaged);
-      } else if (const auto object = read_object(file.path)) {
-        is_damaged = !object->is_object();
-        command = server_command(*object, file.entries.servers);
+      const auto entry = server_entry(file);
+      if (!entry.ok()) {
+        damaged = file.path.string();
+        told.push_back(fmt::format("{} of {}: {}", damaged, client.title, entry.error().message()));
       }
-      if (is_damaged) {
-        damaged.push_back(fmt::format("{} of {} cannot be read", file.path.string(), client.title));
-      }
-      if (!command) continue;
+      if (!entry.ok() || !entry->is_object()) continue;
       found.emplace_back(client.title);
-      if (!command->empty() && !is_runnable(patient, *command)) {
-        gone.push_back(fmt::format("{} of {} starts {}, which is not there", file.path.string(),
-                                   client.title, *command));
+      const auto command = entry->find("command");
+      if (command == entry->end() || !command->is_string() ||
+          is_runnable(patient, command->get<std::string>())) {
+        continue;
       }
+      is_gone = true;
+      told.push_back(fmt::format("{} of {} starts {}, which is not there", file.path.string(),
+                                 client.title, command->get<std::string>()));
     }
   }
-  if (!gone.empty()) return {CheckState::kTrouble, join(gone, "; "), "codexmem init"};
-  if (!damaged.empty()) return {CheckState::kWarning, join(damaged, "; "), "mend it by hand"};
+  if (is_gone) return {CheckState::kTrouble, join(told, "\n"), "codexmem init"};
+  if (!told.empty()) {
+    return {CheckState::kWarning, join(told, "\n"), "edit " + shell_word(damaged)};
+  }
   if (found.empty()) {
     return {CheckState::kWarning, "no editor or agent is set up to use codexmem here",
             "codexmem init"};

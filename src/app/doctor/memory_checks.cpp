@@ -25,22 +25,29 @@ Finding check_data_directory(const Patient& patient) {
     return {CheckState::kOk, fmt::format("{} is made when it is needed", patient.data.string())};
   }
   const std::string word = shell_word(patient.data.string());
+  // A folder that the variable names may be anybody's; it is not the place to be changed.
+  const bool is_ours =
+      patient.environment("CODEXMEM_DATA_DIR").empty() || store::has_user_store(patient.data);
+  const auto cure = [&](std::string command) {
+    return is_ours ? std::move(command)
+                   : std::string("export CODEXMEM_DATA_DIR=\"$HOME/.codexmem\"");
+  };
   if (!S_ISDIR(there.st_mode)) {
     return {CheckState::kTrouble, fmt::format("{} is no folder", patient.data.string()),
-            fmt::format("mv {} {}.aside", word, word)};
+            cure(fmt::format("mv {} {}.aside", word, word))};
   }
   if (there.st_uid != ::geteuid()) {
     return {CheckState::kTrouble, fmt::format("{} belongs to another user", patient.data.string()),
-            fmt::format("sudo chown -R \"$USER\" {}", word)};
+            cure(fmt::format("sudo chown -R \"$USER\" {}", word))};
   }
   if ((there.st_mode & 0700U) != 0700U) {
     return {CheckState::kTrouble, fmt::format("{} cannot be written", patient.data.string()),
-            fmt::format("chmod 700 {}", word)};
+            cure(fmt::format("chmod 700 {}", word))};
   }
   if ((there.st_mode & 077U) != 0) {
     return {CheckState::kWarning,
             fmt::format("others may look into {}, where the memory is", patient.data.string()),
-            fmt::format("chmod 700 {}", word)};
+            cure(fmt::format("chmod 700 {}", word))};
   }
   return {CheckState::kOk, patient.data.string()};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/doctor/doctor.h"
+#include "app/tool_choice.h"
 #include "base/text.h"
 #include "memory/decision_roles.h"
 
@@ -14,18 +15,22 @@ namespace {
 // Set for others than this program: tests and the build.
 constexpr std::string_view kForeignPrefixes[] = {"CODEXMEM_TEST_"};
 
-std::string joined(const std::vector<std::string>& lines) { return join(lines, "; "); }
+std::string joined(const std::vector<std::string>& lines) { return join(lines, "\n"); }
 
 }  // namespace
 
 Finding check_settings(const Patient& patient) {
   std::vector<std::string> told;
   std::string place;  // of the first
-  for (const SettingProblem& problem : patient.settings.problems()) {
-    if (problem.origin == SettingOrigin::kEnvironment) continue;
-    told.push_back(problem.text());
+  const auto tell = [&](const SettingProblem& problem) {
+    if (problem.origin == SettingOrigin::kEnvironment) return;
+    SettingProblem shorter = problem;
+    shorter.place = fs::path(problem.place).filename().string();
+    told.push_back(shorter.text());
     if (place.empty()) place = problem.place;
-  }
+  };
+  std::ranges::for_each(patient.settings.problems(), tell);
+  std::ranges::for_each(choose_tools(patient.settings).problems, tell);
   if (!told.empty()) return {CheckState::kWarning, joined(told), "edit " + shell_word(place)};
   std::size_t count = 0;
   for (const SettingRow& row : setting_rows()) {
@@ -33,7 +38,7 @@ Finding check_settings(const Patient& patient) {
   }
   return {CheckState::kOk, count == 0
                                ? std::string("all are the defaults")
-                               : fmt::format("{} are set (codexmem config list --origin)", count)};
+                               : fmt::format("set: {} (codexmem config list --origin)", count)};
 }
 
 Finding check_environment(const Patient& patient) {
