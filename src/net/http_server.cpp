@@ -15,6 +15,7 @@
 #include <exception>
 #include <list>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "base/log.h"
@@ -39,8 +40,7 @@ class ThreadPool : public httplib::TaskQueue {
     ended.swap(ended_);
     tasks_.push_back(std::move(task));
     if (tasks_.size() > idle_ && threads_.size() < most_) {
-      const auto place = threads_.emplace(threads_.end());
-      *place = std::jthread([this, place] { work(place); });
+      begin_thread();
     } else {
       changed_.notify_one();
     }
@@ -58,6 +58,18 @@ class ThreadPool : public httplib::TaskQueue {
 
  private:
   static constexpr std::chrono::seconds kStay{10};
+
+  // With mutex_ held.
+  void begin_thread() {
+    const auto place = threads_.emplace(threads_.end());
+    try {
+      *place = std::jthread([this, place] { work(place); });
+    } catch (const std::system_error& error) {  // the system gives none: the others have to do
+      threads_.erase(place);
+      log_error("http: no more than {} threads: {}", threads_.size(), error.what());
+      changed_.notify_one();
+    }
+  }
 
   void work(std::list<std::jthread>::iterator place) {
     std::unique_lock lock(mutex_);
