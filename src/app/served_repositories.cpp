@@ -126,15 +126,15 @@ std::shared_ptr<ServedRepositories::Served> ServedRepositories::find_or_open(con
   std::promise<std::shared_ptr<Served>> promise;
   std::list<Place> gone;  // closed without the lock
   std::unique_lock lock(mutex_);
-  const auto find = [&] { return std::ranges::find(open_, root, &Place::root); };
-  if (const auto found = find(); found != open_.end()) {
+  if (const auto found = std::ranges::find(open_, root, &Place::root); found != open_.end()) {
     found->last_use = Clock::now();
     open_.splice(open_.begin(), open_, found);
     const auto opened = found->served;
     lock.unlock();
     return opened.get();
   }
-  open_.push_front({root, promise.get_future().share(), Clock::now()});
+  const std::uint64_t number = ++opened_;
+  open_.push_front({root, promise.get_future().share(), Clock::now(), number});
   for (auto each = open_.end(); open_.size() > options_.most && each != open_.begin();) {
     --each;
     if (each->is_idle()) gone.splice(gone.end(), open_, each++);
@@ -153,7 +153,8 @@ std::shared_ptr<ServedRepositories::Served> ServedRepositories::find_or_open(con
   // What could not be opened is tried again the next time.
   if (served->repository == nullptr && options_.has_code) {
     lock.lock();
-    if (const auto found = find(); found != open_.end()) gone.splice(gone.end(), open_, found);
+    const auto found = std::ranges::find(open_, number, &Place::number);
+    if (found != open_.end()) gone.splice(gone.end(), open_, found);
     lock.unlock();
   }
   return served;

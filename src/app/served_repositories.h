@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <future>
@@ -74,6 +75,7 @@ class ServedRepositories {
     std::filesystem::path root;
     std::shared_future<std::shared_ptr<Served>> served;  // ready when it is open
     Clock::time_point last_use;
+    std::uint64_t number = 0;  // no other has it
 
     bool is_idle() const;  // open, and nobody has it
   };
@@ -83,9 +85,10 @@ class ServedRepositories {
   void close_idle(const std::stop_token& stop);
 
   const Options options_;
-  std::mutex mutex_;  // guards open_
+  std::mutex mutex_;  // guards the two below it
   std::condition_variable_any changed_;
-  std::list<Place> open_;  // the last used first
+  std::list<Place> open_;    // the last used first
+  std::uint64_t opened_ = 0;  // so far
   std::jthread closer_;                      // last: it uses all above
 };
 

@@ -69,6 +69,7 @@ struct ServedServer::Impl {
       const std::lock_guard lock(telling);
       told = nullptr;
     }
+    server->close();
     server.reset();
   }
   Impl(const Impl&) = delete;
