@@ -169,6 +169,7 @@ void Session::cancel_all() {
     const std::lock_guard lock(mutex_);
     ending_.request_stop();
     for (const auto& [id, call] : calls_) call->stop.request_stop();
+    std::erase_if(calls_, [](const auto& each) { return each.second->is_stream; });
   }
   subscriptions_.close_all([this](const RequestId& id) {
     Json meta;
@@ -297,14 +298,18 @@ void Session::on_notification(const Message& message) {
   const JsonValue id = message.params.member("requestId");
   if (!id.is_string() && !id.is_number()) return;
   const RequestId cancelled{id.dump_id()};
-  const std::lock_guard lock(mutex_);
-  const auto found = calls_.find(cancelled.json);
-  if (found != calls_.end()) {
-    found->second->cancelled = true;
-    found->second->stop.request_stop();
-  } else {
-    subscriptions_.close(cancelled);  // or it was answered already, or never asked
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = calls_.find(cancelled.json);
+    if (found == calls_.end()) return;  // answered already, or never asked
+    if (!found->second->is_stream) {
+      found->second->cancelled = true;
+      found->second->stop.request_stop();
+      return;
+    }
+    calls_.erase(found);
   }
+  subscriptions_.close(cancelled);
 }
 
 void Session::ask_for_roots() {

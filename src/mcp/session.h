@@ -105,7 +105,9 @@ class Session : public std::enable_shared_from_this<Session> {
 
   struct Call {
     std::stop_source stop;
-    bool cancelled = false;  // by the peer: it gets no answer. Guarded by Session::mutex_.
+    // Guarded by Session::mutex_.
+    bool cancelled = false;  // by the peer: it gets no answer
+    bool is_stream = false;  // a subscription that is open: it runs no more
   };
 
   // Progress notifications of one call, which must be sent before its answer.
@@ -145,15 +147,13 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // session_subscriptions.cpp
   Outcome listen(const Message& message, const CallContext& context);
-  // Nothing, or why there can be none. Under mutex_, so that a cancellation finds call or stream.
-  std::optional<std::string> open_stream(const RequestId& id, const ListenFilter& filter,
-                                         const Sink& sink);
   Outcome subscribe(const Message& message, const CallContext& context);
   Outcome unsubscribe(const Message& message, const RequestContext& context);
   // Reads what is subscribed to, and the list for who has it; tells of what is not as it was.
   void look();
   void look_at(const std::set<std::string>& uris, const CallContext& context);
   void look_at_list(const CallContext& context);
+  void know_list(const CallContext& context);  // look_at_list() the first time
   // Whether what had a digest has another one now; remembers it. Under look_mutex_.
   bool is_another(const std::string& uri, std::string digest);
 
@@ -165,6 +165,8 @@ class Session : public std::enable_shared_from_this<Session> {
   // session_calls.cpp
   void start_call(const Method& method, const Message& message, RequestContext context,
                   std::size_t size_bytes, const Sink& sink, const Reply& reply);
+  void finish_call(Call& call, const RequestId& id, const Outcome& outcome,
+                   const RequestContext& context, const Sink& sink, const Reply& reply);
   Outcome run_call(const Method& method, const Message& message, CallContext& context);
   Outcome ask_first(const Message& message, const std::string& needed, const CallContext& context);
   Outcome call_tool(const Message& message, const CallContext& context);
@@ -181,7 +183,7 @@ class Session : public std::enable_shared_from_this<Session> {
   ServicesSource services_;
   bool owes_roots_ = false;   // they are to be asked for as soon as there is a way to the peer
   RequestId roots_question_;  // the last one
-  std::map<std::string, std::shared_ptr<Call>> calls_;  // in flight, by the id's text
+  std::map<std::string, std::shared_ptr<Call>> calls_;  // in flight, by the id's text; and streams
   std::size_t unanswered_ = 0;                          // calls whose answer is not out, and looks
   std::condition_variable idle_;
   std::stop_source ending_;

@@ -186,8 +186,7 @@ void Session::start_call(const Method& method, const Message& message, RequestCo
     const std::lock_guard lock(mutex_);
     if (ending_.stop_requested()) {
       fault = "the session has ended";
-    } else if (subscriptions_.is_listening(message.id) ||
-               !calls_.emplace(message.id.json, call).second) {
+    } else if (!calls_.emplace(message.id.json, call).second) {
       // Answered under the id that the running call will be answered under: the peer has to sort
       // it.
       fault = "a request with this id is in flight";
@@ -234,23 +233,37 @@ void Session::start_call(const Method& method, const Message& message, RequestCo
     };
     const Outcome outcome = self->run_call(method, message, running);
     if (progress) progress->close();
-    std::optional<std::string> answer = self->make_answer(message.id, outcome, context);
-    {
-      const std::lock_guard lock(self->mutex_);
-      self->calls_.erase(message.id.json);  // before the answer: once it is out, the id is free
-      if (call->cancelled) {
-        answer.reset();
-      } else if (const auto* const given = std::get_if<Answer>(&outcome);
-                 given != nullptr && given->listens && !self->ending_.stop_requested()) {
-        answer = self->open_stream(message.id, *given->listens, sink);
-      }
-    }
-    reply(std::move(answer));
-    const std::lock_guard lock(self->mutex_);
-    --self->unanswered_;
-    self->idle_.notify_all();
+    self->finish_call(*call, message.id, outcome, context, sink, reply);
   };
   core_.workers->submit(std::move(task), size_bytes);
+}
+
+void Session::finish_call(Call& call, const RequestId& id, const Outcome& outcome,
+                          const RequestContext& context, const Sink& sink, const Reply& reply) {
+  std::optional<std::string> answer = make_answer(id, outcome, context);
+  const auto* const given = std::get_if<Answer>(&outcome);
+  bool is_open = given != nullptr && given->listens && !call.stop.stop_requested();
+  if (is_open && !subscriptions_.listen(id, *given->listens, sink)) {
+    is_open = false;
+    answer = make_error(id, invalid_request(fmt::format("{} subscriptions are open already",
+                                                        Subscriptions::kMaxListens)));
+  }
+  bool is_cancelled = false, stays = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_cancelled = call.cancelled;
+    stays = is_open && !is_cancelled && !ending_.stop_requested();
+    call.is_stream = stays;
+    // Before the answer: once that is out, the id is free. A stream keeps it.
+    if (!stays) calls_.erase(id.json);
+  }
+  // One that was opened meanwhile and must not be: it is answered here, unless its end was already.
+  if (is_open && !stays && !subscriptions_.close(id)) answer.reset();
+  if (is_cancelled || stays) answer.reset();
+  reply(std::move(answer));
+  const std::lock_guard lock(mutex_);
+  --unanswered_;
+  idle_.notify_all();
 }
 
 Session::Outcome Session::run_call(const Method& method, const Message& message,
@@ -330,7 +343,7 @@ Session::Outcome Session::list_resources(const Message& message, const CallConte
   for (const Resource& each : page->resources) result["resources"].push_back(resource_json(each));
   if (!page->next_cursor.empty()) result["nextCursor"] = page->next_cursor;
   // Who has a list is told when it is another one.
-  if (cursor.is_absent() && context.request.era == Era::kHandshake) look_at_list(context);
+  if (cursor.is_absent() && context.request.era == Era::kHandshake) know_list(context);
   return Answer{dump_json(result), kNoCacheMs};
 }
 

@@ -112,15 +112,8 @@ Session::Outcome Session::listen(const Message& message, const CallContext& cont
   if (auto* const error = std::get_if<RpcError>(&filter)) return std::move(*error);
   auto& wanted = std::get<ListenFilter>(filter);
   look_at(wanted.uris, context);
-  if (wanted.resources) look_at_list(context);
+  if (wanted.resources) know_list(context);
   return Answer{.listens = std::move(wanted)};
-}
-
-std::optional<std::string> Session::open_stream(const RequestId& id, const ListenFilter& filter,
-                                                const Sink& sink) {
-  if (subscriptions_.listen(id, filter, sink)) return std::nullopt;
-  return make_error(id, invalid_request(fmt::format("{} subscriptions are open already",
-                                                    Subscriptions::kMaxListens)));
 }
 
 Session::Outcome Session::subscribe(const Message& message, const CallContext& context) {
@@ -164,6 +157,14 @@ void Session::look_at_list(const CallContext& context) {
   const std::lock_guard looking(look_mutex_);
   auto list = digest_list(*core_.offer.resources, context);
   if (list && is_another(kList, *std::move(list))) subscriptions_.tell({Changed::kResources});
+}
+
+void Session::know_list(const CallContext& context) {
+  {
+    const std::lock_guard looking(look_mutex_);
+    if (seen_.contains(kList)) return;
+  }
+  look_at_list(context);
 }
 
 void Session::look() {

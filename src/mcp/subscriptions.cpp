@@ -114,11 +114,6 @@ bool Subscriptions::listen(const RequestId& id, ListenFilter filter, Sink sink) 
   return true;
 }
 
-bool Subscriptions::is_listening(const RequestId& id) const {
-  const std::lock_guard lock(mutex_);
-  return listens_.contains(id);
-}
-
 bool Subscriptions::close(const RequestId& id) {
   const std::lock_guard lock(mutex_);
   return listens_.erase(id) > 0;

@@ -74,7 +74,6 @@ class Subscriptions {
   /// Acknowledges a subscriptions/listen and tells `sink` from then on. False when there are
   /// kMaxListens already, or one with this id.
   bool listen(const RequestId& id, ListenFilter filter, Sink sink);
-  bool is_listening(const RequestId& id) const;
 
   /// Ends one without an answer: the peer has cancelled it. False when there is none.
   bool close(const RequestId& id);

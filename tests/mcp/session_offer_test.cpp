@@ -5,7 +5,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <functional>
+#include <future>
+#include <mutex>
 #include <thread>
 
 #include "mcp/fixture_conformance.h"
@@ -533,6 +536,61 @@ TEST(Sessions, LetGoOfASinkWhenNothingMoreWillCome) {
   EXPECT_EQ(open, 1);
   session->cancel_all();
   EXPECT_TRUE(wait_until_none());
+}
+
+// A peer that reads nothing until it is told to.
+class Stuck : public MessageSink {
+ public:
+  void send(std::string_view) override {
+    std::unique_lock lock(mutex_);
+    is_sending_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return is_free_; });
+  }
+  void wait_for_message() {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::seconds(10), [this] { return is_sending_; });
+  }
+  void free() {
+    const std::lock_guard lock(mutex_);
+    is_free_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;  // guards all below
+  std::condition_variable changed_;
+  bool is_sending_ = false, is_free_ = false;
+};
+
+TEST(Sessions, GoOnWhileAStreamCannotBeWritten) {
+  Server server(conformance_offer(), nullptr, {});
+  std::atomic<int> open = 0;
+  const auto session = server.open_session();
+  const auto stuck = std::make_shared<Stuck>();
+  const std::string meta = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                           R"("io.modelcontextprotocol/clientCapabilities":{}})";
+  session->handle(R"({"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{)"
+                  R"("notifications":{"toolsListChanged":true},)" +
+                      meta + "}}",
+                  stuck);
+  stuck->wait_for_message();
+  const auto exchange = std::make_shared<Exchange>(open);
+  auto other = std::async(std::launch::async, [&] {
+    session->handle(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{)"
+                    R"("name":"test_simple_text",)" +
+                        meta + "}}",
+                    exchange);
+    session->handle(
+        R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})",
+        exchange);
+  });
+  EXPECT_EQ(other.wait_for(std::chrono::seconds(10)), std::future_status::ready);
+  stuck->free();
+  other.get();
+  EXPECT_TRUE(session->wait_idle(std::chrono::seconds(10)));
+  ASSERT_EQ(exchange->sent().size(), 1U);
+  EXPECT_EQ(exchange->sent()[0]["id"], 2);
 }
 
 TEST(Sessions, AreOverWhenTheServerIsClosed) {
