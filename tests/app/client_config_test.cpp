@@ -107,14 +107,19 @@ TEST(ClientConfig, AHookOfOursThatTheUserEditedStaysAndIsNotDoubled) {
   EXPECT_EQ(back.left.size(), 1U);
 }
 
-TEST(ClientConfig, AHookThatStartsNoWorkerIsOld) {
+TEST(ClientConfig, AHookThatStartsNoWorkerOrWaitsForOneThatHangsIsOld) {
   const ConfigEntries entries = clients()[2].hooks({"/r", "/h"}, ConfigScope::kUser).entries;
-  const std::string old = R"({"hooks":{"SessionStart":[{"hooks":[{"type":"command",)"
-                          R"("command":"codexmem-hook codex context","timeout":10}]}]}})";
-  const ConfigText after = with(old, entries);
-  EXPECT_TRUE(after.had_ours);
-  EXPECT_NE(after.text.find("codexmem worker start </dev/null"), std::string::npos) << after.text;
-  EXPECT_EQ(after.text.find("context"), after.text.rfind("context"));
+  for (const std::string start : {"", "codexmem worker start </dev/null >/dev/null 2>&1; "}) {
+    const std::string old = R"({"hooks":{"SessionStart":[{"hooks":[{"type":"command",)"
+                            R"("command":")" +
+                            start + R"(codexmem-hook codex context","timeout":10}]}]}})";
+    const ConfigText after = with(old, entries);
+    EXPECT_TRUE(after.had_ours);
+    EXPECT_NE(after.text.find("codexmem worker start --quiet </dev/null"), std::string::npos)
+        << after.text;
+    EXPECT_EQ(after.text.find("context"), after.text.rfind("context"));
+    EXPECT_EQ(without(old, entries).text, "");
+  }
 }
 
 TEST(ClientConfig, PathsWithSpacesAreOneWordOfTheShell) {

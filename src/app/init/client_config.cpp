@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kName = "codexmem";
-constexpr std::string_view kStartWorker = " worker start </dev/null >/dev/null 2>&1; ";
+// Waits for no worker that hangs: a host gives up a hook after some seconds.
+constexpr std::string_view kStartWorker = " worker start --quiet </dev/null >/dev/null 2>&1; ";
 constexpr int kHookSeconds = 10;
 
 enum class State { kAbsent, kCurrent, kOld, kTheirs };
@@ -185,28 +186,28 @@ std::vector<std::string> commands_of(const Json& element) {
   return out;
 }
 
-// A command that codexmem writes for hooks of `platform`.
+// A command that codexmem writes, or has written, for hooks of `platform`.
 struct OurCommand {
   std::string event;
-  bool starts_worker = false;
+  std::string start;  // the words between the program and the hook that start a worker; or none
   bool can_start = true;
 };
 
 std::optional<OurCommand> read_command(const std::string& command, std::string_view platform) {
   const std::vector<std::string> words = shell_words(command);
-  const std::vector<std::string> start = {"worker", "start", "</dev/null", ">/dev/null", "2>&1;"};
+  if (words.size() < 3) return std::nullopt;
   OurCommand out;
-  std::size_t at = 0;
-  if (words.size() == 9 && file_name(words[0]) == kName &&
-      std::equal(start.begin(), start.end(), words.begin() + 1)) {
-    out.starts_worker = true;
+  const std::size_t at = words.size() - 3;
+  if (at > 0) {
+    for (std::size_t i = 1; i < at; ++i) out.start += " " + words[i];
+    out.start += " ";
+    // Without --quiet it was written once.
+    const bool known =
+        out.start == kStartWorker || out.start == " worker start </dev/null >/dev/null 2>&1; ";
+    if (file_name(words[0]) != kName || !known) return std::nullopt;
     out.can_start = can_start(words[0]);
-    at = 6;
   }
-  if (words.size() != at + 3 || file_name(words[at]) != "codexmem-hook" ||
-      words[at + 1] != platform) {
-    return std::nullopt;
-  }
+  if (file_name(words[at]) != "codexmem-hook" || words[at + 1] != platform) return std::nullopt;
   out.can_start = out.can_start && can_start(words[at]);
   out.event = words[at + 2];
   return out;
@@ -250,7 +251,7 @@ Result<ConfigText> with_hooks(std::string_view before, const ConfigEntries& entr
                       find_json(out.text, {list[0], list[1], std::to_string(i)}));
       const std::optional<OurCommand> ours = read_element(text, entries);
       state = !ours || ours->event != event.ours ? State::kTheirs
-              : ours->can_start && ours->starts_worker == (event.ours == "context")
+              : ours->can_start && ours->start == (event.ours == "context" ? kStartWorker : "")
                   ? State::kCurrent
                   : State::kOld;
       number = i;
