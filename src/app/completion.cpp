@@ -12,10 +12,13 @@ namespace {
 
 constexpr std::size_t kMostSymbols = 100;
 
-// Compares names as the index on them does: without regard to case, byte by byte.
+// Compares names as the index on them does: without regard to case, byte by byte. Names alone that
+// read as identifiers (of Latin, Greek, Cyrillic, kana, Han and hangul too): a member may have any
+// text for a name, and a repository of others is not to put that on somebody's command line.
 constexpr char kSelectNamesSql[] = R"sql(
 SELECT DISTINCT name FROM symbol_rows
 WHERE name >= ?1 COLLATE NOCASE AND name < ?1 || ?2 COLLATE NOCASE
+  AND name NOT GLOB '*[^A-Za-z0-9_$.#:~À-ӿぁ-힣]*'
 ORDER BY name COLLATE NOCASE, name LIMIT ?3
 )sql";
 
@@ -183,7 +186,7 @@ _codexmem() {
   # bash breaks words at = and :, which belong to --option=value and path::name.
   local words=() word join='' i
   for ((i = 1; i <= COMP_CWORD; ++i)); do
-    word=${COMP_WORDS[i]}
+    word=${COMP_WORDS[i]//\\/}
     if [[ $word == [=:]* && ${#words[@]} -gt 0 ]]; then
       words[-1]+=$word join=1
     elif [[ $join ]]; then
@@ -202,7 +205,8 @@ _codexmem() {
   local cut=${typed%"${typed##*[=:]}"}
   for word in "${lines[@]:1}"; do
     word=${word%%$'\t'*}
-    COMPREPLY+=("${word#"$cut"}")
+    printf -v word %q "${word#"$cut"}"
+    COMPREPLY+=("${word//\\,/,}")
   done
   # A list goes on with a comma.
   [[ $typed == *,* ]] && compopt -o nospace

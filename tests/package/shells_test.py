@@ -57,6 +57,9 @@ class Completions(unittest.TestCase):
         os.mkdir(f"{home}/shop")
         with open(f"{home}/shop/cart.ts", "w", encoding="utf-8") as file:
             file.write("export function totalOfTheCart() {}\nexport class Till { openTheDrawer() {} }\n")
+            # What a repository may have for names: commands, and what a shell would replace.
+            file.write("class Odd { [\"zzcart;touch ran\"]() {} [\"zzcart`touch ran`\"]() {} [\"zzcart$(touch${IFS}ran)\"]() {} }\n"
+                       "export function zzcartOfOthers() {}\nexport function qqpriceOf$HOME() {}\n")
         cls.shop = f"{home}/shop"
         cls.env = {"HOME": home, "TERM": "xterm", "LC_ALL": "C.UTF-8", "COLUMNS": "100",
                    "PATH": os.path.dirname(PROGRAM) + ":" + os.environ["PATH"]}
@@ -83,6 +86,7 @@ class Completions(unittest.TestCase):
         ("codexmem search --kind class,met", r"--kind class,method"),
         ("codexmem refs totalOf", r"refs totalOfTheCart "),
         ("codexmem deps ca", r"deps cart\.ts "),
+        ("codexmem symbol zzc", r"symbol zzcartOfOthers "),
         ("codexmem -C ", r"shop"),
     ]
 
@@ -93,7 +97,7 @@ class Completions(unittest.TestCase):
         shell.read_until("> $")
         shell.type("bind 'set enable-bracketed-paste off'; source <(codexmem completion bash); cd .; echo re''ady\n")
         self.assertTrue(shell.read_until("ready\n> $"), shell.seen)
-        self.complete_with_tab(shell, self.CASES[:-1])
+        self.complete_with_tab(shell, self.CASES[:-1] + self.QUOTED)
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")
     def test_zsh(self):
@@ -102,7 +106,7 @@ class Completions(unittest.TestCase):
         shell.type("unsetopt zle_bracketed_paste prompt_sp; PROMPT='> '; autoload -U compinit; compinit -u; "
                    "source <(codexmem completion zsh); echo re''ady\n")
         self.assertTrue(shell.read_until("ready\n"), shell.seen)
-        self.complete_with_tab(shell, self.CASES[:-1])
+        self.complete_with_tab(shell, self.CASES[:-1] + self.QUOTED)
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")
     def test_zsh_loads_it_from_its_folder(self):
@@ -116,6 +120,17 @@ class Completions(unittest.TestCase):
         self.assertTrue(shell.read_until("ready\n"), shell.seen)
         self.complete_with_tab(shell, self.CASES[:3])
 
+    # The shell's own quoting of a name; fish is asked on a terminal for this one.
+    QUOTED = [("codexmem symbol qqp", r"symbol qqpriceOf\\\$HOME ")]
+
+    @unittest.skipUnless(shutil.which("fish"), "no fish")
+    def test_fish_quotes(self):
+        shell = Shell(["fish", "--no-config", "--private", "-i"], self.env, self.shop)
+        self.addCleanup(shell.close)
+        shell.type("function fish_prompt; printf '> '; end; codexmem completion fish | source; echo re''ady\n")
+        self.assertTrue(shell.read_until("ready\n"), shell.seen)
+        self.complete_with_tab(shell, self.QUOTED)
+
     @unittest.skipUnless(shutil.which("fish"), "no fish")
     def test_fish(self):
         for typed, want in self.CASES[:-1]:
@@ -125,6 +140,7 @@ class Completions(unittest.TestCase):
             self.assertEqual(asked.stderr, "")
             last = want.split(" ")[-2 if want.endswith(" ") else -1]
             self.assertRegex(asked.stdout, f"(?m)^{last}(\t|$)", typed)
+            self.assertNotRegex(asked.stdout, r"(?m)^zzcart[^\t]*[;`$]")
 
 
 if __name__ == "__main__":
