@@ -61,8 +61,9 @@ struct Server::Impl {
         if (!is_telling) return;
       }
       const auto sessions = there_are();
+      LookCache cache;
       for (const auto& session : sessions) {
-        for (const Change& change : changes) session->tell(change);
+        for (const Change& change : changes) session->tell(change, cache);
       }
     }
   }

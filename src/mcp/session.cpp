@@ -151,9 +151,9 @@ void Session::set_services(ServicesSource source) {
   services_ = std::move(source);
 }
 
-void Session::tell(const Change& change) {
+void Session::tell(const Change& change, LookCache& cache) {
   if (change.what == Changed::kMaybe) {
-    look();
+    look(cache);
   } else {
     subscriptions_.tell(change);
   }

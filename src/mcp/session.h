@@ -18,7 +18,9 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "mcp/client_requests.h"
 #include "mcp/jsonrpc.h"
@@ -33,6 +35,13 @@
 namespace codexmem::mcp {
 
 class Session;
+
+/// What was read in one look at the resources of all sessions, so that those of one repository read
+/// each once. For one thread.
+struct LookCache {
+  std::map<std::pair<const Services*, std::string>, std::string> digests;
+  std::vector<std::shared_ptr<Services>> kept;  // so that no other ones get their address
+};
 
 /// What all sessions of a server share. Outlives them.
 struct ServerCore {
@@ -75,7 +84,7 @@ class Session : public std::enable_shared_from_this<Session> {
   bool has_services() const;
 
   /// Tells the peer, if it wants to know.
-  void tell(const Change& change);
+  void tell(const Change& change, LookCache& cache);
 
   /// Asks all calls in flight to stop; they are answered with what they come to. Subscriptions end,
   /// and what is asked from now on is refused: the session is over.
@@ -150,9 +159,9 @@ class Session : public std::enable_shared_from_this<Session> {
   Outcome subscribe(const Message& message, const CallContext& context);
   Outcome unsubscribe(const Message& message, const RequestContext& context);
   // Reads what is subscribed to, and the list for who has it; tells of what is not as it was.
-  void look();
-  void look_at(const std::set<std::string>& uris, const CallContext& context);
-  void look_at_list(const CallContext& context);
+  void look(LookCache& cache);
+  void look_at(const std::set<std::string>& uris, const CallContext& context, LookCache& cache);
+  void look_at_list(const CallContext& context, LookCache& cache);
   void know_list(const CallContext& context);  // look_at_list() the first time
   // Whether what had a digest has another one now; remembers it. Under look_mutex_.
   bool is_another(const std::string& uri, std::string digest);

@@ -5,6 +5,7 @@
 // Tested by mcp/session_offer_test.cpp.
 #include <fmt/format.h>
 
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -85,19 +86,36 @@ std::optional<std::string> digest_list(const Resources& resources, const CallCon
     cursor = page->next_cursor;
     if (cursor.empty()) break;
   }
-  if (context.stop.stop_requested()) return std::nullopt;
   return sha256_hex(all);
 }
 
-// What `contents` are, in a few bytes.
-std::string digest(const std::vector<ResourceContent>& contents) {
+// What the resource at `uri` is, in a few bytes. One that is gone, or cannot be read, is another
+// one too.
+std::string digest_resource(const Resources& resources, const std::string& uri,
+                            const CallContext& context) {
+  const auto contents = resources.read(uri, context);
+  if (!contents.ok()) return contents.error().message();
   std::string all;
-  for (const ResourceContent& each : contents) {
+  for (const ResourceContent& each : *contents) {
     all += fmt::format("{} {} {}\n{}{}", each.uri.size(), each.mime_type.size(), each.text.size(),
                        each.uri, each.mime_type);
     all += each.text;
   }
   return sha256_hex(all);
+}
+
+// What `digest` gives, once for `uri` and the services.
+std::optional<std::string> digest_once(const std::string& uri, const CallContext& context,
+                                       LookCache& cache,
+                                       const std::function<std::optional<std::string>()>& digest) {
+  const std::pair<const Services*, std::string> key(context.services, uri);
+  if (const auto known = cache.digests.find(key); known != cache.digests.end()) {
+    return known->second;
+  }
+  auto made = digest();
+  if (context.stop.stop_requested()) return std::nullopt;
+  if (made) cache.digests.emplace(key, *made);
+  return made;
 }
 
 }  // namespace
@@ -111,7 +129,8 @@ Session::Outcome Session::listen(const Message& message, const CallContext& cont
   auto filter = read_filter(message.params.member("notifications"), offer);
   if (auto* const error = std::get_if<RpcError>(&filter)) return std::move(*error);
   auto& wanted = std::get<ListenFilter>(filter);
-  look_at(wanted.uris, context);
+  LookCache cache;
+  look_at(wanted.uris, context, cache);
   if (wanted.resources) know_list(context);
   return Answer{.listens = std::move(wanted)};
 }
@@ -120,7 +139,8 @@ Session::Outcome Session::subscribe(const Message& message, const CallContext& c
   const auto read = read_uri(message.params.member("uri"));
   if (const auto* const error = std::get_if<RpcError>(&read)) return *error;
   const auto& uri = std::get<std::string>(read);
-  look_at({uri}, context);
+  LookCache cache;
+  look_at({uri}, context, cache);
   if (!subscriptions_.subscribe(uri)) {
     return invalid_params(fmt::format("a session holds {} subscriptions", Subscriptions::kMaxUris));
   }
@@ -141,22 +161,24 @@ bool Session::is_another(const std::string& uri, std::string digest) {
   return true;
 }
 
-void Session::look_at(const std::set<std::string>& uris, const CallContext& context) {
+void Session::look_at(const std::set<std::string>& uris, const CallContext& context,
+                      LookCache& cache) {
   if (core_.offer.resources == nullptr) return;
   const std::lock_guard looking(look_mutex_);
   for (const std::string& uri : uris) {
-    const auto contents = core_.offer.resources->read(uri, context);
-    if (context.stop.stop_requested()) return;
-    // One that is gone, or cannot be read, is another one too.
-    std::string now = contents.ok() ? digest(*contents) : contents.error().message();
-    if (is_another(uri, std::move(now))) subscriptions_.tell({Changed::kResource, uri});
+    auto now = digest_once(uri, context, cache, [&] {
+      return std::optional(digest_resource(*core_.offer.resources, uri, context));
+    });
+    if (!now) return;
+    if (is_another(uri, *std::move(now))) subscriptions_.tell({Changed::kResource, uri});
   }
 }
 
-void Session::look_at_list(const CallContext& context) {
+void Session::look_at_list(const CallContext& context, LookCache& cache) {
   const std::lock_guard looking(look_mutex_);
-  auto list = digest_list(*core_.offer.resources, context);
-  if (list && is_another(kList, *std::move(list))) subscriptions_.tell({Changed::kResources});
+  auto now = digest_once(kList, context, cache,
+                         [&] { return digest_list(*core_.offer.resources, context); });
+  if (now && is_another(kList, *std::move(now))) subscriptions_.tell({Changed::kResources});
 }
 
 void Session::know_list(const CallContext& context) {
@@ -164,18 +186,17 @@ void Session::know_list(const CallContext& context) {
     const std::lock_guard looking(look_mutex_);
     if (seen_.contains(kList)) return;
   }
-  look_at_list(context);
+  LookCache cache;
+  look_at_list(context, cache);
 }
 
-void Session::look() {
+void Session::look(LookCache& cache) {
   CallContext context;
   {
     const std::lock_guard lock(mutex_);
     if (ending_.stop_requested()) return;
     ++unanswered_;  // who ends the session waits for this too
     context.stop = ending_.get_token();
-    context.request.revision = state_.revision;
-    context.request.roots = state_.roots;
   }
   try {
     const std::set<std::string> uris = subscriptions_.uris();
@@ -193,8 +214,9 @@ void Session::look() {
     if (has_list || !uris.empty()) {
       const std::shared_ptr<Services> own = own_services();
       context.services = own ? own.get() : core_.services;
-      look_at(uris, context);
-      if (has_list) look_at_list(context);
+      cache.kept.push_back(own);
+      look_at(uris, context, cache);
+      if (has_list) look_at_list(context, cache);
     }
   } catch (const std::exception& error) {
     log_error("looking at resources: {}", error.what());

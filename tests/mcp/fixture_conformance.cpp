@@ -20,6 +20,7 @@ std::atomic<Server*> changing_server = nullptr;
 
 std::mutex watched_mutex;  // guards the next
 std::string watched = "Watched.";
+std::atomic<int> watched_read = 0;
 
 std::atomic<bool> slow = false;
 std::atomic<int> reading = 0;
@@ -422,6 +423,7 @@ class ConformanceResources : public Resources {
       return content(uri, "text/plain", "This is the content of the static text resource.");
     }
     if (uri == "test://watched-resource") {
+      ++watched_read;
       const std::lock_guard lock(watched_mutex);
       return content(uri, "text/plain", watched);
     }
@@ -574,6 +576,8 @@ void set_watched(std::string text) {
   const std::lock_guard lock(watched_mutex);
   watched = std::move(text);
 }
+
+int watched_reads() { return watched_read; }
 
 void set_slow(bool is_slow) { slow = is_slow; }
 

@@ -20,6 +20,9 @@ Offer conformance_offer();
 /// The content of test://watched-resource from now on. Empty: it is not in the list.
 void set_watched(std::string text);
 
+/// How often test://watched-resource was read.
+int watched_reads();
+
 /// Whether reading test://slow-resource, which is in no list, lasts until it is asked to stop, and
 /// a while longer.
 void set_slow(bool is_slow);

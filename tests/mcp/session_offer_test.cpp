@@ -41,6 +41,26 @@ class OfferClient : public Client {
   ~OfferClient() { tell_changes_to(nullptr); }
 };
 
+// Takes what a session sends, and says when it was let go.
+class Exchange : public MessageSink {
+ public:
+  explicit Exchange(std::atomic<int>& open) : open_(open) { ++open_; }
+  ~Exchange() override { --open_; }
+  void send(std::string_view text) override {
+    const std::lock_guard lock(mutex_);
+    sent_.push_back(Json::parse(text));
+  }
+  std::vector<Json> sent() {
+    const std::lock_guard lock(mutex_);
+    return sent_;
+  }
+
+ private:
+  std::atomic<int>& open_;
+  std::mutex mutex_;  // guards the next
+  std::vector<Json> sent_;
+};
+
 const Json kAll = {
     {"elicitation", Json::object()}, {"sampling", Json::object()}, {"roots", Json::object()}};
 
@@ -265,6 +285,37 @@ TEST(Subscriptions, AreLookedAtWhenItIsNotKnownWhatChanged) {
   EXPECT_TRUE(look().empty());
 }
 
+TEST(Subscriptions, OfManySessionsAreReadOnce) {
+  Server server(conformance_offer(), nullptr, {});
+  std::atomic<int> open = 0;
+  set_watched("one");
+  std::vector<std::pair<std::shared_ptr<Session>, std::shared_ptr<Exchange>>> peers;
+  for (int i = 0; i < 5; ++i) {
+    const auto session = server.open_session();
+    const auto peer = std::make_shared<Exchange>(open);
+    session->set_peer(peer);
+    for (
+        const char* line :
+        {R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}})",
+         R"({"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"test://watched-resource"}})"}) {
+      session->handle(line, std::make_shared<Exchange>(open));
+      EXPECT_TRUE(session->wait_idle(std::chrono::seconds(10)));
+    }
+    peers.emplace_back(session, peer);
+  }
+  const int before = watched_reads();
+  set_watched("two");
+  server.look_at_resources();
+  for (const auto& [session, peer] : peers) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (peer->sent().empty() && std::chrono::steady_clock::now() < end)
+      std::this_thread::yield();
+    ASSERT_EQ(peer->sent().size(), 1U);
+    EXPECT_EQ(peer->sent()[0]["method"], "notifications/resources/updated");
+  }
+  EXPECT_EQ(watched_reads() - before, 1);
+}
+
 TEST(Subscriptions, ListenKnowsWhatTheResourceWas) {
   OfferClient client(one_worker());
   set_watched("one");
@@ -484,26 +535,6 @@ TEST(Roots, AreNotAskedOfAClientWithoutAny) {
   client.request("ping");
   EXPECT_TRUE(client.end().empty());
 }
-
-// Takes what a session sends, and says when it was let go.
-class Exchange : public MessageSink {
- public:
-  explicit Exchange(std::atomic<int>& open) : open_(open) { ++open_; }
-  ~Exchange() override { --open_; }
-  void send(std::string_view text) override {
-    const std::lock_guard lock(mutex_);
-    sent_.push_back(Json::parse(text));
-  }
-  std::vector<Json> sent() {
-    const std::lock_guard lock(mutex_);
-    return sent_;
-  }
-
- private:
-  std::atomic<int>& open_;
-  std::mutex mutex_;  // guards the next
-  std::vector<Json> sent_;
-};
 
 TEST(Sessions, LetGoOfASinkWhenNothingMoreWillCome) {
   Server server(conformance_offer(), nullptr, {});
