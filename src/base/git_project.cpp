@@ -20,6 +20,18 @@ fs::path git_root(const fs::path& folder) {
   return {};
 }
 
+fs::path repository_root(const fs::path& folder) {
+  std::error_code failed;
+  const fs::path start = fs::weakly_canonical(folder, failed);
+  if (failed) return folder;
+  for (fs::path place = start; place.has_relative_path(); place = place.parent_path()) {
+    if (fs::exists(place / ".git", failed) || fs::exists(place / ".codexmem/index.db", failed)) {
+      return place;
+    }
+  }
+  return start;
+}
+
 std::string git_project(const fs::path& folder) {
   const fs::path root = git_root(folder);
   if (root.empty()) return "";

@@ -54,11 +54,10 @@ std::string project_of(const fs::path& folder) {
 Place place_of(const HookCall& call, const std::string& cwd) {
   std::error_code failed;
   const fs::path folder = cwd.empty() ? fs::current_path(failed) : fs::path(cwd);
-  fs::path root = git_root(folder);
-  if (root.empty()) root = folder;
-  const Settings settings = Settings::load(
-      {.project = root / kProjectSettingsName, .user = call.directory / kUserSettingsName},
-      call.environment);
+  const Settings settings =
+      Settings::load({.project = repository_root(folder) / kProjectSettingsName,
+                      .user = call.directory / kUserSettingsName},
+                     call.environment);
   Place place{.project = settings.value("CODEXMEM_PROJECT")};
   const std::string name_of_folder = project_of(folder);
   if (place.project.empty()) place.project = name_of_folder;

@@ -391,6 +391,16 @@ TEST_F(HookTest, SettingsOfTheUserAndTheRepositoryAreHeeded) {
   EXPECT_EQ(spooled().size(), 2);
 }
 
+TEST_F(HookTest, AnIndexedFolderWithoutGitHasItsSettingsAtItsRoot) {
+  directory_.write("plain/.codexmem/index.db", "");
+  directory_.write("plain/codexmem.json", R"({"excludedProjects": ["*"]})");
+  directory_.write("plain/src/deep/a.py", "");
+  run(Event::kObservation, dump_json(Json{{"session_id", "s"},
+                                          {"cwd", (directory_.path() / "plain/src/deep").string()},
+                                          {"tool_name", "Edit"}}));
+  EXPECT_TRUE(spooled().empty());
+}
+
 TEST_F(HookTest, ARepositoryIsToldNothingOfAProjectWhoseNameItTakes) {
   const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   worker_at(server.port());
