@@ -65,7 +65,7 @@ class IndexCommand : public Command {
     }
     const fs::path start = start_directory("");
     const fs::path folder = folder_of_path();
-    auto root = staged_ ? find_index_around(folder) : find_root(folder);
+    auto root = staged_ ? find_index_around(folder) : find_root_to_index(folder);
     if (!root.ok()) return fail(console, root.error());
     std::error_code ignored;
     if (!path_.empty() && !fs::exists(path_, ignored) && !open_index(folder).ok()) {

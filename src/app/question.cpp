@@ -50,7 +50,7 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
                                                      const fs::path& start, std::stop_token stop,
                                                      Console& console) {
   if (options.no_refresh) return open_index(start);
-  CODEXMEM_ASSIGN(const fs::path root, find_root(start));
+  CODEXMEM_ASSIGN(const fs::path root, find_root_to_index(start));
   const bool first = !open_index(start).ok();
   auto opened = store::Workspace::open(root);
   if (!opened.ok()) return first ? std::move(opened) : open_index(start);

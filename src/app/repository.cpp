@@ -4,6 +4,7 @@
 
 #include <system_error>
 
+#include "app/served_repositories.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "store/store_directory.h"
@@ -48,6 +49,16 @@ Result<fs::path> find_root(const fs::path& start) {
     if (has_repository(folder)) return folder;
     if (folder == folder.parent_path()) return top;
   }
+}
+
+Result<fs::path> find_root_to_index(const fs::path& start) {
+  CODEXMEM_ASSIGN(fs::path root, find_root(start));
+  if (has_repository(root)) return root;
+  if (const std::string why = why_no_repository(root); !why.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 why + ": go into a repository, or name its folder (codexmem -C DIR ...)"};
+  }
+  return root;
 }
 
 SettingFiles setting_files(const fs::path& start) {

@@ -25,6 +25,11 @@ Result<std::filesystem::path> find_index_around(const std::filesystem::path& fol
 /// True if `root` holds .git or has an index of this user.
 bool has_repository(const std::filesystem::path& root);
 
+/// find_root(), for who makes an index where there is none. Errors: those of find_root();
+/// kInvalidArgument where no repository should be begun: `/`, the home directory, above it, among
+/// keys (app/served_repositories.h).
+Result<std::filesystem::path> find_root_to_index(const std::filesystem::path& start);
+
 /// The directory that a command starts from: `given`, or the current one when it is empty.
 std::filesystem::path start_directory(const std::string& given);
 

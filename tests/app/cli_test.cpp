@@ -1139,6 +1139,19 @@ TEST_F(CommandLine, ARepositoryOffersNoToolThatItsUserDoesNot) {
   EXPECT_EQ(told.find("\"save_memory\""), std::string::npos) << told;
 }
 
+TEST_F(CommandLine, NoIndexIsBegunAboveTheHome) {
+  directory_.write("home/note.md", "# one\n");
+  for (const char* line : {"codexmem search one", "codexmem index", "codexmem symbol one"}) {
+    for (const fs::path& folder : {base(), base() / "home"}) {
+      const Outcome run = shell(line, folder);
+      EXPECT_EQ(run.code, 2) << line;
+      EXPECT_NE(run.error.find("is no repository"), std::string::npos) << run.error;
+    }
+  }
+  EXPECT_FALSE(fs::exists(base() / ".codexmem"));
+  EXPECT_FALSE(fs::exists(base() / "home/.codexmem/index.db"));
+}
+
 TEST_F(CommandLine, AToolThatThereIsNotEndsNothing) {
   const Outcome refused = codexmem("config set tools code,bananas");
   EXPECT_EQ(refused.code, 2);
