@@ -183,8 +183,8 @@ std::string overall_help() {
   text += list_of(kCommands) + "\n";
   text += fitted(
       "`codexmem COMMAND --help` shows a command's options and examples. Commands work on the "
-      "repository around the current folder: the nearest folder above it with an index, else the "
-      "git repository, else the folder itself; -C DIR starts elsewhere.\n\n");
+      "repository around the current folder: the nearest folder at or above it that has .git or an "
+      "index, else the folder itself; -C DIR starts elsewhere.\n\n");
   text += "\n";
   text += kExitCodes;
   text +=
@@ -284,7 +284,9 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
   }
   const std::unique_ptr<Command> command = row->make();
   std::string ending(row->examples);
-  if (row->misuse == ExitCode::kError) ending += fmt::format("\n\n{}", kExitCodes);
+  // Who has codes of its own says so.
+  const bool has_own_codes = row->examples.find("xit code") != std::string_view::npos;
+  if (!has_own_codes) ending += fmt::format("\n\n{}", kExitCodes);
   Arguments arguments(name, row->summary, ending);
   command->declare(arguments);
   const Arguments::Parsed parsed = arguments.parse(std::move(rest));

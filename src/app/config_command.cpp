@@ -6,7 +6,6 @@
 
 #include "app/columns.h"
 #include "app/command.h"
-#include "app/doctor/doctor.h"
 #include "app/init/file_change.h"
 #include "app/init/json_edit.h"
 #include "app/memory_question.h"
@@ -275,7 +274,7 @@ Result<void> write(Change& change, std::string after) {
     CODEXMEM_TRY(store::prepare_user_directory(change.path.parent_path()));
     change.file.mode = 0600;
     // A key is for its owner alone, also in a file that others could read.
-    if (change.row->kind == SettingKind::kSecret && doctor::is_open_to_others(change.file.path)) {
+    if (change.row->kind == SettingKind::kSecret && is_open_to_others(change.file.path)) {
       std::error_code failed;
       fs::permissions(change.file.path, fs::perms::owner_read | fs::perms::owner_write, failed);
       if (failed) {

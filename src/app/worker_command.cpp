@@ -541,7 +541,7 @@ class StatusCommand : public Command {
                         text_member(failure, "outcome")));
       }
       const Json last = member(told, "lastEvent");
-      std::string event = "none since the start, " + ago(text_member(told, "startedAt"));
+      std::string event = "none yet; it was started " + ago(text_member(told, "startedAt"));
       if (last.is_object()) {
         event = ago(text_member(last, "at")) + ": " + text_member(last, "kind");
         for (const char* name : {"tool", "platform"}) {

@@ -14,6 +14,7 @@
 #include <map>
 #include <set>
 
+#include "app/init/file_change.h"
 #include "app/worker_settings.h"
 #include "base/file.h"
 #include "hook/refusals.h"

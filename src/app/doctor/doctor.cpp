@@ -2,7 +2,6 @@
 #include "app/doctor/doctor.h"
 
 #include <fmt/core.h>
-#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
@@ -165,11 +164,6 @@ std::optional<std::int64_t> stored_schema(const fs::path& path) {
   if (!database.ok()) return std::nullopt;
   const auto version = database->find_integer("PRAGMA user_version");
   return version.ok() ? *version : std::nullopt;
-}
-
-bool is_open_to_others(const fs::path& path) {
-  struct stat there {};
-  return ::stat(path.c_str(), &there) == 0 && (there.st_mode & 077U) != 0;
 }
 
 std::string shell_word(std::string_view text) {

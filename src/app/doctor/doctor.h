@@ -116,9 +116,6 @@ std::filesystem::path find_in_path(const Patient& patient, std::string_view name
 /// Nothing: it is no database.
 std::optional<std::int64_t> stored_schema(const std::filesystem::path& path);
 
-/// True for a file that others than its owner may read or write.
-bool is_open_to_others(const std::filesystem::path& path);
-
 /// `text` as one word of a shell.
 std::string shell_word(std::string_view text);
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/doctor/doctor.h"
+#include "app/init/file_change.h"
 #include "store/database.h"
 #include "store/schema.h"
 #include "store/user_store.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/doctor/doctor.h"
+#include "app/init/file_change.h"
 #include "app/tool_choice.h"
 #include "base/text.h"
 #include "memory/decision_roles.h"

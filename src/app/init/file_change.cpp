@@ -65,6 +65,11 @@ Result<FileChange> begin_change(const fs::path& path) {
   return change;
 }
 
+bool is_open_to_others(const fs::path& path) {
+  struct stat there {};
+  return ::stat(path.c_str(), &there) == 0 && (there.st_mode & 077U) != 0;
+}
+
 std::string shown(const FileChange& change, const std::string& name) {
   if (change.moved_to.empty()) {
     return unified_diff(name, change.before, change.after, !change.existed);

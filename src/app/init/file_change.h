@@ -27,6 +27,9 @@ struct FileChange {
 /// kUnsupported when it is no regular file, larger than 64 MiB or a link that leads nowhere; kIo.
 Result<FileChange> begin_change(const std::filesystem::path& path);
 
+/// True for a file that others than its owner may read or write.
+bool is_open_to_others(const std::filesystem::path& path);
+
 /// The change as a unified diff of the file called `name`.
 std::string shown(const FileChange& change, const std::string& name);
 
