@@ -286,7 +286,35 @@ def check_observed(machine, client):
         machine.run("codexmem", "worker", "stop")
 
 
-CLIENTS = {"vscode": vscode, "sdk": sdk, "inspector": inspector, "mcporter": mcporter, "gemini": gemini,
+def documented(name, kind):
+    """The blocks of a page that can be read as `kind`, in ``` or indented."""
+    text = (TESTS.parent / "docs" / name).read_text()
+    blocks = re.findall(rf"^```{kind}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return blocks + re.findall(r"^    \{.*?\n\n", text, re.MULTILINE | re.DOTALL)
+
+
+def docs(machine):
+    """What the pages say to write by hand is what init writes."""
+    for page, name in (("vscode", ".vscode/mcp.json"), ("claude-code", ".mcp.json"),
+                       ("cursor", ".cursor/mcp.json"), ("gemini", ".gemini/settings.json")):
+        written = json.loads((machine.shop / name).read_text())
+        shown = json.loads(documented(f"clients/{page}.md", "json")[0])
+        check(f"docs/clients/{page}.md shows {name}", shown == written, (shown, written))
+    written = (machine.home / ".codex/config.toml").read_text()
+    check("docs/clients/codex.md shows config.toml",
+          documented("clients/codex.md", "toml")[0] == written, written)
+    shown = [json.loads(block) for block in documented("worker.md", "json")
+             if '"hooks"' in block]
+    for name in (".claude/settings.json", ".cursor/hooks.json"):
+        written = json.loads((machine.home / name).read_text())
+        check(f"docs/worker.md shows ~/{name}", written in shown, (shown, written))
+    written = json.loads((machine.home / ".codex/hooks.json").read_text())
+    claude = json.loads(json.dumps(shown[0]).replace("claude-code", "codex"))
+    del claude["hooks"]["PostToolUseFailure"]
+    check("docs/worker.md tells of ~/.codex/hooks.json", written == claude, (claude, written))
+
+
+CLIENTS = {"docs": docs, "vscode": vscode, "sdk": sdk, "inspector": inspector, "mcporter": mcporter, "gemini": gemini,
            "codex": codex, "claude-code": claude_code}
 
 
