@@ -3,9 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "app/command.h"
 #include "app/init/config_run.h"
+#include "app/served_repositories.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -44,6 +47,13 @@ class InitCommand : public Command {
   ExitCode run(Console& console) override {
     auto run = ConfigRun::begin(options_, console);
     if (!run.ok()) return fail(console, run.error());
+    std::error_code ignored;
+    const std::string why = why_no_repository(run->places().root);
+    if (!options_.user && !why.empty() &&
+        !std::filesystem::exists(run->places().root / ".git", ignored)) {
+      console.error(why + ": go into one, or take --user for all of them");
+      return ExitCode::kError;
+    }
     for (const Client* client : run->chosen()) configure(*run, *client);
     if (!options_.user) run->change_git_hook(git_hook_);
     return run->finish();

@@ -499,6 +499,17 @@ TEST_F(Hosts, AFileOfTheRepositoryDoesNotSteerTheTerminal) {
   EXPECT_NE(run.out.find("]0;mine"), std::string::npos) << run.out;
 }
 
+TEST_F(Hosts, TheHomeIsNoRepository) {
+  fs::create_directories(base() / "home");
+  const Outcome run = shell("codexmem init", base() / "home");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("take --user"), std::string::npos) << run.error;
+  EXPECT_TRUE(fs::is_empty(base() / "home"));
+  EXPECT_EQ(shell("codexmem init --user --client codex", base() / "home").code, 0);
+  EXPECT_EQ(shell("codexmem uninit --user", base() / "home").code, 0);
+  EXPECT_FALSE(fs::exists(base() / "home/.codex"));
+}
+
 TEST_F(Hosts, WithoutAFileInTheRepositoryThereIsNothingToApprove) {
   const Outcome run = codexmem("init --client claude-code --user");
   EXPECT_EQ(run.out.find(".mcp.json"), std::string::npos) << run.out;
