@@ -45,7 +45,7 @@ spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
     auto made = std::make_shared<spdlog::logger>("codexmem",
                                                  std::make_shared<spdlog::sinks::stderr_sink_mt>());
-    made->set_pattern("codexmem %l: %v");
+    made->set_pattern("codexmem: %l: %v");
     made->set_level(spdlog::level::warn);
     set_level_by_name(*made, Settings::load({.user = user_settings_file()}).value("CODEXMEM_LOG"));
     return made;
@@ -60,7 +60,7 @@ void set_log_level(LogLevel level) { logger().set_level(to_spdlog(level)); }
 bool set_log_level(std::string_view name) { return set_level_by_name(logger(), name); }
 
 void log_with_times() {
-  logger().set_pattern("%Y-%m-%dT%H:%M:%S.%eZ codexmem %l: %v", spdlog::pattern_time_type::utc);
+  logger().set_pattern("%Y-%m-%dT%H:%M:%S.%eZ codexmem: %l: %v", spdlog::pattern_time_type::utc);
 }
 
 std::string log_time() {

@@ -515,6 +515,8 @@ TEST_F(DoctorTest, TheGitHookIsNotExecutableOrPassedBy) {
   const Finding finding = check_git_hook(patient_);
   expect(finding, kWarning, "not executable");
   EXPECT_EQ(std::system(finding.cure.c_str()), 0);
+  expect(check_git_hook(patient_), kWarning, "finds no codexmem in PATH");
+  program("bin/codexmem", "");
   expect(check_git_hook(patient_), kOk, "pre-commit");
   git("config core.hooksPath .husky");
   expect(check_git_hook(patient_), kWarning, "core.hooksPath leads git to");

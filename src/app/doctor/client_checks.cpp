@@ -175,7 +175,13 @@ Finding check_git_hook(const Patient& patient) {
   };
   if (hook.empty()) return {CheckState::kOk, "there is no git to ask"};
   if (holds_ours(hook)) {
-    if (::access(hook.c_str(), X_OK) == 0) return {CheckState::kOk, hook.string()};
+    if (::access(hook.c_str(), X_OK) == 0) {
+      if (!find_in_path(patient, "codexmem").empty()) return {CheckState::kOk, hook.string()};
+      return {CheckState::kWarning,
+              fmt::format("{} finds no codexmem in PATH and does nothing", hook.string()),
+              fmt::format("export PATH={}:\"$PATH\"",
+                          shell_word(patient.program.parent_path().string()))};
+    }
     return {CheckState::kWarning,
             fmt::format("{} is not executable: git passes it by", hook.string()),
             fmt::format("chmod +x {}", shell_word(hook.string()))};
