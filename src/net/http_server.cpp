@@ -1,9 +1,11 @@
 // Tested by net/http_server_test.cpp.
 #include "net/http_server.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <httplib.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -11,10 +13,14 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <list>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -142,6 +148,15 @@ void write_reply(ServedReply reply, httplib::Response& response) {
       });
 }
 
+// A port of a socket of IPv4, by getsockname or getpeername.
+std::optional<int> port_of(int socket, int (*ask)(int, sockaddr*, socklen_t*)) {
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  if (ask(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return std::nullopt;
+  if (address.sin_family != AF_INET) return std::nullopt;
+  return ntohs(address.sin_port);
+}
+
 std::string_view refusal(int status) {
   switch (status) {
     case 400:
@@ -175,9 +190,34 @@ struct HttpServer::Impl {
   Handler handler;
   Listener server;
   std::atomic<bool> is_stopped = false;
+  int port = 0;
+  std::mutex mutex;           // guards under_way
+  std::set<int> under_way{};  // clients' ports whose requests are being answered
 
-  void answer(const httplib::Request& request, httplib::Response& response) const {
+  void answer(const httplib::Request& request, httplib::Response& response) {
+    {
+      const std::lock_guard lock(mutex);
+      under_way.insert(request.remote_port);
+    }
     write_reply(handler(read_request(request)), response);
+  }
+
+  void note_answered(const httplib::Request& request) {
+    const std::lock_guard lock(mutex);
+    under_way.erase(request.remote_port);
+  }
+
+  // Ends connections that only wait for a request, or for the rest of one. The library does not say
+  // which sockets are its own: they are those of this port that have a client.
+  void end_waiting() {
+    const std::lock_guard lock(mutex);
+    std::error_code failed;
+    for (std::filesystem::directory_iterator each("/proc/self/fd", failed), end;
+         !failed && each != end; each.increment(failed)) {
+      const int socket = std::atoi(each->path().filename().c_str());
+      const auto ours = port_of(socket, ::getsockname), theirs = port_of(socket, ::getpeername);
+      if (ours == port && theirs && !under_way.contains(*theirs)) ::shutdown(socket, SHUT_RD);
+    }
   }
 };
 
@@ -199,6 +239,8 @@ HttpServer::HttpServer(Handler handler, HttpServerOptions options)
   };
   server.Get(".*", answer).Post(".*", answer).Put(".*", answer);
   server.Patch(".*", answer).Delete(".*", answer).Options(".*", answer);
+  server.set_logger([impl = impl_.get()](const httplib::Request& request,
+                                         const httplib::Response&) { impl->note_answered(request); });
   // A POST that tells of no body has none (RFC 9112, 6.3); the library would wait for one.
   server.set_pre_routing_handler(
       [answer](const httplib::Request& request, httplib::Response& response) {
@@ -242,6 +284,7 @@ Result<int> HttpServer::listen(int port) {
                  fmt::format("port {}: {}", port, std::strerror(errno))};
   }
   impl_->server.lengthen_backlog();
+  impl_->port = port;
   return port;
 }
 
@@ -253,6 +296,7 @@ void HttpServer::stop() {
   impl_->is_stopped = true;
   impl_->server.accept_no_more();
   impl_->server.stop();
+  impl_->end_waiting();
 }
 
 }  // namespace codexmem::net

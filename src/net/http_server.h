@@ -71,7 +71,8 @@ class HttpServer {
   /// Answers requests until stop(); those under way are finished, streams end with their handler.
   void serve();
 
-  /// Ends serve(), from any thread, also before it has begun.
+  /// Ends serve(), from any thread, also before it has begun. Connections that wait for a request,
+  /// or for the rest of one, end at once.
   void stop();
 
  private:
