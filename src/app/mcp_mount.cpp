@@ -3,10 +3,8 @@
 
 #include <fmt/core.h>
 
-#include <system_error>
 #include <utility>
 
-#include "app/served_repositories.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -24,27 +22,21 @@ Result<std::unique_ptr<McpMount>> McpMount::make(const fs::path& directory,
                                                  const Settings& settings) {
   CODEXMEM_ASSIGN(auto tools, selected_tools(settings));
   CODEXMEM_ASSIGN(auto memory, set_up_memory({.folder = directory}, provider, settings));
-  return std::unique_ptr<McpMount>(new McpMount(std::move(tools), std::move(memory)));
+  return std::unique_ptr<McpMount>(new McpMount(
+      std::move(tools), std::move(memory), settings.of_user().value("AGENT_MEMORY_SECRET")));
 }
 
-McpMount::McpMount(mcp::ToolTable tools, MemorySetup memory)
+McpMount::McpMount(mcp::ToolTable tools, MemorySetup memory, std::string secret)
     : memory_(std::move(memory)),
-      served_(std::move(tools),
-              {.memory = memory_.memory.get(),
-               .missing_code = std::string(kNoRepository),
-               .is_for_all = true}),
+      served_(std::move(tools), {.memory = memory_.memory.get(),
+                                 .missing_code = std::string(kNoRepository),
+                                 .is_for_all = true,
+                                 .takes_folder = true,
+                                 .secret = std::move(secret)}),
       endpoint_(served_.server(),
                 {.max_streams = 32,
-                 .services = [this](const net::ServedRequest& request) -> Result<mcp::ServicesSource> {
-                   const auto named = request.query("repository");
-                   if (!named) return mcp::ServicesSource();
-                   const fs::path folder(*named);
-                   std::error_code failed;
-                   if (!folder.is_absolute() || !fs::is_directory(folder, failed)) {
-                     return Error{ErrorCode::kInvalidArgument,
-                                  "repository must be the absolute path of a folder"};
-                   }
-                   return served_.services_of(folder);
+                 .services = [this](const net::ServedRequest& request, mcp::Session& session) {
+                   return served_.services_of(request, session);
                  }}) {}
 
 net::ServedReply McpMount::answer(const net::ServedRequest& request) {

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
+#include <string>
 
 #include "app/embedding_provider.h"
 #include "app/memory_setup.h"
@@ -31,7 +31,7 @@ class McpMount {
   void close();
 
  private:
-  McpMount(mcp::ToolTable tools, MemorySetup memory);
+  McpMount(mcp::ToolTable tools, MemorySetup memory, std::string secret);
 
   const MemorySetup memory_;
   ServedServer served_;

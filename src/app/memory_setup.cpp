@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <atomic>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -124,6 +127,10 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   CODEXMEM_TRY(choose_backend(setting, &options));
   CODEXMEM_ASSIGN(options.caller, find_caller(use, setting, &setup.warnings));
   CODEXMEM_TRY(memory::read_settings(setting, &options.decisions));
+  // However many memories a server has open: the wait is between writes of the process.
+  static const auto last_write =
+      std::make_shared<std::atomic<std::int64_t>>(memory::kNeverWritten);
+  options.decisions.last_write_ms = last_write;
   const fs::path directory = options.directory;
   setup.memory = std::make_unique<memory::LazyMemory>(
       directory, [options = std::move(options), is_built_in = provider.is_built_in()] {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -62,9 +63,8 @@ class ServeCommand : public Command {
   ExitCode run(Console& console) override {
     // Each of a dozen threads would keep what it freed for itself: a quarter of the memory does.
     ::mallopt(M_ARENA_MAX, 2);
-    if (!http_ && !port_.empty()) {
-      return fail(console, {ErrorCode::kInvalidArgument, "--port is for --http"});
-    }
+    const auto port = read_port();
+    if (!port.ok()) return fail(console, port.error());
     const fs::path start = start_directory(path_);
     const Settings settings = load_settings(start);
     auto tools = selected_tools(settings);
@@ -81,6 +81,7 @@ class ServeCommand : public Command {
     }
     ServedServer::Options options{
         .memory = memory->memory.get(), .role = role_, .is_for_all = http_};
+    options.secret = settings.of_user().value("AGENT_MEMORY_SECRET");
     // Named, it is meant; else a client's roots say more of what it works on.
     if (path_.empty() && settings.value("CODEXMEM_PROJECT").empty()) {
       options.project = project_of(start);
@@ -108,7 +109,7 @@ class ServeCommand : public Command {
         options.missing_code += fmt::format("; {}", kNoRepository);
       }
     }
-    return http_ ? serve_http(*std::move(tools), std::move(options), console)
+    return http_ ? serve_http(*std::move(tools), std::move(options), *port, console)
                  : serve_stdio(*std::move(tools), std::move(options), console);
   }
 
@@ -127,14 +128,18 @@ class ServeCommand : public Command {
     return ExitCode::kFound;
   }
 
-  ExitCode serve_http(mcp::ToolTable tools, ServedServer::Options options, Console& console) const {
+  static ExitCode serve_http(mcp::ToolTable tools, ServedServer::Options options,
+                             std::optional<int> wanted, Console& console) {
     const StopOnSignal signals;
     allow_files();
     ServedServer served(std::move(tools), std::move(options));
-    mcp::HttpEndpoint endpoint(served.server());
+    mcp::HttpEndpoint endpoint(
+        served.server(), {.services = [&](const net::ServedRequest& request, mcp::Session& session) {
+          return served.services_of(request, session);
+        }});
     net::HttpServer http([&](const net::ServedRequest& request) { return answer(endpoint, request); },
                          kHttp);
-    const auto port = listen(http);
+    const auto port = listen(http, wanted);
     if (!port.ok()) return fail(console, port.error());
     console.print_line(fmt::format("http://127.0.0.1:{}/mcp", *port));
     std::fflush(stdout);
@@ -158,20 +163,25 @@ class ServeCommand : public Command {
     return endpoint.handle(request);
   }
 
-  Result<int> listen(net::HttpServer& http) const {
-    int port = kDefaultPort;
-    if (!port_.empty()) {
-      const char* const end = port_.data() + port_.size();
-      if (std::from_chars(port_.data(), end, port).ptr != end || port < 0 || port > 65'535) {
-        return Error{ErrorCode::kInvalidArgument,
-                     fmt::format("the port must be a number from 0 to 65535, got \"{}\"", port_)};
-      }
-      return http.listen(port);
+  // The port that is asked for, if one is.
+  Result<std::optional<int>> read_port() const {
+    if (port_.empty()) return std::optional<int>();
+    if (!http_) return Error{ErrorCode::kInvalidArgument, "--port is for --http"};
+    int port = -1;
+    const char* const end = port_.data() + port_.size();
+    if (std::from_chars(port_.data(), end, port).ptr != end || port < 0 || port > 65'535) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("the port must be a number from 0 to 65535, got \"{}\"", port_)};
     }
-    for (int tried = 0;; ++tried, ++port) {
+    return std::optional<int>(port);
+  }
+
+  static Result<int> listen(net::HttpServer& http, std::optional<int> wanted) {
+    if (wanted) return http.listen(*wanted);
+    for (int port = kDefaultPort;; ++port) {
       auto listening = http.listen(port);
       const bool is_taken = !listening.ok() && listening.error().code() == ErrorCode::kBusy;
-      if (!is_taken || tried == kMorePorts) return listening;
+      if (!is_taken || port == kDefaultPort + kMorePorts) return listening;
     }
   }
 

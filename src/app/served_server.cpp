@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #include "app/console.h"
@@ -33,11 +34,33 @@ Result<mcp::ToolTable> selected_tools(const Settings& settings) {
   return mcp::ToolTable::make(mcp::tools(), choice.selection);
 }
 
+namespace {
+
+// How long it takes says nothing of where they differ.
+bool is_same_secret(std::string_view one, std::string_view other) {
+  unsigned char differs = one.size() == other.size() ? 0 : 1;
+  for (std::size_t at = 0; at < std::min(one.size(), other.size()); ++at) {
+    differs |= static_cast<unsigned char>(one[at] ^ other[at]);
+  }
+  return differs == 0;
+}
+
+bool proves(const net::ServedRequest& request, std::string_view secret) {
+  constexpr std::string_view kScheme = "bearer ";
+  const std::string_view given = request.header("Authorization").value_or("");
+  return !secret.empty() && to_lower_ascii(given.substr(0, kScheme.size())) == kScheme &&
+         is_same_secret(trim(given.substr(kScheme.size())), secret);
+}
+
+}  // namespace
+
 struct ServedServer::Impl {
   Impl(mcp::ToolTable tools, Options given)
       : memory(given.memory),
         project(std::move(given.project)),
         has_code(!names_of(tools, "code").empty()),
+        takes_folder(given.takes_folder),
+        secret(std::move(given.secret)),
         repositories({.role = given.role,
                       .has_code = has_code && given.workspace == nullptr,
                       .memory = given.memory,
@@ -74,6 +97,7 @@ struct ServedServer::Impl {
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
+
   void note_change() {
     const std::lock_guard lock(telling);
     if (told != nullptr) told->look_at_resources();
@@ -82,12 +106,54 @@ struct ServedServer::Impl {
   // Once: what the session stands on follows its roots then.
   void follow(mcp::Session& session) {
     if (session.has_services()) return;
-    session.set_services([this, peer = session.weak_from_this()]() -> std::shared_ptr<mcp::Services> {
-      const auto there = peer.lock();
-      const auto roots = there ? there->roots() : nullptr;
-      const auto folder = roots ? folder_of(*roots) : std::nullopt;
-      return folder ? services_at(*folder) : nullptr;
+    session.set_services([this, peer = session.weak_from_this()] { return by_roots(peer); });
+  }
+
+  // Null: those of the server.
+  std::shared_ptr<mcp::Services> by_roots(const std::weak_ptr<mcp::Session>& peer) {
+    const auto session = peer.lock();
+    const auto roots = session ? session->roots() : nullptr;
+    const auto folder = roots ? folder_of(*roots) : std::nullopt;
+    return folder ? services_at(*folder) : nullptr;
+  }
+
+  Result<mcp::ServicesSource> choose(const net::ServedRequest& request, mcp::Session& session) {
+    std::optional<fs::path> folder;
+    if (const auto named = request.query("repository"); takes_folder && named) {
+      folder = fs::path(*named);
+      std::error_code failed;
+      if (!folder->is_absolute() || !fs::is_directory(*folder, failed)) {
+        return Error{ErrorCode::kInvalidArgument,
+                     "repository must be the absolute path of a folder"};
+      }
+    }
+    return mcp::ServicesSource([this, folder, proven = proves(request, secret),
+                                peer = session.weak_from_this()]() {
+      auto own = folder ? repositories.at(*folder) : by_roots(peer);
+      if (proven) return own;
+      return changed(std::move(own), [this](mcp::Services& seen) { seen.caller = viewer(); });
     });
+  }
+
+  // Why somebody else may not write decisions.
+  memory::Caller viewer() const {
+    return {.why_viewer = secret.empty() ? "AGENT_MEMORY_SECRET is not set"
+                                         : "over HTTP a request has to carry the secret, as "
+                                           "Authorization: Bearer"};
+  }
+
+  // `own`, or those of the server, with a change.
+  template <typename Change>
+  std::shared_ptr<mcp::Services> changed(std::shared_ptr<mcp::Services> own, Change change) {
+    struct Both {
+      std::shared_ptr<mcp::Services> own;
+      mcp::Services seen;
+    };
+    auto both = std::make_shared<Both>();
+    both->seen = own ? *own : services;
+    both->own = std::move(own);
+    change(both->seen);
+    return {both, &both->seen};
   }
 
   // Null: those of the server.
@@ -95,16 +161,16 @@ struct ServedServer::Impl {
     if (services.code == nullptr) return repositories.at(folder);
     if (!project || project_of(folder) == *project) return nullptr;
     // The code that all clients ask about, and the memory of this client's project.
-    auto own = repositories.at(folder);
-    auto both = std::make_shared<std::pair<std::shared_ptr<mcp::Services>, mcp::Services>>(
-        std::move(own), services);
-    both->second.memory = both->first->memory;
-    return {both, &both->second};
+    return changed(repositories.at(folder), [this](mcp::Services& seen) {
+      seen.code = services.code;
+      seen.missing_code.clear();
+    });
   }
 
   memory::LazyMemory* const memory;
   const std::optional<std::string> project;
-  const bool has_code;
+  const bool has_code, takes_folder;
+  const std::string secret;
   std::mutex telling;           // guards told
   mcp::Server* told = nullptr;  // null: there is none yet, or no more
   mcp::Services services;
@@ -121,8 +187,9 @@ ServedServer::~ServedServer() = default;
 
 mcp::Server& ServedServer::server() { return *impl_->server; }
 
-mcp::ServicesSource ServedServer::services_of(const fs::path& folder) {
-  return [this, folder] { return impl_->repositories.at(folder); };
+Result<mcp::ServicesSource> ServedServer::services_of(const net::ServedRequest& request,
+                                                      mcp::Session& session) {
+  return impl_->choose(request, session);
 }
 
 }  // namespace codexmem::app

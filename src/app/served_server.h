@@ -19,6 +19,7 @@
 #include "mcp/server.h"
 #include "mcp/tool_table.h"
 #include "memory/memory.h"
+#include "net/http_server.h"
 
 namespace codexmem::app {
 
@@ -37,7 +38,9 @@ class ServedServer {
     std::size_t watches = SIZE_MAX;                    // likewise
     std::string missing_code = {};                     // without a workspace: why there is no code
     std::string role = {};                             // of the decision tools
-    bool is_for_all = false;  // who asks is not known: not every folder is opened for them
+    bool is_for_all = false;    // who asks is not known: not every folder is opened for them
+    bool takes_folder = false;  // over HTTP: `?repository=/absolute/path` names one
+    std::string secret = {};    // over HTTP: what makes more than a viewer of who sends it
     /// The project of `memory`, where another one that a client's roots name takes its place.
     /// Nothing: roots do not concern the memory of a workspace.
     std::optional<std::string> project = {};
@@ -52,8 +55,12 @@ class ServedServer {
 
   mcp::Server& server();
 
-  /// What calls stand on that are about the repository around `folder`.
-  mcp::ServicesSource services_of(const std::filesystem::path& folder);
+  /// What calls of an HTTP client stand on: the repository that `request` names, else that of the
+  /// roots of `session`, else the server's. Who does not send the secret (Authorization: Bearer) is
+  /// a viewer of decisions: that the server has it says nothing of who reaches its port. Errors:
+  /// kInvalidArgument for a folder that there is not.
+  Result<mcp::ServicesSource> services_of(const net::ServedRequest& request,
+                                          mcp::Session& session);
 
  private:
   struct Impl;

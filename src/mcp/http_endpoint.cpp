@@ -416,7 +416,7 @@ struct HttpEndpoint::Impl {
   // What the session's calls stand on, if that is for the request to say.
   std::optional<ServedReply> choose_services(const ServedRequest& request, Session& session) {
     if (!options.services) return std::nullopt;
-    auto source = options.services(request);
+    auto source = options.services(request, session);
     if (!source.ok()) return refuse(400, source.error().message());
     session.set_services(*std::move(source));
     return std::nullopt;

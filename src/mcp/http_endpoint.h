@@ -24,7 +24,7 @@ struct HttpEndpointOptions {
   std::size_t replayed_messages = 256;    // a stream, for Last-Event-ID
   /// What calls of a peer stand on, by the request that opened its session or, of the stateless
   /// era, by each. Errors are answered with 400. May be no function: the server's own.
-  std::function<Result<ServicesSource>(const net::ServedRequest&)> services = {};
+  std::function<Result<ServicesSource>(const net::ServedRequest&, Session&)> services = {};
 };
 
 class HttpEndpoint {

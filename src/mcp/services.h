@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -61,6 +62,7 @@ struct CodeServices {
 struct Services {
   CodeServices* code = nullptr;
   memory::LazyMemory* memory = nullptr;
+  std::optional<memory::Caller> caller = {};  // of the decision tools; none: the memory's own
   std::string missing_code = {};  // why there is no code, for those who ask about it all the same
 };
 

@@ -171,6 +171,9 @@ Decisions::Decisions(store::UserStore& store, const DocumentVectors& vectors,
                      DecisionOptions options)
     : store_(&store), vectors_(&vectors), options_(std::move(options)) {
   if (!options_.monotonic_ms) options_.monotonic_ms = steady_ms;
+  if (options_.last_write_ms == nullptr) {
+    options_.last_write_ms = std::make_shared<std::atomic<std::int64_t>>(kNeverWritten);
+  }
   if (options_.similarity == nullptr) {
     own_similarity_ = std::make_unique<StoredSimilarity>(vectors);
     options_.similarity = own_similarity_.get();
@@ -262,8 +265,9 @@ Result<Decisions::Draft> Decisions::prepare(const Call& call, NewDecision decisi
 }
 
 Result<void> Decisions::check_cooldown() const {
-  if (!last_write_ms_) return {};
-  const std::int64_t left = *last_write_ms_ + options_.cooldown_ms - options_.monotonic_ms();
+  const std::int64_t last = *options_.last_write_ms;
+  if (last == kNeverWritten) return {};
+  const std::int64_t left = last + options_.cooldown_ms - options_.monotonic_ms();
   if (left <= 0) return {};
   return blocked(fmt::format("Rate limit exceeded: please wait {:.1f} seconds",
                              static_cast<double>((left + 99) / 100) / 10));
@@ -320,7 +324,7 @@ Result<std::string> Decisions::try_write(const Call& call, NewDecision decision,
                             : fmt::format("supersedes {}", fmt::join(made.supersedes, ", "))));
     CODEXMEM_TRY(note(*writer, call, ""));
     CODEXMEM_TRY(transaction.commit());
-    last_write_ms_ = options_.monotonic_ms();
+    *options_.last_write_ms = options_.monotonic_ms();
   }
   std::vector<std::string> changed = made.supersedes;
   changed.push_back(made.id);
@@ -406,7 +410,7 @@ Result<Acceptance> Decisions::try_accept(const Call& call, std::string_view prop
     CODEXMEM_TRY(convert.run());
     CODEXMEM_TRY(note(*writer, call, ""));
     CODEXMEM_TRY(transaction.commit());
-    last_write_ms_ = options_.monotonic_ms();
+    *options_.last_write_ms = options_.monotonic_ms();
   }
   std::vector<std::string> changed = made.supersedes;
   changed.push_back(proposal.id);

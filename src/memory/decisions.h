@@ -108,6 +108,8 @@ struct DecisionOptions {
   Clock clock;                                 // required: the time of day
   std::function<std::int64_t()> monotonic_ms;  // empty: the steady clock
   std::int64_t cooldown_ms = 2'000;  // between successful writes by record, supersede, accept
+  /// When one of those that share this wrote last, by monotonic_ms; null: they share with nobody.
+  std::shared_ptr<std::atomic<std::int64_t>> last_write_ms = {};
   std::filesystem::path files;       // decisions are also written here; empty: nowhere
   const SimilaritySource* similarity = nullptr;  // null: by words and stored vectors
 };
@@ -115,6 +117,9 @@ struct DecisionOptions {
 /// Puts CODEXMEM_DECISION_COOLDOWN_MS and CODEXMEM_DECISIONS_DIR into `options`. Errors:
 /// kInvalidArgument when the former is no number of milliseconds.
 Result<void> read_settings(const ReadSetting& setting, DecisionOptions* options);
+
+/// A last_write_ms before any write.
+inline constexpr std::int64_t kNeverWritten = INT64_MIN;
 
 class Decisions {
  public:
@@ -197,7 +202,6 @@ class Decisions {
   const DocumentVectors* vectors_;
   DecisionOptions options_;
   std::unique_ptr<SimilaritySource> own_similarity_;
-  std::optional<std::int64_t> last_write_ms_;  // guarded by the store's writer
 };
 
 }  // namespace codexmem::memory

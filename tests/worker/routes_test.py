@@ -1004,6 +1004,40 @@ class StoreFails(unittest.TestCase):
         self.assertEqual(worker.get("/api/observation/1").status, 200)
 
 
+class WhoMayDecide(unittest.TestCase):
+    """That a worker has the secret says nothing of who reaches its port."""
+
+    def test_over_mcp_the_caller_shows_the_secret(self):
+        root = pathlib.Path(tempfile.mkdtemp(prefix="codexmem-routes-"))
+        self.addCleanup(shutil.rmtree, root, ignore_errors=True)
+        worker = Worker(root / "data", AGENT_MEMORY_SECRET="between us").await_ready()
+        self.addCleanup(worker.stop)
+        repository = root / "repository"
+        (repository / ".git").mkdir(parents=True)
+
+        def record(target, query="", **headers):
+            meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                    "io.modelcontextprotocol/clientCapabilities": {}}
+            reply = worker.ask("POST", "/mcp" + query, {
+                "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+                    "_meta": meta, "name": "record_decision", "arguments": {
+                        "title": "Use SQLite", "target": target, "rationale": "One file, no server"}}},
+                {"Content-Type": "application/json", "MCP-Protocol-Version": "2026-07-28",
+                 "Mcp-Method": "tools/call", "Mcp-Name": "record_decision", **headers})
+            self.assertEqual(reply.status, 200, reply.text)
+            return reply.json["result"]["structuredContent"]
+
+        for headers in ({}, {"Authorization": "Bearer wrong us"}, {"Authorization": "between us"}):
+            refused = record("store", **headers)
+            self.assertIn("Permission Denied", refused["message"])
+            self.assertIn("Authorization: Bearer", refused["message"])
+        proof = {"Authorization": "Bearer between us"}
+        self.assertEqual(record("store", **proof)["status"], "success")
+        # The wait between writes is the process's, whatever repository is named.
+        query = "?" + urllib.parse.urlencode({"repository": str(repository)})
+        self.assertIn("Rate limit exceeded", record("queue", query, **proof)["message"])
+
+
 class Table(unittest.TestCase):
     """The routes of the documentation, of the source and of these tests are the same."""
 
@@ -1025,7 +1059,7 @@ class Table(unittest.TestCase):
 
 def load_tests(loader, standard, pattern):
     """What was seen is looked at last."""
-    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in (NotReady, StoreFails, Routes, Table))
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in (NotReady, StoreFails, WhoMayDecide, Routes, Table))
 
 
 if __name__ == "__main__":

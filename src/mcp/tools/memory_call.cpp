@@ -33,6 +33,8 @@ ToolResult ask_memory(memory::Answer (*answer)(const memory::Call&, std::string_
   memory::Memory& memory = **opened;
   memory::Call call{.memory = memory, .stop = context.stop};
 
+  if (context.services->caller) call.caller = *context.services->caller;
+
   std::optional<CodeServices> code;
   Services services = *context.services;
   CallContext asking = context;
