@@ -45,8 +45,8 @@ struct Server::Impl {
   std::vector<std::shared_ptr<Session>> there_are() {
     std::vector<std::shared_ptr<Session>> sessions;
     const std::lock_guard lock(core.mutex);
-    for (Session* const each : core.sessions) {
-      if (auto session = each->weak_from_this().lock()) sessions.push_back(std::move(session));
+    for (const auto& [address, each] : core.sessions) {
+      if (auto session = each.lock()) sessions.push_back(std::move(session));
     }
     return sessions;
   }
@@ -76,7 +76,17 @@ Server::~Server() = default;
 
 const Offer& Server::offer() const { return impl_->core.offer; }
 
-std::shared_ptr<Session> Server::open_session() { return std::make_shared<Session>(impl_->core); }
+std::shared_ptr<Session> Server::open_session() {
+  const auto session = std::make_shared<Session>(impl_->core);
+  bool is_closed = false;
+  {
+    const std::lock_guard lock(impl_->core.mutex);
+    impl_->core.sessions.emplace(session.get(), session);
+    is_closed = impl_->core.is_closed;
+  }
+  if (is_closed) session->cancel_all();
+  return session;
+}
 
 void Server::close() {
   {

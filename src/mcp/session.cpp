@@ -97,12 +97,6 @@ const Session::Method Session::kMethods[] = {
     {"subscriptions/listen", false, true, Feature::kNone, nullptr, &Session::listen},
 };
 
-Session::Session(ServerCore& core) : core_(core) {
-  const std::lock_guard lock(core_.mutex);
-  core_.sessions.insert(this);
-  if (core_.is_closed) ending_.request_stop();
-}
-
 Session::~Session() {
   const std::lock_guard lock(core_.mutex);
   core_.sessions.erase(this);

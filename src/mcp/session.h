@@ -50,16 +50,16 @@ struct ServerCore {
   ServerOptions options;
   WorkerPool* workers;
   StateSeal seal = {};
-  std::mutex mutex = {};             // guards the two below
-  std::set<Session*> sessions = {};  // that have not ended
-  bool is_closed = false;            // and no more may begin
+  std::mutex mutex = {};                                           // guards the two below
+  std::map<const Session*, std::weak_ptr<Session>> sessions = {};  // that have not ended
+  bool is_closed = false;                                          // and no more may begin
 };
 
 class Session : public std::enable_shared_from_this<Session> {
  public:
   using Sink = std::shared_ptr<MessageSink>;
 
-  explicit Session(ServerCore& core);
+  explicit Session(ServerCore& core) : core_(core) {}  // by Server::open_session() alone
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

@@ -61,6 +61,13 @@ class Exchange : public MessageSink {
   std::vector<Json> sent_;
 };
 
+// With one worker, what was queued first has been done when a call is answered.
+ServerOptions one_worker() {
+  ServerOptions options;
+  options.workers.threads = 1;
+  return options;
+}
+
 const Json kAll = {
     {"elicitation", Json::object()}, {"sampling", Json::object()}, {"roots", Json::object()}};
 
@@ -239,7 +246,7 @@ TEST(Prompts, RefuseWhatTheyCannotRender) {
 }
 
 TEST(Subscriptions, TellThoseWhoSubscribedAlone) {
-  OfferClient client;
+  OfferClient client(one_worker());
   client.initialize();
   const Json uri = {{"uri", "test://watched-resource"}};
   client.call("test_trigger_resource_change");
@@ -252,13 +259,6 @@ TEST(Subscriptions, TellThoseWhoSubscribedAlone) {
   client.call("test_trigger_resource_change");
   client.notification("notifications/resources/list_changed");
   EXPECT_TRUE(client.end().empty());
-}
-
-// With one worker, what was queued first has been done when a call is answered.
-ServerOptions one_worker() {
-  ServerOptions options;
-  options.workers.threads = 1;
-  return options;
 }
 
 TEST(Subscriptions, AreLookedAtWhenItIsNotKnownWhatChanged) {
@@ -314,6 +314,15 @@ TEST(Subscriptions, OfManySessionsAreReadOnce) {
     EXPECT_EQ(peer->sent()[0]["method"], "notifications/resources/updated");
   }
   EXPECT_EQ(watched_reads() - before, 1);
+}
+
+// For ThreadSanitizer: one may be about to be looked at while it begins.
+TEST(Sessions, BeginAndEndWhileOthersAreToldOfChanges) {
+  Server server(conformance_offer(), nullptr, {});
+  for (int i = 0; i < 200; ++i) {
+    server.look_at_resources();
+    EXPECT_EQ(server.open_session()->revision(), "");
+  }
 }
 
 TEST(Subscriptions, ListenKnowsWhatTheResourceWas) {
