@@ -5,6 +5,7 @@
 
 #include "app/command.h"
 #include "app/help_text.h"
+#include "base/settings.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -126,6 +127,19 @@ std::string head(std::string_view program, std::string_view summary) {
       CODEXMEM_VERSION, escaped(program), escaped(summary));
 }
 
+std::string environment() {
+  std::string out =
+      ".SH ENVIRONMENT\nWhat may stand in files has its key there in brackets; \\fBcodexmem config "
+      "list\\fR shows what is set and where.\n";
+  for (const SettingRow& row : setting_rows()) {
+    const std::string key = row.key.empty() ? "" : fmt::format(" [{}]", escaped(row.key));
+    const std::string usual = row.usual.empty() ? "" : fmt::format(" ({})", row.usual);
+    out += fmt::format(".TP\n\\fB{}\\fR{}\n{}{}\n", escaped(row.name), key, escaped(row.summary),
+                       escaped(usual));
+  }
+  return out;
+}
+
 constexpr std::string_view kEnding = R"(.SH EXIT STATUS
 .TP
 0
@@ -173,6 +187,7 @@ std::string program_page() {
       ".SH COMMANDS\n";
   page += sections(commands(), "");
   page += kEnding;
+  page += environment();
   return page + ".SH SEE ALSO\n.BR codexmem\\-hook (1)\n";
 }
 
