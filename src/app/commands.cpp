@@ -68,7 +68,7 @@ constexpr CommandRow kCommands[] = {
      "\n"
      "Examples:\n"
      "  codexmem decision search which database\n"
-     "  codexmem decision record \"Use SQLite\" --target database --rationale \"One file\"\n"
+     "  codexmem decision record \"Use SQLite\" --target database --rationale \"One file, no server\"\n"
      "  codexmem decision list --status draft",
      nullptr, decision_commands},
     {"status", "What is indexed, what was skipped and why, and how much room it takes",

@@ -530,7 +530,7 @@ class ImportCommand : public MemoryCommand {
         memory.caller().role == memory::Role::kAdmin, signals.token());
     if (!report.ok()) return fail(console, report.error());
     console.print_line(fmt::format(
-        "{} entries, {} sessions, {} prompts, {} summaries, {} decisions; {} were there already",
+        "{} entries, {} sessions, {} prompts, {} summaries, {} decisions; {} records were there already",
         report->entries, report->sessions, report->prompts, report->summaries, report->decisions,
         report->duplicates));
     for (const memory::RefusedLine& refused : report->examples) {
