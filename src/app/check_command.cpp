@@ -7,14 +7,15 @@
 #include <utility>
 
 #include "app/command.h"
-#include "app/embedding_provider.h"
 #include "app/refresh.h"
 #include "app/repository.h"
 #include "app/signals.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "index/change_check.h"
+#include "index/git_changes.h"
 #include "index/indexer.h"
+#include "index/selection.h"
 #include "store/store_directory.h"
 
 namespace codexmem::app {
@@ -38,7 +39,7 @@ std::string count_of(std::size_t number, std::string_view thing) {
                      number == 1 ? "" : "s");
 }
 
-Json to_json(const index::ChangeReport& report) {
+Json to_json(const index::ChangeReport& report, std::chrono::milliseconds elapsed) {
   Json findings = Json::array(), others = Json::object();
   for (const index::ChangeFinding& finding : report.findings) {
     findings.push_back({{"file", finding.path},
@@ -56,16 +57,17 @@ Json to_json(const index::ChangeReport& report) {
           {"filesChecked", report.files_checked},
           {"notChecked", others},
           {"complete", report.is_complete},
-          {"timeElapsed", index::format_elapsed(report.elapsed)}};
+          {"timeElapsed", index::format_elapsed(elapsed)}};
 }
 
 class CheckCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.texts("PATHS", paths_, "Files or folders whose findings are told (default: all)");
-    arguments.flag("--staged", options_.is_staged,
+    arguments.texts("PATHS", paths_, "Files or folders whose findings are told (default: all)")
+        .are_files();
+    arguments.flag("--staged", query_.is_staged,
                    "Check what is staged, not what stands in the work tree");
-    arguments.text("--since", options_.since,
+    arguments.text("--since", query_.since,
                    "Compare with this revision (default: the last commit)");
     arguments.text("--repo", directory_, "A folder of the repository (default: the current one)");
     arguments.flag("--hook", is_hook_,
@@ -74,22 +76,26 @@ class CheckCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    if (is_hook_ && options_.since.empty()) {
+    if (is_hook_ && query_.since.empty()) {
       // `pre-commit run --from-ref A`, and what it does before a push.
-      options_.since = environment("PRE_COMMIT_FROM_REF");
-      if (!options_.since.empty()) options_.is_staged = false;
+      query_.since = environment("PRE_COMMIT_FROM_REF");
+      if (!query_.since.empty()) query_.is_staged = false;
     }
+    const auto begin = std::chrono::steady_clock::now();
     const StopOnSignal stop;
     const auto report = check(console, stop.token());
     if (!report.ok()) {
       if (!is_hook_ || report.error().code() == ErrorCode::kCancelled) {
-        return fail(console, report.error());
+        fail(console, report.error());
+        return ExitCode::kError;  // never that of findings
       }
       console.note("codexmem: not checked: " + printable(report.error().message()));
       return kAllIsWell;
     }
     if (json_) {
-      console.print_line(dump_json(to_json(*report)));
+      console.print_line(
+          dump_json(to_json(*report, std::chrono::duration_cast<std::chrono::milliseconds>(
+                                         std::chrono::steady_clock::now() - begin))));
     } else {
       print(*report, console);
     }
@@ -100,21 +106,38 @@ class CheckCommand : public Command {
   Result<index::ChangeReport> check(Console& console, const std::stop_token& stop) {
     const fs::path start = start_directory(directory_);
     CODEXMEM_ASSIGN(const fs::path root, find_index_around(start));
+    CODEXMEM_ASSIGN(index::GitChanges changes, index::GitChanges::find(root, start, query_));
+    std::vector<std::string> paths;
+    for (const std::string& path : paths_) {
+      paths.push_back(relative_to_root(root, start, path));
+      if (paths.back() == ".") paths.back().clear();
+      CODEXMEM_TRY(expect(path, root / paths.back(), paths.back(), changes));
+    }
     const bool is_first = !store::has_index(root);
     if (is_first && is_hook_) {
       return Error{ErrorCode::kNotFound, "there is no index here yet; `codexmem index` makes it"};
     }
+    if (changes.changes().empty()) return index::ChangeReport();
     CODEXMEM_ASSIGN(const auto workspace, store::Workspace::open(root));
     if (is_first) {
       console.note(fmt::format("codexmem: indexing {} first, once", printable(root.string())));
     }
     index::IndexOptions run;
-    choose_provider(load_settings(root).reader()).apply_to(&run);
+    run.skip_embeddings = true;  // they say nothing of what is broken; the next run makes them
     CODEXMEM_TRY(refresh_index(*workspace, run, kPatience, console, stop));
-    for (const std::string& path : paths_) {
-      options_.paths.push_back(relative_to_root(root, start, path));
+    return index::check_changes(*workspace, std::move(changes), paths, stop);
+  }
+
+  // Fails for a path that is neither there nor, as a file that is deleted, part of the change.
+  static Result<void> expect(const std::string& typed, const fs::path& path,
+                             const std::string& relative, const index::GitChanges& changes) {
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(path, ignored))) return {};
+    const index::Selection selection({relative});
+    for (const index::GitChange& change : changes.changes()) {
+      if (selection.holds(change.path)) return {};
     }
-    return index::check_changes(*workspace, start, options_, stop);
+    return Error{ErrorCode::kNotFound, "there is no " + typed};
   }
 
   void print(const index::ChangeReport& report, Console& console) {
@@ -130,13 +153,13 @@ class CheckCommand : public Command {
     if (report.findings.empty()) {
       if (is_hook_) return;  // all is well, and nobody asked
       summary = report.files_changed == 0
-                    ? std::string(options_.is_staged ? "nothing is staged" : "nothing has changed")
-                    : fmt::format("nothing is broken by {}",
-                                  count_of(report.files_checked, "changed file"));
+                    ? std::string(query_.is_staged ? "nothing is staged" : "nothing has changed")
+                : report.files_checked == 0
+                    ? "nothing to check in " + count_of(report.files_changed, "changed file")
+                    : "nothing is broken by " + count_of(report.files_checked, "changed file");
     } else {
-      summary = fmt::format(
-          "{} in what {} changed", count_of(report.findings.size(), "broken use"),
-          report.files_changed == 1 ? "one file" : count_of(report.files_changed, "file"));
+      summary = fmt::format("{}, by changes of {}", count_of(report.findings.size(), "broken use"),
+                            count_of(report.files_changed, "file"));
     }
     console.note(summary);
     if (!report.other.empty()) {
@@ -149,7 +172,7 @@ class CheckCommand : public Command {
     if (!report.is_complete) console.note("the change is large: not all uses were looked at");
   }
 
-  index::ChangeCheckOptions options_;
+  index::GitChangesQuery query_{.since = "", .is_staged = false};
   std::vector<std::string> paths_;
   std::string directory_;
   bool is_hook_ = false;

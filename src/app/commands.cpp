@@ -48,7 +48,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem context src/users.ts --symbol findById --size 10",
      make_context_command},
     {"check", "Find imports and uses that a change breaks, before it is committed",
-     "Exit code 1 when something is found, 2 on errors.\n"
+     "Exit codes: 0 nothing is broken, 1 something is, 2 error.\n"
      "\n"
      "Examples:\n"
      "  codexmem check               the work tree against the last commit\n"

@@ -3,7 +3,7 @@
 // what a definition that is gone was called. Each is resolved in the state after the change; an
 // empty answer of the resolver is knowledge (graph/resolver.h).
 //
-// Tested by graph/broken_uses_test.cpp.
+// Tested by graph/broken_uses_test.cpp and, case by case, git/check_test.py.
 #include "graph/broken_uses.h"
 
 #include <algorithm>

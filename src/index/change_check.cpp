@@ -1,17 +1,21 @@
 // Most changes break nothing, and then one look at the files as they will be is all: the state
 // before the change is only made when something in it means nothing (graph/broken_uses.h).
 //
-// Tested by index/change_check_test.cpp.
+// Tested by index/change_check_test.cpp and, case by case, git/check_test.py.
 #include "index/change_check.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "base/file.h"
@@ -19,6 +23,7 @@
 #include "graph/facts_cache.h"
 #include "index/decode.h"
 #include "index/git_changes.h"
+#include "index/ordered_pipeline.h"
 #include "index/selection.h"
 #include "index/snapshot.h"
 #include "parse/extract.h"
@@ -45,12 +50,11 @@ std::string join_below(const fs::path& folder, std::string_view path) {
 
 class ChangeCheck {
  public:
-  ChangeCheck(store::Workspace& workspace, const ChangeCheckOptions& options, GitChanges changes,
-              std::stop_token stop)
+  ChangeCheck(store::Workspace& workspace, GitChanges changes,
+              const std::vector<std::string>& paths, std::stop_token stop)
       : workspace_(workspace),
-        options_(options),
         changes_(std::move(changes)),
-        selection_(options.paths),
+        selection_(paths),
         stop_(std::move(stop)) {}
 
   Result<ChangeReport> run() {
@@ -81,7 +85,7 @@ class ChangeCheck {
   // The files as they are after the change: the store's, or with what is staged in their place.
   Result<void> make_after() {
     after_ = &workspace_;
-    if (!options_.is_staged) return {};
+    if (!changes_.is_staged()) return {};
     CODEXMEM_ASSIGN(const auto unstaged, changes_.list_unstaged());
     std::vector<SnapshotFile> files;
     for (const GitChange& change : unstaged) {
@@ -125,53 +129,108 @@ class ChangeCheck {
     return bytes.ok() ? std::optional(*std::move(bytes)) : std::nullopt;
   }
 
+  // A file that differs: its row after the change, and what it held before.
+  struct Changed {
+    const GitChange* change = nullptr;
+    std::optional<store::FileRow> row;
+  };
+  struct Before {
+    const parse::Language* language = nullptr;  // of the file now, if there was none before
+    std::optional<parse::FileFacts> facts;      // nothing: there was no code that is understood
+  };
+
   // What was defined before in the files that differ, and is not now.
   Result<void> find_gone(store::CodeReader& after) {
-    parse::Extractor extractor;
+    std::vector<Changed> files;
     for (const GitChange& change : changes_.changes()) {
-      if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the check was cancelled"};
       if (has_binary_extension(change.path)) continue;
-      std::optional<DecodedText> before;
-      if (change.existed) {
-        CODEXMEM_ASSIGN(auto bytes, changes_.read_before(change.path));
-        if (bytes && bytes->size() <= kMaxFileBytes) before = decode_text(*std::move(bytes));
-      }
-      CODEXMEM_ASSIGN(const auto row, after.find_file(change.path));
-      const parse::Language* language = before
-                                            ? parse::detect_language(change.path, before->text)
-                                            : (row ? parse::find_language(row->language) : nullptr);
+      CODEXMEM_ASSIGN(auto row, after.find_file(change.path));
       if (change.exists && !row) continue;  // not indexed: nothing is known of it
       scope_.changed.insert(change.path);
       if (!change.exists) scope_.deleted.insert(change.path);
-      if (language == nullptr || !language->has_grammar) continue;
-      if (language->modules == parse::ModuleSystem::kNone) {
-        ++report_.other[std::string(language->name)];
-        continue;
-      }
-      ++report_.files_checked;
-      if (!before) continue;
-      std::set<std::string> now;
-      std::string text;  // of a file that was not understood as a whole
-      if (row) {
-        CODEXMEM_ASSIGN(const auto symbols, after.list_symbols(row->id));
-        for (const store::SymbolRow& symbol : symbols) now.insert(symbol.qualified_name());
-        if ((row->flags & (store::kFileUnparsed | store::kFileTruncated)) != 0) {
-          CODEXMEM_ASSIGN(auto content, after.find_content(row->id));
-          text = std::move(content).value_or("");
-        }
-      }
-      CODEXMEM_ASSIGN(const parse::FileFacts facts,
-                      extractor.extract(*language, before->text, {}, stop_));
-      std::set<std::string> seen;
-      for (const parse::Symbol& symbol : facts.symbols) {
-        if (symbol.name_range.empty() || now.contains(symbol.qualified_name)) continue;
-        if (!seen.insert(symbol.qualified_name).second) continue;
-        if (text.find(symbol.name) != text.npos) continue;  // perhaps it is there
-        scope_.gone.push_back({change.path, symbol.name, symbol.qualified_name});
-      }
+      files.push_back({&change, std::move(row)});
     }
+    std::size_t taken = 0;
+    CODEXMEM_TRY(run_ordered<Result<Before>>(
+        {.count = files.size(), .threads = std::thread::hardware_concurrency()},
+        [&]() -> std::function<Result<Before>(std::size_t)> {
+          auto extractor = std::make_shared<parse::Extractor>();
+          return [&, extractor](std::size_t i) { return read_before(*extractor, files[i]); };
+        },
+        [&](Result<Before> before) -> Result<void> {
+          const Changed& file = files[taken++];
+          if (!before.ok()) return std::move(before).error();
+          return compare(after, file, *before);
+        },
+        stop_));
     // A deleted file of no module system may be what an import means: data, a stylesheet.
     if (report_.files_checked == 0 && !scope_.deleted.empty()) ++report_.files_checked;
+    return {};
+  }
+
+  // On many threads.
+  Result<Before> read_before(parse::Extractor& extractor, const Changed& file) {
+    Before before;
+    std::optional<DecodedText> text;
+    if (file.change->existed) {
+      std::optional<std::string> bytes;
+      {
+        const std::lock_guard lock(changes_mutex_);
+        CODEXMEM_ASSIGN(bytes, changes_.read_before(file.change->path));
+      }
+      if (bytes && bytes->size() <= kMaxFileBytes) text = decode_text(*std::move(bytes));
+    }
+    before.language = text ? parse::detect_language(file.change->path, text->text)
+                           : (file.row ? parse::find_language(file.row->language) : nullptr);
+    if (text && is_checked(before.language)) {
+      CODEXMEM_ASSIGN(before.facts, extractor.extract(*before.language, text->text, {}, stop_));
+    }
+    return before;
+  }
+
+  static bool is_checked(const parse::Language* language) {
+    return language != nullptr && language->has_grammar &&
+           language->modules != parse::ModuleSystem::kNone;
+  }
+
+  Result<void> compare(store::CodeReader& after, const Changed& file, const Before& before) {
+    if (before.language == nullptr || !before.language->has_grammar) return {};
+    if (!is_checked(before.language)) {
+      ++report_.other[std::string(before.language->name)];
+      return {};
+    }
+    ++report_.files_checked;
+    if (!before.facts) return {};
+    std::vector<store::SymbolRow> symbols;
+    std::string text;  // of a file that was not understood as a whole
+    if (file.row) {
+      CODEXMEM_ASSIGN(symbols, after.list_symbols(file.row->id));
+      if ((file.row->flags & (store::kFileUnparsed | store::kFileTruncated)) != 0) {
+        CODEXMEM_ASSIGN(auto content, after.find_content(file.row->id));
+        text = std::move(content).value_or("");
+      }
+    }
+    std::set<std::string> now, then;
+    for (const store::SymbolRow& symbol : symbols) now.insert(symbol.qualified_name());
+    // What has gone and come of a kind in one place: one for one is another name for it.
+    std::map<std::string, std::pair<std::vector<std::string>, std::vector<std::string>>> changes;
+    for (const parse::Symbol& symbol : before.facts->symbols) {
+      if (!then.insert(symbol.qualified_name).second) continue;
+      if (symbol.name_range.empty() || now.contains(symbol.qualified_name)) continue;
+      if (text.find(symbol.name) != text.npos) continue;  // perhaps it is there
+      scope_.gone.push_back({file.change->path, symbol.name, symbol.qualified_name});
+      const std::size_t outer = symbol.qualified_name.size() - symbol.name.size();
+      const std::string container = symbol.qualified_name.substr(0, outer > 0 ? outer - 1 : 0);
+      changes[symbol.kind + ' ' + container].first.push_back(symbol.name);
+    }
+    for (const store::SymbolRow& symbol : symbols) {
+      if (then.contains(symbol.qualified_name())) continue;
+      changes[symbol.kind + ' ' + symbol.container].second.push_back(symbol.name);
+    }
+    for (const auto& [place, names] : changes) {
+      if (names.first.size() != 1 || names.second.size() != 1) continue;
+      new_names_.insert_or_assign({file.change->path, names.first.front()}, names.second.front());
+    }
     return {};
   }
 
@@ -252,20 +311,25 @@ class ChangeCheck {
     }
     if (use.kind != BrokenUse::Kind::kImport) {
       CODEXMEM_ASSIGN(const std::string elsewhere, find_elsewhere(after, use.name, finding.target));
-      if (!elsewhere.empty()) finding.message += "; " + elsewhere + " has one";
+      const auto renamed = new_names_.find({finding.target, use.name});
+      if (!elsewhere.empty()) {
+        finding.message += "; " + elsewhere + " has one";
+      } else if (renamed != new_names_.end()) {
+        finding.message += "; it may be " + renamed->second + " now";
+      }
     }
     finding.name = std::move(use.name);
     report_.findings.push_back(std::move(finding));
     return {};
   }
 
-  // A file that now defines the name at its top level, if just one or two do.
+  // A file that defines the name for others, if just one or two do.
   static Result<std::string> find_elsewhere(store::CodeReader& after, const std::string& name,
                                             const std::string& than) {
     CODEXMEM_ASSIGN(const auto symbols, after.list_symbols_named(name));
     std::set<std::string> places;
     for (const store::SymbolRow& symbol : symbols) {
-      if (!symbol.container.empty()) continue;
+      if (!symbol.container.empty() || !symbol.exported) continue;
       CODEXMEM_ASSIGN(const auto file, after.find_file(store::file_of(symbol.id)));
       if (file && file->path != than) places.insert(file->path);
     }
@@ -273,13 +337,14 @@ class ChangeCheck {
   }
 
   store::Workspace& workspace_;
-  const ChangeCheckOptions& options_;
   GitChanges changes_;
   const Selection selection_;
   std::stop_token stop_;
+  std::mutex changes_mutex_;  // for changes_, while there are threads
   std::unique_ptr<Snapshot> staged_;
   store::Workspace* after_ = nullptr;
   graph::ChangeScope scope_;
+  std::map<std::pair<std::string, std::string>, std::string> new_names_;  // of {path, old name}
   ChangeReport report_;
 };
 
@@ -297,17 +362,9 @@ std::string_view finding_kind_name(ChangeFinding::Kind kind) {
   return "use";
 }
 
-Result<ChangeReport> check_changes(store::Workspace& workspace, const fs::path& folder,
-                                   const ChangeCheckOptions& options, std::stop_token stop) {
-  const auto begin = std::chrono::steady_clock::now();
-  CODEXMEM_ASSIGN(GitChanges changes,
-                  GitChanges::find(workspace.root(), folder,
-                                   {.since = options.since, .is_staged = options.is_staged}));
-  CODEXMEM_ASSIGN(ChangeReport report,
-                  ChangeCheck(workspace, options, std::move(changes), std::move(stop)).run());
-  report.elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::steady_clock::now() - begin);
-  return report;
+Result<ChangeReport> check_changes(store::Workspace& workspace, GitChanges changes,
+                                   const std::vector<std::string>& paths, std::stop_token stop) {
+  return ChangeCheck(workspace, std::move(changes), paths, std::move(stop)).run();
 }
 
 }  // namespace codexmem::index

@@ -6,25 +6,19 @@
 // is. Design: docs/git.md.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "index/git_changes.h"
 #include "store/workspace.h"
 
 namespace codexmem::index {
-
-struct ChangeCheckOptions {
-  std::string since;               // a revision; empty: HEAD
-  bool is_staged = false;          // up to what is staged; else to the work tree
-  std::vector<std::string> paths;  // findings in these files and folders alone; empty: in all
-};
 
 struct ChangeFinding {
   enum class Kind : std::uint8_t { kImport, kName, kUse };
@@ -46,12 +40,13 @@ struct ChangeReport {
   std::size_t files_checked = 0;             // of these, in languages whose imports are resolved
   std::map<std::string, std::size_t> other;  // files in other languages, by language
   bool is_complete = true;                   // false: there was too much to look at all of it
-  std::chrono::milliseconds elapsed{0};
 };
 
-/// Checks, in the git repository around `folder`. Errors: those of GitChanges::find; those of the
-/// store; kIo when there is no room for temporary files; kCancelled.
-Result<ChangeReport> check_changes(store::Workspace& workspace, const std::filesystem::path& folder,
-                                   const ChangeCheckOptions& options, std::stop_token stop = {});
+/// Checks what `changes` break; `paths`: tells of these files and folders alone, empty: of all.
+/// Errors: those of the store; kIo when git's data cannot be read or there is no room for temporary
+/// files; kCancelled.
+Result<ChangeReport> check_changes(store::Workspace& workspace, GitChanges changes,
+                                   const std::vector<std::string>& paths,
+                                   std::stop_token stop = {});
 
 }  // namespace codexmem::index

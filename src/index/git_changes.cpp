@@ -33,6 +33,7 @@ struct GitChanges::Impl {
   IndexHandle index;
   ObjectHandle tree;  // before; null when there was no commit
   fs::path root, top;
+  bool is_staged = true;
   std::vector<GitChange> changes;
 
   // A path of git's as one below the root, and back; nothing when it lies elsewhere.
@@ -91,7 +92,7 @@ struct GitChanges::Impl {
                  "git knows no revision \"" + revision + "\" here: " + last_git_error()};
   }
 
-  Result<void> compare(bool is_staged) {
+  Result<void> compare() {
     git_diff_options options = GIT_DIFF_OPTIONS_INIT;
     options.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
     git_diff* raw = nullptr;
@@ -120,11 +121,14 @@ Result<GitChanges> GitChanges::find(const fs::path& root, const fs::path& folder
   auto impl = std::make_unique<Impl>();
   CODEXMEM_TRY(impl->open(root, folder));
   CODEXMEM_TRY(impl->find_tree(query.since));
-  CODEXMEM_TRY(impl->compare(query.is_staged));
+  impl->is_staged = query.is_staged;
+  CODEXMEM_TRY(impl->compare());
   return GitChanges(std::move(impl));
 }
 
 const std::vector<GitChange>& GitChanges::changes() const { return impl_->changes; }
+
+bool GitChanges::is_staged() const { return impl_->is_staged; }
 
 Result<std::vector<GitChange>> GitChanges::list_unstaged() const {
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;

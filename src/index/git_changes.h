@@ -44,6 +44,9 @@ class GitChanges {
   /// By path.
   const std::vector<GitChange>& changes() const;
 
+  /// True if they lead up to what is staged, not to the work tree.
+  bool is_staged() const;
+
   /// Of what is staged: files that stand otherwise in the work tree, or only in one of the two.
   /// By path; `existed` is in the work tree, `exists` among what is staged.
   Result<std::vector<GitChange>> list_unstaged() const;

@@ -65,7 +65,9 @@ Result<RepositoryHandle> open_git_as_told(const std::string& folder) {
   int code = git_repository_open_ext(&raw, folder.c_str(), GIT_REPOSITORY_OPEN_FROM_ENV, nullptr);
   if (code != 0) code = git_repository_open_ext(&raw, folder.c_str(), 0, nullptr);
   if (code != 0) {
-    return Error{ErrorCode::kNotFound, folder + " is in no git repository: " + last_git_error()};
+    std::string problem = folder + " is in no git repository";
+    if (code != GIT_ENOTFOUND) problem += " that can be read: " + last_git_error();
+    return Error{ErrorCode::kNotFound, std::move(problem)};
   }
   RepositoryHandle repository(raw);
   if (git_repository_workdir(raw) == nullptr) {

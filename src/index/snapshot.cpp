@@ -93,7 +93,6 @@ Result<std::unique_ptr<Snapshot>> Snapshot::make(
   }
   IndexOptions options;
   options.skip_embeddings = true;
-  options.threads = 1;
   options.distrust_times = true;
   for (const SnapshotFile& file : files) {
     if (!stays_below(file.path)) continue;

@@ -1,4 +1,4 @@
-// Tested by index/change_check (tests/git/check_test.py): every state of files is such a copy.
+// Tested by index/change_check_test.cpp: every state of files is such a copy.
 #include "store/copy_database.h"
 
 #include <fmt/core.h>

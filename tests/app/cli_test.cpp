@@ -613,7 +613,15 @@ TEST_F(CommandLine, AnOptionThatThereIsNotNamesTheNearOne) {
   EXPECT_NE(run.error.find("there is no option --forse; did you mean --force?"), std::string::npos)
       << run.error;
   EXPECT_NE(codexmem("search a --limt=5").error.find("did you mean --limit?"), std::string::npos);
-  EXPECT_NE(codexmem("index --help").out.find("Exit codes: 0 "), std::string::npos);
+}
+
+TEST_F(CommandLine, ExitCodesAreSaidOnce) {
+  for (const std::string command : {"index", "check", "doctor"}) {
+    const std::string help = codexmem(command + " --help").out;
+    const std::size_t first = help.find("Exit codes: 0 ");
+    ASSERT_NE(first, std::string::npos) << help;
+    EXPECT_EQ(help.find("Exit codes", first + 1), std::string::npos) << help;
+  }
 }
 
 TEST_F(CommandLine, AnUnknownPathNamesTheNearestOne) {

@@ -5,6 +5,7 @@
 """
 
 import argparse
+import json
 import sys
 import tempfile
 import traceback
@@ -170,14 +171,43 @@ def check_edges(program):
         repository.write({"a.ts": "import { x } from './no';\n"})
         repository.git("add", "-A")
         assert repository.findings("--staged") == ({"a.ts:1 import ./no"}, 1)
-        assert repository.findings("--staged", "b.ts") == (set(), 0)
+        repository.write({"src/b.ts": "\n"})
+        assert repository.findings("--staged", "src") == (set(), 0)
+        assert repository.findings("--staged", ".", cwd=repository.root / "src") == (set(), 0)
+        assert repository.findings("--staged", ".")[1] == 1
+        done = repository.codexmem("check", "--staged", "no/such")
+        assert done.returncode == 2 and "there is no no/such" in done.stderr, done.stderr
         done = repository.codexmem("check", "--staged")
         assert done.stdout.startswith('a.ts:1:1: import of "./no"'), done.stdout
         assert repository.codexmem("check", "--since", "nothing").returncode == 2
         done = repository.codexmem("check", "--since", "nothing", "--hook")
         assert done.returncode == 0 and "not checked" in done.stderr, done.stderr
         (repository.base / "plain").mkdir()
-        assert repository.codexmem("check", cwd=repository.base / "plain").returncode != 0
+        done = repository.codexmem("check", cwd=repository.base / "plain")
+        assert done.returncode == 2 and done.stderr.count("repository") == 1, done.stderr
+        assert not (repository.base / "plain/.codexmem").exists(), "there is nothing to index for"
+        # What is deleted is no slip of the finger.
+        repository.git("commit", "-qm", "first")
+        (repository.root / "a.ts").unlink()
+        assert repository.findings("a.ts") == (set(), 0)
+    with tempfile.TemporaryDirectory(prefix="codexmem-check-test-") as folder:
+        repository = Repository(program, folder)
+        repository.commit({"src/url.ts": "export function getPath() {}\nexport const a = 1;\n",
+                           "app.ts": "import { getPath, a } from './src/url';\ngetPath(a);\n",
+                           "url.test.ts": "const none = { getPath() {} };\nnone;\n"})
+        assert "nothing has changed" in repository.codexmem("check").stderr
+        repository.write({"note.md": "# Note\n"})
+        assert "nothing to check in 1 changed file" in repository.codexmem("check").stderr
+        repository.write({"src/url.ts": "export function getPathOf() {}\nexport const a = 1;\n"})
+        done = repository.codexmem("check")
+        assert "has no such name; it may be getPathOf now" in done.stdout, done.stdout
+        assert "1 broken use, by changes of 2 files" in done.stderr, done.stderr
+        # A check makes no vectors, the next run does.
+        repository.codexmem("index", "-q")
+        repository.write({"src/more.ts": "export function more() { return 1; }\n"})
+        repository.findings()
+        done = repository.codexmem("index", "--json")
+        assert json.loads(done.stdout)["stats"]["embeddingsGenerated"] > 0, done.stdout
     with tempfile.TemporaryDirectory(prefix="codexmem-check-test-") as folder:
         repository = Repository(program, folder)
         repository.commit({"a.ts": "export const a = 1;\n"})

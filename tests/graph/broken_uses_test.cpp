@@ -1,0 +1,119 @@
+// Two states by hand. The many cases are in tests/git/check_test.py, with the program.
+#include "graph/broken_uses.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "support/code_fixture.h"
+
+namespace codexmem::graph {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using Texts = std::map<std::string, std::string>;
+
+std::vector<std::string> lines(const std::vector<BrokenUse>& uses) {
+  std::vector<std::string> list;
+  for (const BrokenUse& use : uses) {
+    const char* kind = use.kind == BrokenUse::Kind::kImport ? "import"
+                       : use.kind == BrokenUse::Kind::kName ? "name"
+                                                            : "use";
+    list.push_back(use.path + ":" + std::to_string(use.position.line) + " " + kind + " " +
+                   use.name);
+  }
+  return list;
+}
+
+struct Answer {
+  std::vector<std::string> suspects, broken;
+};
+
+Answer ask(const Texts& before, const Texts& after, const ChangeScope& scope) {
+  testing::CodeFixture old(before), now(after);
+  auto old_reader = old.workspace().reader(), reader = now.workspace().reader();
+  FactsCache old_cache, cache;
+  bool is_complete = true;
+  auto suspects = find_suspects(cache, **reader, scope, is_complete, {});
+  EXPECT_TRUE(suspects.ok()) << (suspects.ok() ? "" : suspects.error().message());
+  EXPECT_TRUE(is_complete);
+  Answer answer{lines(*suspects), {}};
+  const auto broken = keep_broken(old_cache, **old_reader, scope, *std::move(suspects), {});
+  EXPECT_TRUE(broken.ok()) << (broken.ok() ? "" : broken.error().message());
+  answer.broken = lines(*broken);
+  return answer;
+}
+
+TEST(BrokenUses, AUseOfWhatIsGoneInAFileThatHasNotChanged) {
+  const std::string user = "from a import f, g\n\nf()\ng()\n";
+  const Answer answer =
+      ask({{"a.py", "def f():\n    pass\n\n\ndef g():\n    pass\n"}, {"b.py", user}},
+          {{"a.py", "def g():\n    pass\n"}, {"b.py", user}},
+          {.changed = {"a.py"}, .deleted = {}, .gone = {{"a.py", "f", "f"}}});
+  EXPECT_THAT(answer.broken, ElementsAre("b.py:1 name f"));
+}
+
+TEST(BrokenUses, ASuspectThatMeantNothingBeforeIsNoNews) {
+  const std::string user = "import { x } from './missing';\nimport { no } from './b';\n";
+  const Answer answer = ask({{"a.ts", user}, {"b.ts", "export const b = 1;\n"}},
+                            {{"a.ts", user + "x(no);\n"}, {"b.ts", "export const b = 1;\n"}},
+                            {.changed = {"a.ts"}, .deleted = {}, .gone = {}});
+  EXPECT_THAT(answer.suspects, ElementsAre("a.ts:1 import ./missing", "a.ts:2 name no"));
+  EXPECT_THAT(answer.broken, IsEmpty());
+}
+
+TEST(BrokenUses, ANewImportCountsUnlessItMayFailOrComesFromOutside) {
+  const Answer answer =
+      ask({{"a.py", "x = 1\n"}, {"pkg/__init__.py", ""}, {"pkg/core.py", ""}},
+          {{"a.py",
+            "from pkg import core, nothing\nimport re\ntry:\n    from .fast import f\nexcept "
+            "ImportError:\n    f = None\n"},
+           {"pkg/__init__.py", ""}},
+          {.changed = {"a.py", "pkg/core.py"}, .deleted = {"pkg/core.py"}, .gone = {}});
+  EXPECT_THAT(answer.broken, ElementsAre("a.py:1 name core", "a.py:1 name nothing"));
+}
+
+TEST(BrokenUses, ImportsOfAFileThatIsGoneAreLookedForInAllFiles) {
+  const std::string user = "import { a } from './a';\na;\n";
+  const Answer answer =
+      ask({{"a.ts", "export const a = 1;\n"}, {"b.ts", user}}, {{"b.ts", user}},
+          {.changed = {"a.ts"}, .deleted = {"a.ts"}, .gone = {{"a.ts", "a", "a"}}});
+  EXPECT_THAT(answer.broken, ElementsAre("b.ts:1 import ./a"));
+}
+
+TEST(BrokenUses, AReceiverOfUnknownTypeSaysNothing) {
+  const std::string user = "def f(anything):\n    anything.find()\n";
+  const Answer answer =
+      ask({{"a.py", "class A:\n    def find(self):\n        pass\n"}, {"b.py", user}},
+          {{"a.py", "class A:\n    pass\n"}, {"b.py", user}},
+          {.changed = {"a.py"}, .deleted = {}, .gone = {{"a.py", "find", "A.find"}}});
+  EXPECT_THAT(answer.broken, IsEmpty());
+}
+
+TEST(BrokenUses, TheSearchCanBeCancelled) {
+  testing::CodeFixture fixture(Texts{{"a.ts", "import { x } from './b';\n"}});
+  auto reader = fixture.workspace().reader();
+  FactsCache cache;
+  bool is_complete = true;
+  std::stop_source stop;
+  stop.request_stop();
+  const auto suspects =
+      find_suspects(cache, **reader, {.changed = {"a.ts"}, .deleted = {}, .gone = {}}, is_complete,
+                    stop.get_token());
+  EXPECT_EQ(suspects.error().code(), ErrorCode::kCancelled);
+}
+
+TEST(BrokenUses, NamesOfTheLanguageNeedNoDefinition) {
+  EXPECT_TRUE(is_global_name("python", "print"));
+  EXPECT_TRUE(is_global_name("typescript", "fetch"));
+  EXPECT_FALSE(is_global_name("python", "fetch"));
+  EXPECT_FALSE(is_global_name("typescript", "len"));
+}
+
+}  // namespace
+}  // namespace codexmem::graph

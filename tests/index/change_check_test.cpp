@@ -1,0 +1,181 @@
+// The cases of what is broken are in tests/git/check_test.py, with the program; here is what the
+// library promises beside them.
+#include "index/change_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/dump.h"
+#include "index/indexer.h"
+#include "index/snapshot.h"
+#include "temporary_tree.h"
+
+namespace codexmem::index {
+namespace {
+
+using store::Workspace;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class Repository : public TemporaryTree {
+ public:
+  Repository() {
+    git("init -q");
+    write("util.ts", "export function keep() {}\nexport function gone() {}\n");
+    write("app.ts", "import { keep, gone } from './util';\nkeep();\ngone();\n");
+    write("lib/b.ts", "import { gone } from '../util';\ngone();\n");
+    git("add -A");
+    git("commit -qm first");
+  }
+
+  std::unique_ptr<Workspace> index() const {
+    auto workspace = *Workspace::open(root());
+    const auto report = index_repository(*workspace, run());
+    EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().message());
+    return workspace;
+  }
+
+  static IndexOptions run() {
+    IndexOptions options;
+    options.skip_embeddings = true;
+    return options;
+  }
+
+  Result<ChangeReport> check(Workspace& workspace, bool is_staged,
+                             const std::vector<std::string>& paths = {},
+                             std::stop_token stop = {}) const {
+    auto changes = GitChanges::find(root(), root(), {.since = "", .is_staged = is_staged});
+    EXPECT_TRUE(changes.ok());
+    return check_changes(workspace, *std::move(changes), paths, std::move(stop));
+  }
+};
+
+std::vector<std::string> lines(const Result<ChangeReport>& report) {
+  EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().message());
+  std::vector<std::string> list;
+  for (const ChangeFinding& finding : report->findings) {
+    list.push_back(finding.path + ":" + std::to_string(finding.line) + ":" +
+                   std::to_string(finding.column) + " " +
+                   std::string(finding_kind_name(finding.kind)) + " " + finding.name);
+  }
+  return list;
+}
+
+std::string dump(Workspace& workspace) {
+  auto reader = workspace.reader();
+  std::string text;
+  EXPECT_TRUE(dump_index(**reader, [&](std::string_view line) {
+                text += line;
+                text += '\n';
+              }).ok());
+  return text;
+}
+
+TEST(ChangeCheck, TellsWhereWhatAndWhy) {
+  const Repository repository;
+  repository.write("util.ts", "export function keep() {}\nexport function other() {}\n");
+  const auto workspace = repository.index();
+  const auto report = repository.check(*workspace, false);
+  EXPECT_THAT(lines(report), ElementsAre("app.ts:1:16 name gone", "lib/b.ts:1:10 name gone"));
+  EXPECT_EQ(report->findings[0].message,
+            "import of gone from \"./util\": util.ts has no such name; it may be other now");
+  EXPECT_EQ(report->findings[0].context, "import { keep, gone } from './util';");
+  EXPECT_EQ(report->findings[0].target, "util.ts");
+  EXPECT_EQ(report->files_changed, 1U);
+  EXPECT_EQ(report->files_checked, 1U);
+  EXPECT_TRUE(report->is_complete);
+  EXPECT_THAT(lines(repository.check(*workspace, false, {"lib"})),
+              ElementsAre("lib/b.ts:1:10 name gone"));
+}
+
+TEST(ChangeCheck, WhatIsStagedCountsAndTheStoreStaysAsItIs) {
+  const Repository repository;
+  repository.write("util.ts", "export function keep() {}\n");
+  repository.git("add -A");
+  repository.write("util.ts", "export function keep() {}\nexport function gone() {}\n");
+  const auto workspace = repository.index();
+  const std::string before = dump(*workspace);
+  EXPECT_THAT(lines(repository.check(*workspace, true)),
+              ElementsAre("app.ts:1:16 name gone", "lib/b.ts:1:10 name gone"));
+  EXPECT_THAT(lines(repository.check(*workspace, false)), IsEmpty());
+  EXPECT_EQ(dump(*workspace), before);
+}
+
+TEST(ChangeCheck, ManyChangedFilesAreReadOnManyThreads) {
+  const Repository repository;
+  for (int i = 0; i < 60; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    repository.write("many/" + name + ".ts", "export function " + name + "() {}\n");
+    repository.write("uses/" + name + ".ts",
+                     "import { " + name + " } from '../many/" + name + "';\n" + name + "();\n");
+  }
+  repository.git("add -A");
+  repository.git("commit -qm many");
+  std::vector<std::string> want;
+  for (int i = 0; i < 60; ++i) {
+    repository.write("many/f" + std::to_string(i) + ".ts", "export const x = 1, y = 2;\n");
+    want.push_back("uses/f" + std::to_string(i) + ".ts:1:10 name f" + std::to_string(i));
+  }
+  std::sort(want.begin(), want.end());
+  const auto workspace = repository.index();
+  EXPECT_EQ(lines(repository.check(*workspace, false)), want);
+}
+
+TEST(ChangeCheck, OtherLanguagesAreCountedAndNotChecked) {
+  const Repository repository;
+  repository.write("a.go", "package a\n");
+  const auto workspace = repository.index();
+  const auto report = repository.check(*workspace, false);
+  EXPECT_EQ(report->files_checked, 0U);
+  EXPECT_THAT(report->other, ElementsAre(::testing::Pair("go", 1U)));
+}
+
+TEST(ChangeCheck, CanBeCancelled) {
+  const Repository repository;
+  repository.write("util.ts", "export function keep() {}\n");
+  const auto workspace = repository.index();
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(repository.check(*workspace, false, {}, stop.get_token()).error().code(),
+            ErrorCode::kCancelled);
+}
+
+TEST(Snapshot, HoldsGivenBytesBesideWhatStandsThere) {
+  const Repository repository;
+  const auto workspace = repository.index();
+  std::filesystem::path folder;
+  {
+    const auto snapshot =
+        Snapshot::make(*workspace,
+                       {{.path = "util.ts", .bytes = std::nullopt},
+                        {.path = "new.ts", .bytes = "export const n = 1;\n"},
+                        {.path = "../outside.ts", .bytes = "export const o = 1;\n"}},
+                       [](const std::string&) { return std::nullopt; }, {});
+    ASSERT_TRUE(snapshot.ok()) << snapshot.error().message();
+    folder = (*snapshot)->workspace().root();
+    auto reader = (*snapshot)->workspace().reader();
+    std::vector<std::string> paths;
+    const auto files = (*reader)->list_files();
+    for (const store::FileRow& file : *files) paths.push_back(file.path);
+    EXPECT_THAT(paths, ::testing::UnorderedElementsAre("app.ts", "lib/b.ts", "new.ts"));
+    const auto app = (*reader)->find_file("app.ts");
+    const auto imports = (*reader)->list_dependencies((*app)->id);
+    EXPECT_FALSE(imports->at(0).target) << "its module is gone";
+    EXPECT_FALSE(std::filesystem::exists(folder.parent_path() / "outside.ts"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder));
+  auto reader = workspace->reader();
+  EXPECT_EQ((*reader)->list_files()->size(), 3U);
+}
+
+}  // namespace
+}  // namespace codexmem::index
