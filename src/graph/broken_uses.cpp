@@ -7,6 +7,7 @@
 #include "graph/broken_uses.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -43,7 +44,8 @@ bool names_a_file(const FileModel& file, std::string_view path) {
 // A state of the files, with what a question of it needs.
 class State {
  public:
-  State(FactsCache& cache, store::CodeReader& reader) : cache_(cache.impl()), reader_(reader) {}
+  State(FactsCache& cache, store::CodeReader& reader)
+      : cache_(cache.impl()), reader_(reader), texts_(reader) {}
 
   Result<void> open() {
     CODEXMEM_ASSIGN(auto moment, store::Transaction::begin_read(reader_.database()));
@@ -83,7 +85,10 @@ class State {
     const std::string& wanted = file.name(statement.names[name].imported);
     if (wanted == "*" || wanted.empty()) return false;
     const FileModel* target = module(file, import);
-    if (target == nullptr || target == &file || hides_names(*target)) return false;
+    if (target == nullptr || target == &file || hides_names(*target) ||
+        sets_global(*target, wanted)) {
+      return false;
+    }
     if (!resolver_->exported(*target, wanted).empty()) return false;
     if (file.family == Family::kPython) {
       for (const store::DependencyRow& row : resolver_->dependencies(file.id)) {
@@ -102,16 +107,49 @@ class State {
     return resolver_->members(resolver_->resolve_import(file, import, kNoIndex), wanted).empty();
   }
 
-  // True if a module may have names that are not seen.
+  // True if a module may have names that are not seen, its own or those of a star import.
   bool hides_names(const FileModel& file) {
-    if (is_half_read(file)) return true;
-    if (file.family != Family::kPython) return false;
-    for (const char* name : {"__getattr__", "globals", "__path__", "modules"}) {
-      if (file.find_name(name)) return true;
+    if (const auto known = hides_.find(&file); known != hides_.end()) return known->second;
+    std::vector<const FileModel*> modules = {&file};
+    std::unordered_set<const FileModel*> seen = {&file};
+    bool hides = false;
+    for (std::size_t i = 0; i < modules.size() && !hides; ++i) {
+      hides = hides_own_names(*modules[i]);
+      if (hides || modules[i]->family != Family::kPython) continue;
+      for (const std::uint32_t import : modules[i]->star_imports()) {
+        const FileModel* target = module(*modules[i], import);
+        hides = hides || target == nullptr;
+        if (target != nullptr && seen.insert(target).second) modules.push_back(target);
+      }
     }
-    for (const std::uint32_t import : file.star_imports()) {
-      const FileModel* target = module(file, import);
-      if (target == nullptr || (target != &file && hides_names_below(*target))) return true;
+    hides_.emplace(&file, hides);
+    return hides;
+  }
+
+  // True if what stands before the dot may have a member `name` that no declaration shows.
+  bool may_have(const Entity& receiver, const std::string& name) {
+    if (receiver.file == nullptr) return false;
+    if (is_half_read(*receiver.file)) return true;
+    if (receiver.kind == EntityKind::kModule) {
+      return hides_names(*receiver.file) || sets_global(*receiver.file, name);
+    }
+    if (receiver.kind != EntityKind::kSymbol && receiver.kind != EntityKind::kInstance &&
+        receiver.kind != EntityKind::kSelf) {
+      return false;
+    }
+    Entities types = {receiver};
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const FileModel* file = types[i].file;
+      if (file == nullptr || types[i].index >= file->facts.symbols.size()) continue;
+      if (is_half_read(*file) || is_open_class(*file, types[i].index)) return true;
+      for (const Entity& super : resolver_->supertypes(*file, types[i].index)) {
+        if (super.kind != EntityKind::kSymbol && super.kind != EntityKind::kInstance) continue;
+        if (std::ranges::none_of(types, [&](const Entity& known) {
+              return known.file == super.file && known.index == super.index;
+            })) {
+          types.push_back(super);
+        }
+      }
     }
     return false;
   }
@@ -131,9 +169,67 @@ class State {
   }
 
  private:
-  bool hides_names_below(const FileModel& file) {
-    if (!hiding_.insert(&file).second) return false;
-    return hides_names(file);
+  static bool hides_own_names(const FileModel& file) {
+    if (is_half_read(file)) return true;
+    if (file.family != Family::kPython) return false;
+    return std::ranges::any_of(
+        std::initializer_list<std::string_view>{"__getattr__", "globals", "__path__", "modules"},
+        [&](std::string_view name) { return file.find_name(name).has_value(); });
+  }
+
+  // The text of a file; empty if it cannot be read.
+  std::string_view text_of(const FileModel& file) {
+    const auto text = texts_.get(file.id);
+    return text.ok() ? std::string_view((*text)->content) : std::string_view();
+  }
+
+  // True if a function of a Python module may bind `name` in the module: `global name`.
+  bool sets_global(const FileModel& file, const std::string& name) {
+    if (file.family != Family::kPython || !file.find_name(name)) return false;
+    const std::string_view text = text_of(file);
+    for (std::size_t at = text.find("global "); at != text.npos;
+         at = text.find("global ", at + 1)) {
+      if (text.substr(at, text.find('\n', at) - at).find(name) != text.npos) return true;
+    }
+    return false;
+  }
+
+  // True for a class that gets members from elsewhere: of a decorator, by an index signature, or
+  // copied to its prototype.
+  bool is_open_class(const FileModel& file, std::uint32_t symbol) {
+    const parse::Symbol& type = file.facts.symbols[symbol];
+    const std::string_view text = text_of(file);
+    if (type.range.begin > type.range.end || type.range.end > text.size()) return true;
+    std::string_view code = text.substr(type.range.begin, type.range.end - type.range.begin);
+    if (file.family == Family::kPython) {
+      while (code.starts_with('@')) {
+        const std::string_view line = code.substr(0, code.find('\n'));
+        const bool keeps = line.find("dataclass") != line.npos || line.starts_with("@final") ||
+                           line.find("total_ordering") != line.npos ||
+                           line.find("runtime_checkable") != line.npos;
+        if (!keeps) return true;
+        const std::size_t next = code.find_first_not_of(" \t\r\n", line.size());
+        code.remove_prefix(std::min(next, code.size()));
+      }
+      return false;
+    }
+    for (std::size_t at = code.find('['); at != code.npos; at = code.find('[', at + 1)) {
+      std::size_t end = code.find_first_not_of(" \t\r\n", at + 1);
+      const std::size_t begin = end;
+      while (end < code.size() && is_identifier_byte(code[end])) ++end;
+      if (end == begin || end >= code.size()) continue;
+      end = code.find_first_not_of(" \t\r\n", end);
+      if (end != code.npos && code[end] == ':') return true;
+    }
+    if (!file.find_name("prototype")) return false;
+    return std::ranges::any_of(
+        std::initializer_list<std::string_view>{"assign", "defineProperty", "defineProperties"},
+        [&](std::string_view name) { return file.find_name(name).has_value(); });
+  }
+
+  static bool is_identifier_byte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || static_cast<unsigned char>(c) >= 0x80;
   }
 
   FactsCache::Impl& cache_;
@@ -141,7 +237,8 @@ class State {
   std::optional<store::Transaction> moment_;
   std::shared_ptr<const FileTable> files_;
   std::optional<Resolver> resolver_;
-  std::unordered_set<const FileModel*> hiding_;  // modules that were looked at for a star import
+  SourceTexts texts_;
+  std::unordered_map<const FileModel*, bool> hides_;  // what hides_names() has answered
 };
 
 bool is_use(const FileModel& file, std::uint32_t index) {
@@ -308,9 +405,7 @@ class SuspectSearch {
     }
     if (is_member) {
       for (const Entity& receiver : state_.resolver().receivers(file, index)) {
-        if (receiver.file == nullptr) continue;
-        if (is_half_read(*receiver.file)) return {};
-        if (receiver.kind == EntityKind::kModule && state_.hides_names(*receiver.file)) return {};
+        if (state_.may_have(receiver, file.name(at.name))) return {};
       }
     }
     BrokenUse use;

@@ -21,6 +21,7 @@
 #include "base/file.h"
 #include "graph/broken_uses.h"
 #include "graph/facts_cache.h"
+#include "graph/import_resolver.h"
 #include "index/decode.h"
 #include "index/git_changes.h"
 #include "index/ordered_pipeline.h"
@@ -89,7 +90,8 @@ class ChangeCheck {
     CODEXMEM_ASSIGN(const auto unstaged, changes_.list_unstaged());
     std::vector<SnapshotFile> files;
     for (const GitChange& change : unstaged) {
-      if (has_binary_extension(change.path)) continue;
+      CODEXMEM_ASSIGN(const bool matters, may_matter(change));
+      if (!matters) continue;
       SnapshotFile file;
       file.path = change.path;
       CODEXMEM_ASSIGN(file.bytes, changes_.read_staged(change.path));
@@ -104,6 +106,17 @@ class ChangeCheck {
                                  stop_));
     after_ = &staged_->workspace();
     return {};
+  }
+
+  // True if the check may come out otherwise with an unstaged file in place as it is staged: notes
+  // and logs that lie about are no reason to copy the store.
+  Result<bool> may_matter(const GitChange& unstaged) const {
+    if (has_binary_extension(unstaged.path)) return false;
+    if (!unstaged.existed || graph::is_configuration(unstaged.path)) return true;
+    CODEXMEM_ASSIGN(store::ReaderLease reader, workspace_.reader());
+    CODEXMEM_ASSIGN(const auto row, reader->find_file(unstaged.path));
+    return is_checked(row ? parse::find_language(row->language)
+                          : parse::detect_language(unstaged.path, ""));
   }
 
   Result<std::unique_ptr<Snapshot>> make_before() {

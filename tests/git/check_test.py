@@ -121,6 +121,32 @@ CASES = {
         {"pkg/__init__.py": "", "pkg/core.py": "def f():\n    pass\n", "tests/test_types.py": "\n"},
         {"pkg/core.py": None, "tests/test_types.py": None,
          "b.py": "import re\nfrom types import EllipsisType\nimport core\n"}, set()),
+    "a function binds the module's name": (
+        {"x.py": "def f():\n    pass\n", "u.py": "import x\nfrom x import f\n\nx.f()\n"},
+        {"x.py": "def init():\n    global f\n    f = 1\n"}, set()),
+    "a decorator may give a class members": (
+        {"a.py": "def deco(c):\n    c.f = print\n    return c\n\n\nclass A:\n    def f(self):\n"
+                 "        pass\n",
+         "b.py": "from a import A\n\nA().f()\n"},
+        {"a.py": "def deco(c):\n    c.f = print\n    return c\n\n\n@deco\nclass A:\n    pass\n"},
+        set()),
+    "a decorator that gives none": (
+        {"a.py": "from dataclasses import dataclass\n\n\n@dataclass\nclass A:\n    x: int\n\n"
+                 "    def f(self):\n        pass\n",
+         "b.py": "from a import A\n\nA(1).f()\n"},
+        {"a.py": "from dataclasses import dataclass\n\n\n@dataclass\nclass A:\n    x: int\n"},
+        {"b.py:3 use f"}),
+    "an index signature has any member": (
+        {"a.ts": "export class A { m() {} }\n", "b.ts": "import { A } from './a';\nnew A().m();\n"},
+        {"a.ts": "export class A { [k: string]: any }\n"}, set()),
+    "members that are copied to a prototype": (
+        {"a.js": "export class A { m() {} }\n", "b.js": "import { A } from './a';\nnew A().m();\n"},
+        {"a.js": "export class A {}\nObject.assign(A.prototype, { m() {} });\n"}, set()),
+    "stars that lead outside, asked twice": (
+        {"a.py": "from b import *\n\n\ndef f():\n    pass\n\n\ndef g():\n    pass\n",
+         "b.py": "from numpy import *\n", "u1.py": "from a import f, g\n",
+         "u2.py": "from a import g\n"},
+        {"a.py": "from b import *\n"}, set()),
     "deleted package": (
         {"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/m.py": "def f():\n    pass\n",
          "main.py": "from pkg.sub.m import f\nimport pkg.sub.m\n"},
@@ -202,6 +228,13 @@ def check_edges(program):
         done = repository.codexmem("check")
         assert "has no such name; it may be getPathOf now" in done.stdout, done.stdout
         assert "1 broken use, by changes of 2 files" in done.stderr, done.stderr
+        # Notes that lie about are no reason to copy the store, for which there is no room here.
+        repository.git("add", "src")
+        nowhere = {"TMPDIR": str(repository.base / "nowhere")}
+        repository.write({"src/url.ts": "export function getPath() {}\nexport const a = 2;\n"})
+        repository.git("add", "src")
+        done = repository.codexmem("check", "--staged", env=nowhere)
+        assert done.returncode == 0 and "nothing is broken" in done.stderr, done.stderr
         # A check makes no vectors, the next run does.
         repository.codexmem("index", "-q")
         repository.write({"src/more.ts": "export function more() { return 1; }\n"})
