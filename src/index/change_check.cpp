@@ -125,13 +125,23 @@ class ChangeCheck {
       if (has_binary_extension(change.path)) continue;  // a partial clone may not have it
       SnapshotFile file;
       file.path = change.path;
-      CODEXMEM_ASSIGN(file.bytes, changes_.read_before(change.path));
+      CODEXMEM_ASSIGN(file.bytes, read_old(change.path));
       files.push_back(std::move(file));
     }
     return Snapshot::make(
         *after_, files,
         [&](const std::string& path) { return read_else(changes_.read_before(path), path); },
         stop_);
+  }
+
+  // The bytes of a file before. A partial clone may lack what is no code: then it is empty.
+  Result<std::optional<std::string>> read_old(const std::string& path) const {
+    auto bytes = changes_.read_before(path);
+    if (bytes.ok() || graph::is_configuration(path) ||
+        is_checked(parse::detect_language(path, ""))) {
+      return bytes;
+    }
+    return std::optional<std::string>("");
   }
 
   // What git has, else what stands in the work tree (of generated or foreign configuration).
@@ -189,7 +199,7 @@ class ChangeCheck {
       std::optional<std::string> bytes;
       {
         const std::lock_guard lock(changes_mutex_);
-        CODEXMEM_ASSIGN(bytes, changes_.read_before(file.change->path));
+        CODEXMEM_ASSIGN(bytes, read_old(file.change->path));
       }
       if (bytes && bytes->size() <= kMaxFileBytes) text = decode_text(*std::move(bytes));
     }

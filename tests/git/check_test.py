@@ -221,6 +221,13 @@ def check_edges(program):
         repository.commit({"src/url.ts": "export function getPath() {}\nexport const a = 1;\n",
                            "app.ts": "import { getPath, a } from './src/url';\ngetPath(a);\n",
                            "url.test.ts": "const none = { getPath() {} };\nnone;\n"})
+        # A partial clone may lack what is no code.
+        repository.commit({"logo.sketch": "one\n"})
+        blob = repository.git("rev-parse", "HEAD:logo.sketch").strip()
+        repository.commit({"logo.sketch": "two\n", "src/url.ts": "export const a = 1;\n"})
+        (repository.root / ".git/objects" / blob[:2] / blob[2:]).unlink()
+        assert repository.findings("--since", "HEAD~1") == ({"app.ts:1 name getPath"}, 1)
+        repository.commit({"src/url.ts": "export function getPath() {}\nexport const a = 1;\n"})
         assert "nothing has changed" in repository.codexmem("check").stderr
         repository.write({"note.md": "# Note\n"})
         assert "nothing to check in 1 changed file" in repository.codexmem("check").stderr
