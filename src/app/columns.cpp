@@ -11,6 +11,7 @@ namespace codexmem::app {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
+constexpr std::size_t kTab = 8;  // columns from stop to stop
 
 struct Range {
   char32_t first, last;
@@ -126,6 +127,21 @@ std::string cut(std::string_view text, std::size_t width) {
     for (; used + (tail - 1)->columns <= room; --tail) used += (tail - 1)->columns;
   }
   return text_of(cells.data(), head) + std::string(kEllipsis) + text_of(tail, end);
+}
+
+std::string cut_code(std::string_view line, std::size_t start, std::size_t width) {
+  std::string spaced;
+  std::size_t columns = start;
+  for (const Cell& cell : cells_of(line)) {
+    const std::size_t more = cell.point == U'\t' ? kTab - columns % kTab : cell.columns;
+    spaced += cell.point == U'\t' ? std::string(more, ' ') : std::string(cell.bytes);
+    columns += more;
+  }
+  if (columns <= width) return std::string(line);
+  const std::vector<Cell> cells = cells_of(spaced);
+  const Cell* end = cells.data();
+  for (columns = start; columns + end->columns < width; ++end) columns += end->columns;
+  return text_of(cells.data(), end) + std::string(kEllipsis);
 }
 
 std::string padded(std::string_view text, std::size_t width) {

@@ -17,6 +17,10 @@ std::size_t column_count(std::string_view text);
 /// headings ("a > b > c") the middle is left out, for its end tells it from its neighbours.
 std::string cut(std::string_view text, std::size_t width);
 
+/// `line`, a line of code that begins in column `start`, without what goes beyond `width` columns
+/// of the screen, which then ends with "…". Its blanks stay; tabs become spaces where it is cut.
+std::string cut_code(std::string_view line, std::size_t start, std::size_t width);
+
 /// cut(), filled with spaces to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
 

@@ -97,6 +97,10 @@ std::string Console::cut_to_line(std::string_view text, std::size_t used) const 
   return cut(text, columns > used ? columns - used : 1);
 }
 
+std::string Console::code_line(std::string_view line, std::size_t start) const {
+  return is_terminal_ ? cut_code(line, start, width()) : std::string(line);
+}
+
 std::string Console::in_lines(std::string_view text) const {
   if (!is_terminal_ || text.empty()) return std::string(text);
   std::string lines = broken(text, width());

@@ -36,6 +36,10 @@ class Console {
   /// columns. Whole where standard output is no terminal.
   std::string cut_to_line(std::string_view text, std::size_t used) const;
 
+  /// `line`, of code with its blanks, cut to what a line of the terminal has room for when it
+  /// begins in column `start`. Whole where standard output is no terminal.
+  std::string code_line(std::string_view line, std::size_t start) const;
+
   /// `text`, which has no colours, in lines that the terminal has room for, broken between words.
   /// As it is where standard output is no terminal.
   std::string in_lines(std::string_view text) const;

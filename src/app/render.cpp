@@ -31,8 +31,10 @@ std::string text_of(const Json& value) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// `text` with `indent` before each line, at most `limit` lines.
-std::string indented(const std::string& text, std::string_view indent, std::size_t limit) {
+// The first `limit` lines of code, each behind `start` spaces.
+std::string code_lines(const std::string& text, std::size_t start, std::size_t limit,
+                       const Console& console) {
+  const std::string indent(start, ' ');
   std::string out;
   std::size_t count = 0;
   const auto lines = split(text, '\n');
@@ -42,7 +44,7 @@ std::string indented(const std::string& text, std::string_view indent, std::size
       out += fmt::format("{}... {} more lines\n", indent, lines.size() - limit);
       break;
     }
-    out += line.empty() ? "\n" : fmt::format("{}{}\n", indent, line);
+    out += line.empty() ? "\n" : indent + console.code_line(line, start) + "\n";
   }
   return out;
 }
@@ -186,8 +188,8 @@ Rendered render_search(std::string_view text, const Console& console) {
                               console.painted(Paint::kName, full_name(symbol)));
     }
     out.text += console.painted(Paint::kDim, "  " + text_of(member(item, "score"))) + "\n";
-    out.text += indented(without_blank_ends(snippet_of(item)), "    ", 6);
-    out.text += console.painted(Paint::kDim, other_lines(item));
+    out.text += code_lines(without_blank_ends(snippet_of(item)), 4, 6, console);
+    out.text += console.painted(Paint::kDim, console.in_lines(other_lines(item)));
     if (const Json& why = member(item, "why"); why.is_array() && !why.empty()) {
       std::vector<std::string> parts;
       for (const Json& part : why) {
@@ -195,7 +197,8 @@ Rendered render_search(std::string_view text, const Console& console) {
                                     text_of(member(part, "weight")),
                                     text_of(member(part, "value"))));
       }
-      out.text += console.painted(Paint::kDim, "    why: " + join(parts, ", ")) + "\n";
+      out.text +=
+          console.painted(Paint::kDim, console.in_lines("    why: " + join(parts, ", "))) + "\n";
     }
   }
   if (const Json& lines = member(answer, "matchedLines"); lines.is_number_unsigned()) {
@@ -222,24 +225,32 @@ Rendered render_symbols(std::string_view text, const Console& console) {
   for (const Json& item : member(answer, "results")) {
     out.found = true;
     const Json& symbol = member(item, "symbol");
-    out.text += fmt::format(
-        "{}  {} {}",
-        place(console, member(item, "file"),
-              member(symbol, "nameLine").is_null() ? member(symbol, "startLine")
-                                                   : member(symbol, "nameLine")),
-        text_of(member(symbol, "type")), console.painted(Paint::kName, full_name(symbol)));
+    const Json& line =
+        member(symbol, member(symbol, "nameLine").is_null() ? "startLine" : "nameLine");
+    const std::string type = fmt::format("  {} ", text_of(member(symbol, "type")));
+    const std::string name = full_name(symbol);
+    out.text +=
+        place(console, member(item, "file"), line) + type + console.painted(Paint::kName, name);
     const std::string match = text_of(member(item, "match"));
     if (!match.empty() && match != "exact") {
-      out.text += console.painted(
-          Paint::kDim, fmt::format("  ({} match, {})", match, text_of(member(item, "score"))));
+      const std::string how =
+          fmt::format("  ({} match, {})", match, text_of(member(item, "score")));
+      const std::size_t columns = column_count(text_of(member(member(item, "file"), "path")) + ":" +
+                                               text_of(line) + type + name + how);
+      // On a line of its own where the terminal's has no room.
+      const bool fits = !console.is_terminal() || columns <= console.width();
+      out.text += (fits ? "" : "\n  ") + console.painted(Paint::kDim, how);
     }
     const std::string signature = text_of(member(symbol, "signature"));
-    out.text +=
-        "\n" +
-        indented(signature.empty() ? first_line(text_of(member(symbol, "definition"))) : signature,
-                 "    ", 3);
+    // A signature is told whole; of a definition's code there is the first line.
+    out.text += "\n";
+    out.text += signature.empty()
+                    ? code_lines(first_line(text_of(member(symbol, "definition"))), 4, 1, console)
+                    : console.in_lines("    " + signature) + "\n";
     const std::string doc = first_line(text_of(member(symbol, "docstring")));
-    if (!doc.empty()) out.text += console.painted(Paint::kDim, "    " + doc) + "\n";
+    if (!doc.empty()) {
+      out.text += console.painted(Paint::kDim, console.in_lines("    " + doc)) + "\n";
+    }
   }
   if (const std::string types = names_of(member(answer, "otherTypes")); !types.empty()) {
     out.text += "It exists with another type: " + types + "\n";
@@ -272,7 +283,7 @@ Rendered render_references(std::string_view text, const Console& console) {
                                           text_of(member(item, "column")), kind);
     const std::size_t used = column_count(path) + place.size() + sure.size();
     out.text += console.painted(Paint::kPath, path) + place +
-                console.cut_to_line(first_line(text_of(member(item, "context"))), used) +
+                console.code_line(first_line(text_of(member(item, "context"))), used) +
                 console.painted(Paint::kDim, sure) + "\n";
     if (const Json& chain = member(item, "chain"); chain.is_array() && !chain.empty()) {
       out.text += console.painted(Paint::kDim, console.in_lines("    " + names_of(chain))) + "\n";
@@ -303,12 +314,12 @@ Rendered render_references(std::string_view text, const Console& console) {
   out.text += remarks(answer, console);
   for (const Json& spot : member(member(answer, "coverage"), "blindSpots")) {
     out.text += console.painted(
-        Paint::kDim, console.cut_to_line(
-                         fmt::format("  {}:{}  {}", text_of(member(member(spot, "file"), "path")),
-                                     text_of(member(spot, "line")),
-                                     first_line(text_of(member(spot, "context")))),
-                         0) +
-                         "\n");
+        Paint::kDim,
+        console.code_line(fmt::format("  {}:{}  {}", text_of(member(member(spot, "file"), "path")),
+                                      text_of(member(spot, "line")),
+                                      first_line(text_of(member(spot, "context")))),
+                          0) +
+            "\n");
   }
   return out;
 }
@@ -350,11 +361,12 @@ Rendered render_dependencies(std::string_view text, const Console& console) {
       std::vector<std::string> paths;
       for (const Json& path : cycle) paths.push_back(text_of(path));
       if (!paths.empty()) paths.push_back(paths.front());
-      out.text += "  " + join(paths, " -> ") + "\n";
+      out.text += console.in_lines("  " + join(paths, " -> ")) + "\n";
     }
   }
   if (const std::string missing = names_of(member(answer, "unresolved")); !missing.empty()) {
-    out.text += fmt::format("{}\n  {}\n", console.painted(Paint::kBold, "not found"), missing);
+    out.text += fmt::format("{}\n{}\n", console.painted(Paint::kBold, "not found"),
+                            console.in_lines("  " + missing));
   }
   out.text += more_to_come(answer);
   out.text += remarks(answer, console);
@@ -373,11 +385,15 @@ Rendered render_context(std::string_view text, const Console& console) {
   for (const Json& symbol : member(answer, "symbols")) {
     const std::string signature = text_of(member(symbol, "signature"));
     const std::string line = text_of(member(symbol, "startLine"));
-    out.text += fmt::format(
-        "  {:>5}  {:<9} {}\n", line, text_of(member(symbol, "type")),
-        signature.empty() ? console.painted(Paint::kName, full_name(symbol)) : signature);
+    const std::string place = fmt::format("  {:>5}  {:<9} ", line, text_of(member(symbol, "type")));
+    out.text += place +
+                (signature.empty() ? console.painted(Paint::kName, full_name(symbol))
+                                   : console.code_line(signature, place.size())) +
+                "\n";
     const std::string doc = first_line(text_of(member(symbol, "docstring")));
-    if (!doc.empty()) out.text += console.painted(Paint::kDim, "         " + doc) + "\n";
+    if (!doc.empty()) {
+      out.text += console.painted(Paint::kDim, console.in_lines("         " + doc)) + "\n";
+    }
   }
   for (const auto& [name, words] : kNeighbourLists) {
     const std::string lines = neighbour_lines(member(answer, name), console);
@@ -409,20 +425,21 @@ Rendered render_context(std::string_view text, const Console& console) {
     heading("related files");
     for (const Json& item : related) {
       const std::string why = text_of(member(item, "reason"));
-      out.text +=
-          fmt::format("  {}{}\n", console.painted(Paint::kPath, text_of(member(item, "path"))),
-                      why.empty() ? "" : console.painted(Paint::kDim, "  " + why));
+      const std::string path = text_of(member(item, "path"));
+      const std::string told = console.cut_to_line(why, column_count(path) + 4);
+      out.text += fmt::format("  {}{}\n", console.painted(Paint::kPath, path),
+                              why.empty() ? "" : console.painted(Paint::kDim, "  " + told));
     }
   }
   if (const Json& edges = member(answer, "dependencies"); edges.is_array() && !edges.empty()) {
     heading("imports");
     for (const Json& edge : edges) {
-      const std::string names = names_of(member(edge, "symbols"));
-      out.text += fmt::format("  {}{}{}\n", text_of(member(edge, "importPath")),
-                              names.empty() ? "" : "  {" + names + "}",
-                              member(edge, "isExternal") == Json(true)
-                                  ? console.painted(Paint::kDim, "  external")
-                                  : "");
+      const std::string path = text_of(member(edge, "importPath"));
+      const bool external = member(edge, "isExternal") == Json(true);
+      const std::size_t used = 2 + column_count(path) + (external ? 10 : 0);
+      out.text +=
+          fmt::format("  {}{}{}\n", path, braced_names(member(edge, "symbols"), used, console),
+                      external ? console.painted(Paint::kDim, "  external") : "");
     }
   }
   for (const Json& code : member(answer, "relevantCode")) {
@@ -431,7 +448,7 @@ Rendered render_context(std::string_view text, const Console& console) {
     if (path.empty()) path = text_of(member(file, "path"));
     heading(fmt::format("{}:{}-{}", path, text_of(member(code, "startLine")),
                         text_of(member(code, "endLine"))));
-    out.text += indented(text_of(member(code, "content")), "  ", 60);
+    out.text += code_lines(text_of(member(code, "content")), 2, 60, console);
   }
   out.text += remarks(answer, console);
   return out;

@@ -33,6 +33,16 @@ TEST(Columns, PathsOfHeadingsKeepTheirEnd) {
   EXPECT_NE(one, other);
 }
 
+TEST(Columns, CodeKeepsItsBlanks) {
+  EXPECT_EQ(cut_code("  a  =  b;", 0, 10), "  a  =  b;");
+  EXPECT_EQ(cut_code("  a  =  b;", 4, 10), "  a  …");
+  EXPECT_EQ(cut_code("if (a > b > c) d();", 0, 12), "if (a > b >…") << "no path of headings";
+  EXPECT_EQ(cut_code("\tone", 4, 11), "\tone") << "to the next stop of the screen";
+  EXPECT_EQ(cut_code("\tone two", 4, 12), "    one…");
+  EXPECT_EQ(cut_code("中文字符", 1, 6), "中文…");
+  EXPECT_EQ(cut_code("anything", 9, 8), "…");
+}
+
 TEST(Columns, TextsAreWrappedByColumns) {
   EXPECT_EQ(wrapped("one two three", 2, 9), "  one two\n  three\n");
   EXPECT_EQ(wrapped("a\n\nb", 1, 9), " a\n\n b\n");
