@@ -173,6 +173,7 @@ std::string list_of(std::span<const CommandRow> commands) {
   for (const CommandRow& row : commands) {
     rows.push_back({std::string(row.name), std::string(row.summary)});
   }
+  if (commands.data() == kCommands) rows.push_back({"help", "Show the help of a command"});
   return two_columns(rows);
 }
 

@@ -9,8 +9,16 @@
 namespace codexmem::app {
 namespace {
 
-constexpr std::size_t kWidth = 80;
 constexpr std::size_t kMostName = 24;  // columns of a name beside its text
+
+// An example of a command, which goes on in further lines where it is too long, as shells take it.
+std::string command_lines(std::string_view line, std::size_t indent, std::size_t width) {
+  const std::size_t start = line.find_first_not_of(' ');
+  const std::size_t at = column_count(line) > width ? line.rfind(" --", width - 2) : line.npos;
+  if (at == line.npos || at <= start) return std::string(line) + "\n";
+  return std::string(line.substr(0, at)) + " \\\n" +
+         command_lines(std::string(indent, ' ') + std::string(line.substr(at + 1)), indent, width);
+}
 
 }  // namespace
 
@@ -23,7 +31,7 @@ std::string two_columns(std::span<const HelpRow> rows) {
   const std::size_t indent = 2 + left + 2;
   std::string out;
   for (const HelpRow& row : rows) {
-    std::string text = wrapped(row.text, indent, kWidth);
+    std::string text = wrapped(row.text, indent, kHelpWidth);
     if (!text.ends_with('\n')) text += '\n';
     const std::string name = "  " + row.name;
     if (column_count(name) + 2 <= indent) {
@@ -37,11 +45,11 @@ std::string two_columns(std::span<const HelpRow> rows) {
   return out;
 }
 
-std::string fitted(std::string_view text) {
+std::string fitted(std::string_view text, std::size_t width) {
   std::string out;
   std::string paragraph;
   const auto end_paragraph = [&] {
-    if (!paragraph.empty()) out += wrapped(paragraph, 0, kWidth);
+    if (!paragraph.empty()) out += wrapped(paragraph, 0, width);
     paragraph.clear();
   };
   for (const std::string_view line : split(text, '\n')) {
@@ -52,11 +60,11 @@ std::string fitted(std::string_view text) {
     end_paragraph();
     const std::size_t start = line.find_first_not_of(' ');
     const std::size_t gap = start == std::string_view::npos ? start : line.find("  ", start);
-    if (column_count(line) > kWidth && gap != std::string_view::npos) {
+    if (column_count(line) > width && gap != std::string_view::npos) {
       const std::string_view said = line.substr(line.find_first_not_of(' ', gap));
-      out += std::string(line.substr(0, gap)) + "\n" + wrapped(said, start + 4, kWidth);
+      out += command_lines(line.substr(0, gap), start + 2, width) + wrapped(said, start + 4, width);
     } else {
-      out += std::string(line) + "\n";
+      out += line.empty() ? "\n" : command_lines(line, start + 2, width);
     }
   }
   end_paragraph();

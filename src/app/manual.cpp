@@ -9,6 +9,9 @@
 #include "base/text.h"
 
 namespace codexmem::app {
+
+extern const char* const kCommitDate;  // as kCommit of version_command.cpp
+
 namespace {
 
 // `text` as roff takes it: a dash that may be typed, no line that reads as a request.
@@ -37,14 +40,15 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-// Lines as they stand, from the third column on, so that those of --help fit here too.
-constexpr const char* kShown = ".PP\n.nf\n.in 2n\n";
+// Lines as they stand, two columns in from the text of their section, which begins in the eighth.
+constexpr const char* kShown = ".PP\n.nf\n.in +2n\n";
+constexpr std::size_t kShownWidth = kHelpWidth - 7;
 
 // The prose of a row's text, and its examples as they are.
 std::string ending(std::string_view text) {
   std::string out;
   bool is_list = false;  // lines that are shown as they stand
-  const std::string lines = fitted(text);
+  const std::string lines = fitted(text, kShownWidth);
   for (const std::string_view line : split(lines, '\n')) {
     const bool is_shown = line.starts_with("  ");
     if (is_shown != is_list) out += is_shown ? kShown : ".in\n.fi\n";
@@ -123,8 +127,8 @@ std::string head(std::string_view program, std::string_view summary) {
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
   return fmt::format(
-      ".TH {} 1 \"\" \"codexmem {}\" \"User Commands\"\n.ad l\n.nh\n.SH NAME\n{} \\- {}\n", title,
-      CODEXMEM_VERSION, escaped(program), escaped(summary));
+      ".TH {} 1 \"{}\" \"codexmem {}\" \"User Commands\"\n.ad l\n.nh\n.SH NAME\n{} \\- {}\n", title,
+      kCommitDate, CODEXMEM_VERSION, escaped(program), escaped(summary));
 }
 
 std::string environment() {
@@ -179,9 +183,9 @@ std::string program_page() {
       "such\\-and\\-such. To coding agents over MCP (\\fBcodexmem serve\\fR), to people from the\n"
       "shell.\n"
       ".PP\n"
-      "Commands work on the repository around the current folder: the nearest folder above it "
-      "with\n"
-      "an index, else the git repository, else the folder itself. \\fB\\-C\\fR \\fIDIR\\fR starts\n"
+      "Commands work on the repository around the current folder: the nearest folder at or\n"
+      "above it that has \\fI.git\\fR or an index, else the folder itself. \\fB\\-C\\fR "
+      "\\fIDIR\\fR starts\n"
       "elsewhere. \\fBcodexmem\\fR \\fICOMMAND\\fR \\fB\\-\\-help\\fR shows what stands below of "
       "one.\n"
       ".SH COMMANDS\n";

@@ -300,22 +300,26 @@ int run_hook(std::string_view platform_word, std::string_view event_word, int in
 }
 
 std::string hook_help() {
+  // A name a line.
+  const auto list = [](const std::string& names) {
+    std::string lines;
+    for (const std::string_view name : split(names, ',')) {
+      lines += "  " + std::string(name.substr(name.find_first_not_of(' '))) + "\n";
+    }
+    return lines;
+  };
   return fmt::format(
       "codexmem-hook - tells codexmem's worker of an event of a coding tool\n\n"
       "Usage: codexmem-hook PLATFORM EVENT < EVENT.json\n\n"
-      "Platforms: {}\n"
-      "Events:    {}\n\n"
-      "For the tool's hooks, not for people: reads the event as JSON from standard input, tells "
-      "the\n"
-      "worker, or leaves it in a spool when none runs, and prints the answer that the tool "
-      "expects.\n"
-      "The exit code is 0 whatever happens to the event; 1 for a wrong command line or "
-      "platform.\n\n"
+      "Platforms:\n{}\nEvents:\n{}\n"
+      "For the tool's hooks, not for people: reads the event as JSON from standard\n"
+      "input, tells the worker, or leaves it in a spool when none runs, and prints the\n"
+      "answer that the tool expects. The exit code is 0 whatever happens to the event;\n"
+      "1 for a wrong command line or platform. --version says which codexmem it is of.\n\n"
       "Example:\n"
-      "  echo '{{\"session_id\":\"s1\",\"cwd\":\"/home/me/shop\",\"prompt\":\"Fix the total\"}}' "
-      "|\n"
+      "  echo '{{\"session_id\":\"s1\",\"cwd\":\"/home/me\",\"prompt\":\"Fix the total\"}}' |\n"
       "    codexmem-hook claude-code session-init\n",
-      platform_names(), event_names());
+      list(platform_names()), list(event_names()));
 }
 
 }  // namespace codexmem::hook

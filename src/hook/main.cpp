@@ -19,6 +19,10 @@ int main(int argc, char** argv) {
     std::fputs(codexmem::hook::hook_help().c_str(), stdout);
     return 0;
   }
+  if (argc == 2 && std::string_view(argv[1]) == "--version") {
+    std::puts("codexmem-hook " CODEXMEM_VERSION);
+    return 0;
+  }
   if (argc != 3) {
     std::fputs("Usage: codexmem-hook PLATFORM EVENT (more: codexmem-hook --help)\n", stderr);
     return 1;

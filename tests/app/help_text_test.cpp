@@ -32,5 +32,12 @@ TEST(Fitted, WhatIsSaidOfALongExampleGoesBelow) {
   EXPECT_EQ(fitted(command + "   which is said of it"), command + "\n      which is said of it\n");
 }
 
+TEST(Fitted, ACommandThatIsTooLongGoesOnAsShellsTakeIt) {
+  EXPECT_EQ(fitted("  codexmem save one --title two --type three   said\n", 24),
+            "  codexmem save one \\\n    --title two \\\n    --type three\n      said\n");
+  EXPECT_EQ(fitted("  codexmem save one two three four\n", 24),
+            "  codexmem save one two three four\n");
+}
+
 }  // namespace
 }  // namespace codexmem::app

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "base/worker_file.h"
 #include "hook/loopback_server.h"
 #include "hook/refusals.h"
@@ -448,6 +449,8 @@ TEST(RunHook, OnlyAnUnknownPlatformFails) {
   ::unsetenv("CODEXMEM_DATA_DIR");
   EXPECT_NE(hook_help().find("cursor"), std::string::npos);
   EXPECT_NE(hook_help().find("session-complete"), std::string::npos);
+  const std::string help = hook_help();
+  for (const std::string_view line : split(help, '\n')) EXPECT_LE(line.size(), 80U) << line;
 }
 
 }  // namespace
