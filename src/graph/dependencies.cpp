@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/stop_scope.h"
 #include "graph/project_tree.h"
 #include "graph/symbol_search.h"
 #include "parse/languages.h"
@@ -34,8 +35,7 @@ bool is_documented(const store::DependencyRow& row) {
 
 class Walk {
  public:
-  Walk(store::CodeReader& reader, const DependencyQuery& query, std::stop_token stop)
-      : reader_(reader), query_(query), stop_(std::move(stop)) {}
+  Walk(store::CodeReader& reader, const DependencyQuery& query) : reader_(reader), query_(query) {}
 
   Result<DependencyAnswer> run() {
     CODEXMEM_ASSIGN(start_, get_indexed_file(reader_, query_.file_path));
@@ -87,11 +87,6 @@ class Walk {
     item.depth = depth;
     item.line = row.line;
     return item;
-  }
-
-  Result<void> go_on() const {
-    if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
-    return {};
   }
 
   // An import of a file that is there but not indexed, an image for example: true, and listed.
@@ -256,7 +251,6 @@ class Walk {
 
   store::CodeReader& reader_;
   const DependencyQuery& query_;
-  const std::stop_token stop_;
   store::FileRow start_;
   DependencyAnswer answer_;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> outgoing_;
@@ -268,12 +262,13 @@ class Walk {
 
 Result<DependencyAnswer> analyze_dependencies(store::CodeReader& reader,
                                               const DependencyQuery& query, std::stop_token stop) {
+  const StopScope scope(std::move(stop));
   if (query.depth < 1 || query.depth > kMaxDepth) {
     return Error{ErrorCode::kInvalidArgument, "analyze_dependencies: depth is " +
                                                   std::to_string(query.depth) +
                                                   ", must be between 1 and 10"};
   }
-  return Walk(reader, query, std::move(stop)).run();
+  return Walk(reader, query).run();
 }
 
 }  // namespace codexmem::graph

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/stop_scope.h"
 #include "graph/source_texts.h"
 #include "graph/usage_search.h"
 
@@ -74,7 +75,7 @@ class Neighbourhood {
     const std::vector<UsageTarget> asked = types;
     for (std::size_t depth = 1; depth <= max_depth && !types.empty(); ++depth) {
       UsageSearch search(resolver_, reader_, std::move(types));
-      CODEXMEM_ASSIGN(const auto usages, search.run({}));
+      CODEXMEM_ASSIGN(const auto usages, search.run());
       types.clear();
       for (const Usage& usage : usages) {
         const parse::Occurrence& at = usage.file->facts.occurrences[usage.occurrence];
@@ -165,6 +166,7 @@ Result<std::vector<Neighbour>> list_named(FactsCache& cache, store::CodeReader& 
   for (auto at = first; at != occurrences.end() && at->offset < range.end; ++at) {
     const auto index = static_cast<std::uint32_t>(at - occurrences.begin());
     if (at->role != parse::Role::kCall && usage_kind(*file, index) != UsageKind::kType) continue;
+    CODEXMEM_TRY(go_on());
     for (const Entity& entity : Entities(around->resolver().resolve(*file, index))) {
       if (entity.kind != EntityKind::kSymbol) continue;
       const parse::Symbol& named = entity.file->facts.symbols[entity.index];
@@ -196,7 +198,7 @@ Result<CallSites> list_call_sites(FactsCache& cache, store::CodeReader& reader,
   const std::vector<UsageTarget> targets = around->targets(symbol);
   if (targets.empty()) return sites;
   UsageSearch search(around->resolver(), reader, targets);
-  CODEXMEM_ASSIGN(const auto usages, search.run({}));
+  CODEXMEM_ASSIGN(const auto usages, search.run());
   struct FoundTest {
     TestUse use;
     const FileModel* file = nullptr;
@@ -265,6 +267,7 @@ Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeRea
   for (std::size_t depth = 1; depth <= max_depth && !level.empty(); ++depth) {
     std::vector<UsageTarget> next;
     for (const UsageTarget& type : level) {
+      CODEXMEM_TRY(go_on());
       for (const parse::Heritage* heritage : type.file->heritage_of(type.symbol)) {
         const std::uint32_t occurrence = heritage->occurrence;
         for (const Entity& entity : around->resolver().resolve(*type.file, occurrence)) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <unordered_set>
 
+#include "base/stop_scope.h"
 #include "graph/explain.h"
 #include "graph/found_usages.h"
 #include "graph/qualified_name.h"
@@ -45,9 +46,8 @@ std::string container_of(const FileModel& file, std::uint32_t offset) {
 
 class Search {
  public:
-  Search(FactsCache::Impl& cache, store::CodeReader& reader, const ReferenceQuery& query,
-         std::stop_token stop)
-      : cache_(cache), reader_(reader), query_(query), stop_(std::move(stop)), texts_(reader) {}
+  Search(FactsCache::Impl& cache, store::CodeReader& reader, const ReferenceQuery& query)
+      : cache_(cache), reader_(reader), query_(query), texts_(reader) {}
 
   Result<ReferenceAnswer> run() {
     CODEXMEM_ASSIGN(auto files, cache_.files(reader_));
@@ -75,7 +75,7 @@ class Search {
     CODEXMEM_TRY(find_definitions());
     if (!targets_.empty()) {
       UsageSearch search(*resolver_, reader_, targets_);
-      CODEXMEM_ASSIGN(const auto usages, search.run(stop_));
+      CODEXMEM_ASSIGN(const auto usages, search.run());
       found_.usages.reserve(usages.size());
       bool is_used = false;
       for (const Usage& usage : usages) {
@@ -380,7 +380,6 @@ class Search {
   FactsCache::Impl& cache_;
   store::CodeReader& reader_;
   const ReferenceQuery& query_;
-  std::stop_token stop_;
   SourceTexts texts_;
   Resolver* resolver_ = nullptr;
   std::vector<UsageTarget> targets_;
@@ -431,7 +430,8 @@ std::string_view usage_kind_name(UsageKind kind) {
 
 Result<ReferenceAnswer> find_references(FactsCache& cache, store::CodeReader& reader,
                                         const ReferenceQuery& query, std::stop_token stop) {
-  return Search(cache.impl(), reader, query, std::move(stop)).run();
+  const StopScope scope(std::move(stop));
+  return Search(cache.impl(), reader, query).run();
 }
 
 }  // namespace codexmem::graph

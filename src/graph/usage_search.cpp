@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/stop_scope.h"
 #include "graph/common_members.h"
 
 namespace codexmem::graph {
@@ -139,8 +140,7 @@ void UsageSearch::find_overridden() {
   }
 }
 
-Result<std::vector<Usage>> UsageSearch::run(std::stop_token stop) {
-  stop_ = std::move(stop);
+Result<std::vector<Usage>> UsageSearch::run() {
   find_overridden();
   // Names never mean definitions of another family, so each is searched by itself.
   std::set<Family> families;
@@ -160,8 +160,10 @@ Result<std::vector<Usage>> UsageSearch::run(std::stop_token stop) {
   }
   CODEXMEM_TRY(resolver_.status());
   for (Usage& usage : usages_) {
+    CODEXMEM_TRY(go_on());
     if (is_of_loose_objects(usage)) usage.confidence = Confidence::kName;
   }
+  CODEXMEM_TRY(go_on());  // else is_likely() may not have read all
   return merged(std::move(usages_));
 }
 
@@ -192,7 +194,7 @@ Result<void> UsageSearch::add_name(const std::string& name) {
 }
 
 Result<void> UsageSearch::search_file(store::FileId id, const std::string& name, bool is_own_name) {
-  if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
+  CODEXMEM_TRY(go_on());
   const store::FileRow* row = resolver_.files().find(id);
   if (row == nullptr || family_of(row->language) != family_) return {};
   const FileModel* file = resolver_.model(id);
@@ -207,6 +209,7 @@ Result<void> UsageSearch::search_names(const FileModel& file, parse::NameId name
                                        bool is_own_name) {
   if (!files_[&file].insert(name).second) return {};
   for (const std::uint32_t occurrence : file.occurrences_of(name)) {
+    CODEXMEM_TRY(go_on());
     classify(file, occurrence, is_own_name);
   }
   for (std::uint32_t i = 0; i < file.facts.imports.size(); ++i) {

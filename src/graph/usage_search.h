@@ -8,7 +8,6 @@
 #include <functional>
 #include <optional>
 #include <set>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -44,7 +43,7 @@ class UsageSearch {
 
   /// Finds all usages, of each confidence; by path, then offset. The names of the targets
   /// themselves, where they are declared, are no usages. Errors: kCancelled; those of the store.
-  Result<std::vector<Usage>> run(std::stop_token stop);
+  Result<std::vector<Usage>> run();
 
   /// Files whose facts were searched, by path. Valid after run().
   std::vector<const FileModel*> searched() const;
@@ -80,7 +79,6 @@ class UsageSearch {
   // What targets override: a use of it may reach them. Member to target.
   MemberMap overridden_;
   Family family_ = Family::kNone;
-  std::stop_token stop_;
   std::unordered_map<std::string, std::size_t> first_named_;  // targets of the family, by name
   std::unordered_set<std::string> names_;                     // looked for in every file
   std::unordered_set<const FileModel*> dependents_added_;

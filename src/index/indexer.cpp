@@ -29,6 +29,7 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/stop_scope.h"
 #include "graph/import_resolver.h"
 #include "index/change_plan.h"
 #include "index/configurations.h"
@@ -596,6 +597,7 @@ std::string IndexReport::to_json() const {
 
 Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOptions& options,
                                      const ProgressCallback& progress, std::stop_token stop) {
+  const StopScope scope(stop);
   Reporter reporter(progress);
   IndexOptions relative = options;
   CODEXMEM_ASSIGN(relative.path, relative_to_root(workspace.root(), options.path));

@@ -13,6 +13,7 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/stop_scope.h"
 #include "base/text.h"
 #include "mcp/session.h"
 
@@ -268,6 +269,7 @@ void Session::finish_call(Call& call, const RequestId& id, const Outcome& outcom
 
 Session::Outcome Session::run_call(const Method& method, const Message& message,
                                    CallContext& context) {
+  const StopScope scope(context.stop);
   try {
     if (context.request.era == Era::kStateless) {
       if (auto error = read_answers(message, core_.seal, context)) return *std::move(error);

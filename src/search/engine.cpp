@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "base/stop_scope.h"
 #include "base/text.h"
 #include "embed/embedder.h"
 #include "embed/vector_codes.h"
@@ -518,6 +519,7 @@ Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::build(store::Code
   if (!options.use_vectors) {
     if (!options.why_no_vectors.empty()) made->degraded = options.why_no_vectors + kByWords;
   } else if (auto added = add_vectors(reader, previous, made.get()); !added.ok()) {
+    CODEXMEM_TRY(go_on());
     // Words and names still answer.
     log_warn("search: no vectors: {}", added.error().message());
     made->degraded = std::string("vectors cannot be read") + kByWords;
@@ -599,6 +601,7 @@ SearchEngine::~SearchEngine() = default;
 
 Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
                                           const std::stop_token& stop) {
+  const StopScope scope(stop);
   const ExactQuery parts = read_exact_query(request.query);
   CODEXMEM_ASSIGN(const ExactMatcher exact, ExactMatcher::make(parts.parts));
   const bool with_pairs = (impl_->options.parts_off & kPairsOff) == 0;
@@ -631,7 +634,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
       };
       options.keep_all = true;
     }
-    if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
+    CODEXMEM_TRY(go_on());
     const auto ranking_begin = ExactDeadline::Clock::now();
     std::string problem;
     VectorHits dense;

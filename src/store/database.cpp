@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/stop_scope.h"
 #include "store/full_text.h"
 
 namespace codexmem::store {
@@ -127,6 +128,7 @@ struct Statement::Slot {
 struct Database::Impl {
   std::filesystem::path path;
   bool is_frozen = false;
+  bool ends_with_work = false;  // reads end when the thread's work is stopped
   std::unique_ptr<sqlite3, CloseDatabase>
       handle;  // closed after the statements below are finalised
   std::unordered_map<std::string, std::vector<std::unique_ptr<Statement::Slot>>> statements;
@@ -143,6 +145,15 @@ struct Database::Impl {
     // SQLite's own way to fold the log back at the end locks the file against everybody who is just
     // opening it: a shell without patience was told "database is locked".
     if (handle != nullptr && sqlite3_total_changes(handle.get()) > 0) empty_log();
+  }
+
+  // Makes long statements end with the work of the thread that runs them, or not.
+  void end_with_work(bool does) {
+    constexpr int kInstructions = 1000;  // of SQLite's machine: some 50 us
+    ends_with_work = does;
+    sqlite3_progress_handler(
+        handle.get(), does ? kInstructions : 0, [](void*) -> int { return is_stopped() ? 1 : 0; },
+        nullptr);
   }
 
   // Unless somebody reads from it.
@@ -211,6 +222,7 @@ void Statement::bind_null(int index) {
 }
 
 Result<bool> Statement::step() {
+  if (database_->impl_->ends_with_work) CODEXMEM_TRY(go_on());
   const int code = sqlite3_step(slot_->handle.get());
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
@@ -295,6 +307,7 @@ Result<Database> Database::open_as(const std::filesystem::path& path, const Open
   Database database(std::move(impl));
   if (options.read_only) {
     CODEXMEM_TRY(database.execute("PRAGMA query_only=ON; PRAGMA cache_size=-16000"));
+    database.impl_->end_with_work(true);
   } else {
     // Two processes that make the same store: SQLite does not wait for the switch to WAL.
     CODEXMEM_TRY(patiently(options.busy_timeout, [&] {
@@ -363,6 +376,12 @@ Result<void> Database::backup_to(const std::filesystem::path& target) {
 }
 
 Result<std::vector<std::string>> Database::find_damage() {
+  struct Ending {
+    Impl& impl;
+    const bool before = impl.ends_with_work;
+    ~Ending() { impl.end_with_work(before); }
+  } const ending{*impl_};
+  impl_->end_with_work(true);
   std::vector<std::string> problems;
   const auto note = [&](Result<void> done) -> Result<void> {
     if (done.ok()) return {};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/stop_scope.h"
 #include "base/user_directory.h"
 #include "store/file_identity.h"
 #include "store/schema.h"
@@ -271,6 +272,7 @@ Result<std::optional<std::string>> Workspace::confirm_damage() {
     return std::optional(database.error().message());
   }
   CODEXMEM_ASSIGN(const std::vector<std::string> problems, database->find_damage());
+  CODEXMEM_TRY(go_on());  // what was broken off may look damaged
   if (!problems.empty()) {
     return std::optional(damage_error(database->path().string(), problems.front()).message());
   }

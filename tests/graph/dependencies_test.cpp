@@ -1,3 +1,4 @@
+#include "base/stop_scope.h"
 #include "graph/dependencies.h"
 
 #include <gmock/gmock.h>
@@ -119,6 +120,28 @@ TEST(Neighbours, CallersCalleesAndTypes) {
               ElementsAre("Base.run 2", "helper 1"));
   EXPECT_THAT(names(list_supertypes(cache, reader, id("Child"), 10)), ElementsAre("Base 1"));
   EXPECT_THAT(names(list_subtypes(cache, reader, id("Base"), 10)), ElementsAre("Child 1"));
+}
+
+TEST(Neighbours, AStopEndsEachSearch) {
+  testing::CodeFixture fixture(
+      {{"a.ts", "export class Base { run() {} }\nclass Child extends Base { run() {} }\n"},
+       {"b.ts", "import { Base } from './a';\nfunction f(b: Base) { b.run(); }\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  store::CodeReader& reader = **lease;
+  const auto id = find_symbols(reader, {.symbol = "Base.run"})->results.at(0).symbol.id;
+  std::stop_source source;
+  source.request_stop();
+  const auto is_cancelled = [](const auto& answer) {
+    return !answer.ok() && answer.error().code() == ErrorCode::kCancelled;
+  };
+  const auto no_test = [](std::string_view) { return false; };
+  ASSERT_EQ(list_callers(cache, reader, id, 10)->size(), 1U);  // what it needs is in memory now
+  const StopScope scope(source.get_token());
+  EXPECT_TRUE(is_cancelled(list_call_sites(cache, reader, id, 10, no_test)));
+  EXPECT_TRUE(is_cancelled(list_callees(cache, reader, id, 10)));
+  EXPECT_TRUE(is_cancelled(list_types(cache, reader, id, 10)));
+  EXPECT_TRUE(is_cancelled(find_hierarchy(cache, reader, id, 10)));
 }
 
 struct HierarchyCase {

@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "base/stop_scope.h"
 #include "search/search.h"
 #include "search/small_index.h"
 
@@ -236,6 +237,28 @@ TEST_F(EngineTest, ManyThreadsGetTheSameAnswer) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST_F(EngineTest, AStopEndsASearchAndSpoilsNoOther) {
+  index_.add(shop());
+  std::stop_source source;
+  source.request_stop();
+  const auto is_cancelled = [](const Result<SearchAnswer>& answer) {
+    return !answer.ok() && answer.error().code() == ErrorCode::kCancelled;
+  };
+  {
+    const StopScope scope(source.get_token());
+    EXPECT_TRUE(is_cancelled(engine_.search({.query = "rate limiter"})));
+    EXPECT_TRUE(is_cancelled(engine_.search({.query = "/c.rt/"})));
+    EXPECT_TRUE(is_cancelled(engine_.find_related({.path = "src/cart.py"})));
+  }
+  EXPECT_TRUE(is_cancelled(engine_.search({.query = "rate limiter"}, source.get_token())));
+  SearchEngine untouched(index_.workspace());
+  const auto wanted = untouched.search({.query = "rate limiter"});
+  const auto answer = engine_.search({.query = "rate limiter"});
+  ASSERT_TRUE(wanted.ok() && answer.ok());
+  EXPECT_EQ(answer->note, wanted->note);
+  EXPECT_EQ(answer->hits.size(), wanted->hits.size());
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "base/file.h"
+#include "base/stop_scope.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::store {
@@ -86,6 +89,30 @@ TEST_F(DatabaseTest, ASecondWriterWaitsThenSaysBusy) {
   Database second = open({.busy_timeout = std::chrono::milliseconds(10)});
   auto transaction = Transaction::begin(first);
   EXPECT_EQ(Transaction::begin(second).error().code(), ErrorCode::kBusy);
+}
+
+TEST_F(DatabaseTest, AStopEndsWhatAReaderReadsAndNoWriting) {
+  Database writer = open();
+  ASSERT_TRUE(writer.execute("CREATE TABLE t (i INTEGER); INSERT INTO t VALUES (1), (2)").ok());
+  Database reader = open({.read_only = true});
+  std::stop_source source;
+  {
+    const StopScope scope(source.get_token());
+    const auto moment = Transaction::begin_read(reader);
+    auto query = reader.statement("SELECT i FROM t");
+    ASSERT_TRUE(query->step().ok());
+    const std::jthread stopper([&source] { source.request_stop(); });
+    // One row, which takes minutes.
+    const auto counted = reader.find_integer(
+        "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) "
+        "SELECT count(*) FROM n");
+    ASSERT_FALSE(counted.ok());
+    EXPECT_EQ(counted.error().code(), ErrorCode::kCancelled);
+    EXPECT_EQ(query->step().error().code(), ErrorCode::kCancelled);
+    EXPECT_EQ(writer.find_integer("SELECT sum(i) FROM t").value(), 3);
+  }
+  EXPECT_TRUE(Transaction::begin_read(reader).ok()) << "the stopped one is over";
+  EXPECT_EQ(reader.find_integer("SELECT sum(i) FROM t").value(), 3);
 }
 
 TEST_F(DatabaseTest, AForeignFileIsCorrupt) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/file.h"
+#include "base/stop_scope.h"
 #include "store/store_directory.h"
 #include "support/temporary_directory.h"
 
@@ -92,6 +93,20 @@ TEST_F(WorkspaceTest, ADamagedDatabaseIsSetAsideAndMadeAnew) {
   EXPECT_FALSE(workspace->damage().has_value());
   EXPECT_FALSE(workspace->confirm_damage().value().has_value());
   EXPECT_EQ(workspace->reader().value()->generation().value(), 0);
+}
+
+TEST_F(WorkspaceTest, ACheckThatIsStoppedTellsOfNoDamage) {
+  auto workspace = Workspace::open(directory_.path()).value();
+  std::stop_source stop;
+  stop.request_stop();
+  {
+    const StopScope scope(stop.get_token());
+    const auto damage = workspace->confirm_damage();
+    ASSERT_FALSE(damage.ok());
+    EXPECT_EQ(damage.error().code(), ErrorCode::kCancelled);
+  }
+  EXPECT_FALSE(workspace->damage().has_value());
+  EXPECT_FALSE(workspace->confirm_damage().value().has_value());
 }
 
 // Gives the store of `root` a generation.

@@ -78,7 +78,6 @@ class ContextMaker {
     }
     CODEXMEM_TRY(add_neighbours());
     CODEXMEM_TRY(add_files());
-    CODEXMEM_TRY(go_on());
     CODEXMEM_TRY(add_similar());
     add_notes();
     answer_.code = pieces_.take();
@@ -162,19 +161,12 @@ class ContextMaker {
            static_cast<double>(std::max<std::size_t>(definitions.size(), 1));
   }
 
-  Result<void> go_on() const {
-    if (context_.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
-    return {};
-  }
-
   Result<void> add_neighbours() {
     graph::FactsCache& facts = context_.services->code->facts;
     const std::size_t limit = params_.context_size;
     for (const store::SymbolRow& row : asked_) {
-      CODEXMEM_TRY(go_on());
       CODEXMEM_ASSIGN(auto callees, graph::list_callees(facts, reader_, row.id, limit));
       CODEXMEM_TRY(add(std::move(callees), "called here", "called by it", 0.8, answer_.callees));
-      CODEXMEM_TRY(go_on());
       if (params_.symbol) {
         CODEXMEM_TRY(add_hierarchy(row));
       } else {
@@ -182,10 +174,8 @@ class ContextMaker {
         CODEXMEM_TRY(add(std::move(supertypes), "extended here", "extended by it", 0.8,
                          answer_.hierarchy.supertypes));
       }
-      CODEXMEM_TRY(go_on());
       CODEXMEM_ASSIGN(auto types, graph::list_types(facts, reader_, row.id, limit));
       CODEXMEM_TRY(add(std::move(types), "type used here", "has a type of it", 0.6, answer_.types));
-      CODEXMEM_TRY(go_on());
       CODEXMEM_ASSIGN(auto sites,
                       graph::list_call_sites(facts, reader_, row.id, limit, search::is_test_path));
       CODEXMEM_TRY(add(std::move(sites.callers), "caller", "calls it", 0.7, answer_.callers));
