@@ -148,10 +148,12 @@ std::string metadata_lines(const Json& item, const Console& console) {
 
 Rendered render_saved(std::string_view answer, const Console& console) {
   const Json saved = parse(answer);
-  return {fmt::format("{} {}  {} in {}\n",
-                      saved.value("duplicate", false) ? "saved before as" : "saved as",
-                      console.painted(Paint::kPath, "#" + text_of(saved, "id")),
-                      text_of(saved, "title"), text_of(saved, "project")),
+  const std::string_view done = saved.value("duplicate", false) ? "saved before as" : "saved as";
+  const std::string id = "#" + text_of(saved, "id");
+  const std::string place = " in " + text_of(saved, "project");
+  const std::size_t used = done.size() + 1 + id.size() + 2 + column_count(place);
+  return {fmt::format("{} {}  {}{}\n", done, console.painted(Paint::kPath, id),
+                      console.cut_to_line(fold_whitespace(text_of(saved, "title")), used), place),
           true};
 }
 
@@ -185,8 +187,10 @@ Rendered render_entries(std::string_view answer, const Console& console) {
   for (const Json& item : found.value("items", Json::array())) {
     if (!text.empty()) text += "\n";
     const std::int64_t ms = time_of(item);
-    text += fmt::format("{}  {}\n", console.painted(Paint::kPath, "#" + text_of(item, "id")),
-                        console.painted(Paint::kBold, fold_whitespace(text_of(item, "title"))));
+    const std::string id = "#" + text_of(item, "id");
+    const std::string head = console.in_lines(id + "  " + fold_whitespace(text_of(item, "title")));
+    text += console.painted(Paint::kPath, id) +
+            console.painted(Paint::kBold, std::string_view(head).substr(id.size())) + "\n";
     text +=
         console.painted(Paint::kDim, fmt::format("  {} · {} · {} {}", text_of(item, "entry_type"),
                                                  text_of(item, "project"), memory::day_text(ms),

@@ -36,6 +36,7 @@ export function the_{this}_step(address_of_the_customer: string, voucher_of_the_
 \t\treturn address_of_the_customer > voucher_of_the_spring_sale && the_{other}_step(voucher_of_the_spring_sale, null);
 }}
 '''
+LONG_TITLE = "What a person wrote above a memory without a thought of the width that a terminal happens to have"
 
 # (command line, exit code). What is in the answers is the business of other tests.
 LINES = [
@@ -74,6 +75,8 @@ LINES = [
     ("codexmem memory get 1", 0),
     ("codexmem memory get 99", 1),
     ("codexmem memory timeline 1", 0),
+    (f"codexmem memory save 'The parts of a title' --title '{LONG_TITLE}'", 0),
+    ("codexmem memory get 2", 0),
     ("codexmem memory retention", 1),
     ("codexmem memory forget", 2),
     ("codexmem decision list", 1),
