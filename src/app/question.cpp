@@ -114,9 +114,14 @@ void add_further_pages(const mcp::ToolTable& table, const mcp::Tool& tool,
   // Names that are merely near are a hint, of which the best are enough.
   if (!whole["results"].empty() && whole["results"][0].value("match", "exact") != "exact") return;
   Json next_arguments = Json::parse(arguments);
+  // A search has as many results as were asked for, of however many there are.
+  const std::size_t most = tool.name == "search_code"
+                               ? static_cast<std::size_t>(next_arguments.value("limit", 10.0))
+                               : SIZE_MAX;
   Json next = whole["nextOffset"];
-  while (!next.is_null()) {
+  while (!next.is_null() && whole["results"].size() < most) {
     next_arguments["offset"] = next;
+    if (most != SIZE_MAX) next_arguments["limit"] = most - whole["results"].size();
     mcp::ToolResult page = call(table, tool, dump_json(next_arguments), context);
     if (page.is_error) {
       result = std::move(page);
@@ -126,9 +131,10 @@ void add_further_pages(const mcp::ToolTable& table, const mcp::Tool& tool,
     merge_definitions(whole, more);
     for (Json& item : more["results"]) whole["results"].push_back(std::move(item));
     next = more.contains("nextOffset") ? more["nextOffset"] : Json(nullptr);
+    whole["omitted"] = more.value("omitted", Json(nullptr));
   }
   whole.erase("nextOffset");
-  whole.erase("omitted");
+  if (next.is_null()) whole.erase("omitted");
   if (whole.contains("definitionsOmitted") && whole["definitionsOmitted"] == 0) {
     whole.erase("definitionsOmitted");
   }

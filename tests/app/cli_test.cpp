@@ -94,6 +94,8 @@ TEST_F(CommandLine, SearchFindsExactText) {
   const Outcome lines = codexmem("debug match '/^class|^export class/'");
   EXPECT_NE(lines.out.find("src/store.ts:2\n"), std::string::npos) << lines.out;
   EXPECT_EQ(codexmem("search '\"nowhere to be found\"'").code, 1);
+  EXPECT_NE(codexmem("search '/[a-z]/' --limit 1").out.find(" not shown: --limit shows up to 50"),
+            std::string::npos);
   EXPECT_EQ(codexmem("search '/foo(/'").code, 2);
 }
 
@@ -105,6 +107,10 @@ TEST_F(CommandLine, SearchTakesFilters) {
   EXPECT_EQ(some.out.find("src/app.ts"), std::string::npos) << some.out;
   const Outcome classes = codexmem("search name --threshold 0 --kind class --tests exclude");
   EXPECT_NE(classes.out.find("class UserStore"), std::string::npos) << classes.out;
+  for (const std::size_t limit : {1U, 2U}) {
+    const Outcome few = codexmem(fmt::format("search name --threshold 0 --limit {} --json", limit));
+    EXPECT_EQ(Json::parse(few.out).size(), limit) << few.out;
+  }
   const Outcome wrong = codexmem("search name --language pythn");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_NE(wrong.error.find("did you mean \"python\""), std::string::npos) << wrong.error;
