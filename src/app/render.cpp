@@ -96,8 +96,11 @@ std::string remarks(const Json& answer, const Console& console) {
   for (const char* name : {"note", "hint"}) {
     if (const std::string note = text_of(member(answer, name)); !note.empty()) out += note + "\n";
   }
+  const Json& results = member(answer, "results");
+  const bool is_exact = results.is_array() && !results.empty() &&
+                        text_of(member(results.front(), "match")) == "exact";
   const std::string near = names_of(member(answer, "suggestions"));
-  if (!near.empty()) out += "Did you mean: " + near + "\n";
+  if (!near.empty() && !is_exact) out += "Did you mean: " + near + "\n";
   return console.in_lines(out);
 }
 
@@ -129,6 +132,27 @@ std::string neighbour_lines(const Json& list, const Console& console) {
         place(console, member(item, "file"), member(item, "line")), text_of(member(item, "name")));
   }
   return lines;
+}
+
+// An import, or who imports: "  src/a.ts  {name}".
+std::string edge_line(const Json& edge, const Console& console) {
+  const Json& depth = member(edge, "depth");
+  const std::size_t indent = 2 * (depth.is_number() ? depth.get<std::size_t>() : 1);
+  const bool external = member(edge, "isExternal") == Json(true);
+  const std::string package = text_of(member(edge, "package"));
+  std::string target = text_of(member(member(edge, "file"), "path"));
+  if (external || target.empty()) {
+    target = package.empty() ? text_of(member(edge, "importPath")) : package;
+  }
+  std::string line =
+      std::string(indent, ' ') + console.painted(external ? Paint::kDim : Paint::kPath, target);
+  if (external) line += console.painted(Paint::kDim, "  external");
+  std::string via = text_of(member(edge, "via"));
+  if (!via.empty()) via = "  via " + via;
+  const std::size_t used = indent + column_count(target) + column_count(via) + (external ? 10 : 0);
+  line += braced_names(member(edge, "symbols"), used, console);
+  if (!via.empty()) line += console.painted(Paint::kDim, via);
+  return line + "\n";
 }
 
 }  // namespace
@@ -201,14 +225,16 @@ Rendered render_search(std::string_view text, const Console& console) {
           console.painted(Paint::kDim, console.in_lines("    why: " + join(parts, ", "))) + "\n";
     }
   }
+  const Json& omitted = member(answer, "omitted");
   if (const Json& lines = member(answer, "matchedLines"); lines.is_number_unsigned()) {
-    const Json& omitted = member(answer, "omitted");
     out.text +=
         fmt::format("{} in {}{}\n", counted(lines.get<std::size_t>(), "matching line"),
                     counted(member(answer, "matchedFiles").get<std::size_t>(), "file"),
                     omitted.is_number_unsigned()
                         ? fmt::format(", {} not shown: --limit shows up to 50", text_of(omitted))
                         : "");
+  } else if (omitted.is_number_unsigned()) {
+    out.text += text_of(omitted) + " more: --limit shows up to 50\n";
   }
   if (const Json& hidden = member(answer, "belowThreshold"); hidden.is_number_unsigned()) {
     const auto files = hidden.get<std::size_t>();
@@ -332,25 +358,7 @@ Rendered render_dependencies(std::string_view text, const Console& console) {
     if (!edges.is_array() || edges.empty()) return;
     out.found = true;
     out.text += console.painted(Paint::kBold, heading) + "\n";
-    for (const Json& edge : edges) {
-      const Json& depth = member(edge, "depth");
-      const auto level = depth.is_number() ? depth.get<std::size_t>() : 1;
-      const bool external = member(edge, "isExternal") == Json(true);
-      const std::string package = text_of(member(edge, "package"));
-      const std::string import_path = text_of(member(edge, "importPath"));
-      std::string target = text_of(member(member(edge, "file"), "path"));
-      if (external || target.empty()) target = package.empty() ? import_path : package;
-      out.text += fmt::format("{}{}", std::string(2 * level, ' '),
-                              console.painted(external ? Paint::kDim : Paint::kPath, target));
-      if (external) out.text += console.painted(Paint::kDim, "  external");
-      std::string via = text_of(member(edge, "via"));
-      if (!via.empty()) via = "  via " + via;
-      const std::size_t used =
-          2 * level + column_count(target) + column_count(via) + (external ? 10 : 0);
-      out.text += braced_names(member(edge, "symbols"), used, console);
-      if (!via.empty()) out.text += console.painted(Paint::kDim, via);
-      out.text += "\n";
-    }
+    for (const Json& edge : edges) out.text += edge_line(edge, console);
   };
   list("dependencies", "imports");
   list("resources", "uses");
@@ -433,14 +441,7 @@ Rendered render_context(std::string_view text, const Console& console) {
   }
   if (const Json& edges = member(answer, "dependencies"); edges.is_array() && !edges.empty()) {
     heading("imports");
-    for (const Json& edge : edges) {
-      const std::string path = text_of(member(edge, "importPath"));
-      const bool external = member(edge, "isExternal") == Json(true);
-      const std::size_t used = 2 + column_count(path) + (external ? 10 : 0);
-      out.text +=
-          fmt::format("  {}{}{}\n", path, braced_names(member(edge, "symbols"), used, console),
-                      external ? console.painted(Paint::kDim, "  external") : "");
-    }
+    for (const Json& edge : edges) out.text += edge_line(edge, console);
   }
   for (const Json& code : member(answer, "relevantCode")) {
     std::string path = text_of(member(code, "path"));

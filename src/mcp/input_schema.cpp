@@ -41,6 +41,7 @@ std::string shown(const Json& value) {
                          code_point_count(text));
     }
   }
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());  // 99, not 99.0
   if (value.is_array()) return fmt::format("an array of {}", value.size());
   if (value.is_object()) return "an object";
   return dump_json(value);

@@ -136,12 +136,15 @@ std::string lines_of(std::string_view text, ByteRange range) {
 }
 
 Error not_found(std::string_view name, const graph::SymbolAnswer& found) {
+  constexpr std::size_t kMostNear = 5;
   std::vector<std::string> near;
-  for (const graph::SymbolMatch& match : found.results) {
-    if (near.size() < 5) near.push_back(match.symbol.qualified_name());
-  }
-  near.insert(near.end(), found.suggestions.begin(), found.suggestions.end());
-  if (near.size() > 5) near.resize(5);
+  const auto add = [&](const std::string& other) {
+    if (near.size() < kMostNear && std::ranges::find(near, other) == near.end()) {
+      near.push_back(other);
+    }
+  };
+  for (const graph::SymbolMatch& match : found.results) add(match.symbol.qualified_name());
+  for (const std::string& other : found.suggestions) add(other);
   return {ErrorCode::kNotFound,
           fmt::format("nothing is called \"{}\"{}", utf8_prefix(name, 100),
                       near.empty() ? std::string() : "; near are " + join(near, ", "))};

@@ -49,6 +49,15 @@ TEST_F(Render, NothingFoundShowsWhatIsNear) {
   EXPECT_EQ(out.text, "Did you mean: addAll, added\n");
 }
 
+TEST_F(Render, WhereTheNameItselfIsThereNoneIsNear) {
+  const Rendered out = render_symbols(
+      R"({"results":[{"symbol":{"name":"add","type":"function","startLine":3,"endLine":5,
+          "signature":"add(): void"},"file":{"path":"a.ts"},"score":1.0,"match":"exact"}],
+          "suggestions":["Add"]})",
+      Console());
+  EXPECT_EQ(out.text.find("Did you mean"), std::string::npos) << out.text;
+}
+
 TEST_F(Render, AUseThatIsNotCertainSaysSo) {
   const Rendered out = render_references(
       R"({"results":[{"file":{"path":"a.ts"},"line":1,"column":1,"context":"function f() {}",

@@ -58,6 +58,7 @@ TEST(InputSchema, NamesTheArgumentTheLimitAndTheValue) {
       {R"({"text":"a\u0000b"})", "text must not contain NUL characters"},
       {R"({"text":"a","count":0})", "count must be a whole number from 1 to 50, got 0"},
       {R"({"text":"a","count":51})", "count must be a whole number from 1 to 50, got 51"},
+      {R"({"text":"a","count":51.0})", "count must be a whole number from 1 to 50, got 51"},
       {R"({"text":"a","count":2.5})", "count must be a whole number from 1 to 50, got 2.5"},
       {R"({"text":"a","count":-1e300})", "count must be a whole number from 1 to 50, got -1e+300"},
       {R"({"text":"a","count":"5"})", "count must be a whole number from 1 to 50, got \"5\""},

@@ -550,6 +550,15 @@ TEST(GetReferences, ShowsTheHierarchyOnRequest) {
   EXPECT_THAT(names(around["overriddenBy"]), ElementsAre("Cube.area"));
   EXPECT_FALSE(around.contains("supertypes"));
 
+  fixture.write(
+      "web/src/overloads.ts",
+      "export function pick(a: string): string;\nexport function pick(a: number): number;\n"
+      "export function pick(a: any) { return a; }\nexport const one = () => pick(1);\n");
+  const Json overloaded = fixture.call(
+      "get_references",
+      {{"symbol", "pick"}, {"file_path", "web/src/overloads.ts"}, {"include_hierarchy", true}});
+  EXPECT_EQ(overloaded["hierarchy"].size(), 1U) << overloaded["hierarchy"];
+
   const Json context =
       fixture.call("get_context", {{"file_path", "web/src/shapes.ts"}, {"symbol", "Cube"}});
   EXPECT_THAT(names(context["supertypes"]), ElementsAre("Box", "Shape"));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/stop_scope.h"
 #include "base/text.h"
 #include "mcp/tools/answer_json.h"
 #include "mcp/tools/tool_support.h"
@@ -143,10 +144,19 @@ std::string note_of(const GetReferencesAnswer& answer) {
 Result<void> add_neighbours(const CallContext& context, store::CodeReader& reader,
                             GetReferencesAnswer& answer) {
   graph::FactsCache& facts = context.services->code->facts;
-  for (const graph::ReferenceDefinition& definition : answer.found.definitions) {
+  const auto& definitions = answer.found.definitions;
+  for (auto at = definitions.begin(); at != definitions.end(); ++at) {
     if (answer.neighbours.size() == kMostHierarchies) break;
-    if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+    // The overloads of a function have the neighbours of the first.
+    if (std::any_of(definitions.begin(), at, [&](const graph::ReferenceDefinition& other) {
+          return other.path == at->path && other.qualified_name == at->qualified_name;
+        })) {
+      continue;
+    }
+    const graph::ReferenceDefinition& definition = *at;
+    CODEXMEM_TRY(go_on());
     DefinitionNeighbours around;
+    around.definition = static_cast<std::size_t>(at - definitions.begin());
     CODEXMEM_ASSIGN(around.callers,
                     graph::list_callers(facts, reader, definition.symbol, kMostNeighbours));
     CODEXMEM_ASSIGN(around.callees,
@@ -263,8 +273,8 @@ ToolResult to_result(const GetReferencesAnswer& answer) {
   }
 
   std::vector<std::string> around;
-  for (std::size_t i = 0; i < answer.neighbours.size(); ++i) {
-    around.push_back(hierarchy_json(found.definitions[i], answer.neighbours[i]));
+  for (const DefinitionNeighbours& each : answer.neighbours) {
+    around.push_back(hierarchy_json(found.definitions[each.definition], each));
   }
   std::size_t around_bytes = 0, kept = 0;  // half of the answer at most
   while (kept < around.size() && around_bytes + around[kept].size() < answer.max_bytes / 2) {

@@ -20,8 +20,9 @@ struct GetReferencesParams {
   bool include_hierarchy = false;
 };
 
-/// What is around a definition.
+/// What is around a definition and its overloads.
 struct DefinitionNeighbours {
+  std::size_t definition = 0;  // the first of them, in ReferenceAnswer::definitions
   std::vector<graph::Neighbour> callers, callees;
   graph::Hierarchy hierarchy;
 };
