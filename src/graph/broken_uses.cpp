@@ -195,7 +195,7 @@ class State {
   }
 
   // True for a class that gets members from elsewhere: of a decorator, by an index signature, or
-  // copied to its prototype.
+  // copied to its prototype, by a name that is computed perhaps.
   bool is_open_class(const FileModel& file, std::uint32_t symbol) {
     const parse::Symbol& type = file.facts.symbols[symbol];
     const std::string_view text = text_of(file);
@@ -222,6 +222,7 @@ class State {
       if (end != code.npos && code[end] == ':') return true;
     }
     if (!file.find_name("prototype")) return false;
+    if (text.find("prototype[") != text.npos) return true;
     return std::ranges::any_of(
         std::initializer_list<std::string_view>{"assign", "defineProperty", "defineProperties"},
         [&](std::string_view name) { return file.find_name(name).has_value(); });

@@ -142,6 +142,11 @@ CASES = {
     "members that are copied to a prototype": (
         {"a.js": "export class A { m() {} }\n", "b.js": "import { A } from './a';\nnew A().m();\n"},
         {"a.js": "export class A {}\nObject.assign(A.prototype, { m() {} });\n"}, set()),
+    "members with computed names": (
+        {"a.js": "module.exports = A;\nfunction A() {}\nA.prototype.get = function () {};\n",
+         "b.js": "const A = require('./a');\nnew A().get();\n"},
+        {"a.js": "module.exports = A;\nfunction A() {}\n['get'].forEach(function (name) {\n"
+                 "  A.prototype[name] = function () {};\n});\n"}, set()),
     "stars that lead outside, asked twice": (
         {"a.py": "from b import *\n\n\ndef f():\n    pass\n\n\ndef g():\n    pass\n",
          "b.py": "from numpy import *\n", "u1.py": "from a import f, g\n",
