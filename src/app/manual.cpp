@@ -131,13 +131,22 @@ std::string head(std::string_view program, std::string_view summary) {
       kCommitDate, CODEXMEM_VERSION, escaped(program), escaped(summary));
 }
 
+// A list with commas that may go on in the next line.
+std::string with_breaks(std::string_view list) {
+  std::string out;
+  for (const std::string_view part : split(list, ',')) {
+    out += (out.empty() ? "" : ", ") + std::string(part);
+  }
+  return out;
+}
+
 std::string environment() {
   std::string out =
       ".SH ENVIRONMENT\nWhat may stand in files has its key there in brackets; \\fBcodexmem config "
       "list\\fR shows what is set and where.\n";
   for (const SettingRow& row : setting_rows()) {
     const std::string key = row.key.empty() ? "" : fmt::format(" [{}]", escaped(row.key));
-    const std::string usual = row.usual.empty() ? "" : fmt::format(" ({})", row.usual);
+    const std::string usual = row.usual.empty() ? "" : fmt::format(" ({})", with_breaks(row.usual));
     out += fmt::format(".TP\n\\fB{}\\fR{}\n{}{}\n", escaped(row.name), key, escaped(row.summary),
                        escaped(usual));
   }
