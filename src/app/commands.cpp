@@ -68,7 +68,8 @@ constexpr CommandRow kCommands[] = {
      "\n"
      "Examples:\n"
      "  codexmem decision search which database\n"
-     "  codexmem decision record \"Use SQLite\" --target database --rationale \"One file, no server\"\n"
+     "  codexmem decision record \"Use SQLite\" --target database \\\n"
+     "    --rationale \"One file, no server\"\n"
      "  codexmem decision list --status draft",
      nullptr, decision_commands},
     {"status", "What is indexed, what was skipped and why, and how much room it takes",

@@ -389,7 +389,8 @@ std::unique_ptr<Command> make() {
 constexpr CommandRow kDecisionCommands[] = {
     {"record", "Record what was decided about a target that has no active decision",
      "Examples:\n"
-     "  codexmem decision record \"Use SQLite\" --target database --rationale \"One file, no server\"\n"
+     "  codexmem decision record \"Use SQLite\" --target database \\\n"
+     "    --rationale \"One file, no server\"\n"
      "  codexmem decision record \"Cache in memory\" --target speed --rationale - < why",
      make<RecordCommand>},
     {"supersede", "Put a new decision in the place of the active ones of its target",

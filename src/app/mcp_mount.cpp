@@ -5,7 +5,6 @@
 
 #include <utility>
 
-
 namespace codexmem::app {
 namespace fs = std::filesystem;
 
@@ -22,8 +21,8 @@ Result<std::unique_ptr<McpMount>> McpMount::make(const fs::path& directory,
                                                  const Settings& settings) {
   CODEXMEM_ASSIGN(auto tools, selected_tools(settings));
   CODEXMEM_ASSIGN(auto memory, set_up_memory({.folder = directory}, provider, settings));
-  return std::unique_ptr<McpMount>(new McpMount(
-      std::move(tools), std::move(memory), settings.of_user().value("AGENT_MEMORY_SECRET")));
+  return std::unique_ptr<McpMount>(new McpMount(std::move(tools), std::move(memory),
+                                                settings.of_user().value("AGENT_MEMORY_SECRET")));
 }
 
 McpMount::McpMount(mcp::ToolTable tools, MemorySetup memory, std::string secret)

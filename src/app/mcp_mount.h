@@ -1,5 +1,5 @@
-// app/mcp_mount.h - MCP at a worker's /mcp: the memory for all, and the code of the repository that a
-// client names by `?repository=/absolute/path` or as its first root.
+// app/mcp_mount.h - MCP at a worker's /mcp: the memory for all, and the code of the repository that
+// a client names by `?repository=/absolute/path` or as its first root.
 //
 // Thread-safe. Design: docs/mcp.md, "Which repository".
 #pragma once

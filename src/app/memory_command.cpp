@@ -529,10 +529,11 @@ class ImportCommand : public MemoryCommand {
         memory.store(), memory.entries(), memory.vectors(), source, memory.clock(),
         memory.caller().role == memory::Role::kAdmin, signals.token());
     if (!report.ok()) return fail(console, report.error());
-    console.print_line(fmt::format(
-        "{} entries, {} sessions, {} prompts, {} summaries, {} decisions; {} records were there already",
-        report->entries, report->sessions, report->prompts, report->summaries, report->decisions,
-        report->duplicates));
+    console.print_line(
+        fmt::format("{} entries, {} sessions, {} prompts, {} summaries, {} decisions; {} records "
+                    "were there already",
+                    report->entries, report->sessions, report->prompts, report->summaries,
+                    report->decisions, report->duplicates));
     for (const memory::RefusedLine& refused : report->examples) {
       console.note(fmt::format("line {}: {}", refused.line, printable(refused.reason)));
     }

@@ -128,8 +128,7 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   CODEXMEM_ASSIGN(options.caller, find_caller(use, setting, &setup.warnings));
   CODEXMEM_TRY(memory::read_settings(setting, &options.decisions));
   // However many memories a server has open: the wait is between writes of the process.
-  static const auto last_write =
-      std::make_shared<std::atomic<std::int64_t>>(memory::kNeverWritten);
+  static const auto last_write = std::make_shared<std::atomic<std::int64_t>>(memory::kNeverWritten);
   options.decisions.last_write_ms = last_write;
   const fs::path directory = options.directory;
   setup.memory = std::make_unique<memory::LazyMemory>(

@@ -89,7 +89,8 @@ class ServeCommand : public Command {
     if (!names_of(*tools, "code").empty()) {
       const auto root = find_root(start);
       if (!root.ok()) return fail(console, root.error());
-      options.missing_code = path_.empty() && !has_repository(*root) ? why_no_repository(*root) : "";
+      options.missing_code =
+          path_.empty() && !has_repository(*root) ? why_no_repository(*root) : "";
       if (options.missing_code.empty()) {
         auto workspace = store::Workspace::open(*root);
         if (workspace.ok()) {
@@ -133,12 +134,12 @@ class ServeCommand : public Command {
     const StopOnSignal signals;
     allow_files();
     ServedServer served(std::move(tools), std::move(options));
-    mcp::HttpEndpoint endpoint(
-        served.server(), {.services = [&](const net::ServedRequest& request, mcp::Session& session) {
-          return served.services_of(request, session);
-        }});
-    net::HttpServer http([&](const net::ServedRequest& request) { return answer(endpoint, request); },
-                         kHttp);
+    mcp::HttpEndpoint endpoint(served.server(), {.services = [&](const net::ServedRequest& request,
+                                                                 mcp::Session& session) {
+                                 return served.services_of(request, session);
+                               }});
+    net::HttpServer http(
+        [&](const net::ServedRequest& request) { return answer(endpoint, request); }, kHttp);
     const auto port = listen(http, wanted);
     if (!port.ok()) return fail(console, port.error());
     console.print_line(fmt::format("http://127.0.0.1:{}/mcp", *port));

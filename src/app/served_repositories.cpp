@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 namespace {
 
 // Below the home directory: of these nothing is indexed because a client names it.
-constexpr const char* kKeyFolders[] = {".ssh",    ".gnupg", ".aws",           ".azure",
-                                       ".kube",   ".docker", ".password-store", ".config/gcloud",
-                                       ".codexmem"};
+constexpr const char* kKeyFolders[] = {
+    ".ssh",    ".gnupg",          ".aws",           ".azure",   ".kube",
+    ".docker", ".password-store", ".config/gcloud", ".codexmem"};
 
 }  // namespace
 
@@ -48,8 +48,9 @@ std::string why_no_repository(const fs::path& root) {
 std::string why_not_for_all(const fs::path& root) {
   if (std::string why = why_no_repository(root); !why.empty()) return why;
   if (!has_repository(root)) {
-    return fmt::format("{} is not indexed and no git repository; `codexmem index {}` makes it known",
-                       root.string(), root.string());
+    return fmt::format(
+        "{} is not indexed and no git repository; `codexmem index {}` makes it known",
+        root.string(), root.string());
   }
   struct stat there {};
   if (::stat(root.c_str(), &there) != 0 || there.st_uid != ::geteuid()) {
@@ -205,7 +206,8 @@ void ServedRepositories::close_idle(const std::stop_token& stop) {
       changed_.wait(lock, stop, [this] { return !open_.empty(); });
       continue;
     }
-    const auto due = std::ranges::min_element(open_, {}, &Place::last_use)->last_use + options_.idle;
+    const auto due =
+        std::ranges::min_element(open_, {}, &Place::last_use)->last_use + options_.idle;
     changed_.wait_until(lock, stop, due, [] { return false; });
     std::list<Place> gone;
     const auto now = Clock::now();

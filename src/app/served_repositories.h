@@ -34,8 +34,9 @@ namespace codexmem::app {
 /// against it.
 std::string why_no_repository(const std::filesystem::path& root);
 
-/// Why those who merely reach this machine's port may not have `root` opened: besides the reasons of
-/// why_no_repository(), it has neither .git nor an index yet, or is another user's. Empty: they may.
+/// Why those who merely reach this machine's port may not have `root` opened: besides the reasons
+/// of why_no_repository(), it has neither .git nor an index yet, or is another user's. Empty: they
+/// may.
 std::string why_not_for_all(const std::filesystem::path& root);
 
 /// The folder of the first root that is one of this machine.
@@ -87,9 +88,9 @@ class ServedRepositories {
   const Options options_;
   std::mutex mutex_;  // guards the two below it
   std::condition_variable_any changed_;
-  std::list<Place> open_;    // the last used first
+  std::list<Place> open_;     // the last used first
   std::uint64_t opened_ = 0;  // so far
-  std::jthread closer_;                      // last: it uses all above
+  std::jthread closer_;       // last: it uses all above
 };
 
 }  // namespace codexmem::app

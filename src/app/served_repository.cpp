@@ -64,7 +64,8 @@ struct ServedRepository::Impl {
 
   // So that the first question does not pay for it.
   void warm() {
-    if (const auto done = search.refresh(); !done.ok()) log_warn("search: {}", done.error().message());
+    if (const auto done = search.refresh(); !done.ok())
+      log_warn("search: {}", done.error().message());
   }
 
   void after_run() {

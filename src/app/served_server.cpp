@@ -80,9 +80,10 @@ struct ServedServer::Impl {
       follow(session);
     };
     prompts = mcp::prompts_for(tools);
-    server = std::make_unique<mcp::Server>(
-        mcp::Offer{.tools = std::move(tools), .resources = has_code ? &resources : nullptr, .prompts = prompts},
-        &services, std::move(options));
+    server = std::make_unique<mcp::Server>(mcp::Offer{.tools = std::move(tools),
+                                                      .resources = has_code ? &resources : nullptr,
+                                                      .prompts = prompts},
+                                           &services, std::move(options));
     const std::lock_guard lock(telling);
     told = server.get();
   }
@@ -127,12 +128,12 @@ struct ServedServer::Impl {
                      "repository must be the absolute path of a folder"};
       }
     }
-    return mcp::ServicesSource([this, folder, proven = proves(request, secret),
-                                peer = session.weak_from_this()]() {
-      auto own = folder ? repositories.at(*folder) : by_roots(peer);
-      if (proven) return own;
-      return changed(std::move(own), [this](mcp::Services& seen) { seen.caller = viewer(); });
-    });
+    return mcp::ServicesSource(
+        [this, folder, proven = proves(request, secret), peer = session.weak_from_this()]() {
+          auto own = folder ? repositories.at(*folder) : by_roots(peer);
+          if (proven) return own;
+          return changed(std::move(own), [this](mcp::Services& seen) { seen.caller = viewer(); });
+        });
   }
 
   // Why somebody else may not write decisions.

@@ -59,8 +59,7 @@ class ServedServer {
   /// roots of `session`, else the server's. Who does not send the secret (Authorization: Bearer) is
   /// a viewer of decisions: that the server has it says nothing of who reaches its port. Errors:
   /// kInvalidArgument for a folder that there is not.
-  Result<mcp::ServicesSource> services_of(const net::ServedRequest& request,
-                                          mcp::Session& session);
+  Result<mcp::ServicesSource> services_of(const net::ServedRequest& request, mcp::Session& session);
 
  private:
   struct Impl;

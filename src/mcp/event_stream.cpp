@@ -9,8 +9,7 @@ namespace codexmem::mcp {
 bool is_answer(std::string_view message) {
   if (message.starts_with('[')) return true;  // answers to a batch
   // Quotes in strings are escaped, so these stand for members alone.
-  const std::size_t outcome =
-      std::min(message.find(R"("result":)"), message.find(R"("error":)"));
+  const std::size_t outcome = std::min(message.find(R"("result":)"), message.find(R"("error":)"));
   return outcome != std::string_view::npos &&
          message.substr(0, outcome).find(R"("method":)") == std::string_view::npos;
 }

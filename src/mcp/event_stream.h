@@ -26,8 +26,8 @@ bool is_answer(std::string_view message);
 class EventStream : public std::enable_shared_from_this<EventStream> {
  public:
   struct Limits {
-    std::size_t messages = 256;                  // kept to be read again
-    std::size_t bytes = std::size_t{16} << 20;   // of all that is held
+    std::size_t messages = 256;                 // kept to be read again
+    std::size_t bytes = std::size_t{16} << 20;  // of all that is held
   };
 
   struct Event {

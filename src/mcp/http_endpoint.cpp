@@ -1,8 +1,8 @@
 // A POST hands its message to a session together with a stream of its own (mcp/event_stream.h) and
-// looks at what comes first. The answer: it is the body. Something else, or nothing for a while: the
-// response becomes a stream of events, and a thread of the server stays with it. In the handshake
-// era such a stream is kept, so that whoever lost the connection reads on from Last-Event-ID; in the
-// stateless era a connection that is gone cancels its request.
+// looks at what comes first. The answer: it is the body. Something else, or nothing for a while:
+// the response becomes a stream of events, and a thread of the server stays with it. In the
+// handshake era such a stream is kept, so that whoever lost the connection reads on from
+// Last-Event-ID; in the stateless era a connection that is gone cancels its request.
 //
 // A client that goes away is noticed when its connection is looked at: every second while it waits
 // for a call, every five while it listens. Nothing else here wakes up by itself: idle sessions end
@@ -61,8 +61,7 @@ constexpr auto kUnlimited = std::chrono::hours(24 * 365);
 // 128 random bits.
 std::string make_session_id() {
   std::array<unsigned char, 16> bytes{};
-  CODEXMEM_CHECK(::getrandom(bytes.data(), bytes.size(), 0) ==
-                 static_cast<ssize_t>(bytes.size()));
+  CODEXMEM_CHECK(::getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
   return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
@@ -202,11 +201,11 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> read_event_id(std::string
 class Connection {
  public:
   struct Options {
-    std::uint64_t after = 0;       // messages that the client has
-    bool has_ids = false;          // it may come back
-    bool is_primed = false;        // the first event has an id and no data
-    bool waits_for_call = false;   // and does not only listen
-    std::function<void()> on_gone = {};  // when the client has gone before the end
+    std::uint64_t after = 0;                       // messages that the client has
+    bool has_ids = false;                          // it may come back
+    bool is_primed = false;                        // the first event has an id and no data
+    bool waits_for_call = false;                   // and does not only listen
+    std::function<void()> on_gone = {};            // when the client has gone before the end
     std::vector<std::shared_ptr<void>> held = {};  // for as long as it lasts
   };
 
@@ -225,7 +224,8 @@ class Connection {
     if (std::exchange(is_new_, false)) {
       std::string first;
       if (options_.is_primed) {
-        first = fmt::format("id: {}.{}\nretry: {}\ndata: \n\n", stream_->number(), after_, kRetryMs);
+        first =
+            fmt::format("id: {}.{}\nretry: {}\ndata: \n\n", stream_->number(), after_, kRetryMs);
       } else if (options_.has_ids) {
         first = fmt::format("retry: {}\n\n", kRetryMs);
       } else {
@@ -292,7 +292,8 @@ struct HttpEndpoint::Impl {
   std::mutex mutex;  // guards all below
   std::condition_variable left;
   std::map<std::string, std::shared_ptr<Peer>, std::less<>> peers;
-  std::vector<std::weak_ptr<EventStream>> waiting;  // streams that a thread waits for, stateless ones
+  std::vector<std::weak_ptr<EventStream>>
+      waiting;  // streams that a thread waits for, stateless ones
   std::map<const Session*, std::weak_ptr<Session>> single;  // of stateless requests
   bool is_closed = false;
 
@@ -306,8 +307,8 @@ struct HttpEndpoint::Impl {
       each = is_idle ? peers.erase(each) : std::next(each);
     }
     if (!one_comes || peers.size() < options.max_sessions) return;
-    const auto longest = std::min_element(
-        peers.begin(), peers.end(), [](const auto& one, const auto& other) {
+    const auto longest =
+        std::min_element(peers.begin(), peers.end(), [](const auto& one, const auto& other) {
           return std::pair(one.second->uses > 0, one.second->last_use) <
                  std::pair(other.second->uses > 0, other.second->last_use);
         });
@@ -334,9 +335,10 @@ struct HttpEndpoint::Impl {
     }
     const auto version = request.header("MCP-Protocol-Version");
     if (version && !is_handshake_revision(*version)) {
-      refusal = refuse(400, fmt::format("Invalid request: MCP-Protocol-Version {} is not supported "
-                                        "in a session; it may be {}",
-                                        utf8_prefix(*version, 40), fmt::join(kHandshakeRevisions, ", ")));
+      refusal =
+          refuse(400, fmt::format("Invalid request: MCP-Protocol-Version {} is not supported "
+                                  "in a session; it may be {}",
+                                  utf8_prefix(*version, 40), fmt::join(kHandshakeRevisions, ", ")));
       return nullptr;
     }
     std::vector<std::shared_ptr<Peer>> gone;  // ended without the lock
@@ -352,7 +354,8 @@ struct HttpEndpoint::Impl {
     }
     for (const auto& each : gone) each->end();
     if (peer == nullptr) {
-      refusal = refuse(404, "Invalid request: there is no such session (any more); initialize anew");
+      refusal =
+          refuse(404, "Invalid request: there is no such session (any more); initialize anew");
       return nullptr;
     }
     in_use = use(peer);
@@ -361,8 +364,9 @@ struct HttpEndpoint::Impl {
 
   ServedReply post(const ServedRequest& request) {
     const std::string type =
-        to_lower_ascii(trim(request.header("Content-Type").value_or("").substr(
-            0, request.header("Content-Type").value_or("").find(';'))));
+        to_lower_ascii(trim(request.header("Content-Type")
+                                .value_or("")
+                                .substr(0, request.header("Content-Type").value_or("").find(';'))));
     if (type != "application/json") {
       return refuse(415, "Invalid request: Content-Type must be application/json");
     }
@@ -450,11 +454,11 @@ struct HttpEndpoint::Impl {
       return refuse(400, "Invalid request: this revision has no requests to answer");
     }
     if (message.params.member("_meta").member(kMetaProtocolVersion).is_absent()) {
-      return refuse(400,
-                    {RpcCode::kInvalidParams,
-                     fmt::format("Invalid params: _meta[\"{}\"] is missing", kMetaProtocolVersion),
-                     ""},
-                    message.id);
+      return refuse(
+          400,
+          {RpcCode::kInvalidParams,
+           fmt::format("Invalid params: _meta[\"{}\"] is missing", kMetaProtocolVersion), ""},
+          message.id);
     }
     if (const auto wrong = find_header_mismatch(request, message, mirrored)) {
       return refuse(400, {RpcCode::kHeaderMismatch, "Header mismatch: " + *wrong, ""}, message.id);
@@ -595,9 +599,8 @@ net::ServedReply HttpEndpoint::handle(const net::ServedRequest& request) {
   if (request.method == "GET") return impl_->get(request);
   if (request.method == "DELETE") return impl_->end_session(request);
   const bool is_question = request.method == "OPTIONS";
-  ServedReply reply =
-      is_question ? ServedReply{.status = 204, .body = ""}
-                  : refuse(405, fmt::format("this address takes {}", kAllowed));
+  ServedReply reply = is_question ? ServedReply{.status = 204, .body = ""}
+                                  : refuse(405, fmt::format("this address takes {}", kAllowed));
   reply.headers.push_back({"Allow", std::string(kAllowed)});
   return reply;
 }

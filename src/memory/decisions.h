@@ -110,7 +110,7 @@ struct DecisionOptions {
   std::int64_t cooldown_ms = 2'000;  // between successful writes by record, supersede, accept
   /// When one of those that share this wrote last, by monotonic_ms; null: they share with nobody.
   std::shared_ptr<std::atomic<std::int64_t>> last_write_ms = {};
-  std::filesystem::path files;       // decisions are also written here; empty: nowhere
+  std::filesystem::path files;                   // decisions are also written here; empty: nowhere
   const SimilaritySource* similarity = nullptr;  // null: by words and stored vectors
 };
 

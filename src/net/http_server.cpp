@@ -34,8 +34,9 @@ namespace {
 // dropped, and tries again a second later.
 constexpr int kBacklog = 512;
 
-// Threads that are made when there is more to do, up to a number, and stay a while: most of the time
-// a server needs few, and one that listens for long takes one away. What does not find one waits.
+// Threads that are made when there is more to do, up to a number, and stay a while: most of the
+// time a server needs few, and one that listens for long takes one away. What does not find one
+// waits.
 class ThreadPool : public httplib::TaskQueue {
  public:
   explicit ThreadPool(std::size_t most) : most_(most) {}
@@ -139,8 +140,8 @@ void write_reply(ServedReply reply, httplib::Response& response) {
         bool is_there = true;
         const bool goes_on = stream([&](std::string_view bytes) {
           // A chunk without bytes would end the stream.
-          is_there = is_there && (bytes.empty() ? sink.is_writable()
-                                                : sink.write(bytes.data(), bytes.size()));
+          is_there = is_there &&
+                     (bytes.empty() ? sink.is_writable() : sink.write(bytes.data(), bytes.size()));
           return is_there;
         });
         if (is_there && !goes_on) sink.done();
@@ -239,8 +240,10 @@ HttpServer::HttpServer(Handler handler, HttpServerOptions options)
   };
   server.Get(".*", answer).Post(".*", answer).Put(".*", answer);
   server.Patch(".*", answer).Delete(".*", answer).Options(".*", answer);
-  server.set_logger([impl = impl_.get()](const httplib::Request& request,
-                                         const httplib::Response&) { impl->note_answered(request); });
+  server.set_logger(
+      [impl = impl_.get()](const httplib::Request& request, const httplib::Response&) {
+        impl->note_answered(request);
+      });
   // A POST that tells of no body has none (RFC 9112, 6.3); the library would wait for one.
   server.set_pre_routing_handler(
       [answer](const httplib::Request& request, httplib::Response& response) {

@@ -23,8 +23,8 @@ namespace codexmem::store {
 bool has_user_store(const std::filesystem::path& directory);
 
 /// Makes `directory` for its user alone (mode 0700), or closes one to others that holds nothing but
-/// a store or settings. Errors: kInvalidArgument when it is no folder, another user's, or open to others with
-/// other things in it; kIo.
+/// a store or settings. Errors: kInvalidArgument when it is no folder, another user's, or open to
+/// others with other things in it; kIo.
 Result<void> prepare_user_directory(const std::filesystem::path& directory);
 
 class UserStore;

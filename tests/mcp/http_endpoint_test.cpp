@@ -85,8 +85,8 @@ class Endpoint : public ::testing::Test {
                         std::vector<net::HttpHeader> headers = {}) {
     headers.push_back({"MCP-Protocol-Version", "2026-07-28"});
     headers.push_back({"Mcp-Method", method});
-    return post(fmt::format(R"({{"jsonrpc":"2.0","id":9,"method":"{}","params":{{{}{}{}}}}})", method,
-                            kMeta, params.empty() ? "" : ",", params),
+    return post(fmt::format(R"({{"jsonrpc":"2.0","id":9,"method":"{}","params":{{{}{}{}}}}})",
+                            method, kMeta, params.empty() ? "" : ",", params),
                 std::move(headers));
   }
 
@@ -98,7 +98,8 @@ TEST_F(Endpoint, ASessionHasAnIdAndEnds) {
   const std::string id = open();
   EXPECT_EQ(id.size(), 32U);
   EXPECT_NE(id, open());
-  EXPECT_EQ(in_session(id, R"({"jsonrpc":"2.0","method":"notifications/initialized"})").status, 202);
+  EXPECT_EQ(in_session(id, R"({"jsonrpc":"2.0","method":"notifications/initialized"})").status,
+            202);
   const ServedReply answered = in_session(id, R"({"jsonrpc":"2.0","id":2,"method":"ping"})");
   EXPECT_EQ(answered.status, 200);
   EXPECT_EQ(answered.body, R"({"jsonrpc":"2.0","id":2,"result":{}})");
@@ -113,7 +114,8 @@ TEST_F(Endpoint, WhatIsNoMessageOfItIsRefused) {
   EXPECT_EQ(post(ping).status, 400);  // no session
   EXPECT_EQ(post(ping, {{"Content-Type", "text/plain"}, {"Mcp-Session-Id", id}}).status, 415);
   EXPECT_EQ(post(ping, {{"Accept", "text/html"}, {"Mcp-Session-Id", id}}).status, 406);
-  EXPECT_EQ(post(ping, {{"MCP-Protocol-Version", "1999-01-01"}, {"Mcp-Session-Id", id}}).status, 400);
+  EXPECT_EQ(post(ping, {{"MCP-Protocol-Version", "1999-01-01"}, {"Mcp-Session-Id", id}}).status,
+            400);
   EXPECT_EQ(in_session(id, std::string((16 << 20) + 1, ' ')).status, 413);
   const ServedReply broken = in_session(id, "{\"a\":");
   EXPECT_EQ(broken.status, 400);
@@ -175,8 +177,8 @@ TEST_F(Endpoint, ASecondReaderTakesThePlaceOfTheFirst) {
 TEST_F(Endpoint, AConnectionThatIsGoneCancelsAStatelessRequest) {
   const int before = testing::waiting_calls();
   {
-    const ServedReply reply = stateless("tools/call", R"("name":"wait","arguments":{})",
-                                        {{"Mcp-Name", "wait"}});
+    const ServedReply reply =
+        stateless("tools/call", R"("name":"wait","arguments":{})", {{"Mcp-Name", "wait"}});
     ASSERT_TRUE(reply.stream) << reply.body;
     read_stream(reply, ":\n\n");
     EXPECT_EQ(testing::waiting_calls(), before + 1);
@@ -191,8 +193,8 @@ TEST_F(Endpoint, HeadersMustSayWhatTheMessageSays) {
   EXPECT_EQ(stateless("tools/list").status, 200);
   EXPECT_EQ(stateless("no/such").status, 404);
   EXPECT_EQ(stateless("tools/call", R"("name":"echo","arguments":{})").status, 400);
-  const ServedReply other = stateless("tools/call", R"("name":"echo","arguments":{})",
-                                      {{"Mcp-Name", "talk"}});
+  const ServedReply other =
+      stateless("tools/call", R"("name":"echo","arguments":{})", {{"Mcp-Name", "talk"}});
   EXPECT_EQ(other.status, 400);
   EXPECT_NE(other.body.find("-32020"), std::string::npos);
   EXPECT_NE(other.body.find("\"id\":9"), std::string::npos);

@@ -224,18 +224,18 @@ TEST(HttpServer, StoppingWaitsForNobodyWhoSendsNothing) {
   const auto begun = [] { return std::chrono::steady_clock::now(); };
   auto stopped_at = begun();
   {
-    const Serving serving([](const ServedRequest&) { return ServedReply{.body = "{}"}; },
-                          {.read_timeout = std::chrono::seconds(30),
-                           .keep_alive_timeout = std::chrono::seconds(30)});
-    for (const char* text :
-         {"", "POST / HTTP/1.1\r\nContent-Le",
-          "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
-          "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"}) {
+    const Serving serving(
+        [](const ServedRequest&) { return ServedReply{.body = "{}"}; },
+        {.read_timeout = std::chrono::seconds(30), .keep_alive_timeout = std::chrono::seconds(30)});
+    for (const char* text : {"", "POST / HTTP/1.1\r\nContent-Le",
+                             "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
+                             "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"}) {
       clients.push_back(serving.connect());
       ::send(clients.back(), text, std::string_view(text).size(), MSG_NOSIGNAL);
     }
     char some[64];
-    EXPECT_GT(::recv(clients.back(), some, sizeof some, 0), 0);  // the one that asked has its answer
+    EXPECT_GT(::recv(clients.back(), some, sizeof some, 0),
+              0);  // the one that asked has its answer
     stopped_at = begun();
   }
   EXPECT_LT(begun() - stopped_at, std::chrono::seconds(10));
@@ -251,7 +251,8 @@ TEST(HttpServer, WhatIsUnderWayIsAnsweredThoughItStops) {
     end.wait();
     return ServedReply{.body = std::string(1 << 20, 'x')};
   });
-  auto answer = std::async(std::launch::async, [url = serving->url("/")] { return send(url).body; });
+  auto answer =
+      std::async(std::launch::async, [url = serving->url("/")] { return send(url).body; });
   has_begun.get_future().wait();
   std::jthread stopping([&] { serving.reset(); });
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
