@@ -2,10 +2,12 @@
 #include "net/loopback.h"
 
 #include <string>
+#include <string_view>
 
 #include "base/text.h"
 
 namespace codexmem::net {
+namespace {
 
 bool is_loopback_host(std::string_view host) {
   std::string_view name = host;
@@ -22,6 +24,8 @@ bool is_loopback_host(std::string_view host) {
   const std::string lower = to_lower_ascii(name);
   return lower == "localhost" || lower == "127.0.0.1" || lower == "[::1]";
 }
+
+}  // namespace
 
 bool is_of_this_machine(const ServedRequest& request) {
   const auto host = request.header("Host");

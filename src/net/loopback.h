@@ -5,16 +5,12 @@
 // Host. Design: docs/net.md.
 #pragma once
 
-#include <string_view>
-
 #include "net/http_server.h"
 
 namespace codexmem::net {
 
-/// "localhost", "127.0.0.1" or "[::1]", with or without a port.
-bool is_loopback_host(std::string_view host);
-
-/// Host is there and loopback, and so is Origin where there is one.
+/// Host is there and names loopback ("localhost", "127.0.0.1" or "[::1]", with or without a port),
+/// and so does Origin where there is one.
 bool is_of_this_machine(const ServedRequest& request);
 
 /// True for what a page of another site, or of another port, has its reader's browser ask; browsers
