@@ -15,6 +15,15 @@ if(CODEXMEM_SANITIZE)
   add_link_options(-fsanitize=${CODEXMEM_SANITIZE})
 endif()
 
+# Without CODEXMEM_PCH each source must name all that it includes, as the other presets see to.
+function(codexmem_precompile target)
+  if(CODEXMEM_PCH)
+    target_precompile_headers(${target} PRIVATE ${ARGN}
+      <algorithm> <chrono> <filesystem> <functional> <map> <mutex> <optional> <string> <unordered_map> <vector>
+      <fmt/core.h> ${CMAKE_SOURCE_DIR}/src/base/json.h)
+  endif()
+endfunction()
+
 # codexmem_layer(NAME SOURCES a.cpp ... [LINKS layer ...] [OUTSIDE target ...])
 #
 # A folder of src as the static library codexmem_NAME. LINKS names the folders that its headers and
@@ -27,6 +36,7 @@ function(codexmem_layer name)
   target_link_libraries(codexmem_${name}
     PUBLIC ${ARG_LINKS} Threads::Threads
     PRIVATE codexmem_options ${ARG_OUTSIDE})
+  codexmem_precompile(codexmem_${name})
 endfunction()
 
 # codexmem_test(NAME SOURCES a_test.cpp ... LINKS layer ... [OUTSIDE target ...] [LABEL unit])
@@ -43,6 +53,9 @@ function(codexmem_test name)
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} ${ARG_OUTSIDE} codexmem_options
     GTest::gtest GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE CODEXMEM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # What is tested is optimised, the tests need not be: they take most of a build's time.
+  target_compile_options(${name} PRIVATE -O0 -U_FORTIFY_SOURCE)
+  codexmem_precompile(${name} <gmock/gmock.h> <gtest/gtest.h>)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
 endfunction()
