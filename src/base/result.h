@@ -140,9 +140,11 @@ class [[nodiscard]] Result<void> {
 /// `CODEXMEM_ASSIGN(auto x, f());` declares x as the value of f(), or returns f()'s error.
 #define CODEXMEM_ASSIGN(declaration, expression) \
   CODEXMEM_ASSIGN_(CODEXMEM_CONCAT(codexmem_result_, __LINE__), declaration, expression)
+// NOLINTBEGIN(bugprone-macro-parentheses): a declaration in parentheses is another one
 #define CODEXMEM_ASSIGN_(temporary, declaration, expression) \
   auto temporary = (expression);                             \
   if (!temporary.ok()) return std::move(temporary).error();  \
   declaration = std::move(temporary).value()
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace codexmem

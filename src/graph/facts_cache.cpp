@@ -20,25 +20,25 @@ std::vector<std::string> FactsCache::take_damaged(const store::CodeReader& reade
 }
 
 void FactsCache::Impl::note_damaged(const store::CodeReader& reader, const std::string& path) {
-  const std::lock_guard lock(mutex);
-  damaged[&reader].insert(path);
+  const std::lock_guard lock(mutex_);
+  damaged_[&reader].insert(path);
 }
 
 std::vector<std::string> FactsCache::Impl::take_damaged(const store::CodeReader& reader) {
-  const std::lock_guard lock(mutex);
-  const auto found = damaged.find(&reader);
-  if (found == damaged.end()) return {};
+  const std::lock_guard lock(mutex_);
+  const auto found = damaged_.find(&reader);
+  if (found == damaged_.end()) return {};
   std::vector<std::string> paths(found->second.begin(), found->second.end());
-  damaged.erase(found);
+  damaged_.erase(found);
   return paths;
 }
 
 std::shared_ptr<const FoundUsages> FactsCache::Impl::find_usages(
     std::string_view key, const std::shared_ptr<const FileTable>& files) {
-  const std::lock_guard lock(mutex);
-  for (auto at = kept.begin(); at != kept.end(); ++at) {
+  const std::lock_guard lock(mutex_);
+  for (auto at = kept_.begin(); at != kept_.end(); ++at) {
     if (at->key != key || at->files != files) continue;
-    kept.splice(kept.begin(), kept, at);
+    kept_.splice(kept_.begin(), kept_, at);
     return at->found;
   }
   return nullptr;
@@ -47,23 +47,23 @@ std::shared_ptr<const FoundUsages> FactsCache::Impl::find_usages(
 void FactsCache::Impl::keep_usages(std::string key, std::shared_ptr<const FileTable> files,
                                    std::shared_ptr<const FoundUsages> found) {
   if (found->usages.size() + found->definitions.size() > kMostKeptUsages) return;
-  const std::lock_guard lock(mutex);
-  kept.remove_if([&](const Kept& other) { return other.files != files || other.key == key; });
-  if (kept.size() == kMostKeptSearches) kept.pop_back();
-  kept.push_front({std::move(key), std::move(files), std::move(found)});
+  const std::lock_guard lock(mutex_);
+  kept_.remove_if([&](const Kept& other) { return other.files != files || other.key == key; });
+  if (kept_.size() == kMostKeptSearches) kept_.pop_back();
+  kept_.push_front({std::move(key), std::move(files), std::move(found)});
 }
 
 Result<std::shared_ptr<const FileTable>> FactsCache::Impl::files(store::CodeReader& reader) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   {
-    const std::lock_guard lock(mutex);
-    if (table != nullptr && table_generation == generation) return table;
+    const std::lock_guard lock(mutex_);
+    if (table_ != nullptr && table_generation_ == generation) return table_;
   }
   CODEXMEM_ASSIGN(auto loaded, FileTable::load(reader));
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(mutex_);
   // Not only a newer one: an older store may have taken the place of this one.
-  table = loaded;
-  table_generation = generation;
+  table_ = loaded;
+  table_generation_ = generation;
   return loaded;
 }
 
@@ -71,25 +71,25 @@ Result<std::shared_ptr<const std::vector<store::LanguageCount>>> FactsCache::Imp
     store::CodeReader& reader) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   {
-    const std::lock_guard lock(mutex);
-    if (counts != nullptr && counts_generation == generation) return counts;
+    const std::lock_guard lock(mutex_);
+    if (counts_ != nullptr && counts_generation_ == generation) return counts_;
   }
   CODEXMEM_ASSIGN(auto rows, reader.count_languages());
   auto loaded = std::make_shared<const std::vector<store::LanguageCount>>(std::move(rows));
-  const std::lock_guard lock(mutex);
-  counts = loaded;
-  counts_generation = generation;
+  const std::lock_guard lock(mutex_);
+  counts_ = loaded;
+  counts_generation_ = generation;
   return loaded;
 }
 
 Result<std::shared_ptr<const FileModel>> FactsCache::Impl::model(store::CodeReader& reader,
                                                                  const store::FileRow& row) {
   {
-    const std::lock_guard lock(mutex);
-    const auto known = by_id.find(row.id);
-    if (known != by_id.end() && known->second->generation == row.generation &&
+    const std::lock_guard lock(mutex_);
+    const auto known = by_id_.find(row.id);
+    if (known != by_id_.end() && known->second->generation == row.generation &&
         known->second->model->path == row.path) {
-      entries.splice(entries.begin(), entries, known->second);
+      entries_.splice(entries_.begin(), entries_, known->second);
       return known->second->model;
     }
   }
@@ -104,20 +104,20 @@ Result<std::shared_ptr<const FileModel>> FactsCache::Impl::model(store::CodeRead
   }
   auto model = std::make_shared<const FileModel>(row, std::move(facts).value());
 
-  const std::lock_guard lock(mutex);
-  if (const auto known = by_id.find(row.id); known != by_id.end()) {
+  const std::lock_guard lock(mutex_);
+  if (const auto known = by_id_.find(row.id); known != by_id_.end()) {
     if (known->second->generation > row.generation) return model;  // of an older moment
-    used_bytes -= known->second->model->memory_bytes();
-    entries.erase(known->second);
-    by_id.erase(known);
+    used_bytes_ -= known->second->model->memory_bytes();
+    entries_.erase(known->second);
+    by_id_.erase(known);
   }
-  entries.push_front({row.id, row.generation, model});
-  by_id[row.id] = entries.begin();
-  used_bytes += model->memory_bytes();
-  while (used_bytes > max_bytes && entries.size() > 1) {
-    used_bytes -= entries.back().model->memory_bytes();
-    by_id.erase(entries.back().id);
-    entries.pop_back();
+  entries_.push_front({row.id, row.generation, model});
+  by_id_[row.id] = entries_.begin();
+  used_bytes_ += model->memory_bytes();
+  while (used_bytes_ > max_bytes_ && entries_.size() > 1) {
+    used_bytes_ -= entries_.back().model->memory_bytes();
+    by_id_.erase(entries_.back().id);
+    entries_.pop_back();
   }
   return model;
 }

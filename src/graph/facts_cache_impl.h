@@ -22,7 +22,7 @@
 namespace codexmem::graph {
 
 struct FactsCache::Impl {
-  explicit Impl(std::size_t bytes) : max_bytes(bytes) {}
+  explicit Impl(std::size_t bytes) : max_bytes_(bytes) {}
 
   /// The files of the reader's moment.
   Result<std::shared_ptr<const FileTable>> files(store::CodeReader& reader);
@@ -58,17 +58,17 @@ struct FactsCache::Impl {
 
   void note_damaged(const store::CodeReader& reader, const std::string& path);
 
-  const std::size_t max_bytes;
-  std::mutex mutex;          // guards all below
-  std::list<Entry> entries;  // most recently used first
-  std::unordered_map<store::FileId, std::list<Entry>::iterator> by_id;
-  std::size_t used_bytes = 0;
-  std::map<const store::CodeReader*, std::set<std::string>> damaged;  // paths, by who met them
-  std::list<Kept> kept;                                               // newest first
-  std::shared_ptr<const FileTable> table;
-  std::int64_t table_generation = -1;
-  std::shared_ptr<const std::vector<store::LanguageCount>> counts;
-  std::int64_t counts_generation = -1;
+  const std::size_t max_bytes_;
+  std::mutex mutex_;          // guards all below
+  std::list<Entry> entries_;  // most recently used first
+  std::unordered_map<store::FileId, std::list<Entry>::iterator> by_id_;
+  std::size_t used_bytes_ = 0;
+  std::map<const store::CodeReader*, std::set<std::string>> damaged_;  // paths, by who met them
+  std::list<Kept> kept_;                                               // newest first
+  std::shared_ptr<const FileTable> table_;
+  std::int64_t table_generation_ = -1;
+  std::shared_ptr<const std::vector<store::LanguageCount>> counts_;
+  std::int64_t counts_generation_ = -1;
 };
 
 }  // namespace codexmem::graph
