@@ -20,14 +20,17 @@
 #include "app/served_repository.h"
 #include "app/served_server.h"
 #include "app/signals.h"
+#include "base/access_token.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/user_directory.h"
 #include "mcp/http_endpoint.h"
 #include "mcp/server.h"
 #include "mcp/stdio_transport.h"
 #include "mcp/tool_table.h"
 #include "net/http_server.h"
 #include "net/loopback.h"
+#include "store/user_store.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -38,12 +41,26 @@ constexpr int kDefaultPort = 37'878;
 // Ports that are tried after the default one.
 constexpr int kMorePorts = 20;
 
+std::optional<net::ServedReply> refuse_strangers(const net::ServedRequest& head) {
+  if (net::is_of_this_machine(head) && !net::is_of_another_site(head)) return std::nullopt;
+  constexpr std::string_view kWhy =
+      R"json({"error":"only programs of this machine may ask (Host, Origin, Sec-Fetch-Site)"})json";
+  return net::ServedReply{.status = 403, .body = std::string(kWhy)};
+}
+
+Result<std::string> user_token() {
+  CODEXMEM_TRY(store::prepare_user_directory(user_directory()));
+  return make_access_token(user_directory());
+}
+
 // A connection holds a thread, and so does each stream that stays open.
-constexpr net::HttpServerOptions kHttp = {.threads = 192,
-                                          .max_body_bytes = std::size_t{16} << 20,
-                                          .read_timeout = std::chrono::seconds(5),
-                                          .write_timeout = std::chrono::seconds(30),
-                                          .keep_alive_timeout = std::chrono::seconds(2)};
+net::HttpServerOptions http_options() {
+  return {.threads = 192,
+          .max_body_bytes = std::size_t{16} << 20,
+          .keep_alive_timeout = std::chrono::seconds(2),
+          .refuse = refuse_strangers,
+          .token = user_token};
+}
 
 constexpr std::string_view kNoRepository =
     "no repository is known yet: start codexmem in one, `codexmem serve PATH`, or have the client "
@@ -139,12 +156,20 @@ class ServeCommand : public Command {
                                  return served.services_of(request, session);
                                }});
     net::HttpServer http(
-        [&](const net::ServedRequest& request) { return answer(endpoint, request); }, kHttp);
+        [&](const net::ServedRequest& request) { return answer(endpoint, request); },
+        http_options());
     const auto port = listen(http, wanted);
     if (!port.ok()) return fail(console, port.error());
     console.print_line(fmt::format("http://127.0.0.1:{}/mcp", *port));
     std::fflush(stdout);
     console.note("codexmem: MCP over HTTP for programs of this machine; Ctrl-C ends it");
+    if (http.asks_for_token()) {
+      if (const auto token = user_token(); !token.ok()) return fail(console, token.error());
+      console.note(fmt::format(
+          "codexmem: not every client's user can be known here: clients may have to send the "
+          "header {}, the text of {}",
+          net::kTokenHeader, printable((user_directory() / "token").string())));
+    }
     const std::stop_callback on_signal(signals.token(), [&] {
       endpoint.close();
       http.stop();
@@ -154,13 +179,7 @@ class ServeCommand : public Command {
   }
 
   static net::ServedReply answer(mcp::HttpEndpoint& endpoint, const net::ServedRequest& request) {
-    const auto refuse = [](int status, std::string_view why) {
-      return net::ServedReply{.status = status, .body = fmt::format(R"({{"error":"{}"}})", why)};
-    };
-    if (!net::is_of_this_machine(request) || net::is_of_another_site(request)) {
-      return refuse(403, "only programs of this machine may ask (Host, Origin, Sec-Fetch-Site)");
-    }
-    if (request.path != "/mcp") return refuse(404, "MCP is at /mcp");
+    if (request.path != "/mcp") return {.status = 404, .body = R"({"error":"MCP is at /mcp"})"};
     return endpoint.handle(request);
   }
 

@@ -9,6 +9,7 @@
 #include "app/memory_setup.h"
 #include "app/served_repositories.h"
 #include "app/tool_choice.h"
+#include "base/access_token.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "mcp/product_resources.h"
@@ -37,14 +38,6 @@ Result<mcp::ToolTable> selected_tools(const Settings& settings) {
 namespace {
 
 // How long it takes says nothing of where they differ.
-bool is_same_secret(std::string_view one, std::string_view other) {
-  unsigned char differs = one.size() == other.size() ? 0 : 1;
-  for (std::size_t at = 0; at < std::min(one.size(), other.size()); ++at) {
-    differs |= static_cast<unsigned char>(one[at] ^ other[at]);
-  }
-  return differs == 0;
-}
-
 bool proves(const net::ServedRequest& request, std::string_view secret) {
   constexpr std::string_view kScheme = "bearer ";
   const std::string_view given = request.header("Authorization").value_or("");

@@ -15,6 +15,7 @@ std::optional<net::HttpAnswer> ask_worker(const WorkerAddress& address, std::str
   net::HttpClient client;
   net::HttpRequest request;
   request.url = url_of(address) + std::string(path);
+  if (!address.token.empty()) request.headers.push_back({"X-Codexmem-Token", address.token});
   request.timeout = timeout;
   auto answer = client.send(request);
   if (!answer.ok()) return std::nullopt;

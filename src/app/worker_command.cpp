@@ -354,9 +354,9 @@ class StartCommand : public Command {
 
   void tell(const worker::WorkerAddress& address, const fs::path& directory, int port,
             Console& console) const {
-    console.print_line(fmt::format("the worker {} at {} (process {}); {}/viewer shows it",
+    console.print_line(fmt::format("the worker {} at {} (process {}); {} shows it",
                                    was_started_ ? "was started" : "runs", url_of(address),
-                                   address.pid, url_of(address)));
+                                   address.pid, viewer_url(address)));
     if (port != 0 && port != address.port && (was_started_ || !port_.empty())) {
       console.print_line(
           was_started_ ? fmt::format("port {} was taken by another program", port)

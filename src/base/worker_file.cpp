@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/access_token.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -44,7 +45,8 @@ Result<void> write_worker_file(const std::filesystem::path& directory,
                      {"port", address.port},
                      {"version", address.version},
                      {"started_at", address.started_at_ms},
-                     {"process_start", address.process_start}};
+                     {"process_start", address.process_start},
+                     {"asks_for_token", !address.token.empty()}};
   CODEXMEM_ASSIGN(auto file, FileReplacement::begin(worker_file(directory), 0600));
   CODEXMEM_TRY(file.write(dump_json(json) + "\n"));
   return file.commit();
@@ -70,7 +72,16 @@ std::optional<WorkerAddress> read_worker_file(const std::filesystem::path& direc
   if (const auto version = json.find("version"); version != json.end() && version->is_string()) {
     address.version = version->get<std::string>();
   }
+  if (const auto asks = json.find("asks_for_token"); asks != json.end() && *asks == true) {
+    auto token = read_access_token(directory);
+    if (token.ok()) address.token = *std::move(token);
+  }
   return address;
+}
+
+std::string viewer_url(const WorkerAddress& address) {
+  return fmt::format("http://127.0.0.1:{}/viewer{}", address.port,
+                     address.token.empty() ? "" : "?token=" + address.token);
 }
 
 }  // namespace codexmem

@@ -156,10 +156,11 @@ class Telling {
     if (place_.is_excluded) return;
     const std::string body = dump_json(body_);
     const bool is_posted = body.size() <= kMaxPosted && !spool_.was_silent();
-    const auto port = is_posted ? find_worker(call_.directory) : std::nullopt;
+    const auto worker = is_posted ? find_worker(call_.directory) : std::nullopt;
     bool is_silent = false;
-    if (port) {
-      const auto answer = call_worker(*port, {.target = path, .body = body}, kPostLimit);
+    if (worker) {
+      const auto answer = call_worker(
+          worker->port, {.target = path, .body = body, .token = worker->token}, kPostLimit);
       is_silent = !answer;
       if (answer && answer->status < 400) return;
       if (answer && answer->status < 500) {
@@ -193,14 +194,15 @@ std::string url_encoded(std::string_view text) {
 }
 
 std::string answer_context(const HookCall& call, const HostInput& input) {
-  const auto port = find_worker(call.directory);
-  if (!port) return neutral_output(call.platform);
+  const auto worker = find_worker(call.directory);
+  if (!worker) return neutral_output(call.platform);
   const Place place = place_of(call, input.cwd);
   if (place.is_excluded) return neutral_output(call.platform);
   // What is remembered of another project comes into no session because a repository has its name.
   const std::string target = "/api/context/inject?project=" + url_encoded(place.own_project);
-  const auto answer =
-      call_worker(*port, {.method = "GET", .target = target, .wants_body = true}, kContextLimit);
+  const auto answer = call_worker(
+      worker->port, {.method = "GET", .target = target, .token = worker->token, .wants_body = true},
+      kContextLimit);
   if (!answer || answer->status != 200 || trim(answer->body).empty()) {
     return neutral_output(call.platform);
   }
@@ -208,11 +210,9 @@ std::string answer_context(const HookCall& call, const HostInput& input) {
 }
 
 std::string answer_user_message(const HookCall& call, const HostInput& input) {
-  const auto port = find_worker(call.directory);
-  if (!port || place_of(call, input.cwd).is_excluded) return neutral_output(call.platform);
-  return message_output(
-      call.platform,
-      fmt::format("codexmem remembers this session: http://127.0.0.1:{}/viewer", *port));
+  const auto worker = find_worker(call.directory);
+  if (!worker || place_of(call, input.cwd).is_excluded) return neutral_output(call.platform);
+  return message_output(call.platform, "codexmem remembers this session: " + viewer_url(*worker));
 }
 
 void write_all(int descriptor, std::string_view text) {

@@ -15,7 +15,6 @@
 #include <charconv>
 
 #include "base/text.h"
-#include "base/worker_file.h"
 
 namespace codexmem::hook {
 namespace {
@@ -117,9 +116,10 @@ std::optional<std::size_t> content_length(std::string_view head) {
 
 }  // namespace
 
-std::optional<int> find_worker(const std::filesystem::path& directory) {
-  const auto address = read_worker_file(directory);
-  return address && is_alive(*address) ? std::optional(address->port) : std::nullopt;
+std::optional<WorkerAddress> find_worker(const std::filesystem::path& directory) {
+  auto address = read_worker_file(directory);
+  if (address && !is_alive(*address)) address.reset();
+  return address;
 }
 
 std::optional<WorkerAnswer> call_worker(int port, const WorkerCall& call,
@@ -128,8 +128,9 @@ std::optional<WorkerAnswer> call_worker(int port, const WorkerCall& call,
   if (!connection.connect(port)) return std::nullopt;
   const std::string head = fmt::format(
       "{} {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\n"
-      "Content-Length: {}\r\nConnection: close\r\n\r\n",
-      call.method, call.target, port, call.body.size());
+      "Content-Length: {}\r\nConnection: close\r\n{}\r\n",
+      call.method, call.target, port, call.body.size(),
+      call.token.empty() ? "" : fmt::format("X-Codexmem-Token: {}\r\n", call.token));
   if (!connection.send(head) || !connection.send(call.body)) return std::nullopt;
 
   std::string received;

@@ -10,17 +10,20 @@
 #include <string>
 #include <string_view>
 
+#include "base/worker_file.h"
+
 namespace codexmem::hook {
 
-/// The port of the worker whose data directory is `directory`, by its file worker.json; nothing
+/// Where the worker listens whose data directory is `directory`, by its file worker.json; nothing
 /// when the process that wrote it is gone, whoever has its number and its port now.
-std::optional<int> find_worker(const std::filesystem::path& directory);
+std::optional<WorkerAddress> find_worker(const std::filesystem::path& directory);
 
 struct WorkerCall {
   std::string_view method = "POST";
   std::string_view target;  // path and query, encoded
   std::string_view body = {};
-  bool wants_body = false;  // of the answer; else only that of a refusal (4xx) is waited for
+  std::string_view token = {};  // of the worker's address; empty: none is sent
+  bool wants_body = false;      // of the answer; else only that of a refusal (4xx) is waited for
 };
 
 struct WorkerAnswer {

@@ -2,130 +2,188 @@
 #include "net/http_server.h"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <httplib.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
-#include <condition_variable>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <filesystem>
-#include <list>
-#include <mutex>
 #include <optional>
 #include <set>
-#include <system_error>
+#include <string>
 #include <thread>
+#include <utility>
 
+#include "base/access_token.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "net/connections.h"
+#include "net/peer.h"
 
 namespace codexmem::net {
 namespace {
 
-// Connections that wait to be accepted. The library asks for 5: a sixth that comes at once is
-// dropped, and tries again a second later.
+// Connections that wait to be accepted: of 16 that come at once, a short queue drops some, which
+// try again a second later.
 constexpr int kBacklog = 512;
 
-// Threads that are made when there is more to do, up to a number, and stay a while: most of the
-// time a server needs few, and one that listens for long takes one away. What does not find one
-// waits.
-class ThreadPool : public httplib::TaskQueue {
- public:
-  explicit ThreadPool(std::size_t most) : most_(most) {}
+// A request's line and headers. Bodies in chunks have as much for what stands between the chunks.
+constexpr std::size_t kMaxHeadBytes = std::size_t{64} << 10;
 
-  void enqueue(std::function<void()> task) override {
-    std::list<std::jthread> ended;  // joined without the lock
-    const std::lock_guard lock(mutex_);
-    ended.swap(ended_);
-    tasks_.push_back(std::move(task));
-    if (tasks_.size() > idle_ && threads_.size() < most_) {
-      begin_thread();
-    } else {
-      changed_.notify_one();
-    }
-  }
+// How long a client that was refused has to read why.
+constexpr std::chrono::seconds kGoodbye{2};
 
-  void shutdown() override {
-    std::unique_lock lock(mutex_);
-    is_over_ = true;
-    changed_.notify_all();
-    emptied_.wait(lock, [this] { return threads_.empty(); });
-    std::list<std::jthread> ended;
-    ended.swap(ended_);
-    lock.unlock();
-  }
+// How long to wait for a descriptor or memory that the system lacks.
+constexpr std::chrono::milliseconds kLackPause{20};
 
- private:
-  static constexpr std::chrono::seconds kStay{10};
+constexpr std::string_view kOtherUser =
+    R"({"error":"this server serves only the user who runs it"})";
+constexpr std::string_view kTooMany = R"({"error":"too many connections"})";
 
-  // With mutex_ held.
-  void begin_thread() {
-    const auto place = threads_.emplace(threads_.end());
-    try {
-      *place = std::jthread([this, place] { work(place); });
-    } catch (const std::system_error& error) {  // the system gives none: the others have to do
-      threads_.erase(place);
-      log_error("http: no more than {} threads: {}", threads_.size(), error.what());
-      changed_.notify_one();
-    }
-  }
+// Headers that are judged or acted on by their one value.
+constexpr std::array<std::string_view, 16> kSingleHeaders = {
+    "authorization",   "content-encoding", "content-length",
+    "content-type",    "expect",           "host",
+    "last-event-id",   "mcp-method",       "mcp-protocol-version",
+    "mcp-session-id",  "origin",           "sec-fetch-dest",
+    "sec-fetch-mode",  "sec-fetch-site",   "transfer-encoding",
+    "x-codexmem-token"};
 
-  void work(std::list<std::jthread>::iterator place) {
-    std::unique_lock lock(mutex_);
-    while (true) {
-      ++idle_;
-      changed_.wait_for(lock, kStay, [this] { return is_over_ || !tasks_.empty(); });
-      --idle_;
-      if (tasks_.empty()) break;
-      const std::function<void()> task = std::move(tasks_.front());
-      tasks_.pop_front();
-      lock.unlock();
-      task();
-      lock.lock();
-    }
-    ended_.splice(ended_.end(), threads_, place);
-    emptied_.notify_all();
-  }
-
-  const std::size_t most_;
-  std::mutex mutex_;  // guards all below
-  std::condition_variable changed_, emptied_;
-  std::list<std::function<void()>> tasks_;
-  std::list<std::jthread> threads_, ended_;
-  std::size_t idle_ = 0;
-  bool is_over_ = false;
-};
-
-class Listener : public httplib::Server {
- public:
-  void lengthen_backlog() { ::listen(svr_sock_, kBacklog); }
-  // stop() does nothing before the server has begun; after this it ends as it begins.
-  void accept_no_more() { ::shutdown(svr_sock_, SHUT_RDWR); }
-};
-
-// The library's own would have several servers share a port.
-void set_socket_options(int socket) {
-  const int yes = 1;
-  ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  ::fcntl(socket, F_SETFD, FD_CLOEXEC);
+std::string raw_reply(std::string_view status, std::string_view body) {
+  return fmt::format(
+      "HTTP/1.1 {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: "
+      "close\r\n\r\n{}",
+      status, body.size(), body);
 }
 
-ServedRequest read_request(const httplib::Request& request) {
-  ServedRequest served;
-  served.method = request.method;
-  served.path = request.path;
-  served.body = request.body;
-  for (const auto& [name, value] : request.params) served.queries.emplace_back(name, value);
-  for (const auto& [name, value] : request.headers) served.headers.push_back({name, value});
-  return served;
+ServedReply refusal(int status, std::string_view why) {
+  return {.status = status, .body = fmt::format(R"({{"error":"{}"}})", why)};
+}
+
+// What stands around a request and its body must be told in one way only: who reads it otherwise
+// takes what follows for a request of its own.
+std::optional<ServedReply> refuse_framing(const ServedRequest& head, std::size_t max_body_bytes) {
+  std::set<std::string> seen;
+  for (const HttpHeader& header : head.headers) {
+    std::string name = to_lower_ascii(header.name);
+    if (name.empty() || name.find_first_of(" \t") != std::string::npos) {
+      return refusal(400, "a header's name has a space");
+    }
+    const bool is_single = std::ranges::find(kSingleHeaders, name) != kSingleHeaders.end();
+    if (is_single && !seen.insert(name).second) {
+      return refusal(400, fmt::format("the header {} is there twice", name));
+    }
+  }
+  const auto coding = head.header("Content-Encoding");
+  if (coding && to_lower_ascii(trim(*coding)) != "identity") {
+    return refusal(415, "a body with a Content-Encoding is not taken");
+  }
+  const auto length = head.header("Content-Length"), transfer = head.header("Transfer-Encoding");
+  if (transfer && (length || to_lower_ascii(trim(*transfer)) != "chunked")) {
+    return refusal(400, "a body has a Content-Length or is chunked");
+  }
+  std::size_t bytes = 0;
+  if (length) {
+    const char* const end = length->data() + length->size();
+    const auto [read_to, error] = std::from_chars(length->data(), end, bytes);
+    if (error == std::errc::result_out_of_range) return refusal(413, "the body is too large");
+    if (error != std::errc() || read_to != end) {
+      return refusal(400, "the Content-Length is not a number");
+    }
+  }
+  if (bytes > max_body_bytes) return refusal(413, "the body is too large");
+  const bool may_have_body = head.method == "POST" || head.method == "PUT" ||
+                             head.method == "PATCH" || (head.method == "DELETE" && !transfer);
+  if (!may_have_body && (bytes > 0 || transfer)) {
+    return refusal(400, fmt::format("a {} request has no body", head.method));
+  }
+  return std::nullopt;
+}
+
+class Parser : public httplib::Server {
+ public:
+  using httplib::Server::process_request;
+  // Streams end when there is no socket; requests are read from Exchange.
+  void begin(int socket) { svr_sock_ = socket; }
+  void end_streams() { svr_sock_ = INVALID_SOCKET; }
+};
+
+// One request and its answer on a connection, as the library reads and writes them.
+class Exchange : public httplib::Stream {
+ public:
+  Exchange(Connection& connection, const HttpServerOptions& options, Clock::time_point since)
+      : connection_(connection), options_(options), since_(since) {}
+
+  Peer peer() const { return connection_.peer(); }
+
+  void note_head(ServedRequest head, std::optional<ServedReply> refusal) {
+    head_ = std::move(head);
+    refusal_ = std::move(refusal);
+    left_ = options_.max_body_bytes + kMaxHeadBytes;
+  }
+  ServedRequest take_head() { return std::move(head_); }
+  const std::optional<ServedReply>& refusal() const { return refusal_; }
+
+  // A request that the handler has seen was read to its end.
+  void note_answered() { is_answered_ = true; }
+  bool is_answered() const { return is_answered_; }
+
+  // What kept the rest of the request from being read; 0 if nothing did.
+  int read_failure() const { return read_failure_; }
+
+  ssize_t read(char* into, std::size_t size) override {
+    if (left_ == 0) return fail(head_.method.empty() ? 431 : 413);
+    const auto end = since_ + options_.request_timeout;
+    const ssize_t count = connection_.read(into, std::min(size, left_), since_, end);
+    if (count < 0) return fail(408);
+    left_ -= static_cast<std::size_t>(count);
+    return count;
+  }
+  ssize_t write(const char* from, std::size_t size) override {
+    const auto end = Clock::now() + options_.write_timeout;
+    return connection_.write({from, size}, end) ? static_cast<ssize_t>(size) : -1;
+  }
+  bool is_readable() const override { return true; }
+  bool is_writable() const override { return connection_.is_there(); }
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
+  socket_t socket() const override { return INVALID_SOCKET; }  // of 1024 and above it would refuse
+
+ private:
+  ssize_t fail(int status) {
+    read_failure_ = status;
+    return -1;
+  }
+
+  Connection& connection_;
+  const HttpServerOptions& options_;
+  const Clock::time_point since_;
+  std::size_t left_ = kMaxHeadBytes;
+  ServedRequest head_;
+  std::optional<ServedReply> refusal_;
+  bool is_answered_ = false;
+  int read_failure_ = 0;
+};
+
+// The library's callbacks are given the request and no more.
+thread_local Exchange* exchange = nullptr;
+
+ServedRequest read_head(const httplib::Request& request) {
+  ServedRequest head;
+  head.method = request.method;
+  head.path = request.path;
+  for (const auto& [name, value] : request.params) head.queries.emplace_back(name, value);
+  for (const auto& [name, value] : request.headers) head.headers.push_back({name, value});
+  return head;
 }
 
 void write_reply(ServedReply reply, httplib::Response& response) {
@@ -149,19 +207,14 @@ void write_reply(ServedReply reply, httplib::Response& response) {
       });
 }
 
-// A port of a socket of IPv4, by getsockname or getpeername.
-std::optional<int> port_of(int socket, int (*ask)(int, sockaddr*, socklen_t*)) {
-  sockaddr_in address{};
-  socklen_t size = sizeof address;
-  if (ask(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return std::nullopt;
-  if (address.sin_family != AF_INET) return std::nullopt;
-  return ntohs(address.sin_port);
-}
-
-std::string_view refusal(int status) {
+std::string_view reason(int status) {
   switch (status) {
     case 400:
       return "this is no HTTP request";
+    case 408:
+      return "the request took too long to arrive";
+    case 431:
+      return "the headers are too large";
     case 413:
       return "the body is too large";
     case 414:
@@ -188,118 +241,200 @@ std::optional<std::string_view> ServedRequest::header(std::string_view name) con
 }
 
 struct HttpServer::Impl {
-  Handler handler;
-  Listener server;
+  Impl(Handler given, HttpServerOptions chosen)
+      : handler(std::move(given)),
+        options(std::move(chosen)),
+        connections(options.threads, [this](Connection& connection) { serve(connection); }) {
+    set_up();
+  }
+  ~Impl() {
+    if (listening >= 0) ::close(listening);
+  }
+
+  const Handler handler;
+  const HttpServerOptions options;
+  Parser parser;
+  int listening = -1;
+  std::optional<PeerCheck> peers;
   std::atomic<bool> is_stopped = false;
-  int port = 0;
-  std::mutex mutex;           // guards under_way
-  std::set<int> under_way{};  // clients' ports whose requests are being answered
+  Connections connections;  // the last: its threads use the others
+
+  void set_up() {
+    parser.set_payload_max_length(options.max_body_bytes);
+    parser.set_keep_alive_timeout(options.keep_alive_timeout.count());
+    parser.set_keep_alive_max_count(100'000);
+    const auto answer = [this](const httplib::Request& request, httplib::Response& response) {
+      this->answer(request, response);
+    };
+    parser.Get(".*", answer).Post(".*", answer).Put(".*", answer);
+    parser.Patch(".*", answer).Delete(".*", answer).Options(".*", answer);
+    parser.set_expect_100_continue_handler(
+        [](const httplib::Request&, httplib::Response& response) {
+          if (!exchange->refusal()) return 100;
+          write_reply(*exchange->refusal(), response);
+          return response.status;
+        });
+    parser.set_pre_routing_handler(
+        [answer](const httplib::Request& request, httplib::Response& response) {
+          if (exchange->refusal()) {
+            write_reply(*exchange->refusal(), response);
+            return httplib::Server::HandlerResponse::Handled;
+          }
+          // A POST that tells of no body has none (RFC 9112, 6.3); the library would wait for one.
+          const bool has_body =
+              request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
+          if (has_body || request.method == "GET" || request.method == "HEAD") {
+            return httplib::Server::HandlerResponse::Unhandled;
+          }
+          answer(request, response);
+          return httplib::Server::HandlerResponse::Handled;
+        });
+    parser.set_post_routing_handler([](const httplib::Request&, httplib::Response& response) {
+      if (exchange->is_answered()) return;
+      response.headers.erase("Keep-Alive");
+      response.headers.erase("Connection");
+      response.set_header("Connection", "close");
+    });
+    parser.set_exception_handler([](const httplib::Request& request, httplib::Response& response,
+                                    const std::exception_ptr& thrown) {
+      try {
+        std::rethrow_exception(thrown);
+      } catch (const std::exception& error) {
+        log_error("http: {} {}: {}", request.method, request.path, error.what());
+      } catch (...) {
+        log_error("http: {} {}: something was thrown", request.method, request.path);
+      }
+      response.status = 500;
+      response.set_content(R"({"error":"internal error"})", "application/json");
+    });
+    parser.set_error_handler(
+        httplib::Server::Handler([](const httplib::Request&, httplib::Response& response) {
+          if (!response.body.empty()) return;
+          if (exchange->read_failure() != 0) response.status = exchange->read_failure();
+          response.set_content(fmt::format(R"({{"error":"{}"}})", reason(response.status)),
+                               "application/json");
+        }));
+  }
 
   void answer(const httplib::Request& request, httplib::Response& response) {
-    {
-      const std::lock_guard lock(mutex);
-      under_way.insert(request.remote_port);
-    }
-    write_reply(handler(read_request(request)), response);
+    exchange->note_answered();
+    ServedRequest served = exchange->take_head();
+    served.body = request.body;
+    write_reply(handler(served), response);
   }
 
-  void note_answered(const httplib::Request& request) {
-    const std::lock_guard lock(mutex);
-    under_way.erase(request.remote_port);
+  void serve(Connection& connection) {
+    auto since = Clock::now();
+    if (connection.peer() == Peer::kOtherUser) {
+      connection.write(raw_reply("403 Forbidden", kOtherUser), since + kGoodbye);
+      return connection.say_goodbye(since + kGoodbye);
+    }
+    do {
+      Exchange one(connection, options, since);
+      exchange = &one;
+      bool is_last = connections.are_waiting();
+      const bool is_sent = parser.process_request(
+          one, is_last, is_last, [&](httplib::Request& request) { judge(one, request); });
+      exchange = nullptr;
+      // The rest of one that was not read is no request.
+      if (is_sent && !one.is_answered()) return connection.say_goodbye(Clock::now() + kGoodbye);
+      if (!is_sent || is_last) return;
+      since = Clock::now();
+    } while (connection.await_request(since + options.keep_alive_timeout));
   }
 
-  // Ends connections that only wait for a request, or for the rest of one. The library does not say
-  // which sockets are its own: they are those of this port that have a client.
-  void end_waiting() {
-    const std::lock_guard lock(mutex);
-    std::error_code failed;
-    for (std::filesystem::directory_iterator each("/proc/self/fd", failed), end;
-         !failed && each != end; each.increment(failed)) {
-      const int socket = std::atoi(each->path().filename().c_str());
-      const auto ours = port_of(socket, ::getsockname), theirs = port_of(socket, ::getpeername);
-      if (ours == port && theirs && !under_way.contains(*theirs)) ::shutdown(socket, SHUT_RD);
+  void judge(Exchange& one, httplib::Request& request) {
+    // The library's own, beside those of the client.
+    for (const char* name : {"REMOTE_ADDR", "REMOTE_PORT", "LOCAL_ADDR", "LOCAL_PORT"}) {
+      request.headers.erase(name);
     }
+    ServedRequest head = read_head(request);
+    std::optional<ServedReply> refused = refuse_framing(head, options.max_body_bytes);
+    if (!refused && one.peer() == Peer::kUnknown && !has_token(head)) {
+      refused = refusal(
+          403, fmt::format("which user asks is unknown: send the header {} with the text of the "
+                           "file token in codexmem's data directory",
+                           kTokenHeader));
+    }
+    if (!refused && options.refuse) refused = options.refuse(head);
+    if (refused)
+      log_debug("http: {} {}: {} {}", head.method, head.path, refused->status, refused->body);
+    one.note_head(std::move(head), std::move(refused));
+  }
+
+  bool has_token(const ServedRequest& head) const {
+    if (!options.token) return false;
+    const auto wanted = options.token();  // first, so that there is one to be sent
+    if (!wanted.ok()) log_error("http: {}", wanted.error().message());
+    auto given = head.header(kTokenHeader);
+    if (!given && head.method == "GET") given = head.query(kTokenParameter);
+    return wanted.ok() && given && is_same_secret(*given, *wanted);
+  }
+
+  void accept_one() {
+    const int socket = ::accept4(listening, nullptr, nullptr, SOCK_CLOEXEC);
+    if (socket < 0) {
+      const bool lacks = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+      if (!lacks) return;
+      connections.cut_one();
+      std::this_thread::sleep_for(kLackPause);
+      return;
+    }
+    const int yes = 1;
+    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    const Peer peer = peers->find(socket);
+    if (connections.add(socket, peer)) return;
+    const std::string reply = peer == Peer::kOtherUser
+                                  ? raw_reply("403 Forbidden", kOtherUser)
+                                  : raw_reply("503 Service Unavailable", kTooMany);
+    ::send(socket, reply.data(), reply.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    ::close(socket);
   }
 };
 
 HttpServer::HttpServer(Handler handler, HttpServerOptions options)
-    : impl_(std::make_unique<Impl>()) {
-  impl_->handler = std::move(handler);
-  Listener& server = impl_->server;
-  server.new_task_queue = [threads = options.threads] { return new ThreadPool(threads); };
-  server.set_socket_options(set_socket_options);
-  server.set_tcp_nodelay(true);
-  server.set_payload_max_length(options.max_body_bytes);
-  server.set_read_timeout(options.read_timeout.count());
-  server.set_write_timeout(options.write_timeout.count());
-  server.set_keep_alive_timeout(options.keep_alive_timeout.count());
-  server.set_keep_alive_max_count(100'000);
-  const auto answer = [impl = impl_.get()](const httplib::Request& request,
-                                           httplib::Response& response) {
-    impl->answer(request, response);
-  };
-  server.Get(".*", answer).Post(".*", answer).Put(".*", answer);
-  server.Patch(".*", answer).Delete(".*", answer).Options(".*", answer);
-  server.set_logger(
-      [impl = impl_.get()](const httplib::Request& request, const httplib::Response&) {
-        impl->note_answered(request);
-      });
-  // A POST that tells of no body has none (RFC 9112, 6.3); the library would wait for one.
-  server.set_pre_routing_handler(
-      [answer](const httplib::Request& request, httplib::Response& response) {
-        const bool has_body =
-            request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
-        if (has_body || request.method == "GET" || request.method == "HEAD") {
-          return httplib::Server::HandlerResponse::Unhandled;
-        }
-        answer(request, response);
-        return httplib::Server::HandlerResponse::Handled;
-      });
-  server.set_exception_handler([](const httplib::Request& request, httplib::Response& response,
-                                  const std::exception_ptr& thrown) {
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const std::exception& error) {
-      log_error("http: {} {}: {}", request.method, request.path, error.what());
-    } catch (...) {
-      log_error("http: {} {}: something was thrown", request.method, request.path);
-    }
-    response.status = 500;
-    response.set_content(R"({"error":"internal error"})", "application/json");
-  });
-  server.set_error_handler(
-      httplib::Server::Handler([](const httplib::Request&, httplib::Response& response) {
-        if (!response.body.empty()) return;
-        response.set_content(fmt::format(R"({{"error":"{}"}})", refusal(response.status)),
-                             "application/json");
-      }));
-}
+    : impl_(std::make_unique<Impl>(std::move(handler), std::move(options))) {}
 
 HttpServer::~HttpServer() = default;
 
 Result<int> HttpServer::listen(int port) {
-  errno = 0;
-  const bool is_bound = port == 0 ? (port = impl_->server.bind_to_any_port("127.0.0.1")) > 0
-                                  : impl_->server.bind_to_port("127.0.0.1", port);
-  if (!is_bound) {
-    const bool is_taken = errno == EADDRINUSE;
-    return Error{is_taken ? ErrorCode::kBusy : ErrorCode::kIo,
-                 fmt::format("port {}: {}", port, std::strerror(errno))};
+  const auto failure = [port](int error) {
+    return Error{error == EADDRINUSE ? ErrorCode::kBusy : ErrorCode::kIo,
+                 fmt::format("port {}: {}", port, std::strerror(error))};
+  };
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* const any = reinterpret_cast<sockaddr*>(&address);
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int yes = 1;
+  ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (socket < 0 || ::bind(socket, any, size) != 0 || ::listen(socket, kBacklog) != 0 ||
+      ::getsockname(socket, any, &size) != 0) {
+    const int error = errno;
+    if (socket >= 0) ::close(socket);
+    return failure(error);
   }
-  impl_->server.lengthen_backlog();
-  impl_->port = port;
-  return port;
+  impl_->listening = socket;
+  impl_->parser.begin(socket);
+  impl_->peers.emplace(socket);
+  return ntohs(address.sin_port);
 }
 
+bool HttpServer::asks_for_token() const { return !impl_->peers->knows_everyone(); }
+
 void HttpServer::serve() {
-  if (!impl_->is_stopped) impl_->server.listen_after_bind();
+  while (!impl_->is_stopped) impl_->accept_one();
+  impl_->connections.join();
 }
 
 void HttpServer::stop() {
   impl_->is_stopped = true;
-  impl_->server.accept_no_more();
-  impl_->server.stop();
-  impl_->end_waiting();
+  ::shutdown(impl_->listening, SHUT_RDWR);  // ends accept()
+  impl_->parser.end_streams();
+  impl_->connections.stop();
 }
 
 }  // namespace codexmem::net

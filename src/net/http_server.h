@@ -1,6 +1,7 @@
 // net/http_server.h - answers HTTP requests of this machine's programs.
 //
-// Over cpp-httplib. Listens on 127.0.0.1 alone. A connection holds one of the server's threads
+// Over cpp-httplib. Listens only on 127.0.0.1, and serves only the user who runs it: who else asks
+// gets 403, and nothing of the request is read. A connection holds one of the server's threads
 // until it ends, so a handler may block, but a stream that never ends takes a thread away. Design:
 // docs/net.md.
 #pragma once
@@ -49,10 +50,19 @@ struct ServedReply {
 struct HttpServerOptions {
   std::size_t threads = 64;  // connections at once; more of them wait. Made when they are needed
   std::size_t max_body_bytes = std::size_t{20} << 20;
-  std::chrono::seconds read_timeout{10};       // for the rest of a request that has begun
-  std::chrono::seconds write_timeout{10};      // for a client to take more of an answer
+  std::chrono::seconds request_timeout{10};    // for a whole request to arrive
+  std::chrono::seconds write_timeout{30};      // for a client to take an answer, or a stream's part
   std::chrono::seconds keep_alive_timeout{5};  // for the next request of a connection
+  /// Judges a request before its body is read: a reply refuses it. Empty: each is taken.
+  std::function<std::optional<ServedReply>(const ServedRequest& head)> refuse = {};
+  /// The token that a client must send whose user is unknown; asked for each time. Empty, or an
+  /// error: such clients are refused.
+  std::function<Result<std::string>()> token = {};
 };
+
+/// The header, and of a GET the query parameter, that the token is sent in.
+inline constexpr std::string_view kTokenHeader = "X-Codexmem-Token";
+inline constexpr std::string_view kTokenParameter = "token";
 
 class HttpServer {
  public:
@@ -67,6 +77,9 @@ class HttpServer {
   /// Takes `port` (0: any free one) and returns it; connections wait from now on. Errors: kBusy
   /// when somebody else has it; kIo.
   Result<int> listen(int port);
+
+  /// True when clients of this user may have to send the token (net/peer.h). After listen().
+  bool asks_for_token() const;
 
   /// Answers requests until stop(); those under way are finished, streams end with their handler.
   void serve();

@@ -32,10 +32,6 @@ bool comes_from_another_site(const net::ServedRequest& request) {
   return !is_link || (request.path != "/" && request.path != "/viewer");
 }
 
-bool may_ask(const net::ServedRequest& request) {
-  return net::is_of_this_machine(request) && !comes_from_another_site(request);
-}
-
 bool matches(const Route& route, std::string_view path) {
   if (route.pattern.size() > 1 && route.pattern.ends_with('/')) {
     return path.starts_with(route.pattern);
@@ -73,10 +69,6 @@ std::string reason_of(const net::ServedReply& reply) {
 }
 
 net::ServedReply answer(Worker& worker, const net::ServedRequest& request) {
-  if (!may_ask(request)) {
-    return error_reply(
-        403, "only programs and pages of this machine may ask (Host, Origin, Sec-Fetch-Site)");
-  }
   std::string_view method = request.method;
   if (method == "HEAD") method = "GET";
   std::string allowed;
@@ -106,6 +98,12 @@ net::ServedReply answer(Worker& worker, const net::ServedRequest& request) {
 }
 
 }  // namespace
+
+std::optional<net::ServedReply> refuse_strangers(const net::ServedRequest& head) {
+  if (net::is_of_this_machine(head) && !comes_from_another_site(head)) return std::nullopt;
+  return error_reply(
+      403, "only programs and pages of this machine may ask (Host, Origin, Sec-Fetch-Site)");
+}
 
 net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request) {
   const MemoryUse memory(request.body.size());

@@ -5,6 +5,7 @@
 // routes.cpp. Design: docs/worker.md, "Routes".
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,7 +41,10 @@ std::span<const Route> context_routes();
 std::span<const Route> vector_routes();
 std::span<const Route> mcp_routes();
 
-/// Answers a request: who asks is checked (403), then the path (404), the method (405), and whether
+/// The refusal (403) of what a page of another site, or by another name of this machine, asks.
+std::optional<net::ServedReply> refuse_strangers(const net::ServedRequest& head);
+
+/// Answers a request that was not refused: the path is checked (404), the method (405), and whether
 /// the worker is ready (503).
 net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request);
 

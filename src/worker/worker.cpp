@@ -17,6 +17,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/access_token.h"
 #include "base/log.h"
 #include "base/name_list.h"
 #include "index/run_lock.h"
@@ -42,9 +43,12 @@ namespace {
 constexpr std::chrono::milliseconds kRuleCompany{100};
 
 // Hooks and pages ask and are gone; a connection that is left open soon gives its thread back.
-constexpr net::HttpServerOptions kHttp = {.threads = 160,
-                                          .read_timeout = std::chrono::seconds(5),
-                                          .keep_alive_timeout = std::chrono::seconds(2)};
+net::HttpServerOptions http_options(const fs::path& directory) {
+  return {.threads = 160,
+          .keep_alive_timeout = std::chrono::seconds(2),
+          .refuse = refuse_strangers,
+          .token = [directory] { return make_access_token(directory); }};
+}
 
 // Ports that are tried after the one that was asked for.
 constexpr int kMorePorts = 20;
@@ -216,13 +220,16 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
       [worker = worker.get()](const net::ServedRequest& request) {
         return answer_request(*worker, request);
       },
-      kHttp);
+      http_options(impl.options.directory));
   CODEXMEM_ASSIGN(const int port, listen(*impl.server, impl.options.port));
   impl.address = {.pid = ::getpid(),
                   .port = port,
                   .version = impl.options.version,
                   .started_at_ms = memory::system_clock()(),
                   .process_start = process_start(::getpid())};
+  if (impl.server->asks_for_token()) {
+    CODEXMEM_ASSIGN(impl.address.token, make_access_token(impl.options.directory));
+  }
   CODEXMEM_TRY(write_worker_file(impl.options.directory, impl.address));
   impl.serving = std::jthread([&impl] { impl.server->serve(); });
   impl.opening = std::jthread([&impl] { impl.open(); });

@@ -66,16 +66,17 @@ TEST(CallWorker, NobodyThereIsKnownAtOnce) {
 // Review of issue 7, 6: a living process with that number passed for the worker.
 TEST(FindWorker, IsTheLivingProcessThatWroteTheFile) {
   const testing::TemporaryDirectory directory;
-  EXPECT_EQ(find_worker(directory.path()), std::nullopt);
+  EXPECT_FALSE(find_worker(directory.path()));
   WorkerAddress address{
       .pid = ::getpid(), .port = 4711, .process_start = process_start(::getpid())};
   ASSERT_TRUE(write_worker_file(directory.path(), address).ok());
-  EXPECT_EQ(find_worker(directory.path()), 4711);
+  ASSERT_TRUE(find_worker(directory.path()));
+  EXPECT_EQ(find_worker(directory.path())->port, 4711);
   --address.process_start;
   ASSERT_TRUE(write_worker_file(directory.path(), address).ok());
-  EXPECT_EQ(find_worker(directory.path()), std::nullopt);
+  EXPECT_FALSE(find_worker(directory.path()));
   directory.write("worker.json", fmt::format(R"({{"pid":{},"port":4711}})", ::getpid()));
-  EXPECT_EQ(find_worker(directory.path()), std::nullopt);
+  EXPECT_FALSE(find_worker(directory.path()));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -224,9 +225,9 @@ TEST(HttpServer, StoppingWaitsForNobodyWhoSendsNothing) {
   const auto begun = [] { return std::chrono::steady_clock::now(); };
   auto stopped_at = begun();
   {
-    const Serving serving(
-        [](const ServedRequest&) { return ServedReply{.body = "{}"}; },
-        {.read_timeout = std::chrono::seconds(30), .keep_alive_timeout = std::chrono::seconds(30)});
+    const Serving serving([](const ServedRequest&) { return ServedReply{.body = "{}"}; },
+                          {.request_timeout = std::chrono::seconds(30),
+                           .keep_alive_timeout = std::chrono::seconds(30)});
     for (const char* text : {"", "POST / HTTP/1.1\r\nContent-Le",
                              "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
                              "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"}) {
@@ -265,6 +266,197 @@ TEST(HttpServer, StopsBeforeItServes) {
   ASSERT_TRUE(server.listen(0).ok());
   server.stop();
   server.serve();
+}
+
+// What the server says to bytes that come after each other without a pause.
+int count_answers(const std::string& received) {
+  int count = 0;
+  for (std::size_t at = 0; (at = received.find("HTTP/1.1 ", at)) != std::string::npos; ++at) {
+    ++count;
+  }
+  return count;
+}
+
+const std::string kHead = "Host: localhost\r\nContent-Type: application/json\r\n";
+
+TEST(HttpServer, ARefusedRequestIsNotReadOn) {
+  std::atomic<int> calls = 0;
+  HttpServerOptions options;
+  options.refuse = [](const ServedRequest& head) -> std::optional<ServedReply> {
+    EXPECT_TRUE(head.body.empty());
+    if (head.header("Host") == "localhost") return std::nullopt;
+    return ServedReply{.status = 403, .body = "{}"};
+  };
+  const Serving serving(
+      [&](const ServedRequest&) {
+        ++calls;
+        return ServedReply{};
+      },
+      options);
+  const std::string inner = "GET /inner HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  // A page of another site chooses the body. Neither that nor an end of it is waited for.
+  for (const std::string rest : {"Content-Length: 1000000\r\n\r\n", "Content-Length: 66\r\n\r\n",
+                                 "\r\n", "Transfer-Encoding: chunked\r\n\r\n",
+                                 "Expect: 100-continue\r\nContent-Length: 9\r\n\r\n"}) {
+    const std::string answer =
+        serving.raw("POST /outer HTTP/1.1\r\nHost: evil.example\r\n" + rest + inner);
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 403 ")) << answer;
+    EXPECT_NE(answer.find("Connection: close"), std::string::npos) << answer;
+    EXPECT_EQ(count_answers(answer), 1) << answer;
+  }
+  EXPECT_EQ(calls, 0);
+}
+
+TEST(HttpServer, OneRequestIsReadInOneWay) {
+  std::atomic<int> calls = 0;
+  const Serving serving(
+      [&](const ServedRequest&) {
+        ++calls;
+        return ServedReply{};
+      },
+      {.max_body_bytes = 1000});
+  const struct {
+    const char *name, *head;
+    int status;
+  } cases[] = {
+      {"Host", "POST / HTTP/1.1\r\nHost: localhost\r\nhost: evil.example\r\n\r\n", 400},
+      {"same Host", "POST / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400},
+      {"Origin", "GET / HTTP/1.1\r\nOrigin: http://localhost\r\nORIGIN: http://x\r\n\r\n", 400},
+      {"Sec-Fetch-Site",
+       "GET / HTTP/1.1\r\nSec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site\r\n\r\n", 400},
+      {"token", "GET / HTTP/1.1\r\nX-Codexmem-Token: a\r\nX-Codexmem-Token: b\r\n\r\n", 400},
+      {"space", "GET / HTTP/1.1\r\nHost: localhost\r\nHost : evil.example\r\n\r\n", 400},
+      {"folded", "GET / HTTP/1.1\r\nHost: localhost\r\n Origin: x\r\n\r\n", 400},
+      {"lengths", "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12", 400},
+      {"length and chunks",
+       "POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400},
+      {"two codings", "POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400},
+      {"signed length", "POST / HTTP/1.1\r\nContent-Length: +1\r\n\r\n1", 400},
+      {"length and more", "POST / HTTP/1.1\r\nContent-Length: 1x\r\n\r\n1", 400},
+      {"huge length", "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 413},
+      {"GET with a body", "GET / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc", 400},
+      {"OPTIONS in chunks", "OPTIONS / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+       400},
+      {"DELETE in chunks", "DELETE / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400},
+      {"gzip", "POST / HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", 415},
+      {"deflate", "POST / HTTP/1.1\r\nContent-Encoding: deflate\r\nContent-Length: 3\r\n\r\nab",
+       415},
+      {"brotli", "POST / HTTP/1.1\r\nContent-Encoding: br\r\nContent-Length: 3\r\n\r\nabc", 415},
+      {"two", "POST / HTTP/1.1\r\nContent-Encoding: identity, gzip\r\nContent-Length: 3\r\n\r\nabc",
+       415},
+  };
+  for (const auto& each : cases) {
+    // Whatever is left of it is no request.
+    const std::string answer =
+        serving.raw(std::string(each.head) + "GET /next HTTP/1.1\r\nConnection: close\r\n\r\n");
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 " + std::to_string(each.status)))
+        << each.name << ": " << answer;
+    EXPECT_EQ(count_answers(answer), 1) << each.name << ": " << answer;
+  }
+  EXPECT_EQ(calls, 0);
+  for (const char* head : {"Content-Encoding: identity\r\nContent-Length: 3\r\n\r\nabc",
+                           "Transfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"}) {
+    const std::string answer =
+        serving.raw("POST / HTTP/1.1\r\n" + kHead + "Connection: close\r\n" + head);
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 ")) << answer;
+  }
+  EXPECT_EQ(calls, 2);
+}
+
+TEST(HttpServer, NothingIsReadWithoutALimit) {
+  std::atomic<int> calls = 0;
+  const Serving serving(
+      [&](const ServedRequest&) {
+        ++calls;
+        return ServedReply{};
+      },
+      {.max_body_bytes = 1000});
+  std::string headers, chunks;
+  for (int i = 0; i < 5'000; ++i) headers += "X-" + std::to_string(i) + ": some value\r\n";
+  for (int i = 0; i < 200; ++i) chunks += "400\r\n" + std::string(1024, 'x') + "\r\n";
+  const std::pair<std::string, const char*> cases[] = {
+      {"GET / HTTP/1.1\r\n" + headers + "\r\n", "HTTP/1.1 431 "},
+      {"GET / HTTP/1.1\r\nX: " + std::string(100'000, 'x') + "\r\n\r\n", "HTTP/1.1 431 "},
+      {"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks, "HTTP/1.1 413 "},
+  };
+  for (const auto& [request, want] : cases) {
+    const std::string answer = serving.raw(request);
+    EXPECT_TRUE(answer.starts_with(want)) << answer;
+  }
+  EXPECT_EQ(calls, 0);
+}
+
+TEST(HttpServer, AWholeRequestHasItsTime) {
+  const Serving serving([](const ServedRequest&) { return ServedReply{}; },
+                        {.request_timeout = std::chrono::seconds(1)});
+  for (const std::string begin :
+       {"GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nContent-Length: 1000\r\n\r\n"}) {
+    const int fd = serving.connect();
+    const auto begun = std::chrono::steady_clock::now();
+    ::send(fd, begin.data(), begin.size(), MSG_NOSIGNAL);
+    char some[4096];
+    ssize_t count = -1;
+    // A byte each 50 ms: each read is in time, the request is not.
+    for (int i = 0; i < 200 && count < 0; ++i) {
+      ::send(fd, "x", 1, MSG_NOSIGNAL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      count = ::recv(fd, some, sizeof some, MSG_DONTWAIT);
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(8));
+    ASSERT_GT(count, 0);
+    EXPECT_TRUE(
+        std::string_view(some, static_cast<std::size_t>(count)).starts_with("HTTP/1.1 408 "))
+        << some;
+    ::close(fd);
+  }
+}
+
+TEST(HttpServer, WhoeverSendsSlowlyGivesWay) {
+  const Serving serving([](const ServedRequest&) { return ServedReply{}; },
+                        {.threads = 4,
+                         .request_timeout = std::chrono::seconds(60),
+                         .keep_alive_timeout = std::chrono::seconds(60)});
+  std::vector<int> slow;
+  for (int i = 0; i < 40; ++i) {
+    slow.push_back(serving.connect());
+    ::send(slow.back(), "POST / HT", 9, MSG_NOSIGNAL);
+    if (i % 10 == 9) {
+      const auto begun = std::chrono::steady_clock::now();
+      EXPECT_EQ(send(serving.url("/")).status, 200);
+      EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
+    }
+  }
+  for (const int each : slow) ::close(each);
+}
+
+TEST(HttpServer, WhoeverTakesNothingGivesWay) {
+  const Serving serving(
+      [](const ServedRequest& request) {
+        return ServedReply{.body = request.path == "/large" ? std::string(20 << 20, 'x') : "{}"};
+      },
+      {.threads = 2, .write_timeout = std::chrono::seconds(60)});
+  std::vector<int> lazy;
+  const std::string request = "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  for (int i = 0; i < 6; ++i) {
+    lazy.push_back(serving.connect());
+    ::send(lazy.back(), request.data(), request.size(), MSG_NOSIGNAL);
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_EQ(send(serving.url("/")).status, 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
+  for (const int each : lazy) ::close(each);
+}
+
+TEST(HttpServer, RequestsMayComeTogether) {
+  const Serving serving([](const ServedRequest& request) {
+    return ServedReply{.body = request.path + request.body};
+  });
+  const std::string answer = serving.raw(
+      "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc"
+      "GET /b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  EXPECT_EQ(count_answers(answer), 2);
+  EXPECT_LT(answer.find("/aabc"), answer.find("/b"));
+  EXPECT_NE(answer.find("/b"), std::string::npos);
 }
 
 }  // namespace

@@ -38,10 +38,10 @@ function tableView(app, options) {
       return input;
     };
     const exported = (format, title) => h("a", {
-      class: "button", href: route(`${options.path}/export`, { ...parameters(), format }),
+      class: "button", href: route(`${options.path}/export`, { ...parameters(), format, token }),
       download: "", title: `Download what is filtered as ${title}`,
       // The address is of this moment when it is followed.
-      onclick: (event) => { event.currentTarget.href = route(`${options.path}/export`, { ...parameters(), format }); },
+      onclick: (event) => { event.currentTarget.href = route(`${options.path}/export`, { ...parameters(), format, token }); },
     }, icon("download"), h("span", {}, title));
     clear(bar, options.filters(current),
       choice("Time", PERIODS, current.period, (period) => app.set({ period, from: "", to: "" })),

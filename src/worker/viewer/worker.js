@@ -7,6 +7,10 @@ class WorkerError extends Error {
   }
 }
 
+// Of the page's own address, where the worker asks for one (docs/net.md, "Who is served").
+const token = new URLSearchParams(location.search).get("token");
+const credentials = token ? { "X-Codexmem-Token": token } : {};
+
 // A route with its parameters; empty ones are left out.
 function route(path, parameters = {}) {
   const query = new URLSearchParams();
@@ -17,7 +21,7 @@ function route(path, parameters = {}) {
 }
 
 async function ask(path, parameters, { signal, body, text = false } = {}) {
-  const options = { signal, headers: {}, cache: "no-store" };
+  const options = { signal, headers: { ...credentials }, cache: "no-store" };
   if (body !== undefined) {
     options.method = "POST";
     options.body = JSON.stringify(body);
@@ -96,7 +100,7 @@ class EventStream {
     signal.addEventListener("abort", end, { once: true });
     let timer = setTimeout(end, EventStream.SILENCE_MS);
     try {
-      const headers = { Accept: "text/event-stream", "Last-Event-ID": this.#last };
+      const headers = { Accept: "text/event-stream", "Last-Event-ID": this.#last, ...credentials };
       const reply = await fetch("/api/events", { headers, signal: silence.signal, cache: "no-store" });
       if (!reply.ok) throw new WorkerError("no stream", reply.status);
       this.#wait = 500;
