@@ -163,7 +163,8 @@ class Telling {
           worker->port, {.target = path, .body = body, .token = worker->token}, kPostLimit);
       is_silent = !answer;
       if (answer && answer->status < 400) return;
-      if (answer && answer->status < 500) {
+      // 403 is for whoever asks, and says nothing of the event.
+      if (answer && answer->status < 500 && answer->status != 403) {
         return refuse(call_, Refusal::kWorkerRefused,
                       fmt::format("the worker refused the event: {} {}", answer->status,
                                   fold_whitespace(utf8_prefix(answer->body, 300))));

@@ -119,7 +119,7 @@ TEST_F(HookTest, ARefusalIsFinalAndATroubleIsSpooled) {
   const struct {
     const char* status;
     std::size_t spooled;
-  } rows[] = {{"400 Bad", 0}, {"404 No", 0}, {"500 Broken", 1}, {"503 Soon", 2}};
+  } rows[] = {{"400 Bad", 0}, {"404 No", 0}, {"403 Who?", 1}, {"500 Broken", 2}, {"503 Soon", 3}};
   for (const auto& row : rows) {
     const LoopbackServer server(
         fmt::format("HTTP/1.1 {}\r\nContent-Length: 0\r\n\r\n", row.status));

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "hook/loopback_server.h"
+#include "base/access_token.h"
 #include "base/worker_file.h"
 #include "support/temporary_directory.h"
 
@@ -61,6 +62,28 @@ TEST(CallWorker, NobodyThereIsKnownAtOnce) {
     port = server.port();
   }
   EXPECT_FALSE(call_worker(port, {.target = "/"}, kLong));
+}
+
+// Issue 17, 3.
+TEST(CallWorker, SendsTheTokenOfAWorkerThatAsksForOne) {
+  const testing::TemporaryDirectory directory;
+  const auto token = make_access_token(directory.path());
+  ASSERT_TRUE(token.ok()) << token.error().message();
+  const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+  WorkerAddress address{
+      .pid = ::getpid(), .port = server.port(), .process_start = process_start(::getpid())};
+  for (const std::string& wanted : {std::string(), *token}) {
+    address.token = wanted;
+    ASSERT_TRUE(write_worker_file(directory.path(), address).ok());
+    const auto worker = find_worker(directory.path());
+    ASSERT_TRUE(worker);
+    EXPECT_EQ(worker->token, wanted);
+    EXPECT_EQ(viewer_url(*worker), fmt::format("http://127.0.0.1:{}/viewer{}", server.port(),
+                                               wanted.empty() ? "" : "?token=" + wanted));
+    ASSERT_TRUE(call_worker(worker->port, {.target = "/", .token = worker->token}, kLong));
+    const bool is_sent = server.requests().back().find("X-Codexmem-Token: ") != std::string::npos;
+    EXPECT_EQ(is_sent, !wanted.empty());
+  }
 }
 
 // Review of issue 7, 6: a living process with that number passed for the worker.
