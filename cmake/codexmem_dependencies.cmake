@@ -1,5 +1,6 @@
 # The outside libraries, one imported target each. All come from Debian's packages
-# (scripts/install-deps names them); each is linked by the one folder that adapts it.
+# (scripts/install-deps names them), but for SQLite and the grammars, which have files of their own;
+# each is linked by the one folder that adapts it.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
@@ -10,7 +11,6 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(BLAS REQUIRED)
 find_package(LAPACK REQUIRED)
-pkg_check_modules(SQLITE3 REQUIRED IMPORTED_TARGET sqlite3>=3.40)
 pkg_check_modules(LIBGIT2 REQUIRED IMPORTED_TARGET libgit2)
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)

@@ -1,8 +1,8 @@
 # Tree-sitter's runtime and grammars, from the npm packages that grammars/package.json pins.
-# scripts/install-grammars fetches them; nothing is vendored.
+# scripts/install-sources fetches them; nothing is vendored.
 set(GRAMMARS_DIR ${CMAKE_SOURCE_DIR}/grammars/node_modules CACHE PATH "Where `npm ci` put the grammars")
 if(NOT EXISTS ${GRAMMARS_DIR}/tree-sitter/vendor/tree-sitter/lib/src/lib.c)
-  message(FATAL_ERROR "No grammars under ${GRAMMARS_DIR}: run scripts/install-grammars")
+  message(FATAL_ERROR "No grammars under ${GRAMMARS_DIR}: run scripts/install-sources")
 endif()
 
 set(runtime ${GRAMMARS_DIR}/tree-sitter/vendor/tree-sitter/lib)

@@ -128,24 +128,20 @@ class DebugCommand : public Command {
         store::Statement tables,
         reader.database().statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql "
                                     "NOT LIKE 'CREATE VIRTUAL%' ORDER BY name"));
-    // dbstat is not in every build of SQLite; then the bytes are left out.
-    auto bytes = reader.database().statement("SELECT sum(pgsize) FROM dbstat WHERE name = ?1");
+    CODEXMEM_ASSIGN(store::Statement bytes, reader.database().statement(
+                                                "SELECT sum(pgsize) FROM dbstat WHERE name = ?1"));
     while (true) {
       CODEXMEM_ASSIGN(const bool more, tables.step());
       if (!more) return ExitCode::kFound;
       const std::string table(tables.text(0));
       CODEXMEM_ASSIGN(const auto count, reader.database().find_integer(
                                             fmt::format("SELECT count(*) FROM \"{}\"", table)));
-      std::string size;
-      if (bytes.ok()) {
-        bytes->reset();
-        bytes->bind(1, table);
-        if (const auto found = bytes->step(); found.ok() && *found) {
-          size = readable_bytes(bytes->integer(0));
-        }
-      }
-      console.print_line(
-          fmt::format("{:<24}{:>12} rows {:>10}", table, with_thousands(count.value_or(0)), size));
+      bytes.reset();
+      bytes.bind(1, table);
+      CODEXMEM_TRY(bytes.step());
+      console.print_line(fmt::format("{:<24}{:>12} rows {:>10}", table,
+                                     with_thousands(count.value_or(0)),
+                                     readable_bytes(bytes.integer(0))));
     }
   }
 

@@ -302,7 +302,9 @@ Result<Database> Database::open_as(const std::filesystem::path& path, const Open
   sqlite3_busy_handler(raw, Impl::wait_for_lock, impl.get());
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-  CODEXMEM_TRY(register_full_text(raw));
+  if (const int registered = register_full_text(raw); registered != SQLITE_OK) {
+    return impl->error(registered, "opening");
+  }
 
   Database database(std::move(impl));
   if (options.read_only) {
@@ -403,7 +405,7 @@ Result<std::vector<std::string>> Database::find_damage() {
     }
   }()));
   if (!problems.empty()) return problems;
-  // SQLite's check passes virtual tables over.
+  // SQLite's check looks at full-text tables by themselves, not at the texts that they are of.
   std::vector<std::string> full_text;
   CODEXMEM_TRY(note([&]() -> Result<void> {
     CODEXMEM_ASSIGN(Statement tables, statement("SELECT name FROM sqlite_schema WHERE sql LIKE "

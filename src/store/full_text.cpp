@@ -166,34 +166,34 @@ void postings(const Fts5ExtensionApi* api, Fts5Context* row, sqlite3_context* co
 }
 
 // FTS5 hands out its interface through a pointer-valued SELECT (sqlite.org/fts5.html, section 7).
-fts5_api* find_fts5(sqlite3* connection) {
-  fts5_api* api = nullptr;
+// To prepare it reads the schema, so it fails on a database that is damaged.
+int find_fts5(sqlite3* connection, fts5_api** api) {
   sqlite3_stmt* statement = nullptr;
-  if (sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, nullptr) == SQLITE_OK) {
-    sqlite3_bind_pointer(statement, 1, static_cast<void*>(&api), "fts5_api_ptr", nullptr);
-    sqlite3_step(statement);
-  }
-  sqlite3_finalize(statement);
-  return api;
+  int code = sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, nullptr);
+  if (code != SQLITE_OK) return code;
+  sqlite3_bind_pointer(statement, 1, static_cast<void*>(api), "fts5_api_ptr", nullptr);
+  sqlite3_step(statement);
+  code = sqlite3_finalize(statement);
+  return code == SQLITE_OK && *api == nullptr ? SQLITE_ERROR : code;
 }
 
 }  // namespace
 
-Result<void> register_full_text(sqlite3* connection) {
-  fts5_api* api = find_fts5(connection);
-  if (api == nullptr) {
-    return Error{ErrorCode::kUnsupported, "this SQLite was built without FTS5"};
-  }
+int register_full_text(sqlite3* connection) {
+  fts5_api* api = nullptr;
+  if (const int code = find_fts5(connection, &api); code != SQLITE_OK) return code;
   fts5_tokenizer terms{create_tokenizer, delete_tokenizer, tokenize_terms};
   fts5_tokenizer prose{create_tokenizer, delete_tokenizer, tokenize_prose};
   fts5_tokenizer names{create_tokenizer, delete_tokenizer, tokenize_names};
-  if (api->xCreateTokenizer(api, "codexmem_terms", nullptr, &terms, nullptr) != SQLITE_OK ||
-      api->xCreateTokenizer(api, "codexmem_prose", nullptr, &prose, nullptr) != SQLITE_OK ||
-      api->xCreateTokenizer(api, "codexmem_names", nullptr, &names, nullptr) != SQLITE_OK ||
-      api->xCreateFunction(api, "postings", nullptr, postings, nullptr) != SQLITE_OK) {
-    return Error{ErrorCode::kIo, "FTS5 refused codexmem's tokenizers"};
+  int code = api->xCreateTokenizer(api, "codexmem_terms", nullptr, &terms, nullptr);
+  if (code == SQLITE_OK) {
+    code = api->xCreateTokenizer(api, "codexmem_prose", nullptr, &prose, nullptr);
   }
-  return {};
+  if (code == SQLITE_OK) {
+    code = api->xCreateTokenizer(api, "codexmem_names", nullptr, &names, nullptr);
+  }
+  return code == SQLITE_OK ? api->xCreateFunction(api, "postings", nullptr, postings, nullptr)
+                           : code;
 }
 
 std::string fts_phrase(std::string_view term) {

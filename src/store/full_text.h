@@ -18,8 +18,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
-
 struct sqlite3;
 
 namespace codexmem::store {
@@ -31,7 +29,8 @@ struct Posting {
   std::uint16_t first_count = 0;  // of these, in the first column
 };
 
-Result<void> register_full_text(sqlite3* connection);
+/// Returns SQLite's code.
+int register_full_text(sqlite3* connection);
 
 /// `text` as a phrase of a MATCH expression.
 std::string fts_phrase(std::string_view text);

@@ -113,7 +113,8 @@ const std::vector<RandomTree::Kind>& RandomTree::kinds() {
   return list;
 }
 
-RandomTree::RandomTree(std::uint64_t seed) : random_(seed), has_git_(seed % 2 == 0) {
+RandomTree::RandomTree(std::uint64_t seed, bool has_locks)
+    : random_(seed), has_git_(seed % 2 == 0), has_locks_(has_locks) {
   for (const auto& entry :
        fs::recursive_directory_iterator(fs::path(CODEXMEM_SOURCE_DIR) / "testdata/languages")) {
     if (entry.path().stem() == "input" || entry.path().stem() == "input.d") {
@@ -134,6 +135,7 @@ RandomTree::RandomTree(std::uint64_t seed) : random_(seed), has_git_(seed % 2 ==
 }
 
 std::string RandomTree::change() {
+  if (has_locks_ && chance(50)) return change_lock();
   std::size_t sum = 0;
   for (const Kind& kind : kinds()) sum += kind.weight;
   for (;;) {
@@ -648,6 +650,21 @@ std::string RandomTree::become_large() {
   bytes += std::string(kLargeFile + below(20), '\n');
   put(path, bytes);
   return "make too large " + path;
+}
+
+std::string RandomTree::change_lock() {
+  const std::string path = fmt::format("locks/{}.txt", below(4));
+  if (fs::exists(root() / path) && chance(30)) {
+    fs::remove(root() / path);
+    return "delete " + path;
+  }
+  std::string text;
+  for (const std::size_t size = 50'000 + below(950'000); text.size() < size;) {
+    for (std::size_t i = 1 + below(6); i > 0; --i) text += fmt::format("{:x}", random_());
+    text += chance(50) ? ' ' : '\n';
+  }
+  put(path, text);
+  return fmt::format("write {} bytes to {}", text.size(), path);
 }
 
 std::string RandomTree::become_binary() {

@@ -16,11 +16,14 @@ namespace codexmem::index {
 
 /// Files larger than this should be skipped: small, so that becoming too large is cheap.
 inline constexpr std::size_t kLargeFile = 16'384;
+/// In a tree with lock files, which are to be indexed.
+inline constexpr std::size_t kLargeLockFile = 2'000'000;
 
 /// The same seed makes the same tree and the same changes, except that times of files differ.
 class RandomTree {
  public:
-  explicit RandomTree(std::uint64_t seed);
+  /// `has_locks`: every other change is of a file of up to a megabyte in which each word is another.
+  explicit RandomTree(std::uint64_t seed, bool has_locks = false);
 
   const std::filesystem::path& root() const { return tree_.root(); }
 
@@ -68,6 +71,7 @@ class RandomTree {
   std::string restore();
   std::string git_index();
   std::string toggle_nested_repository();
+  std::string change_lock();
 
   template <typename T>
   const T& pick(const std::vector<T>& from) {
@@ -88,7 +92,7 @@ class RandomTree {
 
   TemporaryTree tree_;
   std::mt19937_64 random_;
-  bool has_git_ = false;
+  bool has_git_ = false, has_locks_ = false;
   std::int64_t ticks_ = 0;
   const std::filesystem::file_time_type later_ =
       std::filesystem::file_time_type::clock::now() + std::chrono::hours(24);
