@@ -159,6 +159,41 @@ Result<void> FileReader::read(void* into, std::size_t count) {
   return {};
 }
 
+Result<void> make_private_folder(const std::filesystem::path& path) {
+  if (::mkdir(path.c_str(), 0700) == 0) return {};
+  if (errno == ENOENT && path.has_relative_path()) {
+    CODEXMEM_TRY(make_private_folder(path.parent_path()));
+    if (::mkdir(path.c_str(), 0700) == 0) return {};
+  }
+  const int why = errno;
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed)) return {};
+  return Error{ErrorCode::kIo,
+               fmt::format("cannot create {}: {}", path.string(), std::strerror(why))};
+}
+
+void make_private_file(const std::filesystem::path& path) {
+  const Descriptor made(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+}
+
+void narrow_access(const std::filesystem::path& folder) {
+  constexpr mode_t kOthers = 077;
+  const auto narrow = [](const std::filesystem::path& path) {
+    struct stat info {};
+    if (::lstat(path.c_str(), &info) != 0 || (info.st_mode & kOthers) == 0) return;
+    if (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) {
+      ::chmod(path.c_str(), info.st_mode & 07777 & ~kOthers);
+    }
+  };
+  narrow(folder);
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    narrow(entry->path());
+  }
+}
+
 Result<void> sync_path(const std::filesystem::path& path) {
   const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.valid()) return errno_error(path, "cannot open");

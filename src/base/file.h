@@ -20,16 +20,16 @@ Result<std::string> read_file(const std::filesystem::path& path,
 /// The first bytes of the regular file at `path`, at most `max_bytes`. Errors as read_file().
 Result<std::string> read_beginning(const std::filesystem::path& path, std::size_t max_bytes);
 
-/// Replaces `path` by a file that holds `bytes`: written beside it, synced, renamed over it, so
-/// that a reader or a crash sees the old file or the new one. Errors: kIo, and then `path` is as it
-/// was.
+/// Replaces `path` by a file for its user alone (0600) that holds `bytes`: written beside it, synced,
+/// renamed over it, so that a reader or a crash sees the old file or the new one. Errors: kIo, and
+/// then `path` is as it was.
 Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes);
 
 /// replace_file() in parts, for what need not be in memory at once. Belongs to one thread.
 class FileReplacement {
  public:
   /// Begins beside `path`, with the access rights `mode` less the umask. Errors: kIo.
-  static Result<FileReplacement> begin(const std::filesystem::path& path, unsigned mode = 0644);
+  static Result<FileReplacement> begin(const std::filesystem::path& path, unsigned mode = 0600);
 
   FileReplacement(FileReplacement&& other) noexcept;
   FileReplacement& operator=(FileReplacement&&) = delete;
@@ -73,6 +73,19 @@ class FileReader {
   int fd_;
   std::uint64_t size_;
 };
+
+/// Makes the folder at `path`, and those above it that are missing, each for its user alone (0700).
+/// What is there stays as it is. Errors: kIo.
+Result<void> make_private_folder(const std::filesystem::path& path);
+
+/// Makes an empty file for its user alone (0600) at `path`, unless there is something. One that is
+/// there is not opened: whoever closes a file gives up all locks that his process has on it,
+/// SQLite's too. What fails, fails again for whoever opens the file, and is reported there.
+void make_private_file(const std::filesystem::path& path);
+
+/// Takes the access of other users from `folder` and from what is directly in it, as far as it is
+/// the caller's to change. Links are left alone.
+void narrow_access(const std::filesystem::path& folder);
 
 /// Waits until the file's bytes, or the directory's names, are on the disk. Errors: kNotFound, kIo.
 Result<void> sync_path(const std::filesystem::path& path);

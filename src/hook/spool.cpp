@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "hook/random.h"
 
@@ -66,7 +67,7 @@ Spool::Spool(fs::path directory)
 
 Result<void> Spool::leave(std::string_view text) const {
   std::error_code ignored;
-  if (!fs::exists(folder_, ignored)) fs::create_directories(directory_.parent_path(), ignored);
+  if (!fs::exists(folder_, ignored)) (void)make_private_folder(directory_.parent_path());
   CODEXMEM_TRY(make_folder(directory_, false));
   CODEXMEM_TRY(make_folder(folder_, true));
   const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -120,7 +121,7 @@ Result<void> Spool::mark_private(std::string_view session, bool is_private) cons
     return errno == ENOENT || errno == ENOTDIR ? Result<void>() : io_error(mark, errno);
   }
   std::error_code ignored;
-  if (!fs::exists(folder_, ignored)) fs::create_directories(directory_.parent_path(), ignored);
+  if (!fs::exists(folder_, ignored)) (void)make_private_folder(directory_.parent_path());
   for (int attempt = 0;; ++attempt) {
     CODEXMEM_TRY(make_folder(directory_, false));
     CODEXMEM_TRY(make_folder(folder_, true));

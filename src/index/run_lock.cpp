@@ -22,7 +22,7 @@ Result<RunLock> RunLock::take(const std::filesystem::path& path, bool wait,
   for (;;) {
     // flock() belongs to the open file, so that two runs in one process exclude each other too.
     // Opened anew each time: who deletes the folder meanwhile deletes the lock with it.
-    RunLock lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+    RunLock lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (lock.fd_ < 0) {
       return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(errno))};
     }

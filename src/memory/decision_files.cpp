@@ -56,13 +56,6 @@ Result<void> write_file(store::Database& database, const std::filesystem::path& 
   return replace_file(directory / name, decision_markdown(*decision));
 }
 
-Result<void> make_directory(const std::filesystem::path& directory) {
-  std::error_code failed;
-  std::filesystem::create_directories(directory, failed);
-  if (!failed) return {};
-  return Error{ErrorCode::kIo, directory.string() + ": " + failed.message()};
-}
-
 }  // namespace
 
 std::string yaml_string(std::string_view text) {
@@ -133,7 +126,7 @@ std::string decision_markdown(const Decision& decision) {
 void Decisions::write_files(const std::vector<std::string>& ids) {
   if (options_.files.empty()) return;
   const auto write = [&]() -> Result<void> {
-    CODEXMEM_TRY(make_directory(options_.files));
+    CODEXMEM_TRY(make_private_folder(options_.files));
     CODEXMEM_ASSIGN(auto writer, store_->writer());
     CODEXMEM_ASSIGN(const auto lock, store::Transaction::begin(*writer));
     for (const std::string& id : ids) CODEXMEM_TRY(write_file(*writer, options_.files, id));
@@ -149,7 +142,7 @@ Result<std::size_t> Decisions::export_files(const std::filesystem::path& directo
   if (directory.empty()) {
     return Error{ErrorCode::kInvalidArgument, "there is no folder to export decisions to"};
   }
-  CODEXMEM_TRY(make_directory(directory));
+  CODEXMEM_TRY(make_private_folder(directory));
   std::size_t count = 0;
   std::int64_t last = 0;
   for (;;) {

@@ -6,6 +6,8 @@
 
 #include <memory>
 
+#include "base/file.h"
+
 namespace codexmem::store {
 namespace {
 
@@ -31,7 +33,10 @@ Result<void> copy_database(const std::filesystem::path& source,
   // (Not read-only: the log's index may have to be made.)
   const Handle from = open(source, SQLITE_OPEN_READWRITE, code);
   Handle to;
-  if (code == SQLITE_OK) to = open(target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, code);
+  if (code == SQLITE_OK) {
+    make_private_file(target);
+    to = open(target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, code);
+  }
   if (code == SQLITE_OK) {
     sqlite3_exec(to.get(), "PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF", nullptr, nullptr,
                  nullptr);

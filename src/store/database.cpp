@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/stop_scope.h"
 #include "store/full_text.h"
@@ -294,6 +295,7 @@ Result<Database> Database::open_as(const std::filesystem::path& path, const Open
       (options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
       (is_frozen ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW |
       SQLITE_OPEN_EXRESCODE;
+  if (!options.read_only) make_private_file(path);  // the files beside it get its mode
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
   impl->handle.reset(raw);
@@ -373,6 +375,7 @@ void Database::interrupt() { sqlite3_interrupt(impl_->handle.get()); }
 Result<void> Database::backup_to(const std::filesystem::path& target) {
   CODEXMEM_ASSIGN(Statement vacuum, statement("VACUUM INTO ?1"));
   const std::string name = target.string();
+  make_private_file(target);  // SQLite writes into an empty file as into none
   vacuum.bind(1, name);
   return vacuum.run();
 }

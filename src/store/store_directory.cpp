@@ -19,6 +19,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/file.h"
 #include "base/hash.h"
 
 namespace codexmem::store {
@@ -103,7 +104,7 @@ Result<void> make_private(const fs::path& path) {
                              "another folder",
                              path.string())};
   }
-  if ((info.st_mode & 077) != 0) ::chmod(path.c_str(), 0700);
+  narrow_access(path);
   return {};
 }
 
@@ -118,12 +119,18 @@ StoreDirectory locate_store(const fs::path& root) {
 }
 
 Result<void> make_store_directory(const StoreDirectory& directory) {
-  std::error_code failed;
   if (directory.why_in_cache.empty()) {
-    fs::create_directory(directory.path, failed);
-    if (!failed) return {};
-    return Error{ErrorCode::kIo,
-                 fmt::format("cannot create {}: {}", directory.path.string(), failed.message())};
+    // The root alone is not made: it may just have been deleted.
+    if (::mkdir(directory.path.c_str(), 0700) != 0) {
+      const int why = errno;
+      std::error_code failed;
+      if (!fs::is_directory(directory.path, failed)) {
+        return Error{ErrorCode::kIo, fmt::format("cannot create {}: {}", directory.path.string(),
+                                                 std::strerror(why))};
+      }
+    }
+    narrow_access(directory.path);
+    return {};
   }
   if (directory.path.empty()) {
     return Error{ErrorCode::kIo,
@@ -131,7 +138,7 @@ Result<void> make_store_directory(const StoreDirectory& directory) {
                      ", and there is no cache for its index: set XDG_CACHE_HOME to a folder"};
   }
   const fs::path all = directory.path.parent_path();
-  fs::create_directories(all.parent_path(), failed);  // mkdir() below tells what failed
+  (void)make_private_folder(all.parent_path());  // make_private() tells what failed
   CODEXMEM_TRY(make_private(all));
   return make_private(directory.path);
 }

@@ -1,6 +1,5 @@
 #include "store/user_store.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,23 +34,15 @@ Error io_error(const fs::path& path, int number) {
   return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(number))};
 }
 
-// An empty file is made first, so that SQLite's files take its mode from it. One that is there is
-// not opened: whoever closes a file gives up all locks that his process has on it, SQLite's too.
-Result<void> prepare_file(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file >= 0) {
-    ::close(file);
-    return {};
-  }
-  if (errno != EEXIST) return io_error(path, errno);
+// What Database::open() makes is one.
+Result<void> check_file(const fs::path& path) {
   struct stat info {};
-  if (::lstat(path.c_str(), &info) != 0) return io_error(path, errno);
-  if (!S_ISREG(info.st_mode)) {
+  if (::lstat(path.c_str(), &info) == 0) {
+    if (S_ISREG(info.st_mode)) return {};
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("{} is no regular file: move it away", path.string())};
   }
-  if ((info.st_mode & 077) == 0 || ::chmod(path.c_str(), 0600) == 0) return {};
-  return io_error(path, errno);
+  return errno == ENOENT ? Result<void>() : io_error(path, errno);
 }
 
 // The newest backup of a migration; empty: there is none.
@@ -104,9 +95,8 @@ bool has_user_store(const fs::path& directory) {
 Result<void> prepare_user_directory(const fs::path& directory) {
   std::error_code failed;
   if (!fs::exists(directory, failed)) {
-    fs::create_directories(directory.parent_path(), failed);
-    if (::mkdir(directory.c_str(), 0700) == 0) return sync_path(directory.parent_path());
-    if (errno != EEXIST) return io_error(directory, errno);
+    CODEXMEM_TRY(make_private_folder(directory));
+    return sync_path(directory.parent_path());
   }
   struct stat info {};
   if (::stat(directory.c_str(), &info) != 0) return io_error(directory, errno);
@@ -120,14 +110,14 @@ Result<void> prepare_user_directory(const fs::path& directory) {
                              "your own",
                              directory.string())};
   }
-  if ((info.st_mode & 077) == 0) return {};
-  if (!has_user_store(directory) && !is_to_be_a_store(directory)) {
+  if ((info.st_mode & 077) != 0 && !has_user_store(directory) && !is_to_be_a_store(directory)) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("{} is open to other users and holds other things: set "
                              "CODEXMEM_DATA_DIR to a folder of its own",
                              directory.string())};
   }
-  return ::chmod(directory.c_str(), 0700) == 0 ? Result<void>() : io_error(directory, errno);
+  narrow_access(directory);
+  return {};
 }
 
 struct UserStore::Impl {
@@ -148,7 +138,7 @@ struct UserStore::Impl {
 
   Result<Database> connect_writer() {
     CODEXMEM_TRY(prepare_user_directory(directory));
-    CODEXMEM_TRY(prepare_file(database_path()));
+    CODEXMEM_TRY(check_file(database_path()));
     OpenOptions options;
     options.advice = advice_for(database_path());
     options.busy_timeout = kPatience;
