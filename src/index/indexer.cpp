@@ -625,9 +625,11 @@ Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOpt
   };
   const bool everything = selected.empty();
   std::optional<std::string> damage;
-  if (everything && workspace.damage()) {
+  const auto is_noted = is_noted_as_damaged(workspace);
+  if (everything && (workspace.damage() || (is_noted.ok() && *is_noted))) {
     CODEXMEM_ASSIGN(const StoreCheck found, check_database(workspace));
     if (!found.problems.empty()) damage = found.problems.front();
+    if (!damage) CODEXMEM_TRY(note_damage(workspace, found));
   } else if (everything && options.force) {
     CODEXMEM_ASSIGN(damage, workspace.confirm_damage());  // all rows are written anew
   }

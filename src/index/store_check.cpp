@@ -9,17 +9,20 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/log.h"
 #include "embed/vector_index.h"
 #include "index/decode.h"
 #include "index/root_directory.h"
 #include "index/run_lock.h"
 #include "parse/facts_codec.h"
 #include "search/vectors.h"
+#include "store/code_writer.h"
 
 namespace codexmem::index {
 namespace {
 
 constexpr std::size_t kMaxProblems = 20;
+constexpr char kDamagedKey[] = "damaged";  // in meta: what a check found
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
 
 class Check {
@@ -107,9 +110,28 @@ Result<StoreCheck> check_database(store::Workspace& workspace) {
   return Check(*reader, root).run();
 }
 
+Result<bool> is_noted_as_damaged(store::Workspace& workspace) {
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  CODEXMEM_ASSIGN(const auto note, reader->find_meta(kDamagedKey));
+  return note.has_value();
+}
+
+Result<void> note_damage(store::Workspace& workspace, const StoreCheck& found) {
+  CODEXMEM_ASSIGN(const bool is_noted, is_noted_as_damaged(workspace));
+  if (is_noted != found.problems.empty()) return {};
+  CODEXMEM_ASSIGN(store::Database * database, workspace.writer());
+  store::CodeWriter writer(*database);
+  return is_noted ? writer.remove_meta(kDamagedKey)
+                  : writer.put_meta(kDamagedKey, found.problems.front());
+}
+
 Result<StoreCheck> check_store(store::Workspace& workspace) {
   CODEXMEM_ASSIGN(const RunLock lock, RunLock::take(workspace.lock_path(), true, {}, {}));
   CODEXMEM_ASSIGN(StoreCheck found, check_database(workspace));
+  // Where no note can be written, a run meets the damage by itself.
+  if (const auto noted = note_damage(workspace, found); !noted.ok()) {
+    log_debug("{}", noted.error().message());
+  }
   if (const auto vectors = embed::VectorIndex::load(workspace.vectors_path());
       !vectors.ok() && vectors.error().code() == ErrorCode::kCorrupt) {
     found.problems.push_back(vectors.error().message());

@@ -63,6 +63,21 @@ TEST_F(StoreCheckTest, WordsOfAnotherTextAreFound) {
   EXPECT_FALSE(check().problems.empty());
 }
 
+// A run has nothing to do where no file has changed, and would never meet them (issue 17).
+TEST_F(StoreCheckTest, WhatACheckFindsTheNextRunMakesAnew) {
+  execute("INSERT INTO chunk_terms (rowid, text) VALUES (99999999, 'words of no file')");
+  ASSERT_TRUE(index_repository(*workspace_).ok());
+  EXPECT_FALSE(check().problems.empty());
+  workspace_ = store::Workspace::open(tree_.root()).value();
+  const auto report = index_repository(*workspace_);
+  ASSERT_TRUE(report.ok()) << report.error().message();
+  EXPECT_EQ(report->added, 3U);
+  ASSERT_EQ(report->warnings.size(), 1U);
+  EXPECT_NE(report->warnings[0].find("damaged-"), std::string::npos) << report->warnings[0];
+  EXPECT_EQ(check().problems, std::vector<std::string>());
+  EXPECT_EQ(index_repository(*workspace_)->unchanged, 3U);
+}
+
 TEST_F(StoreCheckTest, ADamagedVectorsFileIsNamed) {
   tree_.write(".codexmem/vectors.faiss", "garbage");
   const StoreCheck found = check();
