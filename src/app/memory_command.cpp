@@ -19,6 +19,7 @@
 #include "memory/answers/arguments.h"
 #include "memory/answers/document_answers.h"
 #include "privacy/policy.h"
+#include "memory/erasure.h"
 #include "memory/forget.h"
 #include "memory/retention.h"
 #include "memory/times.h"
@@ -275,17 +276,24 @@ class RemovingCommand : public MemoryCommand {
       }
       console.print(head + render_removals(rows, plan.candidates.size(), plan.now_ms, console));
     }
-    return execute(plan.candidates.empty(), console,
+    return execute(memory, plan.candidates.empty(), console,
                    [&] { return memory::execute_retention(memory.store(), plan); });
   }
 
   // Removes with --yes, and says what was done.
   template <typename Remove>
-  Result<std::optional<std::size_t>> execute(bool is_empty, Console& console,
-                                             const Remove& remove) const {
+  Result<std::optional<std::size_t>> execute(memory::Memory& memory, bool is_empty,
+                                             Console& console, const Remove& remove) const {
     std::optional<std::size_t> removed;
     if (yes_) {
       CODEXMEM_ASSIGN(removed, remove());
+      CODEXMEM_ASSIGN(const bool is_erased, memory::is_erased(memory.store()));
+      if (!is_erased) {
+        console.note(fmt::format(
+            "another program is reading the memory, so the files in {} still hold the words of what "
+            "was removed: codexmem erases them when it next runs after that has ended",
+            memory.store().directory().string()));
+      }
       if (!question_.json) {
         console.print_line(
             fmt::format("{} removed", with_thousands(static_cast<long long>(*removed))));
@@ -362,7 +370,7 @@ class ForgetCommand : public RemovingCommand {
         }
         if (plan.is_empty() && ids_.empty()) console.note("there is nothing of it");
       }
-      CODEXMEM_ASSIGN(const auto removed, execute(plan.is_empty(), console, [&] {
+      CODEXMEM_ASSIGN(const auto removed, execute(memory, plan.is_empty(), console, [&] {
                         return memory::execute_forget(memory.store(), plan);
                       }));
       if (question_.json) {
@@ -371,7 +379,11 @@ class ForgetCommand : public RemovingCommand {
         Json answer = {{"mode", removed ? "executed" : "dry-run"},
                        {"candidate_ids", ids},
                        {"queued", plan.queued}};
-        if (removed) answer["removed"] = *removed;
+        if (removed) {
+          CODEXMEM_ASSIGN(const bool is_erased, memory::is_erased(memory.store()));
+          answer["removed"] = *removed;
+          answer["erased"] = is_erased;
+        }
         console.print_line(dump_json(answer));
       }
       return plan.is_empty() ? ExitCode::kNothingFound : ExitCode::kFound;

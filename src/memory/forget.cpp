@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "memory/retention.h"
+#include "memory/erasure.h"
 
 namespace codexmem::memory {
 namespace {
@@ -120,13 +120,13 @@ Result<std::size_t> remove(store::Database& database, std::span<const ForgetItem
   return removed;
 }
 
-// Has `work` write in a transaction of its own.
+// Has `work` remove something in a transaction of its own.
 template <typename Work>
 Result<void> write(store::UserStore& store, const Work& work) {
   CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
-  CODEXMEM_TRY(writer->execute("PRAGMA secure_delete=ON"));
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
   CODEXMEM_TRY(work(*writer));
+  CODEXMEM_TRY(note_erasure(*writer));
   return transaction.commit();
 }
 
@@ -211,6 +211,7 @@ Result<std::size_t> execute_forget(store::UserStore& store, const ForgetPlan& pl
     }
     return {};
   };
+  if (plan.is_empty()) return 0;
   CODEXMEM_TRY(write(store, remove_captured));
   std::size_t removed = 0;
   const std::span<const ForgetItem> all = plan.items;
@@ -227,7 +228,7 @@ Result<std::size_t> execute_forget(store::UserStore& store, const ForgetPlan& pl
     return run_for(database, kDeleteSessionSql, plan.sessions);
   };
   CODEXMEM_TRY(write(store, remove_sessions));
-  if (!plan.is_empty()) CODEXMEM_TRY(forget_words(store));
+  CODEXMEM_TRY(finish_erasure(store, kErasurePatience));
   return removed;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "memory/erasure.h"
 
 namespace codexmem::memory {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 // Saves come in groups; the thread waits for the rest of one.
 constexpr std::chrono::milliseconds kSettleTime{500};
 constexpr std::chrono::milliseconds kFirstRest{2'000}, kLongestRest{60'000};
+// Between two looks whether those have ended who keep the log from being emptied.
+constexpr std::chrono::seconds kErasurePause{5};
 
 DecisionOptions decision_options(const MemoryOptions& options) {
   DecisionOptions decisions = options.decisions;
@@ -26,6 +29,10 @@ DecisionOptions decision_options(const MemoryOptions& options) {
 
 Result<std::unique_ptr<Memory>> Memory::open(MemoryOptions options) {
   CODEXMEM_ASSIGN(auto store, store::UserStore::open(options.directory));
+  // What a removal could not erase, because it was killed or others were reading.
+  if (const auto done = finish_erasure(*store, {}); !done.ok()) {
+    log_warn("memory: {}", done.error().message());
+  }
   return std::unique_ptr<Memory>(new Memory(std::move(options), std::move(store)));
 }
 
@@ -74,13 +81,16 @@ void Memory::look_after(const std::stop_token& stop) {
   using SteadyClock = std::chrono::steady_clock;
   // What goes over a network may fail; then it rests, and longer each time, whatever is saved.
   std::optional<SteadyClock::time_point> retry_at;
+  std::optional<SteadyClock::time_point> erase_at;  // what could not be erased
   auto rest = kFirstRest;
   std::string told;
   std::unique_lock lock(mutex_);
   const auto has_changed = [this] { return has_changed_; };
   while (!stop.stop_requested()) {
-    if (retry_at) {
-      changed_.wait_until(lock, stop, *retry_at, has_changed);
+    auto wake_at = retry_at;
+    if (erase_at && (!wake_at || *erase_at < *wake_at)) wake_at = erase_at;
+    if (wake_at) {
+      changed_.wait_until(lock, stop, *wake_at, has_changed);
     } else {
       changed_.wait(lock, stop, has_changed);
     }
@@ -93,6 +103,10 @@ void Memory::look_after(const std::stop_token& stop) {
       if (const auto done = recall_.maintain(stop); !done.ok() && !stop.stop_requested()) {
         log_warn("memory: {}", done.error().message());
       }
+      const auto erased = finish_erasure(*store_, {});
+      if (!erased.ok()) log_warn("memory: {}", erased.error().message());
+      erase_at.reset();
+      if (erased.ok() && !*erased) erase_at = SteadyClock::now() + kErasurePause;
       if (vector_backend() != VectorBackend::kSqlite && chroma_ != nullptr &&
           (!retry_at || SteadyClock::now() >= *retry_at)) {
         const auto done = chroma_->follow(stop);

@@ -8,6 +8,8 @@
 #include <span>
 #include <tuple>
 
+#include "memory/erasure.h"
+
 namespace codexmem::memory {
 namespace {
 
@@ -27,13 +29,6 @@ ORDER BY e.created_at_ms DESC, e.id DESC LIMIT -1 OFFSET ?3)sql";
 constexpr char kProjectsSql[] = R"sql(
 SELECT id FROM projects WHERE ?1 IS NULL OR name = ?1 ORDER BY id)sql";
 constexpr char kDeleteSql[] = "DELETE FROM entries WHERE id = ?1 RETURNING id";
-
-// Source: https://sqlite.org/fts5.html, "The 'merge' command": a negative number of pages takes all
-// segments into one merge; what does no more than a change of one row had nothing to merge.
-constexpr char kMergeAllSql[] =
-    "INSERT INTO document_terms (document_terms, rank) VALUES ('merge', -500)";
-constexpr char kMergeOnSql[] =
-    "INSERT INTO document_terms (document_terms, rank) VALUES ('merge', 500)";
 
 constexpr double kDayMs = 86'400'000;
 constexpr std::size_t kBatch = 500;
@@ -64,27 +59,12 @@ Result<std::size_t> remove(store::Database& database,
       erase.reset();
     }
   }
+  if (removed > 0) CODEXMEM_TRY(note_erasure(database));
   CODEXMEM_TRY(transaction.commit());
   return removed;
 }
 
 }  // namespace
-
-// A row that is removed leaves its words in the index's older segments until they are merged: all
-// into one, in steps, between which others may write.
-Result<void> forget_words(store::UserStore& store) {
-  const char* sql = kMergeAllSql;
-  for (bool is_done = false; !is_done; sql = kMergeOnSql) {
-    CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
-    CODEXMEM_TRY(writer->execute("PRAGMA secure_delete=ON"));
-    CODEXMEM_ASSIGN(const auto before, writer->find_integer("SELECT total_changes()"));
-    CODEXMEM_TRY(writer->execute(sql));
-    CODEXMEM_ASSIGN(const auto after, writer->find_integer("SELECT total_changes()"));
-    is_done = after.value_or(0) - before.value_or(0) < 2;
-    if (is_done) writer->shrink_log(0);
-  }
-  return {};
-}
 
 const char* retention_reason_name(RetentionReason reason) {
   return reason == RetentionReason::kAge ? "age" : "project_count";
@@ -149,12 +129,11 @@ Result<std::size_t> execute_retention(store::UserStore& store, const RetentionPl
   for (std::size_t begin = 0; begin < all.size(); begin += kBatch) {
     // Between batches others may write.
     CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
-    CODEXMEM_TRY(writer->execute("PRAGMA secure_delete=ON"));
     CODEXMEM_ASSIGN(const std::size_t count,
                     remove(*writer, all.subspan(begin, std::min(kBatch, all.size() - begin))));
     removed += count;
   }
-  if (removed > 0) CODEXMEM_TRY(forget_words(store));
+  CODEXMEM_TRY(finish_erasure(store, kErasurePatience));
   return removed;
 }
 

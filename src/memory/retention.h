@@ -50,14 +50,10 @@ struct RetentionPlan {
 Result<RetentionPlan> plan_retention(store::UserStore& store, const RetentionRequest& request,
                                      const Clock& clock);
 
-/// Removes what `plan` lists, in batches, each of which is removed wholly or not at all, and then
-/// their words from the full-text index and the log: no byte of them is left in the store's files.
+/// Removes what `plan` lists, in batches, each of which is removed wholly or not at all, and erases
+/// it: no byte of them is left in the store's files, unless is_erased() (memory/erasure.h) says no.
 /// Vectors of other programs' snapshots go when those catch up. Returns how many were removed; what
 /// is gone already does not count. Errors: those of the store; batches that were done stay done.
 Result<std::size_t> execute_retention(store::UserStore& store, const RetentionPlan& plan);
-
-/// Takes the words of rows that were removed from the full-text index and the log. Others may write
-/// meanwhile. Errors: those of the store.
-Result<void> forget_words(store::UserStore& store);
 
 }  // namespace codexmem::memory

@@ -1,0 +1,116 @@
+// The note is a number in meta: above 0 there are words to be merged, below 0 only the log is left.
+// Each removal makes it another one, so what was merged before it does not count for it.
+//
+// Tested by memory/erasure_test.cpp.
+#include "memory/erasure.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+
+namespace codexmem::memory {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kNoteSql[] = R"sql(
+INSERT INTO meta (key, value) VALUES ('erasure', 1)
+ON CONFLICT (key) DO UPDATE SET value = abs(value) + 1)sql";
+constexpr char kSelectNoteSql[] = "SELECT value FROM meta WHERE key = 'erasure'";
+constexpr char kWordsAreGoneSql[] =
+    "UPDATE meta SET value = -value WHERE key = 'erasure' AND value = ?1";
+constexpr char kAllIsGoneSql[] = "DELETE FROM meta WHERE key = 'erasure' AND value = ?1";
+
+// Source: https://sqlite.org/fts5.html, "The 'merge' command": a negative number of pages takes all
+// segments into one merge; what does no more than a change of one row had nothing to merge.
+constexpr char kMergeAllSql[] =
+    "INSERT INTO document_terms (document_terms, rank) VALUES ('merge', -500)";
+constexpr char kMergeOnSql[] =
+    "INSERT INTO document_terms (document_terms, rank) VALUES ('merge', 500)";
+
+Result<std::optional<std::int64_t>> find_note(store::UserStore& store) {
+  CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
+  return reader->find_integer(kSelectNoteSql);
+}
+
+Result<void> settle(store::UserStore& store, const char* sql, std::int64_t note) {
+  CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
+  CODEXMEM_ASSIGN(store::Statement statement, writer->statement(sql));
+  statement.bind(1, note);
+  return statement.run();
+}
+
+// In steps, between which others may write.
+Result<void> merge_words(store::UserStore& store) {
+  const char* sql = kMergeAllSql;
+  for (bool is_done = false; !is_done; sql = kMergeOnSql) {
+    CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
+    CODEXMEM_ASSIGN(const auto before, writer->find_integer("SELECT total_changes()"));
+    CODEXMEM_TRY(writer->execute(sql));
+    CODEXMEM_ASSIGN(const auto after, writer->find_integer("SELECT total_changes()"));
+    is_done = after.value_or(0) - before.value_or(0) < 2;
+  }
+  return {};
+}
+
+// Those that migrations left.
+Result<void> remove_backups(const fs::path& directory) {
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, failed)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("memory.db.v") || !name.ends_with(".bak")) continue;
+    if (fs::remove(entry.path(), failed); failed) break;
+  }
+  if (!failed) return {};
+  return Error{ErrorCode::kIo, directory.string() + ": " + failed.message()};
+}
+
+// True when the log is empty. Tried again and again, since SQLite's own way to wait for those who
+// read keeps others from writing meanwhile.
+Result<bool> empty_log(store::UserStore& store, std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds kPause{20};
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  for (;;) {
+    {
+      CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
+      const auto before = writer->busy_timeout();
+      writer->set_busy_timeout({});
+      const auto is_busy = writer->find_integer("PRAGMA wal_checkpoint(TRUNCATE)");
+      writer->set_busy_timeout(before);
+      if (!is_busy.ok() && is_busy.error().code() != ErrorCode::kBusy) return is_busy.error();
+      if (is_busy.ok() && *is_busy == 0) return true;
+    }
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace
+
+Result<void> note_erasure(store::Database& database) { return database.execute(kNoteSql); }
+
+Result<bool> finish_erasure(store::UserStore& store, std::chrono::milliseconds patience) {
+  for (;;) {
+    CODEXMEM_ASSIGN(const auto note, find_note(store));
+    if (!note) return true;
+    if (*note > 0) {
+      CODEXMEM_TRY(merge_words(store));
+      CODEXMEM_TRY(remove_backups(store.directory()));
+    }
+    if (*note < 0) {
+      CODEXMEM_ASSIGN(const bool is_empty, empty_log(store, patience));
+      if (!is_empty) return false;
+    }
+    CODEXMEM_TRY(settle(store, *note > 0 ? kWordsAreGoneSql : kAllIsGoneSql, *note));
+  }
+}
+
+Result<bool> is_erased(store::UserStore& store) {
+  CODEXMEM_ASSIGN(const auto note, find_note(store));
+  return !note;
+}
+
+}  // namespace codexmem::memory
