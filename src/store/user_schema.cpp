@@ -482,9 +482,13 @@ CREATE TABLE chroma_documents (
 CREATE INDEX chroma_documents_collection ON chroma_documents(collection_id);
 )sql";
 
+// SQLite 3.40.1 may have left words of documents that were removed.
+constexpr char kUserV3[] = "INSERT INTO document_terms (document_terms) VALUES ('rebuild')";
+
 constexpr std::array kUserMigrations = {
     Migration{"memory and decisions", kUserV1},
     Migration{"the worker", kUserV2},
+    Migration{"full-text table made anew", kUserV3},
 };
 
 }  // namespace

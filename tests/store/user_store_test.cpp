@@ -268,7 +268,8 @@ TEST_F(UserStoreTest, EveryEarlierStoreIsBroughtUpToThisVersion) {
         1);
     add_entry(database, "written by this version");
     EXPECT_EQ(count(database, "SELECT count(*) FROM entries"), 3);
-    EXPECT_TRUE(std::filesystem::exists(folder / "memory.db.v1.bak"));
+    const std::string backup = "memory.db." + entry.path().stem().string() + ".bak";
+    EXPECT_TRUE(std::filesystem::exists(folder / backup));
   }
   EXPECT_GE(stores, 1U);
 }
