@@ -128,8 +128,8 @@ class DebugCommand : public Command {
         store::Statement tables,
         reader.database().statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql "
                                     "NOT LIKE 'CREATE VIRTUAL%' ORDER BY name"));
-    CODEXMEM_ASSIGN(store::Statement bytes, reader.database().statement(
-                                                "SELECT sum(pgsize) FROM dbstat WHERE name = ?1"));
+    CODEXMEM_ASSIGN(store::Statement bytes,
+                    reader.database().statement("SELECT sum(pgsize) FROM dbstat WHERE name = ?1"));
     while (true) {
       CODEXMEM_ASSIGN(const bool more, tables.step());
       if (!more) return ExitCode::kFound;

@@ -289,10 +289,11 @@ class RemovingCommand : public MemoryCommand {
       CODEXMEM_ASSIGN(removed, remove());
       CODEXMEM_ASSIGN(const bool is_erased, memory::is_erased(memory.store()));
       if (!is_erased) {
-        console.note(fmt::format(
-            "another program is reading the memory, so the files in {} still hold the words of what "
-            "was removed: codexmem erases them when it next runs after that has ended",
-            memory.store().directory().string()));
+        console.note(
+            fmt::format("another program is reading the memory, so the files in {} still hold the "
+                        "words of what "
+                        "was removed: codexmem erases them when it next runs after that has ended",
+                        memory.store().directory().string()));
       }
       if (!question_.json) {
         console.print_line(

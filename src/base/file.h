@@ -20,9 +20,9 @@ Result<std::string> read_file(const std::filesystem::path& path,
 /// The first bytes of the regular file at `path`, at most `max_bytes`. Errors as read_file().
 Result<std::string> read_beginning(const std::filesystem::path& path, std::size_t max_bytes);
 
-/// Replaces `path` by a file for its user alone (0600) that holds `bytes`: written beside it, synced,
-/// renamed over it, so that a reader or a crash sees the old file or the new one. Errors: kIo, and
-/// then `path` is as it was.
+/// Replaces `path` by a file for its user alone (0600) that holds `bytes`: written beside it,
+/// synced, renamed over it, so that a reader or a crash sees the old file or the new one. Errors:
+/// kIo, and then `path` is as it was.
 Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes);
 
 /// replace_file() in parts, for what need not be in memory at once. Belongs to one thread.

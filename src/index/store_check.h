@@ -19,8 +19,8 @@ struct StoreCheck {
 /// Looks for damage: in SQLite's pages, indexes and full-text tables, in each file's text (by the
 /// hash of the file), in its facts (by their checksum), in rows that point out of their file, and
 /// in the vectors' file. Takes the run lock, waiting for it. What is not seen: another value within
-/// a symbol, an import or a vector of the database. What is found in the database is noted in it, so
-/// that the next run over everything makes it anew. Errors: those of the store.
+/// a symbol, an import or a vector of the database. What is found in the database is noted in it,
+/// so that the next run over everything makes it anew. Errors: those of the store.
 Result<StoreCheck> check_store(store::Workspace& workspace);
 
 /// The same without the vectors' file, for the holder of the run lock.

@@ -53,7 +53,8 @@ Result<ForgetPlan> plan_forget_project(store::UserStore& store, std::string_view
                                        const Clock& clock);
 
 /// Removes what `plan` lists as execute_retention() does: no byte of it is left in the store's
-/// files, unless is_erased() (memory/erasure.h) says no. Returns how many records were removed; what is gone already does not count.
+/// files, unless is_erased() (memory/erasure.h) says no. Returns how many records were removed;
+/// what is gone already does not count.
 Result<std::size_t> execute_forget(store::UserStore& store, const ForgetPlan& plan);
 
 }  // namespace codexmem::memory

@@ -399,9 +399,10 @@ bool parse(int count, char** words, Arguments* arguments) {
 int main(int count, char** words) {
   codexmem::index::Arguments arguments;
   if (!codexmem::index::parse(count, words, &arguments)) {
-    std::fputs("usage: incremental_test [--steps N] [--seed N]... [--from STEP] [--locks] "
-               "[--keep]\n",
-               stderr);
+    std::fputs(
+        "usage: incremental_test [--steps N] [--seed N]... [--from STEP] [--locks] "
+        "[--keep]\n",
+        stderr);
     return 2;
   }
   for (const std::uint64_t seed : arguments.seeds) {

@@ -660,7 +660,9 @@ std::string RandomTree::change_lock() {
   }
   std::string text;
   for (const std::size_t size = 50'000 + below(950'000); text.size() < size;) {
-    for (std::size_t i = 1 + below(6); i > 0; --i) text += fmt::format("{:x}", random_());
+    constexpr std::string_view kLetters =  // of base64, as checksums have them
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (std::size_t i = 8 + below(80); i > 0; --i) text += kLetters[below(kLetters.size())];
     text += chance(50) ? ' ' : '\n';
   }
   put(path, text);

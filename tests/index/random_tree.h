@@ -22,7 +22,8 @@ inline constexpr std::size_t kLargeLockFile = 2'000'000;
 /// The same seed makes the same tree and the same changes, except that times of files differ.
 class RandomTree {
  public:
-  /// `has_locks`: every other change is of a file of up to a megabyte in which each word is another.
+  /// `has_locks`: every other change is of a file of up to a megabyte in which each word is
+  /// another.
   explicit RandomTree(std::uint64_t seed, bool has_locks = false);
 
   const std::filesystem::path& root() const { return tree_.root(); }
