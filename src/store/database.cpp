@@ -21,6 +21,13 @@
 namespace codexmem::store {
 namespace {
 
+// How long a statement of a writing connection may go on after the stop of its thread: what ends a
+// run in order takes less.
+constexpr std::chrono::seconds kLastWrite{2};
+
+// Far above the largest value of ours, the words of a repository with their weights.
+constexpr int kMostValueBytes = 256 << 20;
+
 // What SQLite needs for the index of its log, and a little more.
 constexpr unsigned long kLeastRoomBytes = 64 << 10;
 
@@ -138,6 +145,7 @@ struct Database::Impl {
   Advice advice;
   std::chrono::milliseconds busy_timeout{0};
   std::chrono::steady_clock::time_point waits_since;
+  std::optional<std::chrono::steady_clock::time_point> stopped_since;
 
   Impl() = default;
   Impl(const Impl&) = delete;
@@ -148,13 +156,24 @@ struct Database::Impl {
     if (handle != nullptr && sqlite3_total_changes(handle.get()) > 0) empty_log();
   }
 
-  // Makes long statements end with the work of the thread that runs them, or not.
+  // Has long statements end with the work of the thread that runs them: at once if `does`, else in
+  // a while, so that what is under way can be brought to an end.
   void end_with_work(bool does) {
     constexpr int kInstructions = 1000;  // of SQLite's machine: some 50 us
     ends_with_work = does;
     sqlite3_progress_handler(
-        handle.get(), does ? kInstructions : 0, [](void*) -> int { return is_stopped() ? 1 : 0; },
-        nullptr);
+        handle.get(), kInstructions,
+        [](void* context) { return static_cast<Impl*>(context)->has_to_end() ? 1 : 0; }, this);
+  }
+
+  bool has_to_end() {
+    if (!is_stopped()) {
+      stopped_since.reset();
+      return false;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (!stopped_since) stopped_since = now;
+    return ends_with_work || now - *stopped_since > kLastWrite;
   }
 
   // Unless somebody reads from it.
@@ -304,14 +323,18 @@ Result<Database> Database::open_as(const std::filesystem::path& path, const Open
   sqlite3_busy_handler(raw, Impl::wait_for_lock, impl.get());
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  sqlite3_db_config(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, kMostValueBytes);
+  sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, 1);  // VACUUM's
+  impl->end_with_work(options.read_only);
   if (const int registered = register_full_text(raw); registered != SQLITE_OK) {
     return impl->error(registered, "opening");
   }
 
   Database database(std::move(impl));
+  CODEXMEM_TRY(database.execute("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0"));
   if (options.read_only) {
     CODEXMEM_TRY(database.execute("PRAGMA query_only=ON; PRAGMA cache_size=-16000"));
-    database.impl_->end_with_work(true);
   } else {
     // Two processes that make the same store: SQLite does not wait for the switch to WAL.
     CODEXMEM_TRY(patiently(options.busy_timeout, [&] {

@@ -44,6 +44,21 @@ TEST_F(DatabaseTest, ValuesComeBackAsBound) {
   EXPECT_FALSE(query->step().value());
 }
 
+TEST_F(DatabaseTest, AWriteThatNeverEndsIsStoppedAShortWhileAfterItsThread) {
+  Database database = open();
+  ASSERT_TRUE(database.execute("CREATE TABLE t (i INTEGER)").ok());
+  std::stop_source stop;
+  const StopScope scope(stop.get_token());
+  stop.request_stop();
+  EXPECT_TRUE(database.execute("INSERT INTO t VALUES (1)").ok()) << "what ends a run is written";
+  const auto endless = database.execute(
+      "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+      "SELECT max(i) FROM n");
+  ASSERT_FALSE(endless.ok());
+  EXPECT_EQ(endless.error().code(), ErrorCode::kCancelled) << endless.error().message();
+  EXPECT_EQ(database.find_integer("SELECT count(*) FROM t").value(), 1);
+}
+
 TEST_F(DatabaseTest, OneTextCanBeUsedTwiceAtOnce) {
   Database database = open();
   const char sql[] = "SELECT value FROM json_each('[1,2]') ORDER BY value";
