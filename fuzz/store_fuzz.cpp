@@ -34,6 +34,8 @@
 #include "scratch.h"
 #include "search/search.h"
 #include "store/database.h"
+#include "store/own_database.h"
+#include "store/seal.h"
 #include "store/workspace.h"
 
 namespace fs = std::filesystem;
@@ -94,7 +96,11 @@ struct World {
     }
     for (const fs::path& path : old) fs::remove_all(path);
     fuzz::overwrite(database, bytes);
-    fuzz::overwrite(database.parent_path() / "vectors.faiss", vectors);
+    const fs::path vectors_path = database.parent_path() / "vectors.faiss";
+    fuzz::overwrite(vectors_path, vectors);
+    // What is damaged is a store of this user's own; any other is not read at all.
+    must(store::adopt(database, store::workspace_kind()));
+    must(store::seal_file(vectors_path));
   }
 };
 

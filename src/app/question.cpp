@@ -12,6 +12,7 @@
 #include "app/repository.h"
 #include "app/signals.h"
 #include "base/json.h"
+#include "base/stop_scope.h"
 #include "base/symbol_type.h"
 #include "base/text.h"
 #include "graph/facts_cache.h"
@@ -191,6 +192,7 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
              Rendered (*render)(std::string_view answer, const Console& console),
              Console& console) {
   const StopOnSignal signals;
+  const StopScope scope(signals.token());
   const fs::path start = start_directory(options.directory);
   const Settings settings = load_settings(start);
   const EmbeddingProvider provider = choose_provider(settings.reader());

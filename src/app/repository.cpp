@@ -81,7 +81,10 @@ Result<std::unique_ptr<store::Workspace>> open_index(const fs::path& start) {
   CODEXMEM_ASSIGN(const fs::path root, find_root(start));
   if (!store::has_index(root)) {
     return Error{ErrorCode::kNotFound,
-                 fmt::format("{} is not indexed yet: run `codexmem index`", root.string())};
+                 fmt::format("{} is not indexed yet{}: run `codexmem index`", root.string(),
+                             store::has_foreign_index(root)
+                                 ? " (the index there is not one that your codexmem made)"
+                                 : "")};
   }
   return store::Workspace::open_existing(root);
 }

@@ -8,6 +8,7 @@
 
 #include "embed/vector_index.h"
 #include "search/vectors.h"
+#include "store/seal.h"
 
 namespace codexmem::index {
 namespace {
@@ -28,7 +29,8 @@ Result<std::int64_t> find_number(store::CodeReader& reader, std::string_view key
 // them all.
 bool has_vector_file(const store::Workspace& workspace, std::int64_t saved) {
   const auto head = embed::VectorIndex::load_head(workspace.vectors_path());
-  return head.ok() && head->generation == static_cast<std::uint64_t>(saved);
+  return head.ok() && head->generation == static_cast<std::uint64_t>(saved) &&
+         store::is_own_file(workspace.vectors_path());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "store/seal.h"
 
 namespace codexmem::search {
 namespace {
@@ -91,11 +92,12 @@ Result<std::int64_t> find_number(store::CodeReader& reader, std::string_view key
   return number;
 }
 
-// The file at `path` if it is whole and the one that the store's last index run left: another may
-// tell of files that this store does not have, under numbers that it has given to others since. A
-// damaged one is deleted, so that the next run writes it anew.
+// The file at `path` if it is the user's own, whole, and the one that the last index run left:
+// another may tell of files that this store does not have, under numbers that it has given to
+// others since. A damaged one is deleted, so that the next run writes it anew.
 Result<std::shared_ptr<const VectorIndex>> load_file(store::CodeReader& reader,
                                                      const std::filesystem::path& path) {
+  if (!store::is_own_file(path)) return std::shared_ptr<const VectorIndex>();
   CODEXMEM_ASSIGN(const std::int64_t saved, find_number(reader, kVectorsFileKey));
   auto loaded = VectorIndex::load(path);
   if (!loaded.ok()) {
@@ -116,7 +118,7 @@ Result<std::shared_ptr<const VectorIndex>> load_file(store::CodeReader& reader,
 // True when the file at `path` may have lists that `old` lacks: it was written since.
 bool may_have_lists(const VectorIndex& old, const std::filesystem::path& path,
                     std::size_t least_components) {
-  if (!old.wants_training(least_components)) return false;
+  if (!old.wants_training(least_components) || !store::is_own_file(path)) return false;
   const auto head = VectorIndex::load_head(path);
   return head.ok() && head->generation >= old.generation();
 }
@@ -192,11 +194,13 @@ Result<void> save_vectors(store::Workspace& workspace, std::string_view model_id
     return {};
   }
   if (const auto there = VectorIndex::load(path);
-      !trains && there.ok() && (*there)->generation() == vectors->generation() &&
+      store::is_own_file(path) && !trains && there.ok() &&
+      (*there)->generation() == vectors->generation() &&
       (*there)->model_id() == vectors->model_id() && (*there)->size() == vectors->size()) {
     return {};
   }
-  return vectors->save(path);
+  CODEXMEM_TRY(vectors->save(path));
+  return store::seal_file(path);
 }
 
 }  // namespace codexmem::search

@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "base/file.h"
+#include "store/own_database.h"
+#include "store/seal.h"
 
 namespace codexmem::store {
 namespace {
@@ -25,10 +27,7 @@ Handle open(const std::filesystem::path& path, int flags, int& code) {
   return Handle(raw);
 }
 
-}  // namespace
-
-Result<void> copy_database(const std::filesystem::path& source,
-                           const std::filesystem::path& target) {
+Result<void> copy_pages(const std::filesystem::path& source, const std::filesystem::path& target) {
   int code = SQLITE_OK;
   // (Not read-only: the log's index may have to be made.)
   const Handle from = open(source, SQLITE_OPEN_READWRITE, code);
@@ -51,6 +50,17 @@ Result<void> copy_database(const std::filesystem::path& source,
   return Error{code == SQLITE_BUSY || code == SQLITE_LOCKED ? ErrorCode::kBusy : ErrorCode::kIo,
                fmt::format("{} cannot be copied to {}: {}", source.string(), target.string(),
                            sqlite3_errstr(code))};
+}
+
+}  // namespace
+
+Result<void> copy_database(const std::filesystem::path& source,
+                           const std::filesystem::path& target) {
+  if (!is_own_file(source)) {
+    return Error{ErrorCode::kCorrupt, source.string() + " is not what your codexmem made there"};
+  }
+  CODEXMEM_TRY(copy_pages(source, target));
+  return adopt(target, workspace_kind());
 }
 
 }  // namespace codexmem::store

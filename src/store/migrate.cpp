@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "store/schema.h"
 
@@ -141,6 +142,20 @@ Result<void> take_steps(Database& database, std::span<const Migration> migration
 }
 
 }  // namespace
+
+Result<std::string> digest_objects(Database& database) {
+  CODEXMEM_ASSIGN(Statement read,
+                  database.statement("SELECT type, name, tbl_name, sql FROM sqlite_schema"
+                                     " ORDER BY type, name"));
+  std::string all;
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, read.step());
+    if (!more) return sha256_hex(all).substr(0, 32);
+    for (int column = 0; column < 4; ++column) {
+      all += fmt::format("{}:{},", read.text(column).size(), read.text(column));
+    }
+  }
+}
 
 Result<void> migrate(Database& database, std::span<const Migration> migrations) {
   const auto newest = static_cast<std::int64_t>(migrations.size());

@@ -265,9 +265,9 @@ CREATE TABLE file_trigrams (
 )sql";
 
 constexpr std::array kWorkspaceMigrations = {
-    Migration{"the code index", kWorkspaceV1},
-    Migration{"smaller symbols and vectors", kWorkspaceV2},
-    Migration{"trigrams of files", kWorkspaceV3},
+    Migration{"the code index", kWorkspaceV1, "1e29b1ade40b94bdc548cfcca8b2b261"},
+    Migration{"smaller symbols and vectors", kWorkspaceV2, "a174dab7b40271a9d1b8ebef841092b6"},
+    Migration{"trigrams of files", kWorkspaceV3, "ce4cd841db012a9f2afba248a1ef87a0"},
 };
 
 }  // namespace

@@ -13,7 +13,13 @@ namespace codexmem::store {
 struct Migration {
   std::string_view name;
   std::string_view sql;
+  /// digest_objects() after the step; empty where nobody compares it.
+  std::string_view objects = {};
 };
+
+/// A digest of what the schema of `database` consists of: every table, index, view and trigger with
+/// its SQL. The same for all databases of one schema. Errors: kCorrupt, kIo.
+Result<std::string> digest_objects(Database& database);
 
 /// The workspace store's migrations: the code index of one repository.
 std::span<const Migration> workspace_migrations();

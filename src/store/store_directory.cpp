@@ -2,6 +2,9 @@
 // index that another user left, in /tmp say, would answer for him. Root's may be trusted, he can do
 // what he likes anyway; so may, under sudo, that of the user who called.
 //
+// What a checkout or a copy has put in the place of the user's own database is not believed
+// (store/own_database.h).
+//
 // A store in the cache is found by the root's path alone, so every command comes to the same one.
 //
 // Tested by store/workspace_test.cpp and tests/hostile.
@@ -21,6 +24,10 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "store/file_identity.h"
+#include "store/own_database.h"
+#include "store/seal.h"
+#include "store/user_key.h"
 
 namespace codexmem::store {
 namespace {
@@ -28,6 +35,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kDatabaseName[] = "index.db";
+constexpr char kCacheVariable[] = "XDG_CACHE_HOME";
 
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
@@ -63,12 +71,20 @@ std::string why_not_in_tree(const fs::path& root) {
     }
     if (std::string why = why_not_writable(path); !why.empty()) return why;
   }
+  const fs::path database = directory / kDatabaseName;
+  if (::lstat(database.c_str(), &info) != 0 || is_own_file(database)) return "";
+  // One that is not the user's own is set aside by the next run (Workspace::damage()). Where that
+  // has been done before, or it belongs to another user, two programs with different keys may be at
+  // work, which must not set aside each other's for ever.
+  if (info.st_uid != ::geteuid() || has_foreign_aside(database)) {
+    return fmt::format("{} was not made there by your codexmem", database.string());
+  }
   return "";
 }
 
 // The user's folder for what can be made again; empty if there is none.
 fs::path cache_directory() {
-  fs::path cache = environment("XDG_CACHE_HOME");
+  fs::path cache = environment(kCacheVariable);
   if (!cache.is_absolute()) {  // the base directory specification: then it is ignored
     const fs::path home = environment("HOME");
     if (!home.is_absolute()) return {};
@@ -85,27 +101,6 @@ std::string name_in_cache(const fs::path& root) {
     if (!plain && c != '-' && c != '_') c = '_';
   }
   return fmt::format("{}-{}", name, sha256_hex(root.string()).substr(0, 16));
-}
-
-// Makes a folder for its user alone, or sees that it is one.
-Result<void> make_private(const fs::path& path) {
-  struct stat info {};
-  if (::mkdir(path.c_str(), 0700) == 0) return {};
-  if (errno != EEXIST || ::lstat(path.c_str(), &info) != 0) {
-    return Error{
-        ErrorCode::kIo,
-        fmt::format("cannot create {}: {}: the index of a folder that cannot be written is "
-                    "kept there, or where XDG_CACHE_HOME says",
-                    path.string(), std::strerror(errno))};
-  }
-  if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid()) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} is not a folder of yours: remove it, or set XDG_CACHE_HOME to "
-                             "another folder",
-                             path.string())};
-  }
-  narrow_access(path);
-  return {};
 }
 
 }  // namespace
@@ -138,15 +133,27 @@ Result<void> make_store_directory(const StoreDirectory& directory) {
                      ", and there is no cache for its index: set XDG_CACHE_HOME to a folder"};
   }
   const fs::path all = directory.path.parent_path();
-  (void)make_private_folder(all.parent_path());  // make_private() tells what failed
-  CODEXMEM_TRY(make_private(all));
-  return make_private(directory.path);
+  (void)make_private_folder(all.parent_path());  // what failed is said below
+  CODEXMEM_TRY(make_own_folder(all, kCacheVariable));
+  CODEXMEM_TRY(make_own_folder(directory.path, kCacheVariable));
+  narrow_access(directory.path);
+  return {};
 }
 
 bool has_index(const fs::path& root) {
   const fs::path directory = locate_store(root).path;
-  std::error_code ignored;
-  return !directory.empty() && fs::exists(directory / kDatabaseName, ignored);
+  return !directory.empty() && is_own_file(directory / kDatabaseName);
+}
+
+bool has_foreign_index(const fs::path& root) {
+  const fs::path directory = locate_store(root).path;
+  return !directory.empty() && find_identity(directory / kDatabaseName).has_value() &&
+         !is_own_file(directory / kDatabaseName);
+}
+
+bool is_in_cache(const fs::path& folder) {
+  const fs::path cache = cache_directory();
+  return !cache.empty() && folder.parent_path() == cache;
 }
 
 }  // namespace codexmem::store

@@ -28,7 +28,14 @@ StoreDirectory locate_store(const std::filesystem::path& root);
 /// when it is there and is a link or another user's.
 Result<void> make_store_directory(const StoreDirectory& directory);
 
-/// True if there is an index of the repository at `root` (absolute, links resolved).
+/// True if there is an index of the repository at `root` (absolute, links resolved) that this
+/// user's codexmem has made.
 bool has_index(const std::filesystem::path& root);
+
+/// True if there is one that it has not made: it came with a checkout or a copy, say.
+bool has_foreign_index(const std::filesystem::path& root);
+
+/// True if `folder` is one of those in the user's cache, where nobody else writes.
+bool is_in_cache(const std::filesystem::path& folder);
 
 }  // namespace codexmem::store

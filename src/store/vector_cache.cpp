@@ -7,7 +7,9 @@
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "store/own_database.h"
 #include "store/schema.h"
+#include "store/seal.h"
 
 namespace codexmem::store {
 namespace {
@@ -39,7 +41,18 @@ CREATE TABLE progress (
 ) STRICT;
 )sql";
 
-constexpr std::array kMigrations = {Migration{"vectors by text", kV1}};
+// Tells this cache from any other.
+constexpr char kV2[] = R"sql(
+CREATE TABLE cache (id TEXT NOT NULL) STRICT;
+INSERT INTO cache (id) VALUES (lower(hex(randomblob(16))));
+)sql";
+
+constexpr std::array kMigrations = {
+    Migration{"vectors by text", kV1, "9677e69c1455cb5f48e5df10de69f9aa"},
+    Migration{"an id", kV2, "32bb91dfb54a79a0b9c6de5a010003c2"},
+};
+
+constexpr DatabaseKind kKind{kMigrations, "SELECT id FROM cache"};
 
 constexpr char kInsertSql[] =
     "INSERT OR IGNORE INTO text_vectors (model_id, text_key, codes) VALUES (?1, ?2, ?3)";
@@ -61,17 +74,12 @@ Result<VectorCache> VectorCache::open(const fs::path& path) {
   auto cache = open_once(path);
   if (cache.ok() || cache.error().code() != ErrorCode::kCorrupt) return cache;
   log_warn("{}: it is made anew", cache.error().message());
-  for (const char* suffix : {"", "-wal", "-shm"}) {
-    std::error_code failed;
-    fs::remove(path.string() + suffix, failed);
-    if (failed) return Error{ErrorCode::kIo, path.string() + suffix + ": " + failed.message()};
-  }
+  CODEXMEM_TRY(set_database_aside(path));
   return open_once(path);
 }
 
 Result<VectorCache> VectorCache::open_once(const fs::path& path) {
-  CODEXMEM_ASSIGN(Database database, Database::open(path));
-  CODEXMEM_TRY(migrate(database, kMigrations));
+  CODEXMEM_ASSIGN(Database database, open_own(path, kKind));
   return VectorCache(std::move(database));
 }
 
@@ -192,10 +200,9 @@ Result<void> VectorCache::put_progress(const EmbeddingProgress& progress) {
 }
 
 std::optional<EmbeddingProgress> VectorCache::read_progress(const fs::path& path) {
-  std::error_code failed;
-  if (!fs::is_regular_file(path, failed)) return std::nullopt;
+  if (!is_own_file(path)) return std::nullopt;
   auto database =
-      Database::open(path, {.read_only = true, .busy_timeout = std::chrono::seconds(1)});
+      open_own(path, kKind, {.read_only = true, .busy_timeout = std::chrono::seconds(1)});
   if (!database.ok()) return std::nullopt;
   auto read = database->statement(
       "SELECT model, files_done, files_total, error FROM progress WHERE id = 1");

@@ -1,12 +1,9 @@
 #include "store/workspace.h"
 
-#include <fmt/chrono.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
 
-#include <cstdlib>
-#include <ctime>
 #include <initializer_list>
+#include <list>
 #include <mutex>
 #include <system_error>
 #include <vector>
@@ -15,7 +12,9 @@
 #include "base/stop_scope.h"
 #include "base/user_directory.h"
 #include "store/file_identity.h"
+#include "store/own_database.h"
 #include "store/schema.h"
+#include "store/seal.h"
 #include "store/store_directory.h"
 
 namespace codexmem::store {
@@ -43,6 +42,15 @@ Result<void> prepare_directory(const StoreDirectory& place) {
                       path.string())};
     }
   }
+  // A FIFO in the place of a database is set aside like any other file.
+  for (const fs::path& path :
+       {directory / kLockName, directory / kVectorsName, directory / kSealName}) {
+    const fs::file_status there = fs::symlink_status(path, failed);
+    if (fs::exists(there) && !fs::is_regular_file(there)) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("{} is not a file: remove it to index again", path.string())};
+    }
+  }
   const bool is_new = !fs::exists(directory, failed);
   CODEXMEM_TRY(make_store_directory(place));
   if (is_new) {
@@ -55,18 +63,15 @@ Result<void> prepare_directory(const StoreDirectory& place) {
   return {};
 }
 
-// "20261121T103000Z", which sorts by time.
-std::string utc_stamp() {
-  return fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(std::time(nullptr)));
-}
-
 }  // namespace
 
 struct Workspace::Impl {
   fs::path root;
-  StoreDirectory place;
 
   std::mutex mutex;  // guards all to the writer
+  // Where the store was and, last, where it is: it may leave the tree (store/store_directory.h),
+  // and whoever was told of a place may hold on to that.
+  std::list<StoreDirectory> places;
   FileIdentity file;
   std::optional<Error> unready;  // why `file` could not be made a store of this program's schema
   std::uint64_t epoch = 0;       // raised when another file stands in the database's place
@@ -80,7 +85,10 @@ struct Workspace::Impl {
   std::optional<Error> damage;
   std::uint64_t damage_epoch = 0;  // of the file that `damage` is about
 
-  fs::path database_path() const { return place.path / kDatabaseName; }
+  const StoreDirectory& current_place() {
+    const std::lock_guard lock(mutex);
+    return places.back();
+  }
 
   void note_damage(const Error& error, std::uint64_t of_epoch) {
     const std::lock_guard lock(damage_mutex);
@@ -95,28 +103,33 @@ struct Workspace::Impl {
 
   // All below with mutex held.
 
+  fs::path database_path() const { return places.back().path / kDatabaseName; }
+
   Result<Database> connect(OpenOptions options) {
     options.on_damage = [this, of_epoch = epoch](const Error& error) {
       note_damage(error, of_epoch);
     };
-    return Database::open(database_path(), options);
-  }
-
-  // A writing connection to a store of this program's schema.
-  Result<Database> connect_writer() {
-    CODEXMEM_ASSIGN(Database database, connect({}));
-    if (auto migrated = migrate(database, workspace_migrations()); !migrated.ok()) {
-      if (migrated.error().code() == ErrorCode::kCorrupt) note_damage(migrated.error(), epoch);
-      return std::move(migrated).error();
+    auto database = open_own(database_path(), workspace_kind(), options);
+    if (!database.ok() && database.error().code() == ErrorCode::kCorrupt) {
+      note_damage(database.error(), epoch);
     }
     return database;
   }
 
+  // A writing connection to a store of this program's schema.
+  Result<Database> connect_writer() { return connect({}); }
+
   // Notices that the database was deleted or replaced; what is deleted is made anew, without files.
   Result<void> look() {
     auto now = find_identity(database_path());
+    if (now != file && places.back().why_in_cache.empty()) {
+      if (StoreDirectory place = locate_store(root); place.path != places.back().path) {
+        places.push_back(std::move(place));
+        now = find_identity(database_path());
+      }
+    }
     if (!now) {
-      CODEXMEM_TRY(prepare_directory(place));
+      CODEXMEM_TRY(prepare_directory(places.back()));
       ++epoch;
       CODEXMEM_TRY(connect_writer());
       now = find_identity(database_path());
@@ -167,17 +180,18 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const fs::path& root) {
   if (failed || !fs::is_directory(impl->root, failed)) {
     return Error{ErrorCode::kNotFound, fmt::format("{} is no directory", root.string())};
   }
-  impl->place = locate_store(impl->root);
+  impl->places.push_back(locate_store(impl->root));
+  const StoreDirectory& place = impl->places.back();
   const fs::path users = fs::weakly_canonical(user_directory(), failed);
   if (!users.empty() &&
-      (users == fs::weakly_canonical(impl->place.path, failed) || users == impl->root)) {
+      (users == fs::weakly_canonical(place.path, failed) || users == impl->root)) {
     return Error{
         ErrorCode::kInvalidArgument,
         fmt::format("{} is codexmem's own data directory, so its parent cannot be indexed: index a "
                     "project inside it, or set CODEXMEM_DATA_DIR to another folder",
-                    impl->place.path.string())};
+                    place.path.string())};
   }
-  CODEXMEM_TRY(prepare_directory(impl->place));
+  CODEXMEM_TRY(prepare_directory(place));
   auto workspace = std::unique_ptr<Workspace>(new Workspace(std::move(impl)));
   const auto writer = workspace->writer();
   // Damage is told by damage(). On a full disk what is there still answers; whoever wants to write
@@ -202,11 +216,11 @@ Result<std::unique_ptr<Workspace>> Workspace::open_existing(const fs::path& root
 }
 
 const fs::path& Workspace::root() const { return impl_->root; }
-const fs::path& Workspace::directory() const { return impl_->place.path; }
-const std::string& Workspace::why_in_cache() const { return impl_->place.why_in_cache; }
-fs::path Workspace::vectors_path() const { return impl_->place.path / kVectorsName; }
-fs::path Workspace::vector_cache_path() const { return impl_->place.path / kVectorCacheName; }
-fs::path Workspace::lock_path() const { return impl_->place.path / kLockName; }
+const fs::path& Workspace::directory() const { return impl_->current_place().path; }
+const std::string& Workspace::why_in_cache() const { return impl_->current_place().why_in_cache; }
+fs::path Workspace::vectors_path() const { return directory() / kVectorsName; }
+fs::path Workspace::vector_cache_path() const { return directory() / kVectorCacheName; }
+fs::path Workspace::lock_path() const { return directory() / kLockName; }
 
 Result<ReaderLease> Workspace::reader() {
   std::unique_ptr<Database> database;
@@ -285,23 +299,9 @@ Result<fs::path> Workspace::set_aside() {
   const std::lock_guard lock(impl_->mutex);
   impl_->writer.reset();
   impl_->idle_readers.clear();
-  const fs::path database = impl_->database_path();
-  const std::string stem = database.filename().string() + ".damaged-";
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(impl_->place.path, failed)) {
-    std::error_code ignored;
-    if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path(), ignored);
-  }
-  const fs::path aside = impl_->place.path / (stem + utc_stamp());
-  // The database last: as soon as it is gone another process may make a new one, whose log must
-  // stay.
-  for (const char* suffix : {"-wal", "-shm"}) {
-    fs::rename(database.string() + suffix, aside.string() + suffix, failed);
-  }
-  fs::remove(vectors_path(), failed);
-  fs::rename(database, aside, failed);
-  if (failed) return Error{ErrorCode::kIo, database.string() + ": " + failed.message()};
-  return aside;
+  std::error_code ignored;
+  fs::remove(impl_->places.back().path / kVectorsName, ignored);
+  return set_database_aside(impl_->database_path());
 }
 
 }  // namespace codexmem::store

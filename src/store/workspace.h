@@ -7,8 +7,8 @@
 // the index run that holds the lock. Many processes may have the same workspace open.
 //
 // The folder may be deleted (`git clean -fdx`), or the database replaced, while a server runs: each
-// lease looks which file stands there and opens it anew. A database that is damaged is set aside
-// and made anew by the next index run over everything.
+// lease looks which file is there and opens it anew. One that is damaged, or not what this user's
+// codexmem made (store/own_database.h), is set aside and made anew by the next run over everything.
 #pragma once
 
 #include <cstdint>
@@ -77,16 +77,16 @@ class Workspace {
   /// A number that is raised when another file stands in the database's place, or none did.
   std::uint64_t epoch() const;
 
-  /// The damage that a statement met since the database was opened.
+  /// The damage that a statement met since the database was opened, or that it is another's.
   std::optional<Error> damage() const;
 
   /// What is wrong with the database (Database::find_damage), if something is; else damage() is
   /// forgotten. For the holder of lock_path(). Errors: kIo, kBusy.
   Result<std::optional<std::string>> confirm_damage();
 
-  /// Renames the database to index.db.damaged-<time>, in place of an earlier one, and deletes what
-  /// was derived from it; returns its new path. The next writer() makes a new one. For the holder
-  /// of lock_path(). Errors: kIo.
+  /// Renames the database as set_database_aside() does, in place of an earlier one, and deletes
+  /// what was derived from it; returns its new path. The next writer() makes a new one. For the
+  /// holder of lock_path(). Errors: kIo.
   Result<std::filesystem::path> set_aside();
 
  private:

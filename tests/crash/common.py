@@ -1,5 +1,7 @@
 """What kills.py and stress.py share: a program to run, a repository to make up, a store to look at."""
 
+import hashlib
+import hmac
 import json
 import os
 import pathlib
@@ -154,6 +156,30 @@ def check_integrity(directory, scratch):
         found = database.execute("PRAGMA integrity_check").fetchall()
         check(found == [("ok",)], f"integrity_check: {found[:3]}")
     database.close()
+
+
+def key_file():
+    """The user's key (src/store/user_key.h) in an environment with XDG_STATE_HOME."""
+    return pathlib.Path(QUIET["XDG_STATE_HOME"]) / "codexmem/store.key"
+
+
+def seal(store):
+    """Seals a store that was put in its place, as src/store/seal.cpp does."""
+    if not key_file().exists():
+        key_file().parent.mkdir(mode=0o700, parents=True)
+        key_file().write_bytes(os.urandom(32))
+        key_file().chmod(0o600)
+    database = sqlite3.connect(store / "index.db")
+    identity = database.execute("SELECT value FROM meta WHERE key = 'store'").fetchone()[0]
+    database.close()
+    text = "codexmem seal 1\n"
+    for name, known in (("index.db", identity), ("index.db-shm", ""), ("index.db-wal", "")):
+        (store / name).touch()
+        number, born = subprocess.run(["stat", "-c", "%i %.9W", store / name], check=True,
+                                      capture_output=True, text=True).stdout.split()
+        text += f"{name} {number} {born.replace('.', '')} {known}\n"
+    code = hmac.new(key_file().read_bytes(), text.encode(), hashlib.sha256).hexdigest()
+    (store / "seal").write_text(f"{text}{code}\n")
 
 
 def tail(path):

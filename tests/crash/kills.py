@@ -3,6 +3,7 @@
 
   tests/crash/kills.py --program build/release/bin/codexmem --kills 200
   tests/crash/kills.py --program ... --kills 0 --migrations 20 --store FOLDER
+  tests/crash/kills.py --program ... --kills 0 --openings 200
 
 Runs of four kinds take turns: the first index of a repository, one after a few edits, one after
 many, and one that is killed while it writes the vectors' file. After each kill:
@@ -12,6 +13,10 @@ many, and one that is killed while it writes the vectors' file. After each kill:
   what the last completed run reported is there, and an incomplete run is told by status;
   the next run completes, and leaves the dump of an index from nothing.
 
+With --openings, what is killed is the opening of a store: while a new one is made, one that is not
+the user's own is set aside, a log that a shell deleted is made again, or the user's key is new. What
+is left is used or made anew by the next run, and by no run after that.
+
 With --migrations, FOLDER is a repository with the store of an earlier schema, large enough that
 bringing it up to date takes a while. Each kill finds the old store, whole, or the new one and its
 backup.
@@ -20,6 +25,7 @@ backup.
 import argparse
 import collections
 import glob
+import json
 import os
 import pathlib
 import random
@@ -29,7 +35,7 @@ import sys
 import tempfile
 import time
 
-from common import Failure, Program, Tree, by_file, check, check_integrity
+from common import QUIET, Failure, Program, Tree, by_file, check, check_integrity, key_file, seal
 
 
 class Kills:
@@ -132,6 +138,64 @@ class Kills:
             )
 
 
+class Openings:
+    """Kills in the first moments of a command: src/store/own_database.cpp."""
+
+    def __init__(self, program, work, seed):
+        self.program = program
+        self.random = random.Random(seed)
+        self.root = work / "opened"
+        self.store = self.root / ".codexmem"
+        self.outcomes = collections.Counter()
+        Tree(self.root, 4, seed)
+        begin = time.monotonic()
+        program.index(self.root)
+        self.duration = time.monotonic() - begin
+        self.wanted = program.dump(self.root)
+        self.kinds = {
+            "new": lambda: shutil.rmtree(self.store),
+            "foreign": self.exchange,
+            "log": lambda: [(self.store / f"index.db{s}").unlink() for s in ("-wal", "-shm")],
+            "key": self.lose_key,
+        }
+
+    def exchange(self):
+        self.forget_aside()
+        (self.store / "index.db").rename(self.store / "old")
+        shutil.copyfile(self.store / "old", self.store / "index.db")
+        (self.store / "old").unlink()
+
+    def kill(self, kind):
+        self.kinds[kind]()
+        child = self.program.start(*self.random.choice([
+            ("index", "-q", self.root), ("-C", self.root, "symbol", "m1_f1_v0", "--json"),
+            ("-C", self.root, "status", "--json")]))
+        time.sleep(self.random.uniform(0, self.duration))
+        child.kill()
+        child.communicate()
+        there = (self.store / "index.db").exists()
+        found = self.program.run("-C", self.root, "symbol", "m1_f1_v0", "--json", "--no-refresh",
+                                 codes=(0, 1, 2))
+        check("_v1" not in found, "an answer of no version")
+        self.program.index(self.root)
+        check(self.program.dump(self.root) == self.wanted, f"{kind}: another index")
+        number = (self.store / "index.db").stat().st_ino
+        again = json.loads(self.program.run("index", "--json", self.root))["stats"]
+        check(again["filesProcessed"] == 0, f"{kind}: made anew once more: {again}")
+        check((self.store / "index.db").stat().st_ino == number, f"{kind}: another database")
+        check(len(list(self.store.glob("seal.*"))) < 2, "what was not finished is left")
+        self.outcomes[f"{kind}: {'a' if there else 'no'} database left"] += 1
+
+    def lose_key(self):
+        self.forget_aside()
+        key_file().unlink()
+
+    def forget_aside(self):
+        """One that was set aside before sends the next one to the cache."""
+        for path in self.store.glob("index.db.foreign-*"):
+            path.unlink()
+
+
 def difference(there, wanted):
     there, wanted = set(there), set(wanted)
     lines = [f"+ {line[:200]}" for line in sorted(there - wanted)[:8]]
@@ -159,6 +223,7 @@ def kill_migrations(program, work, folder, kills, seed):
         shutil.rmtree(root, ignore_errors=True)
         root.mkdir()
         shutil.copytree(folder / ".codexmem", store)
+        seal(store)
 
     fresh()
     old = number(store / "index.db", "PRAGMA user_version")
@@ -199,6 +264,7 @@ def main():
     arguments.add_argument("--kills", type=int, default=200)
     arguments.add_argument("--files", type=int, default=120)
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--openings", type=int, default=0)
     arguments.add_argument("--migrations", type=int, default=0)
     arguments.add_argument("--store", type=pathlib.Path)
     given = arguments.parse_args()
@@ -206,6 +272,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="codexmem-kills-") as folder:
         work = pathlib.Path(folder).resolve()
         done = 0
+        QUIET["XDG_STATE_HOME"] = str(work / "state")  # a user of its own
+        QUIET["XDG_CACHE_HOME"] = str(work / "cache")
         try:
             if given.kills:
                 kills = Kills(program, work, given.files, given.seed)
@@ -214,6 +282,12 @@ def main():
                     kills.kill(kinds[done % len(kinds)])
                 spans = {kind: round(took, 2) for kind, took in kills.durations.items()}
                 print(f"{given.kills} kills of runs of {spans} s: {dict(kills.outcomes)}")
+            if given.openings:
+                openings = Openings(program, work, given.seed)
+                kinds = list(openings.kinds)
+                for done in range(given.openings):
+                    openings.kill(kinds[done % len(kinds)])
+                print(f"{given.openings} kills of openings: {dict(openings.outcomes)}")
             if given.migrations:
                 kill_migrations(program, work, given.store, given.migrations, given.seed)
         except Failure as failure:

@@ -16,6 +16,7 @@
 #include "index/file_reader.h"
 #include "index/ordered_pipeline.h"
 #include "index/run_lock.h"
+#include "store/own_database.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {
@@ -1171,7 +1172,9 @@ TEST(EarlierStores, ARunLeavesWhatAnIndexFromNothingHas) {
     Repository tree;
     fs::copy(stores / "small", tree.root(), fs::copy_options::recursive);
     fs::create_directory(tree.root() / ".codexmem");
-    fs::copy_file(entry.path(), tree.root() / ".codexmem/index.db");
+    const fs::path database = tree.root() / ".codexmem/index.db";
+    fs::copy_file(entry.path(), database);
+    ASSERT_TRUE(store::adopt(database, store::workspace_kind()).ok());
     auto workspace = tree.open();
     run(*workspace);
     EXPECT_EQ(dump(*workspace), want);

@@ -49,6 +49,14 @@ TEST_F(SchemaTest, MigratingTwiceChangesNothing) {
             static_cast<std::int64_t>(workspace_migrations().size()));
 }
 
+TEST_F(SchemaTest, EachStepLeavesTheObjectsThatItsRowSays) {
+  const auto steps = workspace_migrations();
+  for (std::size_t count = 1; count <= steps.size(); ++count) {
+    ASSERT_TRUE(migrate(database_, steps.first(count)).ok());
+    EXPECT_EQ(digest_objects(database_).value(), steps[count - 1].objects) << steps[count - 1].name;
+  }
+}
+
 TEST_F(SchemaTest, ANewerStoreIsRefusedWithTheCure) {
   ASSERT_TRUE(database_.execute("PRAGMA user_version=9999").ok());
   const auto refused = migrate(database_, workspace_migrations());

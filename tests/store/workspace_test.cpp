@@ -132,17 +132,56 @@ TEST_F(WorkspaceTest, ADeletedStoreIsMadeAnewUnderItsReaders) {
   EXPECT_GT(workspace->reader().value()->generation().value(), before);
 }
 
-TEST_F(WorkspaceTest, AnotherStoreInItsPlaceIsNoticed) {
+// What the next run over everything does about a store that is damaged, or not the user's own.
+fs::path make_anew(Workspace& workspace) {
+  EXPECT_TRUE(workspace.confirm_damage().value().has_value());
+  const auto aside = workspace.set_aside();
+  EXPECT_TRUE(aside.ok()) << aside.error().message();
+  EXPECT_TRUE(workspace.writer().ok());
+  return aside.value();
+}
+
+TEST_F(WorkspaceTest, AnotherStoreInItsPlaceIsNotBelieved) {
   const testing::TemporaryDirectory other;
-  const std::int64_t theirs = stamp(other.path());
+  stamp(other.path());
   auto workspace = Workspace::open(directory_.path()).value();
-  EXPECT_EQ(workspace->reader().value()->generation().value(), 0);
+  auto held = workspace->reader().value();
   const std::uint64_t epoch = workspace->epoch();
   fs::rename(other.path() / ".codexmem/index.db", file("index.db"));
-  EXPECT_EQ(workspace->reader().value()->generation().value(), theirs);
+  const auto reader = workspace->reader();
+  ASSERT_FALSE(reader.ok());
+  EXPECT_EQ(reader.error().code(), ErrorCode::kCorrupt);
+  EXPECT_NE(reader.error().message().find("not what your codexmem made"), std::string::npos);
+  EXPECT_TRUE(workspace->damage().has_value());
+  EXPECT_FALSE(has_index(directory_.path()));
+  EXPECT_TRUE(has_foreign_index(directory_.path()));
+  const fs::path aside = make_anew(*workspace);
+  EXPECT_TRUE(aside.filename().string().starts_with("index.db.foreign-")) << aside;
   EXPECT_GT(workspace->epoch(), epoch);
-  CodeWriter writer(*workspace->writer().value());
-  EXPECT_EQ(writer.begin_generation().value(), theirs + 1);
+  EXPECT_FALSE(workspace->damage().has_value());
+  EXPECT_EQ(workspace->reader().value()->generation().value(), 0);
+  EXPECT_EQ(held->generation().value(), 0) << "whoever holds the old one reads on";
+}
+
+// Two programs with different keys, or a checkout after a checkout: no one sets aside for ever.
+TEST_F(WorkspaceTest, AStoreThatIsReplacedAgainLeavesTheTree) {
+  const testing::TemporaryDirectory cache;
+  ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  auto workspace = Workspace::open(directory_.path()).value();
+  for (const bool again : {false, true}) {
+    const testing::TemporaryDirectory other;
+    stamp(other.path());
+    fs::rename(other.path() / ".codexmem/index.db", file("index.db"));
+    EXPECT_EQ(workspace->reader().ok(), again);
+    if (!again) make_anew(*workspace);
+    const std::string directory = workspace->directory().string();
+    EXPECT_EQ(directory.starts_with(cache.path().string()), again) << directory;
+    EXPECT_EQ(workspace->why_in_cache().empty(), !again);
+    EXPECT_EQ(Workspace::open(directory_.path()).value()->directory(), directory);
+  }
+  fs::remove_all(directory_.path() / ".codexmem");
+  EXPECT_EQ(Workspace::open(directory_.path()).value()->why_in_cache(), "");
+  ::unsetenv("XDG_CACHE_HOME");
 }
 
 TEST_F(WorkspaceTest, AProgramThatIsOlderThanTheStoreStopsUsingIt) {

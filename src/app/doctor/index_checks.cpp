@@ -67,6 +67,12 @@ Finding check_repository(const Patient& patient) {
 
 Finding check_index(const Patient& patient) {
   if (is_no_repository(patient)) return nothing_to_look_at();
+  if (store::has_foreign_index(patient.root)) {
+    return {CheckState::kWarning,
+            fmt::format("{} is not what your codexmem made here: the first question sets it aside",
+                        database_of(patient).string()),
+            there(patient, "index")};
+  }
   if (!store::has_index(patient.root)) {
     return {CheckState::kWarning, "there is no index yet: the first question makes it",
             there(patient, "index")};

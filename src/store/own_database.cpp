@@ -1,0 +1,264 @@
+// A new database is made whole under another name, sealed, and renamed: what is at its path is
+// sealed or not ours. Its log and the log's index are made here too, empty, because SQLite would
+// believe a log that somebody else left. SQLite deletes both when a shell of its own is the last
+// to close the database; then they are made and sealed again before anybody writes to them.
+//
+// A rollback journal is never ours: the database is in WAL mode from its first byte on, and SQLite
+// would play back one that is there before it reads anything.
+//
+// Tested by store/own_database_test.cpp, tests/hostile/stores_test.py and tests/crash/kills.py.
+#include "store/own_database.h"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <system_error>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "store/seal.h"
+#include "store/store_directory.h"
+
+namespace codexmem::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char*, 2> kLogSuffixes = {"-wal", "-shm"};
+constexpr char kJournalSuffix[] = "-journal";
+// How often an opening begins anew when another process exchanges the database meanwhile.
+constexpr int kTries = 3;
+
+constexpr char kForeign[] = ".foreign-", kDamaged[] = ".damaged-";
+
+// Where a database's header says whether it is written through a log: 2 twice. Source: sqlite.org,
+// "Database File Format", section 1.3.
+constexpr off_t kFormatAt = 18;
+constexpr char kThroughLog[] = {2, 2};
+
+Error foreign_error(const fs::path& path, const Advice& advice) {
+  return {ErrorCode::kCorrupt,
+          fmt::format("{} is not what your codexmem made here: {}", path.string(), advice.foreign)};
+}
+
+bool is_there(const fs::path& path) { return find_identity(path).has_value(); }
+
+Result<void> make_empty(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0) {
+    return Error{ErrorCode::kIo,
+                 fmt::format("cannot create {}: {}", path.string(), std::strerror(errno))};
+  }
+  ::close(fd);
+  return {};
+}
+
+Result<void> remove_file(const fs::path& path) {
+  std::error_code failed;
+  fs::remove(path, failed);
+  if (!failed) return {};
+  return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), failed.message())};
+}
+
+Result<std::string> read_id(Database& database, const DatabaseKind& kind) {
+  CODEXMEM_ASSIGN(Statement read, database.statement(kind.id_sql));
+  CODEXMEM_ASSIGN(const bool found, read.step());
+  return found ? std::string(read.text(0)) : std::string();
+}
+
+Result<void> write_through_log(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+  const bool is_written = fd >= 0 && ::pwrite(fd, kThroughLog, sizeof kThroughLog, kFormatAt) ==
+                                         ssize_t{sizeof kThroughLog};
+  if (fd >= 0) ::close(fd);
+  if (is_written) return {};
+  return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(errno))};
+}
+
+// Writes an empty database of the newest schema to `path`; returns its id.
+Result<std::string> write_new(const fs::path& path, const DatabaseKind& kind) {
+  CODEXMEM_ASSIGN(Database made, Database::open(":memory:"));
+  CODEXMEM_TRY(migrate(made, kind.migrations));
+  CODEXMEM_ASSIGN(std::string id, read_id(made, kind));
+  CODEXMEM_TRY(make_empty(path));
+  CODEXMEM_TRY(made.backup_to(path));
+  CODEXMEM_TRY(write_through_log(path));
+  CODEXMEM_TRY(sync_path(path));
+  return id;
+}
+
+// Puts a new database at `path`, where there is none, and seals it. A kill leaves nothing there, or
+// all.
+Result<void> make_own(const fs::path& path, const DatabaseKind& kind, const UserKey& key) {
+  const std::string name = path.filename().string();
+  const fs::path unfinished = path.string() + ".new";
+  for (const char* suffix : {".new", "-wal", "-shm", kJournalSuffix}) {
+    CODEXMEM_TRY(remove_file(path.string() + suffix));
+  }
+  const auto made = [&]() -> Result<void> {
+    CODEXMEM_ASSIGN(const std::string id, write_new(unfinished, kind));
+    Seal seal = Seal::read(path.parent_path(), key);
+    CODEXMEM_TRY(seal.put(name, unfinished.filename().string(), id));
+    for (const char* suffix : kLogSuffixes) {
+      CODEXMEM_TRY(make_empty(path.string() + suffix));
+      CODEXMEM_TRY(seal.put(name + suffix, name + suffix));
+    }
+    CODEXMEM_TRY(seal.write(key));
+    std::error_code failed;
+    fs::rename(unfinished, path, failed);
+    if (failed) return Error{ErrorCode::kIo, failed.message()};
+    return sync_path(path.parent_path());
+  }();
+  if (made.ok()) return {};
+  std::error_code ignored;
+  fs::remove(unfinished, ignored);
+  return Error(made.error()).with_context("cannot make " + path.string());
+}
+
+// Makes and seals what is missing of the log of a database that is sealed.
+Result<void> seal_log(const fs::path& path, Seal seal, const OpenOptions& options,
+                      const UserKey& key) {
+  for (const char* suffix : kLogSuffixes) {
+    const fs::path log = path.string() + suffix;
+    const std::string name = log.filename().string();
+    if (seal.holds(name)) continue;
+    if (!is_there(log)) {
+      CODEXMEM_TRY(make_empty(log));
+    } else if (std::error_code failed; !fs::is_regular_file(fs::symlink_status(log, failed)) ||
+                                       fs::file_size(log, failed) != 0 || failed) {
+      return foreign_error(log, options.advice);
+    }
+    CODEXMEM_TRY(seal.put(name, name));
+  }
+  return seal.write(key);
+}
+
+// Sees to it that the database at `path` is there and the user's own, with its log; returns the id
+// that it must have, empty if any will do.
+Result<std::string> make_ready(const fs::path& path, const DatabaseKind& kind,
+                               const OpenOptions& options) {
+  const fs::path folder = path.parent_path();
+  const std::string name = path.filename().string();
+  if (is_in_cache(folder) && is_there(path)) return std::string();
+  CODEXMEM_ASSIGN(UserKey key, UserKey::get());
+  const auto is_whole = [&](const Seal& seal) {
+    return seal.holds(name) && seal.holds(name + "-wal") && seal.holds(name + "-shm") &&
+           !is_there(path.string() + kJournalSuffix);
+  };
+  Seal seal = Seal::read(folder, key);
+  if (!is_whole(seal)) {
+    key.lock();
+    seal = Seal::read(folder, key);
+    if (!is_there(path) && !options.read_only) {
+      CODEXMEM_TRY(make_own(path, kind, key));
+      seal = Seal::read(folder, key);
+    }
+    if (!seal.holds(name)) return foreign_error(path, options.advice);
+    if (is_there(path.string() + kJournalSuffix)) {
+      return foreign_error(path.string() + kJournalSuffix, options.advice);
+    }
+    // On a full disk what is there may still be read.
+    if (auto sealed = seal_log(path, seal, options, key);
+        !sealed.ok() && (!options.read_only || sealed.error().code() == ErrorCode::kCorrupt)) {
+      return std::move(sealed).error();
+    }
+  }
+  return seal.id(name);
+}
+
+// The tables, indexes, views and triggers are those that our migrations made, to the letter.
+Result<void> check_objects(Database& database, const DatabaseKind& kind) {
+  CODEXMEM_ASSIGN(const auto version, database.find_integer("PRAGMA user_version"));
+  if (version.value_or(0) < 1 || *version > std::ssize(kind.migrations)) return {};  // migrate()
+  CODEXMEM_ASSIGN(const std::string objects, digest_objects(database));
+  if (objects == kind.migrations[static_cast<std::size_t>(*version) - 1].objects) return {};
+  return damage_error(database.path().string(),
+                      fmt::format("its tables are not those of schema {}", *version),
+                      database.advice());
+}
+
+// "20261121T103000Z", which sorts by time.
+std::string utc_stamp() {
+  return fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+}  // namespace
+
+DatabaseKind workspace_kind() {
+  return {workspace_migrations(), "SELECT value FROM meta WHERE key = 'store'"};
+}
+
+Result<Database> open_own(const fs::path& path, const DatabaseKind& kind,
+                          const OpenOptions& options) {
+  for (int tries = 0; tries < kTries; ++tries) {
+    CODEXMEM_ASSIGN(const std::string id, make_ready(path, kind, options));
+    CODEXMEM_ASSIGN(Database database, Database::open(path, options));
+    // What SQLite opened is what was looked at only if it is there still.
+    CODEXMEM_ASSIGN(const std::string id_now, make_ready(path, kind, options));
+    if (id_now != id) continue;
+    CODEXMEM_TRY(check_objects(database, kind));
+    if (!options.read_only) CODEXMEM_TRY(migrate(database, kind.migrations));
+    CODEXMEM_ASSIGN(const std::string id_there, read_id(database, kind));
+    if (id.empty() || id_there == id) return database;
+  }
+  return foreign_error(path, options.advice);
+}
+
+Result<void> adopt(const fs::path& path, const DatabaseKind& kind) {
+  std::string id;
+  {
+    CODEXMEM_ASSIGN(Database database, Database::open(path));
+    CODEXMEM_ASSIGN(id, read_id(database, kind));
+  }
+  CODEXMEM_ASSIGN(UserKey key, UserKey::get());
+  key.lock();
+  Seal seal = Seal::read(path.parent_path(), key);
+  const std::string name = path.filename().string();
+  CODEXMEM_TRY(seal.put(name, name, id));
+  for (const char* suffix : kLogSuffixes) CODEXMEM_TRY(seal.put(name + suffix, name + suffix));
+  return seal.write(key);
+}
+
+Result<fs::path> set_database_aside(const fs::path& path) {
+  CODEXMEM_ASSIGN(UserKey key, UserKey::get());
+  key.lock();
+  const std::string name = path.filename().string();
+  Seal seal = Seal::read(path.parent_path(), key);
+  const std::string stem = name + (is_own_file(path) ? kDamaged : kForeign);
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(path.parent_path(), failed)) {
+    std::error_code ignored;
+    if (entry.path().filename().string().starts_with(stem)) fs::remove_all(entry.path(), ignored);
+  }
+  // What is left by a kill from here on is not ours, and set aside by the next run.
+  seal.remove(name);
+  for (const char* suffix : kLogSuffixes) seal.remove(name + suffix);
+  CODEXMEM_TRY(seal.write(key));
+  const fs::path aside = path.parent_path() / (stem + utc_stamp());
+  // The database last: as soon as it is gone another process may make a new one, whose log must
+  // stay.
+  for (const char* suffix : {"-wal", "-shm", kJournalSuffix}) {
+    fs::rename(path.string() + suffix, aside.string() + suffix, failed);
+  }
+  fs::rename(path, aside, failed);
+  if (failed) return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), failed.message())};
+  return aside;
+}
+
+bool has_foreign_aside(const fs::path& path) {
+  const std::string stem = path.filename().string() + kForeign;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(path.parent_path(), failed)) {
+    if (entry.path().filename().string().starts_with(stem)) return true;
+  }
+  return false;
+}
+
+}  // namespace codexmem::store

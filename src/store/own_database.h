@@ -1,0 +1,43 @@
+// store/own_database.h - databases in a repository, where others may put theirs. Internal to store.
+//
+// Nothing is read from one before it is known to be this user's own (store/seal.h); then its tables
+// must be those that our migrations make, and its id the one that was sealed. Thread-safe, and safe
+// among processes. Design: docs/trust.md, "Whose index".
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+#include "base/result.h"
+#include "store/database.h"
+#include "store/schema.h"
+
+namespace codexmem::store {
+
+/// The database index.db or embeddings.db.
+struct DatabaseKind {
+  std::span<const Migration> migrations;
+  const char* id_sql;  // reads its id, which a migration has made at random
+};
+
+/// That of a repository's index.db.
+DatabaseKind workspace_kind();
+
+/// Opens the database at `path`, makes it when it is missing, and migrates it. With
+/// `options.read_only` it is neither made nor migrated. Errors: kCorrupt when it is not the user's
+/// own, or damaged; those of Database::open() and migrate().
+Result<Database> open_own(const std::filesystem::path& path, const DatabaseKind& kind,
+                          const OpenOptions& options = {});
+
+/// Seals the database at `path`, which this program has just put there. Errors: those of
+/// Database::open(); kIo.
+Result<void> adopt(const std::filesystem::path& path, const DatabaseKind& kind);
+
+/// Renames the database at `path` to `<path>.foreign-<time>` or, when it is the user's own,
+/// `<path>.damaged-<time>`, in place of an earlier one; returns its new path. Errors: kIo.
+Result<std::filesystem::path> set_database_aside(const std::filesystem::path& path);
+
+/// True if one that was at `path` and not the user's own was set aside.
+bool has_foreign_aside(const std::filesystem::path& path);
+
+}  // namespace codexmem::store

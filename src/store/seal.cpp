@@ -1,0 +1,92 @@
+// seal := line("codexmem seal 1") line(name number born_ns id)* line(hmac)
+//
+// The HMAC is over all lines before it. An id may be empty; names and ids have no blanks.
+//
+// Tested by store/own_database_test.cpp and tests/hostile/stores_test.py.
+#include "store/seal.h"
+
+#include <fmt/core.h>
+
+#include <sstream>
+#include <system_error>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "store/store_directory.h"
+
+namespace codexmem::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kHead = "codexmem seal 1\n";
+constexpr std::size_t kMostBytes = 4096;
+
+}  // namespace
+
+Seal Seal::read(const fs::path& folder, const UserKey& key) {
+  Seal seal(folder);
+  const auto text = read_file(folder / kSealName, kMostBytes);
+  if (!text.ok() || !text->starts_with(kHead)) return seal;
+  const std::size_t end = text->rfind('\n', text->size() - 2) + 1;
+  if (text->substr(end) != hmac_sha256_hex(key.bytes(), text->substr(0, end)) + "\n") return seal;
+  std::istringstream lines(text->substr(kHead.size(), end - kHead.size()));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string name;
+    File file{.identity = {.is_regular = true}, .id = ""};
+    words >> name >> file.identity.number >> file.identity.born_ns >> file.id;
+    seal.files_[name] = std::move(file);
+  }
+  return seal;
+}
+
+bool Seal::holds(const std::string& name) const {
+  const auto sealed = files_.find(name);
+  return sealed != files_.end() && sealed->second.identity == find_identity(folder_ / name);
+}
+
+std::string Seal::id(const std::string& name) const {
+  const auto sealed = files_.find(name);
+  return sealed != files_.end() ? sealed->second.id : "";
+}
+
+Result<void> Seal::put(const std::string& name, const std::string& file, const std::string& id) {
+  const auto identity = find_identity(folder_ / file);
+  if (!identity) return Error{ErrorCode::kIo, (folder_ / file).string() + " vanished"};
+  files_[name] = {*identity, id};
+  return {};
+}
+
+Result<void> Seal::write(const UserKey& key) const {
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder_, failed)) {
+    const std::string name = entry.path().filename().string();
+    std::error_code ignored;  // what a kill has left
+    if (name.starts_with(std::string(kSealName) + ".") && name.ends_with(".tmp"))
+      fs::remove(entry.path(), ignored);
+  }
+  std::string text(kHead);
+  for (const auto& [name, file] : files_) {
+    text +=
+        fmt::format("{} {} {} {}\n", name, file.identity.number, file.identity.born_ns, file.id);
+  }
+  return replace_file(folder_ / kSealName, text + hmac_sha256_hex(key.bytes(), text) + "\n");
+}
+
+bool is_own_file(const fs::path& path) {
+  if (is_in_cache(path.parent_path())) return find_identity(path).has_value();
+  const auto key = UserKey::find();
+  return key.ok() && Seal::read(path.parent_path(), *key).holds(path.filename().string());
+}
+
+Result<void> seal_file(const fs::path& path) {
+  CODEXMEM_ASSIGN(UserKey key, UserKey::get());
+  key.lock();
+  Seal seal = Seal::read(path.parent_path(), key);
+  const std::string name = path.filename().string();
+  CODEXMEM_TRY(seal.put(name, name));
+  return seal.write(key);
+}
+
+}  // namespace codexmem::store

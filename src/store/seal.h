@@ -1,0 +1,60 @@
+// store/seal.h - which files of a store this user's codexmem has made. Thread-safe but for Seal.
+//
+// `seal` beside the database lists them: name, number and time of birth of each, for databases also
+// their id; then the HMAC-SHA256 of all that under the user's key (store/user_key.h). A file that
+// a checkout, a copy or another user put in the place of one has another number or birth.
+// Design: docs/trust.md, "Whose index".
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "base/result.h"
+#include "store/file_identity.h"
+#include "store/user_key.h"
+
+namespace codexmem::store {
+
+inline constexpr char kSealName[] = "seal";
+
+class Seal {
+ public:
+  /// What was sealed in `folder` with `key`; nothing when that was not so, or cannot be read.
+  static Seal read(const std::filesystem::path& folder, const UserKey& key);
+
+  /// True if the file `name` is the one that was sealed, and a regular one.
+  bool holds(const std::string& name) const;
+
+  /// The id that `name` was sealed with; empty if it was not.
+  std::string id(const std::string& name) const;
+
+  /// Seals the file `file` of the folder as `name`: to be written, and renamed. Errors: kIo when
+  /// there is none.
+  Result<void> put(const std::string& name, const std::string& file, const std::string& id = "");
+
+  /// Takes `name` off the list.
+  void remove(const std::string& name) { files_.erase(name); }
+
+  /// Replaces the file. The caller holds the key's lock since read(). Errors: kIo.
+  Result<void> write(const UserKey& key) const;
+
+ private:
+  struct File {
+    FileIdentity identity;
+    std::string id;
+  };
+  explicit Seal(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  std::filesystem::path folder_;
+  std::map<std::string, File> files_;
+};
+
+/// True if the file at `path` is one that this user's codexmem made there, or lies in his cache,
+/// where nobody else writes.
+bool is_own_file(const std::filesystem::path& path);
+
+/// Seals the file at `path`, which this program has just made. Errors: kIo.
+Result<void> seal_file(const std::filesystem::path& path);
+
+}  // namespace codexmem::store

@@ -1,0 +1,259 @@
+#include "store/own_database.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/file.h"
+#include "store/seal.h"
+#include "store/user_key.h"
+#include "support/temporary_directory.h"
+
+namespace codexmem::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OwnDatabase : public ::testing::Test {
+ protected:
+  // Every test has a user of its own.
+  void SetUp() override { ::setenv("XDG_STATE_HOME", state_.path().c_str(), 1); }
+  void TearDown() override {
+    ::unsetenv("XDG_STATE_HOME");
+    ::unsetenv("CODEXMEM_DATA_DIR");
+  }
+
+  Result<Database> open() const { return open_own(path_, workspace_kind()); }
+  fs::path key_file() const { return state_.path() / "codexmem/store.key"; }
+
+  void note(std::string_view text) const {
+    auto database = open();
+    ASSERT_TRUE(database.ok()) << database.error().message();
+    auto put = database->statement("INSERT OR REPLACE INTO meta (key, value) VALUES ('note', ?1)");
+    put->bind(1, text);
+    ASSERT_TRUE(put->run().ok());
+  }
+
+  std::string noted() const {
+    auto database = open();
+    if (!database.ok()) return database.error().message();
+    auto read = database->statement("SELECT value FROM meta WHERE key = 'note'");
+    return read->step().value() ? std::string(read->text(0)) : "";
+  }
+
+  testing::TemporaryDirectory state_, folder_;
+  const fs::path path_ = folder_.path() / "index.db";
+};
+
+constexpr char kRefused[] = "is not what your codexmem made here";
+
+TEST_F(OwnDatabase, IsMadeOnceAndOpenedByItsUser) {
+  note("mine");
+  EXPECT_EQ(noted(), "mine");
+  for (const char* name : {"index.db", "index.db-wal", "index.db-shm"}) {
+    EXPECT_TRUE(is_own_file(folder_.path() / name)) << name;
+  }
+  EXPECT_FALSE(fs::exists(folder_.path() / "index.db.new"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "index.db-journal"));
+}
+
+TEST_F(OwnDatabase, AFileThatWasPutThereIsRefused) {
+  const testing::TemporaryDirectory other;
+  ASSERT_TRUE(open_own(other.path() / "index.db", workspace_kind()).ok());
+  const auto copy_over = [](const fs::path& from, const fs::path& to) {
+    const std::string bytes = read_file(from).value();
+    fs::remove(to);
+    std::ofstream(to, std::ios::binary) << bytes;
+  };
+  const std::pair<const char*, std::function<void()>> cases[] = {
+      {"a copy of itself", [&] { copy_over(path_, path_); }},
+      {"another of the same user", [&] { copy_over(other.path() / "index.db", path_); }},
+      {"that, written into the same file",
+       [&] {
+         std::ofstream(path_, std::ios::binary) << read_file(other.path() / "index.db").value();
+       }},
+      {"a log",
+       [&] {
+         std::ofstream(path_.string() + "-wal2") << "log";
+         fs::rename(path_.string() + "-wal2", path_.string() + "-wal");
+       }},
+      {"an index of the log", [&] { copy_over(path_.string() + "-shm", path_.string() + "-shm"); }},
+      {"a journal", [&] { std::ofstream(path_.string() + "-journal") << "journal"; }},
+      {"no seal", [&] { fs::remove(folder_.path() / "seal"); }},
+      {"the seal of another", [&] { copy_over(other.path() / "seal", folder_.path() / "seal"); }},
+      {"a FIFO",
+       [&] {
+         fs::remove(path_);
+         ::mkfifo(path_.c_str(), 0600);
+       }},
+      {"a folder",
+       [&] {
+         fs::remove(path_);
+         fs::create_directory(path_);
+       }},
+      {"a FIFO as log",
+       [&] {
+         fs::remove(path_.string() + "-wal");
+         ::mkfifo((path_.string() + "-wal").c_str(), 0600);
+       }},
+      {"a table more",
+       [&] {
+         auto database = Database::open(path_);
+         ASSERT_TRUE(database->execute("CREATE TABLE more (x)").ok());
+       }},
+      {"a trigger",
+       [&] {
+         auto database = Database::open(path_);
+         ASSERT_TRUE(database
+                         ->execute("CREATE TRIGGER t AFTER UPDATE ON meta BEGIN "
+                                   "DELETE FROM files; END")
+                         .ok());
+       }},
+  };
+  for (const auto& [name, change] : cases) {
+    SCOPED_TRACE(name);
+    note("mine");
+    change();
+    const auto opened = open();
+    ASSERT_FALSE(opened.ok());
+    EXPECT_EQ(opened.error().code(), ErrorCode::kCorrupt) << opened.error().message();
+    const auto aside = set_database_aside(path_);
+    ASSERT_TRUE(aside.ok()) << aside.error().message();
+    EXPECT_EQ(noted(), "");
+  }
+  std::size_t aside = 0;
+  for (const auto& entry : fs::directory_iterator(folder_.path())) {
+    const std::string name = entry.path().filename().string();
+    aside += name.starts_with("index.db.foreign-") && !name.ends_with("-wal") &&
+             !name.ends_with("-shm") && !name.ends_with("-journal");
+  }
+  EXPECT_EQ(aside, 1U) << "one is kept";
+}
+
+TEST_F(OwnDatabase, ALogThatAShellDeletedIsMadeAgain) {
+  note("mine");
+  for (const char* suffix : {"-wal", "-shm"}) fs::remove(path_.string() + suffix);
+  EXPECT_EQ(noted(), "mine");
+  EXPECT_TRUE(is_own_file(path_.string() + "-wal"));
+  // A kill between the making and the sealing of the log.
+  fs::remove(path_.string() + "-wal");
+  std::ofstream(path_.string() + "-wal").close();
+  EXPECT_EQ(noted(), "mine");
+}
+
+TEST_F(OwnDatabase, AnotherKeyOpensNothing) {
+  note("mine");
+  const testing::TemporaryDirectory other;
+  ::setenv("XDG_STATE_HOME", other.path().c_str(), 1);
+  EXPECT_FALSE(is_own_file(path_));
+  EXPECT_NE(noted().find(kRefused), std::string::npos) << noted();
+  ::setenv("XDG_STATE_HOME", state_.path().c_str(), 1);
+  EXPECT_EQ(noted(), "mine");
+}
+
+TEST_F(OwnDatabase, AMovedFolderStaysItsUsers) {
+  note("mine");
+  const fs::path moved = folder_.path() / "moved";
+  fs::create_directory(moved);
+  for (const char* name : {"index.db", "index.db-wal", "index.db-shm", "seal"}) {
+    fs::rename(folder_.path() / name, moved / name);
+  }
+  EXPECT_TRUE(open_own(moved / "index.db", workspace_kind()).ok());
+}
+
+TEST_F(OwnDatabase, ManyWhoMakeItAtOnceHaveOne) {
+  std::vector<std::string> ids(8);
+  std::vector<std::thread> threads;
+  for (std::string& id : ids) {
+    threads.emplace_back([&id, this] {
+      auto database = open();
+      if (!database.ok()) {
+        id = database.error().message();
+        return;
+      }
+      auto read = database->statement("SELECT value FROM meta WHERE key = 'store'");
+      if (read.ok() && read->step().value()) id = read->text(0);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), 1U) << ids[0] << ids[1];
+}
+
+TEST_F(OwnDatabase, AReaderMakesNone) {
+  OpenOptions options;
+  options.read_only = true;
+  EXPECT_FALSE(open_own(path_, workspace_kind(), options).ok());
+  EXPECT_FALSE(fs::exists(path_));
+  note("mine");
+  EXPECT_TRUE(open_own(path_, workspace_kind(), options).ok());
+}
+
+TEST_F(OwnDatabase, ThePriceOfASealDoesNotGrow) {
+  for (int i = 0; i < 20; ++i) {
+    note("mine");
+    ASSERT_TRUE(set_database_aside(path_).ok());
+  }
+  EXPECT_LT(fs::file_size(folder_.path() / "seal"), 1000U);
+}
+
+using Key = OwnDatabase;
+
+TEST_F(Key, IsMadeOnceForItsUserAlone) {
+  EXPECT_FALSE(UserKey::find().ok());
+  std::vector<std::string> keys(8);
+  std::vector<std::thread> threads;
+  for (std::string& key : keys) threads.emplace_back([&key] { key = UserKey::get()->bytes(); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(std::set<std::string>(keys.begin(), keys.end()).size(), 1U);
+  EXPECT_EQ(UserKey::find()->bytes(), keys[0]);
+  EXPECT_EQ(keys[0].size(), 32U);
+  struct stat info {};
+  ASSERT_EQ(::stat(key_file().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600U);
+  ASSERT_EQ(::stat(key_file().parent_path().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700U);
+}
+
+TEST_F(Key, OneThatWasNotFinishedIsMadeAnew) {
+  for (const std::string& left :
+       {std::string(), std::string("short"), std::string(32, '\0'), std::string(33, 'x')}) {
+    fs::create_directories(key_file().parent_path());
+    std::ofstream(key_file(), std::ios::binary) << left;
+    EXPECT_FALSE(UserKey::find().ok());
+    const std::string made = UserKey::get()->bytes();
+    EXPECT_NE(made, left);
+    EXPECT_EQ(UserKey::get()->bytes(), made);
+  }
+}
+
+TEST_F(Key, IsKeptElsewhereWhereItsFolderCannotBeMade) {
+  const testing::TemporaryDirectory data;
+  ::setenv("CODEXMEM_DATA_DIR", data.path().c_str(), 1);
+  std::ofstream(state_.path() / "codexmem") << "in the way";
+  const auto key = UserKey::get();
+  ASSERT_TRUE(key.ok()) << key.error().message();
+  EXPECT_TRUE(fs::exists(data.path() / "store.key"));
+  EXPECT_EQ(UserKey::find()->bytes(), key->bytes());
+}
+
+TEST_F(Key, ALinkOrAFifoInItsPlaceIsNone) {
+  fs::create_directories(key_file().parent_path());
+  std::ofstream(state_.path() / "known", std::ios::binary) << std::string(32, 'k');
+  fs::create_symlink(state_.path() / "known", key_file());
+  EXPECT_FALSE(UserKey::find().ok());
+  fs::remove(key_file());
+  ASSERT_EQ(::mkfifo(key_file().c_str(), 0600), 0);
+  EXPECT_FALSE(UserKey::find().ok());
+}
+
+}  // namespace
+}  // namespace codexmem::store
