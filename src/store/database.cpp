@@ -323,7 +323,6 @@ Result<Database> Database::open_as(const std::filesystem::path& path, const Open
   sqlite3_busy_handler(raw, Impl::wait_for_lock, impl.get());
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-  sqlite3_db_config(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, kMostValueBytes);
   sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, 1);  // VACUUM's
   impl->end_with_work(options.read_only);

@@ -18,6 +18,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -122,9 +123,15 @@ Result<void> make_own(const fs::path& path, const DatabaseKind& kind, const User
   return Error(made.error()).with_context("cannot make " + path.string());
 }
 
+// The database at `path` and its log are those that `seal` names.
+bool is_whole(const Seal& seal, const fs::path& path) {
+  const std::string name = path.filename().string();
+  return seal.holds(name) && seal.holds(name + "-wal") && seal.holds(name + "-shm") &&
+         !is_there(path.string() + kJournalSuffix);
+}
+
 // Makes and seals what is missing of the log of a database that is sealed.
-Result<void> seal_log(const fs::path& path, Seal seal, const OpenOptions& options,
-                      const UserKey& key) {
+Result<void> seal_log(const fs::path& path, const Advice& advice, const UserKey& key, Seal& seal) {
   for (const char* suffix : kLogSuffixes) {
     const fs::path log = path.string() + suffix;
     const std::string name = log.filename().string();
@@ -133,44 +140,39 @@ Result<void> seal_log(const fs::path& path, Seal seal, const OpenOptions& option
       CODEXMEM_TRY(make_empty(log));
     } else if (std::error_code failed; !fs::is_regular_file(fs::symlink_status(log, failed)) ||
                                        fs::file_size(log, failed) != 0 || failed) {
-      return foreign_error(log, options.advice);
+      return foreign_error(log, advice);
     }
     CODEXMEM_TRY(seal.put(name, name));
   }
   return seal.write(key);
 }
 
-// Sees to it that the database at `path` is there and the user's own, with its log; returns the id
-// that it must have, empty if any will do.
-Result<std::string> make_ready(const fs::path& path, const DatabaseKind& kind,
-                               const OpenOptions& options) {
+// Sees to it that the database at `path` is there and the user's own, with its log; returns its
+// seal, nothing in the cache.
+Result<std::optional<Seal>> make_ready(const fs::path& path, const DatabaseKind& kind,
+                                       const OpenOptions& options) {
   const fs::path folder = path.parent_path();
   const std::string name = path.filename().string();
-  if (is_in_cache(folder) && is_there(path)) return std::string();
+  if (is_in_cache(folder) && is_there(path)) return std::optional<Seal>();
   CODEXMEM_ASSIGN(UserKey key, UserKey::get());
-  const auto is_whole = [&](const Seal& seal) {
-    return seal.holds(name) && seal.holds(name + "-wal") && seal.holds(name + "-shm") &&
-           !is_there(path.string() + kJournalSuffix);
-  };
   Seal seal = Seal::read(folder, key);
-  if (!is_whole(seal)) {
-    key.lock();
-    seal = Seal::read(folder, key);
-    if (!is_there(path) && !options.read_only) {
-      CODEXMEM_TRY(make_own(path, kind, key));
-      seal = Seal::read(folder, key);
-    }
-    if (!seal.holds(name)) return foreign_error(path, options.advice);
-    if (is_there(path.string() + kJournalSuffix)) {
-      return foreign_error(path.string() + kJournalSuffix, options.advice);
-    }
-    // On a full disk what is there may still be read.
-    if (auto sealed = seal_log(path, seal, options, key);
-        !sealed.ok() && (!options.read_only || sealed.error().code() == ErrorCode::kCorrupt)) {
-      return std::move(sealed).error();
-    }
+  if (is_whole(seal, path)) return std::optional(std::move(seal));
+  key.lock();
+  seal = Seal::read(folder, key);
+  if (!is_there(path) && !options.read_only) {
+    CODEXMEM_TRY(make_own(path, kind, key));
+    return std::optional(Seal::read(folder, key));
   }
-  return seal.id(name);
+  if (!seal.holds(name)) return foreign_error(path, options.advice);
+  if (is_there(path.string() + kJournalSuffix)) {
+    return foreign_error(path.string() + kJournalSuffix, options.advice);
+  }
+  // On a full disk what is there may still be read.
+  auto sealed = seal_log(path, options.advice, key, seal);
+  if (!sealed.ok() && (!options.read_only || sealed.error().code() == ErrorCode::kCorrupt)) {
+    return std::move(sealed).error();
+  }
+  return std::optional(std::move(seal));
 }
 
 // The tables, indexes, views and triggers are those that our migrations made, to the letter.
@@ -198,15 +200,19 @@ DatabaseKind workspace_kind() {
 Result<Database> open_own(const fs::path& path, const DatabaseKind& kind,
                           const OpenOptions& options) {
   for (int tries = 0; tries < kTries; ++tries) {
-    CODEXMEM_ASSIGN(const std::string id, make_ready(path, kind, options));
+    CODEXMEM_ASSIGN(const std::optional<Seal> seal, make_ready(path, kind, options));
+    const bool was_whole = seal && is_whole(*seal, path);
     CODEXMEM_ASSIGN(Database database, Database::open(path, options));
     // What SQLite opened is what was looked at only if it is there still.
-    CODEXMEM_ASSIGN(const std::string id_now, make_ready(path, kind, options));
-    if (id_now != id) continue;
+    if (was_whole && !is_whole(*seal, path)) continue;
+    // Until its objects are known, none of them may call a function that does harm. (Then they may:
+    // the view `embeddings` makes JSON, which SQLite 3.40 counts among these.)
+    CODEXMEM_TRY(database.execute("PRAGMA trusted_schema=OFF"));
     CODEXMEM_TRY(check_objects(database, kind));
+    CODEXMEM_TRY(database.execute("PRAGMA trusted_schema=ON"));
     if (!options.read_only) CODEXMEM_TRY(migrate(database, kind.migrations));
-    CODEXMEM_ASSIGN(const std::string id_there, read_id(database, kind));
-    if (id.empty() || id_there == id) return database;
+    CODEXMEM_ASSIGN(const std::string id, read_id(database, kind));
+    if (!seal || id == seal->id(path.filename().string())) return database;
   }
   return foreign_error(path, options.advice);
 }

@@ -153,9 +153,9 @@ Result<UserKey> UserKey::get() {
   std::string why;
   for (const fs::path& folder : folders.lasting) {
     // Root makes no folders in the home of somebody else, who could not read them.
-    auto key = owner_of(folder) == ::geteuid()
-                   ? make_in(folder)
-                   : Error{ErrorCode::kIo, folder.string() + " would not be in a folder of yours"};
+    auto key = ::geteuid() == 0 && owner_of(folder) != 0
+                   ? Error{ErrorCode::kIo, folder.string() + " would not be in a folder of root's"}
+                   : make_in(folder);
     if (key.ok()) return key;
     why += (why.empty() ? "" : "; ") + key.error().message();
   }

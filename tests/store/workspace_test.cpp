@@ -77,6 +77,7 @@ TEST_F(WorkspaceTest, ADamagedDatabaseIsNamedWithItsCureAndLeftAsItIs) {
 }
 
 TEST_F(WorkspaceTest, ADamagedDatabaseIsSetAsideAndMadeAnew) {
+  ASSERT_TRUE(Workspace::open(directory_.path()).ok());
   directory_.write(".codexmem/index.db", "no database at all, and long enough to be looked at");
   directory_.write(".codexmem/index.db.damaged-20200101T000000Z", "an earlier one");
   directory_.write(".codexmem/vectors.faiss", "derived");
