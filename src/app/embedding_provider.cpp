@@ -26,10 +26,8 @@ void choose_openai(const ReadSetting& setting, EmbeddingProvider* provider) {
       first_set(setting, {"CODEXMEM_OPENAI_EMBEDDING_BASE_URL", "CODEXMEM_OPENAI_BASE_URL"});
   if (!url.empty()) options.base_url = url;
   const bool is_openai = net::host_of(options.base_url) == net::host_of(embed::kOpenAiBaseUrl);
-  options.api_key =
-      first_set(setting, {"CODEXMEM_OPENAI_EMBEDDING_API_KEY", "CODEXMEM_OPENAI_API_KEY"});
-  // Set for OpenAI by whoever set it: no other host sees it.
-  if (options.api_key.empty() && is_openai) options.api_key = setting("OPENAI_API_KEY");
+  options.api_key = first_set(
+      setting, {"CODEXMEM_OPENAI_EMBEDDING_API_KEY", "CODEXMEM_OPENAI_API_KEY", "OPENAI_API_KEY"});
   if (options.model.empty()) {
     provider->problem = "CODEXMEM_OPENAI_EMBEDDING_MODEL is not set";
   } else if (net::host_of(options.base_url).empty()) {
@@ -37,6 +35,8 @@ void choose_openai(const ReadSetting& setting, EmbeddingProvider* provider) {
   } else if (options.api_key.empty() && is_openai) {
     provider->problem = "there is no OPENAI_API_KEY";
   } else {
+    provider->base_url = options.base_url;
+    provider->api_key = options.api_key;
     provider->embedder = embed::make_openai_embedder(std::move(options));
   }
 }

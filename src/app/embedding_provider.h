@@ -3,8 +3,7 @@
 //     CODEXMEM_EMBEDDING_PROVIDER           builtin | openai | none
 //     CODEXMEM_OPENAI_EMBEDDING_MODEL       chooses openai when no provider is named
 //     CODEXMEM_OPENAI_EMBEDDING_BASE_URL    else CODEXMEM_OPENAI_BASE_URL, else OpenAI's own
-//     CODEXMEM_OPENAI_EMBEDDING_API_KEY     else CODEXMEM_OPENAI_API_KEY, else OPENAI_API_KEY,
-//                                           which only api.openai.com is sent
+//     CODEXMEM_OPENAI_EMBEDDING_API_KEY     else CODEXMEM_OPENAI_API_KEY, else OPENAI_API_KEY
 //
 // A key alone chooses nothing. A provider that is named but cannot be used is never replaced by
 // another one: then there are no vectors, and answers say why. Design: docs/embed.md, "Providers".
@@ -25,6 +24,7 @@ namespace codexmem::app {
 struct EmbeddingProvider {
   std::string name;                                 // builtin, openai, none, or what was asked for
   std::shared_ptr<const embed::Embedder> embedder;  // of a remote model; null: there is none
+  std::string base_url, api_key;                    // of a remote model
   std::string problem;      // why it cannot be used, for people; empty: it can
   bool is_unknown = false;  // there is no provider of this name
   bool is_named = false;    // by CODEXMEM_EMBEDDING_PROVIDER; else it follows from the rest

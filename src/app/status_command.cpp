@@ -3,12 +3,15 @@
 
 #include <filesystem>
 
+#include "app/columns.h"
 #include "app/command.h"
+#include "app/data_destinations.h"
 #include "app/embedding_provider.h"
 #include "app/repository.h"
 #include "base/json.h"
 #include "index/indexer.h"
 #include "index/repository_status.h"
+#include "worker/provider_choice.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -94,6 +97,15 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
   }
 }
 
+// The key of another program is named here too: this is where somebody looks first.
+void print_data_destinations(const ReadSetting& setting, Console& console) {
+  console.print_line("");
+  print_row(console, "data goes to", printable(describe_data_destinations(setting)));
+  if (worker::choose_model(setting).has_unused_key) {
+    console.print(wrapped(std::string(worker::kUnusedKeyHint), 0, console.width()) + "\n");
+  }
+}
+
 class StatusCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
@@ -115,6 +127,8 @@ class StatusCommand : public Command {
       console.print_line(index::repository_status_json(*status));
     } else {
       print_status(*status, console);
+      const Settings settings = load_settings((*workspace)->root());
+      print_data_destinations(settings.reader(), console);
     }
     return ExitCode::kFound;
   }

@@ -19,6 +19,7 @@
 
 #include "app/columns.h"
 #include "app/command.h"
+#include "app/data_destinations.h"
 #include "app/embedding_provider.h"
 #include "app/mcp_mount.h"
 #include "app/memory_setup.h"
@@ -185,6 +186,7 @@ class RunCommand : public Command {
     options.version = CODEXMEM_VERSION;
     options.memory = setup->memory.get();
     options.setting = settings.reader();
+    options.data_goes_to = describe_data_destinations(settings.reader());
     ObservedCode code;
     options.code_around = [&code](const fs::path& folder, std::stop_token stop) {
       return code.around(folder, std::move(stop));
@@ -526,6 +528,8 @@ class StatusCommand : public Command {
     if (health == WorkerHealth::kReady) {
       const Json provider = member(told, "provider");
       row("observations", provider_line(provider));
+      row("data goes to", text_member(provider, "dataGoesTo"));
+      row("", text_member(provider, "hint"));
       for (const std::string& line : warnings_of(provider, member(told, "vectors"))) {
         if (!line.starts_with("observations by rules")) row("vectors", line);
       }

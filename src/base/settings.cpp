@@ -76,7 +76,7 @@ constexpr SettingRow kRows[] = {
     {.name = "CODEXMEM_OPENAI_EMBEDDING_API_KEY",
      .key = "openaiEmbeddingApiKey",
      .kind = SettingKind::kSecret,
-     .summary = "Its key; unset: openaiApiKey, else for api.openai.com OPENAI_API_KEY"},
+     .summary = "Its key; unset: openaiApiKey, else OPENAI_API_KEY"},
     {.name = "CODEXMEM_VECTOR_BACKEND",
      .key = "vectorBackend",
      .kind = SettingKind::kChoice,
@@ -134,7 +134,8 @@ constexpr SettingRow kRows[] = {
     {.name = "CODEXMEM_PROVIDER",
      .key = "provider",
      .kind = SettingKind::kChoice,
-     .summary = "Who makes observations; unset: openai if there is a key, else rule-based",
+     .summary =
+         "Who makes observations; unset: openai if anything of its model is set, else rule-based",
      .choices = "openai|rule-based"},
     {.name = "CODEXMEM_OPENAI_MODEL",
      .key = "openaiModel",
@@ -146,7 +147,7 @@ constexpr SettingRow kRows[] = {
     {.name = "CODEXMEM_OPENAI_API_KEY",
      .key = "openaiApiKey",
      .kind = SettingKind::kSecret,
-     .summary = "Its key; unset: for api.openai.com OPENAI_API_KEY"},
+     .summary = "Its key; unset: OPENAI_API_KEY"},
     {.name = "CODEXMEM_OPENAI_TIMEOUT",
      .key = "openaiTimeout",
      .kind = SettingKind::kNumber,
@@ -186,7 +187,7 @@ constexpr SettingRow kRows[] = {
      .usual = "~/.codexmem"},
     {.name = "OPENAI_API_KEY",
      .kind = SettingKind::kSecret,
-     .summary = "Sent to api.openai.com alone"},
+     .summary = "The key of a model that a setting above chooses; alone it chooses none"},
 };
 
 constexpr std::size_t kRowCount = std::size(kRows);

@@ -3,13 +3,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <optional>
 
 #include "base/text.h"
 #include "net/http_client.h"
-#include "worker/openai_provider.h"
 #include "worker/rule_based_provider.h"
 
 namespace codexmem::worker {
@@ -28,41 +28,44 @@ std::optional<std::int64_t> read_number(std::string_view text, std::int64_t usua
   return number;
 }
 
+// A model is chosen by its provider's name or by anything that is set for it.
+bool names_model(const ReadSetting& setting) {
+  constexpr const char* kNames[] = {"CODEXMEM_PROVIDER", "CODEXMEM_OPENAI_MODEL",
+                                    "CODEXMEM_OPENAI_BASE_URL", "CODEXMEM_OPENAI_API_KEY",
+                                    "CODEXMEM_OPENAI_TIMEOUT"};
+  return std::ranges::any_of(kNames, [&](const char* name) { return !setting(name).empty(); });
+}
+
 }  // namespace
 
-ChosenProvider choose_provider(const std::function<std::string(const char* name)>& setting,
-                               store::UserStore& store, const memory::Clock& clock) {
-  ChosenProvider chosen;
-  chosen.rules = make_rule_based_provider();
+ModelChoice choose_model(const ReadSetting& setting) {
+  ModelChoice choice;
   const auto use_rules = [&](std::string problem) {
-    chosen.provider = chosen.rules;
-    chosen.problem = std::move(problem);
-    return std::move(chosen);
+    choice.problem = std::move(problem);
+    return choice;
   };
-
-  const std::string fallback = setting("CODEXMEM_FALLBACK");
-  chosen.falls_back = fallback != "none";
-  std::string name = setting("CODEXMEM_PROVIDER");
-  const bool is_named = !name.empty();
-  if (!is_named) name = kOpenAiName;
-  if (name == kRuleBasedName) return use_rules({});
-  if (name != kOpenAiName) {
+  const std::string shared_key = setting("OPENAI_API_KEY");
+  if (!names_model(setting)) {
+    choice.has_unused_key = !shared_key.empty();
+    return choice;
+  }
+  const std::string name = setting("CODEXMEM_PROVIDER");
+  if (name == kRuleBasedName) return choice;
+  if (!name.empty() && name != kOpenAiName) {
     return use_rules(
         fmt::format("there is no provider \"{}\": openai or rule-based; rules are used", name));
   }
 
-  ModelOptions options;
+  ModelOptions& options = choice.options;
   const std::string url = setting("CODEXMEM_OPENAI_BASE_URL");
   if (!url.empty()) options.base_url = url;
   const bool is_openai = net::host_of(options.base_url) == net::host_of(ModelOptions{}.base_url);
   options.model = setting("CODEXMEM_OPENAI_MODEL");
   options.api_key = setting("CODEXMEM_OPENAI_API_KEY");
-  // Set for OpenAI by whoever set it: no other host sees it.
-  if (options.api_key.empty() && is_openai) options.api_key = setting("OPENAI_API_KEY");
+  if (options.api_key.empty()) options.api_key = shared_key;
   if (options.model.empty() && is_openai) options.model = kDefaultModel;
   if (is_openai && options.api_key.empty()) {
-    return use_rules(is_named ? "the provider \"openai\" has no OPENAI_API_KEY; rules are used"
-                              : "");
+    return use_rules("the provider openai has no key; rules are used");
   }
   if (net::host_of(options.base_url).empty()) {
     return use_rules("CODEXMEM_OPENAI_BASE_URL is no http:// or https:// address; rules are used");
@@ -71,18 +74,34 @@ ChosenProvider choose_provider(const std::function<std::string(const char* name)
     return use_rules(fmt::format("CODEXMEM_OPENAI_MODEL is not set, which {} needs; rules are used",
                                  net::host_of(options.base_url)));
   }
-  // A limit that was meant is not no limit.
-  const auto limit = read_number(setting("CODEXMEM_TOKEN_BUDGET"), 0);
-  if (!limit) return use_rules("CODEXMEM_TOKEN_BUDGET is no number of tokens; rules are used");
   const auto seconds = read_number(setting("CODEXMEM_OPENAI_TIMEOUT"), options.timeout / 1s);
   if (!seconds || *seconds == 0 || *seconds > kMaxTimeoutSeconds) {
     return use_rules(
         "CODEXMEM_OPENAI_TIMEOUT is no number of seconds from 1 to 600; rules are used");
   }
   options.timeout = std::chrono::seconds(*seconds);
-  chosen.budget = std::make_shared<const TokenBudget>(store, clock, kOpenAiName, *limit);
-  options.budget = chosen.budget;
-  chosen.provider = make_openai_provider(std::move(options));
+  // A limit that was meant is not no limit.
+  if (!read_number(setting("CODEXMEM_TOKEN_BUDGET"), 0)) {
+    return use_rules("CODEXMEM_TOKEN_BUDGET is no number of tokens; rules are used");
+  }
+  choice.is_used = true;
+  return choice;
+}
+
+ChosenProvider choose_provider(const ReadSetting& setting, store::UserStore& store,
+                               const memory::Clock& clock) {
+  ModelChoice choice = choose_model(setting);
+  ChosenProvider chosen;
+  chosen.rules = make_rule_based_provider();
+  chosen.provider = chosen.rules;
+  chosen.falls_back = setting("CODEXMEM_FALLBACK") != "none";
+  chosen.problem = std::move(choice.problem);
+  if (choice.has_unused_key) chosen.hint = kUnusedKeyHint;
+  if (!choice.is_used) return chosen;
+  const auto limit = read_number(setting("CODEXMEM_TOKEN_BUDGET"), 0);
+  chosen.budget = std::make_shared<const TokenBudget>(store, clock, kOpenAiName, limit.value_or(0));
+  choice.options.budget = chosen.budget;
+  chosen.provider = make_openai_provider(std::move(choice.options));
   return chosen;
 }
 

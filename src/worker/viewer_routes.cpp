@@ -63,6 +63,8 @@ net::ServedReply provider(const RouteCall& call) {
                {"model", text_or_null(chosen.provider->model())},
                {"fallsBack", chosen.falls_back},
                {"problem", text_or_null(chosen.problem)},
+               {"hint", text_or_null(chosen.hint)},
+               {"dataGoesTo", text_or_null(call.worker.options().data_goes_to)},
                {"tokensToday", 0},
                {"callsToday", 0},
                {"tokenBudget", 0},

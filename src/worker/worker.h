@@ -41,6 +41,7 @@ struct WorkerOptions {
   std::string version;
   memory::LazyMemory* memory = nullptr;  // outlives the worker; opened by a thread of its own
   ReadSetting setting;
+  std::string data_goes_to = {};  // which hosts are sent what, for people
   /// The code around a folder that a session works in, for what is observed there to cite, for as
   /// long as no stop is requested; empty: nothing is cited.
   std::function<memory::CodeAround(const std::filesystem::path& directory, std::stop_token stop)>

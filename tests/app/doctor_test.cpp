@@ -438,13 +438,18 @@ TEST_F(DoctorTest, TheEmbeddingModelIsAwayOrRefusesTheKey) {
 
 TEST_F(DoctorTest, TheModelOfObservationsCannotBeUsed) {
   expect(check_observation_provider(patient_), kOk, "by rules");
+  environment_["OPENAI_API_KEY"] = "k";
+  load();
+  expect(check_observation_provider(patient_), kOk, "OPENAI_API_KEY was found and is not used");
+  expect(check_data_destinations(patient_), kOk, "nowhere");
+  environment_.erase("OPENAI_API_KEY");
   environment_["CODEXMEM_PROVIDER"] = "openai";
   load();
   expect(check_observation_provider(patient_), kTrouble, "has no key");
   const HttpTestServer server([&](const TestRequest&) { return testing::reply(200, "{}"); });
   environment_["CODEXMEM_OPENAI_BASE_URL"] = fmt::format("http://127.0.0.1:{}/v1", port_of(server));
   load();
-  expect(check_observation_provider(patient_), kTrouble, "openaiModel is not set");
+  expect(check_observation_provider(patient_), kTrouble, "CODEXMEM_OPENAI_MODEL is not set");
   environment_["CODEXMEM_OPENAI_MODEL"] = "m";
   load();
   expect(check_observation_provider(patient_), kOk, "by m at 127.0.0.1");

@@ -53,6 +53,17 @@ TEST(ChooseProvider, AModelChoosesItsEndpoint) {
   }
 }
 
+TEST(ChooseProvider, TheSharedKeyIsTheLastOfThree) {
+  Settings settings = {{"CODEXMEM_OPENAI_EMBEDDING_MODEL", "m"},
+                       {"CODEXMEM_OPENAI_EMBEDDING_BASE_URL", "https://gateway.example/v1"},
+                       {"OPENAI_API_KEY", "shared"}};
+  EXPECT_EQ(choose(settings).api_key, "shared");
+  settings["CODEXMEM_OPENAI_API_KEY"] = "ours";
+  EXPECT_EQ(choose(settings).api_key, "ours");
+  settings["CODEXMEM_OPENAI_EMBEDDING_API_KEY"] = "of embeddings";
+  EXPECT_EQ(choose(settings).api_key, "of embeddings");
+}
+
 TEST(ChooseProvider, OnlyTheNamedProviderIsWishedForByName) {
   EXPECT_FALSE(choose({}).is_named);
   EXPECT_TRUE(choose({{"CODEXMEM_EMBEDDING_PROVIDER", "builtin"}}).is_named);

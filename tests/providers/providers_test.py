@@ -232,16 +232,16 @@ def commands_without_settings(program):
         check(not error and case.models() != before, "a named provider does not switch")
 
 
-def the_general_key_is_for_openai_alone(program):
+def a_chosen_endpoint_is_sent_the_shared_key(program):
     with Case(program) as case:
         settings = {**case.remote, "OPENAI_API_KEY": KEY}
         del settings["CODEXMEM_OPENAI_EMBEDDING_API_KEY"]
         case.index(settings=settings)
-        check(case.server.requests and case.server.keys == {None}, case.server.keys)
+        check(case.server.requests and case.server.keys == {f"Bearer {KEY}"}, case.server.keys)
         case.server.keys.clear()
         case.write(1, "changed")
-        case.index(settings={**settings, "CODEXMEM_OPENAI_API_KEY": KEY})
-        check(case.server.keys == {f"Bearer {KEY}"}, case.server.keys)
+        case.index(settings={**settings, "CODEXMEM_OPENAI_API_KEY": "of-codexmem"})
+        check(case.server.keys == {"Bearer of-codexmem"}, case.server.keys)
 
 
 def a_named_provider_that_cannot_be_used(program):
@@ -441,7 +441,7 @@ CASES = [
     index_search_and_nothing_twice,
     changes_of_provider,
     commands_without_settings,
-    the_general_key_is_for_openai_alone,
+    a_chosen_endpoint_is_sent_the_shared_key,
     a_named_provider_that_cannot_be_used,
     killed_and_resumed,
     served_in_the_background,

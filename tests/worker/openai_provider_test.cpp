@@ -430,10 +430,34 @@ TEST_F(Budget, SettingsChooseTheProvider) {
     Settings settings;
     std::string_view provider, model = "";
     bool has_problem = false;
+    bool has_hint = false;
   };
   const ChoiceCase cases[] = {
       {"nothing is set: nothing leaves", {}, "rule-based"},
-      {"a key for OpenAI", {{"OPENAI_API_KEY", "k"}}, "openai", kDefaultModel},
+      {"a key of other programs chooses nothing",
+       {{"OPENAI_API_KEY", "k"}},
+       "rule-based",
+       "",
+       false,
+       true},
+      {"nor with a setting that is not about the model",
+       {{"OPENAI_API_KEY", "k"}, {"CODEXMEM_OPENAI_EMBEDDING_MODEL", "e"}},
+       "rule-based",
+       "",
+       false,
+       true},
+      {"that key and the provider's name",
+       {{"OPENAI_API_KEY", "k"}, {"CODEXMEM_PROVIDER", "openai"}},
+       "openai",
+       kDefaultModel},
+      {"that key and a model",
+       {{"OPENAI_API_KEY", "k"}, {"CODEXMEM_OPENAI_MODEL", "m"}},
+       "openai",
+       "m"},
+      {"that key and a timeout",
+       {{"OPENAI_API_KEY", "k"}, {"CODEXMEM_OPENAI_TIMEOUT", "9"}},
+       "openai",
+       kDefaultModel},
       {"a key of ours",
        {{"CODEXMEM_OPENAI_API_KEY", "k"}, {"CODEXMEM_OPENAI_MODEL", "m"}},
        "openai",
@@ -458,12 +482,12 @@ TEST_F(Budget, SettingsChooseTheProvider) {
        true},
       {"unknown", {{"CODEXMEM_PROVIDER", "magic"}}, "rule-based", "", true},
       {"a budget that is none",
-       {{"OPENAI_API_KEY", "k"}, {"CODEXMEM_TOKEN_BUDGET", "lots"}},
+       {{"CODEXMEM_OPENAI_API_KEY", "k"}, {"CODEXMEM_TOKEN_BUDGET", "lots"}},
        "rule-based",
        "",
        true},
       {"a budget",
-       {{"OPENAI_API_KEY", "k"}, {"CODEXMEM_TOKEN_BUDGET", "5000"}},
+       {{"CODEXMEM_OPENAI_API_KEY", "k"}, {"CODEXMEM_TOKEN_BUDGET", "5000"}},
        "openai",
        kDefaultModel},
   };
@@ -479,6 +503,7 @@ TEST_F(Budget, SettingsChooseTheProvider) {
     EXPECT_EQ(chosen.provider->name(), one.provider);
     EXPECT_EQ(chosen.provider->model(), one.model);
     EXPECT_EQ(!chosen.problem.empty(), one.has_problem) << chosen.problem;
+    EXPECT_EQ(!chosen.hint.empty(), one.has_hint) << chosen.hint;
     EXPECT_TRUE(chosen.falls_back);
   }
   EXPECT_FALSE(choose_provider(
@@ -490,20 +515,22 @@ TEST_F(Budget, SettingsChooseTheProvider) {
                    .falls_back);
 }
 
-TEST_F(Budget, AKeyForOpenAiGoesToNobodyElse) {
-  Endpoint endpoint({says(kGood)});
-  const ChosenProvider chosen = choose_provider(
-      [&](const char* given) -> std::string {
-        const std::string_view name = given;
-        if (name == "OPENAI_API_KEY") return "k-openai";
-        if (name == "CODEXMEM_OPENAI_BASE_URL") return endpoint.url();
-        if (name == "CODEXMEM_OPENAI_MODEL") return "m";
-        return {};
-      },
-      *store_);
-  EXPECT_FALSE(chosen.provider->observe(some_events(), {}).failure.has_value());
-  EXPECT_THAT(endpoint.head(0), Not(HasSubstr("k-openai")));
-  EXPECT_EQ(chosen.budget->today()->tokens, 100);
+TEST_F(Budget, TheSharedKeyIsSentToTheEndpointThatWasChosenUnlessThereIsOneOfOurs) {
+  for (const std::string_view own : {"", "k-own"}) {
+    Endpoint endpoint({says(kGood)});
+    const ChosenProvider chosen = choose_provider(
+        [&](const char* given) -> std::string {
+          const std::string_view name = given;
+          if (name == "OPENAI_API_KEY") return "k-shared";
+          if (name == "CODEXMEM_OPENAI_API_KEY") return std::string(own);
+          if (name == "CODEXMEM_OPENAI_BASE_URL") return endpoint.url();
+          if (name == "CODEXMEM_OPENAI_MODEL") return "m";
+          return {};
+        },
+        *store_);
+    EXPECT_FALSE(chosen.provider->observe(some_events(), {}).failure.has_value());
+    EXPECT_THAT(endpoint.head(0), HasSubstr(own.empty() ? "Bearer k-shared" : "Bearer k-own"));
+  }
 }
 
 }  // namespace

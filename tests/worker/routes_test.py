@@ -879,7 +879,7 @@ class Routes(unittest.TestCase):
 
     def test_the_provider(self):
         value = self.ok(self.worker.get("/api/ops/provider"), set("""provider model fallsBack
-            problem tokensToday callsToday tokenBudget warnings""".split()))
+            problem hint dataGoesTo tokensToday callsToday tokenBudget warnings""".split()))
         self.assertEqual((value["provider"], value["model"], value["fallsBack"]),
                          ("rule-based", None, True))
 

@@ -85,11 +85,14 @@ class RunningWorker:
         if self.process is not None and self.process.poll() is None:
             self.kill()
 
+    def command(self):
+        return [self.program, "worker", "run"]
+
     def start(self, seconds=60):
         """Starts it, and waits until it is ready."""
         log = open(self.directory.parent / "worker.log", "ab")
         self.process = subprocess.Popen(
-            [self.program, "worker", "run"],
+            self.command(),
             env=self.environment,
             stdin=subprocess.DEVNULL,
             stdout=log,

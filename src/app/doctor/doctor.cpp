@@ -51,6 +51,7 @@ constexpr Check kChecks[] = {
     {"refused events", check_refused_events},
     {"embedding provider", check_embedding_provider},
     {"observations", check_observation_provider},
+    {"data goes to", check_data_destinations},
     {"chroma", check_chroma},
     {"clients", check_clients},
     {"client hooks", check_client_hooks},

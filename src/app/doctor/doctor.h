@@ -94,6 +94,7 @@ Finding check_refused_events(const Patient& patient);
 // provider_checks.cpp:
 Finding check_embedding_provider(const Patient& patient);
 Finding check_observation_provider(const Patient& patient);
+Finding check_data_destinations(const Patient& patient);
 Finding check_chroma(const Patient& patient);
 // client_checks.cpp:
 Finding check_clients(const Patient& patient);

@@ -49,7 +49,7 @@ function overviewView(app) {
       tile("Sessions", stats ? compact(database.sessions) : "–", stats ? `${count(stats.worker?.activeSessions)} active` : "", app.link("sessions")),
       provider?.model ? tile("Tokens today", compact(provider.tokensToday),
         provider.tokenBudget > 0 ? `of ${compact(provider.tokenBudget)}, ${provider.model}` : provider.model)
-        : tile("Provider", provider?.provider ?? "–", provider ? provider.problem ?? "no model, no cost" : ""),
+        : tile("Provider", provider?.provider ?? "–", provider ? provider.problem ?? provider.hint ?? "no model, no cost" : ""),
       tile("Stored", stats ? bytes(database.size ?? 0) : "–", "on this machine"));
   }
 

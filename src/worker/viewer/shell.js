@@ -225,6 +225,8 @@ function drawStatus() {
   clear(providerChip, provider && [
     h("span", { class: "provider-name", title: provider.problem ?? undefined },
       provider.model ?? provider.provider, provider.problem && h("span", { class: "dot warn" })),
+    provider.dataGoesTo && h("span", { class: "goes-to", title: [`Data goes to ${provider.dataGoesTo}`, provider.hint].filter(Boolean).join(". ") },
+      provider.dataGoesTo, provider.hint && h("span", { class: "hint" }, "OPENAI_API_KEY is not used")),
     provider.model && h("span", { class: "tokens", title: `${count(provider.tokensToday)} tokens in ${plural(provider.callsToday, "call")} today` },
       provider.tokenBudget > 0 && tokenMeter(provider),
       h("span", {}, `${compact(provider.tokensToday)}${provider.tokenBudget > 0 ? ` / ${compact(provider.tokenBudget)}` : ""} tokens`))]);

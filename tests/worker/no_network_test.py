@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+"""Nothing leaves the machine because of a key that other programs are meant for.
+
+    tests/worker/no_network_test.py --programs build/release/bin [--hooks 360]
+
+Runs every command, and an hour's hooks with the worker, in an environment with keys of many vendors and
+a proxy that listens on this machine, under strace: whatever is connected or sent to is an address of
+this machine, no name is looked up, and the proxy is never asked. Then one setting chooses a model, and
+the proxy must be asked, so that a test that sees nothing does not pass. Where strace may not trace,
+that is said, and the proxy alone decides.
+"""
+
+import argparse
+import ipaddress
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from running_worker import Failure, RunningWorker, check
+
+KEYS = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "MISTRAL_API_KEY",
+        "OPENROUTER_API_KEY", "COHERE_API_KEY", "VOYAGE_API_KEY", "AZURE_OPENAI_API_KEY"]
+PROXIES = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+STRACE = ["strace", "-D", "-f", "-qq", "--seccomp-bpf", "-s", "0", "-e", "trace=network"]
+
+
+
+def message(method, **params):
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+
+
+# How each command is run, in this order. What begins with "{" is its standard input. One that is not here fails the test, so that none is left out.
+COMMANDS = {
+    "index": [["-q"], ["-q", "--force"]],
+    "search": [["where is the total computed"]],
+    "symbol": [["total"]],
+    "refs": [["total"]],
+    "deps": [["shop.py"]],
+    "context": [["shop.py"]],
+    "check": [[]],
+    "memory save": [["Prices are in cents", "--title", "Prices"]],
+    "memory search": [["in which unit are prices"]],
+    "memory list": [[]],
+    "memory timeline": [["1"]],
+    "memory get": [["1"]],
+    "memory ingest": [[]],
+    "memory retention": [["--max-age", "90"]],
+    "memory export": [[]],
+    "memory import": [["-", json.dumps({"codexmem_memory": 1}) + "\n"]],
+    "memory check": [["the password is in the vault"]],
+    "memory forget": [["1", "--yes"]],
+    "decision record": [["Use SQLite", "--target", "database", "--rationale", "One file"]],
+    "decision supersede": [["Use files", "--target", "database", "--rationale", "Fewer"]],
+    "decision search": [["database"]],
+    "decision accept": [["1"]],
+    "decision list": [[]],
+    "decision show": [["1"]],
+    "decision propose": [[]],
+    "decision deprecate": [["1"]],
+    "decision reject": [["1"]],
+    "decision log": [[]],
+    "status": [[], ["--json"], ["--why", "shop.py"]],
+    "serve": [[json.dumps(message("initialize", protocolVersion="2025-06-18", capabilities={},
+                                  clientInfo={"name": "t", "version": "1"}))
+               + "\n" + json.dumps(message("tools/call", name="search_code", arguments={"query": "total"}))
+               + "\n" + json.dumps(message("tools/call", name="search", arguments={"query": "prices"})) + "\n"]],
+    "worker start": [["--port", "0"]],
+    "worker status": [[], ["--json"]],
+    "hook": [["claude-code", "context", "{}"]],
+    "init": [["--dry-run"], []],
+    "uninit": [[]],
+    "config list": [["--origin"]],
+    "config get": [["provider"]],
+    "config set": [["log", "warn"]],
+    "config unset": [["log"]],
+    "config path": [[]],
+    "config schema": [[]],
+    "doctor": [[], ["--json"]],
+    "debug": [["parse", "shop.py"], ["symbol", "total"], ["edges", "shop.py"], ["facts", "shop.py"],
+              ["match", "total"], ["dump"], ["check"], ["schema"], ["stats"]],
+    "completion": [["bash"]],
+    "version": [[]],
+    "help": [[], ["worker"]],
+    "worker stop": [[]],
+    "worker run": [],  # run_hooks() does
+}
+
+
+class Proxy:
+    """Counts who comes, says no, and keeps the first line of what they ask."""
+
+    def __init__(self):
+        self.asked = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            with connection:
+                connection.settimeout(5)
+                try:
+                    self.asked.append(connection.recv(4096).split(b"\r\n")[0].decode(errors="replace"))
+                    connection.sendall(b"HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n")
+                except OSError:
+                    self.asked.append("")
+
+    def close(self):
+        self.listener.close()
+
+
+class Case:
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = pathlib.Path(folder)
+        self.proxy = Proxy()
+        self.traces = self.folder / "traces"
+        self.traces.mkdir()
+        (self.folder / "home").mkdir()
+        self.root = self.folder / "shop"
+        self.root.mkdir()
+        (self.root / "shop.py").write_text("def total(prices):\n    return sum(prices)\n\n\nprint(total([1, 2]))\n")
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.folder / "home"), "TERM": "dumb",
+            "CODEXMEM_DATA_DIR": str(self.folder / "data"), "CODEXMEM_WORKER_PORT": "0",
+            "GIT_CONFIG_GLOBAL": "/dev/null",
+            **{name: f"decoy-of-{name.lower()}" for name in KEYS},
+            **{name: f"http://127.0.0.1:{self.proxy.port}" for name in PROXIES},
+        }
+        for words in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]):
+            subprocess.run(["git", *words], cwd=self.root, env=self.environment, check=True)
+        self.is_traced = self._may_trace()
+
+    def _may_trace(self):
+        try:
+            done = subprocess.run(["strace", "-qq", "-o", "/dev/null", "true"], capture_output=True, check=False)
+        except FileNotFoundError:
+            return False
+        return done.returncode == 0
+
+    def traced(self, name, command):
+        """`command` as it is run to be traced."""
+        return [*STRACE, "-o", str(self.traces / name), *map(str, command)] if self.is_traced else list(map(str, command))
+
+    def run(self, name, *words, program="codexmem", text=""):
+        command = self.traced(name, [self.options.programs / program, *words])
+        # Into files: whoever traces a worker that was started would hold pipes open.
+        with open(self.folder / "out", "w+") as out, open(self.folder / "err", "w+") as err:
+            done = subprocess.run(command, cwd=self.root, env=self.environment, input=text, text=True,
+                                  stdout=out, stderr=err, timeout=60, check=False)
+            for file in (out, err):
+                file.seek(0)
+            done.stdout, done.stderr = out.read(), err.read()
+        return done
+
+    def places(self):
+        """Every address that a traced process connected or sent to, and in which trace."""
+        pattern = re.compile(r"sin6?_port=htons\((\d+)\).*?(?:inet_addr\(\"|AF_INET6, \")([^\"]+)\"")
+        for trace in sorted(self.traces.iterdir()):
+            for line in trace.read_text(errors="replace").splitlines():
+                if re.search(r"\b(connect|sendto|sendmsg|sendmmsg)\(", line):
+                    for port, address in pattern.findall(line):
+                        yield trace.name, ipaddress.ip_address(address), int(port)
+
+    def check_silence(self):
+        check(not self.proxy.asked, f"the proxy was asked: {self.proxy.asked[:3]}")
+        places = list(self.places())
+        outside = [place for place in places if not place[1].is_loopback]
+        check(not outside, f"addresses of other machines: {outside[:5]}")
+        names = [place for place in places if place[2] in (53, 853, self.proxy.port)]
+        check(not names, f"names were looked up, or the proxy: {names[:5]}")
+        check(places or not self.is_traced, "the trace shows no connection, not even those to the worker")
+        return len(places)
+
+
+def list_commands(case):
+    """Every command as words, by the program's own completions."""
+    def words_after(*words):
+        shown = case.run("completions", "completion", "words", *words, "").stdout.splitlines()[1:]
+        return [line.split("\t")[0] for line in shown if not line.startswith("-")]
+
+    commands = []
+    top = words_after()
+    check(len(top) > 10, f"the completions offer {top}")
+    for word in top:
+        is_group = f"codexmem {word} COMMAND" in case.run("help-of", word, "--help").stdout
+        commands += [f"{word} {each}" for each in words_after(word)] if is_group else [word]
+    return commands
+
+
+def run_commands(case):
+    commands = list_commands(case)
+    unknown = [each for each in commands if each not in COMMANDS]
+    check(not unknown, f"how to run these is not said in COMMANDS: {unknown}")
+    gone = [each for each in COMMANDS if each not in commands]
+    check(not gone, f"there are no such commands: {gone}")
+    count = 0
+    for number, command in enumerate(COMMANDS):
+        for words in COMMANDS[command]:
+            text = words[-1] if words and words[-1].startswith("{") else ""
+            done = case.run(f"{number:02}-{count}-{command.replace(' ', '-')}", *command.split(),
+                            *(words[:-1] if text else words), text=text)
+            # Decisions without a secret are refused.
+            codes = (0, 1, 2) if command.startswith("decision") else (0, 1)
+            check(done.returncode in codes, f"{command} {words}: {done.returncode} {done.stderr}")
+            check("Usage:" not in done.stderr, f"{command} {words}: {done.stderr}")
+            count += 1
+    return count
+
+
+def events(count):
+    """What Claude Code tells its hooks within an hour."""
+    session = {"session_id": "s-1", "transcript_path": "/nowhere.jsonl", "permission_mode": "default"}
+    for number in range(count):
+        if number % 30 == 0:
+            yield "session-init", {**session, "prompt": f"Change part {number} of the shop"}
+        yield "observation", {
+            **session, "tool_name": "Edit", "tool_use_id": f"t-{number}",
+            "tool_input": {"file_path": "shop.py", "old_string": f"a{number}", "new_string": f"b{number}"},
+            "tool_response": {"filePath": "shop.py", "structuredPatch": [{"lines": [f"-a{number}", f"+b{number}"]}]}}
+        if number % 30 == 29:
+            yield "summarize", {**session, "last_assistant_message": f"Part {number} is done."}
+    yield "session-complete", session
+
+
+def run_hooks(case):
+    folder = case.folder / "events"
+    folder.mkdir()
+    lines = []
+    for number, (event, body) in enumerate(events(case.options.hooks)):
+        (folder / f"{number}").write_text(json.dumps({**body, "cwd": str(case.root)}))
+        lines.append(f"{case.options.programs}/codexmem-hook claude-code {event} < {folder}/{number} || exit 1")
+    script = case.folder / "hooks.sh"
+    script.write_text("\n".join(lines))
+    settings = {**case.environment, "CODEXMEM_DATA_DIR": str(case.folder / "worker")}
+    with TracedWorker(case, settings) as worker:
+        done = subprocess.run(case.traced("hooks", ["sh", script]), env=settings, cwd=case.root,
+                              capture_output=True, text=True, timeout=200, check=False)
+        check(done.returncode == 0 and not done.stderr, f"a hook failed: {done.stderr[:300]}")
+        worker.await_idle()
+        told = worker.rows("SELECT count(*) FROM entries")[0][0]
+        check(told > case.options.hooks / 2, f"only {told} entries came of it")
+        worker.stop()
+    return len(lines)
+
+
+class TracedWorker(RunningWorker):
+    def __init__(self, case, settings):
+        super().__init__(case.options.programs / "codexmem", settings["CODEXMEM_DATA_DIR"])
+        self.environment = settings
+        self.case = case
+        pathlib.Path(settings["CODEXMEM_DATA_DIR"]).mkdir(exist_ok=True)
+
+    def command(self):
+        return self.case.traced("worker", super().command())
+
+
+def a_choice_is_seen(case):
+    """The same with a model chosen: now the proxy is asked, and for OpenAI's host alone."""
+    settings = {**case.environment, "CODEXMEM_DATA_DIR": str(case.folder / "chosen"),
+                "CODEXMEM_PROVIDER": "openai"}
+    with TracedWorker(case, settings):
+        for event, body in list(events(1))[:2]:
+            subprocess.run([case.options.programs / "codexmem-hook", "claude-code", event],
+                           input=json.dumps({**body, "cwd": str(case.root)}), text=True, env=settings,
+                           capture_output=True, timeout=20, check=True)
+        end = time.monotonic() + 30
+        while not case.proxy.asked and time.monotonic() < end:
+            time.sleep(0.02)
+    check(case.proxy.asked, "a model was chosen and the proxy was not asked: this test sees nothing")
+    check(all(line.startswith("CONNECT api.openai.com:443") for line in case.proxy.asked), case.proxy.asked)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--programs", required=True, type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("--hooks", type=int, default=360)
+    options = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="codexmem-network-")
+    try:
+        case = Case(options, folder)
+        if not case.is_traced:
+            print("strace may not trace here (or is missing): only the proxy is looked at")
+        commands = run_commands(case)
+        hooks = run_hooks(case)
+        seen = case.check_silence()
+        print(f"{commands} command lines, {hooks} hooks, {seen} connections, all on this machine")
+        a_choice_is_seen(case)
+    except Failure as failure:
+        print(f"failed: {failure}", file=sys.stderr)
+        return 1
+    finally:
+        subprocess.run([options.programs / "codexmem", "worker", "stop"], capture_output=True, check=False,
+                       env={"PATH": os.environ["PATH"], "HOME": folder, "CODEXMEM_DATA_DIR": f"{folder}/data"})
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
