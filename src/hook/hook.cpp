@@ -92,7 +92,7 @@ std::string spooled_body(Json body) {
   ids["contentSessionId"] = privacy::captured(ids["contentSessionId"].get<std::string>());
   std::string text = dump_json(ids);
   text.back() = ',';
-  return text + privacy::redact_json(privacy::public_json(dump_json(body))).substr(1);
+  return text + privacy::redact_json(privacy::captured_members(dump_json(body))).substr(1);
 }
 
 // One event on its way.

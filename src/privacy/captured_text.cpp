@@ -1,11 +1,11 @@
-// Private parts are taken out of the strings of the JSON, each by itself, before anything is cut:
-// a cut could take a closing tag away. Secrets of a JSON are looked for afterwards, in the whole
-// message at once (worker/intake.cpp, hook/hook.cpp): what a key says of its value counts, and a
-// value found once is redacted wherever it stands. Only around a cut is looked before, so that no
-// secret is cut in two.
+// Private parts are taken out of the strings of a JSON value, read as one text, before anything is
+// cut: a cut could take a closing tag away. Secrets of a JSON are looked for afterwards, in the
+// whole message at once (worker/intake.cpp, hook/hook.cpp): what a key says of its value counts,
+// and a value found once is redacted wherever it stands. Only around a cut is looked before, so
+// that no secret is cut in two.
 //
-// The JSON is not parsed but walked from quote to quote, and only strings that are long, or may
-// hold a tag, are looked into: a hook has some milliseconds for 15 MB.
+// The JSON is not parsed but walked from quote to quote, and only strings that are long, and values
+// that may hold a tag, are looked into: a hook has some milliseconds for 15 MB.
 //
 // Tested by privacy/captured_text_test.cpp, worker/intake_test.cpp and tests/worker/privacy.py.
 #include "privacy/captured_text.h"
@@ -29,14 +29,6 @@ constexpr std::size_t kCutMargin = std::size_t{8} << 10;
 // Room for the mark, so that what was cut once is not cut again.
 constexpr std::size_t kMarkRoom = 64;
 constexpr std::size_t kShortestLimit = 1'024;
-
-// JSON as text within a string hides a tag's brackets behind escapes.
-std::string strip_string(std::string_view value) {
-  std::string stripped = strip_private(value);
-  const bool has_escaped_tag = stripped.find("\\u003c") != std::string::npos ||
-                               stripped.find("\\u003C") != std::string::npos;
-  return has_escaped_tag ? strip_private_json(stripped) : stripped;
-}
 
 std::string_view utf8_suffix(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
@@ -84,23 +76,17 @@ std::size_t string_end(std::string_view json, std::size_t at) {
   return json.size();
 }
 
-bool may_have_tag(std::string_view literal) {
-  return literal.find('<') != std::string_view::npos ||
-         literal.find("\\u003") != std::string_view::npos;
-}
-
-// `json` with its strings stripped, and cut to `limit`; all else stays byte for byte. Nothing when
-// that is more than `most`.
-std::optional<std::string> bound_strings(std::string_view json, std::size_t limit,
-                                         std::size_t most) {
+// `json` with its strings cut to `limit`; all else stays byte for byte. Nothing when that is more
+// than kMaxCapturedJson.
+std::optional<std::string> cut_strings(std::string_view json, std::size_t limit) {
   std::string out;
   std::size_t copied = 0;
-  for (std::size_t at = json.find('"'); at < json.size() && out.size() + at - copied <= most;) {
+  for (std::size_t at = json.find('"');
+       at < json.size() && out.size() + at - copied <= kMaxCapturedJson;) {
     const std::size_t end = string_end(json, at);
-    const std::string_view literal = json.substr(at, end - at);
-    if (literal.size() > limit || may_have_tag(literal)) {
-      const std::string value = json_string_value(literal);
-      if (const std::string bounded = cut_text(strip_string(value), limit); bounded != value) {
+    if (end - at > limit) {
+      const std::string value = json_string_value(json.substr(at, end - at));
+      if (const std::string bounded = cut_text(value, limit); bounded != value) {
         out += json.substr(copied, at - copied);
         out += json_string_literal(bounded);
         copied = end;
@@ -108,7 +94,7 @@ std::optional<std::string> bound_strings(std::string_view json, std::size_t limi
     }
     at = json.find('"', end);
   }
-  if (out.size() + json.size() - copied > most) return std::nullopt;
+  if (out.size() + json.size() - copied > kMaxCapturedJson) return std::nullopt;
   out += json.substr(copied);
   return out;
 }
@@ -116,7 +102,7 @@ std::optional<std::string> bound_strings(std::string_view json, std::size_t limi
 // Quoted, JSON takes twice its room at most.
 std::string as_text(std::string_view json) {
   return json_string_literal(
-      cut_text(strip_string(repair_utf8(json)), kMaxCapturedJson / 2 - kShortestLimit));
+      cut_text(strip_private(repair_utf8(json)), kMaxCapturedJson / 2 - kShortestLimit));
 }
 
 // A member's value.
@@ -128,7 +114,7 @@ std::string bound_value(std::string_view value) {
       return json_string_literal(bounded);
     }
   }
-  const std::string stripped = strip_string(text);
+  const std::string stripped = strip_private(text);
   if (trim(stripped).empty() && !trim(text).empty()) return R"("<private></private>")";
   return json_string_literal(cut_text(stripped, kMaxCapturedText));
 }
@@ -136,18 +122,14 @@ std::string bound_value(std::string_view value) {
 }  // namespace
 
 std::string captured_json(std::string_view json) {
+  const std::string stripped = strip_private_json(json);
   for (std::size_t limit = kMaxCapturedText; limit >= kShortestLimit; limit /= 4) {
-    if (auto bounded = bound_strings(json, limit, kMaxCapturedJson)) {
+    if (auto bounded = cut_strings(stripped, limit)) {
       if (Json::accept(*bounded)) return *std::move(bounded);
       break;
     }
   }
-  return as_text(json);
-}
-
-std::string public_json(std::string_view json) {
-  constexpr auto kNone = std::string_view::npos / 2;
-  return *bound_strings(json, kNone, kNone);
+  return as_text(stripped);
 }
 
 std::string captured_members(std::string_view object) {
@@ -162,9 +144,10 @@ std::string captured_members(std::string_view object) {
     } else if (c == ':' && depth == 1) {
       value = i + 1;
     } else if (c == '}' || c == ']' || c == ',') {
-      if (depth == 1 && i - value > kMaxCapturedText) {
+      const std::string_view member = object.substr(value, depth == 1 ? i - value : 0);
+      if (member.size() > kMaxCapturedText || may_have_private(member)) {
         out += object.substr(copied, value - copied);
-        out += bound_value(trim(object.substr(value, i - value)));
+        out += bound_value(trim(member));
         copied = i;
       }
       if (c != ',' && depth > 0) --depth;

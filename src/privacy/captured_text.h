@@ -21,20 +21,16 @@ inline constexpr std::size_t kMaxCapturedJson = std::size_t{128}
 /// beginning and its end, with a mark between that says how much is missing.
 std::string captured_text(std::string_view text);
 
-/// The JSON text `json` with that done to its strings, but not yet redacted: that is for who knows
-/// the rest of the message. It has at most kMaxCapturedJson bytes; where there are many long
-/// strings all are cut shorter, and what has too many parts becomes a text. What is no JSON is
-/// taken for a text.
+/// The JSON text `json` with that done to its strings, read as one text, but not yet redacted: that
+/// is for who knows the rest of the message. It has at most kMaxCapturedJson bytes; where there are
+/// many long strings all are cut shorter, and what has too many parts becomes a text. What is not
+/// JSON is taken for a text.
 std::string captured_json(std::string_view json);
 
-/// The JSON text `json` with the private parts taken out of its strings, keys and JSON that stands
-/// in a string as text too; nothing is cut.
-std::string public_json(std::string_view json);
-
 /// The JSON object `object` with that done to the values of its members that are longer than
-/// kMaxCapturedText; the others stay byte for byte. A string that is JSON stays JSON. One of which
-/// nothing is left is
-/// "<private></private>", so that it is not taken for one that was empty.
+/// kMaxCapturedText or may hold something private, each by itself; the others stay byte for byte. A
+/// string that is JSON stays JSON. One of which nothing is left is "<private></private>", so that
+/// it is not taken for one that was empty.
 std::string captured_members(std::string_view object);
 
 /// A name on one line.

@@ -8,17 +8,26 @@
 
 namespace codexmem::privacy {
 
-std::string cleaned(std::string_view text) {
+namespace {
+
+std::string repaired(std::string_view text) {
   std::string whole = repair_utf8(text);
   // SQLite's functions take NUL for the end of a text.
   std::replace(whole.begin(), whole.end(), '\0', ' ');
-  return std::string(trim(strip_private(whole)));
+  return whole;
+}
+
+}  // namespace
+
+std::string cleaned(std::string_view text) {
+  return std::string(trim(strip_private(repaired(text))));
 }
 
 std::vector<std::string> cleaned(const std::vector<std::string>& texts) {
-  std::vector<std::string> kept;
-  for (const std::string& text : texts) {
-    if (std::string clean = cleaned(text); !clean.empty()) kept.push_back(std::move(clean));
+  std::vector<std::string> whole, kept;
+  for (const std::string& text : texts) whole.push_back(repaired(text));
+  for (const std::string& text : strip_private(whole)) {
+    if (const auto clean = trim(text); !clean.empty()) kept.emplace_back(clean);
   }
   return kept;
 }

@@ -54,10 +54,13 @@ TEST(StripPrivate, Cases) {
 TEST(StripPrivate, LinearOnTagsAlone) {
   for (const std::string unit :
        {"<private>", "<private", "</private>", "</private", "<private ", "<private x=\"",
-        "<private><system-reminder>", "<", "<private/>"}) {
+        "<private><system-reminder>", "<", "<private/>", "\\", "<\\", "<private \\",
+        "\\u003cprivate", "&lt;", "</private \\"}) {
     std::string text;
-    while (text.size() < 5'000'000) text += unit;
+    while (text.size() < 1'000'000) text += unit;
     EXPECT_LE(strip_private(text).size(), text.size()) << unit;
+    const std::string json = '"' + text + '"';
+    EXPECT_LE(strip_private_json(json).size(), json.size()) << unit;
   }
 }
 
@@ -65,7 +68,7 @@ TEST(StripPrivate, WhatTakingOutPutsTogetherIsTakenOutToo) {
   EXPECT_EQ(strip_private("a <pri<private>x</private>vate>secret</private> b"), "a ");
   EXPECT_EQ(strip_private("a <pri<private>x</private>vate>secret"), "a ");
   EXPECT_EQ(strip_private("a <p<p<private/>rivate/>rivate>secret"), "a ");
-  EXPECT_EQ(strip_private_json(R"(["<pri<private>x</private>vate>y","z"])"), R"(["","z"])");
+  EXPECT_EQ(strip_private_json(R"(["<pri<private>x</private>vate>y","z"])"), R"(["",""])");
   std::string nested = "<private/>";
   for (int i = 0; i < 16; ++i) nested = "<pri" + nested + "vate/>";
   const std::string left = strip_private("a " + nested + " secret");
@@ -181,8 +184,66 @@ TEST(StripPrivateJson, StringsAndKeys) {
       R"({"a": "x z", "n": 1.50, "": [true]})");
 }
 
-TEST(StripPrivateJson, ElementsEndWithTheirString) {
-  EXPECT_EQ(strip_private_json(R"(["<private>a", "b</private>c"])"), R"(["", "bc"])");
+TEST(StripPrivateJson, IsReadAsOneText) {
+  const Case cases[] = {
+      {"lines of an array", R"(["a <private>x", "y", "z</private> b", "c"])",
+       R"(["a ", "", " b", "c"])"},
+      {"lines of a patch", R"({"lines":[" 1","+<private>","+x","+</private>","-y"],"n":7})",
+       R"({"lines":[" 1","+","","","-y"],"n":7})"},
+      {"blocks of a message",
+       R"([{"type":"text","text":"a<private>x"},{"type":"text","text":"y</private>b","n":1}])",
+       R"([{"type":"text","text":"a"},{"type":"","text":"b","n":1}])"},
+      {"one after the other", R"({"a":"<private>x</private>","b":"y"})", R"({"a":"","b":"y"})"},
+      {"to the end of the value", R"({"a":["<private>x",1,true,-2.5e+3],"b":"y","a":{"k":"z"}})",
+       R"({"a":["",null,true,null],"":"","a":{"":""}})"},
+      {"nested", R"(["<private>x","<private>y</private>z","</private>b"])", R"(["","","b"])"},
+      {"closed where a string ends", R"(["<private>x</private>",1,"a<private>y",2,"</private>",3])",
+       R"(["",1,"a",null,"",3])"},
+      {"a tag in two strings", R"(["a<pri","vate>x</priv","ate>b"])", R"(["a","","b"])"},
+      {"attributes in two strings", R"(["+<private","+why='x'>","+y</private>b"])",
+       R"(["+","","b"])"},
+      {"JSON as text",
+       R"({"out":"{\"a\":[\"\\u003cprivate\\u003ex\",\"y\\u003c/private\\u003eb\"]}"})",
+       R"({"out":"{\"a\":[\"b\"]}"})"},
+      {"HTML", R"(["a &lt;private&gt;x","y&lt;/private&gt; b"])", R"(["a "," b"])"},
+      {"other tags", R"(["<p>","<privateer>", 1])", R"(["<p>","<privateer>", 1])"},
+      {"a stray closing tag", R"(["a</private>", 1])", R"(["a", 1])"},
+  };
+  for (const Case& one : cases) {
+    const std::string once = strip_private_json(one.input);
+    EXPECT_EQ(once, one.want) << one.name;
+    EXPECT_EQ(strip_private_json(once), once) << one.name;
+  }
+}
+
+TEST(StripPrivateList, AnElementGoesOnInTheNextText) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(strip_private(Texts{"a <private>x", "y", "z</private> b", "c"}),
+            (Texts{"a ", "", " b", "c"}));
+  EXPECT_EQ(strip_private(Texts{"a", "<private>", "", "x"}), (Texts{"a", "", "", ""}));
+  EXPECT_EQ(strip_private(Texts{}), Texts{});
+}
+
+// However a text with tags is cut into strings, what is left is that of the text as a whole.
+TEST(StripPrivateJson, CutsMakeNoDifference) {
+  const std::vector<std::string> parts = {"<private>", "</private>", "<pri", "vate>", "a",   "b",
+                                          " ",         "<private ",  ">",    "</",    "&lt;"};
+  std::mt19937 random(11);
+  for (int round = 0; round < 5000; ++round) {
+    std::vector<std::string> texts(1 + random() % 5);
+    std::string whole, list;
+    for (std::string& text : texts) {
+      for (std::size_t i = random() % 4; i > 0; --i) text += parts[random() % parts.size()];
+      whole += text;
+      list += (list.empty() ? "\"" : ",\"") + text + '"';
+    }
+    std::string left;
+    for (const std::string& text : strip_private(texts)) left += text;
+    ASSERT_EQ(left, strip_private(whole)) << list;
+    std::string of_json = strip_private_json('[' + list + ']');
+    std::erase_if(of_json, [](char c) { return c == '"' || c == ',' || c == '[' || c == ']'; });
+    ASSERT_EQ(of_json, left) << list;
+  }
 }
 
 TEST(StripPrivateJson, EscapedTags) {

@@ -303,7 +303,7 @@ TEST_F(IntakeTest, PrivatePartsAndSecretsAreGoneBeforeAnythingIsWritten) {
   const std::string token = "gh" + std::string("p_") + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
   init("Look <private>canary-1</private> at " + token);
   use("Bash",
-      R"({"command":"echo <Private a=\"b\">canary-2</PRIVATE>","<private>canary-key":"v",)"
+      R"({"command":"echo <Private a=\"b\">canary-2</PRIVATE>","<private>canary-key</private>":"v",)"
       R"("deep":[{"x":"keep <private>canary-3 <private>canary-4</private> canary-5"}],)"
       R"("json":"{\"a\":\"\\u003cprivate\\u003ecanary-6\\u003c/private\\u003e\"}"})",
       R"(,"extra":"canary-7")");

@@ -6,10 +6,12 @@
 Tells a running worker of turns that are wholly or partly private, and of secrets in every place that
 a hook's event has, and then looks through every byte of every file: the database and its log while
 the worker runs, its log at the most talkative level, and all once more after it was killed. Then hooks
-tell the same while it is away: the spool, and what becomes of it.
+tell the same while it is away: the spool, and what becomes of it. Last, every shape in which coding tools
+tell of their tools (tool_shapes.py), over hooks and over HTTP, with a model that keeps what it is sent.
 """
 
 import argparse
+import http.server
 import json
 import pathlib
 import random
@@ -18,8 +20,10 @@ import string
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
+import tool_shapes
 from running_worker import Connection, Failure, RunningWorker, check
 
 # Prompts of which nothing is left.
@@ -207,9 +211,9 @@ def tell_all(worker, directory):
     print(f"{len(canaries.words)} canaries, none found")
 
 
-def hook(worker, event, body):
+def hook(worker, event, body, platform="raw"):
     done = subprocess.run(
-        [worker.program, "hook", "raw", event],
+        [worker.program, "hook", platform, event],
         input=json.dumps(body).encode(),
         env=worker.environment,
         capture_output=True,
@@ -256,6 +260,71 @@ def spool(worker, directory, canaries):
     check(not found, f"out of the spool: {found[:5]}")
 
 
+class Model:
+    """Keeps every byte that it is sent, and cannot answer."""
+
+    def __init__(self):
+        self.sent = b""
+        model = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                model.sent += self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(401)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *ignored):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+
+
+def shapes(program, directory):
+    canaries = Canaries()
+
+    def canary():
+        return canaries.new("canary{0}")
+
+    def check_nothing(when):
+        found = files_with(directory, canaries.words)
+        check(not found, f"{when}: {found[:5]}")
+
+    model = Model()
+    settings = {"CODEXMEM_LOG": "debug", "CODEXMEM_OPENAI_BASE_URL": model.url, "CODEXMEM_OPENAI_MODEL": "m"}
+    with RunningWorker(program, f"{directory}/shapes", **settings) as worker:
+        told = 0
+        with Connection(worker) as connection:
+            for number, (platform, event, body) in enumerate(tool_shapes.events(canary)):
+                session = f"{platform}-{number}"
+                ids = {"session_id": session, "conversation_id": session, "cwd": directory}
+                hook(worker, "session-init", {**ids, "prompt": f"kept {number}"}, platform)
+                hook(worker, event, {**ids, **body}, platform)
+                if platform != "cursor":
+                    posted = {**body, "contentSessionId": f"posted-{number}", "cwd": "/work/demo"}
+                    posted.pop("tool_use_id")
+                    tell(connection, "observations", posted, "queued")
+                told += 1
+        worker.await_idle()
+        check_nothing("shapes of tools")
+        kept = worker.rows("SELECT count(*) FROM entries")[0][0]
+        check(kept >= told, f"{kept} entries of {told} events")
+        check(b"kept" in model.sent, "the model was sent nothing")
+        sent = [what for word, what in canaries.words if word.encode() in model.sent]
+        check(not sent, f"the model was sent {len(sent)} of {len(canaries.words)}")
+        worker.kill()
+        for number, (platform, event, body) in enumerate(tool_shapes.events(canary)):
+            session = f"{platform}-away-{number}"
+            hook(worker, event, {"session_id": session, "conversation_id": session, "cwd": directory, **body}, platform)
+        waiting = list((worker.directory / "spool").glob("*.json"))
+        check(len(waiting) >= told, f"{len(waiting)} events wait in the spool")
+        check_nothing("shapes of tools in the spool")
+        check(files_with(worker.directory / "spool", [("kept below", "public")]), "nothing public is in the spool")
+    print(f"{len(canaries.words)} canaries in {told} shapes of tools, none found")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--program", required=True)
@@ -263,6 +332,7 @@ def main():
     directory = tempfile.mkdtemp(prefix="codexmem-privacy-")
     try:
         run(options.program, directory)
+        shapes(options.program, directory)
     except Failure as failure:
         print(f"failed: {failure}", file=sys.stderr)
         return 1
