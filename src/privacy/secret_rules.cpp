@@ -14,9 +14,10 @@ using enum ValueTest;
 // Behind a name: the rest of it, what closes it, and what assigns.
 #define REST R"~([\w.\-]{0,40})~"
 #define CLOSE R"~([\\"'`\])*}]{0,6})~"
-#define ASSIGN                                                                    \
-  R"~([ \t]{0,24}(?::[ \t]{0,4}[A-Za-z_&<*][\w&<>\[\]., |?']{0,48}?[ \t]{0,4}=)~" \
-  R"~(|\[\d{0,4}\][ \t]{0,4}=|(?:string|String|str|varchar|text)[ \t]{1,4}=)~"    \
+#define ASSIGN                                                                                      \
+  R"~([ \t]{0,24}(?::[ \t]{0,4}[A-Za-z_&<*][\w&<>\[\]., |?']{0,48}?[ \t]{1,4}=)~"                   \
+  R"~(|:[ \t]{0,4}(?:str|string|String|bytes|any)\??=|\{[ \t]{0,4}get;[^{}\n]{0,40}\}[ \t]{0,4}=)~" \
+  R"~(|\[\d{0,4}\][ \t]{0,4}=|(?:string|String|str|varchar|text)[ \t]{1,4}=)~"                      \
   R"~(|\?\?=|\|\|=|=>|:=|[=!]==?|\?=|\+=|=|:{1,2}|->|<-|\|)(?:[ \t]{1,4}!{1,2}[\w/.:]{1,24})?)~"
 // A value: in quotes of any kind, or bare up to white space. A wrapper may stand around it.
 #define WRAP \
@@ -29,6 +30,16 @@ using enum ValueTest;
 #define SAME_LINE_VALUE "[ \\t]{0,24}" WRAP "(?:" QUOTED "|" BARE ")"
 #define ASSIGNED \
   REST CLOSE ASSIGN "(?:\\s{0,40}" WRAP QUOTED "|[ \\t]{0,24}(?:[|>][-+]?\\s{1,24})?" BARE ")"
+
+// What is taken when nothing is set, in code: process.env.TOKEN || "...".
+#define OTHERWISE R"~([^\n"'`;]{0,100}?(?:\|\||\?\?|\?:|[ \t]or)\s{0,8})~" QUOTED
+// The rest of a line of an environment's file, where nothing but the line's end ends a value.
+#define SETTING_LINE R"~([A-Z0-9_]{0,40}=([^\s"'`]{6,})\r?(?:\n|$))~"
+// The field of a multipart form.
+#define FORM_FIELD R"~(["']?(?:\r?\n[\w\-]{1,40}:[^\n]{0,80}){0,2}\r?\n\r?\n([^\s"'<>]{6,}))~"
+// Names for patterns that begin at another word.
+#define SECRET_NAME \
+  R"~((?i:password|passwd|passphrase|secret|token|api_?key|access_?key|private_?key|signing_?key|encryption_?key|master_?key))~"
 
 // Behind a vendor's name: what is assigned to something called after it.
 #define OF_VENDOR \
@@ -374,7 +385,7 @@ constexpr SecretRule kRules[] = {
      "pagerduty|pager_duty|pd_api|routing_key|integration_key|token=", kLabel,
      OF_VENDOR
      R"~((?:Token token=)?(u\+[\w\-]{18}|y_[\w\-]{18}|[0-9a-f]{32}|R[A-Z0-9]{31}|[A-Za-z0-9_\-+]{20}))~",
-     kRandom, 2.6},
+     kRandom, 2.4},
     {"pagerduty-key", "a PagerDuty key", "u+", kToken, R"~(u\+[A-Za-z0-9_\-]{18}\b)~", kFormat,
      3.3},
     {"observability-key", "the key of a monitoring service",
@@ -389,7 +400,7 @@ constexpr SecretRule kRules[] = {
      kToken, R"~(shp(?:at|ca|pa|ss|tka|ua|re)_[0-9a-zA-Z]{20,})~"},
     {"dropbox-token", "a Dropbox token", "sl.", kToken, R"~(sl\.(?:u\.)?[\w\-]{60,})~"},
     {"dropbox-token", "a Dropbox secret", "dropbox", kLabel,
-     OF_VENDOR R"~(([a-z0-9]{15}|[\w\-]{11}AAAAAAAAAA[\w\-]{43}|[\w\-]{64}))~", kRandom, 2.6},
+     OF_VENDOR R"~(([a-z0-9]{15}|[\w\-]{11}AAAAAAAAAA[\w\-]{43}|[\w\-]{64}))~", kRandom, 2.4},
     {"okta-token", "an Okta token", "okta|ssws", kLabel,
      R"~((?:[\w.\- ]{0,40}[\\"'`\])*]{0,6}[ \t]{0,8}(?:=>|:=|=|:|,|\|)?\s{0,8}[\\"'`]{0,4}(?:SSWS )?|[ \t]{1,2})(00[\w\-]{38,42}|[\w\-]{40,64}))~",
      kRandom, 3.5},
@@ -487,19 +498,19 @@ constexpr SecretRule kRules[] = {
      R"~((?i)Basic[ \t]{1,4}([A-Za-z0-9+/_\-]{8,}={0,2}))~", kBasic},
     {"bearer-token", "a bearer token", "bearer", kToken,
      R"~((?i)bearer(?:[ \t]{1,4}|%20|["'`]\s{0,3}[,+:=]\s{0,3}["'`])["'`]?([A-Za-z0-9_\-.~+/]{12,}={0,2}))~",
-     kRandom, 2.6},
+     kRandom, 2.4},
     {"authorization-header", "the credentials of a request",
      "authorization|x-api-key|x-auth-token|x-access-token|x-vault-token|private-token|x-amz-"
      "security-token|api-key|x-auth|x-gitlab-token|x-csrf-token|x-token|job-token|deploy-token",
      kText,
      R"~((?i)[a-z\-]{5,24}["'`\])]{0,3}\s{0,3}[:=,]\s{0,3}["'`]?(?:(?:token|apikey|api-key|key|bot|ssws|bearer|digest|negotiate|genie[kK]ey|zoho-oauthtoken|splunk|oauth|client-id|discogs token)[ \t:=]{1,3})?["'`]?([A-Za-z0-9_\-.~+/:|]{12,}={0,2}))~",
-     kRandom, 2.6},
+     kRandom, 2.4},
     {"authorization-header", "the credentials of a request, after a scheme", "authorization", kText,
      R"~((?i)authorization["'`\])]{0,3}\s{0,3}[:=,]\s{0,3}["'`]?(?:[ac-z]|b[b-z])[\w\-]{1,24}[ \t]{1,3}["'`]?([A-Za-z0-9_\-.~+/:|]{12,}={0,2}))~",
-     kRandom, 2.6},
+     kRandom, 2.4},
     {"session-cookie", "the cookie of a session", "cookie", kToken,
      R"~((?i)cookie["'`]?\s{0,3}[:=,(]\s{0,3}["'`]?(?:[^\n"'`]*?[;\s"'`])?(?:[\w.\-]*(?:sess|auth|token|jwt|sid|login|remember|csrf|xsrf|credential)[\w.\-]*)=([^\s;"'`<>]{12,}))~",
-     kRandom, 2.6},
+     kRandom, 2.4},
     {"session-cookie", "the cookie of a session",
      "sessionid|session_id|session-id|phpsessid|jsessionid|connect.sid|laravel_session|asp.net_"
      "sessionid|.aspnetcore.|rack.session|_session",
@@ -565,8 +576,15 @@ constexpr SecretRule kRules[] = {
     {"command-line", "a password on a command line", "echo ", kToken,
      R"~(echo[ \t]+(?:-n[ \t]+)?["']?([^\s"'|]{4,})["']?[ \t]*\|[ \t]*(?:sudo[ \t]+-S|docker login|kinit|passwd|chpasswd|gh auth|su\b))~",
      kPassword},
+    {"command-line", "a password on a command line", "echo ", kToken,
+     R"~(echo[ \t]+(?:-n[ \t]+)?(?:'([^\s:']+:[^'\n]+)'|"([^\s:"]+:[^"\n]+)"|([^\s:"'|]+:[^\s"'|]+))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd)~",
+     kUserPass},
+    {"command-line", "a secret set on a command line", "gh secret set", kToken,
+     R"~(gh secret set[^\n]*?[ \t](?:-b|--body)[ =])~"
+     "(?:" QUOTED R"~(|([^\s"'`<>$]+)))~",
+     kLiteral},
     {"command-line", "a password on a command line", "net use|cmdkey|runas|psexec", kToken,
-     R"~((?i)(?:net use|cmdkey|runas|psexec)[^\n]*?[ /-](?:pass:|p |user:\S+ )["']?([^\s"'/]{4,}))~",
+     R"~((?i)(?:net use|cmdkey|runas|psexec)[^\n]*?[ /-](?:pass:|p |user:\S+ )["']?([^\s"'/][^\s"']{3,}))~",
      kPassword},
     {"command-line", "a secret set on a command line",
      "aws configure|npm config|yarn config|pip config|git config|heroku config|vercel env|flyctl "
@@ -584,16 +602,21 @@ constexpr SecretRule kRules[] = {
     {"command-line", "a secret on a command line", TOKEN_WORDS, kFlag,
      R"~([\w\-]{0,24}(?:[ \t]{1,4}|=|[ \t]?["'],[ \t]{0,4}))~"
      "(?:" QUOTED R"~(|([^\s"'`<>|;&\-][^\s"'`<>|;&]*)))~",
-     kRandom, 2.6},
+     kRandom, 2.4},
 
     // --- Anything that is called a password or a secret
     {"password", "a password in a file of settings", PASSWORD_WORDS "|pgpassword|mysql_pwd",
      kSetting,
      R"~([A-Z0-9_]{0,40}=(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'`,;<>()\[\]{}$&|]+)(?:[\s"'&;]|$)))~",
      kLiteral},
+    {"password", "a password in a file of settings", PASSWORD_WORDS, kSetting, SETTING_LINE,
+     kSigns},
     {"password", "a password", PASSWORD_WORDS, kName, "(?i)" ASSIGNED, kPassword},
+    {"password", "a password for want of another", PASSWORD_WORDS, kName, "(?i)" REST OTHERWISE,
+     kPassword},
+    {"password", "a password in a form", PASSWORD_WORDS, kName, "(?i)" REST FORM_FIELD, kPassword},
     {"password", "a password", PASSWORD_WORDS, kName,
-     R"~((?i)[\w\-]{0,40}(?:\(\s{0,20}(?:[\w.]{1,30},[ \t]{0,3})?|["'],[ \t]{0,4}))~" QUOTED,
+     R"~((?i)[\w\-]{0,40}(?:[({]\s{0,20}(?:[\w.]{1,30},[ \t]{0,3})?|["'],[ \t]{0,4}))~" QUOTED,
      kPassword},
     {"password", "a password", PASSWORD_WORDS, kName,
      "(?i)" REST
@@ -620,7 +643,7 @@ constexpr SecretRule kRules[] = {
      R"~((?i)(?:identified (?:by|with \w+ by)|(?:encrypted )?password)[ \t]{1,4}(?:password[ \t]{1,4})?'([^'\n]+)')~",
      kPassword},
     {"password", "a password in a sentence", PASSWORD_WORDS, kName,
-     R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?["'`*]{0,2}([^\s"'`*<>()]+))~",
+     R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?(?:["'`]([^\s"'`]{6,})["'`]|["'`*]{0,2}([^\s"'`*<>()]+)))~",
      kProse},
     {"password", "a password after a sentence", PASSWORD_WORDS, kName,
      R"~((?i)["'`*]{0,2}[ \t](?:for|to|of|on|at|in|from|with)(?:[ \t][\w.@'/()\-]{1,40}){1,6}[ \t]?:[ \t]{1,3}["'`*]{0,2}([^\s"'`*<>(){}\[\],;]{8,}))~",
@@ -630,30 +653,38 @@ constexpr SecretRule kRules[] = {
      "(?:\xE5\xAF\x86\xE7\xA0\x81|\xE5\x8F\xA3\xE4\xBB\xA4)(?:\xE6\x98\xAF|\xE4\xB8\xBA|"
      "\xEF\xBC\x9A|:|=)\\s{0,4}[\"'`]?([!-~]+)",
      kProse},
-    {"secret", "a secret", TOKEN_WORDS, kName, "(?i)" ASSIGNED, kRandom, 2.6},
+    {"secret", "a secret in a file of settings", TOKEN_WORDS, kSetting, SETTING_LINE, kSigns},
+    {"secret", "a secret", TOKEN_WORDS, kName, "(?i)" ASSIGNED, kRandom, 2.4},
+    {"secret", "a secret for want of another", TOKEN_WORDS, kName, "(?i)" REST OTHERWISE, kRandom,
+     2.4},
+    {"secret", "a secret in a form", TOKEN_WORDS, kName, "(?i)" REST FORM_FIELD, kRandom, 2.4},
     {"secret", "a secret", TOKEN_WORDS, kName,
-     R"~((?i)[\w\-]{0,40}(?:\(\s{0,20}(?:[\w.]{1,30},[ \t]{0,3})?|["'],[ \t]{0,4}))~" QUOTED,
-     kRandom, 2.6},
+     R"~((?i)[\w\-]{0,40}(?:[({]\s{0,20}(?:[\w.]{1,30},[ \t]{0,3})?|["'],[ \t]{0,4}))~" QUOTED,
+     kRandom, 2.4},
     {"secret", "a secret", TOKEN_WORDS, kName,
-     "(?i)" REST R"~((?:[ \t][^<>\n]{0,80})?>\s{0,20}([^<>\s]+)\s{0,20}</)~", kRandom, 2.6},
+     "(?i)" REST R"~((?:[ \t][^<>\n]{0,80})?>\s{0,20}([^<>\s]+)\s{0,20}</)~", kRandom, 2.4},
     {"secret", "a secret", TOKEN_WORDS, kName,
-     "(?i)</key>\\s{0,24}<string>([^<>\\n]{1,200})</string>", kRandom, 2.6},
+     "(?i)</key>\\s{0,24}<string>([^<>\\n]{1,200})</string>", kRandom, 2.4},
     {"secret", "a secret", TOKEN_WORDS, kName,
      "(?i)" REST
      R"~(["'`]?[ \t]{0,4},?\s{0,40}["']?(?:default_?)?value["']?\s{0,4}[:=]\s{0,4}(?:)~" QUOTED
      R"~(|([^\s"'`<>,;]+)))~",
-     kRandom, 2.6},
-    {"secret", "a secret", TOKEN_WORDS, kName, "(?i)" REST "[ \\t]{1,3}" QUOTED, kRandom, 2.6},
+     kRandom, 2.4},
+    {"secret", "a secret", TOKEN_WORDS, kName, "(?i)" REST "[ \\t]{1,3}" QUOTED, kRandom, 2.4},
     {"secret", "a secret", TOKEN_WORDS, kName,
      R"~((?i)[ \t]{1,3}(?:-{1,2}[ \t]{1,3})?([^\s"'`<>(){}\[\],;]{10,}))~", kSpaced},
     {"secret", "a secret in a sentence", TOKEN_WORDS, kName,
-     R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?["'`*]{0,2}([^\s"'`*<>()]{16,}))~",
+     R"~((?i)["'`*]{0,2}(?:[ \t][\w.@'\-]{1,30}){0,5}?[ \t](?:is|was|as|to|be|being|using)[ \t:]{1,3}(?:now[ \t]|set to[ \t])?(?:["'`]([^\s"'`]{8,})["'`]|["'`*]{0,2}([^\s"'`*<>()]{16,})))~",
      kRandom, 3.3},
     {"secret", "a secret after a sentence", TOKEN_WORDS, kName,
      R"~((?i)["'`*]{0,2}[ \t](?:for|to|of|on|at|in|from|with)(?:[ \t][\w.@'/()\-]{1,40}){1,6}[ \t]?:[ \t]{1,3}["'`*]{0,2}([^\s"'`*<>()]{16,}))~",
      kRandom, 3.5},
-    {"secret", "a secret in a Dockerfile", "env |arg ", kToken,
-     R"~((?:ENV|ARG)[ \t]+\w*(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY)\w*[ \t]+["']?([^\s"'=]{4,}))~",
+    {"secret", "a secret in the environment", "env |arg |set -|setenv |setx ", kToken,
+     R"~((?:ENV|ARG|setenv|setx|set(?:[ \t]+-[A-Za-z\-]+)+)[ \t]+\w*)~" SECRET_NAME
+     R"~(\w*[ \t]+["']?([^\s"'=]{4,}))~",
+     kPassword},
+    {"secret", "a secret before its name", "value", kToken,
+     R"~((?i)value["'`]?\s{0,4}[:=]\s{0,4}["']([^"'\n]{6,})["'],?\s{1,40}(?:where[ \t])?["'`]?(?:name|key|id)["'`]?\s{0,4}[:=]\s{0,4}["']?[\w.\-]{0,40})~" SECRET_NAME,
      kPassword},
 };
 

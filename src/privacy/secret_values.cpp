@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -36,42 +37,22 @@ bool is_one_of(std::string_view text, const std::array<std::string_view, N>& lis
 }
 
 // Marks that a value comes from elsewhere, anywhere in it.
-constexpr auto kReferenceParts = std::to_array<std::string_view>({"process.env",
-                                                                  "import.meta.env",
-                                                                  "os.environ",
-                                                                  "getenv",
-                                                                  "env::var",
-                                                                  "env!(",
-                                                                  "env(",
-                                                                  "env[",
-                                                                  "environment",
-                                                                  "secrets.",
-                                                                  "secrets[",
-                                                                  "{{",
-                                                                  "${",
-                                                                  "#{",
-                                                                  "$(",
-                                                                  "<%",
-                                                                  "%(",
-                                                                  "@{",
-                                                                  "op://",
-                                                                  "vault:",
-                                                                  "vault://",
-                                                                  "keyring:",
-                                                                  "ssm:",
-                                                                  "arn:aws",
-                                                                  "sm://",
-                                                                  "secretref:",
-                                                                  "/run/secrets",
-                                                                  "valuefrom",
-                                                                  "secretkeyref",
-                                                                  "keyvault(",
-                                                                  "@microsoft.keyvault",
-                                                                  "projects/",
-                                                                  "!ref",
-                                                                  "!sub",
-                                                                  "!getatt",
-                                                                  "resolve:"});
+constexpr auto kReferenceParts =
+    std::to_array<std::string_view>({"process.env", "import.meta.env",
+                                     "os.environ",  "getenv",
+                                     "env::var",    "env!(",
+                                     "env(",        "env[",
+                                     "environment", "secrets.",
+                                     "secrets[",    "op://",
+                                     "vault:",      "vault://",
+                                     "keyring:",    "ssm:",
+                                     "arn:aws",     "sm://",
+                                     "secretref:",  "/run/secrets",
+                                     "valuefrom",   "secretkeyref",
+                                     "keyvault(",   "@microsoft.keyvault",
+                                     "projects/",   "!ref",
+                                     "!sub",        "!getatt",
+                                     "resolve:"});
 
 bool is_identifier(std::string_view text) {
   return !text.empty() && (is_letter(text[0]) || text[0] == '_') &&
@@ -84,6 +65,46 @@ bool is_leet(std::string_view text) {
     if (is_digit(text[i]) && is_letter(text[i - 1]) && is_letter(text[i + 1])) return true;
   }
   return false;
+}
+
+// What templates put in from elsewhere: how it opens and closes.
+constexpr std::array<std::array<std::string_view, 2>, 8> kTemplates = {{{"{{", "}}"},
+                                                                        {"${", "}"},
+                                                                        {"#{", "}"},
+                                                                        {"@{", "}"},
+                                                                        {"$(", ")"},
+                                                                        {"%(", ")s"},
+                                                                        {"<%", "%>"},
+                                                                        {"@@", "@@"}}};
+
+bool is_random(std::string_view value);
+bool has_drawn_letters(std::string_view value);
+
+// `value` without templates and %s and %d of formats. Of ${NAME:-default} the default stays, and
+// behind a template that does not close all stays: a password may have such marks in it.
+std::string without_templates(std::string_view value) {
+  std::string rest;
+  for (std::size_t at = 0; at < value.size();) {
+    const std::string_view ahead = value.substr(at);
+    const auto found = std::ranges::find_if(
+        kTemplates, [&](const auto& one) { return ahead.starts_with(one[0]); });
+    if (found != kTemplates.end()) {
+      const std::string_view opening = (*found)[0], closing = (*found)[1];
+      const std::size_t end = ahead.find(closing, opening.size());
+      at += opening.size();
+      if (end == std::string_view::npos) continue;
+      const std::string_view inner = ahead.substr(opening.size(), end - opening.size());
+      if (const std::size_t dash = inner.find(":-"); dash != std::string_view::npos) {
+        rest += inner.substr(dash + 2);
+      }
+      at += inner.size() + closing.size();
+    } else if (ahead.starts_with("%s") || ahead.starts_with("%d")) {
+      at += 2;
+    } else {
+      rest += value[at++];
+    }
+  }
+  return rest;
 }
 
 bool is_reference(std::string_view value, std::string_view lower, bool is_quoted) {
@@ -105,7 +126,10 @@ bool is_reference(std::string_view value, std::string_view lower, bool is_quoted
     }
     if (name.size() == 1) return true;  // $1, $@
   }
-  if (contains(value, "%s") || contains(value, "%d")) return true;
+  if (const std::string rest = without_templates(value); rest.size() != value.size()) {
+    return std::ranges::count_if(rest, is_alnum) < 6 ||
+           !(is_random(rest) || has_drawn_letters(rest));
+  }
   if (value[0] == '%') {
     if (value.size() <= 3) return true;
     if (value.back() == '%' && is_identifier(value.substr(1, value.size() - 2))) return true;
@@ -128,24 +152,14 @@ bool is_reference(std::string_view value, std::string_view lower, bool is_quoted
 }
 
 // Words that say of themselves that they are not the value.
-constexpr auto kStrongPlaceholders =
-    std::to_array<std::string_view>({"example",      "placeholder",
-                                     "redacted",     "changeme",
-                                     "change_me",    "change-me",
-                                     "changethis",   "change-this",
-                                     "change_this",  "replaceme",
-                                     "replace-",     "replace_",
-                                     "replace with", "your-",
-                                     "your_",        "your ",
-                                     "yourkey",      "yourtoken",
-                                     "yourapi",      "yoursecret",
-                                     "yourpass",     "xxxx",
-                                     "****",         "....",
-                                     "\xE2\x80\xA6", "\xE2\x80\xA2\xE2\x80\xA2",
-                                     "dummy",        "insert-",
-                                     "insert_",      "enter-",
-                                     "enter_",       "todo",
-                                     "fixme",        "placehold"});
+constexpr auto kStrongPlaceholders = std::to_array<std::string_view>(
+    {"example",   "placeholder", "redacted",     "changeme",     "change_me",
+     "change-me", "changethis",  "change-this",  "change_this",  "replaceme",
+     "replace-",  "replace_",    "replace with", "your-",        "your_",
+     "your ",     "yourkey",     "yourtoken",    "yourapi",      "yoursecret",
+     "yourpass",  "****",        "....",         "\xE2\x80\xA6", "\xE2\x80\xA2\xE2\x80\xA2",
+     "dummy",     "insert-",     "insert_",      "enter-",       "enter_",
+     "todo",      "fixme",       "placehold"});
 
 // Placeholders as a whole, digits at their end aside.
 constexpr auto kWholePlaceholders = std::to_array<std::string_view>(
@@ -211,7 +225,25 @@ std::size_t distinct_bytes(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count(seen, true));
 }
 
-bool is_strong_placeholder(std::string_view lower) {
+bool is_unspeakable(std::string_view value);
+
+// "xxxx" as a part of its own, or six in a row: four may come by lot.
+bool has_crosses(std::string_view value) {
+  for (std::size_t begin = 0; begin < value.size();) {
+    std::size_t end = begin + 1;
+    while (end < value.size() && value[end] == value[begin]) ++end;
+    const bool is_apart =
+        begin == 0 || !is_alnum(value[begin - 1]) || end == value.size() || !is_alnum(value[end]);
+    if ((value[begin] == 'x' || value[begin] == 'X') && end - begin >= (is_apart ? 4U : 6U)) {
+      return true;
+    }
+    begin = end;
+  }
+  return false;
+}
+
+bool is_strong_placeholder(std::string_view value, std::string_view lower) {
+  if (has_crosses(value)) return true;
   for (const std::string_view part : kStrongPlaceholders) {
     if (contains(lower, part)) return true;
   }
@@ -219,7 +251,7 @@ bool is_strong_placeholder(std::string_view lower) {
 }
 
 bool is_placeholder(std::string_view value, std::string_view lower) {
-  if (is_strong_placeholder(lower)) return true;
+  if (is_strong_placeholder(value, lower)) return true;
   if (std::ranges::none_of(value, is_alnum)) {
     // "***", "---"; but other marks than such are a password.
     return distinct_bytes(value) <= 2;
@@ -230,7 +262,7 @@ bool is_placeholder(std::string_view value, std::string_view lower) {
   }
   const std::string_view root = without_final_digits(lower);
   if (is_one_of(root, kWholePlaceholders)) return true;
-  if (is_words(lower)) {
+  if (is_words(lower) && !is_unspeakable(value)) {
     // Words of which one says so: my-secret-token, test_password_1.
     for (const std::string_view part : kWeakPlaceholders) {
       if (contains(lower, part)) return true;
@@ -300,18 +332,159 @@ double mixing(std::string_view value) {
   return count == 0 ? 0 : static_cast<double>(changes) / static_cast<double>(count);
 }
 
-// Letters that no language puts in a row: seven or more without a vowel, or hardly any vowels.
-bool is_unspeakable(std::string_view value) {
-  std::size_t run = 0, longest = 0;
-  for (const char c : value) {
-    const bool is_vowel = contains("aeiouyAEIOUY", std::string_view(&c, 1));
-    run = is_letter(c) && !is_vowel ? run + 1 : 0;
-    longest = std::max(longest, run);
+// How usual each pair of letters is, 0 to 9, a row for each first letter: the logarithm of how much
+// more often words have it than letters drawn by lot. Counted in the words of this program's
+// sources and pages, of Python's library and of C headers, each once and a little more for each
+// time.
+constexpr std::array<std::string_view, 26> kPairs = {
+    "37873463725878272889655563", "63436233643733641564632252", "83548328627753842658632141",
+    "74468442832544641664633240", "85896764534779575998465752", "61446631701633741655512140",
+    "52438345620546540664522124", "72337222602434721545512131", "66777672224779862688361516",
+    "41214111302121421231412010", "41237342511413432353313121", "83468432824734841366642272",
+    "86448322713454772354551131", "73788683735545752488654243", "56774553535779671877766432",
+    "73448335613734762857623251", "11011100110312111221601000", "84669563815566850677654262",
+    "63748447825555673479735352", "84659547913655751876635363", "56656551512768461777220322",
+    "62218222611233420232224111", "62546235611325531553223201", "42535312501331350236121331",
+    "43334321411445460355223222", "41226212401221321232211022"};
+
+// Whether letters are no words, by the mean of kPairs. Drawn by lot they have 3.9; under 0.3% of
+// 16 reach 6.2, which 3% of identifiers as long are below, and 0.4% below 5.6. Those have capitals
+// within, so that is their limit. Measured on 23 November 2026.
+double pair_mean(std::string_view letters) {
+  std::size_t sum = 0;
+  for (std::size_t i = 1; i < letters.size(); ++i) {
+    const auto number = [&](std::size_t at) {
+      return static_cast<std::size_t>(letters[at] - (is_upper(letters[at]) ? 'A' : 'a'));
+    };
+    sum += static_cast<std::size_t>(kPairs[number(i - 1)][number(i)] - '0');
   }
-  return longest >= 6;
+  return static_cast<double>(sum) / static_cast<double>(letters.size() - 1);
 }
 
-bool is_random(std::string_view value) { return mixing(value) >= 0.2 || is_unspeakable(value); }
+// Parts of one or two letters that capitals make: in camelCase hardly any, many in what was drawn.
+std::size_t count_short_parts(std::string_view letters) {
+  std::size_t count = 0, size = 0;
+  for (std::size_t i = 0; i <= letters.size(); ++i) {
+    const bool begins =
+        i == letters.size() ||
+        (i > 0 && is_upper(letters[i]) &&
+         (is_lower(letters[i - 1]) || (i + 1 < letters.size() && is_lower(letters[i + 1]))));
+    if (begins) {
+      count += size <= 2 ? 1 : 0;
+      size = 0;
+    }
+    ++size;
+  }
+  return count;
+}
+
+double gibberish_limit(std::string_view letters) {
+  const bool has_humps =
+      std::ranges::any_of(letters, is_lower) && std::ranges::any_of(letters.substr(1), is_upper);
+  if (!has_humps) return 6.2;
+  const std::size_t short_parts = count_short_parts(letters);
+  return short_parts < 2 ? 5.6 : short_parts == 2 ? 6.2 : 6.8;
+}
+
+bool is_gibberish(std::string_view letters) {
+  if (letters.size() < 12) return false;
+  // Of shorter ones one in ten identifiers would be below the limit.
+  return pair_mean(letters) < (letters.size() < 16 ? 5.4 : gibberish_limit(letters));
+}
+
+// Sixteen letters or more in a row that are no words.
+bool has_long_gibberish(std::string_view value) {
+  for (std::size_t begin = 0; begin < value.size();) {
+    std::size_t end = begin;
+    while (end < value.size() && is_letter(value[end])) ++end;
+    if (end - begin >= 16 && is_gibberish(value.substr(begin, end - begin))) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+// The same of a value's letters, whatever stands between them.
+bool has_drawn_letters(std::string_view value) {
+  std::string letters;
+  std::ranges::copy_if(value, std::back_inserter(letters), is_letter);
+  return letters.size() >= 6 && pair_mean(letters) < gibberish_limit(letters);
+}
+
+// Letters that no language puts in a row: six without a vowel, or pairs that words do not have.
+bool is_unspeakable(std::string_view value) {
+  std::size_t run = 0, letters = 0;
+  for (std::size_t i = 0; i <= value.size(); ++i) {
+    const char c = i < value.size() ? value[i] : '\0';
+    if (!is_letter(c)) {
+      if (is_gibberish(value.substr(i - letters, letters))) return true;
+      run = letters = 0;
+      continue;
+    }
+    ++letters;
+    run = contains("aeiouyAEIOUY", std::string_view(&c, 1)) ? 0 : run + 1;
+    if (run >= 6) return true;
+  }
+  return false;
+}
+
+// Digits and letters of a long hexadecimal number, in whatever order: abcdef1234567890abcdef.
+bool is_long_hex(std::string_view value) {
+  return value.size() >= 16 && std::ranges::all_of(value, is_hex) &&
+         std::ranges::any_of(value, is_digit) && std::ranges::any_of(value, is_letter);
+}
+
+bool is_uuid(std::string_view value) {
+  if (value.size() != 36) return false;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
+    if (is_dash ? value[i] != '-' : !is_hex(value[i])) return false;
+  }
+  return true;
+}
+
+// Letters and digits in one, the letters of no words.
+bool is_drawn(std::string_view value) {
+  return std::ranges::all_of(value, is_alnum) && std::ranges::any_of(value, is_digit) &&
+         has_drawn_letters(value);
+}
+
+bool is_random(std::string_view value) {
+  return mixing(value) >= 0.2 || is_unspeakable(value) || is_long_hex(value) || is_uuid(value) ||
+         is_drawn(value);
+}
+
+// Different signs among letters, as passwords have them: brackets that are in pairs are code's.
+std::size_t count_signs(std::string_view value) {
+  std::size_t kinds = 0;
+  for (const char sign : std::string_view("!@#$%^&*+=?~|;,:/")) {
+    kinds += value.find(sign) != std::string_view::npos ? 1 : 0;
+  }
+  for (const std::string_view pair : {"()", "[]", "{}"}) {
+    const bool is_pair = std::ranges::count(value, pair[0]) == std::ranges::count(value, pair[1]) &&
+                         value.find(pair[0]) <= value.find(pair[1]);
+    kinds += is_pair ? 0 : 1;
+  }
+  return kinds;
+}
+
+// Signs between single letters and digits, in quotes: nothing but a password looks so.
+bool is_signs_and_letters(std::string_view value) {
+  if (value.size() < 8 || contains(value, " ") || contains(value, "\\") || contains(value, "://") ||
+      contains(value, "A-Z") || contains(value, "a-z") || contains(value, "0-9")) {
+    return false;
+  }
+  const std::size_t signs = count_signs(value);
+  const bool has_both =
+      std::ranges::any_of(value, is_upper) && std::ranges::any_of(value, is_lower);
+  if (!has_both && (signs < 3 || std::ranges::none_of(value, is_digit))) return false;
+  std::size_t run = 0, longest = 0;
+  for (const char c : value) {
+    run = is_letter(c) ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return signs >= 2 ? longest <= 5 || has_drawn_letters(value)
+                    : signs == 1 && (longest <= 3 || has_drawn_letters(value));
+}
 
 // Values that are code or another notation, when they do not stand in quotes.
 bool is_expression(std::string_view value) {
@@ -359,13 +532,14 @@ bool is_notation(std::string_view value) {
   if (value.front() == '^' && value.back() == '$') return true;
   // batch=1
   const std::size_t equals = value.find('=');
-  if (equals != std::string_view::npos && equals + 1 < value.size() && value.size() - equals <= 6 &&
+  if (value.find_first_not_of('=', equals) < value.size() && value.size() - equals <= 6 &&
       is_identifier(value.substr(0, equals)) && !is_leet(value.substr(0, equals))) {
     return true;
   }
   if (contains(value, "\\d") || contains(value, "\\w") || contains(value, "\\s") ||
       contains(value, "[a-z") || contains(value, "[A-Z") || contains(value, "[0-9") ||
-      contains(value, "[^") || contains(value, ".*") || contains(value, "(?")) {
+      ((contains(value, "[^") || contains(value, ".*") || contains(value, "(?")) &&
+       !is_signs_and_letters(value))) {
     return true;
   }
   if (value.front() == '#' && value.size() <= 9 && std::ranges::all_of(value.substr(1), is_hex)) {
@@ -430,6 +604,13 @@ bool has_password_mark(std::string_view value) {
   return std::ranges::any_of(value, [](char c) { return contains("!@#$%^&*+=?~|", {&c, 1}); });
 }
 
+// Capital and small letters, a digit and a mark, and no query: Autumn2024*, in quotes.
+bool is_of_every_kind(std::string_view value) {
+  return std::ranges::any_of(value, is_upper) && std::ranges::any_of(value, is_lower) &&
+         has_digit(value) && has_password_mark(value) && value.size() >= 8 &&
+         !contains(value, "=") && !contains(value, "&") && !contains(value, "://");
+}
+
 // Any word of a sentence that is no word itself.
 bool has_random_word(std::string_view value) {
   for (const std::string_view word : split(value, ' ')) {
@@ -439,7 +620,8 @@ bool has_random_word(std::string_view value) {
   return false;
 }
 
-// Words one after another that make no sentence: correct horse battery staple.
+// Words one after another that make no sentence, perhaps with a number: correct horse battery
+// staple, correct-horse-battery-staple-42.
 bool is_passphrase(std::string_view value) {
   static constexpr auto kSentenceWords = std::to_array<std::string_view>(
       {"the",  "a",    "an",     "of",   "to",    "is",  "are", "for",  "and", "or",
@@ -449,13 +631,18 @@ bool is_passphrase(std::string_view value) {
   const char separator = contains(value, " ") ? ' ' : '-';
   const auto words = split(value, separator);
   if (words.size() < 4) return false;
+  std::size_t numbers = 0;
   for (const std::string_view word : words) {
+    if (word.size() <= 4 && std::ranges::all_of(word, is_digit)) {
+      ++numbers;
+      continue;
+    }
     if (word.size() < 3 || word.size() > 10 || !std::ranges::all_of(word, is_lower) ||
         is_one_of(word, kSentenceWords)) {
       return false;
     }
   }
-  return true;
+  return numbers <= 1 && words.size() - numbers >= 4;
 }
 
 Allowed judge_password(std::string_view value, bool is_quoted);
@@ -493,8 +680,9 @@ Allowed judge_password(std::string_view value, bool is_quoted) {
     return has_random_word(value) || is_passphrase(value) ? Allowed::kNone : Allowed::kWord;
   }
   if (value.size() < 6) return Allowed::kTooShort;
+  if (is_version(value)) return Allowed::kWord;
   if (is_number(value)) return value.size() >= 8 ? Allowed::kNone : Allowed::kWord;
-  if (is_quantity(value) || is_version(value)) return Allowed::kWord;
+  if (is_quantity(value)) return Allowed::kWord;
   if (distinct_bytes(value) <= 3) return Allowed::kRepetition;
   const std::string lower = to_lower_ascii(value);
   if (is_one_of(lower, kTechnicalWords)) return Allowed::kWord;
@@ -507,6 +695,7 @@ Allowed judge_password(std::string_view value, bool is_quoted) {
   }
   if (!has_digit(value)) {
     if (is_passphrase(value) || is_unspeakable(value)) return Allowed::kNone;
+    if (is_quoted && is_signs_and_letters(value)) return Allowed::kNone;
     // Words with marks between are prose or code; a password has them within or mixes capitals.
     if (has_password_mark(value) && is_quoted && mixing(value) >= 0.2) return Allowed::kNone;
     const std::string_view inner = value.substr(1, value.size() - 2);
@@ -516,7 +705,8 @@ Allowed judge_password(std::string_view value, bool is_quoted) {
     return mixing(value) >= 0.3 && value.size() >= 8 ? Allowed::kNone : Allowed::kWord;
   }
   // Letters and digits. Names end in digits too; what they are made of are words.
-  if (is_words(value)) {
+  if (is_passphrase(value)) return Allowed::kNone;
+  if (is_words(value) && !is_unspeakable(value)) {
     const std::string_view root = without_final_digits(lower);
     for (const std::string_view part : kWeakPlaceholders) {
       if (contains(root, part)) return Allowed::kPlaceholder;
@@ -533,32 +723,42 @@ Allowed judge_token(std::string_view value, bool is_quoted, double min_entropy) 
   if (!is_quoted && is_expression(value)) return Allowed::kCode;
   if (is_notation(value)) return Allowed::kCode;
   if (contains(value, " ")) return has_random_word(value) ? Allowed::kNone : Allowed::kWord;
-  if (is_number(value)) return value.size() >= 24 ? Allowed::kNone : Allowed::kWord;
+  if (is_number(value)) return value.size() >= 20 ? Allowed::kNone : Allowed::kWord;
   if (is_quantity(value) || is_version(value)) return Allowed::kWord;
   if (value.size() < 8) return Allowed::kTooShort;
+  if ((is_quoted && (is_signs_and_letters(value) || is_of_every_kind(value))) ||
+      (has_digit(value) && is_passphrase(value))) {
+    return Allowed::kNone;
+  }
   if (value.size() < 16) {
     // Short ones: letters, digits and more than a name has.
     if (!has_digit(value) || !has_letter(value)) {
       return is_quoted && value.size() >= 10 && mixing(value) >= 0.3 ? Allowed::kNone
                                                                      : Allowed::kWord;
     }
-    const bool is_mixed = mixing(value) >= 0.3 || has_password_mark(value) || is_leet(value);
+    const bool is_mixed = mixing(value) >= (is_quoted ? 0.25 : 0.3) || has_password_mark(value) ||
+                          is_leet(value) || is_unspeakable(value) ||
+                          (is_quoted && mixing(value) >= 0.15 && has_drawn_letters(value));
     return is_mixed ? Allowed::kNone : Allowed::kWord;
   }
-  if (byte_entropy(value) < min_entropy) return Allowed::kRepetition;
+  // So many characters cannot have more.
+  const double most = std::log2(static_cast<double>(value.size()));
+  if (byte_entropy(value) < std::min(min_entropy, most * 0.75)) return Allowed::kRepetition;
   if (!is_random(value)) return Allowed::kWord;
   if (!has_digit(value) && mixing(value) < 0.2) {
-    return is_unspeakable(value) && !contains(value, "_") && !contains(value, "-") &&
-                   !contains(value, ".") && !contains(value, "/")
-               ? Allowed::kNone
-               : Allowed::kWord;
+    // Names in parts may have odd ones, but no long ones.
+    const bool is_one = std::ranges::all_of(value, is_letter);
+    return is_one ? (is_unspeakable(value) ? Allowed::kNone : Allowed::kWord)
+                  : (has_long_gibberish(value) ? Allowed::kNone : Allowed::kWord);
   }
   return Allowed::kNone;
 }
 
 Allowed judge_prose(std::string_view value, bool is_quoted) {
   if (value.size() < 6) return Allowed::kTooShort;
-  if (!is_quoted && (!has_digit(value) || !has_letter(value))) return Allowed::kWord;
+  if (!is_quoted && (!has_digit(value) || !has_letter(value)) && !is_unspeakable(value)) {
+    return Allowed::kWord;
+  }
   return judge_password(value, is_quoted);
 }
 
@@ -650,7 +850,7 @@ Allowed judge_value(std::string_view value, ValueTest test, bool is_quoted, doub
   if (is_public_key(value)) return Allowed::kDigest;
   const std::string lower = to_lower_ascii(value);
   if (test == ValueTest::kFormat) {
-    if (is_strong_placeholder(lower)) return Allowed::kPlaceholder;
+    if (is_strong_placeholder(value, lower)) return Allowed::kPlaceholder;
     if (contains(value, "${") || contains(value, "{{")) return Allowed::kReference;
     return byte_entropy(value) < min_entropy ? Allowed::kRepetition : Allowed::kNone;
   }
@@ -667,6 +867,8 @@ Allowed judge_value(std::string_view value, ValueTest test, bool is_quoted, doub
       return judge_spaced(value, is_quoted);
     case ValueTest::kProse:
       return judge_prose(value, is_quoted);
+    case ValueTest::kSigns:
+      return is_signs_and_letters(value) ? Allowed::kNone : Allowed::kCode;
     default:
       return judge_password(value, is_quoted);
   }
@@ -692,7 +894,7 @@ constexpr auto kAfter = std::to_array<std::string_view>(
      "confirmation", "ref",        "selector",  "mode",     "scheme",      "scope",
      "scopes",       "env",        "var",       "variable", "age",         "date",
      "at",           "map",        "list",      "set",      "usage",       "rotation",
-     "through",      "mask",       "mgr",       "encode",   "decode"});
+     "stdin",        "through",    "mask",      "mgr",      "encode",      "decode"});
 
 // The same before it.
 constexpr auto kBefore = std::to_array<std::string_view>(

@@ -13,6 +13,7 @@ enum class ValueTest {
   kPassword,  // any password, though not a word of prose or code
   kRandom,    // looks random
   kProse,     // in a sentence: a word that is no word
+  kSigns,     // in a line of settings without quotes: signs and letters as in no code
   kSpaced,    // behind no more than a space: what cannot be a word
   kBasic,     // base64 of user:password
   kUserPass,  // user:password
