@@ -1,5 +1,4 @@
-// Tested by net/connections_test.cpp, net/http_server_test.cpp and
-// tests/worker/slow_clients_test.py.
+// Tested by net/http_server_test.cpp and tests/worker/slow_clients_test.py.
 #include "net/connections.h"
 
 #include <poll.h>
