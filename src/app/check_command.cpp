@@ -89,11 +89,11 @@ class CheckCommand : public Command {
         fail(console, report.error());
         return ExitCode::kError;  // never that of findings
       }
-      console.note("codexmem: not checked: " + printable(report.error().message()));
+      console.note("codexmem: not checked: " + report.error().message());
       return kAllIsWell;
     }
     if (json_) {
-      console.print_line(
+      console.print_json(
           dump_json(to_json(*report, std::chrono::duration_cast<std::chrono::milliseconds>(
                                          std::chrono::steady_clock::now() - begin))));
     } else {
@@ -120,7 +120,7 @@ class CheckCommand : public Command {
     if (changes.changes().empty()) return index::ChangeReport();
     CODEXMEM_ASSIGN(const auto workspace, store::Workspace::open(root));
     if (is_first) {
-      console.note(fmt::format("codexmem: indexing {} first, once", printable(root.string())));
+      console.note(fmt::format("codexmem: indexing {} first, once", root.string()));
     }
     index::IndexOptions run;
     run.skip_embeddings = true;  // they say nothing of what is broken; the next run makes them
@@ -142,12 +142,12 @@ class CheckCommand : public Command {
 
   void print(const index::ChangeReport& report, Console& console) {
     for (const index::ChangeFinding& finding : report.findings) {
-      console.print_line(
-          fmt::format("{}: {}",
-                      console.painted(Paint::kPath, fmt::format("{}:{}:{}", printable(finding.path),
-                                                                finding.line, finding.column)),
-                      printable(finding.message)));
-      console.print_line(console.painted(Paint::kDim, "    " + printable(finding.context)));
+      console.print_line(fmt::format(
+          "{}: {}",
+          console.painted(Paint::kPath,
+                          fmt::format("{}:{}:{}", finding.path, finding.line, finding.column)),
+          finding.message));
+      console.print_line(console.painted(Paint::kDim, "    " + finding.context));
     }
     std::string summary;
     if (report.findings.empty()) {

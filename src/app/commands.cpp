@@ -249,7 +249,7 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
     rest.erase(rest.begin(), rest.begin() + 2);
   }
   if (rest.empty()) {
-    console.note(overall_help());
+    console.note_lines(overall_help());
     return exit_with(ExitCode::kError);
   }
   if (rest.front() == "--version" || rest.front() == "-V") rest.front() = "version";
@@ -275,7 +275,7 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
     if (row->subcommands == nullptr) break;
     if (rest.empty() || rest.front() == "--help" || rest.front() == "-h") {
       if (rest.empty()) {
-        console.note(group_help(*row));
+        console.note_lines(group_help(*row));
         return exit_with(ExitCode::kError);
       }
       console.print(group_help(*row));

@@ -106,7 +106,7 @@ class ListCommand : public Command {
       print_file("user", held.settings.files().user, console);
     }
     for (const SettingProblem& problem : held.problems()) {
-      console.note("codexmem: warning: " + printable(problem.text()));
+      console.note("codexmem: warning: " + problem.text());
     }
     return ExitCode::kFound;
   }
@@ -125,13 +125,13 @@ class ListCommand : public Command {
       line += fmt::format("{:<{}}", setting_origin_name(origin), kOriginWidth);
       used += kOriginWidth;
     }
-    value = cut(printable(value), console.width() > used ? console.width() - used : 1);
+    value = cut(value, console.width() > used ? console.width() - used : 1);
     console.print_line(line + (is_set ? value : console.painted(Paint::kDim, value)));
   }
 
   static void print_file(std::string_view name, const fs::path& path, Console& console) {
     std::error_code failed;
-    console.print_line(fmt::format("{:<9}{}{}", name, printable(path.string()),
+    console.print_line(fmt::format("{:<9}{}{}", name, path.string(),
                                    fs::exists(path, failed) ? "" : " (there is none)"));
   }
 
@@ -154,7 +154,7 @@ class ListCommand : public Command {
           {{"place", problem.place}, {"name", problem.name}, {"what", problem.what}});
     }
     const SettingFiles& files = held.settings.files();
-    console.print_line(dump_json(
+    console.print_json(dump_json(
         Json{{"settings", rows},
              {"problems", problems},
              {"files", {{"project", files.project.string()}, {"user", files.user.string()}}}}));
@@ -177,7 +177,7 @@ class GetCommand : public Command {
     if (!row.ok()) return fail(console, row.error());
     const Held held;
     for (const SettingProblem& problem : held.problems()) {
-      console.note("codexmem: warning: " + printable(problem.text()));
+      console.note("codexmem: warning: " + problem.text());
     }
     const SettingOrigin origin = held.origin(**row);
     const std::string value = held.shown(**row);
@@ -185,11 +185,11 @@ class GetCommand : public Command {
       console.note(fmt::format("{} is not set: {}", label_of(**row), (*row)->summary));
       return ExitCode::kNothingFound;
     }
-    console.print_line(printable(value));
+    console.print_line(value);
     if (origin_) {
       const std::string place = place_of(held.settings, origin);
-      console.print_line(fmt::format("{}{}", setting_origin_name(origin),
-                                     place.empty() ? "" : ": " + printable(place)));
+      console.print_line(
+          fmt::format("{}{}", setting_origin_name(origin), place.empty() ? "" : ": " + place));
     }
     return ExitCode::kFound;
   }
@@ -324,7 +324,7 @@ class SetCommand : public Command {
     if (!change.ok()) return fail(console, change.error());
     if (const auto done = set(*change); !done.ok()) return fail(console, done.error());
     console.print_line(
-        fmt::format("{} is set in {}", label_of(*change->row), printable(change->path.string())));
+        fmt::format("{} is set in {}", label_of(*change->row), change->path.string()));
     tell_what_holds(*change, console);
     return ExitCode::kFound;
   }
@@ -374,7 +374,7 @@ class UnsetCommand : public Command {
     if (!was_set.ok()) return fail(console, was_set.error());
     console.print_line(fmt::format("{} {} in {}", label_of(*change->row),
                                    *was_set ? "is no longer set" : "is not set",
-                                   printable(change->path.string())));
+                                   change->path.string()));
     if (!*was_set) return ExitCode::kNothingFound;
     tell_what_holds(*change, console);
     return ExitCode::kFound;
@@ -402,10 +402,10 @@ class PathCommand : public Command {
 
   ExitCode run(Console& console) override {
     const SettingFiles files = setting_files(start_directory({}));
-    if (!file_.is_user()) console.print_line(printable(files.project.string()));
+    if (!file_.is_user()) console.print_line(files.project.string());
     if (file_.is_project()) return ExitCode::kFound;
     if (files.user.empty()) return fail(console, no_data_directory());
-    console.print_line(printable(files.user.string()));
+    console.print_line(files.user.string());
     return ExitCode::kFound;
   }
 

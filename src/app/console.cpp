@@ -8,30 +8,20 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <random>
 
 #include "app/columns.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 
 namespace codexmem::app {
 namespace {
 
-std::string_view colour_of(Paint paint) {
-  switch (paint) {
-    case Paint::kPath:
-      return "\x1b[35m";
-    case Paint::kName:
-      return "\x1b[36m";
-    case Paint::kDim:
-      return "\x1b[2m";
-    case Paint::kBold:
-      return "\x1b[1m";
-    case Paint::kGood:
-      return "\x1b[32m";
-    case Paint::kBad:
-      return "\x1b[31m";
-  }
-  return "";
-}
+// By Paint, as a mark names it; the last ends one.
+constexpr std::string_view kColours[] = {"\x1b[35m", "\x1b[36m", "\x1b[2m", "\x1b[1m",
+                                         "\x1b[32m", "\x1b[31m", "\x1b[0m"};
+constexpr std::size_t kColourEnd = std::size(kColours) - 1;
 
 bool is_set(const char* name) {
   const char* value = std::getenv(name);
@@ -65,30 +55,54 @@ Console::Console() {
   const bool dumb = term != nullptr && std::string_view(term) == "dumb";
   is_terminal_ = ::isatty(STDOUT_FILENO) == 1;
   colours_ = is_terminal_ && !is_set("NO_COLOR") && !dumb;
+  std::random_device random;
+  mark_ = fmt::format("\x1b{:08x}{:08x}", random(), random());
   error_is_terminal_ = ::isatty(STDERR_FILENO) == 1 && !dumb;
 }
 
-void Console::print(std::string_view text) {
+std::string Console::shown(std::string_view text, bool is_line) const {
+  std::string out;
+  while (true) {
+    const std::size_t end = colours_ ? text.find(mark_) : text.npos;
+    const std::string_view part = text.substr(0, end);
+    out += is_line ? terminal_line(part) : terminal_text(part);
+    if (end == text.npos) return out;
+    text.remove_prefix(end + mark_.size());
+    const auto colour = static_cast<std::size_t>(text.front() - '0');
+    out += kColours[colour];
+    text.remove_prefix(1);
+  }
+}
+
+void Console::print(std::string_view text) { write(shown(text, false)); }
+
+void Console::print_line(std::string_view text) { write(shown(text, true) + "\n"); }
+
+void Console::print_json(std::string_view json) { write(terminal_json(json) + "\n"); }
+
+void Console::write(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) ok_ = false;
 }
 
-void Console::print_line(std::string_view text) {
-  print(text);
-  print("\n");
-}
+void Console::note(std::string_view text) { note_lines(terminal_line(text)); }
 
-void Console::note(std::string_view text) {
-  const std::string line =
-      error_is_terminal_ ? broken(text, error_width()) : std::string(text) + "\n";
+void Console::note_lines(std::string_view text) {
+  const std::string safe = terminal_text(text);
+  const std::string lines = error_is_terminal_ ? broken(safe, error_width()) : safe + "\n";
   std::fflush(stdout);  // which may go to the same place
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  std::fwrite(lines.data(), 1, lines.size(), stderr);
 }
 
-void Console::error(std::string_view message) { note("codexmem: error: " + printable(message)); }
+void Console::error(std::string_view message) { note("codexmem: error: " + std::string(message)); }
+
+void Console::show_status(std::string_view text) {
+  fmt::print(stderr, "\r{}\x1b[K", terminal_line(text));
+  std::fflush(stderr);
+}
 
 std::string Console::painted(Paint paint, std::string_view text) const {
   if (!colours_) return std::string(text);
-  return fmt::format("{}{}\x1b[0m", colour_of(paint), text);
+  return fmt::format("{0}{1}{2}{0}{3}", mark_, static_cast<std::size_t>(paint), text, kColourEnd);
 }
 
 std::string Console::cut_to_line(std::string_view text, std::size_t used) const {
@@ -138,20 +152,6 @@ std::string readable_duration(double seconds) {
   const auto whole = static_cast<long long>(std::llround(seconds));
   if (whole < 3600) return fmt::format("{}m {}s", whole / 60, whole % 60);
   return fmt::format("{}h {}m", whole / 3600, whole % 3600 / 60);
-}
-
-std::string printable(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F) {
-      out += "\xEF\xBF\xBD";
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 }  // namespace codexmem::app

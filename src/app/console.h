@@ -1,7 +1,10 @@
 // app/console.h - what commands print: answers on standard output, everything else on stderr.
 //
-// Colours only where a person reads: standard output is a terminal, NO_COLOR is unset or empty, and
-// TERM is not "dumb". One thread prints answers; notes may come from any thread.
+// Everything goes through base/terminal_text.h, wherever it comes from and whether or not a
+// terminal reads it: what a repository or a person has named cannot steer one, nor begin a line of
+// its own. The only sequences that get through are the colours of painted(). Those are there only
+// where a person reads: standard output is a terminal, NO_COLOR is unset or empty, and TERM is not
+// "dumb". One thread prints answers; notes may come from any thread.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +20,30 @@ class Console {
   /// Looks at the process's standard output, standard error and environment.
   Console();
 
-  /// Writes `text` to standard output as it is.
+  /// Writes `text`, which may have several lines, to standard output.
   void print(std::string_view text);
 
-  /// Writes `text` and a line break to standard output.
+  /// Writes `text` as one line to standard output, whatever line breaks are in it.
   void print_line(std::string_view text);
+
+  /// Writes `json`, and a line break, to standard output: the same value, with escapes.
+  void print_json(std::string_view json);
 
   /// Writes one line to standard error; on a terminal in as many as it takes, broken between words.
   void note(std::string_view text);
 
+  /// Writes `text`, which may have several lines, to standard error in the same way.
+  void note_lines(std::string_view text);
+
   /// Writes "codexmem: error: MESSAGE" to standard error.
   void error(std::string_view message);
 
-  /// `text` with the colour of `paint`, or as it is where there are no colours.
+  /// Draws `text` in place of the status line before, on standard error, which is a terminal;
+  /// empty: takes it away.
+  void show_status(std::string_view text);
+
+  /// `text` with the colour of `paint`, for print() and print_line(); or as it is where there are
+  /// no colours.
   std::string painted(Paint paint, std::string_view text) const;
 
   /// `text`, which has no colours, cut to what a line of the terminal has room for behind `used`
@@ -58,7 +72,12 @@ class Console {
   bool ok() const { return ok_; }
 
  private:
+  // `text` as it is written, colours in place of their marks.
+  std::string shown(std::string_view text, bool is_line) const;
+  void write(const std::string& text);
+
   bool colours_ = false;
+  std::string mark_;  // before each colour in painted(): nobody else can know it
   bool is_terminal_ = false;
   bool error_is_terminal_ = false;
   bool ok_ = true;
@@ -72,8 +91,5 @@ std::string readable_bytes(long long bytes);
 
 /// A duration for people: "340 ms", "1.8 s", "2m 34s".
 std::string readable_duration(double seconds);
-
-/// `text` for a line of a terminal: control characters, which could steer it, become U+FFFD.
-std::string printable(std::string_view text);
 
 }  // namespace codexmem::app

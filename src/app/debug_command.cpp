@@ -111,7 +111,7 @@ class DebugCommand : public Command {
     while (true) {
       CODEXMEM_ASSIGN(const bool more, rows.step());
       if (!more) return ExitCode::kFound;
-      console.print_line(std::string(rows.text(0)) + ";");
+      console.print(std::string(rows.text(0)) + ";\n");
     }
   }
 
@@ -147,7 +147,7 @@ class DebugCommand : public Command {
 
   Result<ExitCode> show_dump(store::CodeReader& reader, Console& console) {
     CODEXMEM_TRY(
-        index::dump_index(reader, [&](std::string_view line) { console.print_line(line); }));
+        index::dump_index(reader, [&](std::string_view line) { console.print_json(line); }));
     return ExitCode::kFound;
   }
 
@@ -156,7 +156,7 @@ class DebugCommand : public Command {
     if (!workspace.ok()) return fail(console, workspace.error());
     const auto found = index::check_store(**workspace);
     if (!found.ok()) return fail(console, found.error());
-    for (const std::string& problem : found->problems) console.print_line(printable(problem));
+    for (const std::string& problem : found->problems) console.print_line(problem);
     if (!found->problems.empty()) {
       console.error("the index is damaged: `codexmem index --force` makes it anew");
       return ExitCode::kError;
@@ -180,10 +180,10 @@ class DebugCommand : public Command {
       console.print_line(fmt::format(
           "{} {}\n  {} ({}) in {} {}-{}, name at {}, bytes {}-{}, {}exported\n  modifiers {}\n  {}",
           static_cast<std::int64_t>(row.id), row.qualified_name(), symbol_type_name(row.type),
-          row.kind, file ? printable(file->path) : "?", place(row.start), place(row.end),
+          row.kind, file ? file->path : "?", place(row.start), place(row.end),
           place(row.name_start), row.range.begin, row.range.end, row.exported ? "" : "not ",
-          row.modifiers, printable(row.signature)));
-      if (!row.docstring.empty()) console.print_line("  \"" + printable(row.docstring) + "\"");
+          row.modifiers, row.signature));
+      if (!row.docstring.empty()) console.print_line("  \"" + row.docstring + "\"");
     }
     return shown > 0 ? ExitCode::kFound : ExitCode::kNothingFound;
   }
@@ -200,15 +200,14 @@ class DebugCommand : public Command {
         CODEXMEM_ASSIGN(const auto other, reader.find_file(*row.target));
         if (other) target = other->path;
       }
-      console.print_line(
-          printable(fmt::format("line {:<5} {} \"{}\" -> {} {{{}}}", row.line, row.import_type,
-                                row.import_path, target, join(row.symbols, ", "))));
+      console.print_line(fmt::format("line {:<5} {} \"{}\" -> {} {{{}}}", row.line, row.import_type,
+                                     row.import_path, target, join(row.symbols, ", ")));
     }
     for (const store::DependencyRow& row : in) {
       CODEXMEM_ASSIGN(const auto other, reader.find_file(row.source));
-      console.print_line(
-          printable(fmt::format("from {}:{} {} \"{}\" {{{}}}", other ? other->path : "?", row.line,
-                                row.import_type, row.import_path, join(row.symbols, ", "))));
+      console.print_line(fmt::format("from {}:{} {} \"{}\" {{{}}}", other ? other->path : "?",
+                                     row.line, row.import_type, row.import_path,
+                                     join(row.symbols, ", ")));
     }
     return out.empty() && in.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
   }
@@ -219,7 +218,7 @@ class DebugCommand : public Command {
     CODEXMEM_ASSIGN(const std::optional<std::string> content, reader.find_content(file.id));
     if (!blob || !content) return ExitCode::kNothingFound;
     CODEXMEM_ASSIGN(const parse::FileFacts facts, parse::decode_facts(*blob));
-    console.print(printable(parse::print_facts(facts, *content)));
+    console.print(parse::print_facts(facts, *content));
     return ExitCode::kFound;
   }
 
@@ -237,16 +236,16 @@ class DebugCommand : public Command {
                                                {begin + search::SearchOptions().exact_patience}));
       const std::chrono::duration<double, std::milli> time =
           std::chrono::steady_clock::now() - begin;
-      console.print_line(fmt::format("# {}: {} lines in {} files, {} texts read, {:.1f} ms",
-                                     printable(query), found.line_count, found.files.size(),
-                                     found.read, time.count()));
+      console.print_line(fmt::format("# {}: {} lines in {} files, {} texts read, {:.1f} ms", query,
+                                     found.line_count, found.files.size(), found.read,
+                                     time.count()));
       for (search::FileNumber i = 0; i < snapshot->file_count(); ++i) {
         const search::FileEntry& file = snapshot->file(i);
         if (!found.files.contains(static_cast<std::int64_t>(file.id))) continue;
         CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
         for (const search::ExactLine& line :
              search::find_exact_lines(matcher, text.value_or(""), nullptr, std::string::npos, {})) {
-          console.print_line(fmt::format("{}:{}", printable(file.path), line.number));
+          console.print_line(fmt::format("{}:{}", file.path, line.number));
         }
       }
     }
@@ -264,7 +263,7 @@ class DebugCommand : public Command {
     }
     parse::Extractor extractor;
     CODEXMEM_ASSIGN(const parse::FileFacts facts, extractor.extract(*language, decoded->text));
-    console.print(printable(parse::print_facts(facts, decoded->text)));
+    console.print(parse::print_facts(facts, decoded->text));
     return ExitCode::kFound;
   }
 

@@ -105,8 +105,11 @@ class ProposeCommand : public WrittenCommand {
       const memory::Answer answer =
           memory::answer_propose_decision({.memory = memory}, dump_json(*arguments));
       if (answer.is_error) return fail_as_tool(question_, answer.text, answer.structured, console);
-      console.print(question_.json ? answer.structured + "\n"
-                                   : render_decided(answer.structured, console).text);
+      if (question_.json) {
+        console.print_json(answer.structured);
+      } else {
+        console.print(render_decided(answer.structured, console).text);
+      }
       return ExitCode::kFound;
     });
   }
@@ -182,10 +185,10 @@ class EndCommand : public DecisionCommand {
       }
       const char* const what = is_rejection_ ? "Rejected" : "Deprecated";
       if (question_.json) {
-        console.print_line(
+        console.print_json(
             dump_json(Json{{"status", "success"}, {"message", what}, {"decision_id", id_}}));
       } else {
-        console.print_line(fmt::format("{}: {}", what, printable(id_)));
+        console.print_line(fmt::format("{}: {}", what, id_));
       }
       return ExitCode::kFound;
     });
@@ -248,7 +251,7 @@ class ListCommand : public DecisionCommand {
           return Error{ErrorCode::kInvalidArgument,
                        fmt::format("--status must be active, deprecated, superseded, draft, "
                                    "accepted, rejected or falsified, got \"{}\"",
-                                   printable(name))};
+                                   name)};
         }
         filter.statuses.push_back(*status);
       }
@@ -259,7 +262,7 @@ class ListCommand : public DecisionCommand {
         results.push_back(decision_json(decision));
       }
       if (question_.json) {
-        console.print_line(dump_json(results));
+        console.print_json(dump_json(results));
       } else {
         console.print(render_decision_list(dump_json(Json{{"results", results}}), console).text);
         if (results.empty()) console.note("nothing found");
@@ -295,7 +298,7 @@ class ShowCommand : public DecisionCommand {
                            {"reason", change.reason}});
       }
       if (question_.json) {
-        console.print_line(dump_json(json));
+        console.print_json(dump_json(json));
         return ExitCode::kFound;
       }
       print(decision, history, console);
@@ -310,19 +313,14 @@ class ShowCommand : public DecisionCommand {
     console.print_line(fmt::format(
         "{}  {}", console.painted(Paint::kPath, decision.id),
         console.painted(holds ? Paint::kGood : Paint::kDim, memory::status_name(decision.status))));
-    console.print(
-        console.painted(Paint::kBold, wrapped(printable(decision.title), 2, console.width())));
+    console.print(console.painted(Paint::kBold,
+                                  wrapped(fold_whitespace(decision.title), 2, console.width())));
     console.print_line(console.painted(
-        Paint::kDim,
-        fmt::format("  on {} in {}, by {}", printable(decision.target), printable(decision.project),
-                    memory::source_name(decision.source))));
-    std::string rationale;
-    for (const std::string_view line : split(decision.rationale, '\n')) {
-      rationale += printable(std::string(line)) + "\n";
-    }
-    console.print("\n" + wrapped(rationale, 2, console.width()));
+        Paint::kDim, fmt::format("  on {} in {}, by {}", decision.target, decision.project,
+                                 memory::source_name(decision.source))));
+    console.print("\n" + wrapped(decision.rationale, 2, console.width()));
     for (const std::string& each : decision.consequences) {
-      console.print(wrapped("- " + printable(each), 2, console.width()));
+      console.print(wrapped("- " + each, 2, console.width()));
     }
     const auto link = [&](const char* what, const std::string& id) {
       if (!id.empty()) console.print_line(fmt::format("  {} {}", what, id));
@@ -335,7 +333,7 @@ class ShowCommand : public DecisionCommand {
       console.print_line(fmt::format("  {} {:>8}  {} by {}{}", memory::day_text(change.at_ms),
                                      memory::clock_text(change.at_ms),
                                      memory::status_name(change.to), change.role,
-                                     change.reason.empty() ? "" : ": " + printable(change.reason)));
+                                     change.reason.empty() ? "" : ": " + change.reason));
     }
   }
 
@@ -367,12 +365,11 @@ class LogCommand : public DecisionCommand {
             fmt::format("{} {:>8}  {:<14}  {:<18}  ", memory::day_text(row.at_ms),
                         memory::clock_text(row.at_ms), row.role, row.tool);
         console.print_line(
-            head + (row.error.empty()
-                        ? console.painted(Paint::kGood, "done")
-                        : console.painted(Paint::kBad,
-                                          console.cut_to_line(printable(row.error), head.size()))));
+            head + (row.error.empty() ? console.painted(Paint::kGood, "done")
+                                      : console.painted(Paint::kBad, console.cut_to_line(
+                                                                         row.error, head.size()))));
       }
-      if (question_.json) console.print_line(dump_json(list));
+      if (question_.json) console.print_json(dump_json(list));
       return rows.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
     });
   }

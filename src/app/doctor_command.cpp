@@ -48,7 +48,7 @@ class DoctorCommand : public Command {
                       {"found", findings[i].found},
                       {"cure", findings[i].cure}});
     }
-    console.print_line(dump_json(Json{{"checks", rows},
+    console.print_json(dump_json(Json{{"checks", rows},
                                       {"warnings", count(findings, CheckState::kWarning)},
                                       {"troubles", count(findings, CheckState::kTrouble)}}));
   }
@@ -60,10 +60,7 @@ class DoctorCommand : public Command {
   // A text in lines behind a column that `label` stands in.
   static std::string behind(std::string_view label, std::string_view text, std::size_t column,
                             std::size_t width) {
-    std::vector<std::string> parts;
-    for (const std::string_view part : split(text, '\n')) parts.push_back(printable(part));
-    std::string lines = wrapped(join(parts, "\n"), column, width);
-    while (lines.ends_with('\n')) lines.pop_back();
+    std::string lines = wrapped(text, column, width);
     lines.replace(0, std::min(lines.size(), column), fmt::format("{:<{}}", label, column));
     return lines;
   }
@@ -76,13 +73,13 @@ class DoctorCommand : public Command {
       std::string text = finding.found;
       if (!is_ok) text = fmt::format("{}: {}", doctor::check_state_name(finding.state), text);
       const std::string lines = behind(doctor::checks()[i].name, text, kColumn, console.width());
-      console.print_line(
+      console.print(
           is_ok ? lines
                 : console.painted(
                       finding.state == CheckState::kTrouble ? Paint::kBad : Paint::kBold, lines));
       if (!finding.cure.empty()) {
         // On a line of its own, so that it can be copied.
-        console.print_line(std::string(kColumn, ' ') + "> " + printable(finding.cure));
+        console.print_line(std::string(kColumn, ' ') + "> " + finding.cure);
       }
     }
     const std::size_t troubles = count(findings, CheckState::kTrouble);

@@ -60,7 +60,7 @@ class IndexCommand : public Command {
   ExitCode run(Console& console) override {
     provider_ = choose_provider(load_settings(folder_of_path()).reader());
     if (provider_.is_unknown) {
-      console.error(printable(provider_.problem));
+      console.error(provider_.problem);
       return exit_code_of(ErrorCode::kInvalidArgument);
     }
     const fs::path start = start_directory("");
@@ -70,12 +70,12 @@ class IndexCommand : public Command {
     std::error_code ignored;
     if (!path_.empty() && !fs::exists(path_, ignored) && !open_index(folder).ok()) {
       // A slip of the finger makes no index of what lies around it.
-      console.error(fmt::format("there is no {}", printable(path_)));
+      console.error(fmt::format("there is no {}", path_));
       return exit_code_of(ErrorCode::kNotFound);
     }
     if (is_stray_file(*root)) {
-      console.error(fmt::format("{} is a file outside of any repository: give the folder to index",
-                                printable(path_)));
+      console.error(
+          fmt::format("{} is a file outside of any repository: give the folder to index", path_));
       return exit_code_of(ErrorCode::kInvalidArgument);
     }
     if (!path_.empty()) {
@@ -169,7 +169,7 @@ class IndexCommand : public Command {
     }
     bar.clear();
     for (const std::string& warning : report->warnings) {
-      console.note("codexmem: warning: " + printable(warning));
+      console.note("codexmem: warning: " + warning);
     }
     if (explain_) {
       if (auto told = explain(workspace, generation, console); !told.ok()) {
@@ -202,8 +202,7 @@ class IndexCommand : public Command {
                                      index::format_elapsed(report.elapsed)));
       return;
     }
-    const std::string part =
-        options_.path.empty() ? std::string() : printable(options_.path) + " in ";
+    const std::string part = options_.path.empty() ? std::string() : options_.path + " in ";
     console.print_line(fmt::format("{}{} indexed in {}", part,
                                    console.painted(Paint::kPath, workspace.root().string()),
                                    index::format_elapsed(report.elapsed)));
@@ -246,13 +245,13 @@ class IndexCommand : public Command {
         ++unchanged;
         continue;
       }
-      console.note(fmt::format("read     {} ({}): {}", printable(file.path), file.language,
+      console.note(fmt::format("read     {} ({}): {}", file.path, file.language,
                                options_.force ? "--force" : "new, or its content changed"));
     }
     if (unchanged > 0) console.note(fmt::format("kept     {} files: unchanged", unchanged));
     for (const store::SkippedFile& file : skipped) {
-      console.note(fmt::format("skipped  {}: {}{}{}", printable(file.path), file.reason,
-                               file.detail.empty() ? "" : ", ", printable(file.detail)));
+      console.note(fmt::format("skipped  {}: {}{}{}", file.path, file.reason,
+                               file.detail.empty() ? "" : ", ", file.detail));
     }
     return {};
   }

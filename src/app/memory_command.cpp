@@ -332,7 +332,7 @@ class RetentionCommand : public RemovingCommand {
       const std::string head =
           render_retention(memory::retention_json(request, plan), console).text;
       CODEXMEM_ASSIGN(const auto removed, remove(memory, plan, head, console));
-      if (question_.json) console.print_line(memory::retention_json(request, plan, removed));
+      if (question_.json) console.print_json(memory::retention_json(request, plan, removed));
       return plan.candidates.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
     });
   }
@@ -385,7 +385,7 @@ class ForgetCommand : public RemovingCommand {
           answer["removed"] = *removed;
           answer["erased"] = is_erased;
         }
-        console.print_line(dump_json(answer));
+        console.print_json(dump_json(answer));
       }
       return plan.is_empty() ? ExitCode::kNothingFound : ExitCode::kFound;
     });
@@ -471,7 +471,7 @@ class ExportCommand : public MemoryCommand {
     };
     const memory::LineSink sink = [&](std::string_view line) -> Result<void> {
       if (!file) {
-        console.print_line(line);
+        console.print_json(line);
         if (console.ok()) return {};
         return Error{ErrorCode::kIo, "the export could not be written"};
       }
@@ -548,7 +548,7 @@ class ImportCommand : public MemoryCommand {
                     report->entries, report->sessions, report->prompts, report->summaries,
                     report->decisions, report->duplicates));
     for (const memory::RefusedLine& refused : report->examples) {
-      console.note(fmt::format("line {}: {}", refused.line, printable(refused.reason)));
+      console.note(fmt::format("line {}: {}", refused.line, refused.reason));
     }
     if (report->refused > 0) console.error(fmt::format("{} lines refused", report->refused));
     return report->refused > 0 ? ExitCode::kError : ExitCode::kFound;
@@ -590,7 +590,7 @@ class CheckCommand : public MemoryCommand {
           verdict.what, verdict.rule, verdict.is_blocked ? "" : ": " + verdict.let_pass_by));
     }
     if (question_.json) {
-      console.print_line(dump_json(Json{{"blocked", is_blocked}, {"verdicts", list}}));
+      console.print_json(dump_json(Json{{"blocked", is_blocked}, {"verdicts", list}}));
     } else if (!is_blocked) {
       console.print_line("nothing in it is taken for a secret: it may be saved");
     }

@@ -49,7 +49,7 @@ Result<MemorySetup> set_up(const MemoryQuestion& question, const EmbeddingProvid
       set_up_memory({.folder = start_directory({}), .role = question.role, .is_at_shell = true},
                     provider, settings));
   for (const std::string& warning : setup.warnings) {
-    console.note("codexmem: warning: " + printable(warning));
+    console.note("codexmem: warning: " + warning);
   }
   return setup;
 }
@@ -126,7 +126,7 @@ ExitCode ask_memory(const MemoryQuestion& question, std::string_view tool,
   if (result.is_error) return fail_as_tool(question, result.text, result.structured, console);
   const Rendered rendered = render(result.structured, console);
   if (question.json) {
-    console.print_line(result.structured);
+    console.print_json(result.structured);
   } else {
     console.print(rendered.text);
     if (!rendered.found && rendered.text.empty()) console.note("nothing found");
@@ -145,8 +145,8 @@ ExitCode fail_as_tool(const MemoryQuestion& question, const std::string& text,
                       const std::string& structured, Console& console) {
   const Json failure = Json::parse(structured, nullptr, /*allow_exceptions=*/false);
   const bool has_message = failure.is_object() && failure.contains("message");
-  console.error(printable(in_options(has_message ? failure["message"].get<std::string>() : text)));
-  if (question.json) console.print_line(structured);
+  console.error(in_options(has_message ? failure["message"].get<std::string>() : text));
+  if (question.json) console.print_json(structured);
   return failure.is_object() && failure.value("code", "") == "ENTRY_NOT_FOUND"
              ? ExitCode::kNothingFound
              : ExitCode::kError;

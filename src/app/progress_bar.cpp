@@ -70,16 +70,13 @@ void ProgressBar::update(const index::IndexProgress& progress) {
     console_.note(progress_line(progress, phase_began_, 200, false));
     return;
   }
-  const std::string line = progress_line(progress, phase_began_, console_.error_width() - 1, true);
-  std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
-  std::fflush(stderr);
+  console_.show_status(progress_line(progress, phase_began_, console_.error_width() - 1, true));
   drawn_ = true;
 }
 
 void ProgressBar::clear() {
   if (!drawn_) return;
-  std::fputs("\r\x1b[K", stderr);
-  std::fflush(stderr);
+  console_.show_status("");
   drawn_ = false;
 }
 

@@ -56,7 +56,7 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
   auto opened = store::Workspace::open(root);
   if (!opened.ok()) return first ? std::move(opened) : open_index(start);
   if (first) {
-    console.note(fmt::format("codexmem: indexing {} first, once", printable(root.string())));
+    console.note(fmt::format("codexmem: indexing {} first, once", root.string()));
     tell_if_in_cache(**opened, console);
   }
   index::IndexOptions run;
@@ -74,7 +74,7 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
   }
   if (first) return report.error();
   console.note(fmt::format("codexmem: warning: answered from the index as it is: {}",
-                           printable(report.error().message())));
+                           report.error().message()));
   return opened;
 }
 
@@ -147,7 +147,7 @@ void add_further_pages(const mcp::ToolTable& table, const mcp::Tool& tool,
 void tell_if_degraded(const std::string& structured, Console& console) {
   const Json answer = Json::parse(structured, nullptr, /*allow_exceptions=*/false);
   if (!answer.is_object() || !answer.value("degraded", false)) return;
-  console.note("codexmem: warning: " + printable(answer.value("note", "")));
+  console.note("codexmem: warning: " + answer.value("note", ""));
 }
 
 // A failure's exit code by its type in the contract.
@@ -226,13 +226,13 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
     console.error(failure.is_object() && failure.contains("message")
                       ? failure["message"].get<std::string>()
                       : result.text);
-    if (options.json) console.print_line(result.structured);
+    if (options.json) console.print_json(result.structured);
     return exit_code_of_failure(failure);
   }
-  if (!result.note.empty()) console.note("codexmem: warning: " + printable(result.note));
+  if (!result.note.empty()) console.note("codexmem: warning: " + result.note);
   const Rendered rendered = render(result.structured, console);
   if (options.json) {
-    console.print_line(result.text);
+    console.print_json(result.text);
     tell_if_degraded(result.structured, console);
   } else {
     console.print(rendered.text);

@@ -8,6 +8,7 @@
 
 #include "app/columns.h"
 #include "base/json.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -22,14 +23,23 @@ const Json& member(const Json& value, const char* name) {
   return value.is_object() && found != value.end() ? *found : kNull;
 }
 
+// A name, a number: on one line, which a line break in a file's name cannot end.
 std::string text_of(const Json& value) {
-  if (value.is_string()) return printable(value.get_ref<const std::string&>());
+  if (value.is_string()) return terminal_line(value.get_ref<const std::string&>());
   if (value.is_number_float()) return fmt::format("{:.2f}", value.get<double>());
   if (value.is_number()) return value.dump();
   return {};
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+// A text that may have several lines.
+std::string lines_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+std::string first_line(const Json& value) {
+  const std::string text = lines_of(value);
+  return text.substr(0, text.find('\n'));
+}
 
 // The first `limit` lines of code, each behind `start` spaces.
 std::string code_lines(const std::string& text, std::size_t start, std::size_t limit,
@@ -161,7 +171,7 @@ namespace {
 
 // The snippet; of an exact match from the line before it, for only the first lines are shown.
 std::string snippet_of(const Json& item) {
-  std::string text = text_of(member(item, "snippet"));
+  std::string text = lines_of(member(item, "snippet"));
   const Json& line = member(item, "line");
   const Json& first = member(item, "snippetLine");
   if (!member(item, "matchCount").is_number_unsigned() || !line.is_number_unsigned() ||
@@ -267,13 +277,13 @@ Rendered render_symbols(std::string_view text, const Console& console) {
       const bool fits = !console.is_terminal() || columns <= console.width();
       out.text += (fits ? "" : "\n  ") + console.painted(Paint::kDim, how);
     }
-    const std::string signature = text_of(member(symbol, "signature"));
+    const std::string signature = fold_whitespace(lines_of(member(symbol, "signature")));
     // A signature is told whole; of a definition's code there is the first line.
     out.text += "\n";
     out.text += signature.empty()
-                    ? code_lines(first_line(text_of(member(symbol, "definition"))), 4, 1, console)
+                    ? code_lines(first_line(member(symbol, "definition")), 4, 1, console)
                     : console.in_lines("    " + signature) + "\n";
-    const std::string doc = first_line(text_of(member(symbol, "docstring")));
+    const std::string doc = first_line(member(symbol, "docstring"));
     if (!doc.empty()) {
       out.text += console.painted(Paint::kDim, console.in_lines("    " + doc)) + "\n";
     }
@@ -309,7 +319,7 @@ Rendered render_references(std::string_view text, const Console& console) {
                                           text_of(member(item, "column")), kind);
     const std::size_t used = column_count(path) + place.size() + sure.size();
     out.text += console.painted(Paint::kPath, path) + place +
-                console.code_line(first_line(text_of(member(item, "context"))), used) +
+                console.code_line(first_line(member(item, "context")), used) +
                 console.painted(Paint::kDim, sure) + "\n";
     if (const Json& chain = member(item, "chain"); chain.is_array() && !chain.empty()) {
       out.text += console.painted(Paint::kDim, console.in_lines("    " + names_of(chain))) + "\n";
@@ -341,10 +351,10 @@ Rendered render_references(std::string_view text, const Console& console) {
   for (const Json& spot : member(member(answer, "coverage"), "blindSpots")) {
     out.text += console.painted(
         Paint::kDim,
-        console.code_line(fmt::format("  {}:{}  {}", text_of(member(member(spot, "file"), "path")),
-                                      text_of(member(spot, "line")),
-                                      first_line(text_of(member(spot, "context")))),
-                          0) +
+        console.code_line(
+            fmt::format("  {}:{}  {}", text_of(member(member(spot, "file"), "path")),
+                        text_of(member(spot, "line")), first_line(member(spot, "context"))),
+            0) +
             "\n");
   }
   return out;
@@ -391,14 +401,14 @@ Rendered render_context(std::string_view text, const Console& console) {
   out.found = file.is_object();
   heading(text_of(member(file, "path")));
   for (const Json& symbol : member(answer, "symbols")) {
-    const std::string signature = text_of(member(symbol, "signature"));
+    const std::string signature = fold_whitespace(lines_of(member(symbol, "signature")));
     const std::string line = text_of(member(symbol, "startLine"));
     const std::string place = fmt::format("  {:>5}  {:<9} ", line, text_of(member(symbol, "type")));
     out.text += place +
                 (signature.empty() ? console.painted(Paint::kName, full_name(symbol))
                                    : console.code_line(signature, place.size())) +
                 "\n";
-    const std::string doc = first_line(text_of(member(symbol, "docstring")));
+    const std::string doc = first_line(member(symbol, "docstring"));
     if (!doc.empty()) {
       out.text += console.painted(Paint::kDim, console.in_lines("         " + doc)) + "\n";
     }
@@ -449,7 +459,7 @@ Rendered render_context(std::string_view text, const Console& console) {
     if (path.empty()) path = text_of(member(file, "path"));
     heading(fmt::format("{}:{}-{}", path, text_of(member(code, "startLine")),
                         text_of(member(code, "endLine"))));
-    out.text += code_lines(text_of(member(code, "content")), 2, 60, console);
+    out.text += code_lines(lines_of(member(code, "content")), 2, 60, console);
   }
   out.text += remarks(answer, console);
   return out;

@@ -7,6 +7,7 @@
 
 #include "app/columns.h"
 #include "base/json.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "memory/times.h"
 
@@ -18,10 +19,17 @@ Json parse(std::string_view text) {
   return value.is_object() ? value : Json::object();
 }
 
+// A name, a number: on one line, which a line break in a project's name cannot end.
 std::string text_of(const Json& object, const char* name) {
   const auto found = object.find(name);
   if (found == object.end() || found->is_null()) return {};
-  return printable(found->is_string() ? found->get<std::string>() : found->dump());
+  return terminal_line(found->is_string() ? found->get<std::string>() : dump_json(*found));
+}
+
+// A text that may have several lines.
+std::string lines_of(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 std::size_t number_of(const Json& object, const char* name) {
@@ -51,7 +59,7 @@ std::string age_text(std::int64_t ms) {
 std::string row_line(const Json& item, const Console& console) {
   constexpr std::size_t kBefore = 31, kLeastTitle = 20;  // columns
   const std::size_t width = std::max(console.width(), kBefore + kLeastTitle) - kBefore;
-  const std::string title = text_of(item, "title");
+  const std::string title = lines_of(item, "title");
   const bool is_anchor = item.value("is_anchor", false);
   const std::string cell = cut(title, width);
   std::string line =
@@ -96,9 +104,9 @@ std::string names_line(const Json& item, const char* name, const char* label,
   if (list == item.end() || !list->is_array() || list->empty()) return "";
   std::vector<std::string> names;
   for (const Json& each : *list) {
-    if (each.is_string()) names.push_back(printable(each.get<std::string>()));
+    if (each.is_string()) names.push_back(each.get<std::string>());
   }
-  return wrapped(std::string(label) + ": " + join(names, ", "), 2, console.width());
+  return wrapped(std::string(label) + ": " + terminal_line(join(names, ", ")), 2, console.width());
 }
 
 // "src/a.ts Queue.push"
@@ -139,7 +147,7 @@ std::string metadata_lines(const Json& item, const Console& console) {
     metadata.erase("pinned");
   }
   if (!metadata.empty()) {
-    text += wrapped("metadata: " + printable(dump_json(metadata)), 2, console.width());
+    text += wrapped("metadata: " + dump_json(metadata), 2, console.width());
   }
   return text;
 }
@@ -153,7 +161,7 @@ Rendered render_saved(std::string_view answer, const Console& console) {
   const std::string place = " in " + text_of(saved, "project");
   const std::size_t used = done.size() + 1 + id.size() + 2 + column_count(place);
   return {fmt::format("{} {}  {}{}\n", done, console.painted(Paint::kPath, id),
-                      console.cut_to_line(fold_whitespace(text_of(saved, "title")), used), place),
+                      console.cut_to_line(fold_whitespace(lines_of(saved, "title")), used), place),
           true};
 }
 
@@ -188,7 +196,7 @@ Rendered render_entries(std::string_view answer, const Console& console) {
     if (!text.empty()) text += "\n";
     const std::int64_t ms = time_of(item);
     const std::string id = "#" + text_of(item, "id");
-    const std::string head = console.in_lines(id + "  " + fold_whitespace(text_of(item, "title")));
+    const std::string head = console.in_lines(id + "  " + fold_whitespace(lines_of(item, "title")));
     text += console.painted(Paint::kPath, id) +
             console.painted(Paint::kBold, std::string_view(head).substr(id.size())) + "\n";
     text +=
@@ -196,18 +204,11 @@ Rendered render_entries(std::string_view answer, const Console& console) {
                                                  text_of(item, "project"), memory::day_text(ms),
                                                  memory::clock_text(ms))) +
         "\n\n";
-    // The body keeps its line breaks, which printable() would take out.
-    std::string body;
-    const std::string raw = item.value("body", "");
-    for (const std::string_view line : split(raw, '\n')) {
-      body += printable(std::string(line)) + "\n";
-    }
-    text += wrapped(body, 2, console.width());
+    text += wrapped(lines_of(item, "body"), 2, console.width());
     std::string more;
     if (const auto facts = item.find("facts"); facts != item.end()) {
       for (const Json& fact : *facts) {
-        if (fact.is_string())
-          more += wrapped("- " + printable(fact.get<std::string>()), 2, console.width());
+        if (fact.is_string()) more += wrapped("- " + fact.get<std::string>(), 2, console.width());
       }
     }
     more += names_line(item, "concepts", "concepts", console);
@@ -247,7 +248,7 @@ Rendered render_ingested(std::string_view answer, const Console& console) {
   for (const Json& blocked : report.value("blocked", Json::array())) {
     std::vector<std::string> rules;
     for (const Json& rule : blocked.value("rules", Json::array())) {
-      if (rule.is_string()) rules.push_back(printable(rule.get<std::string>()));
+      if (rule.is_string()) rules.push_back(terminal_line(rule.get<std::string>()));
     }
     text += fmt::format("  {} {}, section {}: it has a secret ({})\n",
                         console.painted(Paint::kBad, "blocked"), text_of(blocked, "source"),
@@ -274,9 +275,9 @@ std::string render_removals(std::span<const Removal> rows, std::size_t total, st
   const std::size_t width = std::max(console.width(), kBefore + kLeastTitle) - kBefore;
   std::string text;
   for (const Removal& row : rows) {
-    text += fmt::format(
-        "{}  {:>12}  {}\n", console.painted(Paint::kPath, fmt::format("{:>7}", row.id)),
-        age_text(now_ms - row.created_at_ms), cut(printable(fold_whitespace(row.title)), width));
+    text +=
+        fmt::format("{}  {:>12}  {}\n", console.painted(Paint::kPath, fmt::format("{:>7}", row.id)),
+                    age_text(now_ms - row.created_at_ms), cut(fold_whitespace(row.title), width));
   }
   if (total > rows.size()) {
     text +=
@@ -303,7 +304,7 @@ Rendered render_decisions(std::string_view answer, const Console& console) {
                         hit.contains("score") && hit["score"].is_number()
                             ? fmt::format("  {:.2f}", hit["score"].get<double>())
                             : "");
-    text += wrapped(text_of(hit, "preview"), 2, console.width());
+    text += wrapped(lines_of(hit, "preview"), 2, console.width());
     const std::string state = text_of(hit, "code_state");
     text +=
         console.painted(Paint::kDim, fmt::format("  on {} in {}, by {}, {}", text_of(hit, "target"),
@@ -333,7 +334,7 @@ Rendered render_decision_list(std::string_view answer, const Console& console) {
     text += fmt::format(
         "{}  {}  {}\n", console.painted(Paint::kPath, id),
         console.painted(status == "active" ? Paint::kGood : Paint::kDim, padded(status, 10)),
-        cut(text_of(decision, "target") + ": " + text_of(decision, "title"),
+        cut(text_of(decision, "target") + ": " + lines_of(decision, "title"),
             std::max(console.width(), before + kLeastTitle) - before));
   }
   const bool found_any = !text.empty();

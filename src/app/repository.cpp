@@ -72,7 +72,7 @@ Settings load_settings(const fs::path& start) {
   Settings settings = Settings::load(setting_files(start));
   for (const SettingProblem& problem : settings.problems()) {
     // A variable of the environment is told by who reads it.
-    if (problem.origin != SettingOrigin::kEnvironment) log_warn("{}", printable(problem.text()));
+    if (problem.origin != SettingOrigin::kEnvironment) log_warn("{}", problem.text());
   }
   return settings;
 }
@@ -101,9 +101,8 @@ std::string relative_to_root(const fs::path& root, const fs::path& start, const 
 
 void tell_if_in_cache(const store::Workspace& workspace, Console& console) {
   if (workspace.why_in_cache().empty()) return;
-  console.note(fmt::format("codexmem: {}, so the index is kept in {}",
-                           printable(workspace.why_in_cache()),
-                           printable(workspace.directory().string())));
+  console.note(fmt::format("codexmem: {}, so the index is kept in {}", workspace.why_in_cache(),
+                           workspace.directory().string()));
 }
 
 }  // namespace codexmem::app

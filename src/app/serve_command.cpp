@@ -94,7 +94,7 @@ class ServeCommand : public Command {
         set_up_memory({.folder = start, .role = role_, .maintains = true}, provider, settings);
     if (!memory.ok()) return fail(console, memory.error());
     for (const std::string& warning : memory->warnings) {
-      console.note("codexmem: warning: " + printable(warning));
+      console.note("codexmem: warning: " + warning);
     }
     ServedServer::Options options{
         .memory = memory->memory.get(), .role = role_, .is_for_all = http_};
@@ -123,7 +123,7 @@ class ServeCommand : public Command {
       }
       if (!options.missing_code.empty()) {
         console.note(fmt::format("codexmem: {}; code tools wait for a client that names its roots",
-                                 printable(options.missing_code)));
+                                 options.missing_code));
         options.missing_code += fmt::format("; {}", kNoRepository);
       }
     }

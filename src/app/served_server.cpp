@@ -31,7 +31,7 @@ std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view 
 
 Result<mcp::ToolTable> selected_tools(const Settings& settings) {
   const ToolChoice choice = choose_tools(settings);
-  for (const SettingProblem& problem : choice.problems) log_warn("{}", printable(problem.text()));
+  for (const SettingProblem& problem : choice.problems) log_warn("{}", problem.text());
   return mcp::ToolTable::make(mcp::tools(), choice.selection);
 }
 

@@ -24,7 +24,7 @@ void print_row(Console& console, std::string_view name, std::string_view value) 
 
 void print_status(const index::RepositoryStatus& status, Console& console) {
   const auto& counts = status.counts;
-  print_row(console, "repository", console.painted(Paint::kPath, printable(status.root.string())));
+  print_row(console, "repository", console.painted(Paint::kPath, status.root.string()));
   print_row(console, "files",
             fmt::format("{} ({} lines, {})", with_thousands(counts.files),
                         with_thousands(counts.lines), readable_bytes(counts.source_bytes)));
@@ -48,7 +48,7 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
   }
   if (!status.provider.problem.empty()) {
     provider += (status.provider.model.empty() ? ": " : "; the last attempt failed: ") +
-                printable(status.provider.problem);
+                status.provider.problem;
   }
   print_row(console, "provider",
             status.provider.problem.empty() ? provider : console.painted(Paint::kBad, provider));
@@ -59,8 +59,7 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
             fmt::format("{} ({:.2f} x the sources)", readable_bytes(status.stored_bytes), ratio));
   if (!status.why_in_cache.empty()) {
     print_row(console, "kept in",
-              fmt::format("{} ({})", printable(status.directory.string()),
-                          printable(status.why_in_cache)));
+              fmt::format("{} ({})", status.directory.string(), status.why_in_cache));
   }
   const Json last_run = Json::parse(status.last_run, nullptr, /*allow_exceptions=*/false);
   if (!status.incomplete_run.empty()) {
@@ -83,13 +82,13 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
     if (files > 0) console.print_line(fmt::format("  {:>9} {}", with_thousands(files), what));
   };
   if (!status.skipped.empty()) {
-    console.print_line("\nskipped (`codexmem status --why PATH` tells the rule)");
+    console.print("\nskipped (`codexmem status --why PATH` tells the rule)\n");
     for (const auto& [reason, files] : status.skipped) note(files, reason);
   }
   if (status.files_unparsed + status.files_generated + status.files_repaired +
           status.files_truncated >
       0) {
-    console.print_line("\nindexed, with a note");
+    console.print("\nindexed, with a note\n");
     note(status.files_unparsed, "with parts that do not parse");
     note(status.files_generated, "generated or minified: names, no vectors");
     note(status.files_repaired, "with text that was not UTF-8");
@@ -124,7 +123,7 @@ class StatusCommand : public Command {
         **workspace, choose_provider(load_settings((*workspace)->root()).reader()).status());
     if (!status.ok()) return fail(console, status.error());
     if (json_) {
-      console.print_line(index::repository_status_json(*status));
+      console.print_json(index::repository_status_json(*status));
     } else {
       print_status(*status, console);
       const Settings settings = load_settings((*workspace)->root());
@@ -142,7 +141,7 @@ class StatusCommand : public Command {
     const ExitCode code =
         why->state == State::kMissing ? ExitCode::kNothingFound : ExitCode::kFound;
     if (json_) {
-      console.print_line(dump_json(Json{{"path", why->path},
+      console.print_json(dump_json(Json{{"path", why->path},
                                         {"state", index::path_state_name(why->state)},
                                         {"language", why->language},
                                         {"reason", why->reason},
@@ -153,10 +152,10 @@ class StatusCommand : public Command {
                                         {"notes", why->notes}}));
       return code;
     }
-    std::string line = fmt::format("{}: {}", console.painted(Paint::kPath, printable(why->path)),
+    std::string line = fmt::format("{}: {}", console.painted(Paint::kPath, why->path),
                                    index::path_state_name(why->state));
     if (!why->reason.empty()) line += fmt::format(", {}", why->reason);
-    if (!why->detail.empty()) line += fmt::format(": {}", printable(why->detail));
+    if (!why->detail.empty()) line += fmt::format(": {}", why->detail);
     if (!why->language.empty()) {
       line +=
           fmt::format(", {}, {}", why->language, readable_bytes(static_cast<long long>(why->size)));
@@ -166,7 +165,7 @@ class StatusCommand : public Command {
       line += fmt::format(", {} indexed files", with_thousands(static_cast<long long>(why->files)));
     }
     console.print_line(line);
-    for (const std::string& note : why->notes) console.print_line("  " + printable(note));
+    for (const std::string& note : why->notes) console.print_line("  " + note);
     return code;
   }
 

@@ -33,7 +33,7 @@ class VersionCommand : public Command {
   ExitCode run(Console& console) override {
     const Json contracts = Json::parse(mcp::contract_versions(), nullptr, false);
     if (json_) {
-      console.print_line(dump_json(all_versions(contracts)));
+      console.print_json(dump_json(all_versions(contracts)));
       return ExitCode::kFound;
     }
     const std::string commit = *kCommit == '\0' ? "" : fmt::format(" ({})", kCommit);

@@ -31,6 +31,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/user_directory.h"
 #include "hook/refusals.h"
@@ -133,7 +134,6 @@ std::vector<std::string> warnings_of(const Json& provider, const Json& vectors) 
   if (member(chroma, "configured") == true && !text_member(chroma, "problem").empty()) {
     lines.push_back("Chroma: " + text_member(chroma, "problem"));
   }
-  for (std::string& line : lines) line = printable(line);
   return lines;
 }
 
@@ -368,7 +368,7 @@ class StartCommand : public Command {
                                                ask_object(address, "/api/ops/index-status"))) {
       console.print_line(line);
     }
-    console.print_line(fmt::format("log: {}", printable(log_path(directory).string())));
+    console.print_line(fmt::format("log: {}", log_path(directory).string()));
   }
 
   std::string port_;
@@ -441,7 +441,7 @@ class StatusCommand : public Command {
     told["store"] = (*directory / "memory.db").string();
     told["log"] = log_path(*directory).string();
     if (json_) {
-      console.print_line(dump_json(told));
+      console.print_json(dump_json(told));
     } else {
       print(told, *address, health, console);
     }
@@ -475,8 +475,7 @@ class StatusCommand : public Command {
     if (!counted.is_object()) return {};
     for (const auto& [name, count] : counted.items()) {
       if (count.is_number()) {
-        parts.push_back(
-            fmt::format("{} {}", with_thousands(count.get<std::int64_t>()), printable(name)));
+        parts.push_back(fmt::format("{} {}", with_thousands(count.get<std::int64_t>()), name));
       }
     }
     return join(parts, ", ");
@@ -509,14 +508,13 @@ class StatusCommand : public Command {
     constexpr std::size_t kLabel = 14;
     const auto row = [&](std::string_view label, const std::string& text) {
       if (text.empty()) return;
-      std::string lines = wrapped(printable(text), kLabel, console.width() - kLabel);
-      while (lines.ends_with('\n')) lines.pop_back();
+      std::string lines = wrapped(terminal_line(text), kLabel, console.width() - kLabel);
       lines.replace(0, std::min(lines.size(), kLabel), fmt::format("{:<{}}", label, kLabel));
-      console.print_line(lines);
+      console.print(lines);
     };
     if (address) {
       console.print_line(fmt::format("the worker runs at {} (process {}, version {})",
-                                     url_of(*address), address->pid, printable(address->version)));
+                                     url_of(*address), address->pid, address->version));
       if (health == WorkerHealth::kSilent) {
         console.print(wrapped("it does not answer: " + kill_hint(address), 0, console.width()) +
                       "\n");

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/settings.h"
+#include "base/terminal_text.h"
 
 namespace codexmem {
 namespace {
@@ -75,7 +76,8 @@ std::string log_time() {
 }
 
 void log_message(LogLevel level, std::string_view message) {
-  logger().log(to_spdlog(level), spdlog::string_view_t(message.data(), message.size()));
+  if (!logger().should_log(to_spdlog(level))) return;
+  logger().log(to_spdlog(level), terminal_line(message));
 }
 
 }  // namespace codexmem

@@ -12,6 +12,7 @@
 #include "base/git_project.h"
 #include "base/json.h"
 #include "base/name_list.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/user_directory.h"
 #include "hook/random.h"
@@ -33,7 +34,7 @@ namespace {
 // A prompt without words, such as an image alone, is not private: to the worker an empty one is.
 constexpr std::string_view kWordlessPrompt = "[no text]";
 
-void tell(std::string_view what) { fmt::print(stderr, "codexmem-hook: {}\n", what); }
+void tell(std::string_view what) { fmt::print(stderr, "codexmem-hook: {}\n", terminal_line(what)); }
 
 // The project that an event belongs to, and what the settings there say of it.
 struct Place {
@@ -296,7 +297,7 @@ int run_hook(std::string_view platform_word, std::string_view event_word, int in
     tell(error.what());
   }
   watchdog.answer_is_given();
-  write_all(output_descriptor, answer + "\n");
+  write_all(output_descriptor, terminal_json(answer) + "\n");
   return 0;
 }
 

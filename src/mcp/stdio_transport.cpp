@@ -21,6 +21,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/terminal_text.h"
+
 namespace codexmem::mcp {
 
 namespace {
@@ -80,6 +82,7 @@ StdioTransport::StdioTransport(FileDescriptor input, FileDescriptor output, File
     : input_(std::move(input)),
       output_(std::move(output)),
       wake_(std::move(wake)),
+      is_terminal_(::isatty(output_.get()) == 1),
       max_line_bytes_(max_line_bytes) {}
 
 void StdioTransport::stop() noexcept {
@@ -152,9 +155,8 @@ Incoming StdioTransport::receive() {
 }
 
 void StdioTransport::send(std::string_view message) {
-  std::string line;
-  line.reserve(message.size() + 1);
-  line.append(message).push_back('\n');
+  std::string line = is_terminal_ ? terminal_json(message) : std::string(message);
+  line.push_back('\n');
   const std::lock_guard lock(write_mutex_);
   std::string_view rest = line;
   while (!rest.empty() && !write_failed_) {

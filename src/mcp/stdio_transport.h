@@ -69,6 +69,7 @@ class StdioTransport : public Transport {
   FileDescriptor input_;
   FileDescriptor output_;
   FileDescriptor wake_;  // an eventfd: readable once stop() was called
+  bool is_terminal_;     // that a person reads
   std::size_t max_line_bytes_;
 
   std::string buffer_;                                // bytes that were read; of receive() alone

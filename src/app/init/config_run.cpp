@@ -12,6 +12,7 @@
 #include "app/repository.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/user_directory.h"
 
@@ -23,19 +24,6 @@ namespace {
 constexpr const char* kNothing = "nothing to do";
 constexpr const char* kLeft = "left as it is";
 constexpr const char* kHookMark = "# >>> codexmem >>>";
-
-// `text`, which a repository may have written, for a terminal that it could steer.
-std::string without_controls(std::string_view text) {
-  std::string out;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && text[i] != '\n' && text[i] != '\t' && text[i] != '\r') continue;
-    out += printable(text.substr(begin, i - begin));
-    if (i < text.size()) out += text[i];
-    begin = i + 1;
-  }
-  return out;
-}
 
 fs::path user_home() {
   const char* home = std::getenv("HOME");
@@ -140,7 +128,7 @@ bool ConfigRun::perform(Row& row, const FileChange& change, fs::path& made) {
     row.state = row.why.empty() ? kNothing : kLeft;
     return true;
   }
-  row.diff = shown(change, row.name);
+  row.diff = shown(change, terminal_line(row.name));
   row.state = change.remove ? "removed" : change.existed ? "changed" : "written";
   if (options_.dry_run) return true;
   auto done = make_change(change);
@@ -278,7 +266,7 @@ void ConfigRun::change_git_hook(bool wanted) {
 
 void ConfigRun::print_rows() {
   if (options_.dry_run) {
-    for (const Row& row : rows_) console_->print(without_controls(row.diff));
+    for (const Row& row : rows_) console_->print(row.diff);
   } else {
     std::size_t title_width = 0, name_width = 0;
     for (const Row& row : rows_) {
@@ -294,18 +282,20 @@ void ConfigRun::print_rows() {
       title = row.title;
     }
   }
-  const auto note = [&](const std::string& text) { console_->note(without_controls(text)); };
   for (const Row& row : rows_) {
     if (options_.dry_run && row.diff.empty() && row.why.empty()) {
-      note(fmt::format("{}: {}", row.name, row.state));
+      console_->note(fmt::format("{}: {}", row.name, row.state));
     }
     if (row.why.empty()) continue;
-    note(fmt::format("{}: {}{}", row.name, row.state == kLeft ? "left as it is: " : "", row.why));
+    console_->note(
+        fmt::format("{}: {}{}", row.name, row.state == kLeft ? "left as it is: " : "", row.why));
     if (!row.by_hand.empty()) {
-      console_->note(fmt::format("What belongs into it:\n\n{}\n", trim(row.by_hand)));
+      console_->note_lines(fmt::format("What belongs into it:\n\n{}\n", trim(row.by_hand)));
     }
   }
-  for (const std::string& warning : warnings_) note("codexmem: warning: " + warning);
+  for (const std::string& warning : warnings_) {
+    console_->note("codexmem: warning: " + warning);
+  }
   if (reminders_.empty() || options_.dry_run) return;
   console_->print_line("");
   console_->print_line("Left for you to do:");
@@ -333,7 +323,7 @@ void ConfigRun::print_json() {
   }
   out["warnings"] = warnings_;
   out["leftToDo"] = reminders_;
-  console_->print_line(out.dump(2, ' ', false, Json::error_handler_t::replace));
+  console_->print_json(out.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 ExitCode ConfigRun::finish() {
