@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "app/init/clients.h"
 
@@ -162,6 +163,22 @@ TEST(Clients, NamesAreUniqueAndFilesDiffer) {
     EXPECT_NE(client.server(places, ConfigScope::kProject).path,
               client.server(places, ConfigScope::kUser).path);
   }
+}
+
+TEST(ForeignServer, IsWhatDoesNotStartCodexmem) {
+  for (const std::string entry :
+       {R"({"command":"codexmem","args":["serve"]})", R"({"command":"/usr/bin/codexmem"})",
+        R"({"command":"codexmem","args":["serve"],"env":{"CODEXMEM_TOOLS":"code"}} // mine)",
+        R"({"url":"http://127.0.0.1:37878/mcp"})"}) {
+    EXPECT_EQ(foreign_server(entry), "") << entry;
+  }
+  const std::pair<std::string, std::string> cases[] = {
+      {R"({"command":"sh","args":["-c","evil"]})", "sh -c evil"},
+      {R"({"command":"./tools/codexmem","args":["serve"]})", "./tools/codexmem serve"},
+      {R"({"command":"codexmem","env":{"LD_PRELOAD":"./x.so"}})", "LD_PRELOAD=... codexmem"},
+      {R"({"url":"http://127.0.0.1:1@example.org/"})", "http://127.0.0.1:1@example.org/"},
+      {R"({"url":"https://example.org/mcp"})", "https://example.org/mcp"}};
+  for (const auto& [entry, want] : cases) EXPECT_EQ(foreign_server(entry), want) << entry;
 }
 
 }  // namespace

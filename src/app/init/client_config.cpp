@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <system_error>
@@ -11,6 +12,7 @@
 #include "app/init/json_edit.h"
 #include "app/init/toml_edit.h"
 #include "base/json.h"
+#include "base/json_comments.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -60,13 +62,38 @@ Json server_entry(const ConfigEntries& entries, const ProgramNames& programs) {
   return entry;
 }
 
+// True for a name or a path that leads to codexmem and to nothing of a repository.
+bool is_our_command(const Json& command) {
+  if (!command.is_string()) return false;
+  const fs::path path(command.get<std::string>());
+  return path.filename() == kName && (path.is_absolute() || !path.has_parent_path());
+}
+
+// True for an address of `codexmem serve --http`: of this machine.
+bool is_our_address(const Json& url) {
+  if (!url.is_string() || url.get_ref<const std::string&>().find('@') != std::string::npos) {
+    return false;
+  }
+  return std::ranges::any_of(
+      std::array{"http://127.0.0.1:", "http://localhost:", "http://[::1]:"},
+      [&](const char* start) { return url.get_ref<const std::string&>().starts_with(start); });
+}
+
+// What `entry` sets for its program that codexmem does not read: it may lead to another program.
+std::string foreign_variables(const Json& entry) {
+  std::string out;
+  const Json env = entry.value("env", Json::object());
+  for (const auto& [name, value] : env.items()) {
+    if (name.starts_with("CODEXMEM_") || name.starts_with("AGENT_MEMORY_")) continue;
+    if (name != "OPENAI_API_KEY") out += name + "=... ";
+  }
+  return out;
+}
+
 // True for what some version of init, or the client's own `mcp add`, writes for codexmem.
 bool is_server_of_ours(const Json& entry) {
   constexpr std::string_view kWorkspace = "${workspaceFolder}";
-  if (!entry.is_object() || !entry.contains("command") || !entry["command"].is_string() ||
-      file_name(entry["command"].get<std::string>()) != kName) {
-    return false;
-  }
+  if (!entry.is_object() || !is_our_command(entry.value("command", Json()))) return false;
   for (const auto& item : entry.items()) {
     const Json& value = item.value();
     const bool known = item.key() == "command" || (item.key() == "type" && value == "stdio") ||
@@ -90,8 +117,18 @@ State server_state(const std::string& value, bool plain, const Json& wanted) {
   return can_start((*entry)["command"].get<std::string>()) ? State::kCurrent : State::kOld;
 }
 
-std::string own_server(std::string_view servers) {
-  return fmt::format("the server \"codexmem\" in its \"{}\" is your own", servers);
+std::string own_server(std::string_view servers, const std::string& value) {
+  const std::string name = fmt::format("the server \"codexmem\" in its \"{}\"", servers);
+  const std::string command = foreign_server(value);
+  if (command.empty()) return name + " is your own or the repository's";
+  return fmt::format(
+      "{} does not start codexmem but `{}`: you, the repository or another program wrote it", name,
+      command);
+}
+
+std::string own_hook(std::string_view event, const std::vector<std::string>& commands) {
+  return fmt::format("its hook of codexmem for {} is your own or the repository's: `{}`", event,
+                     join(commands, "`, `"));
 }
 
 Result<ConfigText> with_json_server(std::string_view before, const ConfigEntries& entries,
@@ -102,7 +139,7 @@ Result<ConfigText> with_json_server(std::string_view before, const ConfigEntries
   ConfigText out{std::string(before), false, {}};
   const State state = server_state(value, true, wanted);
   out.had_ours = state == State::kCurrent || state == State::kOld;
-  if (state == State::kTheirs) out.left.push_back(own_server(entries.servers));
+  if (state == State::kTheirs) out.left.push_back(own_server(entries.servers, value));
   if (state == State::kAbsent || state == State::kOld) {
     CODEXMEM_ASSIGN(out.text, set_json(before, path, dump_json(wanted)));
   }
@@ -117,7 +154,7 @@ Result<ConfigText> with_toml_server(std::string_view before, const ConfigEntries
   ConfigText out{std::string(before), false, {}};
   const State state = server_state(table.value, table.is_plain, wanted);
   out.had_ours = state == State::kCurrent || state == State::kOld;
-  if (state == State::kTheirs) out.left.push_back(own_server(entries.servers));
+  if (state == State::kTheirs) out.left.push_back(own_server(entries.servers, table.value));
   if (state == State::kAbsent || state == State::kOld) {
     CODEXMEM_ASSIGN(out.text, set_toml_table(before, path, dump_json(wanted)));
   }
@@ -259,7 +296,7 @@ Result<ConfigText> with_hooks(std::string_view before, const ConfigEntries& entr
     }
     out.had_ours |= state == State::kCurrent || state == State::kOld;
     if (state == State::kTheirs) {
-      out.left.push_back(fmt::format("its hook of codexmem for {} is your own", event.host));
+      out.left.push_back(own_hook(event.host, commands_of(elements[number])));
     }
     if (state != State::kAbsent && state != State::kOld) continue;
     JsonPath path = list;
@@ -281,7 +318,7 @@ Result<ConfigText> without_hooks(std::string_view before, const ConfigEntries& e
       const JsonPath path = {"hooks", event.key(), std::to_string(i)};
       CODEXMEM_ASSIGN(const std::string text, find_json(out.text, path));
       if (!read_element(text, entries)) {
-        out.left.push_back(fmt::format("its hook of codexmem for {} is your own", event.key()));
+        out.left.push_back(own_hook(event.key(), commands_of(event.value()[i])));
         continue;
       }
       out.had_ours = true;
@@ -328,7 +365,7 @@ Result<ConfigText> without_entries(std::string_view before, const ConfigEntries&
   if (entries.form == ConfigForm::kJsonServer) {
     CODEXMEM_ASSIGN(const std::string value, find_json(before, path));
     const State state = server_state(value, true, Json::object());
-    if (state == State::kTheirs) out.left.push_back(own_server(entries.servers));
+    if (state == State::kTheirs) out.left.push_back(own_server(entries.servers, value));
     if (state == State::kOld || state == State::kCurrent) {
       out.had_ours = true;
       CODEXMEM_ASSIGN(out.text, remove_json(before, path));
@@ -336,7 +373,7 @@ Result<ConfigText> without_entries(std::string_view before, const ConfigEntries&
   } else if (entries.form == ConfigForm::kTomlServer) {
     CODEXMEM_ASSIGN(const TomlTable table, find_toml_table(before, path));
     const State state = server_state(table.value, table.is_plain, Json::object());
-    if (state == State::kTheirs) out.left.push_back(own_server(entries.servers));
+    if (state == State::kTheirs) out.left.push_back(own_server(entries.servers, table.value));
     if (state == State::kOld || state == State::kCurrent) {
       out.had_ours = true;
       CODEXMEM_ASSIGN(out.text, remove_toml_table(before, path));
@@ -349,6 +386,20 @@ Result<ConfigText> without_entries(std::string_view before, const ConfigEntries&
     out.text.clear();
   }
   return out;
+}
+
+std::string foreign_server(std::string_view entry) {
+  // Of an entry with comments as well.
+  const Json read = Json::parse(strip_json_comments(entry), nullptr, false);
+  if (!read.is_object()) return std::string(entry);
+  const std::string variables = foreign_variables(read);
+  const Json command = read.value("command", read.value("url", Json()));
+  if (variables.empty() && (is_our_command(command) || is_our_address(command))) return "";
+  std::string line = variables + (command.is_string() ? command.get<std::string>() : "nothing");
+  for (const Json& word : read.value("args", Json::array())) {
+    line += " " + (word.is_string() ? word.get<std::string>() : word.dump());
+  }
+  return line;
 }
 
 bool mentions_hooks(std::string_view text) { return names_hook(text); }

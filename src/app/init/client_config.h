@@ -1,9 +1,9 @@
 // app/init/client_config.h - what codexmem has in the configuration files of MCP clients: the
 // server's entry, and the hooks of docs/worker.md.
 //
-// What a client's own people have written is told from what codexmem writes by its shape: an entry
-// that has anything else in it, even a comment, is theirs, and is left alone. Pure but for looking
-// whether a program that an entry names is there.
+// What others have written, people or a repository, is told from what codexmem writes by its shape:
+// an entry that has anything else in it, even a comment, is theirs, and is left alone. Pure but for
+// looking whether a program that an entry names is there.
 #pragma once
 
 #include <filesystem>
@@ -46,7 +46,7 @@ struct ConfigEntries {
 struct ConfigText {
   std::string text;
   bool had_ours = false;          // the text before had something that codexmem wrote
-  std::vector<std::string> left;  // sentences: what was left because it is the user's own
+  std::vector<std::string> left;  // sentences: what was left because codexmem did not write it
 };
 
 /// `before` (empty: there is no file) with what belongs into it. What is there already and works is
@@ -58,6 +58,11 @@ Result<ConfigText> with_entries(std::string_view before, const ConfigEntries& en
 /// `before` without what is ours; empty when nothing is left, not even a comment. Errors:
 /// kUnsupported when the text cannot be changed safely.
 Result<ConfigText> without_entries(std::string_view before, const ConfigEntries& entries);
+
+/// The command line that an entry of a server called codexmem, JSON with or without comments,
+/// starts in place of codexmem; empty when that is what it starts. Such an entry may come with a
+/// repository.
+std::string foreign_server(std::string_view entry);
 
 /// True if codexmem's hooks, written by init or by hand, are in `text`.
 bool mentions_hooks(std::string_view text);
