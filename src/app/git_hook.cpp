@@ -4,8 +4,8 @@
 
 #include <system_error>
 
-#include "app/process.h"
 #include "base/text.h"
+#include "index/git_repository.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -18,9 +18,9 @@ constexpr std::string_view kLines =
     "# >>> codexmem >>>\n"
     "# Brings the code index up to date with what is committed. It works in the background and\n"
     "# never fails a commit. `codexmem init --no-git-hook` takes these lines out again.\n"
-    "if command -v codexmem >/dev/null 2>&1; then\n"
-    "  codexmem index --staged --quiet --detach </dev/null >/dev/null 2>&1 || :\n"
-    "fi\n"
+    "case $(command -v codexmem) in\n"  // not one that the repository has where PATH names `.`
+    "/*) codexmem index --staged --quiet --detach </dev/null >/dev/null 2>&1 || : ;;\n"
+    "esac\n"
     "# <<< codexmem <<<\n";
 constexpr std::string_view kShebang = "#!/bin/sh\n";
 
@@ -42,16 +42,6 @@ bool is_shell_script(std::string_view text) {
   return false;
 }
 
-Result<std::string> git_answer(const fs::path& root, const std::vector<std::string>& arguments) {
-  std::vector<std::string> words = {"git", "-C", root.string()};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  CODEXMEM_ASSIGN(const ProcessOutput output, run_process(words));
-  if (output.exit_code != 0) {
-    return Error{ErrorCode::kNotFound, fmt::format("{} is in no git repository", root.string())};
-  }
-  return std::string(trim(output.out));
-}
-
 bool lies_in(const fs::path& path, const fs::path& folder) {
   std::error_code ignored;
   const fs::path inside =
@@ -62,11 +52,12 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
 }  // namespace
 
 Result<fs::path> find_pre_commit_hook(const fs::path& root) {
-  CODEXMEM_ASSIGN(const std::string hooks, git_answer(root, {"rev-parse", "--git-path", "hooks"}));
-  CODEXMEM_ASSIGN(const std::string common, git_answer(root, {"rev-parse", "--git-common-dir"}));
-  CODEXMEM_ASSIGN(const std::string top, git_answer(root, {"rev-parse", "--show-toplevel"}));
-  const fs::path folder = (root / hooks).lexically_normal();
-  if (!lies_in(folder, root / common) && !lies_in(folder, top)) {
+  const auto repository = index::GitRepository::find(root.string());
+  if (repository == nullptr) {
+    return Error{ErrorCode::kNotFound, fmt::format("{} is in no git repository", root.string())};
+  }
+  const fs::path folder = repository->hooks_folder();
+  if (!lies_in(folder, repository->common_folder()) && !lies_in(folder, repository->worktree())) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("core.hooksPath names {}, which serves other repositories too",
                              folder.string())};

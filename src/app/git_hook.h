@@ -11,7 +11,7 @@
 namespace codexmem::app {
 
 /// Where the pre-commit hook of the repository at `root` belongs. core.hooksPath and worktrees are
-/// git's to resolve. Errors: kNotFound when `root` is in no git repository or there is no git;
+/// resolved as git does. Errors: kNotFound when `root` is in no git repository;
 /// kUnsupported when the hooks lie outside of the repository, where they would serve others too.
 Result<std::filesystem::path> find_pre_commit_hook(const std::filesystem::path& root);
 

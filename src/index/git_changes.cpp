@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/git_files.h"
 #include "index/git_handles.h"
 #include "index/indexer.h"
 
@@ -11,6 +12,9 @@ namespace codexmem::index {
 namespace fs = std::filesystem;
 
 namespace {
+
+// Submodules are other repositories, which libgit2 would open to compare them.
+constexpr std::uint32_t kDiffFlags = GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_IGNORE_SUBMODULES;
 
 Error git_failure() { return Error{ErrorCode::kIo, "git: " + last_git_error()}; }
 
@@ -66,7 +70,7 @@ struct GitChanges::Impl {
   }
 
   Result<void> open(const fs::path& given_root, const fs::path& folder) {
-    CODEXMEM_ASSIGN(repository, open_git_as_told(folder.string()));
+    CODEXMEM_ASSIGN(repository, open_git_as_told(given_root, folder));
     git_index* raw = nullptr;
     if (git_repository_index(&raw, repository.get()) != 0) return git_failure();
     index.reset(raw);
@@ -94,13 +98,14 @@ struct GitChanges::Impl {
 
   Result<void> compare() {
     git_diff_options options = GIT_DIFF_OPTIONS_INIT;
-    options.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
+    options.flags = kDiffFlags;
     git_diff* raw = nullptr;
     auto* before = reinterpret_cast<git_tree*>(tree.get());
     int code = 0;
     if (is_staged) {
       code = git_diff_tree_to_index(&raw, repository.get(), before, index.get(), &options);
     } else {
+      CODEXMEM_TRY(check_work_tree(top));
       options.flags |= GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS;
       code = git_diff_tree_to_workdir_with_index(&raw, repository.get(), before, &options);
     }
@@ -131,9 +136,9 @@ const std::vector<GitChange>& GitChanges::changes() const { return impl_->change
 bool GitChanges::is_staged() const { return impl_->is_staged; }
 
 Result<std::vector<GitChange>> GitChanges::list_unstaged() const {
+  CODEXMEM_TRY(check_work_tree(impl_->top));
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
-  options.flags =
-      GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS | GIT_DIFF_INCLUDE_TYPECHANGE;
+  options.flags = kDiffFlags | GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS;
   git_diff* raw = nullptr;
   const int code =
       git_diff_index_to_workdir(&raw, impl_->repository.get(), impl_->index.get(), &options);

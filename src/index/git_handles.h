@@ -3,6 +3,7 @@
 
 #include <git2.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -30,9 +31,15 @@ void start_libgit2();
 /// What went wrong last on this thread, for people.
 std::string last_git_error();
 
+/// The repository whose .git stands in `top`, which find_git_top() found. Errors: kNotFound when it
+/// cannot be read; kUnsupported when core.worktree names another folder than `top`: what lies there
+/// was not asked for.
+Result<RepositoryHandle> open_git(const std::filesystem::path& top);
+
 /// The repository around `folder`, as git tells a hook by its environment (GIT_DIR,
-/// GIT_INDEX_FILE), or else found from the folder. Errors: kNotFound when there is none, or none
-/// with a work tree.
-Result<RepositoryHandle> open_git_as_told(const std::string& folder);
+/// GIT_INDEX_FILE), or else found from the folder. Errors: those of find_git_top() and open_git();
+/// a work tree in `root`, which was asked for, may be elsewhere than .git.
+Result<RepositoryHandle> open_git_as_told(const std::filesystem::path& root,
+                                          const std::filesystem::path& folder);
 
 }  // namespace codexmem::index

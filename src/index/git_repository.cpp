@@ -9,9 +9,12 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/path.h"
+#include "index/git_files.h"
 #include "index/git_handles.h"
 
 namespace codexmem::index {
+namespace fs = std::filesystem;
 namespace {
 
 // A value of the configuration as a path, `~` expanded; empty if it is not set.
@@ -59,21 +62,68 @@ std::string last_git_error() {
   return error != nullptr && error->message != nullptr ? error->message : "unknown error";
 }
 
-Result<RepositoryHandle> open_git_as_told(const std::string& folder) {
+namespace {
+
+// `raw`, which has a work tree; with the folder that this is, links resolved.
+Result<std::pair<RepositoryHandle, fs::path>> with_work_tree(git_repository* raw) {
+  RepositoryHandle repository(raw);
+  const char* work_tree = git_repository_workdir(raw);
+  if (work_tree == nullptr) {
+    return Error{ErrorCode::kNotFound, std::string(git_repository_path(raw)) + " has no work tree"};
+  }
+  std::error_code failed;
+  fs::path place = fs::canonical(work_tree, failed);
+  if (failed) {
+    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", work_tree, failed.message())};
+  }
+  return std::pair(std::move(repository), std::move(place));
+}
+
+Error work_tree_elsewhere(const fs::path& top, const fs::path& work_tree) {
+  return {ErrorCode::kUnsupported,
+          fmt::format("the repository in {} names {} as its work tree: it is not opened",
+                      top.string(), work_tree.string())};
+}
+
+}  // namespace
+
+Result<RepositoryHandle> open_git(const fs::path& top) {
   start_libgit2();
   git_repository* raw = nullptr;
-  int code = git_repository_open_ext(&raw, folder.c_str(), GIT_REPOSITORY_OPEN_FROM_ENV, nullptr);
-  if (code != 0) code = git_repository_open_ext(&raw, folder.c_str(), 0, nullptr);
-  if (code != 0) {
-    std::string problem = folder + " is in no git repository";
-    if (code != GIT_ENOTFOUND) problem += " that can be read: " + last_git_error();
-    return Error{ErrorCode::kNotFound, std::move(problem)};
+  if (git_repository_open_ext(&raw, top.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr) != 0) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("{}: not opened as a repository: {}", top.string(), last_git_error())};
   }
-  RepositoryHandle repository(raw);
-  if (git_repository_workdir(raw) == nullptr) {
-    return Error{ErrorCode::kNotFound, folder + " has no work tree"};
+  CODEXMEM_ASSIGN(auto opened, with_work_tree(raw));
+  std::error_code failed;
+  if (opened.second != fs::canonical(top, failed)) return work_tree_elsewhere(top, opened.second);
+  return std::move(opened.first);
+}
+
+Result<RepositoryHandle> open_git_as_told(const fs::path& root, const fs::path& folder) {
+  start_libgit2();
+  std::error_code failed;
+  const std::string told = environment("GIT_DIR");
+  fs::path top;
+  if (told.empty()) {
+    CODEXMEM_ASSIGN(top, find_git_top(fs::canonical(folder, failed), /*here_only=*/false));
+  } else {
+    CODEXMEM_TRY(check_git_directory(fs::absolute(told, failed)));
   }
-  return repository;
+  git_repository* raw = nullptr;
+  const fs::path& start = told.empty() ? top : folder;
+  if (git_repository_open_ext(&raw, start.c_str(), GIT_REPOSITORY_OPEN_FROM_ENV, nullptr) != 0) {
+    // libgit2 does not know GIT_WORK_TREE and GIT_COMMON_DIR.
+    CODEXMEM_ASSIGN(top, find_git_top(fs::canonical(folder, failed), /*here_only=*/false));
+    return open_git(top);
+  }
+  CODEXMEM_ASSIGN(auto opened, with_work_tree(raw));
+  const bool holds_git =
+      told.empty() ? opened.second == top : find_git_top(opened.second, /*here_only=*/true).ok();
+  if (!holds_git && !path_below(fs::canonical(root, failed), opened.second)) {
+    return work_tree_elsewhere(told.empty() ? top : fs::path(told), opened.second);
+  }
+  return std::move(opened.first);
 }
 
 std::string libgit2_version() {
@@ -108,48 +158,52 @@ struct GitRepository::Impl {
 GitRepository::GitRepository(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 GitRepository::~GitRepository() = default;
 
-std::unique_ptr<GitRepository> GitRepository::open_with(const std::string& folder, unsigned flags) {
-  start_libgit2();
-  git_repository* raw = nullptr;
-  const int code = git_repository_open_ext(&raw, folder.c_str(), flags, nullptr);
-  if (code != 0) {
-    if (code != GIT_ENOTFOUND)
-      log_info("{}: not opened as a repository: {}", folder, last_git_error());
+std::unique_ptr<GitRepository> GitRepository::find(const std::string& folder, bool here_only) {
+  const auto top = find_git_top(folder, here_only);
+  auto opened = top.ok() ? open_git(*top) : Result<RepositoryHandle>(top.error());
+  if (!opened.ok()) {
+    if (opened.error().code() == ErrorCode::kUnsupported) {
+      log_warn("{}; what it ignores is not known", opened.error().message());
+    } else if (top.ok()) {
+      log_info("{}", opened.error().message());
+    }
     return nullptr;
   }
   auto impl = std::make_unique<Impl>();
-  impl->repository.reset(raw);
-  const char* worktree = git_repository_workdir(raw);
-  if (worktree == nullptr) return nullptr;  // bare
+  impl->repository = *std::move(opened);
   std::error_code failed;
-  impl->worktree = std::filesystem::canonical(worktree, failed).string();
+  impl->worktree = fs::canonical(*top, failed).string();
   if (failed) return nullptr;
   git_config* config = nullptr;
-  if (git_repository_config_snapshot(&config, raw) == 0) impl->config.reset(config);
+  if (git_repository_config_snapshot(&config, impl->repository.get()) == 0) {
+    impl->config.reset(config);
+  }
   return std::unique_ptr<GitRepository>(new GitRepository(std::move(impl)));
-}
-
-std::unique_ptr<GitRepository> GitRepository::find(const std::string& folder) {
-  return open_with(folder, 0);
-}
-
-std::unique_ptr<GitRepository> GitRepository::open(const std::string& folder) {
-  return open_with(folder, GIT_REPOSITORY_OPEN_NO_SEARCH);
 }
 
 const std::string& GitRepository::worktree() const { return impl_->worktree; }
 
-std::string GitRepository::exclude_file() const {
-  return std::string(git_repository_commondir(impl_->repository.get())) + "info/exclude";
-}
+std::string GitRepository::exclude_file() const { return common_folder() + "info/exclude"; }
 
 std::string GitRepository::global_exclude_file() const {
   const std::string configured = config_path(impl_->config.get(), "core.excludesfile");
   if (!configured.empty()) {
-    return (std::filesystem::path(impl_->worktree) / configured).string();
+    return (fs::path(impl_->worktree) / configured).string();
   }
   const std::string folder = user_config_folder();
   return folder.empty() ? "" : folder + "/ignore";
+}
+
+std::string GitRepository::hooks_folder() const {
+  const fs::path configured = config_path(impl_->config.get(), "core.hookspath");
+  const fs::path common = git_repository_commondir(impl_->repository.get());
+  const fs::path folder =
+      configured.empty() ? common / "hooks" : fs::path(impl_->worktree) / configured;
+  return folder.lexically_normal().string();
+}
+
+std::string GitRepository::common_folder() const {
+  return git_repository_commondir(impl_->repository.get());
 }
 
 std::string GitRepository::head_file() const {
@@ -161,8 +215,7 @@ std::string GitRepository::index_file() const {
 }
 
 std::vector<std::string> GitRepository::config_files() const {
-  std::vector<std::string> files = {std::string(git_repository_commondir(impl_->repository.get())) +
-                                    "config"};
+  std::vector<std::string> files = {common_folder() + "config"};
   if (const std::string home = environment("HOME"); !home.empty()) {
     files.push_back(home + "/.gitconfig");
   }

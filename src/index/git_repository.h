@@ -16,13 +16,10 @@ std::string libgit2_version();
 
 class GitRepository {
  public:
-  /// The repository whose work tree holds `folder` (absolute): of `folder` itself or of the nearest
-  /// folder above it that has one. Null if there is none, if it is bare, or if libgit2 cannot open
-  /// it.
-  static std::unique_ptr<GitRepository> find(const std::string& folder);
-
-  /// The repository whose work tree is `folder` itself; null likewise.
-  static std::unique_ptr<GitRepository> open(const std::string& folder);
+  /// The repository whose work tree holds `folder` (absolute): of `folder` itself or, unless
+  /// `here_only`, of the nearest folder above it that has one. Null if there is none, or it may not
+  /// be opened (index/git_files.h, a work tree that is not where .git stands), which is logged.
+  static std::unique_ptr<GitRepository> find(const std::string& folder, bool here_only = false);
 
   ~GitRepository();
   GitRepository(const GitRepository&) = delete;
@@ -38,6 +35,12 @@ class GitRepository {
   /// The user's ignore file: core.excludesFile, else git/ignore in the user's configuration folder;
   /// empty if there is neither. It need not exist.
   std::string global_exclude_file() const;
+
+  /// Where git looks for hooks: core.hooksPath, else that of its common folder. It need not exist.
+  std::string hooks_folder() const;
+
+  /// Git's data that all work trees of the repository share; a slash at the end.
+  std::string common_folder() const;
 
   /// Where git notes what is checked out: of this work tree, be it linked or a submodule's.
   std::string head_file() const;
@@ -61,7 +64,6 @@ class GitRepository {
  private:
   struct Impl;
   explicit GitRepository(std::unique_ptr<Impl> impl);
-  static std::unique_ptr<GitRepository> open_with(const std::string& folder, unsigned flags);
 
   std::unique_ptr<Impl> impl_;
 };

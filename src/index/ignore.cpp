@@ -282,7 +282,7 @@ const IgnoreTree::Scope& IgnoreTree::enter(const Scope& parent, std::string_view
   if (tracked_only) scope.excluded = verdict;
   if (files.git) {
     const std::string path = root_directory_.path().string() + "/" + std::string(folder);
-    if (auto repository = GitRepository::open(path)) {
+    if (auto repository = GitRepository::find(path, /*here_only=*/true)) {
       scope.repository_top = true;
       scope.top_length = scope.base.size();
       scope.above.clear();

@@ -10,11 +10,12 @@
 #include "app/init/clients.h"
 #include "app/init/json_edit.h"
 #include "app/init/toml_edit.h"
-#include "app/process.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_comments.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
+#include "index/git_repository.h"
 
 namespace codexmem::app::doctor {
 namespace fs = std::filesystem;
@@ -99,6 +100,11 @@ Finding check_clients(const Patient& patient) {
       }
       if (!entry.ok() || !entry->is_object()) continue;
       found.emplace_back(client.title);
+      if (const std::string foreign = foreign_server(dump_json(*entry)); !foreign.empty()) {
+        told.push_back(fmt::format("{} of {} starts `{}` under the name codexmem",
+                                   file.path.string(), client.title, terminal_line(foreign)));
+        damaged = file.path.string();
+      }
       const auto command = entry->find("command");
       if (command == entry->end() || !command->is_string() ||
           is_runnable(patient, command->get<std::string>())) {
@@ -163,17 +169,13 @@ Finding check_git_hook(const Patient& patient) {
   if (patient.root.empty() || !fs::exists(patient.root / ".git", failed)) {
     return {CheckState::kOk, "there is no git repository here"};
   }
-  const auto ask = [&](const char* path) -> fs::path {
-    const auto answer = run_process({"git", "-C", patient.root.string(), "rev-parse",
-                                     "--path-format=absolute", "--git-path", path});
-    return answer.ok() && answer->exit_code == 0 ? fs::path(trim(answer->out)) : fs::path();
-  };
-  const fs::path hook = ask("hooks/pre-commit");
+  const auto repository = index::GitRepository::find(patient.root.string());
+  if (repository == nullptr) return {CheckState::kOk, "the git repository here is not opened"};
+  const fs::path hook = fs::path(repository->hooks_folder()) / "pre-commit";
   const auto holds_ours = [](const fs::path& path) {
     const auto text = read_file(path, kMaxFileBytes);
     return text.ok() && text->find("codexmem") != std::string::npos;
   };
-  if (hook.empty()) return {CheckState::kOk, "there is no git to ask"};
   if (holds_ours(hook)) {
     if (::access(hook.c_str(), X_OK) == 0) {
       if (!find_in_path(patient, "codexmem").empty()) return {CheckState::kOk, hook.string()};
@@ -187,7 +189,7 @@ Finding check_git_hook(const Patient& patient) {
             fmt::format("chmod +x {}", shell_word(hook.string()))};
   }
   // core.hooksPath leads git elsewhere than where the lines were written.
-  const fs::path usual = fs::weakly_canonical(ask("."), failed) / "hooks/pre-commit";
+  const fs::path usual = fs::path(repository->common_folder()) / "hooks/pre-commit";
   if (usual != hook && holds_ours(usual)) {
     return {CheckState::kWarning,
             fmt::format("core.hooksPath leads git to {}, past the hook in {}",

@@ -12,9 +12,9 @@
 
 #include "app/console.h"
 #include "app/doctor/doctor.h"
-#include "app/process.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "index/git_repository.h"
 #include "store/schema.h"
 #include "store/store_directory.h"
 #include "store/workspace.h"
@@ -184,10 +184,12 @@ Finding check_index_in_git(const Patient& patient) {
   if (is_no_repository(patient) || !fs::exists(patient.root / ".git", failed)) {
     return {CheckState::kOk, "there is no git repository here"};
   }
-  const auto tracked = run_process({"git", "-C", patient.root.string(), "ls-files", "--cached",
-                                    "-z", "--", store::kDirectoryName});
-  if (!tracked.ok()) return {CheckState::kOk, "there is no git to ask"};
-  if (tracked->out.empty()) return {CheckState::kOk, ".codexmem is not tracked"};
+  const auto repository = index::GitRepository::find(patient.root.string(), /*here_only=*/true);
+  if (repository == nullptr) return {CheckState::kOk, "the git repository here is not opened"};
+  const std::string name(store::kDirectoryName);
+  if (!repository->is_tracked(name) && !repository->has_tracked_below(name)) {
+    return {CheckState::kOk, ".codexmem is not tracked"};
+  }
   return {CheckState::kTrouble, "git tracks the index: each run changes it, and every clone has it",
           fmt::format("git -C {} rm -r --cached --quiet {}", shell_word(patient.root.string()),
                       store::kDirectoryName)};

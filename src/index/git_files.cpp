@@ -1,0 +1,244 @@
+// All of git's data is walked, for libgit2 opens its files by many ways: HEAD and what it names,
+// packed-refs, the list of tracked files, packs and objects, the logs of a revision like @{1}. A
+// walk of names alone takes 2 ms for 7,000 loose objects, which git packs then. Sockets may stay
+// (git's own file watcher has one): to open one fails at once.
+//
+// Tested by index/git_files_test.cpp and tests/hostile/repository_config_test.py.
+#include "index/git_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <cctype>
+#include <climits>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/file.h"
+#include "base/text.h"
+
+namespace codexmem::index {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kMostEntries = 2'000'000;     // of one repository's data
+constexpr std::size_t kMaxConfigBytes = 4U << 20U;  // of one file
+constexpr std::size_t kMostConfigFiles = 100;
+constexpr std::size_t kMostAssignments = 100;  // in one line
+
+// True for what waits when it is opened: a FIFO, a device other than /dev/null.
+bool may_wait(const struct stat& info) {
+  if (S_ISCHR(info.st_mode)) return info.st_rdev != ::makedev(1, 3);
+  return S_ISFIFO(info.st_mode) || S_ISBLK(info.st_mode);
+}
+
+bool may_wait(const fs::path& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && may_wait(info);
+}
+
+bool is_file(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_regular_file(path, failed);
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_directory(path, failed);
+}
+
+Error refused(const fs::path& path) {
+  return {ErrorCode::kUnsupported,
+          path.string() + " is a FIFO or a device: the repository is not opened"};
+}
+
+// Looks at folders and all that is below them, once each; links are followed.
+class Walk {
+ public:
+  // Fails when what `is_read` may wait; `passed_by` are folders at the top that are not entered.
+  Result<void> walk(const fs::path& top, const std::set<std::string_view>& passed_by,
+                    const std::function<bool(std::string_view name)>& is_read) {
+    std::vector<fs::path> pending = {top};
+    while (!pending.empty()) {
+      const fs::path folder = std::move(pending.back());
+      pending.pop_back();
+      const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), &::closedir);
+      struct stat info {};
+      if (listing == nullptr || ::fstat(::dirfd(listing.get()), &info) != 0) continue;
+      if (!seen_.emplace(info.st_dev, info.st_ino).second) continue;
+      while (const dirent* entry = ::readdir(listing.get())) {
+        const std::string_view name = entry->d_name;
+        if (name == "." || name == ".." || entry->d_type == DT_REG) continue;
+        if (++entries_ > kMostEntries) {
+          return Error{ErrorCode::kUnsupported, top.string() + " has too many files"};
+        }
+        // The links of names that are read are followed, as libgit2 does.
+        const int flags = is_read(name) ? 0 : AT_SYMLINK_NOFOLLOW;
+        bool is_entered = entry->d_type == DT_DIR;
+        if (!is_entered) {
+          if (::fstatat(::dirfd(listing.get()), entry->d_name, &info, flags) != 0) continue;
+          if (flags == 0 && may_wait(info)) return refused(folder / name);
+          is_entered = S_ISDIR(info.st_mode);
+        }
+        if (is_entered && (folder != top || passed_by.count(name) == 0)) {
+          pending.push_back(folder / name);
+        }
+      }
+    }
+    return {};
+  }
+
+  // git's data, and the object stores that it borrows from.
+  Result<void> walk_git(const fs::path& directory) {
+    const auto all = [](std::string_view) { return true; };
+    // Other repositories' data, and what git alone reads.
+    CODEXMEM_TRY(walk(directory, {"modules", "worktrees", "lfs", "hooks"}, all));
+    std::vector<fs::path> stores = {directory / "objects"};
+    for (std::size_t i = 0; i < stores.size() && i < kMostConfigFiles; ++i) {
+      const auto alternates = read_file(stores[i] / "info/alternates", kMaxConfigBytes);
+      if (!alternates.ok()) continue;
+      for (const std::string_view line : split(*alternates, '\n')) {
+        if (line.empty() || line.front() == '#') continue;
+        stores.push_back(stores[i] / line);
+        CODEXMEM_TRY(walk(stores.back(), {}, all));
+      }
+    }
+    return {};
+  }
+
+ private:
+  std::set<std::pair<dev_t, ino_t>> seen_;
+  std::size_t entries_ = 0;
+};
+
+// The value that begins `text`, up to its comment, without quotes and escapes.
+std::string config_value(std::string_view text) {
+  std::string value;
+  std::size_t kept = 0;  // of its bytes: blanks at the end that are not quoted are not
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < text.size() && value.size() < PATH_MAX; ++i) {
+    const char c = text[i];
+    if (c == '"') {
+      is_quoted = !is_quoted;
+    } else if (c == '\\' && i + 1 < text.size()) {
+      const char escaped = text[++i];
+      value += escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped == 'b' ? '\b' : escaped;
+      kept = value.size();
+    } else if (!is_quoted && (c == '#' || c == ';')) {
+      break;
+    } else if (is_quoted || std::isspace(static_cast<unsigned char>(c)) == 0) {
+      value += c;
+      kept = value.size();
+    } else if (!value.empty()) {
+      value += c;
+    }
+  }
+  value.resize(kept);
+  return value;
+}
+
+// `text` with lines that go on in the next one joined.
+std::string joined_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool is_escape = text[at] == '\\' && at + 1 < text.size();
+    if (!is_escape) {
+      out += text[at];
+    } else if (text.substr(at + 1).starts_with("\r\n")) {
+      at += 2;
+    } else if (text[++at] != '\n') {
+      out += text.substr(at - 1, 2);
+    }
+  }
+  return out;
+}
+
+// Looks at each file that a configuration names, whatever for and under whatever condition, and at
+// what those name that it may include. Sections are not told apart, and each `=` of a line counts,
+// so nothing can be hidden by the way it is written.
+Result<void> check_config(const fs::path& first) {
+  std::vector<fs::path> files = {first};
+  std::set<fs::path> seen = {first};
+  const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): never set here
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (may_wait(files[i])) return refused(files[i]);
+    if (!is_file(files[i])) continue;
+    CODEXMEM_ASSIGN(const std::string bytes, read_file(files[i], kMaxConfigBytes));
+    const std::string text = joined_lines(bytes);
+    for (const std::string_view line : split(text, '\n')) {
+      std::size_t assignments = 0;
+      for (auto at = line.find('='); at != line.npos; at = line.find('=', at + 1)) {
+        if (++assignments > kMostAssignments || files.size() > kMostConfigFiles) {
+          return Error{ErrorCode::kUnsupported, first.string() + " is not like a configuration"};
+        }
+        std::string value = config_value(line.substr(at + 1));
+        if (value.starts_with("~/") && home != nullptr) value = home + value.substr(1);
+        const fs::path path = files[i].parent_path() / value;
+        // What is no file of the configuration is meant from the current folder.
+        if (may_wait(path) || may_wait(value)) return refused(path);
+        const bool may_include = to_lower_ascii(trim(line.substr(0, at))).ends_with("path");
+        if (may_include && seen.insert(path).second) files.push_back(path);
+      }
+    }
+  }
+  return {};
+}
+
+// What `.git` at `path` leads to; empty when that is nothing.
+fs::path git_directory_of(const fs::path& path) {
+  if (is_folder(path)) return path;
+  const auto link = read_file(path, 1U << 16U);
+  constexpr std::string_view kKey = "gitdir:";
+  if (!link.ok() || !link->starts_with(kKey)) return {};
+  return path.parent_path() / trim(std::string_view(*link).substr(kKey.size()));
+}
+
+}  // namespace
+
+Result<void> check_git_directory(const fs::path& directory) {
+  fs::path common = directory;
+  if (const auto link = read_file(directory / "commondir", 1U << 16U); link.ok()) {
+    common = directory / trim(*link);
+  }
+  for (const fs::path& path : {directory / "HEAD", directory / "commondir", common / "config"}) {
+    if (may_wait(path)) return refused(path);
+  }
+  if (!is_file(directory / "HEAD") || !is_folder(common / "objects") ||
+      !is_folder(common / "refs")) {
+    return Error{ErrorCode::kNotFound, directory.string() + " is not a git repository"};
+  }
+  Walk walk;
+  CODEXMEM_TRY(walk.walk_git(directory));
+  CODEXMEM_TRY(walk.walk_git(common));
+  CODEXMEM_TRY(check_config(common / "config"));
+  return check_config(directory / "config.worktree");
+}
+
+Result<void> check_work_tree(const fs::path& top) {
+  CODEXMEM_TRY(Walk().walk(top, {".git"}, [](std::string_view name) {
+    return name == ".gitignore" || name == ".gitattributes" || name == ".gitmodules";
+  }));
+  return check_config(top / ".gitmodules");
+}
+
+Result<fs::path> find_git_top(const fs::path& folder, bool here_only) {
+  for (fs::path top = folder.lexically_normal();; top = top.parent_path()) {
+    if (const fs::path directory = git_directory_of(top / ".git"); !directory.empty()) {
+      const auto checked = check_git_directory(directory);
+      if (checked.ok()) return top;
+      if (checked.error().code() != ErrorCode::kNotFound) return checked.error();
+    }
+    if (here_only || top == top.parent_path()) break;
+  }
+  return Error{ErrorCode::kNotFound, folder.string() + " is in no git repository"};
+}
+
+}  // namespace codexmem::index
