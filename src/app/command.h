@@ -22,6 +22,8 @@ class Command {
   virtual ~Command() = default;
   virtual void declare(Arguments& arguments) = 0;
   virtual ExitCode run(Console& console) = 0;
+  /// False for a command that manages with the few files that its caller allows.
+  virtual bool opens_many_files() const { return true; }
 };
 
 struct CommandRow {

@@ -1,5 +1,10 @@
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
@@ -209,6 +214,27 @@ std::string group_help(const CommandRow& group) {
   return text + fitted(group.examples) + fmt::format("\n{}\n", kExitCodes);
 }
 
+// True when this process may open the files that a command needs, in a terminal's usual limit or a
+// small one: databases, their logs, folders, a server's connections.
+bool may_open_files() {
+  constexpr std::size_t kNeeded = 64;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4 * kNeeded) {
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 4 * kNeeded);
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
+  // Others may be open already, which the limit does not say.
+  std::vector<int> opened;
+  while (opened.size() < kNeeded) {
+    const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (file < 0) break;
+    opened.push_back(file);
+  }
+  const bool is_refused = opened.size() < kNeeded && (errno == EMFILE || errno == ENFILE);
+  for (const int file : opened) ::close(file);
+  return !is_refused;
+}
+
 // "there is no command "serch"; did you mean "codexmem search"?"
 std::string no_such_command(std::span<const CommandRow> rows, const std::string& group,
                             const std::string& name) {
@@ -301,6 +327,11 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
       return exit_with(row->misuse);
     case Arguments::Outcome::kRun:
       break;
+  }
+  if (command->opens_many_files() && !may_open_files()) {
+    return exit_with(fail(console, {ErrorCode::kIo,
+                                    "too few file descriptors may be opened: `ulimit -n 256` and "
+                                    "more is well"}));
   }
   return exit_with(command->run(console));
 }

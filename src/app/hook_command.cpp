@@ -21,6 +21,8 @@ class HookCommand : public Command {
               "context", "user-message"});
   }
 
+  bool opens_many_files() const override { return false; }
+
   ExitCode run(Console&) override {
     return hook::run_hook(platform_, event_, STDIN_FILENO, STDOUT_FILENO) == 0
                ? ExitCode::kFound
