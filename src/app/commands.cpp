@@ -217,7 +217,7 @@ std::string group_help(const CommandRow& group) {
 // True when this process may open the files that a command needs, in a terminal's usual limit or a
 // small one: databases, their logs, folders, a server's connections.
 bool may_open_files() {
-  constexpr std::size_t kNeeded = 64;
+  constexpr std::size_t kNeeded = 32;
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4 * kNeeded) {
     limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 4 * kNeeded);

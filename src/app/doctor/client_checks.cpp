@@ -13,7 +13,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_comments.h"
-#include "base/terminal_text.h"
 #include "base/text.h"
 #include "index/git_repository.h"
 
@@ -102,7 +101,7 @@ Finding check_clients(const Patient& patient) {
       found.emplace_back(client.title);
       if (const std::string foreign = foreign_server(dump_json(*entry)); !foreign.empty()) {
         told.push_back(fmt::format("{} of {} starts `{}` under the name codexmem",
-                                   file.path.string(), client.title, terminal_line(foreign)));
+                                   file.path.string(), client.title, foreign));
         damaged = file.path.string();
       }
       const auto command = entry->find("command");
@@ -115,9 +114,9 @@ Finding check_clients(const Patient& patient) {
                                  client.title, command->get<std::string>()));
     }
   }
-  if (is_gone) return {CheckState::kTrouble, join(told, "\n"), "codexmem init"};
+  if (is_gone) return {CheckState::kTrouble, in_lines(told), "codexmem init"};
   if (!told.empty()) {
-    return {CheckState::kWarning, join(told, "\n"), "edit " + shell_word(damaged)};
+    return {CheckState::kWarning, in_lines(told), "edit " + shell_word(damaged)};
   }
   if (found.empty()) {
     return {CheckState::kWarning, "no editor or agent is set up to use codexmem here",

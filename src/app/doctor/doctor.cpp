@@ -14,6 +14,7 @@
 
 #include "app/console.h"
 #include "app/repository.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/user_directory.h"
 #include "store/database.h"
@@ -165,6 +166,12 @@ std::optional<std::int64_t> stored_schema(const fs::path& path) {
   if (!database.ok()) return std::nullopt;
   const auto version = database->find_integer("PRAGMA user_version");
   return version.ok() ? *version : std::nullopt;
+}
+
+std::string in_lines(const std::vector<std::string>& told) {
+  std::vector<std::string> lines;
+  for (const std::string& each : told) lines.push_back(terminal_line(each));
+  return join(lines, "\n");
 }
 
 std::string shell_word(std::string_view text) {

@@ -117,6 +117,9 @@ std::filesystem::path find_in_path(const Patient& patient, std::string_view name
 /// Nothing: it is no database.
 std::optional<std::int64_t> stored_schema(const std::filesystem::path& path);
 
+/// `told`, each on a line of its own, which a line break in a name does not end.
+std::string in_lines(const std::vector<std::string>& told);
+
 /// `text` as one word of a shell.
 std::string shell_word(std::string_view text);
 

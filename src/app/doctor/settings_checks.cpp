@@ -16,8 +16,6 @@ namespace {
 // Set for others than this program: tests and the build.
 constexpr std::string_view kForeignPrefixes[] = {"CODEXMEM_TEST_"};
 
-std::string joined(const std::vector<std::string>& lines) { return join(lines, "\n"); }
-
 }  // namespace
 
 Finding check_settings(const Patient& patient) {
@@ -32,7 +30,7 @@ Finding check_settings(const Patient& patient) {
   };
   std::ranges::for_each(patient.settings.problems(), tell);
   std::ranges::for_each(choose_tools(patient.settings).problems, tell);
-  if (!told.empty()) return {CheckState::kWarning, joined(told), "edit " + shell_word(place)};
+  if (!told.empty()) return {CheckState::kWarning, in_lines(told), "edit " + shell_word(place)};
   std::size_t count = 0;
   for (const SettingRow& row : setting_rows()) {
     if (patient.settings.origin(row.name) != SettingOrigin::kDefault) ++count;
@@ -64,7 +62,8 @@ Finding check_environment(const Patient& patient) {
     cures.push_back("unset " + variable);
   }
   if (told.empty()) return {CheckState::kOk, "no variable is wrong"};
-  return {is_wrong ? CheckState::kTrouble : CheckState::kWarning, joined(told), join(cures, "; ")};
+  return {is_wrong ? CheckState::kTrouble : CheckState::kWarning, in_lines(told),
+          join(cures, "; ")};
 }
 
 Finding check_settings_file(const Patient& patient) {
