@@ -168,7 +168,7 @@ class ServeCommand : public Command {
       console.note(fmt::format(
           "codexmem: not every client's user can be known here: clients may have to send the "
           "header {}, the text of {}",
-          net::kTokenHeader, printable((user_directory() / "token").string())));
+          net::kTokenHeader, (user_directory() / "token").string()));
     }
     const std::stop_callback on_signal(signals.token(), [&] {
       endpoint.close();

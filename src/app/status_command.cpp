@@ -99,7 +99,7 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
 // The key of another program is named here too: this is where somebody looks first.
 void print_data_destinations(const ReadSetting& setting, Console& console) {
   console.print_line("");
-  print_row(console, "data goes to", printable(describe_data_destinations(setting)));
+  print_row(console, "data goes to", describe_data_destinations(setting));
   if (worker::choose_model(setting).has_unused_key) {
     console.print(wrapped(std::string(worker::kUnusedKeyHint), 0, console.width()) + "\n");
   }
