@@ -89,12 +89,18 @@ TEST_F(Render, DependenciesAreIndentedByDepth) {
 }
 
 TEST_F(Render, ControlCharactersOfSourcesDoNotReachTheTerminal) {
-  const Rendered out = render_search(
-      "{\"results\":[{\"file\":{\"path\":\"a\\u001b[31m.ts\"},\"line\":1,\"score\":0.5,"
-      "\"snippet\":\"x\\u0007\"}]}",
-      Console());
-  EXPECT_EQ(out.text.find('\x1b'), std::string::npos);
-  EXPECT_EQ(out.text.find('\x07'), std::string::npos);
+  Console console;
+  ::testing::internal::CaptureStdout();
+  console.print(
+      render_search("{\"results\":[{\"file\":{\"path\":\"a\\nb\\u001b[31m.ts\"},\"line\":1,"
+                    "\"score\":0.5,\"snippet\":\"x\\u0007\\u009b\\nnext\"}]}",
+                    console)
+          .text);
+  const std::string shown = ::testing::internal::GetCapturedStdout();
+  for (const char* hostile : {"\x1b", "\x07", "\u009b", "\nb"}) {
+    EXPECT_EQ(shown.find(hostile), std::string::npos) << shown;
+  }
+  EXPECT_NE(shown.find("\n    next"), std::string::npos) << shown;
 }
 
 TEST_F(Render, AnAnswerOfAnotherShapeIsNoCrash) {
