@@ -83,9 +83,10 @@ Result<void> write_through_log(const fs::path& path) {
   return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(errno))};
 }
 
-// Writes an empty database of the newest schema to `path`; returns its id.
+// Writes an empty database of the newest schema to `path`, from one without a name, which is in
+// memory; returns its id.
 Result<std::string> write_new(const fs::path& path, const DatabaseKind& kind) {
-  CODEXMEM_ASSIGN(Database made, Database::open(":memory:"));
+  CODEXMEM_ASSIGN(Database made, Database::open(""));
   CODEXMEM_TRY(migrate(made, kind.migrations));
   CODEXMEM_ASSIGN(std::string id, read_id(made, kind));
   CODEXMEM_TRY(make_empty(path));

@@ -1090,14 +1090,17 @@ TEST(IndexDamage, ARunMakesADamagedStoreAnewAndSaysSo) {
   Repository tree;
   add_project(tree);
   std::vector<std::string> whole;
-  std::size_t pages = 0;
+  std::size_t pages = 0, scanned = 0;  // `scanned` is a page that each run reads
   {
     auto workspace = tree.open();
     run(*workspace);
     whole = dump(*workspace);
+    scanned = static_cast<std::size_t>(
+        **(*workspace->writer())
+              ->find_integer("SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'files_scan'"));
   }
   pages = fs::file_size(tree.root() / ".codexmem/index.db") / 4096;
-  const std::pair<std::size_t, std::size_t> places[] = {{0, 1}, {1, pages - 1}, {2, 3}};
+  const std::pair<std::size_t, std::size_t> places[] = {{0, 1}, {1, pages - 1}, {scanned, 1}};
   for (const bool force : {false, true}) {
     for (const auto& [page, count] : places) {
       damage(tree.root(), page, count);

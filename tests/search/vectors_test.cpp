@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "search/small_index.h"
+#include "store/seal.h"
 
 namespace codexmem::search {
 namespace {
@@ -27,6 +28,7 @@ class VectorsTest : public ::testing::Test {
   // Leaves `vectors` as an index run does.
   void leave(const VectorIndex& vectors) {
     ASSERT_TRUE(vectors.save(index_.workspace().vectors_path()).ok());
+    ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
     ASSERT_TRUE(
         index_.writer().put_meta(kVectorsFileKey, std::to_string(vectors.generation())).ok());
   }
@@ -62,6 +64,7 @@ TEST_F(VectorsTest, AFileThatFitsIsUsedAndCaughtUp) {
 TEST_F(VectorsTest, ADamagedFileIsNotUsed) {
   index_.add(two(), true);
   std::ofstream(index_.workspace().vectors_path()) << "no index";
+  ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
   EXPECT_EQ(current()->size(), 5U);
   EXPECT_FALSE(std::filesystem::exists(index_.workspace().vectors_path())) << "to be made anew";
 }
@@ -75,11 +78,13 @@ TEST_F(VectorsTest, AFileOfAnotherStateOfTheStoreIsNotUsed) {
   const auto now = current()->ids();
   // A file that was copied back: it would be caught up with, but the store left another.
   ASSERT_TRUE(early->save(index_.workspace().vectors_path()).ok());
+  ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
   EXPECT_EQ(current()->ids(), now);
   // One from later than the store, which was put back.
   embed::VectorIndexBuilder builder(*early);
   const auto late = std::move(builder).freeze(generation() + 5);
   ASSERT_TRUE(late->save(index_.workspace().vectors_path()).ok());
+  ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
   EXPECT_EQ(current()->ids(), now);
 }
 
@@ -176,6 +181,7 @@ TEST_F(VectorsTest, AFileOfAnotherStoreIsNotUsed) {
     const auto foreign =
         current_vectors(*reader, model, other.workspace().vectors_path(), nullptr).value();
     ASSERT_TRUE(foreign->save(index_.workspace().vectors_path()).ok());
+    ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
   }
   index_.remove(two()[1]);
   EXPECT_EQ(current()->size(), 3U);
