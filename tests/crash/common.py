@@ -170,6 +170,7 @@ def seal(store):
         key_file().write_bytes(os.urandom(32))
         key_file().chmod(0o600)
     database = sqlite3.connect(store / "index.db")
+    database.execute("PRAGMA journal_mode=WAL")
     identity = database.execute("SELECT value FROM meta WHERE key = 'store'").fetchone()[0]
     database.close()
     text = "codexmem seal 1\n"
