@@ -291,8 +291,8 @@ class RemovingCommand : public MemoryCommand {
       if (!is_erased) {
         console.note(
             fmt::format("another program is reading the memory, so the files in {} still hold the "
-                        "words of what "
-                        "was removed: codexmem erases them when it next runs after that has ended",
+                        "words of what was removed: codexmem erases them when it next runs after "
+                        "that has ended",
                         memory.store().directory().string()));
       }
       if (!question_.json) {

@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kNoteSql[] = R"sql(
-INSERT INTO meta (key, value) VALUES ('erasure', 1)
-ON CONFLICT (key) DO UPDATE SET value = abs(value) + 1)sql";
+INSERT OR REPLACE INTO meta (key, value)
+VALUES ('erasure', (random() & 0x3FFFFFFFFFFFFFFF) + 1))sql";
 constexpr char kSelectNoteSql[] = "SELECT value FROM meta WHERE key = 'erasure'";
 constexpr char kWordsAreGoneSql[] =
     "UPDATE meta SET value = -value WHERE key = 'erasure' AND value = ?1";
