@@ -146,6 +146,11 @@ class Scenario {
     }
     log_.emplace_back("index");
     must(index_repository(*workspace, plain()), "index");
+    // A run that meets damage makes all anew, which would pass.
+    for (const auto& entry : fs::directory_iterator(root() / ".codexmem")) {
+      const std::string name = entry.path().filename().string();
+      if (name.find(".damaged-") != std::string::npos) throw Failure{"a run met damage: " + name};
+    }
     check_searched_vectors(*workspace);
     if (check) compare(std::move(workspace));
   }
