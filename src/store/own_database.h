@@ -2,7 +2,7 @@
 //
 // Nothing is read from one before it is known to be this user's own (store/seal.h); then its tables
 // must be those that our migrations make, and its id the one that was sealed. Thread-safe, and safe
-// among processes. Design: docs/trust.md, "Whose index".
+// among processes. Design: docs/hostile-input.md, "Whose index".
 #pragma once
 
 #include <filesystem>

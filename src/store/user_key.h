@@ -4,7 +4,7 @@
 // be written: `$XDG_STATE_HOME/codexmem` (~/.local/state/codexmem), the user's data directory,
 // `codexmem-<uid>` in the folder for temporary files. CODEXMEM_DATA_DIR comes second, because a
 // hook and a shell often differ in it and work on the same repositories. Who loses the key loses
-// no data: indexes are made anew. One thread at a time. Design: docs/trust.md, "Whose index".
+// no data: indexes are made anew. One thread at a time. Design: docs/hostile-input.md, "Whose index".
 #pragma once
 
 #include <filesystem>
