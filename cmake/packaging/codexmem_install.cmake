@@ -76,6 +76,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # (src/net/curl_library.cpp), which no tool can see. Requests to https endpoints want certificates,
 # the git hook and `codexmem init` want git.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libcurl4 (>= 7.68) | libcurl3-gnutls (>= 7.68)")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ca-certificates, git")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ca-certificates")
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/package)
 include(CPack)
