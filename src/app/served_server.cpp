@@ -37,7 +37,6 @@ Result<mcp::ToolTable> selected_tools(const Settings& settings) {
 
 namespace {
 
-// How long it takes says nothing of where they differ.
 bool proves(const net::ServedRequest& request, std::string_view secret) {
   constexpr std::string_view kScheme = "bearer ";
   const std::string_view given = request.header("Authorization").value_or("");

@@ -214,7 +214,11 @@ std::string answer_context(const HookCall& call, const HostInput& input) {
 std::string answer_user_message(const HookCall& call, const HostInput& input) {
   const auto worker = find_worker(call.directory);
   if (!worker || place_of(call, input.cwd).is_excluded) return neutral_output(call.platform);
-  return message_output(call.platform, "codexmem remembers this session: " + viewer_url(*worker));
+  // Not with a token: what a hook says stands in the session's transcript.
+  return message_output(
+      call.platform, worker->token.empty()
+                         ? "codexmem remembers this session: " + viewer_url(*worker)
+                         : "codexmem remembers this session; `codexmem worker start` shows where");
 }
 
 void write_all(int descriptor, std::string_view text) {

@@ -29,7 +29,8 @@ namespace codexmem::index {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMostEntries = 2'000'000;     // of one repository's data
+constexpr std::size_t kMostEntries = 5'000'000;     // of one repository's data, or work tree
+constexpr std::size_t kMostElsewhere = 200'000;     // where links and borrowed stores lead
 constexpr std::size_t kMaxConfigBytes = 4U << 20U;  // of one file
 constexpr std::size_t kMostConfigFiles = 100;
 constexpr std::size_t kMostAssignments = 100;  // in one line
@@ -63,12 +64,18 @@ Error refused(const fs::path& path) {
 // Looks at folders and all that is below them, once each; links are followed.
 class Walk {
  public:
-  // Fails when what `is_read` may wait; `passed_by` are folders at the top that are not entered.
-  Result<void> walk(const fs::path& top, const std::set<std::string_view>& passed_by,
-                    const std::function<bool(std::string_view name)>& is_read) {
-    std::vector<fs::path> pending = {top};
+  // Fails when what `is_read` may wait; `not_entered` are folders at the top. What is elsewhere, as
+  // `top` is when it `is_borrowed`, may be the whole disk: there fewer entries are looked at.
+  Result<void> walk(const fs::path& top, const std::set<std::string_view>& not_entered,
+                    const std::function<bool(std::string_view name)>& is_read,
+                    bool is_borrowed = false) {
+    struct Folder {
+      fs::path path;
+      bool is_elsewhere;
+    };
+    std::vector<Folder> pending = {{top, is_borrowed}};
     while (!pending.empty()) {
-      const fs::path folder = std::move(pending.back());
+      const auto [folder, is_elsewhere] = std::move(pending.back());
       pending.pop_back();
       const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), &::closedir);
       struct stat info {};
@@ -76,10 +83,11 @@ class Walk {
       if (!seen_.emplace(info.st_dev, info.st_ino).second) continue;
       while (const dirent* entry = ::readdir(listing.get())) {
         const std::string_view name = entry->d_name;
-        if (name == "." || name == ".." || entry->d_type == DT_REG) continue;
-        if (++entries_ > kMostEntries) {
-          return Error{ErrorCode::kUnsupported, top.string() + " has too many files"};
+        if (name == "." || name == "..") continue;
+        if (is_elsewhere ? ++elsewhere_ > kMostElsewhere : ++entries_ > kMostEntries) {
+          return Error{ErrorCode::kUnsupported, top.string() + " leads to too many files"};
         }
+        if (entry->d_type == DT_REG) continue;
         // The links of names that are read are followed, as libgit2 does.
         const int flags = is_read(name) ? 0 : AT_SYMLINK_NOFOLLOW;
         bool is_entered = entry->d_type == DT_DIR;
@@ -88,8 +96,8 @@ class Walk {
           if (flags == 0 && may_wait(info)) return refused(folder / name);
           is_entered = S_ISDIR(info.st_mode);
         }
-        if (is_entered && (folder != top || passed_by.count(name) == 0)) {
-          pending.push_back(folder / name);
+        if (is_entered && (folder != top || not_entered.count(name) == 0)) {
+          pending.push_back({folder / name, is_elsewhere || entry->d_type == DT_LNK});
         }
       }
     }
@@ -100,7 +108,7 @@ class Walk {
   Result<void> walk_git(const fs::path& directory) {
     const auto all = [](std::string_view) { return true; };
     // Other repositories' data, and what git alone reads.
-    CODEXMEM_TRY(walk(directory, {"modules", "worktrees", "lfs", "hooks"}, all));
+    CODEXMEM_TRY(walk(directory, {"modules", "worktrees", "lfs", "annex", "hooks"}, all));
     std::vector<fs::path> stores = {directory / "objects"};
     for (std::size_t i = 0; i < stores.size() && i < kMostConfigFiles; ++i) {
       const auto alternates = read_file(stores[i] / "info/alternates", kMaxConfigBytes);
@@ -108,7 +116,7 @@ class Walk {
       for (const std::string_view line : split(*alternates, '\n')) {
         if (line.empty() || line.front() == '#') continue;
         stores.push_back(stores[i] / line);
-        CODEXMEM_TRY(walk(stores.back(), {}, all));
+        CODEXMEM_TRY(walk(stores.back(), {}, all, /*is_borrowed=*/true));
       }
     }
     return {};
@@ -116,7 +124,7 @@ class Walk {
 
  private:
   std::set<std::pair<dev_t, ino_t>> seen_;
-  std::size_t entries_ = 0;
+  std::size_t entries_ = 0, elsewhere_ = 0;
 };
 
 // The value that begins `text`, up to its comment, without quotes and escapes.

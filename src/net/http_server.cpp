@@ -374,9 +374,10 @@ struct HttpServer::Impl {
   void accept_one() {
     const int socket = ::accept4(listening, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0) {
+      const bool has_gone = errno == ECONNABORTED || errno == EINTR;  // the client
+      if (has_gone || is_stopped) return;
       const bool lacks = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
-      if (!lacks) return;
-      connections.cut_one();
+      if (lacks) connections.cut_one();
       std::this_thread::sleep_for(kLackPause);
       return;
     }
@@ -409,12 +410,13 @@ Result<int> HttpServer::listen(int port) {
   socklen_t size = sizeof address;
   auto* const any = reinterpret_cast<sockaddr*>(&address);
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (socket < 0) return failure(errno);
   const int yes = 1;
   ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  if (socket < 0 || ::bind(socket, any, size) != 0 || ::listen(socket, kBacklog) != 0 ||
+  if (::bind(socket, any, size) != 0 || ::listen(socket, kBacklog) != 0 ||
       ::getsockname(socket, any, &size) != 0) {
     const int error = errno;
-    if (socket >= 0) ::close(socket);
+    ::close(socket);
     return failure(error);
   }
   impl_->listening = socket;
