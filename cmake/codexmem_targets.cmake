@@ -18,9 +18,12 @@ endif()
 # Without CODEXMEM_PCH each source must name all that it includes, as the other presets see to.
 function(codexmem_precompile target)
   if(CODEXMEM_PCH)
-    target_precompile_headers(${target} PRIVATE ${ARGN}
-      <algorithm> <chrono> <filesystem> <functional> <map> <mutex> <optional> <string> <unordered_map> <vector>
-      <fmt/core.h> ${CMAKE_SOURCE_DIR}/src/base/json.h)
+    # Not for the C that holds embedded files.
+    list(APPEND ARGN algorithm chrono filesystem functional map mutex optional string unordered_map vector fmt/core.h)
+    foreach(header ${ARGN})
+      target_precompile_headers(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:<${header}$<ANGLE-R>>")
+    endforeach()
+    target_precompile_headers(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${CMAKE_SOURCE_DIR}/src/base/json.h>")
   endif()
 endfunction()
 
@@ -55,7 +58,7 @@ function(codexmem_test name)
   target_compile_definitions(${name} PRIVATE CODEXMEM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   # What is tested is optimised, the tests need not be: they take most of a build's time.
   target_compile_options(${name} PRIVATE -O0 -U_FORTIFY_SOURCE)
-  codexmem_precompile(${name} <gmock/gmock.h> <gtest/gtest.h>)
+  codexmem_precompile(${name} gmock/gmock.h gtest/gtest.h)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
 endfunction()

@@ -279,9 +279,10 @@ class SuspectSearch {
     };
     std::ranges::sort(found_,
                       [&](const BrokenUse& a, const BrokenUse& b) { return place(a) < place(b); });
-    const auto same = std::ranges::unique(
-        found_, [&](const BrokenUse& a, const BrokenUse& b) { return place(a) == place(b); });
-    found_.erase(same.begin(), same.end());
+    const auto same =
+        std::unique(found_.begin(), found_.end(),
+                    [&](const BrokenUse& a, const BrokenUse& b) { return place(a) == place(b); });
+    found_.erase(same, found_.end());
     return std::move(found_);
   }
 

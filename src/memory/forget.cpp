@@ -149,8 +149,10 @@ Result<ForgetPlan> plan_forget(store::UserStore& store, std::span<const Document
   }
   const auto place = [](const ForgetItem& item) { return std::pair(item.created_at_ms, item.key); };
   std::ranges::sort(plan.items, {}, place);
-  const auto repeated = std::ranges::unique(plan.items, {}, place);
-  plan.items.erase(repeated.begin(), repeated.end());
+  const auto repeated =
+      std::unique(plan.items.begin(), plan.items.end(),
+                  [&](const ForgetItem& a, const ForgetItem& b) { return place(a) == place(b); });
+  plan.items.erase(repeated, plan.items.end());
   return plan;
 }
 

@@ -48,7 +48,6 @@ constexpr double kHalfLifeMs = 90.0 * 86'400'000;
 // of others lie closer together, so that one far below the best says as little.
 constexpr float kLeastCosine = 0.25F;
 constexpr float kLeastOfBest = 0.6F;
-constexpr std::size_t kNoTerms = 2;  // bytes of Row::terms without any
 constexpr std::size_t kTitleChars = 60;
 constexpr std::size_t kTitleBytes = 2'000;  // of a body that its title is made of
 constexpr std::size_t kMaxSuccessors = 16;  // that are followed

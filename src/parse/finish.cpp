@@ -308,8 +308,10 @@ FileFacts Walker::finish() {
                [](const Binding& a, const Binding& b) { return a.offset < b.offset; });
   std::ranges::stable_sort(facts_.dynamics, {}, &DynamicConstruct::offset);
   std::ranges::sort(facts_.documents, {}, &ByteRange::begin);
-  const auto twice = std::ranges::unique(facts_.documents, {}, &ByteRange::begin);
-  facts_.documents.erase(twice.begin(), twice.end());
+  const auto twice =
+      std::unique(facts_.documents.begin(), facts_.documents.end(),
+                  [](const ByteRange& a, const ByteRange& b) { return a.begin == b.begin; });
+  facts_.documents.erase(twice, facts_.documents.end());
 
   // `export { f }` and __all__ export what the module binds.
   PairMap module_symbols;
