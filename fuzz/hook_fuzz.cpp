@@ -4,17 +4,17 @@
 #include <string_view>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/result.h"
 #include "base/text.h"
 #include "hook/host_input.h"
-#include "hook/host_json.h"
 #include "hook/read_input.h"
 
 using namespace codexmem;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const std::string repaired = hook::repair_json(text);
+  const std::string repaired = repair_json(text);
   CODEXMEM_CHECK(is_valid_utf8(repaired));
   CODEXMEM_CHECK(!Json::accept(text) || Json::accept(repaired));
 

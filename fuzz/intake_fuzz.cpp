@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "base/text.h"
-#include "worker/captured_text.h"
+#include "privacy/captured_text.h"
 #include "worker/intake.h"
 
 using namespace codexmem;
@@ -23,9 +23,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       CODEXMEM_CHECK(Json::accept(tool->tool_input) && Json::accept(tool->tool_response));
     }
   }
-  const std::string json = worker::captured_json(text);
+  const std::string json = privacy::captured_json(text);
   CODEXMEM_CHECK(Json::accept(json));
-  CODEXMEM_CHECK(json.size() <= worker::kMaxCapturedJson);
-  CODEXMEM_CHECK(is_valid_utf8(worker::captured_text(text)));
+  CODEXMEM_CHECK(json.size() <= privacy::kMaxCapturedJson);
+  CODEXMEM_CHECK(is_valid_utf8(privacy::captured_text(text)));
   return 0;
 }

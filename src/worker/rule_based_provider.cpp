@@ -72,7 +72,7 @@ void add_file(std::vector<std::string>& files, const std::string& path) {
 }
 
 // What a tool said, for a narrative: its first line keeps its indentation, as the others do.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   while (text.starts_with('\n') || text.starts_with("\r\n")) text.remove_prefix(1);
   const std::string_view kept = utf8_prefix(text, kMaxQuotedBytes);
   const std::size_t end = kept.find_last_not_of(" \t\r\n");
@@ -752,7 +752,7 @@ class Observer {
     observation.concepts = {"gotcha"};
     if (action.exit_code)
       add_fact(observation, fmt::format("it exited with {}", *action.exit_code));
-    if (trim(action.output) != error) observation.narrative = quoted(action.output);
+    if (trim(action.output) != error) observation.narrative = in_quotes(action.output);
     return observation;
   }
 
@@ -817,7 +817,7 @@ class Observer {
         observation.title.find('`') == std::string::npos) {
       observation.narrative = fmt::format("Ran {}.\n", shown(command));
     }
-    observation.narrative += quoted(plain_terminal_text(utf8_prefix(action.output, 4'000)));
+    observation.narrative += in_quotes(plain_terminal_text(utf8_prefix(action.output, 4'000)));
     return observation;
   }
 
@@ -888,14 +888,14 @@ class Observer {
     Observation observation = discovery(fmt::format(
         "{} {}", action.has_failed ? "Could not fetch" : "Fetched", line_of(action.url, 150)));
     observation.subtitle = line_of(action.query, 200);
-    observation.narrative = quoted(action.output);
+    observation.narrative = in_quotes(action.output);
     return observation;
   }
 
   Observation of_web_search(const ToolAction& action) {
     Observation observation =
         discovery(fmt::format("Searched the web for \"{}\"", line_of(action.query, 140)));
-    observation.narrative = quoted(action.output);
+    observation.narrative = in_quotes(action.output);
     return observation;
   }
 
@@ -923,7 +923,7 @@ class Observer {
     if (!about.empty()) observation.title += ": " + about;
     for (const std::string& file : action.files) add_file(observation.files_read, file);
     if (action.has_failed) observation.concepts = {"gotcha"};
-    observation.narrative = quoted(action.output);
+    observation.narrative = in_quotes(action.output);
     return observation;
   }
 
