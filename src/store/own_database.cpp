@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -187,6 +188,17 @@ Result<void> check_objects(Database& database, const DatabaseKind& kind) {
                       database.advice());
 }
 
+// What is beside `path` under names that begin with `stem`.
+std::vector<fs::path> list_beside(const fs::path& path, const std::string& stem) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  for (fs::directory_iterator entry(path.parent_path(), failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (entry->path().filename().string().starts_with(stem)) found.push_back(entry->path());
+  }
+  return found;
+}
+
 // "20261121T103000Z", which sorts by time.
 std::string utc_stamp() {
   return fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(std::time(nullptr)));
@@ -239,16 +251,20 @@ Result<fs::path> set_database_aside(const fs::path& path) {
   const std::string name = path.filename().string();
   Seal seal = Seal::read(path.parent_path(), key);
   const std::string stem = name + (is_own_file(path) ? kDamaged : kForeign);
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(path.parent_path(), failed)) {
-    std::error_code ignored;
-    if (entry.path().filename().string().starts_with(stem)) fs::remove_all(entry.path(), ignored);
+  // Both, before the database is taken off the seal: beside an earlier foreign one it would count
+  // as the second (store/store_directory.cpp).
+  for (const char* earlier : {kDamaged, kForeign}) {
+    for (const fs::path& aside : list_beside(path, name + earlier)) {
+      std::error_code ignored;
+      fs::remove_all(aside, ignored);
+    }
   }
   // What is left by a kill from here on is not ours, and set aside by the next run.
   seal.remove(name);
   for (const char* suffix : kLogSuffixes) seal.remove(name + suffix);
   CODEXMEM_TRY(seal.write(key));
   const fs::path aside = path.parent_path() / (stem + utc_stamp());
+  std::error_code failed;
   // The database last: as soon as it is gone another process may make a new one, whose log must
   // stay.
   for (const char* suffix : {"-wal", "-shm", kJournalSuffix}) {
@@ -260,12 +276,7 @@ Result<fs::path> set_database_aside(const fs::path& path) {
 }
 
 bool has_foreign_aside(const fs::path& path) {
-  const std::string stem = path.filename().string() + kForeign;
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(path.parent_path(), failed)) {
-    if (entry.path().filename().string().starts_with(stem)) return true;
-  }
-  return false;
+  return !list_beside(path, path.filename().string() + kForeign).empty();
 }
 
 }  // namespace codexmem::store

@@ -34,7 +34,7 @@ Result<Database> open_own(const std::filesystem::path& path, const DatabaseKind&
 Result<void> adopt(const std::filesystem::path& path, const DatabaseKind& kind);
 
 /// Renames the database at `path` to `<path>.foreign-<time>` or, when it is the user's own,
-/// `<path>.damaged-<time>`, in place of an earlier one; returns its new path. Errors: kIo.
+/// `<path>.damaged-<time>`, in place of earlier ones; returns its new path. Errors: kIo.
 Result<std::filesystem::path> set_database_aside(const std::filesystem::path& path);
 
 /// True if one that was at `path` and not the user's own was set aside.

@@ -133,8 +133,8 @@ TEST_F(OwnDatabase, AFileThatWasPutThereIsRefused) {
   std::size_t aside = 0;
   for (const auto& entry : fs::directory_iterator(folder_.path())) {
     const std::string name = entry.path().filename().string();
-    aside += name.starts_with("index.db.foreign-") && !name.ends_with("-wal") &&
-             !name.ends_with("-shm") && !name.ends_with("-journal");
+    aside += (name.starts_with("index.db.foreign-") || name.starts_with("index.db.damaged-")) &&
+             !name.ends_with("-wal") && !name.ends_with("-shm") && !name.ends_with("-journal");
   }
   EXPECT_EQ(aside, 1U) << "one is kept";
 }
@@ -203,6 +203,16 @@ TEST_F(OwnDatabase, ThePriceOfASealDoesNotGrow) {
     ASSERT_TRUE(set_database_aside(path_).ok());
   }
   EXPECT_LT(fs::file_size(folder_.path() / "seal"), 1000U);
+}
+
+TEST_F(OwnDatabase, ADamagedOneLeavesNoForeignOneBeside) {
+  note("mine");
+  const fs::path earlier = path_.string() + ".foreign-20200101T000000Z";
+  std::ofstream(earlier) << "another's";
+  const auto aside = set_database_aside(path_);
+  ASSERT_TRUE(aside.ok()) << aside.error().message();
+  EXPECT_TRUE(aside->filename().string().starts_with("index.db.damaged-")) << *aside;
+  EXPECT_FALSE(fs::exists(earlier));
 }
 
 using Key = OwnDatabase;
