@@ -310,11 +310,12 @@ Result<Database> Database::open_as(const std::filesystem::path& path, const Open
   impl->advice = options.advice;
   impl->is_frozen = is_frozen;
   const std::string name = is_frozen ? immutable_uri(path) : path.string();
-  const int flags =
-      (options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
-      (is_frozen ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW |
-      SQLITE_OPEN_EXRESCODE;
-  if (!options.read_only) make_private_file(path);  // the files beside it get its mode
+  const int flags = (options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
+                    (options.read_only || options.must_exist ? 0 : SQLITE_OPEN_CREATE) |
+                    (is_frozen ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW |
+                    SQLITE_OPEN_EXRESCODE;
+  // The files beside it get its mode.
+  if (!options.read_only && !options.must_exist) make_private_file(path);
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
   impl->handle.reset(raw);

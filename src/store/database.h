@@ -91,6 +91,7 @@ class Statement {
 
 struct OpenOptions {
   bool read_only = false;
+  bool must_exist = false;  // a missing database is kIo, and not made
   std::chrono::milliseconds busy_timeout{10'000};
   /// Hears of each statement that meets damage, on the thread that runs it; may be empty.
   std::function<void(const Error&)> on_damage = {};
@@ -99,9 +100,10 @@ struct OpenOptions {
 
 class Database {
  public:
-  /// Opens the database at `path`; a missing one is created unless read_only. A writing connection
-  /// is set to WAL with synchronous=FULL: what was committed outlives a power cut. Full-text
-  /// tokenizers of codexmem are registered. On a full disk a reading connection may be frozen.
+  /// Opens the database at `path`; a missing one is created unless read_only or must_exist. A
+  /// writing connection is set to WAL with synchronous=FULL: what was committed outlives a power
+  /// cut. Full-text tokenizers of codexmem are registered. On a full disk a reading connection may
+  /// be frozen.
   static Result<Database> open(const std::filesystem::path& path, const OpenOptions& options = {});
 
   Database(Database&&) noexcept;

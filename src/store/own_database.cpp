@@ -212,12 +212,16 @@ DatabaseKind workspace_kind() {
 
 Result<Database> open_own(const fs::path& path, const DatabaseKind& kind,
                           const OpenOptions& options) {
+  // Another process may set it aside as soon as it was looked at.
+  OpenOptions existing = options;
+  existing.must_exist = true;
   for (int tries = 0; tries < kTries; ++tries) {
     CODEXMEM_ASSIGN(const std::optional<Seal> seal, make_ready(path, kind, options));
     const bool was_whole = seal && is_whole(*seal, path);
-    CODEXMEM_ASSIGN(Database database, Database::open(path, options));
+    auto opened = Database::open(path, existing);
     // What SQLite opened is what was looked at only if it is there still.
     if (was_whole && !is_whole(*seal, path)) continue;
+    CODEXMEM_ASSIGN(Database database, std::move(opened));
     // Until its objects are known, none of them may call a function that does harm. (Then they may:
     // the view `embeddings` makes JSON, which SQLite 3.40 counts among these.)
     CODEXMEM_TRY(database.execute("PRAGMA trusted_schema=OFF"));

@@ -197,6 +197,15 @@ TEST_F(OwnDatabase, AReaderMakesNone) {
   EXPECT_TRUE(open_own(path_, workspace_kind(), options).ok());
 }
 
+TEST_F(OwnDatabase, OneThatMustExistIsNotMade) {
+  OpenOptions options;
+  options.must_exist = true;
+  const auto opened = Database::open(path_, options);
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().code(), ErrorCode::kIo);
+  EXPECT_FALSE(fs::exists(path_));
+}
+
 TEST_F(OwnDatabase, ThePriceOfASealDoesNotGrow) {
   for (int i = 0; i < 20; ++i) {
     note("mine");
