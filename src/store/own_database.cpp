@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -37,6 +38,9 @@ constexpr std::array<const char*, 2> kLogSuffixes = {"-wal", "-shm"};
 constexpr char kJournalSuffix[] = "-journal";
 // How often an opening begins anew when another process exchanges the database meanwhile.
 constexpr int kTries = 3;
+
+// For how long a foreign database that was set aside sends the next one's owner to the cache.
+constexpr std::time_t kMarkSeconds = 7 * 24 * 3600;
 
 constexpr char kForeign[] = ".foreign-", kDamaged[] = ".damaged-";
 
@@ -200,8 +204,8 @@ std::vector<fs::path> list_beside(const fs::path& path, const std::string& stem)
 }
 
 // "20261121T103000Z", which sorts by time.
-std::string utc_stamp() {
-  return fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(std::time(nullptr)));
+std::string utc_stamp(std::time_t when) {
+  return fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(when));
 }
 
 }  // namespace
@@ -267,7 +271,7 @@ Result<fs::path> set_database_aside(const fs::path& path) {
   seal.remove(name);
   for (const char* suffix : kLogSuffixes) seal.remove(name + suffix);
   CODEXMEM_TRY(seal.write(key));
-  const fs::path aside = path.parent_path() / (stem + utc_stamp());
+  const fs::path aside = path.parent_path() / (stem + utc_stamp(std::time(nullptr)));
   std::error_code failed;
   // The database last: as soon as it is gone another process may make a new one, whose log must
   // stay.
@@ -279,8 +283,12 @@ Result<fs::path> set_database_aside(const fs::path& path) {
   return aside;
 }
 
-bool has_foreign_aside(const fs::path& path) {
-  return !list_beside(path, path.filename().string() + kForeign).empty();
+bool has_recent_foreign_aside(const fs::path& path) {
+  const std::string stem = path.filename().string() + kForeign;
+  const std::string oldest = stem + utc_stamp(std::time(nullptr) - kMarkSeconds);
+  const std::vector<fs::path> aside = list_beside(path, stem);
+  return std::any_of(aside.begin(), aside.end(),
+                     [&](const fs::path& one) { return one.filename().string() >= oldest; });
 }
 
 }  // namespace codexmem::store

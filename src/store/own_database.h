@@ -37,7 +37,7 @@ Result<void> adopt(const std::filesystem::path& path, const DatabaseKind& kind);
 /// `<path>.damaged-<time>`, in place of earlier ones; returns its new path. Errors: kIo.
 Result<std::filesystem::path> set_database_aside(const std::filesystem::path& path);
 
-/// True if one that was at `path` and not the user's own was set aside.
-bool has_foreign_aside(const std::filesystem::path& path);
+/// True if one that was at `path` and not the user's own was set aside within a week.
+bool has_recent_foreign_aside(const std::filesystem::path& path);
 
 }  // namespace codexmem::store

@@ -74,10 +74,11 @@ std::string why_not_in_tree(const fs::path& root) {
   const fs::path database = directory / kDatabaseName;
   if (::lstat(database.c_str(), &info) != 0 || is_own_file(database)) return "";
   // One that is not the user's own is set aside by the next run (Workspace::damage()). Where that
-  // has been done before, or it belongs to another user, two programs with different keys may be at
-  // work, which must not set aside each other's for ever.
-  if (info.st_uid != ::geteuid() || has_foreign_aside(database)) {
-    return fmt::format("{} was not made there by your codexmem", database.string());
+  // has been done within a week, or it belongs to another user, two programs with different keys
+  // may be at work, which must not set aside each other's for ever.
+  if (info.st_uid != ::geteuid() || has_recent_foreign_aside(database)) {
+    return fmt::format("{} was not made there by your codexmem and stays until `rm -r '{}'`",
+                       database.string(), directory.string());
   }
   return "";
 }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "base/file.h"
 #include "base/stop_scope.h"
@@ -180,6 +181,15 @@ TEST_F(WorkspaceTest, AStoreThatIsReplacedAgainLeavesTheTree) {
     EXPECT_EQ(workspace->why_in_cache().empty(), !again);
     EXPECT_EQ(Workspace::open(directory_.path()).value()->directory(), directory);
   }
+  EXPECT_NE(workspace->why_in_cache().find("`rm -r '"), std::string::npos)
+      << workspace->why_in_cache();
+  // A week later once more in the tree.
+  std::vector<fs::path> files(fs::directory_iterator(file("")), {});
+  for (const fs::path& path : files) {
+    if (path.filename().string().starts_with("index.db.foreign-")) fs::remove(path);
+  }
+  directory_.write(".codexmem/index.db.foreign-20200101T000000Z", "an old one");
+  EXPECT_EQ(locate_store(directory_.path()).why_in_cache, "");
   fs::remove_all(directory_.path() / ".codexmem");
   EXPECT_EQ(Workspace::open(directory_.path()).value()->why_in_cache(), "");
   ::unsetenv("XDG_CACHE_HOME");
