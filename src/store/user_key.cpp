@@ -31,7 +31,8 @@ constexpr char kKeyName[] = "store.key";
 constexpr std::size_t kKeyBytes = 32;
 
 struct Folders {
-  std::vector<fs::path> lasting;  // best first
+  std::vector<fs::path> lasting;  // to make a key in, best first
+  fs::path shared;                // of these, the one that programs of any environment know
   fs::path passing;               // may be emptied at any time
 };
 
@@ -41,8 +42,10 @@ Folders list_folders() {
   const char* home = std::getenv("HOME");
   if (state != nullptr && *state == '/') {
     folders.lasting.push_back(fs::path(state) / "codexmem");
-  } else if (home != nullptr && *home == '/') {
-    folders.lasting.push_back(fs::path(home) / ".local/state/codexmem");
+  }
+  if (home != nullptr && *home == '/') {
+    folders.shared = fs::path(home) / ".local/state/codexmem";
+    folders.lasting.push_back(folders.shared);
   }
   if (const fs::path data = user_directory(); data.is_absolute()) folders.lasting.push_back(data);
   std::error_code ignored;
@@ -139,6 +142,10 @@ Result<UserKey> UserKey::make_in(const fs::path& folder) {
 
 Result<UserKey> UserKey::find() {
   const Folders folders = list_folders();
+  // First where an editor looks that knows nothing of a shell's XDG_STATE_HOME.
+  if (!folders.shared.empty()) {
+    if (auto key = find_in(folders.shared); key.ok()) return key;
+  }
   for (const fs::path& folder : folders.lasting) {
     if (auto key = find_in(folder); key.ok()) return key;
   }

@@ -272,7 +272,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="codexmem-kills-") as folder:
         work = pathlib.Path(folder).resolve()
         done = 0
-        QUIET["XDG_STATE_HOME"] = str(work / "state")  # a user of its own
+        QUIET["HOME"] = str(work / "home")  # a user of its own
+        QUIET["XDG_STATE_HOME"] = str(work / "state")
         QUIET["XDG_CACHE_HOME"] = str(work / "cache")
         try:
             if given.kills:

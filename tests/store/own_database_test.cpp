@@ -26,9 +26,13 @@ namespace fs = std::filesystem;
 class OwnDatabase : public ::testing::Test {
  protected:
   // Every test has a user of its own.
-  void SetUp() override { ::setenv("XDG_STATE_HOME", state_.path().c_str(), 1); }
+  void SetUp() override {
+    ::setenv("XDG_STATE_HOME", state_.path().c_str(), 1);
+    ::setenv("HOME", home_.path().c_str(), 1);
+  }
   void TearDown() override {
     ::unsetenv("XDG_STATE_HOME");
+    ::setenv("HOME", users_home_.c_str(), 1);
     ::unsetenv("CODEXMEM_DATA_DIR");
   }
 
@@ -50,7 +54,8 @@ class OwnDatabase : public ::testing::Test {
     return read->step().value() ? std::string(read->text(0)) : "";
   }
 
-  testing::TemporaryDirectory state_, folder_;
+  const std::string users_home_ = std::getenv("HOME") != nullptr ? std::getenv("HOME") : "";
+  testing::TemporaryDirectory state_, home_, folder_;
   const fs::path path_ = folder_.path() / "index.db";
 };
 
@@ -258,10 +263,27 @@ TEST_F(Key, IsKeptElsewhereWhereItsFolderCannotBeMade) {
   const testing::TemporaryDirectory data;
   ::setenv("CODEXMEM_DATA_DIR", data.path().c_str(), 1);
   std::ofstream(state_.path() / "codexmem") << "in the way";
+  std::ofstream(home_.path() / ".local") << "in the way";
   const auto key = UserKey::get();
   ASSERT_TRUE(key.ok()) << key.error().message();
   EXPECT_TRUE(fs::exists(data.path() / "store.key"));
   EXPECT_EQ(UserKey::find()->bytes(), key->bytes());
+}
+
+// In either order, one in a shell that sets XDG_STATE_HOME and one in an editor that does not.
+TEST_F(Key, IsTheSameWithXdgStateHomeAndWithout) {
+  for (const bool shell_first : {true, false}) {
+    SCOPED_TRACE(shell_first);
+    fs::remove_all(key_file());
+    fs::remove_all(home_.path() / ".local");
+    if (shell_first) {
+      ASSERT_TRUE(UserKey::get().ok());
+    }
+    ::unsetenv("XDG_STATE_HOME");
+    const std::string of_editor = UserKey::get()->bytes();
+    ::setenv("XDG_STATE_HOME", state_.path().c_str(), 1);
+    EXPECT_EQ(UserKey::get()->bytes(), of_editor);
+  }
 }
 
 TEST_F(Key, ALinkOrAFifoInItsPlaceIsNone) {
