@@ -111,7 +111,7 @@ Result<void> make_own(const fs::path& path, const DatabaseKind& kind, const User
   }
   const auto made = [&]() -> Result<void> {
     CODEXMEM_ASSIGN(const std::string id, write_new(unfinished, kind));
-    Seal seal = Seal::read(path.parent_path(), key);
+    CODEXMEM_ASSIGN(Seal seal, Seal::read(path.parent_path(), key));
     CODEXMEM_TRY(seal.put(name, unfinished.filename().string(), id));
     for (const char* suffix : kLogSuffixes) {
       CODEXMEM_TRY(make_empty(path.string() + suffix));
@@ -161,13 +161,14 @@ Result<std::optional<Seal>> make_ready(const fs::path& path, const DatabaseKind&
   const std::string name = path.filename().string();
   if (is_in_cache(folder) && is_there(path)) return std::optional<Seal>();
   CODEXMEM_ASSIGN(UserKey key, UserKey::get());
-  Seal seal = Seal::read(folder, key);
+  CODEXMEM_ASSIGN(Seal seal, Seal::read(folder, key));
   if (is_whole(seal, path)) return std::optional(std::move(seal));
   key.lock();
-  seal = Seal::read(folder, key);
+  CODEXMEM_ASSIGN(seal, Seal::read(folder, key));
   if (!is_there(path) && !options.read_only) {
     CODEXMEM_TRY(make_own(path, kind, key));
-    return std::optional(Seal::read(folder, key));
+    CODEXMEM_ASSIGN(seal, Seal::read(folder, key));
+    return std::optional(std::move(seal));
   }
   if (!seal.holds(name)) return foreign_error(path, options.advice);
   if (is_there(path.string() + kJournalSuffix)) {
@@ -246,7 +247,7 @@ Result<void> adopt(const fs::path& path, const DatabaseKind& kind) {
   }
   CODEXMEM_ASSIGN(UserKey key, UserKey::get());
   key.lock();
-  Seal seal = Seal::read(path.parent_path(), key);
+  CODEXMEM_ASSIGN(Seal seal, Seal::read(path.parent_path(), key));
   const std::string name = path.filename().string();
   CODEXMEM_TRY(seal.put(name, name, id));
   for (const char* suffix : kLogSuffixes) CODEXMEM_TRY(seal.put(name + suffix, name + suffix));
@@ -257,7 +258,7 @@ Result<fs::path> set_database_aside(const fs::path& path) {
   CODEXMEM_ASSIGN(UserKey key, UserKey::get());
   key.lock();
   const std::string name = path.filename().string();
-  Seal seal = Seal::read(path.parent_path(), key);
+  CODEXMEM_ASSIGN(Seal seal, Seal::read(path.parent_path(), key));
   const std::string stem = name + (is_own_file(path) ? kDamaged : kForeign);
   // Both, before the database is taken off the seal: beside an earlier foreign one it would count
   // as the second (store/store_directory.cpp).

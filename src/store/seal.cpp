@@ -5,8 +5,11 @@
 // Tested by store/own_database_test.cpp and tests/hostile/stores_test.py.
 #include "store/seal.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <sstream>
 #include <system_error>
 
@@ -24,9 +27,15 @@ constexpr std::size_t kMostBytes = 4096;
 
 }  // namespace
 
-Seal Seal::read(const fs::path& folder, const UserKey& key) {
+Result<Seal> Seal::read(const fs::path& folder, const UserKey& key) {
   Seal seal(folder);
-  const auto text = read_file(folder / kSealName, kMostBytes);
+  const fs::path path = folder / kSealName;
+  const auto text = read_file(path, kMostBytes);
+  if (!text.ok() && text.error().code() == ErrorCode::kIo) {
+    // One that root has written, under sudo, its user may replace.
+    if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0 && errno == EACCES) return seal;
+    return text.error();
+  }
   if (!text.ok() || !text->starts_with(kHead)) return seal;
   const std::size_t end = text->rfind('\n', text->size() - 2) + 1;
   if (text->substr(end) != hmac_sha256_hex(key.bytes(), text->substr(0, end)) + "\n") return seal;
@@ -77,13 +86,15 @@ Result<void> Seal::write(const UserKey& key) const {
 bool is_own_file(const fs::path& path) {
   if (is_in_cache(path.parent_path())) return find_identity(path).has_value();
   const auto key = UserKey::find();
-  return key.ok() && Seal::read(path.parent_path(), *key).holds(path.filename().string());
+  if (!key.ok()) return false;
+  const auto seal = Seal::read(path.parent_path(), *key);
+  return seal.ok() && seal->holds(path.filename().string());
 }
 
 Result<void> seal_file(const fs::path& path) {
   CODEXMEM_ASSIGN(UserKey key, UserKey::get());
   key.lock();
-  Seal seal = Seal::read(path.parent_path(), key);
+  CODEXMEM_ASSIGN(Seal seal, Seal::read(path.parent_path(), key));
   const std::string name = path.filename().string();
   CODEXMEM_TRY(seal.put(name, name));
   return seal.write(key);

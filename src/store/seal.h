@@ -20,8 +20,9 @@ inline constexpr char kSealName[] = "seal";
 
 class Seal {
  public:
-  /// What was sealed in `folder` with `key`; nothing when that was not so, or cannot be read.
-  static Seal read(const std::filesystem::path& folder, const UserKey& key);
+  /// What was sealed in `folder` with `key`, which may be nothing. Errors: kIo when what is there
+  /// cannot be read.
+  static Result<Seal> read(const std::filesystem::path& folder, const UserKey& key);
 
   /// True if the file `name` is the one that was sealed, and a regular one.
   bool holds(const std::string& name) const;

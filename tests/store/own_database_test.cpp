@@ -211,6 +211,21 @@ TEST_F(OwnDatabase, OneThatMustExistIsNotMade) {
   EXPECT_FALSE(fs::exists(path_));
 }
 
+// A link that leads to itself cannot be opened, as when there are too many files open.
+TEST_F(OwnDatabase, ASealThatCannotBeReadDisownsNothing) {
+  note("mine");
+  const fs::path seal = folder_.path() / "seal";
+  fs::rename(seal, folder_.path() / "kept");
+  fs::create_symlink(seal, seal);
+  const auto opened = open();
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().code(), ErrorCode::kIo) << opened.error().message();
+  EXPECT_FALSE(seal_file(path_).ok());
+  EXPECT_FALSE(set_database_aside(path_).ok());
+  fs::rename(folder_.path() / "kept", seal);
+  EXPECT_EQ(noted(), "mine");
+}
+
 TEST_F(OwnDatabase, ThePriceOfASealDoesNotGrow) {
   for (int i = 0; i < 20; ++i) {
     note("mine");
