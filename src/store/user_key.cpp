@@ -103,7 +103,11 @@ bool UserKey::read() {
 
 Result<UserKey> UserKey::find_in(const fs::path& folder) {
   const fs::path path = folder / kKeyName;
-  UserKey key(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  // NFS locks only what is open for writing.
+  constexpr int kFlags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+  int fd = ::open(path.c_str(), O_RDWR | kFlags);
+  if (fd < 0) fd = ::open(path.c_str(), O_RDONLY | kFlags);
+  UserKey key(fd);
   struct stat info {};
   // Under sudo with the caller's HOME, his key is root's too.
   const bool is_mine = owner_of(folder) == ::geteuid() || ::geteuid() == 0;
