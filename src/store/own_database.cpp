@@ -170,6 +170,8 @@ Result<std::optional<Seal>> make_ready(const fs::path& path, const DatabaseKind&
     CODEXMEM_ASSIGN(seal, Seal::read(folder, key));
     return std::optional(std::move(seal));
   }
+  // Another process is about to make one in place of what it has set aside.
+  if (!is_there(path)) return Error{ErrorCode::kIo, path.string() + " is not there"};
   if (!seal.holds(name)) return foreign_error(path, options.advice);
   if (is_there(path.string() + kJournalSuffix)) {
     return foreign_error(path.string() + kJournalSuffix, options.advice);

@@ -24,8 +24,8 @@ struct DatabaseKind {
 DatabaseKind workspace_kind();
 
 /// Opens the database at `path`, makes it when it is missing, and migrates it. With
-/// `options.read_only` it is neither made nor migrated. Errors: kCorrupt when it is not the user's
-/// own, or damaged; those of Database::open() and migrate().
+/// `options.read_only` it is neither made nor migrated. Errors: kIo when there is none then;
+/// kCorrupt when it is not the user's own, or damaged; those of Database::open() and migrate().
 Result<Database> open_own(const std::filesystem::path& path, const DatabaseKind& kind,
                           const OpenOptions& options = {});
 

@@ -196,7 +196,12 @@ TEST_F(OwnDatabase, ManyWhoMakeItAtOnceHaveOne) {
 TEST_F(OwnDatabase, AReaderMakesNone) {
   OpenOptions options;
   options.read_only = true;
-  EXPECT_FALSE(open_own(path_, workspace_kind(), options).ok());
+  bool is_damaged = false;
+  options.on_damage = [&](const Error&) { is_damaged = true; };
+  const auto missing = open_own(path_, workspace_kind(), options);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code(), ErrorCode::kIo) << missing.error().message();
+  EXPECT_FALSE(is_damaged);
   EXPECT_FALSE(fs::exists(path_));
   note("mine");
   EXPECT_TRUE(open_own(path_, workspace_kind(), options).ok());
