@@ -56,6 +56,16 @@ Error foreign_error(const fs::path& path, const Advice& advice) {
 
 bool is_there(const fs::path& path) { return find_identity(path).has_value(); }
 
+bool is_file(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_regular_file(fs::symlink_status(path, failed));
+}
+
+bool has_no_bytes(const fs::path& path) {
+  std::error_code failed;
+  return fs::file_size(path, failed) == 0 && !failed;
+}
+
 Result<void> make_empty(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0) {
@@ -136,17 +146,43 @@ bool is_whole(const Seal& seal, const fs::path& path) {
          !is_there(path.string() + kJournalSuffix);
 }
 
+// Removes an index of the log that is not ours, which SQLite makes from nothing as the log is
+// empty: a shell that was killed, or one of two, has left it.
+Result<void> remove_left_index(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) {
+    return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(errno))};
+  }
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  const bool is_used = ::fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  ::close(fd);
+  if (is_used) {
+    return Error{ErrorCode::kBusy,
+                 fmt::format("{} is in use by process {}, which is none of codexmem's: end it",
+                             path.string(), lock.l_pid)};
+  }
+  return remove_file(path);
+}
+
 // Makes and seals what is missing of the log of a database that is sealed.
 Result<void> seal_log(const fs::path& path, const Advice& advice, const UserKey& key, Seal& seal) {
+  const bool is_log_new = !seal.holds(path.filename().string() + kLogSuffixes[0]);
   for (const char* suffix : kLogSuffixes) {
     const fs::path log = path.string() + suffix;
     const std::string name = log.filename().string();
     if (seal.holds(name)) continue;
     if (!is_there(log)) {
       CODEXMEM_TRY(make_empty(log));
-    } else if (std::error_code failed; !fs::is_regular_file(fs::symlink_status(log, failed)) ||
-                                       fs::file_size(log, failed) != 0 || failed) {
+    } else if (!is_file(log)) {
       return foreign_error(log, advice);
+    } else if (!has_no_bytes(log)) {
+      // Who deletes a log deletes its index too: one that was exchanged alone may be of a
+      // connection that is still open.
+      if (suffix == kLogSuffixes[0] || !is_log_new) return foreign_error(log, advice);
+      CODEXMEM_TRY(remove_left_index(log));
+      CODEXMEM_TRY(make_empty(log));
     }
     CODEXMEM_TRY(seal.put(name, name));
   }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -153,6 +154,42 @@ TEST_F(OwnDatabase, ALogThatAShellDeletedIsMadeAgain) {
   fs::remove(path_.string() + "-wal");
   std::ofstream(path_.string() + "-wal").close();
   EXPECT_EQ(noted(), "mine");
+}
+
+TEST_F(OwnDatabase, AnIndexOfAnEmptyLogThatAShellLeftIsMadeAgain) {
+  note("mine");
+  ASSERT_TRUE(Database::open(path_)->find_integer("PRAGMA wal_checkpoint(TRUNCATE)").ok());
+  const fs::path index = path_.string() + "-shm";
+  const std::string bytes = read_file(index).value();
+  fs::remove(path_.string() + "-wal");
+  fs::remove(index);
+  std::ofstream(index, std::ios::binary) << bytes;
+  // As long as that shell runs it has a lock on it.
+  int ready[2], end[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  ASSERT_EQ(::pipe(end), 0);
+  const pid_t shell = ::fork();
+  if (shell == 0) {
+    char byte = 0;
+    struct flock lock {};
+    lock.l_type = F_RDLCK;
+    const int fd = ::open(index.c_str(), O_RDWR);
+    const bool is_locked = ::fcntl(fd, F_SETLK, &lock) == 0;
+    ::close(end[1]);
+    const bool is_told = is_locked && ::write(ready[1], &byte, 1) == 1;
+    ::_exit(is_told && ::read(end[0], &byte, 1) == 0 ? 0 : 1);
+  }
+  char byte = 0;
+  ::close(ready[1]);
+  EXPECT_EQ(::read(ready[0], &byte, 1), 1);
+  const auto busy = open();
+  ASSERT_FALSE(busy.ok());
+  EXPECT_EQ(busy.error().code(), ErrorCode::kBusy) << busy.error().message();
+  EXPECT_EQ(read_file(index).value(), bytes);
+  ::close(end[1]);
+  EXPECT_EQ(::waitpid(shell, nullptr, 0), shell);
+  EXPECT_EQ(noted(), "mine");
+  EXPECT_TRUE(is_own_file(index));
 }
 
 TEST_F(OwnDatabase, AnotherKeyOpensNothing) {
