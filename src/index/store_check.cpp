@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/hash.h"
 #include "base/log.h"
@@ -17,6 +18,7 @@
 #include "parse/facts_codec.h"
 #include "search/vectors.h"
 #include "store/code_writer.h"
+#include "store/seal.h"
 
 namespace codexmem::index {
 namespace {
@@ -132,7 +134,10 @@ Result<StoreCheck> check_store(store::Workspace& workspace) {
   if (const auto noted = note_damage(workspace, found); !noted.ok()) {
     log_debug("{}", noted.error().message());
   }
-  if (const auto vectors = embed::VectorIndex::load(workspace.vectors_path());
+  // One that is not the user's own is not read by anybody, and written over.
+  const std::filesystem::path path = workspace.vectors_path();
+  if (!store::is_own_file(path)) return found;
+  if (const auto vectors = embed::VectorIndex::load(path);
       !vectors.ok() && vectors.error().code() == ErrorCode::kCorrupt) {
     found.problems.push_back(vectors.error().message());
   }

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 
 #include "embed/vector_index.h"
@@ -28,9 +29,10 @@ Result<std::int64_t> find_number(store::CodeReader& reader, std::string_view key
 // The file is of this store and shows what the note says. Its bytes are checked by whoever reads
 // them all.
 bool has_vector_file(const store::Workspace& workspace, std::int64_t saved) {
-  const auto head = embed::VectorIndex::load_head(workspace.vectors_path());
-  return head.ok() && head->generation == static_cast<std::uint64_t>(saved) &&
-         store::is_own_file(workspace.vectors_path());
+  const std::filesystem::path path = workspace.vectors_path();
+  if (!store::is_own_file(path)) return false;
+  const auto head = embed::VectorIndex::load_head(path);
+  return head.ok() && head->generation == static_cast<std::uint64_t>(saved);
 }
 
 }  // namespace

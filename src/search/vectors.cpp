@@ -193,11 +193,12 @@ Result<void> save_vectors(store::Workspace& workspace, std::string_view model_id
     if (failed) return Error{ErrorCode::kIo, path.string() + ": " + failed.message()};
     return {};
   }
-  if (const auto there = VectorIndex::load(path);
-      store::is_own_file(path) && !trains && there.ok() &&
-      (*there)->generation() == vectors->generation() &&
-      (*there)->model_id() == vectors->model_id() && (*there)->size() == vectors->size()) {
-    return {};
+  if (!trains && store::is_own_file(path)) {
+    if (const auto there = VectorIndex::load(path);
+        there.ok() && (*there)->generation() == vectors->generation() &&
+        (*there)->model_id() == vectors->model_id() && (*there)->size() == vectors->size()) {
+      return {};
+    }
   }
   CODEXMEM_TRY(vectors->save(path));
   return store::seal_file(path);
