@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 namespace codexmem::memory {
 namespace {
@@ -56,13 +57,20 @@ Result<void> merge_words(store::UserStore& store) {
   return {};
 }
 
-// Those that migrations left.
+// Those that migrations left, and what a kill has left of one.
 Result<void> remove_backups(const fs::path& directory) {
   std::error_code failed;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory, failed)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with("memory.db.v") || !name.ends_with(".bak")) continue;
-    if (fs::remove(entry.path(), failed); failed) break;
+  std::vector<fs::path> backups;
+  for (fs::directory_iterator entry(directory, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    const bool is_one =
+        name.ends_with(".bak") || name.ends_with(".bak.tmp") || name.ends_with(".bak.tmp-journal");
+    if (name.starts_with("memory.db.v") && is_one) backups.push_back(entry->path());
+  }
+  for (const fs::path& backup : backups) {
+    if (failed) break;
+    fs::remove(backup, failed);
   }
   if (!failed) return {};
   return Error{ErrorCode::kIo, directory.string() + ": " + failed.message()};
