@@ -69,11 +69,12 @@ Result<void> Seal::put(const std::string& name, const std::string& file, const s
 
 Result<void> Seal::write(const UserKey& key) const {
   std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(folder_, failed)) {
-    const std::string name = entry.path().filename().string();
+  for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
     std::error_code ignored;  // what a kill has left
     if (name.starts_with(std::string(kSealName) + ".") && name.ends_with(".tmp"))
-      fs::remove(entry.path(), ignored);
+      fs::remove(entry->path(), ignored);
   }
   std::string text(kHead);
   for (const auto& [name, file] : files_) {
