@@ -1,5 +1,6 @@
 #include "index/store_check.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 
 #include "index/indexer.h"
@@ -80,6 +81,7 @@ TEST_F(StoreCheckTest, WhatACheckFindsTheNextRunMakesAnew) {
 }
 
 TEST_F(StoreCheckTest, ADamagedVectorsFileIsNamed) {
+  std::filesystem::remove(workspace_->vectors_path());
   tree_.write(".codexmem/vectors.faiss", "garbage");
   EXPECT_EQ(check().problems, std::vector<std::string>()) << "one of somebody else is not read";
   ASSERT_TRUE(store::seal_file(workspace_->vectors_path()).ok());
