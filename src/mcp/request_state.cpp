@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <random>
 
+#include "base/access_token.h"
 #include "base/hash.h"
 
 namespace codexmem::mcp {
@@ -20,16 +21,6 @@ constexpr std::size_t kSignatureDigits = 64;
 
 std::int64_t seconds(StateSeal::Clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
-}
-
-// Takes the same time wherever the two differ.
-bool is_same(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  unsigned difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
-  }
-  return difference == 0;
 }
 
 }  // namespace
@@ -55,7 +46,7 @@ std::optional<std::string> StateSeal::open(std::string_view sealed, std::string_
                                            Clock::time_point now) const {
   if (sealed.size() <= kSignatureDigits || sealed[kSignatureDigits] != '.') return std::nullopt;
   const std::string_view text = sealed.substr(kSignatureDigits + 1);
-  if (!is_same(sealed.substr(0, kSignatureDigits), sign(text, request))) return std::nullopt;
+  if (!is_same_secret(sealed.substr(0, kSignatureDigits), sign(text, request))) return std::nullopt;
   const std::size_t dot = text.find('.');
   std::int64_t end = 0;
   std::from_chars(text.data(), text.data() + dot, end);
