@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
-#include <random>
 
 #include "app/columns.h"
+#include "base/random.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 
@@ -55,8 +55,7 @@ Console::Console() {
   const bool dumb = term != nullptr && std::string_view(term) == "dumb";
   is_terminal_ = ::isatty(STDOUT_FILENO) == 1;
   colours_ = is_terminal_ && !is_set("NO_COLOR") && !dumb;
-  std::random_device random;
-  mark_ = fmt::format("\x1b{:08x}{:08x}", random(), random());
+  mark_ = "\x1b" + random_hex(16);
   error_is_terminal_ = ::isatty(STDERR_FILENO) == 1 && !dumb;
 }
 

@@ -1,13 +1,10 @@
 // Tested by app/doctor_test.cpp.
 #include "app/worker_settings.h"
 
-#include <fmt/core.h>
-
-#include <random>
-
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/random.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -22,8 +19,7 @@ std::string hash_of(const std::string& salt, const std::string& value) {
 }  // namespace
 
 Result<void> write_worker_settings(const fs::path& directory, int pid, const Settings& settings) {
-  std::random_device random;
-  const std::string salt = fmt::format("{:08x}{:08x}", random(), random());
+  const std::string salt = random_hex(16);
   Json rows = Json::object();
   for (const SettingRow& row : setting_rows()) {
     const std::string name(row.name);

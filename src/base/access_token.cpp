@@ -2,12 +2,11 @@
 #include "base/access_token.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/file.h"
+#include "base/random.h"
 #include "base/text.h"
 
 namespace codexmem {
@@ -15,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kBytes = 32;
+constexpr std::size_t kDigits = 64;
 
 fs::path token_file(const fs::path& directory) { return directory / "token"; }
 
@@ -24,7 +23,7 @@ fs::path token_file(const fs::path& directory) { return directory / "token"; }
 Result<std::string> read_access_token(const fs::path& directory) {
   CODEXMEM_ASSIGN(const std::string text, read_file(token_file(directory), 4'096));
   std::string token(trim(text));
-  if (token.size() == 2 * kBytes && token.find_first_not_of("0123456789abcdef") == token.npos) {
+  if (token.size() == kDigits && token.find_first_not_of("0123456789abcdef") == token.npos) {
     return token;
   }
   return Error{ErrorCode::kCorrupt,
@@ -34,10 +33,8 @@ Result<std::string> read_access_token(const fs::path& directory) {
 Result<std::string> make_access_token(const fs::path& directory) {
   auto token = read_access_token(directory);
   if (token.ok() || token.error().code() != ErrorCode::kNotFound) return token;
-  std::array<unsigned char, kBytes> bytes{};
-  CODEXMEM_CHECK(::getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
   CODEXMEM_ASSIGN(auto file, FileReplacement::begin(token_file(directory), 0600));
-  CODEXMEM_TRY(file.write(fmt::format("{:02x}\n", fmt::join(bytes, ""))));
+  CODEXMEM_TRY(file.write(random_hex(kDigits) + "\n"));
   CODEXMEM_TRY(file.commit());
   return read_access_token(directory);
 }

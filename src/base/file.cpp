@@ -2,13 +2,14 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+
+#include "base/random.h"
 
 namespace codexmem {
 namespace {
@@ -78,11 +79,7 @@ Result<std::string> read_beginning(const std::filesystem::path& path, std::size_
 
 // Under a name that nobody can have guessed: a folder may be filled by others, with links too.
 Result<FileReplacement> FileReplacement::begin(const std::filesystem::path& path, unsigned mode) {
-  std::uint64_t number = 0;
-  if (::getrandom(&number, sizeof number, 0) != sizeof number) {
-    return errno_error(path, "cannot be written");
-  }
-  std::string temporary = fmt::format("{}.{:016x}.tmp", path.string(), number);
+  std::string temporary = fmt::format("{}.{}.tmp", path.string(), random_hex(16));
   const int fd =
       ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   if (fd < 0) return errno_error(path, "cannot be written");

@@ -18,7 +18,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "hook/random.h"
+#include "base/random.h"
 
 namespace codexmem::hook {
 namespace fs = std::filesystem;

@@ -13,10 +13,8 @@
 #include "mcp/http_endpoint.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <charconv>
 #include <condition_variable>
@@ -26,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "base/result.h"
 #include "base/text.h"
 #include "mcp/event_stream.h"
@@ -58,12 +57,8 @@ constexpr std::size_t kKeptStreams = 16;
 constexpr std::string_view kAllowed = "GET, POST, DELETE, OPTIONS";
 constexpr auto kUnlimited = std::chrono::hours(24 * 365);
 
-// 128 random bits.
-std::string make_session_id() {
-  std::array<unsigned char, 16> bytes{};
-  CODEXMEM_CHECK(::getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
-  return fmt::format("{:02x}", fmt::join(bytes, ""));
-}
+// Of a session's id: 128 bits.
+constexpr std::size_t kIdDigits = 32;
 
 ServedReply json_reply(int status, std::string body) {
   return {.status = status,
@@ -403,7 +398,7 @@ struct HttpEndpoint::Impl {
     if (session->revision().empty()) {
       return answer.empty() ? refuse(400, "Invalid request", message.id) : json_reply(200, answer);
     }
-    const auto peer = std::make_shared<Peer>(make_session_id(), session, limits);
+    const auto peer = std::make_shared<Peer>(random_hex(kIdDigits), session, limits);
     std::vector<std::shared_ptr<Peer>> gone;
     {
       const std::lock_guard lock(mutex);

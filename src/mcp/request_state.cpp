@@ -8,10 +8,10 @@
 
 #include <charconv>
 #include <cstdint>
-#include <random>
 
 #include "base/access_token.h"
 #include "base/hash.h"
+#include "base/random.h"
 
 namespace codexmem::mcp {
 
@@ -25,15 +25,10 @@ std::int64_t seconds(StateSeal::Clock::time_point time) {
 
 }  // namespace
 
-StateSeal::StateSeal() {
-  std::random_device random;
-  for (int i = 0; i < 8; ++i) key_ += fmt::format("{:08x}", random());
-}
+StateSeal::StateSeal() : key_(random_hex(64)) {}
 
-// A hash under the key of a hash under the key: appending to what the inner one covers does not
-// help.
 std::string StateSeal::sign(std::string_view text, std::string_view request) const {
-  return sha256_hex(key_ + sha256_hex(fmt::format("{}{}\n{}{}", key_, text.size(), text, request)));
+  return hmac_sha256_hex(key_, fmt::format("{}\n{}{}", text.size(), text, request));
 }
 
 std::string StateSeal::seal(std::string_view state, std::string_view request,

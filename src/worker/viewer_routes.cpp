@@ -8,9 +8,9 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <random>
 
 #include "base/json.h"
+#include "base/random.h"
 #include "worker/provider_choice.h"
 #include "worker/routes.h"
 
@@ -21,15 +21,8 @@ namespace {
 
 constexpr std::string_view kNonceMark = "@nonce@";
 
-std::string new_nonce() {
-  std::random_device random;
-  std::string nonce;
-  for (int i = 0; i < 4; ++i) nonce += fmt::format("{:08x}", random());
-  return nonce;
-}
-
 net::ServedReply viewer(const RouteCall&) {
-  const std::string nonce = new_nonce();
+  const std::string nonce = random_hex(32);
   std::string page;
   std::string_view rest(codexmem_viewer_page, codexmem_viewer_page_end);
   for (std::size_t at; (at = rest.find(kNonceMark)) != std::string_view::npos;
