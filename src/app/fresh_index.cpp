@@ -19,6 +19,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/repository.h"
 #include "base/log.h"
 
 namespace codexmem::app {
@@ -34,13 +35,6 @@ constexpr std::chrono::seconds kLater{5};
 
 // How often a run that waits for another one says so.
 constexpr std::chrono::milliseconds kWaitingStep{50};
-
-bool has_complete_index(store::Workspace& workspace) {
-  auto reader = workspace.reader();
-  if (!reader.ok()) return false;
-  const auto complete = index::has_complete_index(**reader);
-  return complete.ok() && *complete;
-}
 
 bool is_full(const index::IndexOptions& options) {
   return options.path.empty() && options.only.empty();
@@ -253,7 +247,10 @@ Result<std::string> FreshIndex::await(
   const bool damaged = workspace_.damage().has_value();
   std::unique_lock lock(mutex_);
   watch_.take(pending_);
-  if (damaged) pending_.anything = true;  // such a run makes the store anew
+  if (damaged) {  // a run over everything builds a new store, which is empty at first
+    pending_.anything = true;
+    has_index_ = false;
+  }
   if (!watch_.gap().empty()) pending_.anything = true;
   // What a failed run was to do is still to be done.
   if (ended_ == started_ && failure_) pending_.anything = true;

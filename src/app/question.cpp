@@ -50,11 +50,20 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
                                                      const EmbeddingProvider& provider,
                                                      const fs::path& start, std::stop_token stop,
                                                      Console& console) {
-  if (options.no_refresh) return open_index(start);
+  if (options.no_refresh) {
+    auto found = open_index(start);
+    if (found.ok() && !has_complete_index(**found)) {
+      console.note("codexmem: warning: no index run was completed, so files may be missing");
+    }
+    return found;
+  }
   CODEXMEM_ASSIGN(const fs::path root, find_root_to_index(start));
-  const bool first = !open_index(start).ok();
   auto opened = store::Workspace::open(root);
-  if (!opened.ok()) return first ? std::move(opened) : open_index(start);
+  if (!opened.ok()) {
+    auto as_it_is = open_index(start);
+    return as_it_is.ok() ? std::move(as_it_is) : std::move(opened);
+  }
+  const bool first = !has_complete_index(**opened);
   if (first) {
     console.note(fmt::format("codexmem: indexing {} first, once", root.string()));
     tell_if_in_cache(**opened, console);

@@ -7,6 +7,7 @@
 #include "app/served_repositories.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "index/indexer.h"
 #include "store/store_directory.h"
 
 namespace codexmem::app {
@@ -87,6 +88,13 @@ Result<std::unique_ptr<store::Workspace>> open_index(const fs::path& start) {
                                  : "")};
   }
   return store::Workspace::open_existing(root);
+}
+
+bool has_complete_index(store::Workspace& workspace) {
+  auto reader = workspace.reader();
+  if (!reader.ok()) return false;
+  const auto complete = index::has_complete_index(**reader);
+  return complete.ok() && *complete;
 }
 
 std::string relative_to_root(const fs::path& root, const fs::path& start, const std::string& path) {

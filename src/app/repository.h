@@ -43,6 +43,9 @@ Settings load_settings(const std::filesystem::path& start);
 /// none; those of the store.
 Result<std::unique_ptr<store::Workspace>> open_index(const std::filesystem::path& start);
 
+/// Whether the index has every file (index::has_complete_index). False too when it cannot be read.
+bool has_complete_index(store::Workspace& workspace);
+
 /// Says where the index is kept when that is not in the repository, and why.
 void tell_if_in_cache(const store::Workspace& workspace, Console& console);
 

@@ -71,6 +71,9 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
     print_row(console, "last run",
               fmt::format("{}, {}", last_run.value("finished_at", ""),
                           last_run.value("timeElapsed", "")));
+  } else {
+    print_row(console, "last run",
+              console.painted(Paint::kBad, "none was completed: run `codexmem index`"));
   }
   console.print_line("");
   for (const auto& [name, count] : status.languages) {

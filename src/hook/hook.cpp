@@ -205,9 +205,12 @@ std::string answer_context(const HookCall& call, const HostInput& input) {
   const auto answer = call_worker(
       worker->port, {.method = "GET", .target = target, .token = worker->token, .wants_body = true},
       kContextLimit);
-  if (!answer || answer->status != 200 || trim(answer->body).empty()) {
+  if (!answer) {
+    refuse(call, Refusal::kTooSlow,
+           "the worker gave no context in time: the session begins without it");
     return neutral_output(call.platform);
   }
+  if (answer->status != 200 || trim(answer->body).empty()) return neutral_output(call.platform);
   return context_output(call.platform, input, answer->body);
 }
 

@@ -17,10 +17,12 @@
 
 namespace codexmem::hook {
 
-/// How long a hook waits for the worker. Behind it, it takes some milliseconds to leave the event
-/// in the spool, and all of that must be done in 50 ms.
+/// How long a hook waits for the worker to take an event. After that it takes some milliseconds to
+/// leave the event in the spool, and all of that must be done in 50 ms.
 inline constexpr std::chrono::milliseconds kPostLimit{15};
-inline constexpr std::chrono::milliseconds kContextLimit{18};
+/// How long it waits for the context, once a session: nothing makes up for a missing one, and a
+/// worker that has just started takes a tenth of a second for the first.
+inline constexpr std::chrono::milliseconds kContextLimit{500};
 /// The longest body that is posted, in bytes. Of more the worker would not be through in time, and
 /// the event be posted and spooled; so it is spooled at once, from where the worker takes it.
 inline constexpr std::size_t kMaxPosted = std::size_t{32} << 10;

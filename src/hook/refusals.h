@@ -20,7 +20,7 @@ enum class Refusal : std::uint8_t {
   kNoSession,      // one without a session's id
   kTooLarge,       // more than kMaxInput
   kWorkerRefused,  // 4xx
-  kTooSlow,        // kHookLimit was over
+  kTooSlow,        // kHookLimit was over, or kContextLimit
 };
 
 /// "unknown_event", "no_json", "no_session", "too_large", "worker_refused", "too_slow".

@@ -235,6 +235,16 @@ TEST_F(DoctorTest, TheIndexIsMissingDamagedNewerOrOlder) {
   expect(check_index(patient_), kWarning, "not what your codexmem made here");
 }
 
+TEST_F(DoctorTest, NoIndexRunWasCompleted) {
+  ASSERT_TRUE(store::Workspace::open(patient_.root).ok());
+  const Finding run = check_index_run(patient_);
+  EXPECT_EQ(run.state, kWarning) << run.what;
+  EXPECT_NE(run.what.find("no run over the whole repository"), std::string::npos) << run.what;
+  for (const Finding& found : {run, check_index(patient_)}) {
+    EXPECT_TRUE(found.cure.ends_with(" index")) << found.cure;
+  }
+}
+
 TEST_F(DoctorTest, AnIndexRunWasBrokenOff) {
   make_index();
   expect(check_index_run(patient_), kOk, "completed");

@@ -359,6 +359,23 @@ TEST_F(HookTest, ContextIsThatOfTheWorker) {
   EXPECT_EQ(run(Event::kUserMessage, "{}", Platform::kCodex), neutral_output(Platform::kCodex));
 }
 
+TEST_F(HookTest, ContextOfAWorkerThatHasJustStartedIsWaitedFor) {
+  const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n# shop: ok",
+                              std::chrono::milliseconds(200));
+  worker_at(server.port());
+  EXPECT_NE(run(Event::kContext, R"({"session_id":"s","cwd":"/nowhere/shop"})").find("# shop: ok"),
+            std::string::npos);
+  EXPECT_EQ(refusals(Refusal::kTooSlow), 0);
+}
+
+TEST_F(HookTest, ContextThatAHangingWorkerOwesIsCounted) {
+  const LoopbackServer server("");
+  worker_at(server.port());
+  EXPECT_EQ(run(Event::kContext, R"({"session_id":"s","cwd":"/nowhere/shop"})"),
+            neutral_output(Platform::kClaudeCode));
+  EXPECT_EQ(refusals(Refusal::kTooSlow), 1);
+}
+
 TEST_F(HookTest, SettingsOfTheUserAndTheRepositoryAreHeeded) {
   directory_.write("repo/.git/HEAD", "ref: refs/heads/main\n");
   const std::string repository = (directory_.path() / "repo").string();

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -16,8 +17,9 @@ namespace codexmem::testing {
 
 class LoopbackServer {
  public:
-  /// `answer` is what is sent, as bytes; empty: connections are taken by nobody.
-  explicit LoopbackServer(std::string answer) : answer_(std::move(answer)) {
+  /// `answer` is what is sent, as bytes, after `delay`; empty: connections are taken by nobody.
+  explicit LoopbackServer(std::string answer, std::chrono::milliseconds delay = {})
+      : answer_(std::move(answer)), delay_(delay) {
     socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -59,6 +61,7 @@ class LoopbackServer {
         const std::lock_guard lock(mutex_);
         requests_.push_back(request);
       }
+      std::this_thread::sleep_for(delay_);
       ::send(client, answer_.data(), answer_.size(), MSG_NOSIGNAL);
       ::close(client);
     }
@@ -72,6 +75,7 @@ class LoopbackServer {
   }
 
   std::string answer_;
+  std::chrono::milliseconds delay_;
   int socket_ = -1, port_ = 0;
   mutable std::mutex mutex_;
   std::vector<std::string> requests_;

@@ -12,6 +12,7 @@
 
 #include "app/console.h"
 #include "app/doctor/doctor.h"
+#include "app/repository.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "index/git_repository.h"
@@ -109,7 +110,9 @@ Finding check_index(const Patient& patient) {
             there(patient, "index")};
   }
   if (counts->files == 0) {
-    return {CheckState::kWarning, "the index has no file", there(patient, "status")};
+    // Once a run was completed, status says why it left all files out.
+    return {CheckState::kWarning, "the index has no file",
+            there(patient, has_complete_index(**workspace) ? "status" : "index")};
   }
   return {CheckState::kOk, fmt::format("{} files, {} symbols", with_thousands(counts->files),
                                        with_thousands(counts->symbols))};
@@ -124,6 +127,10 @@ Finding check_index_run(const Patient& patient) {
   if (run.ok() && *run) {
     return {CheckState::kWarning,
             "the last index run is under way, or was broken off: what it wrote is kept",
+            there(patient, "index")};
+  }
+  if (!has_complete_index(*workspace)) {
+    return {CheckState::kWarning, "no run over the whole repository was completed",
             there(patient, "index")};
   }
   return {CheckState::kOk, "the last one was completed"};
