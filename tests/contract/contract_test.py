@@ -1,70 +1,30 @@
 """What docs/contract.md promises, asked of the program itself: a repository, a server over stdio, a worker.
 
-Usage: contract_test.py --program PATH [test ...]
+CODEXMEM_PROGRAM is the program. Needs no network.
 """
 
-import argparse
 import json
 import os
 import pathlib
 import re
-import shutil
 import sqlite3
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 
 from cases import Result, has
 from code_cases import CASES
 from memory_cases import DECISION_CASES, MEMORY_CASES, RECORDS
-from program import Program  # which knows where the next one is
-from model_server import ModelServer
+from program import Program
+from repository import PROGRAM, Repository
+from model_server import ModelServer  # of tests/worker, where program.py looks, too
 
-PROGRAM = None
 SECRET = {"AGENT_MEMORY_SECRET": "between us", "CODEXMEM_DECISION_COOLDOWN_MS": "0"}
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 CODE_TOOLS = "search_code find_symbol get_references analyze_dependencies get_context index_repository".split()
 MEMORY_TOOLS = """search timeline get_observations save_memory get_entries ingest_docs retention_dry_run
     important_workflow __IMPORTANT""".split()
 DECISION_TOOLS = "record_decision supersede_decision search_decisions accept_proposal".split()
-
-
-class Repository(unittest.TestCase):
-    """One repository and one data directory for all tests of a class."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="codexmem-contract-"))
-        cls.program = Program(PROGRAM, cls.folder)
-        cls.program.make_repository()
-        cls.open = []
-
-    @classmethod
-    def tearDownClass(cls):
-        for each in cls.open:
-            each.stop()
-        shutil.rmtree(cls.folder, ignore_errors=True)
-
-    @classmethod
-    def start(cls, **settings):
-        cls.open.append(cls.program.serve(**settings))
-        return cls.open[-1]
-
-    def ask(self, server, cases, names=None):
-        for name, tool, arguments, holds in cases:
-            if names:
-                arguments = json.loads(json.dumps(arguments).replace("{active}", names.get("active", "")))
-            with self.subTest(case=name):
-                result = Result(server.call(tool, arguments))
-                try:
-                    held = holds(result)
-                except (KeyError, IndexError, TypeError, ValueError) as error:
-                    held = error
-                self.assertTrue(held is not None and not isinstance(held, Exception) and held, f"{held!r}: {result}")
-                if names is not None and tool == "record_decision" and not result.is_error:
-                    names["active"] = result.data["decision_id"]
 
 
 class Tools(Repository):
@@ -567,8 +527,4 @@ class Shell(Repository):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--program", required=True)
-    options, rest = parser.parse_known_args()
-    PROGRAM = options.program
-    unittest.main(argv=[sys.argv[0], *rest])
+    unittest.main()

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import pathlib
+import queue
 import subprocess
 import sys
 import threading
@@ -123,15 +124,23 @@ class Server:
         self.child = subprocess.Popen(
             [program.path, "serve", *map(str, words)], cwd=cwd, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**program.environment, **settings})
-        self.errors = []
-        self.reader = threading.Thread(target=lambda: self.errors.extend(self.child.stderr), daemon=True)
-        self.reader.start()
+        self.errors, self.lines = [], queue.SimpleQueue()
+        self.readers = [threading.Thread(target=self._read, args=each, daemon=True)
+                        for each in ((self.child.stderr, self.errors.append), (self.child.stdout, self.lines.put))]
+        for reader in self.readers:
+            reader.start()
         self.number = 0
         self.told = []  # notifications
         self.introduction = self.ask("initialize", {
             "protocolVersion": "2025-06-18", "capabilities": {},
             "clientInfo": {"name": "contract", "version": "1"}})["result"]
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    @staticmethod
+    def _read(stream, put):
+        for line in stream:
+            put(line)
+        put(b"")
 
     def send(self, message):
         self.send_line(json.dumps(message))
@@ -141,7 +150,11 @@ class Server:
         self.child.stdin.flush()
 
     def receive(self):
-        line = self.child.stdout.readline()
+        """The next message. Fails when the server ends or says nothing for long."""
+        try:
+            line = self.lines.get(timeout=TIMEOUT)
+        except queue.Empty:
+            raise AssertionError("the server does not answer") from None
         if not line:
             raise AssertionError("the server ended: " + b"".join(self.errors).decode())
         return json.loads(line)
@@ -166,7 +179,8 @@ class Server:
     def stop(self):
         self.child.stdin.close()
         code = self.child.wait(timeout=TIMEOUT)
-        self.reader.join(TIMEOUT)
+        for reader in self.readers:
+            reader.join(TIMEOUT)
         self.child.stdout.close()
         self.child.stderr.close()
         return code
