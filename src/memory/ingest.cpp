@@ -477,7 +477,10 @@ Result<IngestReport> ingest_docs(const Entries& entries, store::UserStore& store
     return invalid(fmt::format("sources must have at most {} items, got {}", kMaxSources,
                                request.sources.size()));
   }
-  if (!request.entry_type.empty()) CODEXMEM_TRY(check_type(request.entry_type));
+  if (!request.entry_type.empty()) {
+    const auto fits = check_type(request.entry_type);
+    if (!fits.ok()) return invalid("entry_" + fits.error().message());  // as the argument is called
+  }
   Ingestion ingestion(entries, store, request, clock, hook);
   CODEXMEM_TRY(ingestion.find_root());
   if (request.sources.empty()) {

@@ -80,6 +80,10 @@ MEMORY_CASES = [
     ("search_json", "search", {"query": "kettle", "format": "json"},
      lambda r: r.json == r.data and has(r.data, "observations sessions prompts totalResults query items total") and
      set(OBSERVATION.split()) <= set(r.data["observations"][0])),
+    ("search_json_text_by_argument", "search", {"query": "kettle", "source_ref": "doc#1"},
+     lambda r: r.json == r.data and "observations" not in r.data and ids(r)),
+    ("search_format_before_argument", "search", {"query": "kettle", "metadata": {}, "format": "markdown"},
+     lambda r: r.text.startswith("Found 3")),
     ("search_nothing_asked", "search", {}, memory_failure("INVALID_ARGUMENT", "Either query or filters required for search")),
     ("search_type_is_category", "search", {"type": "prompts", "project": "demo"}, lambda r: ids(r) == ["P1"]),
     ("search_type_is_session", "search", {"type": "sessions", "project": "demo"}, lambda r: ids(r) == ["S1"]),
@@ -115,6 +119,7 @@ MEMORY_CASES = [
      "| ID | Time | T | Title | Tokens |" in r.text),
     ("timeline_anchor_id", "timeline", {"anchor_id": "2"},
      lambda r: r.json == r.data and r.data["anchor_id"] == "2" and all(has(item, ITEM) for item in r.data["items"])),
+    ("timeline_json_text_by_argument", "timeline", {"anchor": 2, "metadata": {}}, lambda r: r.json == r.data and ids(r)[:3] == ["P1", "1", "2"]),
     ("timeline_all_kinds_ascending", "timeline", {"anchor_id": "1"}, lambda r: ids(r)[:5] == ["P1", "1", "2", "3", "S1"][:len(ids(r))]),
     ("timeline_depth_default", "timeline", {"anchor_id": "S1"}, lambda r: r.data["depth_before"] == 3 and r.data["depth_after"] == 3 and
      ids(r).index("S1") == 3),
@@ -177,6 +182,7 @@ MEMORY_CASES = [
      lambda r: all(item["source_ref"].startswith("docs/") for item in r.data["items"])),
     ("ingest_docs_sources_type", "ingest_docs", {"sources": ["README.md", "assets/blob.bin"], "entry_type": "readme", "project": "other"},
      lambda r: r.data["imported_entries"] == 1 and r.data["skipped_sources"] == ["assets/blob.bin"] and r.data["project"] == "other"),
+    ("ingest_docs_type", "ingest_docs", {"entry_type": "No Such"}, memory_failure("INVALID_ARGUMENT", "entry_type must match", "No Such")),
     ("ingest_docs_outside", "ingest_docs", {"sources": ["../../etc/passwd"]}, lambda r: r.is_error or r.data["skipped_sources"] == ["../../etc/passwd"]),
 
     # retention_dry_run

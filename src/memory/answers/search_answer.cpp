@@ -250,6 +250,8 @@ Result<SearchParams> read_search(const Memory& memory, std::string_view argument
   CODEXMEM_ASSIGN(request.offset, given.clamped("offset", 0, 0, kMaxOffset));
   CODEXMEM_ASSIGN(const std::string format, given.choice("format", "json,markdown"));
   params.is_json = format == "json";
+  // Whoever knows an argument of the entry tools alone reads JSON.
+  params.has_json_text = format.empty() && (given.has("source_ref") || given.has("metadata"));
   const std::size_t usual = (params.is_json ? kLongBytes : kShortBytes) / kBytesPerToken;
   CODEXMEM_ASSIGN(const std::size_t tokens,
                   given.whole("max_tokens", usual, kMinTokens, kMaxTokens));
@@ -313,7 +315,8 @@ Result<Answer> to_answer(const Call& call, const SearchAnswer& answer) {
   if (answer.params.is_json) return whole_answer(call, answer, items);
   std::size_t shown = items.size();
   while (true) {
-    Answer made{false, markdown(answer, shown), compact_json(answer, items, shown)};
+    Answer made{false, {}, compact_json(answer, items, shown)};
+    made.text = answer.params.has_json_text ? made.structured : markdown(answer, shown);
     const std::size_t bytes = std::max(made.text.size(), made.structured.size());
     if (bytes <= answer.params.max_bytes || shown <= 1) return made;
     shown = std::clamp<std::size_t>(shown * answer.params.max_bytes / bytes, 1, shown - 1);

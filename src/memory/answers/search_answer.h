@@ -21,7 +21,8 @@ struct SearchParams {
   /// Matches of this are matches too: `type` may name sessions and a type of observations at once.
   std::optional<RecallRequest> also;
   bool matches_nothing = false;  // the filters exclude one another
-  bool is_json = false;
+  bool is_json = false;          // whole records, in both carriers
+  bool has_json_text = false;    // the text is the compact rows as well
   std::size_t max_bytes = kShortBytes;
 };
 

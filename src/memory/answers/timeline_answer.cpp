@@ -230,8 +230,11 @@ Result<TimelineParams> read_timeline(const Memory& memory, std::string_view argu
   CODEXMEM_ASSIGN(params.before, given.clamped("depth_before", kDefaultDepth, 0, kMaxDepth));
   CODEXMEM_ASSIGN(params.after, given.clamped("depth_after", kDefaultDepth, 0, kMaxDepth));
   CODEXMEM_ASSIGN(const std::string format, given.choice("format", "json,markdown"));
-  // Whoever names the anchor as 000 does reads JSON.
-  if (given.has("anchor_id") && format.empty()) params.form = TimelineParams::Form::kItems;
+  // Whoever knows an argument of the entry tools alone reads JSON.
+  if (format.empty() &&
+      (given.has("anchor_id") || given.has("source_ref") || given.has("metadata"))) {
+    params.form = TimelineParams::Form::kItems;
+  }
   if (format == "json") params.form = TimelineParams::Form::kRecords;
   const bool is_long = params.form == TimelineParams::Form::kRecords;
   CODEXMEM_ASSIGN(const std::size_t tokens,
