@@ -8,9 +8,12 @@
 
 #include "app/command.h"
 #include "app/init/config_run.h"
+#include "app/repository.h"
 #include "app/served_repositories.h"
 #include "base/file.h"
+#include "base/settings.h"
 #include "base/text.h"
+#include "worker/provider_choice.h"
 
 namespace codexmem::app {
 namespace {
@@ -56,6 +59,11 @@ class InitCommand : public Command {
     }
     for (const Client* client : run->chosen()) configure(*run, *client);
     if (!options_.user) run->change_git_hook(git_hook_);
+    // Only offered: the hooks would send what they see to whoever charges for the key.
+    const Settings settings = load_settings(run->places().root);
+    if (hooks_ && worker::choose_model(settings.reader()).has_unused_key) {
+      run->remind(std::string(worker::kUnusedKeyHint));
+    }
     return run->finish();
   }
 

@@ -377,6 +377,17 @@ class Settings(Repository):
         for key in "kind: source: content: context: title: target: status: rationale: consequences: timestamp:".split():
             self.assertIn(key, text)
 
+    def test_a_key_of_other_programs_is_offered_not_used(self):
+        offer = "codexmem config set provider openai"
+        self.program.run("index")
+        for words in (["init", "--client", "claude-code"], ["status"], ["doctor"]):
+            with self.subTest(words=words):
+                told = self.program.run(*words, OPENAI_API_KEY="sk-of-another")
+                text = " ".join((told.stdout + told.stderr).split())
+                self.assertIn(offer, text)
+                self.assertIn("which charges for them", text)
+                self.assertNotIn(offer, " ".join(self.program.run(*words).stdout.split()))
+
     def test_settings_come_from_four_places(self):
         self.assertEqual(self.program.run("config", "get", "workerPort").stdout.strip(), "37877")
         self.program.run("config", "set", "scope", "project")
