@@ -67,8 +67,4 @@ Result<std::vector<BrokenUse>> keep_broken(FactsCache& cache, store::CodeReader&
                                            const ChangeScope& scope,
                                            std::vector<BrokenUse> suspects, std::stop_token stop);
 
-/// True for a name of the language or of its usual surroundings (print, fetch), which a file may
-/// use without binding it.
-bool is_global_name(std::string_view language, std::string_view name);
-
 }  // namespace codexmem::graph

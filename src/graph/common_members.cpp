@@ -2,23 +2,14 @@
 
 #include <unordered_set>
 
-#include "base/text.h"
+#include "graph/word_set.h"
 
 namespace codexmem::graph {
-namespace {
-
-std::unordered_set<std::string_view> words(std::string_view text) {
-  std::unordered_set<std::string_view> set;
-  for (const std::string_view word : split(text, ' ')) set.insert(word);
-  return set;
-}
-
-}  // namespace
 
 bool is_library_member(Family family, std::string_view name) {
   // Array, String, Object, Function, Promise, Map, Set, RegExp, Date, Number, Error, events,
   // streams, DOM nodes, console, process, requests and responses.
-  static const std::unordered_set<std::string_view> ecmascript = words(
+  static const std::unordered_set<std::string_view> ecmascript = word_set(
       "length concat copyWithin entries every fill filter find findIndex findLast flat flatMap "
       "forEach includes indexOf join keys lastIndexOf map pop push reduce reduceRight reverse "
       "shift "
@@ -38,7 +29,7 @@ bool is_library_member(Family family, std::string_view name) {
       "ceil round max min abs assign create defineProperty freeze fromEntries getPrototypeOf "
       "setPrototypeOf isArray from of describe it expect toBe toEqual close open start stop path "
       "signal abort aborted done buffer byteLength props state children ref current options");
-  static const std::unordered_set<std::string_view> python = words(
+  static const std::unordered_set<std::string_view> python = word_set(
       "append extend insert remove pop clear index count sort reverse copy get items keys values "
       "update setdefault popitem fromkeys add discard union difference intersection issubset "
       "issuperset join split rsplit splitlines strip lstrip rstrip replace startswith endswith "

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/global_names.h"
 #include "support/code_fixture.h"
 
 namespace codexmem::graph {
