@@ -1,10 +1,16 @@
 // codexmem check: what a change breaks elsewhere, before it is committed.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/command.h"
 #include "app/refresh.h"
@@ -28,6 +34,7 @@ constexpr std::chrono::seconds kPatience{10};
 
 constexpr auto kAllIsWell = ExitCode::kFound;
 constexpr auto kHasFindings = ExitCode::kNothingFound;
+constexpr auto kNotChecked = ExitCode::kError;
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): never set here
@@ -51,10 +58,20 @@ Json to_json(const index::ChangeReport& report, std::chrono::milliseconds elapse
                         {"message", finding.message},
                         {"context", finding.context}});
   }
+  Json unchecked = Json::array();
+  for (const index::UncheckedUse& use : report.unchecked) {
+    unchecked.push_back({{"file", use.path},
+                         {"line", use.line},
+                         {"column", use.column},
+                         {"kind", index::finding_kind_name(use.kind)},
+                         {"name", use.name},
+                         {"why", use.why}});
+  }
   for (const auto& [language, files] : report.other) others[language] = files;
   return {{"findings", findings},
           {"filesChanged", report.files_changed},
           {"filesChecked", report.files_checked},
+          {"usesNotChecked", unchecked},
           {"notChecked", others},
           {"complete", report.is_complete},
           {"timeElapsed", index::format_elapsed(elapsed)}};
@@ -72,6 +89,8 @@ class CheckCommand : public Command {
     arguments.text("--repo", directory_, "A folder of the repository (default: the current one)");
     arguments.flag("--hook", is_hook_,
                    "In a hook: trouble of codexmem's own is told and fails nothing");
+    arguments.flag("--strict", is_strict_,
+                   "Fail also when something was not checked: for CI, with --hook too");
     arguments.flag("--json", json_, "Print the report as JSON");
   }
 
@@ -85,7 +104,7 @@ class CheckCommand : public Command {
     const StopOnSignal stop;
     const auto report = check(console, stop.token());
     if (!report.ok()) {
-      if (!is_hook_ || report.error().code() == ErrorCode::kCancelled) {
+      if (!is_hook_ || is_strict_ || report.error().code() == ErrorCode::kCancelled) {
         fail(console, report.error());
         return ExitCode::kError;  // never that of findings
       }
@@ -99,7 +118,8 @@ class CheckCommand : public Command {
     } else {
       print(*report, console);
     }
-    return report->findings.empty() ? kAllIsWell : kHasFindings;
+    if (!report->findings.empty()) return kHasFindings;
+    return is_strict_ && !report->is_whole() ? kNotChecked : kAllIsWell;
   }
 
  private:
@@ -150,18 +170,22 @@ class CheckCommand : public Command {
       console.print_line(console.painted(Paint::kDim, "    " + finding.context));
     }
     std::string summary;
-    if (report.findings.empty()) {
-      if (is_hook_) return;  // all is well, and nobody asked
-      summary = report.files_changed == 0
-                    ? std::string(query_.is_staged ? "nothing is staged" : "nothing has changed")
-                : report.files_checked == 0
-                    ? "nothing to check in " + count_of(report.files_changed, "changed file")
-                    : "nothing is broken by " + count_of(report.files_checked, "changed file");
-    } else {
+    if (!report.findings.empty()) {
       summary = fmt::format("{}, by changes of {}", count_of(report.findings.size(), "broken use"),
                             count_of(report.files_changed, "file"));
+    } else if (is_hook_) {
+      // All is well, and nobody asked; or what was not checked says enough.
+    } else if (report.files_changed == 0) {
+      summary = query_.is_staged ? "nothing is staged" : "nothing has changed";
+    } else if (report.files_checked == 0) {
+      summary = "nothing to check in " + count_of(report.files_changed, "changed file");
+    } else {
+      // What was not looked at may be broken.
+      summary = (report.is_whole() ? "nothing is broken by " : "nothing found in ") +
+                count_of(report.files_checked, "changed file");
     }
-    console.note(summary);
+    if (!summary.empty()) console.note(summary);
+    for (const std::string& line : unchecked_lines(report.unchecked)) console.note(line);
     if (!report.other.empty()) {
       std::vector<std::string> others;
       for (const auto& [language, files] : report.other) {
@@ -169,13 +193,54 @@ class CheckCommand : public Command {
       }
       console.note("not checked: " + join(others, ", "));
     }
-    if (!report.is_complete) console.note("the change is large: not all uses were looked at");
+    if (!report.is_complete) {
+      console.note("not checked: a part of the uses, the change is too large");
+    }
+  }
+
+  // One line for each reason: "not checked: 2 files, 3 uses (a.py:1, b.py:7, ...): a.py has a
+  // __getattr__". Most uses first.
+  static std::vector<std::string> unchecked_lines(
+      const std::vector<index::UncheckedUse>& unchecked) {
+    constexpr std::size_t kMostPlaces = 3, kMostReasons = 10;
+    std::map<std::string, std::vector<const index::UncheckedUse*>> by_reason;
+    for (const index::UncheckedUse& use : unchecked) by_reason[use.why].push_back(&use);
+    std::vector<const decltype(by_reason)::value_type*> reasons;
+    for (const auto& entry : by_reason) reasons.push_back(&entry);
+    std::ranges::stable_sort(reasons, std::ranges::greater(),
+                             [](const auto* entry) { return entry->second.size(); });
+    std::vector<std::string> lines;
+    std::size_t more = 0;
+    for (const auto* entry : reasons) {
+      const auto& [why, uses] = *entry;
+      if (lines.size() == kMostReasons) {
+        more += uses.size();
+        continue;
+      }
+      std::set<std::string> files;
+      std::vector<std::string> places;
+      for (const index::UncheckedUse* use : uses) {
+        files.insert(use->path);
+        if (places.size() < kMostPlaces) {
+          places.push_back(fmt::format("{}:{} {}", use->path, use->line, use->name));
+        }
+      }
+      if (uses.size() > kMostPlaces) places.emplace_back("...");
+      lines.push_back(fmt::format("not checked: {}, {}: {} ({})", count_of(files.size(), "file"),
+                                  count_of(uses.size(), "use"), why, join(places, ", ")));
+    }
+    if (more > 0) {
+      lines.push_back(fmt::format("not checked: {} for other reasons; --json has them all",
+                                  count_of(more, "more use")));
+    }
+    return lines;
   }
 
   index::GitChangesQuery query_{.since = "", .is_staged = false};
   std::vector<std::string> paths_;
   std::string directory_;
   bool is_hook_ = false;
+  bool is_strict_ = false;
   bool json_ = false;
 };
 

@@ -53,12 +53,14 @@ constexpr CommandRow kCommands[] = {
      "  codexmem context src/users.ts --symbol findById --size 10",
      make_context_command},
     {"check", "Find imports and uses that a change breaks, before it is committed",
-     "Exit codes: 0 nothing is broken, 1 something is, 2 error.\n"
+     "Exit codes: 0 nothing was found, 1 something is broken, 2 error or, with --strict, something\n"
+     "was not checked. What was not checked is told on standard error.\n"
      "\n"
      "Examples:\n"
      "  codexmem check               the work tree against the last commit\n"
      "  codexmem check --staged      what would be committed\n"
-     "  codexmem check --since main  all that a branch changes",
+     "  codexmem check --since main  all that a branch changes\n"
+     "  codexmem check --strict --since origin/main   for CI",
      make_check_command},
     {"memory", "Save and find what should be remembered of all projects",
      "Examples:\n"

@@ -20,6 +20,7 @@ constexpr std::string_view kLines =
     "# never fails a commit. `codexmem init --no-git-hook` takes these lines out again.\n"
     "case $(command -v codexmem) in\n"  // not one that the repository has where PATH names `.`
     "/*) codexmem index --staged --quiet --detach </dev/null >/dev/null 2>&1 || : ;;\n"
+    "*) echo 'codexmem is not in PATH: its index stays as it is' >&2 ;;\n"
     "esac\n"
     "# <<< codexmem <<<\n";
 constexpr std::string_view kShebang = "#!/bin/sh\n";

@@ -9,30 +9,43 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/ranges.h"
 #include "base/result.h"
 #include "graph/facts_cache.h"
+#include "graph/file_model.h"
 #include "store/code_reader.h"
 
 namespace codexmem::graph {
 
-/// A definition that stood in a file before the change and does not after it.
+/// A definition that stood in a file before the change and does not after it, or a name that a
+/// module had from elsewhere and handed on.
 struct GoneSymbol {
   std::string path;
   std::string name;
   std::string qualified_name;
+  Family family = Family::kNone;
+  bool is_handed_on = false;
 };
+
+/// The names that other files can import from one, as it says itself: what a Python module binds,
+/// what an ECMAScript module exports. Without those of stars.
+std::set<std::string> names_given(Family family, const parse::FileFacts& facts);
 
 /// What has changed.
 struct ChangeScope {
   std::set<std::string> changed;  // files, by path: other, new, or gone
   std::set<std::string> deleted;  // of these
   std::vector<GoneSymbol> gone;
+  /// What changed files imported before: by path, {module as written, name}; for each module also
+  /// with an empty name.
+  std::map<std::string, std::set<std::pair<std::string, std::string>>> imports;
 };
 
 struct BrokenUse {
@@ -52,14 +65,20 @@ struct BrokenUse {
   bool is_member = false;  // of kUse: it has a receiver
   bool is_conditional = false;  // of imports: it counts if it was found before; in a try, an if or
                                 // a function, or of what may be a package from outside
+  std::string unchecked;        // why it cannot be told; empty: it means nothing
 };
 
-/// What means nothing after the change, by path and position: candidates for keep_broken().
-/// `is_complete` is set to false when there was too much to look at all of it. Errors: kCancelled;
-/// those of the store.
-Result<std::vector<BrokenUse>> find_suspects(FactsCache& cache, store::CodeReader& after,
-                                             const ChangeScope& scope, bool& is_complete,
-                                             std::stop_token stop);
+/// What the change may have broken, each list by path and position.
+struct Suspects {
+  std::vector<BrokenUse> broken;     // means nothing after the change: candidates for keep_broken()
+  std::vector<BrokenUse> unchecked;  // of what is gone, or new, and may be there all the same
+  bool is_complete = true;           // false: there was too much to look at all of it
+};
+
+/// What means nothing after the change, and what cannot be told. Errors: kCancelled; those of the
+/// store.
+Result<Suspects> find_suspects(FactsCache& cache, store::CodeReader& after,
+                               const ChangeScope& scope, std::stop_token stop);
 
 /// Those of `suspects` that meant something in the store `before`, and new imports. Errors:
 /// kCancelled; those of the store.

@@ -28,6 +28,7 @@
 #include "index/selection.h"
 #include "index/snapshot.h"
 #include "parse/extract.h"
+#include "parse/facts_codec.h"
 #include "parse/languages.h"
 
 namespace codexmem::index {
@@ -66,11 +67,19 @@ class ChangeCheck {
     CODEXMEM_TRY(find_gone(*after));
     if (report_.files_checked == 0) return std::move(report_);
     graph::FactsCache cache;
-    CODEXMEM_ASSIGN(auto suspects,
-                    graph::find_suspects(cache, *after, scope_, report_.is_complete, stop_));
-    std::erase_if(suspects, [&](const BrokenUse& use) {
-      return !selection_.holds(use.path) || is_explained(*after, use);
-    });
+    CODEXMEM_ASSIGN(auto found, graph::find_suspects(cache, *after, scope_, stop_));
+    report_.is_complete = found.is_complete;
+    for (std::vector<BrokenUse>* uses : {&found.broken, &found.unchecked}) {
+      std::erase_if(*uses, [&](const BrokenUse& use) {
+        return !selection_.holds(use.path) || is_explained(*after, use);
+      });
+    }
+    for (BrokenUse& use : found.unchecked) {
+      report_.unchecked.push_back({kind_of(use), std::move(use.path), use.position.line,
+                                   use.position.column, std::move(use.name),
+                                   std::move(use.unchecked)});
+    }
+    std::vector<BrokenUse> suspects = std::move(found.broken);
     if (!suspects.empty()) {
       CODEXMEM_ASSIGN(const auto before, make_before());
       CODEXMEM_ASSIGN(store::ReaderLease reader, before->workspace().reader());
@@ -219,18 +228,27 @@ class ChangeCheck {
   Result<void> compare(store::CodeReader& after, const Changed& file, const Before& before) {
     if (before.language == nullptr || !before.language->has_grammar) return {};
     if (!is_checked(before.language)) {
-      ++report_.other[std::string(before.language->name)];
+      if (selection_.holds(file.change->path)) ++report_.other[std::string(before.language->name)];
       return {};
     }
     ++report_.files_checked;
     if (!before.facts) return {};
+    const graph::Family family = graph::family_of(before.language->name);
+    auto& imports = scope_.imports[file.change->path];
+    for (const parse::Import& import : before.facts->imports) {
+      imports.emplace(import.path, "");
+      for (const parse::ImportedName& name : import.names) {
+        imports.emplace(import.path, before.facts->names[name.imported]);
+      }
+    }
     std::vector<store::SymbolRow> symbols;
-    std::string text;  // of a file that was not understood as a whole
+    std::set<std::string> given;
     if (file.row) {
       CODEXMEM_ASSIGN(symbols, after.list_symbols(file.row->id));
-      if ((file.row->flags & (store::kFileUnparsed | store::kFileTruncated)) != 0) {
-        CODEXMEM_ASSIGN(auto content, after.find_content(file.row->id));
-        text = std::move(content).value_or("");
+      CODEXMEM_ASSIGN(const auto packed, after.find_facts(file.row->id));
+      if (packed) {
+        CODEXMEM_ASSIGN(const parse::FileFacts facts, parse::decode_facts(*packed));
+        given = graph::names_given(family, facts);
       }
     }
     std::set<std::string> now, then;
@@ -240,11 +258,17 @@ class ChangeCheck {
     for (const parse::Symbol& symbol : before.facts->symbols) {
       if (!then.insert(symbol.qualified_name).second) continue;
       if (symbol.name_range.empty() || now.contains(symbol.qualified_name)) continue;
-      if (text.find(symbol.name) != text.npos) continue;  // perhaps it is there
-      scope_.gone.push_back({file.change->path, symbol.name, symbol.qualified_name});
+      scope_.gone.push_back({file.change->path, symbol.name, symbol.qualified_name, family});
       const std::size_t outer = symbol.qualified_name.size() - symbol.name.size();
       const std::string container = symbol.qualified_name.substr(0, outer > 0 ? outer - 1 : 0);
       changes[symbol.kind + ' ' + container].first.push_back(symbol.name);
+    }
+    // What it had from elsewhere and handed on.
+    if (file.row) {
+      for (const std::string& name : graph::names_given(family, *before.facts)) {
+        if (given.contains(name) || then.contains(name)) continue;
+        scope_.gone.push_back({file.change->path, name, name, family, /*is_handed_on=*/true});
+      }
     }
     for (const store::SymbolRow& symbol : symbols) {
       if (then.contains(symbol.qualified_name())) continue;
@@ -310,6 +334,18 @@ class ChangeCheck {
     return places;
   }
 
+  static ChangeFinding::Kind kind_of(const BrokenUse& use) {
+    switch (use.kind) {
+      case BrokenUse::Kind::kImport:
+        return ChangeFinding::Kind::kImport;
+      case BrokenUse::Kind::kName:
+        return ChangeFinding::Kind::kName;
+      case BrokenUse::Kind::kUse:
+        break;
+    }
+    return ChangeFinding::Kind::kUse;
+  }
+
   Result<void> tell(store::CodeReader& after, BrokenUse use) {
     ChangeFinding finding;
     finding.path = std::move(use.path);
@@ -317,18 +353,16 @@ class ChangeCheck {
     finding.column = use.position.column;
     finding.context = std::move(use.context);
     finding.target = std::move(use.target);
+    finding.kind = kind_of(use);
     switch (use.kind) {
       case BrokenUse::Kind::kImport:
-        finding.kind = ChangeFinding::Kind::kImport;
         finding.message = fmt::format("import of \"{}\": it leads to no file", use.name);
         break;
       case BrokenUse::Kind::kName:
-        finding.kind = ChangeFinding::Kind::kName;
         finding.message = fmt::format("import of {} from \"{}\": {} has no such name", use.name,
                                       use.module, finding.target);
         break;
       case BrokenUse::Kind::kUse:
-        finding.kind = ChangeFinding::Kind::kUse;
         finding.message = fmt::format("use of {}: it is gone from {}", use.name, finding.target);
         break;
     }

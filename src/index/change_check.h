@@ -31,15 +31,28 @@ struct ChangeFinding {
   std::string context;                 // the line
 };
 
+/// A use of something that is gone, or an import that is new, of which nothing can be said.
+struct UncheckedUse {
+  ChangeFinding::Kind kind = ChangeFinding::Kind::kUse;
+  std::string path;
+  std::uint32_t line = 1, column = 1;  // as above
+  std::string name;
+  std::string why;  // for people, the same for all uses that have one reason
+};
+
 /// "import", "name", "use".
 std::string_view finding_kind_name(ChangeFinding::Kind kind);
 
 struct ChangeReport {
   std::vector<ChangeFinding> findings;       // by path and position
+  std::vector<UncheckedUse> unchecked;       // by path and position
   std::size_t files_changed = 0;             // that differ
   std::size_t files_checked = 0;             // of these, in languages whose imports are resolved
   std::map<std::string, std::size_t> other;  // files in other languages, by language
   bool is_complete = true;                   // false: there was too much to look at all of it
+
+  /// True if everything was looked at.
+  bool is_whole() const { return unchecked.empty() && other.empty() && is_complete; }
 };
 
 /// Checks what `changes` break; `paths`: tells of these files and folders alone, empty: of all.

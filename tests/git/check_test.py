@@ -12,7 +12,7 @@ import traceback
 
 from git_repository import Repository
 
-# name: (files before, what changes, findings). None: the file goes.
+# name: (files before, what changes, findings, what is not checked). None: the file goes.
 CASES = {
     "removed function, imported elsewhere": (
         {"src/util.ts": "export function keep() {}\nexport function gone() {}\n",
@@ -80,18 +80,20 @@ CASES = {
     "a base from outside may have it": (
         {"a.py": "from django.views import View\n\n\nclass B(View):\n    def f(self):\n        pass\n",
          "b.py": "from a import B\n\nB().f()\n"},
-        {"a.py": "from django.views import View\n\n\nclass B(View):\n    pass\n"}, set()),
+        {"a.py": "from django.views import View\n\n\nclass B(View):\n    pass\n"}, set(), {"b.py:3 f"}),
     "removed and used in its own file": (
         {"a.ts": "function help() {}\nexport function f() { help(); }\n"},
         {"a.ts": "export function f() { help(); }\n"}, {"a.ts:1 use help"}),
     "the language has one of that name too": (
         {"a.ts": "function fetch() {}\nexport function f() { fetch(); }\n",
          "b.py": "def open():\n    pass\n\n\ndef f():\n    open()\n"},
-        {"a.ts": "export function f() { fetch(); }\n", "b.py": "def f():\n    open()\n"}, set()),
+        {"a.ts": "export function f() { fetch(); }\n", "b.py": "def f():\n    open()\n"}, set(),
+        {"a.ts:1 fetch", "b.py:2 open"}),
     "a module that makes names as it is asked": (
         {"pkg/__init__.py": "from .a import f\n", "pkg/a.py": "def f():\n    pass\n",
          "b.py": "from pkg import f\nimport pkg\n\npkg.f()\n"},
-        {"pkg/__init__.py": "def __getattr__(name):\n    return 1\n"}, set()),
+        {"pkg/__init__.py": "def __getattr__(name):\n    return 1\n"}, set(),
+        {"b.py:1 f", "b.py:4 f"}),
     "CommonJS": (
         {"a.js": "exports.f = function () {};\nexports.g = function () {};\n",
          "b.js": "const { f, g } = require('./a');\nconst a = require('./a');\na.f();\n"},
@@ -123,13 +125,13 @@ CASES = {
          "b.py": "import re\nfrom types import EllipsisType\nimport core\n"}, set()),
     "a function binds the module's name": (
         {"x.py": "def f():\n    pass\n", "u.py": "import x\nfrom x import f\n\nx.f()\n"},
-        {"x.py": "def init():\n    global f\n    f = 1\n"}, set()),
+        {"x.py": "def init():\n    global f\n    f = 1\n"}, set(), {"u.py:2 f", "u.py:4 f"}),
     "a decorator may give a class members": (
         {"a.py": "def deco(c):\n    c.f = print\n    return c\n\n\nclass A:\n    def f(self):\n"
                  "        pass\n",
          "b.py": "from a import A\n\nA().f()\n"},
         {"a.py": "def deco(c):\n    c.f = print\n    return c\n\n\n@deco\nclass A:\n    pass\n"},
-        set()),
+        set(), {"b.py:3 f"}),
     "a decorator that gives none": (
         {"a.py": "from dataclasses import dataclass\n\n\n@dataclass\nclass A:\n    x: int\n\n"
                  "    def f(self):\n        pass\n",
@@ -138,20 +140,99 @@ CASES = {
         {"b.py:3 use f"}),
     "an index signature has any member": (
         {"a.ts": "export class A { m() {} }\n", "b.ts": "import { A } from './a';\nnew A().m();\n"},
-        {"a.ts": "export class A { [k: string]: any }\n"}, set()),
+        {"a.ts": "export class A { [k: string]: any }\n"}, set(), {"b.ts:2 m"}),
     "members that are copied to a prototype": (
         {"a.js": "export class A { m() {} }\n", "b.js": "import { A } from './a';\nnew A().m();\n"},
-        {"a.js": "export class A {}\nObject.assign(A.prototype, { m() {} });\n"}, set()),
+        {"a.js": "export class A {}\nObject.assign(A.prototype, { m() {} });\n"}, set(),
+        {"b.js:2 m"}),
     "members with computed names": (
         {"a.js": "module.exports = A;\nfunction A() {}\nA.prototype.get = function () {};\n",
          "b.js": "const A = require('./a');\nnew A().get();\n"},
         {"a.js": "module.exports = A;\nfunction A() {}\n['get'].forEach(function (name) {\n"
-                 "  A.prototype[name] = function () {};\n});\n"}, set()),
+                 "  A.prototype[name] = function () {};\n});\n"}, set(), {"b.js:2 get"}),
     "stars that lead outside, asked twice": (
         {"a.py": "from b import *\n\n\ndef f():\n    pass\n\n\ndef g():\n    pass\n",
          "b.py": "from numpy import *\n", "u1.py": "from a import f, g\n",
          "u2.py": "from a import g\n"},
-        {"a.py": "from b import *\n"}, set()),
+        {"a.py": "from b import *\n"}, set(), {"u1.py:1 f", "u1.py:1 g", "u2.py:1 g"}),
+    "sys.modules and the like that say nothing of the module's names": (
+        {"a.py": "import sys\n\n\ndef gone():\n    pass\n\n\nclass Net:\n    def __getattr__(self, name):\n"
+                 "        return self.modules[name]\n\n\nprint('x' in sys.modules, sys.modules.get('y'),\n"
+                 "      globals()['gone'], getattr(sys.modules[__name__], 'z', None))\n",
+         "pkg/__init__.py": "import pkgutil\n\n\ndef lost():\n    pass\n\n\n"
+                            "print(list(pkgutil.iter_modules(__path__)))\n",
+         "b.py": "import a\nfrom a import gone\nfrom pkg import lost\n\na.gone()\n"},
+        {"a.py": "import sys\n\n\nclass Net:\n    def __getattr__(self, name):\n"
+                 "        return self.modules[name]\n\n\nprint('x' in sys.modules, sys.modules.get('y'),\n"
+                 "      globals()['gone'], getattr(sys.modules[__name__], 'z', None))\n",
+         "pkg/__init__.py": "import pkgutil\n\nprint(list(pkgutil.iter_modules(__path__)))\n"},
+        {"b.py:2 name gone", "b.py:3 name lost", "b.py:5 use gone"}),
+    "a module that takes another's place": (
+        {"a.py": "import sys\n\n\ndef f():\n    pass\n", "b.py": "from a import f\nimport a\n\na.f()\n"},
+        {"a.py": "import sys\n\n\nclass Lazy:\n    pass\n\n\nsys.modules[__name__] = Lazy()\n"},
+        set(), {"b.py:1 f", "b.py:4 f"}),
+    "a module that takes another's place by its name": (
+        {"pkg/__init__.py": "import sys\nfrom types import ModuleType\n\nfrom .a import f\n", "pkg/a.py": "def f():\n    pass\n",
+         "b.py": "from pkg import f\n"},
+        {"pkg/__init__.py": "import sys\nfrom types import ModuleType\n\n\nclass Lazy(ModuleType):\n    pass\n\n\n"
+                            "new = sys.modules['pkg'] = Lazy('pkg')\n"}, set(), {"b.py:1 f"}),
+    "a name that is set through globals, and one that is not": (
+        {"a.py": "def f():\n    pass\n\n\ndef g():\n    pass\n", "b.py": "from a import f, g\n"},
+        {"a.py": "globals()['f'] = 1\n"}, {"b.py:1 name g"}, {"b.py:1 f"}),
+    "any name that is set through globals": (
+        {"a.py": "def f():\n    pass\n", "b.py": "from a import f\n"},
+        {"a.py": "for name in 'fgh':\n    globals()[name] = 1\n"}, set(), {"b.py:1 f"}),
+    "a name that stands elsewhere in a file that was not understood as a whole": (
+        {"a.ts": "export function gone() {}\nexport class Keep {}\n",
+         "b.ts": "import { gone } from './a';\ngone();\n"},
+        {"a.ts": "export class Keep {}\nexport interface A extends )( Base {\n"}, {"b.ts:1 name gone"}),
+    "a method that is called otherwise now, the base is from outside": (
+        {"a.py": "from django.views import View\n\n\nclass B(View):\n    def load(self):\n        pass\n",
+         "b.py": "from a import B\n\nB().load()\n"},
+        {"a.py": "from django.views import View\n\n\nclass B(View):\n    def fetch(self):\n        pass\n"},
+        set(), {"b.py:3 load"}),
+    "bases of the language's own are known": (
+        {"a.py": "import abc\n\n\nclass E(ValueError):\n    def load(self):\n        pass\n\n    def add_note(self):\n"
+                 "        pass\n\n\nclass A(abc.ABC):\n    def load(self):\n        pass\n",
+         "b.py": "from a import A, E\n\nE().load()\nE().add_note()\nA().load()\n",
+         "e.ts": "export class E extends Error { code() {} }\n",
+         "f.ts": "import { E } from './e';\nnew E().code();\n"},
+        {"a.py": "import abc\n\n\nclass E(ValueError):\n    pass\n\n\nclass A(abc.ABC):\n    pass\n",
+         "e.ts": "export class E extends Error {}\n"},
+        {"b.py:3 use load", "b.py:5 use load", "f.ts:2 use code"}, {"b.py:4 add_note"}),
+    "a class with a __getattr__": (
+        {"a.py": "class A:\n    def f(self):\n        pass\n", "b.py": "from a import A\n\nA().f()\n"},
+        {"a.py": "class A:\n    def __getattr__(self, name):\n        return 1\n"}, set(), {"b.py:3 f"}),
+    "a subclass that has it": (
+        {"a.py": "class A:\n    def run(self):\n        return self.step()\n\n    def step(self):\n        pass\n",
+         "b.py": "from a import A\n\n\nclass B(A):\n    def step(self):\n        pass\n"},
+        {"a.py": "class A:\n    def run(self):\n        return self.step()\n"}, set(), {"a.py:3 step"}),
+    "a receiver of unknown type, and nobody else has such a member": (
+        {"a.py": "class A:\n    def locate(self):\n        pass\n\n    def append(self):\n        pass\n",
+         "b.py": "def f(anything):\n    anything.locate()\n    anything.append(1)\n"},
+        {"a.py": "class A:\n    pass\n"}, set(), {"b.py:2 locate"}),
+    "a receiver of unknown type, and others have one": (
+        {"a.py": "class A:\n    def locate(self):\n        pass\n\n\nclass B:\n    def locate(self):\n        pass\n",
+         "b.py": "def f(anything):\n    anything.locate()\n"},
+        {"a.py": "class B:\n    def locate(self):\n        pass\n"}, set()),
+    "what a package no longer hands on": (
+        {"pkg/__init__.py": "from .util import f, g\n", "pkg/util.py": "def f():\n    pass\n\n\ndef g():\n    pass\n",
+         "b.py": "import pkg\nfrom pkg import f\n\npkg.f()\npkg.g()\n",
+         "src/index.ts": "export { a, b } from './util';\n",
+         "src/util.ts": "export const a = 1;\nexport const b = 1;\n",
+         "app.ts": "import { a, b } from './src';\na;\nb;\n"},
+        {"pkg/__init__.py": "from .util import g\n", "src/index.ts": "export { b } from './util';\n"},
+        {"b.py:2 name f", "b.py:4 use f", "app.ts:1 name a"}),
+    "a default export that is gone": (
+        {"a.ts": "export default function f() {}\nexport const b = 1;\n", "b.ts": "import f from './a';\nf();\n"},
+        {"a.ts": "export const b = 1;\n"}, {"b.ts:1 name default"}),
+    "modules that are made when it runs": (
+        {"pkg/__init__.py": "", "pkg/moves.py": "import sys\n\nfor name in 'ab':\n"
+                                               "    sys.modules['pkg.moves.' + name] = sys\n", "b.py": "x = 1\n"},
+        {"b.py": "from pkg.moves.a import x\n"}, set(), {"b.py:1 pkg.moves.a"}),
+    "a new import of what is made as it is asked": (
+        {"pkg/__init__.py": "def __getattr__(name):\n    return 1\n", "b.py": "from pkg import old\n"},
+        {"b.py": "from pkg import old, new\n"}, set(), {"b.py:1 new"}),
     "deleted package": (
         {"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/m.py": "def f():\n    pass\n",
          "main.py": "from pkg.sub.m import f\nimport pkg.sub.m\n"},
@@ -161,7 +242,8 @@ CASES = {
 
 
 def check_case(program, name):
-    before, change, wanted = CASES[name]
+    before, change, wanted, *unchecked = CASES[name]
+    unchecked = unchecked[0] if unchecked else set()
     with tempfile.TemporaryDirectory(prefix="codexmem-check-test-") as folder:
         repository = Repository(program, folder)
         repository.commit(before)
@@ -170,6 +252,12 @@ def check_case(program, name):
         found, code = repository.findings()
         assert found == wanted, f"work tree: {found}, wanted {wanted}"
         assert code == (1 if wanted else 0), code
+        assert repository.unchecked() == unchecked, f"{repository.unchecked()}, wanted {unchecked}"
+        done = repository.codexmem("check")
+        assert ("nothing is broken" in done.stderr) == (not wanted and not unchecked), done.stderr
+        assert ("not checked: " in done.stderr) == bool(unchecked), done.stderr
+        done = repository.codexmem("check", "--hook", "--strict")
+        assert done.returncode == (1 if wanted else 2 if unchecked else 0), done.returncode
         # What is staged counts, not what stands in the work tree by now.
         repository.git("add", "-A")
         repository.git("stash", "-q")

@@ -61,3 +61,10 @@ class Repository:
         report = json.loads(done.stdout)
         return ({f"{item['file']}:{item['line']} {item['kind']} {item['name']}"
                  for item in report["findings"]}, done.returncode)
+
+    def unchecked(self, *words, **options):
+        """{"file:line name"} of which nothing is known."""
+        done = self.codexmem("check", "--json", *words, **options)
+        assert done.stdout, done.stderr
+        return {f"{use['file']}:{use['line']} {use['name']}"
+                for use in json.loads(done.stdout).get("usesNotChecked", [])}

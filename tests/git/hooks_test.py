@@ -7,6 +7,7 @@
 import argparse
 import os
 import pathlib
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -210,7 +211,8 @@ def test_never_fails(program, folder):
     path = ":".join(part for part in repository.env["PATH"].split(":")
                     if not os.access(f"{part}/codexmem", os.X_OK))
     change(repository, "none")
-    assert repository.run("git", "commit", "-qam", "none", env={"PATH": path}).returncode == 0
+    done = repository.run("git", "commit", "-qam", "none", env={"PATH": path})
+    assert done.returncode == 0 and "codexmem is not in PATH" in done.stderr, done.stderr
     broken = repository.base / "bin"
     broken.mkdir()
     (broken / "codexmem").write_text("#!/bin/sh\nexit 139\n")
@@ -269,6 +271,45 @@ def test_never_fails(program, folder):
     commits("no index")
     time.sleep(0.3)
     assert not store.exists(), "a hook makes no index"
+
+
+def test_entries(program, folder):
+    """What .pre-commit-hooks.yaml runs, in a shell: without the program, with one, and strict."""
+    entries = {}
+    text = (SOURCE / ".pre-commit-hooks.yaml").read_text()
+    for block in text.split("\n- id: ")[1:]:
+        # A folded scalar: its lines are one.
+        lines = block.split("entry: >-\n")[1].split("\n")
+        folded = [line for line in lines[:next(i for i, line in enumerate(lines) if line[:4].strip())]]
+        entries[block.split("\n")[0]] = shlex.split(" ".join(line.strip() for line in folded))
+    assert set(entries) == {"codexmem-index", "codexmem-check"}, entries
+    repository = make(program, folder, {"a.py": "def f():\n    pass\n", "b.py": "from a import f\n"},
+                      hook=False)
+    path = {"PATH": ":".join(part for part in repository.env["PATH"].split(":")
+                             if not os.access(f"{part}/codexmem", os.X_OK))}
+    for name, entry in entries.items():
+        done = repository.run(*entry, env=path)
+        assert done.returncode == 0 and "no codexmem in PATH" in done.stderr, f"{name}: {done}"
+        done = repository.run(*entry)
+        assert done.returncode == 0 and not done.stderr, f"{name}: {done}"
+    check = entries["codexmem-check"]
+    done = repository.run(*check, "--strict", env=path)
+    assert done.returncode == 2 and "nothing was checked" in done.stderr, done
+    assert repository.run(*check, "--strict").returncode == 0
+
+    # What cannot be checked is told; only --strict fails.
+    repository.write({"a.py": "def __getattr__(name):\n    return 1\n"})
+    repository.git("add", "-A")
+    done = repository.run(*check)
+    assert done.returncode == 0, done
+    assert "not checked: 1 file, 1 use: a.py has a __getattr__ (b.py:1 f)" in done.stderr, done
+    done = repository.run(*check, "--strict")
+    assert done.returncode == 2 and "not checked: 1 file" in done.stderr, done
+    # So does trouble of codexmem's own.
+    shutil.rmtree(repository.root / ".codexmem")
+    done = repository.run(*check)
+    assert done.returncode == 0 and "not checked" in done.stderr, done
+    assert repository.run(*check, "--strict").returncode == 2
 
 
 def test_shell_waits(program, folder):

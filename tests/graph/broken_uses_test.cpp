@@ -32,50 +32,55 @@ std::vector<std::string> lines(const std::vector<BrokenUse>& uses) {
 }
 
 struct Answer {
-  std::vector<std::string> suspects, broken;
+  std::vector<std::string> suspects, broken, unchecked;
 };
 
 Answer ask(const Texts& before, const Texts& after, const ChangeScope& scope) {
   testing::CodeFixture old(before), now(after);
   auto old_reader = old.workspace().reader(), reader = now.workspace().reader();
   FactsCache old_cache, cache;
-  bool is_complete = true;
-  auto suspects = find_suspects(cache, **reader, scope, is_complete, {});
+  auto suspects = find_suspects(cache, **reader, scope, {});
   EXPECT_TRUE(suspects.ok()) << (suspects.ok() ? "" : suspects.error().message());
-  EXPECT_TRUE(is_complete);
-  Answer answer{lines(*suspects), {}};
-  const auto broken = keep_broken(old_cache, **old_reader, scope, *std::move(suspects), {});
+  EXPECT_TRUE(suspects->is_complete);
+  Answer answer{lines(suspects->broken), {}, lines(suspects->unchecked)};
+  const auto broken = keep_broken(old_cache, **old_reader, scope, suspects->broken, {});
   EXPECT_TRUE(broken.ok()) << (broken.ok() ? "" : broken.error().message());
   answer.broken = lines(*broken);
   return answer;
 }
 
+ChangeScope changed(const std::string& path, std::vector<GoneSymbol> gone = {}) {
+  ChangeScope scope;
+  scope.changed = {path};
+  scope.gone = std::move(gone);
+  return scope;
+}
+
 TEST(BrokenUses, AUseOfWhatIsGoneInAFileThatHasNotChanged) {
   const std::string user = "from a import f, g\n\nf()\ng()\n";
-  const Answer answer =
-      ask({{"a.py", "def f():\n    pass\n\n\ndef g():\n    pass\n"}, {"b.py", user}},
-          {{"a.py", "def g():\n    pass\n"}, {"b.py", user}},
-          {.changed = {"a.py"}, .deleted = {}, .gone = {{"a.py", "f", "f"}}});
+  const Answer answer = ask(
+      {{"a.py", "def f():\n    pass\n\n\ndef g():\n    pass\n"}, {"b.py", user}},
+      {{"a.py", "def g():\n    pass\n"}, {"b.py", user}}, changed("a.py", {{"a.py", "f", "f"}}));
   EXPECT_THAT(answer.broken, ElementsAre("b.py:1 name f"));
 }
 
 TEST(BrokenUses, ASuspectThatMeantNothingBeforeIsNoNews) {
   const std::string user = "import { x } from './missing';\nimport { no } from './b';\n";
-  const Answer answer = ask({{"a.ts", user}, {"b.ts", "export const b = 1;\n"}},
-                            {{"a.ts", user + "x(no);\n"}, {"b.ts", "export const b = 1;\n"}},
-                            {.changed = {"a.ts"}, .deleted = {}, .gone = {}});
+  const Answer answer =
+      ask({{"a.ts", user}, {"b.ts", "export const b = 1;\n"}},
+          {{"a.ts", user + "x(no);\n"}, {"b.ts", "export const b = 1;\n"}}, changed("a.ts"));
   EXPECT_THAT(answer.suspects, ElementsAre("a.ts:1 import ./missing", "a.ts:2 name no"));
   EXPECT_THAT(answer.broken, IsEmpty());
 }
 
 TEST(BrokenUses, ANewImportCountsUnlessItMayFailOrComesFromOutside) {
-  const Answer answer =
-      ask({{"a.py", "x = 1\n"}, {"pkg/__init__.py", ""}, {"pkg/core.py", ""}},
-          {{"a.py",
-            "from pkg import core, nothing\nimport re\ntry:\n    from .fast import f\nexcept "
-            "ImportError:\n    f = None\n"},
-           {"pkg/__init__.py", ""}},
-          {.changed = {"a.py", "pkg/core.py"}, .deleted = {"pkg/core.py"}, .gone = {}});
+  const Answer answer = ask(
+      {{"a.py", "x = 1\n"}, {"pkg/__init__.py", ""}, {"pkg/core.py", ""}},
+      {{"a.py",
+        "from pkg import core, nothing\nimport re\ntry:\n    from .fast import f\nexcept "
+        "ImportError:\n    f = None\n"},
+       {"pkg/__init__.py", ""}},
+      {.changed = {"a.py", "pkg/core.py"}, .deleted = {"pkg/core.py"}, .gone = {}, .imports = {}});
   EXPECT_THAT(answer.broken, ElementsAre("a.py:1 name core", "a.py:1 name nothing"));
 }
 
@@ -83,29 +88,33 @@ TEST(BrokenUses, ImportsOfAFileThatIsGoneAreLookedForInAllFiles) {
   const std::string user = "import { a } from './a';\na;\n";
   const Answer answer =
       ask({{"a.ts", "export const a = 1;\n"}, {"b.ts", user}}, {{"b.ts", user}},
-          {.changed = {"a.ts"}, .deleted = {"a.ts"}, .gone = {{"a.ts", "a", "a"}}});
+          {.changed = {"a.ts"}, .deleted = {"a.ts"}, .gone = {{"a.ts", "a", "a"}}, .imports = {}});
   EXPECT_THAT(answer.broken, ElementsAre("b.ts:1 import ./a"));
 }
 
-TEST(BrokenUses, AReceiverOfUnknownTypeSaysNothing) {
-  const std::string user = "def f(anything):\n    anything.find()\n";
-  const Answer answer =
-      ask({{"a.py", "class A:\n    def find(self):\n        pass\n"}, {"b.py", user}},
-          {{"a.py", "class A:\n    pass\n"}, {"b.py", user}},
-          {.changed = {"a.py"}, .deleted = {}, .gone = {{"a.py", "find", "A.find"}}});
+// issue 18: such uses were passed over in silence.
+TEST(BrokenUses, AReceiverOfUnknownTypeIsNotCheckedIfNobodyElseHasSuchAMember) {
+  const std::string user = "def f(anything):\n    anything.locate()\n    anything.find()\n";
+  const std::string methods =
+      "    def locate(self):\n        pass\n\n    def find(self):\n        pass\n";
+  const ChangeScope scope = changed("a.py", {{"a.py", "locate", "A.locate", Family::kPython, false},
+                                             {"a.py", "find", "A.find", Family::kPython, false}});
+  const Texts before = {{"a.py", "class A:\n" + methods}, {"b.py", user}};
+  const Answer answer = ask(before, {{"a.py", "class A:\n    pass\n"}, {"b.py", user}}, scope);
   EXPECT_THAT(answer.broken, IsEmpty());
+  EXPECT_THAT(answer.unchecked, ElementsAre("b.py:2 use locate"));  // find() is the library's too
+  const Answer other = ask(
+      before, {{"a.py", "class A:\n    pass\n\n\nclass B:\n" + methods}, {"b.py", user}}, scope);
+  EXPECT_THAT(other.unchecked, IsEmpty());
 }
 
 TEST(BrokenUses, TheSearchCanBeCancelled) {
   testing::CodeFixture fixture(Texts{{"a.ts", "import { x } from './b';\n"}});
   auto reader = fixture.workspace().reader();
   FactsCache cache;
-  bool is_complete = true;
   std::stop_source stop;
   stop.request_stop();
-  const auto suspects =
-      find_suspects(cache, **reader, {.changed = {"a.ts"}, .deleted = {}, .gone = {}}, is_complete,
-                    stop.get_token());
+  const auto suspects = find_suspects(cache, **reader, changed("a.ts"), stop.get_token());
   EXPECT_EQ(suspects.error().code(), ErrorCode::kCancelled);
 }
 
