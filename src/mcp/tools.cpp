@@ -206,8 +206,8 @@ constexpr Tool kTools[] = {
 "obs_type":{"type":["string","array"],"items":{"type":"string"}},
 "concepts":{"type":["string","array"],"items":{"type":"string"}},
 "files":{"type":["string","array"],"items":{"type":"string"},"description":"Parts of paths"},
-"dateStart":{"type":["string","number"],"description":"ISO or epoch"},
-"dateEnd":{"type":["string","number"]},
+"dateStart":{"type":["string","number"],"description":"ISO (local) or epoch"},
+"dateEnd":{"type":["string","number"],"description":"Included"},
 "orderBy":{"type":"string","enum":["relevance","date_desc","date_asc"]},
 "format":{"type":"string","enum":["json"],"description":"Whole records"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}

@@ -18,6 +18,7 @@
 #include "base/prose.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "memory/times.h"
 
 namespace codexmem::memory {
 namespace {
@@ -27,7 +28,6 @@ namespace chr = std::chrono;
 constexpr std::size_t kMaxQueryBytes = 8192;
 constexpr std::size_t kMaxTerms = 48;
 constexpr std::size_t kMaxQuoted = 8;
-constexpr std::int64_t kDayMs = 86'400'000;
 constexpr int kYearsBack = 6;  // of a month without a year
 
 // Beside the stop words of code search: what questions are made of.
@@ -177,9 +177,7 @@ constexpr std::string_view kDays[] = {"monday", "tuesday",  "wednesday", "thursd
 class DateReader {
  public:
   DateReader(std::string_view text, std::int64_t now_ms, std::vector<DateSpan>* spans)
-      : words_(text),
-        today_(chr::floor<chr::days>(chr::sys_time<chr::milliseconds>(chr::milliseconds(now_ms)))),
-        spans_(*spans) {}
+      : words_(text), today_(local_day(now_ms)), spans_(*spans) {}
 
   void read() {
     for (std::size_t i = 0; i < words_.words.size() && spans_.size() < 16;) {
@@ -292,10 +290,7 @@ class DateReader {
   }
 
   void add(chr::sys_days from, chr::sys_days to) {
-    const auto ms = [](chr::sys_days day) {
-      return std::int64_t{day.time_since_epoch().count()} * kDayMs;
-    };
-    spans_.push_back({ms(from), ms(to) + kDayMs - 1});
+    spans_.push_back({local_day_begin(from), local_day_begin(to + chr::days(1)) - 1});
   }
   void add_days(int from, int to) { add(today_ + chr::days(from), today_ + chr::days(to)); }
   void add_weekday(unsigned day) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -69,25 +70,43 @@ std::optional<int> read_offset(Reader& reader) {
 
 enum class Zone { kUtc, kLocal };
 
-// The moment at which clocks of the zone show this; `days` may lie outside of the month.
-std::int64_t moment(std::chrono::year_month_day date, int days, int seconds, Zone zone) {
-  const std::chrono::sys_days day = std::chrono::sys_days(date) + std::chrono::days(days);
-  if (zone == Zone::kUtc) return day.time_since_epoch().count() * kDayMs + seconds * 1000LL;
-  const std::chrono::year_month_day real{day};
+std::tm local(std::int64_t ms) {
+  const std::time_t seconds = ms / 1000 - (ms % 1000 < 0 ? 1 : 0);
   std::tm parts{};
-  parts.tm_year = static_cast<int>(real.year()) - 1900;
-  parts.tm_mon = static_cast<int>(static_cast<unsigned>(real.month())) - 1;
-  parts.tm_mday = static_cast<int>(static_cast<unsigned>(real.day()));
-  parts.tm_hour = seconds / 3600;
-  parts.tm_min = seconds / 60 % 60;
-  parts.tm_sec = seconds % 60;
-  parts.tm_isdst = -1;
-  return std::int64_t{std::mktime(&parts)} * 1000;
+  ::localtime_r(&seconds, &parts);
+  return parts;
+}
+
+// The first moment at which local clocks show `shown` seconds since 1970 or later. Where clocks are
+// put back it is the earlier of two, where they are put forward that of the change: mktime() takes
+// either of two, by what it was asked before.
+std::int64_t local_seconds(std::int64_t shown) {
+  const auto offset = [](std::int64_t seconds) {
+    return static_cast<std::int64_t>(local(seconds * 1000).tm_gmtoff);
+  };
+  const std::int64_t day = kDayMs / 1000;
+  const std::int64_t before = offset(shown - day), after = offset(shown + day);
+  std::int64_t first = shown - std::max(before, after), last = shown - std::min(before, after);
+  while (first < last) {
+    const std::int64_t middle = first + (last - first) / 2;
+    if (middle + offset(middle) >= shown) {
+      last = middle;
+    } else {
+      first = middle + 1;
+    }
+  }
+  return first;
+}
+
+// The moment at which clocks of the zone show this.
+std::int64_t moment(std::chrono::sys_days day, int seconds, Zone zone) {
+  const std::int64_t shown = day.time_since_epoch().count() * (kDayMs / 1000) + seconds;
+  return (zone == Zone::kUtc ? shown : local_seconds(shown)) * 1000;
 }
 
 // A day: its begin, or its last millisecond. Days of summer time begin and end have other lengths.
-std::int64_t day_moment(std::chrono::year_month_day date, bool is_end, Zone zone) {
-  return is_end ? moment(date, 1, 0, zone) - 1 : moment(date, 0, 0, zone);
+std::int64_t day_moment(std::chrono::sys_days day, bool is_end, Zone zone) {
+  return is_end ? moment(day + std::chrono::days(1), 0, zone) - 1 : moment(day, 0, zone);
 }
 
 std::optional<std::int64_t> read_iso(std::string_view text, bool is_end, Zone zone) {
@@ -114,8 +133,7 @@ std::optional<std::int64_t> read_iso(std::string_view text, bool is_end, Zone zo
   const auto offset = read_offset(reader);
   if (!minute || !second || !fraction || !offset || !reader.at_end()) return std::nullopt;
   if (*hour > 24 || *minute > 59 || *second > 60) return std::nullopt;
-  return moment(date, 0, (*hour * 60 + *minute) * 60 + *second, zone) - *offset * 60'000LL +
-         *fraction;
+  return moment(date, (*hour * 60 + *minute) * 60 + *second, zone) - *offset * 60'000LL + *fraction;
 }
 
 std::optional<std::int64_t> read_number(std::string_view text) {
@@ -146,11 +164,10 @@ std::optional<std::int64_t> read_ago(std::string_view text) {
   }
 }
 
-std::tm local(std::int64_t ms) {
-  const std::time_t seconds = ms / 1000;
-  std::tm parts{};
-  ::localtime_r(&seconds, &parts);
-  return parts;
+std::optional<std::int64_t> read_in(std::string_view text, bool is_end, Zone zone) {
+  const std::string_view given = trim(text);
+  const auto epoch = read_number(given);
+  return epoch ? epoch : read_iso(given, is_end, zone);
 }
 
 }  // namespace
@@ -162,10 +179,12 @@ std::optional<std::int64_t> read_epoch(double number) {
   return std::llround(ms);
 }
 
-std::optional<std::int64_t> read_time(std::string_view text, bool is_end) {
-  const std::string_view given = trim(text);
-  const auto epoch = read_number(given);
-  return epoch ? epoch : read_iso(given, is_end, Zone::kUtc);
+std::optional<std::int64_t> read_time(std::string_view text) {
+  return read_in(text, /*is_end=*/false, Zone::kUtc);
+}
+
+std::optional<std::int64_t> read_filter_time(std::string_view text, bool is_end) {
+  return read_in(text, is_end, Zone::kLocal);
 }
 
 std::optional<std::int64_t> read_local_time(std::string_view text, std::int64_t now_ms,
@@ -173,25 +192,29 @@ std::optional<std::int64_t> read_local_time(std::string_view text, std::int64_t 
   static constexpr std::string_view kDays[] = {"sunday",   "monday", "tuesday", "wednesday",
                                                "thursday", "friday", "saturday"};
   const std::string given = to_lower_ascii(trim(text));
-  if (const auto epoch = read_number(given)) return epoch;
+  if (const auto time = read_filter_time(given, is_end)) return time;
   if (given == "now") return now_ms;
   if (const auto ago = read_ago(given)) return now_ms - *ago;
 
-  const std::tm now = local(now_ms);
+  const std::chrono::sys_days today = local_day(now_ms);
   std::optional<int> days_back;
   if (given == "today") days_back = 0;
   if (given == "yesterday") days_back = 1;
-  for (int day = 0; day < 7; ++day) {
+  for (unsigned day = 0; day < 7; ++day) {
     if (given == kDays[day] || given == kDays[day].substr(0, 3)) {
-      days_back = (now.tm_wday - day + 7) % 7;
+      days_back = static_cast<int>((std::chrono::weekday(today).c_encoding() + 7 - day) % 7);
     }
   }
-  if (!days_back) return read_iso(given, is_end, Zone::kLocal);
-  const std::chrono::year_month_day today =
-      std::chrono::year(now.tm_year + 1900) / (now.tm_mon + 1) / now.tm_mday;
-  return day_moment(std::chrono::sys_days(today) - std::chrono::days(*days_back), is_end,
-                    Zone::kLocal);
+  if (!days_back) return std::nullopt;
+  return day_moment(today - std::chrono::days(*days_back), is_end, Zone::kLocal);
 }
+
+std::chrono::sys_days local_day(std::int64_t ms) {
+  const std::tm parts = local(ms);
+  return std::chrono::year(parts.tm_year + 1900) / (parts.tm_mon + 1) / parts.tm_mday;
+}
+
+std::int64_t local_day_begin(std::chrono::sys_days day) { return moment(day, 0, Zone::kLocal); }
 
 std::string iso_time(std::int64_t ms) {
   namespace chrono = std::chrono;
@@ -214,6 +237,11 @@ std::string clock_text(std::int64_t ms) {
   const std::tm parts = local(ms);
   const int hour = parts.tm_hour % 12 == 0 ? 12 : parts.tm_hour % 12;
   return fmt::format("{}:{:02} {}", hour, parts.tm_min, parts.tm_hour < 12 ? "AM" : "PM");
+}
+
+std::string date_text(std::int64_t ms) {
+  const std::tm parts = local(ms);
+  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
 }
 
 }  // namespace codexmem::memory

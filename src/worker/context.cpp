@@ -75,9 +75,6 @@ std::string one_line(std::string_view text, std::size_t max_bytes) {
   return plain(joined, max_bytes);
 }
 
-// "2026-11-22"
-std::string day(std::int64_t ms) { return memory::iso_time(ms).substr(0, 10); }
-
 struct Section {
   std::string title;
   std::vector<std::string> lines;  // best first
@@ -192,7 +189,7 @@ class Context {
     std::stable_sort(summaries.begin(), summaries.end(), newer<memory::Summary>);
     const memory::Summary& last = summaries.front();
     Section section{fmt::format("Last session, #S{}, {}:{}", static_cast<std::int64_t>(last.id),
-                                day(last.created_at_ms), of_project(last.project)),
+                                memory::date_text(last.created_at_ms), of_project(last.project)),
                     {},
                     25};
     // What was said in words first: it tells why. What was looked at is told where nothing else is.
@@ -212,7 +209,7 @@ class Context {
     for (std::size_t i = 1; i < std::min<std::size_t>(summaries.size(), kSummaries); ++i) {
       const memory::Summary& one = summaries[i];
       std::string line = fmt::format("- Before, #S{}, {}{}: {}", static_cast<std::int64_t>(one.id),
-                                     day(one.created_at_ms), of_project(one.project),
+                                     memory::date_text(one.created_at_ms), of_project(one.project),
                                      one_line(one.request, kEarlierBytes));
       const std::string& outcome = one.notes.empty() ? one.completed : one.notes;
       if (!outcome.empty()) line += " -> " + one_line(outcome, kEarlierBytes);
@@ -328,7 +325,7 @@ class Context {
 
   std::string line_of(const memory::Entry& entry) const {
     std::string line = fmt::format("- #{} {} {}: {}", static_cast<std::int64_t>(entry.id),
-                                   day(entry.created_at_ms), plain(entry.type, 64),
+                                   memory::date_text(entry.created_at_ms), plain(entry.type, 64),
                                    plain(entry.title, kTitleBytes));
     const auto& files = entry.files_modified.empty() ? entry.files_read : entry.files_modified;
     if (!files.empty() && entry.title.find(files.front()) == std::string::npos) {

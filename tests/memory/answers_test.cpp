@@ -276,6 +276,26 @@ TEST_F(Answers, TypeNamesCategoriesAndTypesAnyOfWhichMatch) {
   EXPECT_THAT(found({{"dateEnd", 1'767'311'999}}), ElementsAre());
 }
 
+TEST_F(Answers, ADayOfAFilterIsADayThatIsShown) {
+  ::setenv("TZ", "America/New_York", 1);
+  ::tzset();
+  now_ = kDay + 3 * 3'600'000;  // the evening before, there
+  save({{"text", "the gateway retries"}});
+  now_ += 3 * 3'600'000;
+  save({{"text", "the gateway gave up"}});
+  const Json first =
+      search({{"query", "gateway"}, {"dateStart", "2026-01-01"}, {"dateEnd", "2026-01-01"}});
+  EXPECT_THAT(ids(first), ElementsAre("1"));
+  EXPECT_THAT(last_.text, HasSubstr("### Jan 1, 2026"));
+  EXPECT_THAT(last_.text, HasSubstr("10:00 PM"));
+  EXPECT_THAT(ids(search({{"dateStart", "2026-01-02"}, {"dateEnd", "2026-01-02"}})),
+              ElementsAre("2"));
+  EXPECT_THAT(ids(search({{"dateEnd", "2026-01-01T22:00"}})), ElementsAre("1"));
+  EXPECT_THAT(ids(timeline({{"anchor", "2026-01-02"}, {"depth_after", 0}})), ElementsAre("1"));
+  ::unsetenv("TZ");
+  ::tzset();
+}
+
 TEST_F(Answers, CopiesAreCountedOnceSoThatNoPageIsEmpty) {
   for (int i = 0; i < 10; ++i) {
     save({{"text", "gateway story number " + std::to_string(i)}});

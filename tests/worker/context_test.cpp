@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
@@ -152,6 +154,16 @@ TEST_F(ContextTest, ASummaryIsToldInWordsFirstAndInOneLineAPart) {
   EXPECT_EQ(times(text, "changed pop()"), 1u) << text;
   EXPECT_EQ(times(text, "Fixed: first"), 0u) << text;
   EXPECT_EQ(times(text, "Installed zod"), 1u) << text;
+}
+
+TEST_F(ContextTest, DaysAreThoseOfTheTimeZone) {
+  ::setenv("TZ", "America/New_York", 1);
+  ::tzset();
+  now_ms_ = kNoon - 10 * 3'600'000;  // 2:00 UTC
+  see("Found the retry loop", "bugfix");
+  EXPECT_THAT(context(), HasSubstr(" 2026-03-17 bugfix: Found"));
+  ::unsetenv("TZ");
+  ::tzset();
 }
 
 TEST_F(ContextTest, ALookIsNotToldAndAFailureByItsEnd) {

@@ -242,7 +242,7 @@ Result<std::optional<std::int64_t>> ToolArguments::time(std::string_view name, b
   std::optional<std::int64_t> ms;
   if (value == nullptr) return ms;
   if (value->is_number()) ms = read_epoch(value->get<double>());
-  if (value->is_string()) ms = read_time(value->get_ref<const std::string&>(), is_end);
+  if (value->is_string()) ms = read_filter_time(value->get_ref<const std::string&>(), is_end);
   if (ms) return ms;
   return refuse(name, "a date, an ISO 8601 time, or an epoch in seconds or milliseconds", value);
 }
@@ -266,7 +266,7 @@ Result<std::optional<ToolArguments::Anchor>> ToolArguments::anchor(std::string_v
   const bool is_epoch = key && kind_of(*key) == DocumentKind::kEntry &&
                         static_cast<double>(id_of(*key)) >= kFirstEpoch;
   if (key && !is_epoch) return std::optional<Anchor>(*key);
-  if (const auto ms = text.empty() ? std::nullopt : read_time(text)) {
+  if (const auto ms = text.empty() ? std::nullopt : read_filter_time(text)) {
     return std::optional<Anchor>(*ms);
   }
   return refuse(name, "an id (12, \"#12\", \"S12\", \"P12\") or a time", value);

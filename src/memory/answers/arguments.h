@@ -64,8 +64,8 @@ class ToolArguments {
 
   Result<bool> boolean(std::string_view name, bool otherwise) const;
 
-  /// Milliseconds since 1970: an epoch of seconds or milliseconds, or ISO 8601; `is_end` takes a
-  /// bare date for its last moment.
+  /// Milliseconds since 1970: an epoch of seconds or milliseconds, or ISO 8601, of the machine's
+  /// time zone without an offset; `is_end` takes a bare date for its last moment.
   Result<std::optional<std::int64_t>> time(std::string_view name, bool is_end = false) const;
 
   /// The text of the JSON object `name`; empty when it is not given.
