@@ -35,7 +35,7 @@ install_npm() {
   cat "$folder/package.json" "$folder/package-lock.json" | cmp --quiet - "$stamp" && return
   command -v npm >/dev/null || die "npm is not installed; run scripts/install-deps first"
   say "fetching $what with npm ci in $1"
-  (cd "$folder" && npm ci --ignore-scripts --no-audit --no-fund </dev/null >&2) ||
+  (cd "$folder" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null >&2) ||
     die "npm ci failed in $1; is the npm registry reachable?"
   cat "$folder/package.json" "$folder/package-lock.json" >"$stamp"
 }

@@ -195,6 +195,11 @@ Finding check_git_hook(const Patient& patient) {
                         hook.parent_path().string(), usual.string()),
             "codexmem init --git-hook"};
   }
+  const fs::path config = patient.root / ".pre-commit-config.yaml";
+  if (const auto text = read_file(config, kMaxFileBytes);
+      fs::exists(hook, failed) && text.ok() && text->find("codexmem-index") != std::string::npos) {
+    return {CheckState::kOk, "pre-commit runs codexmem-index"};
+  }
   return {CheckState::kOk, "none: the index is brought up to date when it is asked"};
 }
 
