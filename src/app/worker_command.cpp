@@ -39,6 +39,7 @@
 #include "memory/times.h"
 #include "net/http_client.h"
 #include "store/user_store.h"
+#include "worker/log_file.h"
 #include "worker/worker.h"
 
 namespace codexmem::app {
@@ -102,7 +103,7 @@ std::int64_t number_member(const Json& object, const char* name) {
   return value.is_number() ? value.get<std::int64_t>() : 0;
 }
 
-fs::path log_path(const fs::path& directory) { return directory / "worker.log"; }
+fs::path log_path(const fs::path& directory) { return directory / worker::kLogName; }
 
 std::string kill_hint(const std::optional<worker::WorkerAddress>& address) {
   if (!address) return "another program holds worker.lock in its folder";

@@ -7,10 +7,16 @@
 // Tested in a browser by tests/viewer.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/random.h"
+#include "base/settings.h"
+#include "base/text.h"
+#include "worker/log_file.h"
 #include "worker/provider_choice.h"
 #include "worker/routes.h"
 
@@ -20,6 +26,8 @@ namespace codexmem::worker {
 namespace {
 
 constexpr std::string_view kNonceMark = "@nonce@";
+constexpr std::size_t kLogLines = 200;
+constexpr std::size_t kLogLineBytes = 2000;
 
 net::ServedReply viewer(const RouteCall&) {
   const std::string nonce = random_hex(32);
@@ -76,9 +84,38 @@ net::ServedReply provider(const RouteCall& call) {
   return json_reply(dump_json(json));
 }
 
+// What holds for this worker, as `codexmem config list` shows it.
+net::ServedReply settings(const RouteCall& call) {
+  Json rows = Json::array();
+  for (const SettingRow& row : setting_rows()) {
+    const std::string value = call.worker.options().setting(std::string(row.name).c_str());
+    rows.push_back({{"name", row.name},
+                    {"key", text_or_null(row.key)},
+                    {"value", text_or_null(value.empty() ? row.usual : shown_setting(row, value))},
+                    {"isSet", !value.empty()},
+                    {"summary", row.summary}});
+  }
+  return json_reply(dump_json(Json{{"settings", rows}}));
+}
+
+// The newest lines of the log, the newest last; none of a worker that logs to a terminal.
+net::ServedReply log(const RouteCall& call) {
+  const auto path = call.worker.options().directory / kLogName;
+  Json lines = Json::array();
+  if (const auto text = read_file(path); text.ok()) {
+    std::vector<std::string_view> all = split(*text, '\n');
+    if (!all.empty() && all.back().empty()) all.pop_back();
+    const std::size_t first = all.size() - std::min(all.size(), kLogLines);
+    for (std::size_t i = first; i < all.size(); ++i) {
+      lines.push_back(repair_utf8(utf8_prefix(all[i], kLogLineBytes)));
+    }
+  }
+  return json_reply(dump_json(Json{{"path", path.string()}, {"lines", lines}}));
+}
+
 constexpr std::array kRoutes = {
-    Route{"GET", "/api/ops/provider", provider},
-    Route{"GET", "/viewer", viewer, true},
+    Route{"GET", "/api/ops/log", log},           Route{"GET", "/api/ops/settings", settings},
+    Route{"GET", "/api/ops/provider", provider}, Route{"GET", "/viewer", viewer, true},
     Route{"GET", "/", to_viewer, true},
 };
 

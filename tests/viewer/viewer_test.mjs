@@ -288,6 +288,11 @@ test("traces, times and trends tell what happened", async () => {
     await until(() => page.url().includes("window=86400"));
     await page.locator("dd", { hasText: "sqlite" }).waitFor();
     await page.locator(".provider", { hasText: "rule-based" }).waitFor();
+    const panel = (title) => page.locator(".panel").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+    await panel("Settings").locator("code", { hasText: "codexmem config set" }).waitFor();
+    await panel("Log").getByText("logs to its terminal").waitFor();
+    await panel("Settings").getByRole("link", { name: "What a session is told" }).click();
+    await until(() => page.url().includes("#context"));
   });
 });
 

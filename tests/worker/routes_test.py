@@ -883,6 +883,31 @@ class Routes(unittest.TestCase):
         self.assertEqual((value["provider"], value["model"], value["fallsBack"]),
                          ("rule-based", None, True))
 
+    def test_the_settings_that_hold(self):
+        rows = self.ok(self.worker.get("/api/ops/settings"), {"settings"})["settings"]
+        self.assertTrue(all(set(row) == {"name", "key", "value", "isSet", "summary"} for row in rows))
+        held = {row["name"]: row for row in rows}
+        self.assertEqual((held["CODEXMEM_EXCLUDED_PROJECTS"]["value"], held["CODEXMEM_PROVIDER"]["isSet"]),
+                         ("hidden-*,secret", True))
+        self.assertEqual((held["CODEXMEM_OPENAI_TIMEOUT"]["value"], held["CODEXMEM_OPENAI_TIMEOUT"]["isSet"]), ("45", False))
+
+    def test_no_setting_shows_its_secret(self):
+        worker = Worker(self.root / "keys", CODEXMEM_OPENAI_API_KEY="sk-canary",
+                        CODEXMEM_CHROMA_URL="http://user:canary@127.0.0.1:9").await_ready()
+        self.addCleanup(worker.stop)
+        reply = worker.get("/api/ops/settings")
+        self.assertNotIn("canary", reply.text)
+        values = {row["name"]: row["value"] for row in reply.json["settings"]}
+        self.assertEqual(values["CODEXMEM_OPENAI_API_KEY"], "set")
+
+    def test_the_log(self):
+        self.assertEqual(self.ok(self.worker.get("/api/ops/log"), {"path", "lines"})["lines"], [])
+        log = self.root / "data/worker.log"
+        self.addCleanup(log.unlink)
+        log.write_bytes(b"".join(b"line %d \xff\n" % n for n in range(300)))
+        lines = self.ok(self.worker.get("/api/ops/log"))["lines"]
+        self.assertEqual((len(lines), lines[0], lines[-1]), (200, "line 100 \ufffd", "line 299 \ufffd"))
+
     def test_the_status(self):
         """What hooks told, what was refused and why, and what failed last."""
         self.refused(self.worker.post("/api/sessions/init", {"contentSessionId": "st"}),
@@ -990,8 +1015,8 @@ class StoreFails(unittest.TestCase):
             with self.subTest(path=path):
                 reply = worker.ask(method, path + ("1" if path.endswith("/") else query),
                                    body if method == "POST" else None)
-                # Without Chroma, or without a model, nothing is read.
-                if path in ("/api/ops/backfill/chroma", "/api/ops/provider"):
+                # Without Chroma, or without a model, nothing is read; others never read it.
+                if path in ("/api/ops/backfill/chroma", "/api/ops/provider", "/api/ops/settings", "/api/ops/log"):
                     self.assertEqual(reply.status, 200)
                     continue
                 self.assertEqual(reply.status, 500, reply.text[:300])

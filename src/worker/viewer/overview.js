@@ -18,6 +18,8 @@ function overviewView(app) {
   const quality = h("div", { class: "panel-body" });
   const index = h("div", { class: "panel-body" });
   const failures = h("div", { class: "panel-body flush" });
+  const settings = h("div", { class: "panel-body" });
+  const log = h("div", { class: "panel-body" });
   let current = {}, timer = 0;
 
   const panel = (title, body, ...controls_) => h("section", { class: "panel" },
@@ -33,7 +35,10 @@ function overviewView(app) {
       panel("Quality of the answers", quality, resetButton),
       panel("Search index", index, backfillButton),
       panel("Latest failures", failures,
-        h("a", { class: "button quiet small", href: app.link("failures") }, h("span", {}, "All"))))));
+        h("a", { class: "button quiet small", href: app.link("failures") }, h("span", {}, "All")))),
+    panel("Settings", settings,
+      h("a", { class: "button quiet small", href: app.link("context") }, h("span", {}, "What a session is told"))),
+    panel("Log", log, button("Reload", { image: "refresh", kind: "quiet small", onclick: drawLog }))));
 
   const tile = (name, value, note, href, kind = "") => h(href ? "a" : "div", { class: `tile ${kind}`, href },
     h("span", { class: "tile-name" }, name), h("strong", {}, value), h("span", { class: "tile-note" }, note));
@@ -136,6 +141,30 @@ function overviewView(app) {
     }
   }
 
+  async function drawSettings() {
+    try {
+      const all = (await ask("/api/ops/settings", {}, { signal })).settings;
+      const set = all.filter((each) => each.isSet);
+      clear(settings, set.length > 0 && h("dl", { class: "pairs" }, set.map((each) => [
+        h("dt", { title: each.summary }, each.key ?? each.name), h("dd", {}, each.value)])),
+      h("p", { class: "muted note" }, `${set.length ? `The other ${count(all.length - set.length)} are` : "All are"} as usual. `,
+        h("code", {}, "codexmem config list"), " shows them, ", h("code", {}, "codexmem config set KEY VALUE"),
+        " changes one for the next start of the worker."));
+    } catch (error) {
+      if (error.name !== "AbortError") clear(settings, errorState(error, drawSettings));
+    }
+  }
+
+  async function drawLog() {
+    try {
+      const { lines, path } = await ask("/api/ops/log", {}, { signal });
+      clear(log, lines.length ? h("pre", { class: "context", tabindex: "0", "aria-label": path }, lines.join("\n"))
+        : h("p", { class: "muted note" }, "This worker logs to its terminal; one in the background keeps a log here."));
+    } catch (error) {
+      if (error.name !== "AbortError") clear(log, errorState(error, drawLog));
+    }
+  }
+
   async function reset() {
     if (!await app.confirm("Start counting anew?", "The counts of good and bad answers go back to zero. Nothing else is touched.", "Reset")) return;
     try {
@@ -162,6 +191,8 @@ function overviewView(app) {
     drawQuality();
     drawIndex();
     drawFailures();
+    drawSettings();
+    drawLog();
   }
   const counted = soon(() => { drawTrends(); drawQuality(); }, 4000);
   const failed = soon(drawFailures, 1500);
