@@ -46,3 +46,11 @@ def decision_failure(begin, *parts):
     return lambda r: (r.is_error and r.data["status"] == "error" and r.json == r.data and
                       r.data["message"].startswith(begin) and
                       all(part in r.data["message"] for part in parts))
+
+
+def is_held(holds, result):
+    """Whether a case holds of a result; else why it could not even be asked, if so."""
+    try:
+        return bool(holds(result)), ""
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        return False, repr(error)

@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from cases import Result, has
+from cases import Result, has, is_held
 from code_cases import CASES
 from memory_cases import DECISION_CASES, MEMORY_CASES, RECORDS
 from program import Program
@@ -25,6 +25,20 @@ CODE_TOOLS = "search_code find_symbol get_references analyze_dependencies get_co
 MEMORY_TOOLS = """search timeline get_observations save_memory get_entries ingest_docs retention_dry_run
     important_workflow __IMPORTANT""".split()
 DECISION_TOOLS = "record_decision supersede_decision search_decisions accept_proposal".split()
+
+
+class Cases(unittest.TestCase):
+    def test_none_holds_of_no_answer_or_another_failure(self):
+        def result(text, data, **more):
+            return Result({"content": [{"type": "text", "text": text}], "structuredContent": data, **more})
+        others = [result("{}", {})] + [result(text, data, isError=True) for text, data in (
+            ("Error: SearchError - x", {"type": "SearchError", "message": "x"}),
+            ("STORAGE_FAILURE: x", {"code": "STORAGE_FAILURE", "message": "x", "details": None}),
+            ('{"status":"error","message":"x"}', {"status": "error", "message": "x"}))]
+        for name, _, _, holds in [*CASES, *MEMORY_CASES, *DECISION_CASES]:
+            for other in others:
+                with self.subTest(case=name, of=str(other)):
+                    self.assertFalse(is_held(holds, other)[0])
 
 
 class Tools(Repository):

@@ -109,7 +109,7 @@ MEMORY_CASES = [
     ("search_offset", "search", {"query": "kettle", "orderBy": "date_asc", "limit": 1, "offset": 1},
      lambda r: ids(r) == ["2"] and (r.data["total"], r.data["offset"]) == (3, 1)),
     ("search_current_project_first", "search", {"query": "kettle"}, lambda r: r.data["items"][0]["project"] == "demo"),
-    ("search_small_answer", "search", {"dateStart": "2020-01-01", "limit": 100}, lambda r: len(r.text) <= 8192),
+    ("search_small_answer", "search", {"dateStart": "2020-01-01", "limit": 100}, lambda r: len(ids(r)) > 5 and len(r.text) <= 8192),
 
     # timeline
     ("timeline_anchor", "timeline", {"anchor": 2, "depth_before": 1, "depth_after": 1},
@@ -120,7 +120,7 @@ MEMORY_CASES = [
     ("timeline_anchor_id", "timeline", {"anchor_id": "2"},
      lambda r: r.json == r.data and r.data["anchor_id"] == "2" and all(has(item, ITEM) for item in r.data["items"])),
     ("timeline_json_text_by_argument", "timeline", {"anchor": 2, "metadata": {}}, lambda r: r.json == r.data and ids(r)[:3] == ["P1", "1", "2"]),
-    ("timeline_all_kinds_ascending", "timeline", {"anchor_id": "1"}, lambda r: ids(r)[:5] == ["P1", "1", "2", "3", "S1"][:len(ids(r))]),
+    ("timeline_all_kinds_ascending", "timeline", {"anchor_id": "1"}, lambda r: ids(r) == ["P1", "1", "2", "3", "S1"]),
     ("timeline_depth_default", "timeline", {"anchor_id": "S1"}, lambda r: r.data["depth_before"] == 3 and r.data["depth_after"] == 3 and
      ids(r).index("S1") == 3),
     ("timeline_depth_clamps", "timeline", {"anchor_id": "S1", "depth_before": 500}, lambda r: r.data["depth_before"] == 20),
@@ -179,11 +179,11 @@ MEMORY_CASES = [
     ("ingest_docs_found", "search", {"query": "queue drained by hand"},
      lambda r: r.data["items"][0]["entry_type"] == "ingestion"),
     ("ingest_docs_source", "get_entries", {"ids": ["9", "10"]},
-     lambda r: all(item["source_ref"].startswith("docs/") for item in r.data["items"])),
+     lambda r: [item["source_ref"][:5] for item in r.data["items"]] == ["docs/"] * 2),
     ("ingest_docs_sources_type", "ingest_docs", {"sources": ["README.md", "assets/blob.bin"], "entry_type": "readme", "project": "other"},
      lambda r: r.data["imported_entries"] == 1 and r.data["skipped_sources"] == ["assets/blob.bin"] and r.data["project"] == "other"),
     ("ingest_docs_type", "ingest_docs", {"entry_type": "No Such"}, memory_failure("INVALID_ARGUMENT", "entry_type must match", "No Such")),
-    ("ingest_docs_outside", "ingest_docs", {"sources": ["../../etc/passwd"]}, lambda r: r.is_error or r.data["skipped_sources"] == ["../../etc/passwd"]),
+    ("ingest_docs_outside", "ingest_docs", {"sources": ["../../etc/passwd"]}, memory_failure("INVALID_ARGUMENT", "../../etc/passwd")),
 
     # retention_dry_run
     ("retention_answer", "retention_dry_run", {"max_age_days": 1, "now": "2026-06-01T00:00:00Z", "project": "demo"},
@@ -210,11 +210,11 @@ DECISION_CASES = [
     ("record_decision_conflict", "record_decision",
      {"title": "Use Postgres", "target": " Database_Policy ", "rationale": REASON},
      decision_failure("CONFLICT: Active decisions for target")),
-    ("record_decision_title", "record_decision", {"title": " ", "target": "a", "rationale": REASON}, decision_failure("")),
+    ("record_decision_title", "record_decision", {"title": " ", "target": "a", "rationale": REASON}, decision_failure("title")),
     ("record_decision_short", "record_decision", {"title": "a", "target": "b", "rationale": "too short"},
      decision_failure("", "rationale", "10")),
     ("record_decision_blocked", "record_decision", {"title": "a", "target": "b", "rationale": f"the key is {SECRET}"},
-     lambda r: r.is_error and SECRET not in str(r)),
+     lambda r: decision_failure("", "github-token")(r) and SECRET not in str(r)),
     ("supersede_decision_short", "supersede_decision",
      {"title": "a", "target": "database_policy", "rationale": "x" * 14, "old_decision_ids": ["{active}"]},
      decision_failure("", "rationale", "15")),

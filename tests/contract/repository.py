@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import unittest
 
-from cases import Result
+from cases import Result, is_held
 from program import Program
 
 PROGRAM = os.environ["CODEXMEM_PROGRAM"]
@@ -40,10 +40,7 @@ class Repository(unittest.TestCase):
                 arguments = json.loads(json.dumps(arguments).replace("{active}", names.get("active", "")))
             with self.subTest(case=name):
                 result = Result(server.call(tool, arguments))
-                try:
-                    held = holds(result)
-                except (KeyError, IndexError, TypeError, ValueError) as error:
-                    held = error
-                self.assertTrue(held is not None and not isinstance(held, Exception) and held, f"{held!r}: {result}")
+                held, why = is_held(holds, result)
+                self.assertTrue(held, f"{why} {result}")
                 if names is not None and tool == "record_decision" and not result.is_error:
                     names["active"] = result.data["decision_id"]
