@@ -3,8 +3,9 @@
 
   bench/git/commit_times.py --program build/release/bin/codexmem [--files 4000] [--commits 40]
 
-Commits in two clones of one repository, in turn: one without hooks, one with codexmem's, of a
-changed file each. Prints the median and the 90th percentile of both, and of the difference.
+Commits in three clones of one repository, in turn: without hooks, with one that does nothing, with
+codexmem's, of a changed file each. Prints the median and the 90th percentile of each, and of what
+the two hooks add: git takes its time for any hook.
 --repository takes a real one instead of one that is made up.
 """
 
@@ -65,12 +66,15 @@ def main():
             git(source, "add", "-A")
             git(source, "commit", "-qm", "all")
         clones = {}
-        for kind in ("without", "with"):
+        for kind in ("without", "empty", "with"):
             clones[kind] = folder / kind
             git(folder, "clone", "-q", str(source), str(clones[kind]))
         subprocess.run([program, "index", str(clones["with"]), "-q"], env=env, check=True)
         subprocess.run([program, "init", "--git-hook", str(clones["with"])], env=env, check=True,
                        capture_output=True)
+        empty = clones["empty"] / ".git/hooks/pre-commit"
+        empty.write_text("#!/bin/sh\n:\n")
+        empty.chmod(0o755)
         tracked = subprocess.run(["git", "ls-files"], cwd=source, env=env, capture_output=True,
                                  text=True).stdout.split("\n")
         code = [path for path in tracked if path.endswith((".ts", ".py", ".js"))]
@@ -78,7 +82,8 @@ def main():
         for commit in range(options.commits):
             path = code[commit * 97 % len(code)]
             # In turn, so that what else the machine does falls on both.
-            for kind in (("without", "with") if commit % 2 else ("with", "without")):
+            kinds = list(clones)
+            for kind in kinds[commit % 3:] + kinds[:commit % 3]:
                 root = clones[kind]
                 comment = "#" if path.endswith(".py") else "//"
                 with open(root / path, "a") as file:
@@ -87,10 +92,14 @@ def main():
                 begin = time.monotonic()
                 git(root, "commit", "-qm", f"change {commit}")
                 times[kind].append((time.monotonic() - begin) * 1000)
-        added = [a - b for a, b in zip(times["with"], times["without"])]
+        def beyond(kind):
+            return [a - b for a, b in zip(times[kind], times["without"])]
+
+        added = beyond("with")
         print(f"{len(tracked)} files, {options.commits} commits each, load {os.getloadavg()[0]:.1f}")
-        for kind, values in [*times.items(), ("added", added)]:
-            print(f"{kind:8} median {statistics.median(values):6.0f} ms   "
+        for kind, values in [*times.items(), ("an empty hook adds", beyond("empty")),
+                             ("codexmem's adds", added)]:
+            print(f"{kind:18} median {statistics.median(values):6.0f} ms   "
                   f"p90 {percentile(values, 0.9):6.0f} ms")
         # The hooks' work goes on in the background: let it end before its folder goes.
         subprocess.run([program, "index", str(clones["with"]), "-q"], env=env, check=True)

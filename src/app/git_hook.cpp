@@ -16,10 +16,12 @@ constexpr std::string_view kBegin = "# >>> codexmem >>>\n";
 constexpr std::string_view kEnd = "# <<< codexmem <<<";
 constexpr std::string_view kLines =
     "# >>> codexmem >>>\n"
-    "# Brings the code index up to date with what is committed. It works in the background and\n"
-    "# never fails a commit. `codexmem init --no-git-hook` takes these lines out again.\n"
+    "# Brings the code index up to date with what is committed. It works in the background, when\n"
+    "# git has ended, and never fails a commit. `codexmem init --no-git-hook` takes these lines "
+    "out.\n"
     "case $(command -v codexmem) in\n"  // not one that the repository has where PATH names `.`
-    "/*) codexmem index --staged --quiet --detach </dev/null >/dev/null 2>&1 || : ;;\n"
+    // In a shell of its own, so that a `wait` of the hook is not for it.
+    "/*) (codexmem index --staged --quiet --detach --after $PPID </dev/null >/dev/null 2>&1 &) ;;\n"
     "*) echo 'codexmem is not in PATH: its index stays as it is' >&2 ;;\n"
     "esac\n"
     "# <<< codexmem <<<\n";

@@ -1,13 +1,13 @@
 // codexmem index: brings the index of a repository up to the files on disk.
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <cstdlib>
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "app/command.h"
+#include "app/detached.h"
 #include "app/embedding_provider.h"
 #include "app/memory_setup.h"
 #include "app/progress_bar.h"
@@ -24,22 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Goes on in a process of its own, which no terminal and no waiting parent holds on to. True in
-// that process, false in the one that is done.
-bool detach() {
-  const pid_t child = ::fork();
-  if (child < 0) return true;  // then it is done here
-  if (child > 0) return false;
-  ::setsid();
-  const int null = ::open("/dev/null", O_RDWR);
-  for (int fd = 0; null >= 0 && fd <= 2; ++fd) ::dup2(null, fd);
-  if (null > 2) ::close(null);
-  // What git told its hook is no longer so once the commit is made.
-  for (const char* name : {"GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX"}) {
-    ::unsetenv(name);
-  }
-  return true;
-}
+// How long a run after a commit waits for the end of git, which may have opened an editor.
+constexpr std::chrono::minutes kLongestCommit{1};
 
 class IndexCommand : public Command {
  public:
@@ -51,7 +37,11 @@ class IndexCommand : public Command {
     arguments.flag("--skip-embeddings", options_.skip_embeddings,
                    "Make no vectors: faster, and search answers by words and names");
     arguments.flag("--staged", staged_, "Only the files staged in git");
-    arguments.flag("--detach", detach_, "Do the work in the background");
+    arguments.flag("--detach", detach_,
+                   "Do the work in the background; with --staged in all files, as by then the list "
+                   "of staged ones may be gone");
+    arguments.number("--after", after_,
+                     "With --detach: begin when this process has ended, git's in a hook");
     arguments.flag("--explain", explain_, "Tell of each file why it was read or skipped");
     arguments.flag("--json", json_, "Print the report as JSON");
     arguments.flag("-q,--quiet", quiet_, "Print nothing but errors");
@@ -87,17 +77,33 @@ class IndexCommand : public Command {
         if (!quiet_) console.note("there is no index here yet; `codexmem index` makes it");
         return ExitCode::kFound;
       }
-      auto staged = index::list_staged_files(*root, folder);
-      if (!staged.ok()) return fail(console, staged.error());
-      if (staged->empty()) {
-        if (!quiet_) console.note("nothing is staged");
+      if (!detach_) {
+        auto staged = index::list_staged_files(*root, folder);
+        if (!staged.ok()) return fail(console, staged.error());
+        if (staged->empty()) {
+          if (!quiet_) console.note("nothing is staged");
+          return ExitCode::kFound;
+        }
+        options_.only = *std::move(staged);
+      }
+    }
+    if (detach_) {
+      if (!detach()) return ExitCode::kFound;
+      // Of the commits of a minute one run takes in all.
+      if (staged_ && !(place_ = WaitingPlace::take(store::locate_store(*root).path))) {
         return ExitCode::kFound;
       }
-      options_.only = *std::move(staged);
+      if (after_) wait_for_end(static_cast<pid_t>(*after_), kLongestCommit);
+      if (staged_ && !store::has_index(*root)) return ExitCode::kFound;  // gone meanwhile
     }
-    if (detach_ && !detach()) return ExitCode::kFound;
     auto workspace = store::Workspace::open(*root);
     if (!workspace.ok()) return fail(console, workspace.error());
+    if (detach_ && staged_) {
+      // Who broke off the first run did not want the next commit to go on with it.
+      auto reader = (*workspace)->reader();
+      const auto is_complete = reader.ok() ? index::has_complete_index(**reader) : reader.error();
+      if (is_complete.ok() && !*is_complete) return ExitCode::kFound;
+    }
     if (!quiet_) tell_if_in_cache(**workspace, console);
     return index(**workspace, console);
   }
@@ -126,16 +132,16 @@ class IndexCommand : public Command {
     }
     const StopOnSignal stop;
     ProgressBar bar(console);
-    index::ProgressCallback progress;
     bool waiting = false;
-    if (!quiet_) {
-      progress = [&](const index::IndexProgress& now) {
-        if (now.phase == index::IndexPhase::kWaiting && !std::exchange(waiting, true)) {
-          console.note("codexmem: waiting for another index run in this repository");
-        }
-        bar.update(now);
-      };
-    }
+    const index::ProgressCallback progress = [&](const index::IndexProgress& now) {
+      // What changes from here on may not be seen by this run.
+      if (now.phase != index::IndexPhase::kWaiting) place_.reset();
+      if (quiet_) return;
+      if (now.phase == index::IndexPhase::kWaiting && !std::exchange(waiting, true)) {
+        console.note("codexmem: waiting for another index run in this repository");
+      }
+      bar.update(now);
+    };
     const auto stopped = [&console] {
       console.error(
           "stopped; what was indexed is kept, and the next `codexmem index` goes on from there");
@@ -259,6 +265,8 @@ class IndexCommand : public Command {
   EmbeddingProvider provider_;
   std::string path_;
   index::IndexOptions options_;
+  std::optional<double> after_;
+  std::optional<WaitingPlace> place_;
   bool staged_ = false, detach_ = false, explain_ = false, json_ = false, quiet_ = false;
 };
 

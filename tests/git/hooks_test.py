@@ -9,6 +9,7 @@ import os
 import pathlib
 import shlex
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -39,6 +40,22 @@ def wait_for(what, condition, seconds=20):
 
 def wait_for_text(root, path, text):
     wait_for(f"{path} has {text!r}", lambda: text in stored(root).get(path, ""))
+
+
+def background(root):
+    """The ids of the processes that work in `root`: what a hook has left behind."""
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if os.readlink(process / "cwd") == str(root) and os.readlink(process / "exe"):
+                found.append(int(process.name))
+        except OSError:
+            pass
+    return found
+
+
+def settle(root):
+    wait_for("the background ends", lambda: not background(root), seconds=60)
 
 
 def make(program, folder, files=None, hook=True):
@@ -76,9 +93,9 @@ def test_commits(program, folder):
     repository.git("add", "b.ts")
     repository.git("commit", "-qm", "partial", "a.ts")  # GIT_INDEX_FILE is another than usual
     wait_for_text(repository.root, "a.ts", "partial")
-    assert "left" not in stored(repository.root)["b.ts"], "it was not committed"
-    repository.git("commit", "-qm", "the rest")
+    # What was not committed stands in the work tree all the same.
     wait_for_text(repository.root, "b.ts", "left")
+    repository.git("commit", "-qm", "the rest")
 
     change(repository, "amended")
     repository.git("commit", "-qa", "--amend", "--no-edit")
@@ -94,6 +111,84 @@ def test_commits(program, folder):
     change(repository, "working")
     repository.git("commit", "-qm", "other than it stands there")
     wait_for_text(repository.root, "a.ts", "working")
+
+
+def test_returns(program, folder):
+    """The work begins when git has ended; nobody waits for it, and nothing is held open."""
+    repository = make(program, folder)
+    store = repository.root / ".codexmem"
+    # The message takes its time: the hook's work waits for the end of git.
+    editor = repository.base / "editor"
+    editor.write_text("#!/bin/sh\nsleep 1\necho message > \"$1\"\n")
+    editor.chmod(0o755)
+    change(repository, "edited")
+    repository.git("add", "a.ts")
+    with subprocess.Popen(["git", "commit", "-q"], cwd=repository.root, start_new_session=True,
+                          env={**repository.env, "GIT_EDITOR": str(editor)}) as commit:
+        time.sleep(0.7)
+        assert "edited" not in stored(repository.root)["a.ts"], "it has begun before the commit"
+        assert background(repository.root), "nobody waits"
+        assert commit.wait(timeout=20) == 0
+    wait_for_text(repository.root, "a.ts", "edited")
+
+    # Somebody indexes for long: git returns, all pipes of its caller are closed, and what the hook has
+    # left has no terminal. Of all the commits made meanwhile one run takes in the changes.
+    settle(repository.root)
+    reading, writing = os.pipe()
+    with subprocess.Popen(["flock", str(store / "lock"), "cat"], stdin=subprocess.PIPE) as holder:
+        wait_for("it holds the lock", lambda: subprocess.run(
+            ["flock", "-n", str(store / "lock"), "true"]).returncode == 1)
+        for number in range(5):
+            change(repository, f"burst {number}")
+            begin = time.monotonic()
+            done = subprocess.run(["git", "commit", "-qam", "burst"], cwd=repository.root,
+                                  env=repository.env, pass_fds=[writing], capture_output=True)
+            assert done.returncode == 0 and not done.stderr, done
+            assert time.monotonic() - begin < 5
+        os.close(writing)
+        wait_for("one waits, the others are gone", lambda: len(background(repository.root)) == 1)
+        assert os.read(reading, 1) == b"", "the pipe has an end"
+        waiting = pathlib.Path(f"/proc/{background(repository.root)[0]}")
+        fields = (waiting / "stat").read_text().rsplit(")", 1)[1].split()
+        assert fields[4] == "0", f"it has a terminal: {fields}"
+        assert {os.readlink(waiting / f"fd/{fd}") for fd in range(3)} == {"/dev/null"}
+        # Killed while it waits: the next commit's takes its place, and nothing is lost.
+        os.kill(int(waiting.name), signal.SIGKILL)
+        settle(repository.root)
+        change(repository, "after", "b.ts")
+        repository.git("commit", "-qam", "after")
+        wait_for("another waits", lambda: len(background(repository.root)) == 1)
+        holder.stdin.close()
+    os.close(reading)
+    wait_for_text(repository.root, "b.ts", "after")
+    assert "burst 4" in stored(repository.root)["a.ts"], "of the commit whose process was killed"
+
+    # Killed in the middle: the index stays whole, and the next commit brings it up to date.
+    settle(repository.root)
+    for turn in range(4):
+        repository.write({f"many/{turn}/{number}.ts": f"export const c{turn}_{number} = 1;\n"
+                          for number in range(150)})
+        repository.git("add", "-A")
+        repository.git("commit", "-qm", "many")
+        wait_for("it works", lambda: background(repository.root))
+        time.sleep(0.05 * turn)
+        for process in background(repository.root):
+            os.kill(process, signal.SIGKILL)
+        settle(repository.root)
+    change(repository, "last")
+    repository.git("commit", "-qam", "last")
+    wait_for_text(repository.root, "a.ts", "last")
+    settle(repository.root)
+    assert len([path for path in stored(repository.root) if path.startswith("many/")]) == 600
+
+    # A hook that waits for what it has begun does not wait for ours.
+    hook = repository.root / ".git/hooks/pre-commit"
+    hook.write_text(hook.read_text() + "sleep 0.1 &\nwait\n")
+    change(repository, "waits")
+    begin = time.monotonic()
+    repository.git("commit", "-qam", "waits")
+    assert time.monotonic() - begin < 10
+    wait_for_text(repository.root, "a.ts", "waits")
 
 
 def test_worktree(program, folder):
@@ -267,6 +362,7 @@ def test_never_fails(program, folder):
 
     # No index: a commit begins none.
     wait_for("nobody works", lambda: repository.codexmem("index", "-q").returncode == 0)
+    settle(repository.root)
     shutil.rmtree(store)
     commits("no index")
     time.sleep(0.3)
@@ -374,6 +470,7 @@ def test_pre_commit(program, folder):
     repository.git("commit", "-qam", "broken", "--no-verify")
     done = repository.run("pre-commit", "run", "--from-ref", "HEAD~1", "--to-ref", "HEAD", env=env)
     assert done.returncode == 1 and "b.ts:1:10" in done.stdout, done.stdout + done.stderr
+    settle(repository.root)
     shutil.rmtree(repository.root / ".codexmem")
     done = repository.run("pre-commit", "run", "--from-ref", "HEAD~1", "--to-ref", "HEAD", env=env)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,70 @@
+// Tested by git/hooks_test.py.
+#include "app/detached.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+namespace codexmem::app {
+
+bool detach() {
+  const pid_t child = ::fork();
+  if (child < 0) return true;  // then it is done here
+  if (child > 0) return false;
+  ::setsid();
+  const int null = ::open("/dev/null", O_RDWR);
+  for (int fd = 0; null >= 0 && fd <= 2; ++fd) ::dup2(null, fd);
+  // Whoever reads a pipe until its end would wait for the work.
+  ::close_range(3, ~0U, 0);
+  // What git told its hook is no longer so once the commit is made.
+  for (const char* name : {"GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX"}) {
+    ::unsetenv(name);
+  }
+  return true;
+}
+
+void wait_for_end(pid_t pid, std::chrono::milliseconds patience) {
+  if (pid <= 0) return;
+  const auto fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0U));
+  if (fd >= 0) {
+    pollfd ended{.fd = fd, .events = POLLIN, .revents = 0};
+    ::poll(&ended, 1, static_cast<int>(patience.count()));
+    ::close(fd);
+    return;
+  }
+  if (errno == ESRCH) return;
+  // A kernel before 5.3.
+  constexpr std::chrono::milliseconds kPause{20};
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (::kill(pid, 0) == 0 && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+std::optional<WaitingPlace> WaitingPlace::take(const std::filesystem::path& directory) {
+  // The folder itself is locked: there is no file that could be left behind, or be a link.
+  WaitingPlace place(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (place.fd_ < 0 || ::flock(place.fd_, LOCK_EX | LOCK_NB) != 0) return std::nullopt;
+  return place;
+}
+
+WaitingPlace::WaitingPlace(WaitingPlace&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+
+WaitingPlace& WaitingPlace::operator=(WaitingPlace&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+WaitingPlace::~WaitingPlace() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+}  // namespace codexmem::app
