@@ -41,7 +41,7 @@ class WrittenCommand : public DecisionCommand {
     arguments.text("--target", target_, "What it is about", true);
     arguments.text("--rationale", rationale_, "Why; - reads it from standard input", true);
     arguments.texts("--consequence", consequences_, "What follows from it");
-    arguments.text("-p,--project", project_, "Default: the repository's name");
+    arguments.text("-p,--project", project_, "Default: the project of the current folder");
     arguments.texts("--file", files_, "Files that it is about").are_files();
     arguments.texts("--symbol", symbols_, "Symbols that it is about").are_symbols();
     declare_role(arguments);

@@ -69,7 +69,7 @@ class SaveCommand : public MemoryCommand {
     arguments.text("TEXT", text_, "What to remember; - reads it from standard input", true);
     arguments.text("--title", title_, "Default: how the text begins");
     arguments.text("-t,--type", type_, "discovery (default), bugfix, feature, decision, ...");
-    arguments.text("-p,--project", project_, "Default: the repository's name");
+    arguments.text("-p,--project", project_, "Default: the project of the current folder");
     arguments.texts("--concept", concepts_, "e.g. gotcha, pattern, trade-off");
     arguments.texts("--file", files_, "Files that it is about").are_files();
     arguments.texts("--symbol", symbols_, "Symbols that it is about").are_symbols();
@@ -221,7 +221,7 @@ class IngestCommand : public MemoryCommand {
                "Files or folders of the project (default: docs/session-log.md, "
                "docs/decisions.md, docs/requirements.md)")
         .are_files();
-    arguments.text("-p,--project", project_, "Default: the repository's name");
+    arguments.text("-p,--project", project_, "Default: the project of the current folder");
     arguments.text("-t,--type", type_, "Of the entries (ingestion)");
     question_.declare(arguments);
   }

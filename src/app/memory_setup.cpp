@@ -9,8 +9,9 @@
 #include <system_error>
 #include <utility>
 
-#include "base/git_project.h"
+#include "base/git_root.h"
 #include "base/log.h"
+#include "base/project.h"
 #include "base/user_directory.h"
 #include "embed/chroma.h"
 #include "embed/static_model.h"
@@ -71,9 +72,11 @@ Result<void> choose_backend(const ReadSetting& setting, memory::MemoryOptions* o
   return {};
 }
 
-// The built-in model is loaded when the memory is opened, not when the program starts.
+// The built-in model is loaded when the memory is opened, not when the program starts; and a
+// project is on record from then on (base/project.h).
 Result<std::unique_ptr<memory::Memory>> open_memory(memory::MemoryOptions options,
-                                                    bool is_built_in) {
+                                                    const ProjectPlace& place, bool is_built_in) {
+  if (options.project.empty()) options.project = project_of(place, options.directory);
   if (is_built_in) {
     auto model = embed::StaticModel::built_in();
     if (model.ok()) {
@@ -86,11 +89,6 @@ Result<std::unique_ptr<memory::Memory>> open_memory(memory::MemoryOptions option
 }
 
 }  // namespace
-
-std::string project_of(const fs::path& folder) {
-  const std::string name = git_project(folder);
-  return name.empty() ? "default" : name;
-}
 
 Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& of_code,
                                   const Settings& settings) {
@@ -113,7 +111,9 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   options.is_immediate = provider.is_built_in();
   options.recall.missing_model = provider.problem;
   options.project = setting("CODEXMEM_PROJECT");
-  if (options.project.empty()) options.project = project_of(use.folder);
+  // The data directory, where the worker is at home, is no project.
+  const ProjectPlace place =
+      find_project_place(use.folder == options.directory ? fs::path() : use.folder);
   options.root = git_root(use.folder);
   std::error_code failed;
   if (options.root.empty()) options.root = fs::weakly_canonical(use.folder, failed);
@@ -132,8 +132,8 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   options.decisions.last_write_ms = last_write;
   const fs::path directory = options.directory;
   setup.memory = std::make_unique<memory::LazyMemory>(
-      directory, [options = std::move(options), is_built_in = provider.is_built_in()] {
-        return open_memory(options, is_built_in);
+      directory, [options = std::move(options), place, is_built_in = provider.is_built_in()] {
+        return open_memory(options, place, is_built_in);
       });
   return setup;
 }

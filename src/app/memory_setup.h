@@ -1,7 +1,7 @@
 // app/memory_setup.h - the user's memory, by the user's settings.
 //
 //     CODEXMEM_DATA_DIR                where it is kept; else ~/.codexmem
-//     CODEXMEM_PROJECT                 where what is saved belongs; else the repository's name
+//     CODEXMEM_PROJECT                 where what is saved belongs; else base/project.h says
 //     CODEXMEM_SCOPE                   project: other projects are neither found nor shown
 //     CODEXMEM_ROLE                    viewer, agent or admin, of the decision tools
 //     AGENT_MEMORY_SECRET              without it every role but viewer is refused
@@ -30,7 +30,7 @@ namespace codexmem::app {
 
 /// Who the memory is opened for.
 struct MemoryUse {
-  std::filesystem::path folder = {};  // whose repository names the project
+  std::filesystem::path folder = {};  // whose project it is (base/project.h)
   std::string role = {};              // --role; empty: CODEXMEM_ROLE
   bool is_at_shell = false;           // a person's own command, not a server
   bool maintains = false;             // a thread looks after what is not urgent
@@ -41,9 +41,6 @@ struct MemorySetup {
   std::unique_ptr<memory::LazyMemory> memory;  // opened at the first use
   std::vector<std::string> warnings;           // for people
 };
-
-/// The project of `folder`: the name of the git repository around it, else "default".
-std::string project_of(const std::filesystem::path& folder);
 
 /// Nothing is opened yet. `provider` is that of the code by the same `settings`; where the
 /// repository chose it, the memory, which is not the repository's, has the one that the user

@@ -101,7 +101,7 @@ class ServeCommand : public Command {
     options.secret = settings.of_user().value("AGENT_MEMORY_SECRET");
     // Named, it is meant; else a client's roots say more of what it works on.
     if (path_.empty() && settings.value("CODEXMEM_PROJECT").empty()) {
-      options.project = project_of(start);
+      options.project = find_project_place(start);
     }
     if (!names_of(*tools, "code").empty()) {
       const auto root = find_root(start);

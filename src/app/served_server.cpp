@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/console.h"
-#include "app/memory_setup.h"
 #include "app/served_repositories.h"
 #include "app/tool_choice.h"
 #include "base/access_token.h"
@@ -152,7 +151,7 @@ struct ServedServer::Impl {
   // Null: those of the server.
   std::shared_ptr<mcp::Services> services_at(const fs::path& folder) {
     if (services.code == nullptr) return repositories.at(folder);
-    if (!project || project_of(folder) == *project) return nullptr;
+    if (!project || find_project_place(folder) == *project) return nullptr;
     // The code that all clients ask about, and the memory of this client's project.
     return changed(repositories.at(folder), [this](mcp::Services& seen) {
       seen.code = services.code;
@@ -161,7 +160,7 @@ struct ServedServer::Impl {
   }
 
   memory::LazyMemory* const memory;
-  const std::optional<std::string> project;
+  const std::optional<ProjectPlace> project;
   const bool has_code, takes_folder;
   const std::string secret;
   std::mutex telling;           // guards told

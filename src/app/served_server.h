@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/served_repository.h"
+#include "base/project.h"
 #include "base/result.h"
 #include "base/settings.h"
 #include "mcp/server.h"
@@ -43,7 +44,7 @@ class ServedServer {
     std::string secret = {};    // over HTTP: what makes more than a viewer of who sends it
     /// The project of `memory`, where another one that a client's roots name takes its place.
     /// Nothing: roots do not concern the memory of a workspace.
-    std::optional<std::string> project = {};
+    std::optional<ProjectPlace> project = {};
   };
 
   ServedServer(mcp::ToolTable tools, Options options);

@@ -9,6 +9,8 @@
 #include "app/embedding_provider.h"
 #include "app/repository.h"
 #include "base/json.h"
+#include "base/project.h"
+#include "base/user_directory.h"
 #include "index/indexer.h"
 #include "index/repository_status.h"
 #include "worker/provider_choice.h"
@@ -99,13 +101,27 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
   }
 }
 
-// The key of another program is named here too: this is where somebody looks first.
-void print_data_destinations(const ReadSetting& setting, Console& console) {
-  console.print_line("");
-  print_row(console, "data goes to", describe_data_destinations(setting));
-  if (worker::choose_model(setting).has_unused_key) {
-    console.print(wrapped(std::string(worker::kUnusedKeyHint), 0, console.width()) + "\n");
+// What is said of the memory beside the index.
+struct MemoryStatus {
+  std::string project, data_goes_to;
+  std::string hint;  // of a key that was found and is not used: this is where somebody looks first
+};
+
+MemoryStatus read_memory_status(const fs::path& root) {
+  const ReadSetting setting = load_settings(root).reader();
+  MemoryStatus status{setting("CODEXMEM_PROJECT"), describe_data_destinations(setting), {}};
+  if (status.project.empty()) {
+    status.project = find_project(find_project_place(root), user_directory());
   }
+  if (worker::choose_model(setting).has_unused_key) status.hint = worker::kUnusedKeyHint;
+  return status;
+}
+
+void print_memory_status(const MemoryStatus& status, Console& console) {
+  console.print_line("");
+  print_row(console, "project", status.project);
+  print_row(console, "data goes to", status.data_goes_to);
+  if (!status.hint.empty()) console.print(wrapped(status.hint, 0, console.width()) + "\n");
 }
 
 class StatusCommand : public Command {
@@ -125,12 +141,16 @@ class StatusCommand : public Command {
     const auto status = index::read_repository_status(
         **workspace, choose_provider(load_settings((*workspace)->root()).reader()).status());
     if (!status.ok()) return fail(console, status.error());
+    const MemoryStatus memory = read_memory_status((*workspace)->root());
     if (json_) {
-      console.print_json(index::repository_status_json(*status));
+      Json json = Json::parse(index::repository_status_json(*status));
+      json["project"] = memory.project;
+      json["dataGoesTo"] = memory.data_goes_to;
+      json["hint"] = memory.hint.empty() ? Json(nullptr) : Json(memory.hint);
+      console.print_json(dump_json(json));
     } else {
       print_status(*status, console);
-      const Settings settings = load_settings((*workspace)->root());
-      print_data_destinations(settings.reader(), console);
+      print_memory_status(memory, console);
     }
     return ExitCode::kFound;
   }

@@ -8,10 +8,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <utility>
 
-#include "base/git_project.h"
+#include "base/git_root.h"
 #include "base/json.h"
 #include "base/name_list.h"
+#include "base/project.h"
 #include "base/random.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -40,17 +42,11 @@ void tell(std::string_view what) { fmt::print(stderr, "codexmem-hook: {}\n", ter
 struct Place {
   std::string project = {};
   std::string own_project = {};  // without what the repository says of itself
+  ProjectPlace of_folder = {};   // that gives the project its name; no name: a setting does
   bool is_excluded = false;
   std::vector<std::string> skipped_tools =
       {};  // by the repository; those of the user the worker knows
 };
-
-std::string project_of(const fs::path& folder) {
-  if (std::string name = git_project(folder); !name.empty()) return name;
-  std::string name = folder.lexically_normal().filename().string();
-  if (name.empty()) name = folder.lexically_normal().parent_path().filename().string();
-  return name.empty() ? "default" : name;
-}
 
 Place place_of(const HookCall& call, const std::string& cwd) {
   std::error_code failed;
@@ -59,20 +55,21 @@ Place place_of(const HookCall& call, const std::string& cwd) {
       Settings::load({.project = repository_root(folder) / kProjectSettingsName,
                       .user = call.directory / kUserSettingsName},
                      call.environment);
-  Place place{.project = settings.value("CODEXMEM_PROJECT")};
-  const std::string name_of_folder = project_of(folder);
-  if (place.project.empty()) place.project = name_of_folder;
-  const bool is_named_by_repository =
-      settings.origin("CODEXMEM_PROJECT") == SettingOrigin::kProject;
-  place.own_project =
-      is_named_by_repository ? settings.of_user().value("CODEXMEM_PROJECT") : place.project;
-  if (place.own_project.empty()) place.own_project = name_of_folder;
+  Place place{.project = settings.value("CODEXMEM_PROJECT"),
+              .own_project = settings.of_user().value("CODEXMEM_PROJECT")};
+  place.skipped_tools = read_comma_list(settings.project_value("CODEXMEM_SKIP_TOOLS"));
+  ProjectPlace of_folder = find_project_place(folder);
+  const std::string name = find_project(of_folder, call.directory);
+  if (place.own_project.empty()) place.own_project = name;
   // By no name can a repository come out of what its user excludes.
   const auto excluded = read_comma_list(settings.value("CODEXMEM_EXCLUDED_PROJECTS"));
-  place.is_excluded = matches_any(excluded, place.project) ||
-                      matches_any(excluded, place.own_project) ||
-                      matches_any(excluded, name_of_folder);
-  place.skipped_tools = read_comma_list(settings.project_value("CODEXMEM_SKIP_TOOLS"));
+  place.is_excluded = matches_any(excluded, of_folder.name) || matches_any(excluded, name) ||
+                      matches_any(excluded, place.project) ||
+                      matches_any(excluded, place.own_project);
+  if (place.project.empty()) {
+    place.project = name;
+    place.of_folder = std::move(of_folder);
+  }
   return place;
 }
 
@@ -155,6 +152,10 @@ class Telling {
   // the spool; the worker knows it by its id when it got it twice.
   void send(std::string_view path) {
     if (place_.is_excluded) return;
+    // What is told has a project on record; what only looks, or is excluded, has none.
+    if (!place_.of_folder.name.empty()) {
+      body_["project"] = project_of(place_.of_folder, call_.directory);
+    }
     const std::string body = dump_json(body_);
     const bool is_posted = body.size() <= kMaxPosted && !spool_.was_silent();
     const auto worker = is_posted ? find_worker(call_.directory) : std::nullopt;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/project.h"
 #include "base/settings.h"
 #include "store/file_identity.h"
 #include "store/schema.h"
@@ -75,12 +76,14 @@ Advice advice_for(const fs::path& database) {
   return advice;
 }
 
-// True when a folder has nothing in it, or settings alone that were written by hand.
+// True when a folder has nothing in it but settings that were written by hand, and what a hook
+// leaves there.
 bool is_to_be_a_store(const fs::path& directory) {
   std::error_code failed;
   for (fs::directory_iterator entry(directory, failed), end; !failed && entry != end;
        entry.increment(failed)) {
-    if (entry->path().filename() != kUserSettingsName) return false;
+    const fs::path name = entry->path().filename();
+    if (name != kUserSettingsName && name != kProjectsFileName && name != "spool") return false;
   }
   return true;
 }

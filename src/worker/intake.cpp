@@ -14,11 +14,11 @@
 #include <map>
 #include <utility>
 
-#include "base/git_project.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/json_text.h"
 #include "base/name_list.h"
+#include "base/project.h"
 #include "base/text.h"
 #include "memory/entries.h"
 #include "memory/sessions.h"
@@ -125,16 +125,16 @@ bool is_session_note(std::string_view tool_name, std::string_view tool_input) {
          });
 }
 
-// The project of a session that was never seen, as hooks name it: the repository's, else the
-// folder's.
-std::string project_of(std::string_view project, std::string_view cwd) {
-  std::string name = privacy::captured_name(project);
-  if (name.empty() && cwd.starts_with('/')) name = privacy::captured_name(git_project(cwd));
+// The project of a session that was never seen: the one that its hook named, else the folder's. A
+// relative path says nothing.
+std::string name_project(std::string_view given, std::string_view cwd,
+                         const std::filesystem::path& directory) {
+  std::string name = privacy::captured_name(given);
   if (name.empty()) {
-    while (cwd.ends_with('/')) cwd.remove_suffix(1);
-    name = privacy::captured_name(std::filesystem::path(cwd).filename().string());
+    const ProjectPlace place = find_project_place(cwd.starts_with('/') ? cwd : "");
+    name = privacy::captured_name(project_of(place, directory));
   }
-  return name.empty() ? "default" : name;
+  return name.empty() ? std::string(kNoProject) : name;
 }
 
 // ---- Telling events apart
@@ -331,9 +331,15 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
         }
       },
       prepared.request);
-  prepared.is_excluded =
-      !options_.excluded_projects.empty() && cwd.starts_with('/') &&
-      matches_any(options_.excluded_projects, privacy::captured_name(git_project(cwd)));
+  const std::filesystem::path& directory = memory_->store().directory();
+  if (!options_.excluded_projects.empty() && cwd.starts_with('/')) {
+    const ProjectPlace place = find_project_place(cwd);
+    for (const std::string& name : {place.name, find_project(place, directory)}) {
+      prepared.is_excluded |= matches_any(options_.excluded_projects, privacy::captured_name(name));
+    }
+  }
+  // Of what is excluded nothing is recorded, not even where it is.
+  const std::string told_cwd = prepared.is_excluded ? std::string() : cwd;
 
   const auto describe_event = [&](std::string_view tool_use_id) {
     if (!tool_use_id.empty()) return fmt::format("tool:{}", privacy::captured(tool_use_id));
@@ -341,13 +347,13 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
     return fmt::format("event:{}", privacy::captured(event.event_id));
   };
   if (auto* init = std::get_if<InitRequest>(&prepared.request)) {
-    prepared.project = project_of(init->project, {});
+    prepared.project = name_project(init->project, told_cwd, directory);
     init->project = prepared.project;
     init->platform = privacy::captured(init->platform);
     prepared.prompt = memory_->sessions().prepare_prompt(privacy::captured_text(init->prompt));
     init->prompt.clear();
   } else if (auto* tool = std::get_if<ObservationRequest>(&prepared.request)) {
-    prepared.project = project_of(tool->project, tool->cwd);
+    prepared.project = name_project(tool->project, told_cwd, directory);
     if (is_own_tool(tool->tool_name) ||
         std::ranges::find(options_.skipped_tools, tool->tool_name) !=
             options_.skipped_tools.end()) {
@@ -374,7 +380,7 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
     tool->tool_input.clear();
     tool->tool_response.clear();
   } else if (auto* summary = std::get_if<SummaryRequest>(&prepared.request)) {
-    prepared.project = project_of(summary->project, summary->cwd);
+    prepared.project = name_project(summary->project, told_cwd, directory);
     const std::string message = privacy::captured_text(summary->last_assistant_message);
     summary->last_assistant_message.clear();
     prepared.content =

@@ -222,6 +222,18 @@ TEST_F(UserStoreTest, AFolderOfOtherThingsIsNotClosedToOthers) {
   EXPECT_EQ(info.st_mode & 0777, 0755U);
 }
 
+TEST_F(UserStoreTest, AFolderWithWhatAHookLeftIsClosedToOthers) {
+  const std::filesystem::path shared = directory_.path() / "shared";
+  std::filesystem::create_directories(shared / "spool");
+  directory_.write("shared/projects.jsonl", "{}\n");
+  directory_.write("shared/settings.json", "{}");
+  ASSERT_EQ(::chmod(shared.c_str(), 0755), 0);
+  EXPECT_TRUE(prepare_user_directory(shared).ok());
+  struct stat info {};
+  ASSERT_EQ(::stat(shared.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700U);
+}
+
 TEST_F(UserStoreTest, ALookMakesNothing) {
   const auto none = UserStore::open_to_look(directory_.path() / "none");
   ASSERT_TRUE(none.ok());
