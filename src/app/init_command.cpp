@@ -76,8 +76,21 @@ class InitCommand : public Command {
     const auto remind = [&](std::string_view text) {
       if (!text.empty()) run.remind(fmt::format("{}: {}", client.title, text));
     };
-    if (run.put_in(client, client.server(run.places(), server))) {
+    // Server and hooks of a client learn alike where the memory is, or it would be split. A file
+    // that others share names no folder of this machine; both have the client's environment then.
+    const bool names_directory = server == ConfigScope::kUser;
+    const std::string directory = named_data_directory();
+    if (run.put_in(client, client.server(run.places(), server), names_directory)) {
       remind(server == ConfigScope::kProject ? client.after_server : client.after_user_server);
+      if (!directory.empty() && !names_directory) {
+        remind(client.hands_on_environment
+                   ? fmt::format("start it with CODEXMEM_DATA_DIR={} in its environment, or its "
+                                 "memory is another; with --user the files say it",
+                                 directory)
+                   : fmt::format("it does not hand CODEXMEM_DATA_DIR={} on to the server, whose "
+                                 "memory is another then; without --project the files say it",
+                                 directory));
+      }
     }
     const ConfigFile file = client.hooks(run.places(), hooks);
     if (file.path.empty()) return;
@@ -93,7 +106,7 @@ class InitCommand : public Command {
                          fmt::format("the hooks are in {} already", other.path.string()));
       }
     }
-    if (run.put_in(client, file)) remind(client.after_hooks);
+    if (run.put_in(client, file, names_directory)) remind(client.after_hooks);
   }
 
   ConfigOptions options_;

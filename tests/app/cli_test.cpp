@@ -936,6 +936,29 @@ TEST_F(CommandLine, AWorkerIsStartedFoundAndStopped) {
   EXPECT_FALSE(fs::exists(base() / "home/.codexmem/worker.json"));
 }
 
+TEST_F(CommandLine, InitSaysWhereTheMemoryIsInTheUsersFilesAlone) {
+  const std::string data = (base() / "data").string();
+  const Outcome run =
+      shell("CODEXMEM_DATA_DIR='" + data + "' codexmem init --client codex,claude-code", repo());
+  ASSERT_EQ(run.code, 0) << run.error;
+  const auto holds = [&](const fs::path& path) {
+    const auto text = read_file(path);
+    return text.ok() && text->find(data) != std::string::npos;
+  };
+  EXPECT_TRUE(holds(base() / "home/.codex/config.toml"));
+  EXPECT_TRUE(holds(base() / "home/.codex/hooks.json"));
+  // Server and hooks of Claude Code have it from Claude Code, or neither has.
+  EXPECT_FALSE(holds(repo() / ".mcp.json"));
+  EXPECT_FALSE(holds(base() / "home/.claude/settings.json"));
+  EXPECT_NE(run.out.find("start it with"), std::string::npos) << run.out;
+  const std::string before = *read_file(base() / "home/.codex/config.toml");
+  const Outcome again = codexmem("init --client codex");
+  EXPECT_EQ(again.code, 0) << again.error;
+  EXPECT_EQ(*read_file(base() / "home/.codex/config.toml"), before) << "a shell without it";
+  ASSERT_EQ(codexmem("uninit").code, 0);
+  EXPECT_FALSE(holds(base() / "home/.codex/config.toml"));
+}
+
 // New user 7, 17: nobody could see why nothing was recorded.
 TEST_F(CommandLine, WhatHooksRefusedIsInTheWorkersStatus) {
   fs::create_directories(base() / "home/.codexmem");

@@ -123,6 +123,45 @@ TEST(ClientConfig, AHookThatStartsNoWorkerOrWaitsForOneThatHangsIsOld) {
   }
 }
 
+TEST(ClientConfig, AHookThatTakesTooLongAtTheEndIsOld) {
+  const ConfigEntries entries = clients()[2].hooks({"/r", "/h"}, ConfigScope::kUser).entries;
+  const std::string now = with("", entries).text;
+  const std::string three = "\"timeout\": 3";
+  ASSERT_NE(now.find(three), std::string::npos) << now;
+  ASSERT_GT(now.find(three), now.find("session-complete"));
+  std::string old = now;
+  old.replace(old.find(three), three.size(), "\"timeout\": 10");
+  EXPECT_EQ(with(old, entries).text, now);
+  EXPECT_EQ(without(old, entries).text, "");
+}
+
+TEST(ClientConfig, ServerAndHooksSayWhereTheMemoryIs) {
+  const std::string directory = "/data of mine/x";
+  for (const Named& one : every_file()) {
+    ProgramNames programs;
+    programs.data_directory = directory;
+    const auto after = with_entries("", one.file.entries, programs);
+    ASSERT_TRUE(after.ok());
+    EXPECT_NE(after->text.find("CODEXMEM_DATA_DIR"), std::string::npos) << after->text;
+    EXPECT_NE(after->text.find(directory), std::string::npos) << after->text;
+    // Ours: it is taken out, brought up to date, and kept by who names none.
+    EXPECT_EQ(without(with(after->text, one.file.entries).text, one.file.entries).text, "");
+    EXPECT_NE(with(after->text, one.file.entries).text.find(directory), std::string::npos);
+    programs.data_directory = "/elsewhere";
+    const auto moved = with_entries(after->text, one.file.entries, programs);
+    ASSERT_TRUE(moved.ok());
+    EXPECT_EQ(moved->text.find(directory), std::string::npos) << moved->text;
+    EXPECT_NE(moved->text.find("/elsewhere"), std::string::npos) << moved->text;
+    EXPECT_TRUE(moved->left.empty()) << one.client;
+  }
+  EXPECT_EQ(data_directory_of_hook("export CODEXMEM_DATA_DIR='/a b'; codexmem-hook codex context"),
+            "/a b");
+  EXPECT_EQ(data_directory_of_hook("CODEXMEM_DATA_DIR=/a codexmem-hook codex context"), "/a");
+  EXPECT_EQ(data_directory_of_hook("codexmem-hook codex context"), "");
+  EXPECT_EQ(data_directory_of_server(R"({"env": {"CODEXMEM_DATA_DIR": "/a"}} // mine)"), "/a");
+  EXPECT_EQ(data_directory_of_server(R"({"command": "codexmem"})"), "");
+}
+
 TEST(ClientConfig, PathsWithSpacesAreOneWordOfTheShell) {
   const ConfigEntries entries = clients()[1].hooks({"/r", "/h"}, ConfigScope::kUser).entries;
   const auto text = with_entries("", entries, {"/a b/codexmem", "/a b/codexmem-hook"});

@@ -532,6 +532,70 @@ TEST_F(DoctorTest, HalfOfAClientsHooksAreMissing) {
   expect(check_client_hooks(patient_), kOk, "Codex");
 }
 
+TEST_F(DoctorTest, AClientKeepsTheMemoryElsewhere) {
+  const std::string data = patient_.data.string();
+  expect(check_client_memory(patient_), kOk, "the same");
+  // What Codex starts has none of its environment: the memory is the usual one.
+  directory_.write("home/.codex/config.toml",
+                   "[mcp_servers.codexmem]\ncommand = \"codexmem\"\nargs = [\"serve\"]\n");
+  environment_["CODEXMEM_DATA_DIR"] = data;
+  expect(check_client_memory(patient_), kWarning, "the server of Codex keeps the memory in ");
+  EXPECT_EQ(check_client_memory(patient_).cure, "codexmem init --user --client codex");
+  directory_.write("home/.codex/config.toml",
+                   "[mcp_servers.codexmem]\ncommand = \"codexmem\"\nargs = [\"serve\"]\n"
+                   "env_vars = [\"CODEXMEM_DATA_DIR\"]\n");
+  expect(check_client_memory(patient_), kOk, "the same");
+  directory_.write("home/.codex/config.toml",
+                   "[mcp_servers.codexmem]\ncommand = \"codexmem\"\nargs = [\"serve\"]\n"
+                   "env = { CODEXMEM_DATA_DIR = \"" +
+                       data + "/\" }\n");
+  directory_.write("repo/.mcp.json", R"({"mcpServers": {"codexmem": {"command": "codexmem"}}})");
+  expect(check_client_memory(patient_), kOk, "the same");
+  environment_.erase("CODEXMEM_DATA_DIR");
+  directory_.write("home/.claude/settings.json",
+                   R"({"hooks": {"Stop": [{"hooks": [{"type": "command", "command":
+                   "export CODEXMEM_DATA_DIR=/else; codexmem-hook claude-code summarize"}]}]}})");
+  expect(check_client_memory(patient_), kWarning,
+         "the hooks of Claude Code keep the memory in /else");
+  EXPECT_EQ(check_client_memory(patient_).cure, "export CODEXMEM_DATA_DIR=/else");
+}
+
+TEST_F(DoctorTest, CodexDoesNotRunWhatIsNotTrusted) {
+  expect(check_hook_trust(patient_), kOk, "no hooks");
+  const auto hook = [](const std::string& event, const std::string& command) {
+    return fmt::format(
+        R"("{}": [{{"hooks": [{{"type": "command", "command": "{}", "timeout": 10}}]}}])", event,
+        command);
+  };
+  const fs::path hooks =
+      directory_.write("home/.codex/hooks.json",
+                       fmt::format("{{\"hooks\": {{{}, {}, {}}}}}", hook("Stop", "say done"),
+                                   hook("PostToolUse", "codexmem-hook codex observation"),
+                                   hook("SessionEnd", "codexmem-hook codex session-complete")));
+  expect(check_hook_trust(patient_), kWarning, "not trusted: PostToolUse, SessionEnd");
+  // The hashes are those that Codex 0.169 gave to these hooks (app-server, hooks/list).
+  const auto trusted = [&](const std::string& event, const std::string& rest) {
+    return fmt::format("[hooks.state.\"{}:{}:0:0\"]\n{}\n", hooks.string(), event, rest);
+  };
+  const std::string one =
+      trusted("post_tool_use",
+              "trusted_hash = "
+              "\"sha256:c175753ac48ad11894c2959e88a4924b956df2b71b54430988c779ceb2ccbab1\"");
+  const std::string other =
+      trusted("session_end",
+              "trusted_hash = "
+              "\"sha256:d6b84fb6a29d7a483e53c093a1e3d177d4595d7e31913c5604cac4501931cbed\"");
+  directory_.write("home/.codex/config.toml", one);
+  expect(check_hook_trust(patient_), kWarning, "not trusted: SessionEnd");
+  directory_.write("home/.codex/config.toml", one + other);
+  expect(check_hook_trust(patient_), kOk, "Codex runs its hooks");
+  directory_.write("home/.codex/config.toml", one + other + "enabled = false\n");
+  expect(check_hook_trust(patient_), kWarning, "not trusted: SessionEnd");
+  directory_.write("home/.codex/config.toml",
+                   one + trusted("session_end", "trusted_hash = \"sha256:00\""));
+  expect(check_hook_trust(patient_), kWarning, "changed since they were trusted");
+}
+
 TEST_F(DoctorTest, TheGitHookIsNotExecutableOrPassedBy) {
   git("init --quiet");
   expect(check_git_hook(patient_), kOk, "none");

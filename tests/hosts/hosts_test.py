@@ -205,6 +205,63 @@ class AppServer:
             self.child.wait()
 
 
+def doctor(machine, name):
+    """What `codexmem doctor` says of one check."""
+    done = subprocess.run(["codexmem", "doctor", "--json"], cwd=machine.shop, text=True,
+                          env=machine.environment, capture_output=True, timeout=60, check=False)
+    return next(one for one in json.loads(done.stdout)["checks"] if one["check"] == name)
+
+
+def check_trust(machine, server, hooks):
+    """Doctor knows which hooks Codex runs, before and after its user trusts them."""
+    told = doctor(machine, "hook trust")
+    check("doctor says that Codex runs none of the hooks yet",
+          told["state"] == "warning" and "not trusted" in told["found"], told)
+    settings = machine.home / ".codex/config.toml"
+    before = settings.read_text()
+    server.ask("config/batchWrite", edits=[{
+        "keyPath": "hooks.state", "mergeStrategy": "upsert",
+        "value": {hook["key"]: {"trusted_hash": hook["currentHash"]} for hook in hooks}}])
+    told = doctor(machine, "hook trust")
+    settings.write_text(before)
+    check("doctor says that Codex runs them once they are trusted", told["state"] == "ok", told)
+
+
+def codex_elsewhere(machine):
+    """With CODEXMEM_DATA_DIR, which Codex hands to hooks alone, server and hooks have one memory."""
+    data = machine.base / "data"
+    files = [machine.home / ".codex" / name for name in ("config.toml", "hooks.json")]
+    before = [file.read_bytes() for file in files]
+    machine.environment["CODEXMEM_DATA_DIR"] = str(data)
+    try:
+        told = doctor(machine, "client memory")
+        check("doctor notices that Codex's server has another memory", told["state"] == "warning",
+              told)
+        machine.init("--client", "codex")
+        told = doctor(machine, "client memory")
+        check("doctor finds one memory after init", told["state"] == "ok", told)
+        server = AppServer(machine)
+        try:
+            server.ask("initialize", clientInfo={"name": "hosts_test", "version": "1"})
+            server.send({"method": "initialized"})
+            thread = server.ask("thread/start", cwd=str(machine.shop))["thread"]["id"]
+            server.ask("mcpServer/tool/call", threadId=thread, server="codexmem",
+                       tool="save_memory", arguments={"text": "Shops close at six"})
+        finally:
+            server.close()
+        told = machine.run("codexmem", "memory", "search", "shops close", "--json")
+        check("Codex's server saves where the shell looks", "Shops close at six" in told, told)
+        machine.run("sh", "-c", json.loads((machine.home / ".codex/hooks.json").read_text())[
+            "hooks"]["SessionStart"][0]["hooks"][0]["command"])
+        check("and a hook starts the worker there", (data / "worker.json").exists())
+    finally:
+        subprocess.run(["codexmem", "worker", "stop"], env=machine.environment,
+                       capture_output=True, check=False)
+        del machine.environment["CODEXMEM_DATA_DIR"]
+        for file, text in zip(files, before):
+            file.write_bytes(text)
+
+
 def codex(machine):
     check("Codex knows the server", "codexmem serve" in " ".join(machine.run(
         "codex", "mcp", "list").split()))
@@ -221,7 +278,9 @@ def codex(machine):
         check_found("Codex", json.dumps(answer))
         hooks = server.ask("hooks/list", cwds=[str(machine.shop)])["data"][0]
         events = sorted(hook["eventName"] for hook in hooks["hooks"])
-        check("Codex reads the hooks", len(events) == 5 and not hooks["errors"], hooks)
+        check("Codex reads the hooks, and says nothing against them",
+              len(events) == 5 and not hooks["errors"] and not hooks["warnings"], hooks)
+        check_trust(machine, server, hooks["hooks"])
     finally:
         server.close()
     model = ScriptedModel(lambda prompt: [{"tool": "exec_command", "input": {"cmd": "ls src"}},
@@ -315,7 +374,7 @@ def docs(machine):
 
 
 CLIENTS = {"docs": docs, "vscode": vscode, "sdk": sdk, "inspector": inspector, "mcporter": mcporter, "gemini": gemini,
-           "codex": codex, "claude-code": claude_code}
+           "codex": codex, "codex-elsewhere": codex_elsewhere, "claude-code": claude_code}
 
 
 def main():

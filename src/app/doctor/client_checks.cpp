@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "app/doctor/doctor.h"
 #include "app/init/clients.h"
@@ -123,6 +124,56 @@ Finding check_clients(const Patient& patient) {
             "codexmem init"};
   }
   return {CheckState::kOk, join(found, ", ")};
+}
+
+// Where the programs that a client starts keep the memory: what their entries say, else what they
+// have from the client.
+Finding check_client_memory(const Patient& patient) {
+  if (patient.data.empty()) return {CheckState::kOk, "there is no data directory"};
+  const ConfigPlaces places{patient.root, patient.home};
+  std::vector<std::string> told;
+  std::string cure;
+  for (const Client& client : clients()) {
+    std::vector<std::pair<std::string, fs::path>> kept;  // by what, and where
+    for (const ConfigScope scope : scopes_of(patient)) {
+      const auto entry = server_entry(client.server(places, scope));
+      if (entry.ok() && entry->is_object()) {
+        const std::string text = dump_json(*entry);
+        std::string named = data_directory_of_server(text);
+        const bool has_it =
+            client.hands_on_environment || named.find("${") != std::string::npos ||
+            entry->value("env_vars", Json()).dump().find("CODEXMEM_DATA_DIR") != std::string::npos;
+        if (named.find("${") != std::string::npos) named.clear();
+        kept.emplace_back("server", !named.empty() ? fs::path(named)
+                                    : has_it       ? patient.data
+                                                   : patient.home / ".codexmem");
+      }
+      const auto object = read_object(client.hooks(places, scope).path);
+      std::vector<std::string> commands;
+      if (object && object->is_object()) {
+        add_commands(object->value("hooks", Json::object()), &commands);
+      }
+      std::erase_if(commands, [](const std::string& line) { return !mentions_hooks(line); });
+      for (const std::string& command : commands) {
+        const std::string named = data_directory_of_hook(command);
+        kept.emplace_back("hooks", named.empty() ? patient.data : fs::path(named));
+      }
+    }
+    for (const auto& [what, folder] : kept) {
+      // With or without a slash at its end.
+      if ((folder / "").lexically_normal() == (patient.data / "").lexically_normal()) continue;
+      std::string line =
+          fmt::format("the {} of {} keep{} the memory in {}, not in {}", what, client.title,
+                      what == "server" ? "s" : "", folder.string(), patient.data.string());
+      if (std::ranges::find(told, line) != told.end()) continue;
+      told.push_back(std::move(line));
+      const bool is_named = !patient.environment("CODEXMEM_DATA_DIR").empty();
+      cure = is_named ? fmt::format("codexmem init --user --client {}", client.name)
+                      : fmt::format("export CODEXMEM_DATA_DIR={}", shell_word(folder.string()));
+    }
+  }
+  if (told.empty()) return {CheckState::kOk, "the same for all"};
+  return {CheckState::kWarning, in_lines(told), cure};
 }
 
 Finding check_client_hooks(const Patient& patient) {

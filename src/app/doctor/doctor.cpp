@@ -55,7 +55,9 @@ constexpr Check kChecks[] = {
     {"data goes to", check_data_destinations},
     {"chroma", check_chroma},
     {"clients", check_clients},
+    {"client memory", check_client_memory},
     {"client hooks", check_client_hooks},
+    {"hook trust", check_hook_trust},
     {"git hook", check_git_hook},
 };
 

@@ -98,8 +98,11 @@ Finding check_data_destinations(const Patient& patient);
 Finding check_chroma(const Patient& patient);
 // client_checks.cpp:
 Finding check_clients(const Patient& patient);
+Finding check_client_memory(const Patient& patient);
 Finding check_client_hooks(const Patient& patient);
 Finding check_git_hook(const Patient& patient);
+// codex_checks.cpp:
+Finding check_hook_trust(const Patient& patient);
 
 // ---- What several of them use.
 

@@ -24,6 +24,13 @@ constexpr std::string_view kName = "codexmem";
 // Waits for no worker that hangs: a host gives up a hook after some seconds.
 constexpr std::string_view kStartWorker = " worker start --quiet </dev/null >/dev/null 2>&1; ";
 constexpr int kHookSeconds = 10;
+// At the end of a session Codex gives 3 at most, and calls more an error in every run.
+constexpr int kLastHookSeconds = 3;
+constexpr std::string_view kDataDirectory = "CODEXMEM_DATA_DIR";
+
+int seconds_of(std::string_view event) {
+  return event == "session-complete" ? kLastHookSeconds : kHookSeconds;
+}
 
 enum class State { kAbsent, kCurrent, kOld, kTheirs };
 
@@ -59,7 +66,16 @@ Json server_entry(const ConfigEntries& entries, const ProgramNames& programs) {
   entry["args"] = Json::array({"serve"});
   if (!entries.argument.empty()) entry["args"].push_back(entries.argument);
   if (!entries.cwd.empty()) entry["cwd"] = entries.cwd;
+  if (!programs.data_directory.empty()) {
+    entry["env"] = Json{{kDataDirectory, programs.data_directory}};
+  }
   return entry;
+}
+
+// True for the variables that init writes.
+bool is_our_environment(const Json& env) {
+  return env.is_object() && env.size() <= 1 &&
+         (env.empty() || env.value(kDataDirectory, Json()).is_string());
 }
 
 // True for a name or a path that leads to codexmem and to nothing of a repository.
@@ -100,7 +116,7 @@ bool is_server_of_ours(const Json& entry) {
                        (item.key() == "args" && (value == Json::array({"serve"}) ||
                                                  value == Json::array({"serve", kWorkspace}))) ||
                        (item.key() == "cwd" && value == kWorkspace) ||
-                       (item.key() == "env" && value == Json::object());
+                       (item.key() == "env" && is_our_environment(value));
     if (!known) return false;
   }
   return entry.contains("args");
@@ -114,6 +130,7 @@ State server_state(const std::string& value, bool plain, const Json& wanted) {
   for (const char* name : {"args", "cwd"}) {
     if (entry->value(name, Json()) != wanted.value(name, Json())) return State::kOld;
   }
+  if (wanted.contains("env") && entry->value("env", Json()) != wanted["env"]) return State::kOld;
   return can_start((*entry)["command"].get<std::string>()) ? State::kCurrent : State::kOld;
 }
 
@@ -131,11 +148,18 @@ std::string own_hook(std::string_view event, const std::vector<std::string>& com
                      join(commands, "`, `"));
 }
 
+// `programs` with the data directory that is said already where it says none.
+ProgramNames with_directory(ProgramNames programs, std::string said) {
+  if (programs.data_directory.empty()) programs.data_directory = std::move(said);
+  return programs;
+}
+
 Result<ConfigText> with_json_server(std::string_view before, const ConfigEntries& entries,
                                     const ProgramNames& programs) {
   const JsonPath path = {std::string(entries.servers), std::string(kName)};
-  const Json wanted = server_entry(entries, programs);
   CODEXMEM_ASSIGN(const std::string value, find_json(before, path));
+  const Json wanted =
+      server_entry(entries, with_directory(programs, data_directory_of_server(value)));
   ConfigText out{std::string(before), false, {}};
   const State state = server_state(value, true, wanted);
   out.had_ours = state == State::kCurrent || state == State::kOld;
@@ -149,8 +173,9 @@ Result<ConfigText> with_json_server(std::string_view before, const ConfigEntries
 Result<ConfigText> with_toml_server(std::string_view before, const ConfigEntries& entries,
                                     const ProgramNames& programs) {
   const TomlPath path = {std::string(entries.servers), std::string(kName)};
-  const Json wanted = server_entry(entries, programs);
   CODEXMEM_ASSIGN(const TomlTable table, find_toml_table(before, path));
+  const Json wanted =
+      server_entry(entries, with_directory(programs, data_directory_of_server(table.value)));
   ConfigText out{std::string(before), false, {}};
   const State state = server_state(table.value, table.is_plain, wanted);
   out.had_ours = state == State::kCurrent || state == State::kOld;
@@ -166,7 +191,10 @@ Result<ConfigText> with_toml_server(std::string_view before, const ConfigEntries
 std::string hook_command(const ConfigEntries& entries, std::string_view event,
                          const ProgramNames& programs) {
   std::string out;
-  if (event == "context") out = quoted(programs.codexmem) + std::string(kStartWorker);
+  if (!programs.data_directory.empty()) {
+    out = fmt::format("export {}={}; ", kDataDirectory, quoted(programs.data_directory));
+  }
+  if (event == "context") out += quoted(programs.codexmem) + std::string(kStartWorker);
   return out + fmt::format("{} {} {}", quoted(programs.hook), entries.platform, event);
 }
 
@@ -176,7 +204,7 @@ Json hook_element(const ConfigEntries& entries, std::string_view event,
   if (entries.form == ConfigForm::kHookGroups) command["type"] = "command";
   command["command"] = hook_command(entries, event, programs);
   if (entries.form == ConfigForm::kHookList) return command;
-  command["timeout"] = kHookSeconds;
+  command["timeout"] = seconds_of(event);
   Json group = Json::object();
   group["hooks"] = Json::array({std::move(command)});
   return group;
@@ -227,13 +255,26 @@ std::vector<std::string> commands_of(const Json& element) {
 struct OurCommand {
   std::string event;
   std::string start;  // the words between the program and the hook that start a worker; or none
+  std::string data_directory;
   bool can_start = true;
+  int seconds = 0;  // 0: it says none
+
+  // True when init would write nothing else in its place, but for the names of the programs.
+  bool is_current(const HookEvent& wanted, const ProgramNames& programs) const {
+    return can_start && start == (wanted.ours == "context" ? kStartWorker : "") &&
+           (seconds == 0 || seconds == seconds_of(event)) &&
+           (programs.data_directory.empty() || data_directory == programs.data_directory);
+  }
 };
 
 std::optional<OurCommand> read_command(const std::string& command, std::string_view platform) {
-  const std::vector<std::string> words = shell_words(command);
-  if (words.size() < 3) return std::nullopt;
+  std::vector<std::string> words = shell_words(command);
   OurCommand out;
+  out.data_directory = data_directory_of_hook(command);
+  if (words.size() > 2 && words[0] == "export" && !out.data_directory.empty()) {
+    words.erase(words.begin(), words.begin() + 2);
+  }
+  if (words.size() < 3) return std::nullopt;
   const std::size_t at = words.size() - 3;
   if (at > 0) {
     for (std::size_t i = 1; i < at; ++i) out.start += " " + words[i];
@@ -257,10 +298,20 @@ std::optional<OurCommand> read_element(const std::string& text, const ConfigEntr
   const std::vector<std::string> commands = commands_of(*element);
   if (commands.size() != 1) return std::nullopt;
   Json shape = hook_element(entries, "", {});
-  Json& holder = entries.form == ConfigForm::kHookList ? shape : shape["hooks"][0];
-  holder["command"] = commands[0];
-  if (*element != shape) return std::nullopt;
-  return read_command(commands[0], entries.platform);
+  auto ours = read_command(commands[0], entries.platform);
+  if (!ours) return std::nullopt;
+  if (entries.form == ConfigForm::kHookList) {
+    shape["command"] = commands[0];
+  } else {
+    Json& holder = shape["hooks"][0];
+    holder["command"] = commands[0];
+    for (const int seconds : {kHookSeconds, kLastHookSeconds}) {
+      holder["timeout"] = seconds;
+      ours->seconds = seconds;
+      if (*element == shape) break;
+    }
+  }
+  return *element == shape ? ours : std::nullopt;
 }
 
 Result<ConfigText> with_hooks(std::string_view before, const ConfigEntries& entries,
@@ -274,7 +325,7 @@ Result<ConfigText> with_hooks(std::string_view before, const ConfigEntries& entr
   }
   for (const HookEvent& event : entries.events) {
     const JsonPath list = {"hooks", std::string(event.host)};
-    const Json wanted = hook_element(entries, event.ours, programs);
+    std::string said;  // the data directory of what is replaced
     CODEXMEM_ASSIGN(const std::string plain, plain_json(out.text));
     const Json document = Json::parse(plain);
     const Json elements = document.contains("hooks") && document["hooks"].is_object()
@@ -287,10 +338,10 @@ Result<ConfigText> with_hooks(std::string_view before, const ConfigEntries& entr
       CODEXMEM_ASSIGN(const std::string text,
                       find_json(out.text, {list[0], list[1], std::to_string(i)}));
       const std::optional<OurCommand> ours = read_element(text, entries);
-      state = !ours || ours->event != event.ours ? State::kTheirs
-              : ours->can_start && ours->start == (event.ours == "context" ? kStartWorker : "")
-                  ? State::kCurrent
-                  : State::kOld;
+      state = !ours || ours->event != event.ours  ? State::kTheirs
+              : ours->is_current(event, programs) ? State::kCurrent
+                                                  : State::kOld;
+      if (ours) said = ours->data_directory;
       number = i;
       if (state != State::kTheirs) break;
     }
@@ -301,6 +352,7 @@ Result<ConfigText> with_hooks(std::string_view before, const ConfigEntries& entr
     if (state != State::kAbsent && state != State::kOld) continue;
     JsonPath path = list;
     path.push_back(state == State::kOld ? std::to_string(number) : "-");
+    const Json wanted = hook_element(entries, event.ours, with_directory(programs, said));
     CODEXMEM_ASSIGN(out.text, set_json(out.text, path, dump_json(wanted)));
   }
   return out;
@@ -400,6 +452,23 @@ std::string foreign_server(std::string_view entry) {
     line += " " + (word.is_string() ? word.get<std::string>() : word.dump());
   }
   return line;
+}
+
+std::string data_directory_of_server(std::string_view entry) {
+  const Json read = Json::parse(strip_json_comments(entry), nullptr, false);
+  const Json env = read.is_object() ? read.value("env", Json()) : Json();
+  const Json value = env.is_object() ? env.value(kDataDirectory, Json()) : Json();
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+std::string data_directory_of_hook(std::string_view command) {
+  for (const std::string& word : shell_words(command)) {
+    if (!word.starts_with(kDataDirectory) || word[kDataDirectory.size()] != '=') continue;
+    std::string directory = word.substr(kDataDirectory.size() + 1);
+    if (directory.ends_with(';')) directory.pop_back();
+    return directory;
+  }
+  return {};
 }
 
 bool mentions_hooks(std::string_view text) { return names_hook(text); }

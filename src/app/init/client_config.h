@@ -19,6 +19,9 @@ namespace codexmem::app {
 /// What a configuration calls the programs: by name, or by path where that would not be found.
 struct ProgramNames {
   std::string codexmem = "codexmem", hook = "codexmem-hook";
+  /// Where they keep the memory, which a client does not hand on to all that it starts. Empty: it
+  /// is not said, and what is said already stays.
+  std::string data_directory = {};
 };
 
 /// One event of a client, and what codexmem-hook calls it.
@@ -63,6 +66,11 @@ Result<ConfigText> without_entries(std::string_view before, const ConfigEntries&
 /// starts in place of codexmem; empty when that is what it starts. Such an entry may come with a
 /// repository.
 std::string foreign_server(std::string_view entry);
+
+/// The data directory that an entry of a server called codexmem, as JSON, or a hook's command line
+/// sets; empty: none.
+std::string data_directory_of_server(std::string_view entry);
+std::string data_directory_of_hook(std::string_view command);
 
 /// True if codexmem's hooks, written by init or by hand, are in `text`.
 bool mentions_hooks(std::string_view text);

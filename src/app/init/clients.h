@@ -43,6 +43,8 @@ struct Client {
   /// What the user still has to do, lines without a full stop: for a server in the repository's
   /// file, for one in the user's, and for hooks.
   std::string_view after_server, after_user_server, after_hooks;
+  /// Its servers have its environment, CODEXMEM_DATA_DIR with it; its hooks have it always.
+  bool hands_on_environment = true;
 };
 
 /// Every client, in the order of docs/clients.

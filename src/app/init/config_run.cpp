@@ -43,6 +43,11 @@ fs::path program_folder() {
 
 }  // namespace
 
+std::string named_data_directory() {
+  const char* const named = std::getenv("CODEXMEM_DATA_DIR");
+  return named != nullptr && fs::path(named).is_absolute() ? std::string(named) : std::string();
+}
+
 ConfigRun::ConfigRun(const ConfigOptions& options, Console& console)
     : options_(options), console_(&console), record_(user_directory()) {}
 
@@ -91,8 +96,9 @@ Result<FileChange> ConfigRun::begin_file(const fs::path& path) const {
 }
 
 // By name where that is found, which other people's machines understand too.
-ProgramNames ConfigRun::programs_for(const ConfigFile& file) {
+ProgramNames ConfigRun::programs_for(const ConfigFile& file, bool names_directory) {
   ProgramNames programs;
+  if (names_directory) programs.data_directory = named_data_directory();
   const bool hooks = !file.entries.events.empty();
   const auto locate = [&](std::string& program) {
     if (can_start(program)) return;
@@ -173,12 +179,12 @@ void ConfigRun::apply_undo(Row row, FileChange change, const fs::path& path) {
   rows_.push_back(std::move(row));
 }
 
-bool ConfigRun::put_in(const Client& client, const ConfigFile& file) {
+bool ConfigRun::put_in(const Client& client, const ConfigFile& file, bool names_directory) {
   if (file.path.empty()) return false;
   Row row;
   row.title = client.title;
   row.name = display_name(file.path);
-  const ProgramNames programs = programs_for(file);
+  const ProgramNames programs = programs_for(file, names_directory);
   auto change = begin_file(file.path);
   auto text = change.ok() ? with_entries(change->before, file.entries, programs)
                           : Result<ConfigText>(change.error());

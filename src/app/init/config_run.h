@@ -16,6 +16,10 @@
 
 namespace codexmem::app {
 
+/// The data directory that the environment names, CODEXMEM_DATA_DIR; empty: it is the usual one, or
+/// none that can be written down.
+std::string named_data_directory();
+
 /// What the command line says, of init and uninit alike.
 struct ConfigOptions {
   std::string path;
@@ -35,8 +39,9 @@ class ConfigRun {
   /// The clients that were asked for, else those of which there is a sign, else VS Code.
   const std::vector<const Client*>& chosen() const { return chosen_; }
 
-  /// Puts the entries of `file` in, or takes them out. True if that has changed the file, or would.
-  bool put_in(const Client& client, const ConfigFile& file);
+  /// Puts the entries of `file` in, or takes them out. `names_directory`: with the data directory
+  /// of the environment, if that has one. True if that has changed the file, or would.
+  bool put_in(const Client& client, const ConfigFile& file, bool names_directory);
   void take_out(const Client& client, const ConfigFile& file);
 
   /// Puts codexmem's lines into the repository's pre-commit hook, or takes them out.
@@ -66,7 +71,7 @@ class ConfigRun {
   ConfigRun(const ConfigOptions& options, Console& console);
   std::string display_name(const std::filesystem::path& path) const;
   Result<FileChange> begin_file(const std::filesystem::path& path) const;
-  ProgramNames programs_for(const ConfigFile& file);
+  ProgramNames programs_for(const ConfigFile& file, bool names_directory);
   void apply(Row row, FileChange change, const std::filesystem::path& path, bool had_ours);
   void apply_undo(Row row, FileChange change, const std::filesystem::path& path);
   bool perform(Row& row, const FileChange& change, std::filesystem::path& made);

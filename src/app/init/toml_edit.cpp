@@ -243,7 +243,7 @@ std::string toml_key(const std::string& name) {
 }
 
 // "name = value" for each member. Strings, numbers, flags and lists of them are written in TOML as
-// they are in JSON.
+// they are in JSON; an object is an inline table.
 std::vector<std::string> toml_members(std::string_view value) {
   std::vector<std::string> out;
   const Json members = Json::parse(value);
@@ -253,6 +253,8 @@ std::vector<std::string> toml_members(std::string_view value) {
       std::vector<std::string> elements;
       for (const Json& element : item.value()) elements.push_back(dump_json(element));
       written = "[" + join(elements, ", ") + "]";
+    } else if (item.value().is_object()) {
+      written = "{ " + join(toml_members(written), ", ") + " }";
     }
     out.push_back(toml_key(item.key()) + " = " + written);
   }

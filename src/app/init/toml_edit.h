@@ -28,9 +28,10 @@ struct TomlTable {
 Result<TomlTable> find_toml_table(std::string_view text, const TomlPath& path);
 
 /// `text` with the table `path` that holds `value`, the text of a JSON object of strings, numbers,
-/// flags and lists of them: in the place of a plain one that is there, or at the end. Errors:
-/// kUnsupported when `text` is no TOML, holds such a table that is not plain, or the result would
-/// not be the document that was asked for, as where `path` leads through an inline table.
+/// flags, lists of them and objects of all these: in the place of a plain one that is there, or at
+/// the end. Errors: kUnsupported when `text` is no TOML, holds such a table that is not plain, or
+/// the result would not be the document that was asked for, as where `path` leads through an inline
+/// table.
 Result<std::string> set_toml_table(std::string_view text, const TomlPath& path,
                                    std::string_view value);
 
