@@ -96,6 +96,17 @@ struct GitChanges::Impl {
                  "git knows no revision \"" + revision + "\" here: " + last_git_error()};
   }
 
+  // Looks at what libgit2 reads when it compares with the work tree. It enters a folder unless that
+  // is ignored, by its own judgement, and holds nothing that is tracked.
+  Result<void> check_tree() const {
+    return check_work_tree(top, [&](const std::string& folder) {
+      if (git_index_find_prefix(nullptr, index.get(), (folder + "/").c_str()) == 0) return true;
+      int ignored = 0;
+      return git_ignore_path_is_ignored(&ignored, repository.get(), folder.c_str()) != 0 ||
+             ignored == 0;
+    });
+  }
+
   Result<void> compare() {
     git_diff_options options = GIT_DIFF_OPTIONS_INIT;
     options.flags = kDiffFlags;
@@ -105,7 +116,7 @@ struct GitChanges::Impl {
     if (is_staged) {
       code = git_diff_tree_to_index(&raw, repository.get(), before, index.get(), &options);
     } else {
-      CODEXMEM_TRY(check_work_tree(top));
+      CODEXMEM_TRY(check_tree());
       options.flags |= GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS;
       code = git_diff_tree_to_workdir_with_index(&raw, repository.get(), before, &options);
     }
@@ -136,7 +147,7 @@ const std::vector<GitChange>& GitChanges::changes() const { return impl_->change
 bool GitChanges::is_staged() const { return impl_->is_staged; }
 
 Result<std::vector<GitChange>> GitChanges::list_unstaged() const {
-  CODEXMEM_TRY(check_work_tree(impl_->top));
+  CODEXMEM_TRY(impl_->check_tree());
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   options.flags = kDiffFlags | GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS;
   git_diff* raw = nullptr;

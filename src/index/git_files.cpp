@@ -1,7 +1,8 @@
 // All of git's data is walked, for libgit2 opens its files by many ways: HEAD and what it names,
 // packed-refs, the list of tracked files, packs and objects, the logs of a revision like @{1}. A
 // walk of names alone takes 2 ms for 7,000 loose objects, which git packs then. Sockets may stay
-// (git's own file watcher has one): to open one fails at once.
+// (git's own file watcher has one): to open one fails at once. Of a work tree only the folders that
+// libgit2 enters are walked: node_modules with 24,000 folders took 0.26 of 0.32 s of a check.
 //
 // Tested by index/git_files_test.cpp and tests/hostile/repository_config_test.py.
 #include "index/git_files.h"
@@ -68,7 +69,8 @@ class Walk {
   // `top` is when it `is_borrowed`, may be the whole disk: there fewer entries are looked at.
   Result<void> walk(const fs::path& top, const std::set<std::string_view>& not_entered,
                     const std::function<bool(std::string_view name)>& is_read,
-                    bool is_borrowed = false) {
+                    bool is_borrowed = false,
+                    const std::function<bool(const std::string& folder)>& is_entered_below = {}) {
     struct Folder {
       fs::path path;
       bool is_elsewhere;
@@ -77,6 +79,10 @@ class Walk {
     while (!pending.empty()) {
       const auto [folder, is_elsewhere] = std::move(pending.back());
       pending.pop_back();
+      if (is_entered_below && folder != top &&
+          !is_entered_below(folder.lexically_relative(top).generic_string())) {
+        continue;
+      }
       const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), &::closedir);
       struct stat info {};
       if (listing == nullptr || ::fstat(::dirfd(listing.get()), &info) != 0) continue;
@@ -230,10 +236,12 @@ Result<void> check_git_directory(const fs::path& directory) {
   return check_config(directory / "config.worktree");
 }
 
-Result<void> check_work_tree(const fs::path& top) {
-  CODEXMEM_TRY(Walk().walk(top, {".git"}, [](std::string_view name) {
+Result<void> check_work_tree(const fs::path& top,
+                             const std::function<bool(const std::string& folder)>& is_read) {
+  const auto is_of_git = [](std::string_view name) {
     return name == ".gitignore" || name == ".gitattributes" || name == ".gitmodules";
-  }));
+  };
+  CODEXMEM_TRY(Walk().walk(top, {".git"}, is_of_git, /*is_borrowed=*/false, is_read));
   return check_config(top / ".gitmodules");
 }
 

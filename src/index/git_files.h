@@ -6,6 +6,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <string>
 
 #include "base/result.h"
 
@@ -21,7 +23,10 @@ Result<std::filesystem::path> find_git_top(const std::filesystem::path& folder, 
 Result<void> check_git_directory(const std::filesystem::path& directory);
 
 /// The same of the files that libgit2 reads in a work tree: .gitignore, .gitattributes,
-/// .gitmodules.
-Result<void> check_work_tree(const std::filesystem::path& top);
+/// .gitmodules. Folders below `top` that `is_read` says no to, by their path relative to it, are
+/// passed by with all that is in them; when it is asked of one, the files above have been looked
+/// at.
+Result<void> check_work_tree(const std::filesystem::path& top,
+                             const std::function<bool(const std::string& folder)>& is_read);
 
 }  // namespace codexmem::index

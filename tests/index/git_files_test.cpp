@@ -142,5 +142,31 @@ TEST_F(GitFiles, AFifoThatRulesAreReadFromEndsTheComparison) {
   }
 }
 
+// What libgit2 does not enter need not be looked at; what it enters though it is ignored must be.
+TEST_F(GitFiles, AFifoInAnIgnoredFolderMattersIfTheFolderIsEntered) {
+  const auto compare = [&] {
+    return GitChanges::find(tree_.root(), tree_.root(), {.since = "", .is_staged = false});
+  };
+  tree_.write(".gitignore", "node_modules/\nbuild/*\n!build/keep/\nout\n");
+  fifo("node_modules/pkg/.gitignore");
+  fifo("node_modules/.gitignore");
+  fifo("build/other/.gitignore");
+  fifo("out/.gitattributes");
+  EXPECT_TRUE(compare().ok()) << compare().error().message();
+  EXPECT_TRUE(compare()->list_unstaged().ok());
+  for (const std::string path :
+       {"build/keep/.gitignore", "build/keep/deep/.gitignore", "build/.gitignore"}) {
+    fifo(path);
+    ASSERT_FALSE(compare().ok()) << path;
+    EXPECT_EQ(compare().error().code(), ErrorCode::kUnsupported);
+    fs::remove(tree_.root() / path);
+  }
+  // Something tracked: now the folder is entered.
+  tree_.write("node_modules/pkg/a.ts", "a\n");
+  tree_.git("add -f node_modules/pkg/a.ts");
+  ASSERT_FALSE(compare().ok());
+  EXPECT_EQ(compare().error().code(), ErrorCode::kUnsupported);
+}
+
 }  // namespace
 }  // namespace codexmem::index
