@@ -22,7 +22,18 @@ bool is_file_mode(std::uint16_t mode) {
   return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
 }
 
+// Of a few megabytes git's data may make any number of them: what is larger than any text that is
+// looked at counts as empty.
+constexpr std::size_t kMaxBlobBytes = std::size_t{16} << 20;
+
 Result<std::optional<std::string>> read_blob(git_repository* repository, const git_oid& id) {
+  git_odb* store = nullptr;
+  if (git_repository_odb(&store, repository) != 0) return git_failure();
+  const GitHandle<git_odb, &git_odb_free> objects(store);
+  std::size_t bytes = 0;
+  git_object_t type = GIT_OBJECT_INVALID;
+  if (git_odb_read_header(&bytes, &type, store, &id) != 0) return git_failure();
+  if (bytes > kMaxBlobBytes) return std::optional<std::string>("");
   git_blob* raw = nullptr;
   if (git_blob_lookup(&raw, repository, &id) != 0) return git_failure();
   const BlobHandle blob(raw);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include <algorithm>
 #include <cctype>
 #include <climits>
 #include <cstdlib>
@@ -30,8 +31,11 @@ namespace codexmem::index {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMostEntries = 5'000'000;     // of one repository's data, or work tree
-constexpr std::size_t kMostElsewhere = 200'000;     // where links and borrowed stores lead
+constexpr std::size_t kMostEntries = 5'000'000;  // of one repository's data, or work tree
+constexpr std::size_t kMostElsewhere = 200'000;  // where links and borrowed stores lead
+constexpr char kBlanks[] = " \t\n\v\f\r";
+constexpr std::size_t kMaxLinkBytes = 1U << 16U;    // of a file that says where git's data is
+constexpr std::size_t kMaxDataBytes = 512U << 20U;  // of a file that libgit2 reads whole
 constexpr std::size_t kMaxConfigBytes = 4U << 20U;  // of one file
 constexpr std::size_t kMostConfigFiles = 100;
 constexpr std::size_t kMostAssignments = 100;  // in one line
@@ -60,6 +64,14 @@ bool is_folder(const fs::path& path) {
 Error refused(const fs::path& path) {
   return {ErrorCode::kUnsupported,
           path.string() + " is a FIFO or a device: the repository is not opened"};
+}
+
+// A file of git's that names others, empty if it is not there. What cannot be read here, because it
+// is too large say, might yet be read by libgit2.
+Result<std::string> read_names(const fs::path& path, std::size_t max_bytes) {
+  auto text = read_file(path, max_bytes);
+  if (text.ok() || text.error().code() != ErrorCode::kNotFound) return text;
+  return std::string();
 }
 
 // Looks at folders and all that is below them, once each; links are followed.
@@ -117,12 +129,17 @@ class Walk {
     CODEXMEM_TRY(walk(directory, {"modules", "worktrees", "lfs", "annex", "hooks"}, all));
     std::vector<fs::path> stores = {directory / "objects"};
     for (std::size_t i = 0; i < stores.size() && i < kMostConfigFiles; ++i) {
-      const auto alternates = read_file(stores[i] / "info/alternates", kMaxConfigBytes);
-      if (!alternates.ok()) continue;
-      for (const std::string_view line : split(*alternates, '\n')) {
+      CODEXMEM_ASSIGN(std::string alternates,
+                      read_names(stores[i] / "info/alternates", kMaxConfigBytes));
+      std::ranges::replace(alternates, '\r', '\n');
+      for (const std::string_view line : split(alternates, '\n')) {
         if (line.empty() || line.front() == '#') continue;
-        stores.push_back(stores[i] / line);
-        CODEXMEM_TRY(walk(stores.back(), {}, all, /*is_borrowed=*/true));
+        // libgit2 takes what begins without a dot, and each path of a borrowed store, from the
+        // current folder; git from the store's.
+        for (const fs::path& store : {stores[i] / line, fs::path(line)}) {
+          stores.push_back(store);
+          CODEXMEM_TRY(walk(store, {}, all, /*is_borrowed=*/true));
+        }
       }
     }
     return {};
@@ -209,7 +226,7 @@ Result<void> check_config(const fs::path& first) {
 // What `.git` at `path` leads to; empty when that is nothing.
 fs::path git_directory_of(const fs::path& path) {
   if (is_folder(path)) return path;
-  const auto link = read_file(path, 1U << 16U);
+  const auto link = read_file(path, kMaxLinkBytes);
   constexpr std::string_view kKey = "gitdir:";
   if (!link.ok() || !link->starts_with(kKey)) return {};
   return path.parent_path() / trim(std::string_view(*link).substr(kKey.size()));
@@ -219,11 +236,21 @@ fs::path git_directory_of(const fs::path& path) {
 
 Result<void> check_git_directory(const fs::path& directory) {
   fs::path common = directory;
-  if (const auto link = read_file(directory / "commondir", 1U << 16U); link.ok()) {
-    common = directory / trim(*link);
-  }
-  for (const fs::path& path : {directory / "HEAD", directory / "commondir", common / "config"}) {
+  for (const fs::path& path : {directory / "HEAD", directory / "commondir"}) {
     if (may_wait(path)) return refused(path);
+  }
+  CODEXMEM_ASSIGN(const std::string link, read_names(directory / "commondir", kMaxLinkBytes));
+  // Blanks before it belong to the path.
+  const std::string_view named =
+      std::string_view(link).substr(0, link.find_last_not_of(kBlanks) + 1);
+  if (!named.empty()) common = directory / named;
+  if (may_wait(common / "config")) return refused(common / "config");
+  for (const fs::path& path : {directory / "HEAD", directory / "index", common / "packed-refs"}) {
+    std::error_code failed;
+    if (is_file(path) && fs::file_size(path, failed) > kMaxDataBytes && !failed) {
+      return Error{ErrorCode::kUnsupported,
+                   path.string() + " is larger than git makes it: the repository is not opened"};
+    }
   }
   if (!is_file(directory / "HEAD") || !is_folder(common / "objects") ||
       !is_folder(common / "refs")) {

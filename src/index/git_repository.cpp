@@ -1,9 +1,11 @@
 #include "index/git_repository.h"
 
 #include <fmt/core.h>
+#include <git2/sys/alloc.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <utility>
@@ -40,11 +42,55 @@ std::string user_config_folder() {
   return "";
 }
 
+// libgit2 reads many files whole, and unpacks objects whole: a megabyte may become a gigabyte, and
+// a file with holes has any size. So it gets no more than this at once; it says then that memory is
+// short. The list of tracked files of the largest repositories has a tenth of it.
+constexpr std::size_t kMostBytes = std::size_t{512} << 20;
+
+void* checked(void* memory) {
+  if (memory == nullptr) git_error_set_oom();
+  return memory;
+}
+void* allocate(std::size_t bytes, const char*, int) {
+  return checked(bytes <= kMostBytes ? std::malloc(bytes) : nullptr);
+}
+void* allocate_zeros(std::size_t count, std::size_t bytes, const char*, int) {
+  const bool fits = bytes == 0 || count <= kMostBytes / bytes;
+  return checked(fits ? std::calloc(count, bytes) : nullptr);
+}
+void* reallocate(void* memory, std::size_t bytes, const char*, int) {
+  return checked(bytes <= kMostBytes ? std::realloc(memory, bytes) : nullptr);
+}
+void* reallocate_array(void* memory, std::size_t count, std::size_t bytes, const char*, int) {
+  const bool fits = bytes == 0 || count <= kMostBytes / bytes;
+  return checked(fits ? std::realloc(memory, count * bytes) : nullptr);
+}
+void* allocate_array(std::size_t count, std::size_t bytes, const char*, int) {
+  return reallocate_array(nullptr, count, bytes, nullptr, 0);
+}
+char* copy_bytes(const char* text, std::size_t bytes, const char*, int) {
+  auto* const copy = static_cast<char*>(allocate(bytes + 1, nullptr, 0));
+  if (copy == nullptr) return nullptr;
+  std::memcpy(copy, text, bytes);
+  copy[bytes] = '\0';
+  return copy;
+}
+char* copy_text(const char* text, const char*, int) {
+  return copy_bytes(text, std::strlen(text), nullptr, 0);
+}
+char* copy_start(const char* text, std::size_t bytes, const char*, int) {
+  return copy_bytes(text, ::strnlen(text, bytes), nullptr, 0);
+}
+
 }  // namespace
 
 void start_libgit2() {
   static std::once_flag started;
   std::call_once(started, [] {
+    git_allocator bounded = {&allocate,         &allocate_zeros, &copy_text,
+                             &copy_start,       &copy_bytes,     &reallocate,
+                             &reallocate_array, &allocate_array, &std::free};
+    git_libgit2_opts(GIT_OPT_SET_ALLOCATOR, &bounded);
     git_libgit2_init();
     // Only ignore rules, names and blobs are read; nothing that a repository configures is run. So
     // a tree that another user owns (a mounted volume) may be read like any other.

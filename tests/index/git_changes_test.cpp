@@ -54,6 +54,38 @@ TEST_F(GitChangesTest, StagedAndWorkTreeAreTold) {
   EXPECT_TRUE(find(true).is_staged());
 }
 
+// A blob of megabytes may be one of gigabytes, packed.
+TEST_F(GitChangesTest, WhatIsLargerThanAnyTextIsEmpty) {
+  tree_.write("src/a.ts", std::string((16U << 20U) + 1, ' '));
+  tree_.git("add -A");
+  EXPECT_EQ(find(true).read_staged("src/a.ts")->value(), "");
+  tree_.git("commit -qm large");
+  EXPECT_EQ(find(true).read_before("src/a.ts")->value(), "");
+}
+
+// With holes, such as an archive may bring along.
+TEST_F(GitChangesTest, AFileOfGitsDataOfAnySizeIsNotReadWhole) {
+  namespace fs = std::filesystem;
+  constexpr std::uintmax_t kSize = std::uintmax_t{2} << 30U;
+  tree_.git("pack-refs --all");
+  for (const char* name : {".git/packed-refs", ".git/index", ".git/HEAD"}) {
+    const fs::path path = tree_.root() / name;
+    const std::uintmax_t before = fs::file_size(path);
+    fs::resize_file(path, kSize);
+    const auto found = GitChanges::find(tree_.root(), tree_.root(), {});
+    ASSERT_FALSE(found.ok()) << name;
+    EXPECT_EQ(found.error().code(), ErrorCode::kUnsupported) << name;
+    fs::resize_file(path, before);
+  }
+  EXPECT_TRUE(GitChanges::find(tree_.root(), tree_.root(), {}).ok());
+  for (const auto& entry : fs::recursive_directory_iterator(tree_.root() / ".git/objects")) {
+    if (!entry.is_regular_file()) continue;
+    fs::permissions(entry.path(), fs::perms::owner_all);
+    fs::resize_file(entry.path(), kSize);
+  }
+  EXPECT_FALSE(GitChanges::find(tree_.root(), tree_.root(), {}).ok());
+}
+
 TEST_F(GitChangesTest, TextsAreThoseOfTheCommitAndOfTheStagingArea) {
   tree_.write("src/a.ts", "staged\n");
   tree_.git("add -A");

@@ -57,6 +57,33 @@ TEST_F(GitFiles, AFifoInGitsDataIsNotOpened) {
   }
 }
 
+// By what is read here in another way than by libgit2, or not to its end.
+TEST_F(GitFiles, AFifoInGitsDataElsewhereIsNotOpened) {
+  const std::string alternates = ".git/objects/info/alternates";
+  const std::string evil = (tree_.root() / "evil").string();
+  fifo("evil/pack/multi-pack-index");
+  for (const std::string& text :
+       {evil + "\n", evil + "\r\n", "# a remark\r" + evil, std::string("../../evil\n"),
+        std::string(5'000'000, '#') + "\n" + evil + "\n"}) {
+    tree_.write(alternates, text);
+    EXPECT_EQ(refusal(), ErrorCode::kUnsupported) << text.substr(0, 100);
+  }
+  const fs::path before = fs::current_path();
+  fs::current_path(tree_.root());
+  tree_.write(alternates, "evil\n");
+  EXPECT_EQ(refusal(), ErrorCode::kUnsupported);
+  fs::current_path(before);
+  fs::remove(tree_.root() / alternates);
+
+  fs::copy(tree_.root() / ".git", tree_.root() / "evil/git", fs::copy_options::recursive);
+  fifo("evil/git/packed-refs");
+  for (const std::string& text :
+       {std::string("../evil/git\n"), "../evil/git" + std::string(70'000, '\n')}) {
+    tree_.write(".git/commondir", text);
+    EXPECT_EQ(refusal(), ErrorCode::kUnsupported) << text.substr(0, 100);
+  }
+}
+
 TEST_F(GitFiles, AFifoThatTheConfigurationNamesIsNotOpened) {
   fifo("trap");
   fifo("odd=]#.trap");
