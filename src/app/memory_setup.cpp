@@ -11,6 +11,7 @@
 
 #include "base/git_root.h"
 #include "base/log.h"
+#include "base/name_list.h"
 #include "base/project.h"
 #include "base/user_directory.h"
 #include "embed/chroma.h"
@@ -26,9 +27,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string asked_role(const MemoryUse& use, const ReadSetting& setting) {
+  return use.role.empty() ? setting("CODEXMEM_ROLE") : use.role;
+}
+
 Result<memory::Caller> find_caller(const MemoryUse& use, const ReadSetting& setting,
                                    std::vector<std::string>* warnings) {
-  const std::string name = use.role.empty() ? setting("CODEXMEM_ROLE") : use.role;
+  const std::string name = asked_role(use, setting);
   const std::optional<memory::Role> wanted = memory::parse_role(name);
   if (!name.empty() && !wanted) {
     return Error{ErrorCode::kInvalidArgument,
@@ -126,6 +131,13 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   options.maintains = use.maintains;
   CODEXMEM_TRY(choose_backend(setting, &options));
   CODEXMEM_ASSIGN(options.caller, find_caller(use, setting, &setup.warnings));
+  options.excluded_projects = read_comma_list(setting("CODEXMEM_EXCLUDED_PROJECTS"));
+  // Who asked to be a viewer writes nothing unasked; who merely has no secret is as everybody else.
+  options.leaves_traces =
+      use.is_of_all_projects ||
+      (memory::parse_role(asked_role(use, setting)) != memory::Role::kViewer &&
+       !matches_any(options.excluded_projects, options.project) &&
+       !matches_any(options.excluded_projects, project_of(use.folder)));
   CODEXMEM_TRY(memory::read_settings(setting, &options.decisions));
   // However many memories a server has open: the wait is between writes of the process.
   static const auto last_write = std::make_shared<std::atomic<std::int64_t>>(memory::kNeverWritten);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/name_list.h"
 #include "memory/erasure.h"
 
 namespace codexmem::memory {
@@ -42,13 +43,33 @@ Memory::Memory(MemoryOptions options, std::unique_ptr<store::UserStore> store)
       vectors_(options_.embedder, options_.is_immediate),
       chroma_(make_mirror()),
       recall_(*store_, vectors_, options_.clock, recall_options()),
-      decisions_(*store_, vectors_, decision_options(options_)) {
+      decisions_(*store_, vectors_, decision_options(options_)),
+      searches_(*store_, options_.clock) {
   if (options_.maintains) {
     keeper_ = std::jthread([this](const std::stop_token& stop) { look_after(stop); });
   }
 }
 
 Memory::~Memory() = default;
+
+void Memory::note_search(const RecallRequest& request, const RecallAnswer& found,
+                         std::size_t returned) {
+  SearchTrace trace;
+  if (!request.projects.empty()) trace.project = request.projects.front();
+  if (!options_.leaves_traces || matches_any(options_.excluded_projects, trace.project)) return;
+  trace.query = request.query;
+  trace.is_hybrid = found.is_hybrid;
+  trace.vector_backend = vector_backend_name(found.backend);
+  trace.vector_hits = found.vector_hits;
+  trace.lexical_hits = found.lexical_hits;
+  trace.returned = returned;
+  trace.total_ms = found.total_ms;
+  trace.lexical_ms = found.lexical_ms;
+  trace.vector_ms = found.vector_ms;
+  trace.fuse_ms = found.fuse_ms;
+  trace.degraded = found.degraded;
+  searches_.record(std::move(trace));
+}
 
 void Memory::note_change() {
   const std::lock_guard lock(mutex_);

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/result.h"
 #include "embed/embedder.h"
@@ -21,6 +22,7 @@
 #include "memory/document_vectors.h"
 #include "memory/entries.h"
 #include "memory/recall.h"
+#include "memory/search_log.h"
 #include "memory/sessions.h"
 #include "store/user_store.h"
 
@@ -38,9 +40,11 @@ struct MemoryOptions {
   std::string project = "default";  // where what is saved belongs, unless it is told
   std::filesystem::path root = {};  // of the documents that are ingested, absolute
   bool is_isolated = false;         // other projects are neither found nor shown
-  bool maintains = false;           // a thread looks after what is not urgent
-  Caller caller = {};               // of the decision tools
-  DecisionOptions decisions = {};   // its clock is `clock`
+  bool leaves_traces = true;        // searches do
+  std::vector<std::string> excluded_projects = {};  // names or globs: searches in these do not
+  bool maintains = false;                           // a thread looks after what is not urgent
+  Caller caller = {};                               // of the decision tools
+  DecisionOptions decisions = {};                   // its clock is `clock`
 };
 
 class Memory {
@@ -73,6 +77,10 @@ class Memory {
   bool shows(std::string_view name) const { return !is_isolated() || name == project(); }
   const Caller& caller() const { return options_.caller; }
 
+  /// Has a search of which `returned` rows are told leave a trace, unless none is to be left.
+  void note_search(const RecallRequest& request, const RecallAnswer& found, std::size_t returned);
+  SearchLog& searches() { return searches_; }
+
   /// Says that documents have come or gone: has the thread look after them soon.
   void note_change();
 
@@ -88,6 +96,7 @@ class Memory {
   std::unique_ptr<ChromaMirror> chroma_;
   Recall recall_;
   Decisions decisions_;
+  SearchLog searches_;
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable_any changed_;

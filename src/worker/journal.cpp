@@ -5,21 +5,15 @@
 #include "worker/journal.h"
 
 #include <array>
-#include <chrono>
 #include <utility>
 
-#include "base/log.h"
 #include "base/text.h"
 #include "privacy/gate.h"
 
 namespace codexmem::worker {
 namespace {
 
-constexpr std::size_t kMaxQueryBytes = 1'000;
 constexpr std::size_t kMaxMessageBytes = 1'000;
-constexpr std::size_t kMaxPending = 1'000;
-// Searches come in groups; one transaction takes them together.
-constexpr std::chrono::milliseconds kSettleTime{250};
 
 constexpr char kInsertTimingSql[] = R"sql(
 INSERT INTO message_timings (message_id, session_id, kind, provider, queue_wait_ms, model_ms,
@@ -31,11 +25,6 @@ INSERT INTO message_failures (message_id, session_id, kind, provider, error_clas
   attempt, outcome, at_ms)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))sql";
 constexpr char kTrimFailuresSql[] = "DELETE FROM message_failures WHERE id <= ?1";
-constexpr char kInsertSearchSql[] = R"sql(
-INSERT INTO search_traces (at_ms, query, project, mode, vector_backend, vector_hits, lexical_hits,
-  returned, total_ms, lexical_ms, vector_ms, fuse_ms, degraded)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, nullif(?13, '')))sql";
-constexpr char kTrimSearchesSql[] = "DELETE FROM search_traces WHERE id <= ?1";
 
 constexpr char kCountSql[] = R"sql(
 INSERT INTO agent_metrics (task, outcome, count) VALUES (?1, ?2, ?3)
@@ -136,32 +125,6 @@ void bind_failure(store::Statement& statement, const JournalFilter& filter) {
   bind_message(statement, filter);
   statement.bind(5,
                  filter.error_class ? failure_class_name(*filter.error_class) : std::string_view());
-}
-
-Result<void> insert_search(store::Database& database, const SearchTrace& trace) {
-  CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertSearchSql));
-  insert.bind(1, trace.at_ms);
-  insert.bind(2, trace.query);
-  insert.bind(3, trace.project);
-  insert.bind(4, mode_name(trace.is_hybrid));
-  insert.bind(5, trace.vector_backend);
-  insert.bind(6, static_cast<std::int64_t>(trace.vector_hits));
-  insert.bind(7, static_cast<std::int64_t>(trace.lexical_hits));
-  insert.bind(8, static_cast<std::int64_t>(trace.returned));
-  insert.bind(9, trace.total_ms);
-  insert.bind(10, trace.lexical_ms);
-  insert.bind(11, trace.vector_ms);
-  insert.bind(12, trace.fuse_ms);
-  insert.bind(13, trace.degraded);
-  return insert.run();
-}
-
-Result<void> insert_searches(store::UserStore& store, const std::vector<SearchTrace>& traces) {
-  CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
-  CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
-  for (const SearchTrace& trace : traces) CODEXMEM_TRY(insert_search(*writer, trace));
-  CODEXMEM_TRY(trim_ring(*writer, kTrimSearchesSql));
-  return transaction.commit();
 }
 
 AgentMetrics no_metrics() {
@@ -271,52 +234,8 @@ Result<void> count_outcome(store::Database& database, AgentTask task, AgentOutco
   return count.run();
 }
 
-Journal::Journal(store::UserStore& store, memory::Clock clock)
-    : store_(&store),
-      clock_(std::move(clock)),
-      writer_([this](const std::stop_token& stop) { write_searches(stop); }) {}
-
-Journal::~Journal() {
-  writer_.request_stop();
-  writer_.join();
-  write_pending();
-}
-
-void Journal::record_search(SearchTrace trace) {
-  trace.at_ms = clock_();
-  trace.query = utf8_prefix(privacy::captured(trace.query), kMaxQueryBytes);
-  trace.project = utf8_prefix(privacy::captured(trace.project), kMaxQueryBytes);
-  const std::lock_guard lock(mutex_);
-  if (pending_.size() >= kMaxPending) return;  // the disk is far behind
-  pending_.push_back(std::move(trace));
-  added_.notify_one();
-}
-
-void Journal::write_searches(const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  while (added_.wait(lock, stop, [this] { return !pending_.empty(); })) {
-    added_.wait_for(lock, stop, kSettleTime, [] { return false; });
-    lock.unlock();
-    write_pending();
-    lock.lock();
-  }
-}
-
-void Journal::write_pending() {
-  const std::lock_guard writing(write_mutex_);
-  std::vector<SearchTrace> traces;
-  {
-    const std::lock_guard lock(mutex_);
-    traces.swap(pending_);
-  }
-  if (traces.empty()) return;
-  if (const auto done = insert_searches(*store_, traces); !done.ok()) {
-    log_warn("search traces are lost: {}", done.error().message());
-  }
-}
-
 Result<SearchTraces> Journal::searches(const JournalFilter& filter) {
-  write_pending();
+  if (searches_ != nullptr) searches_->write_pending();
   CODEXMEM_ASSIGN(store::UserReader reader, store_->reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
   SearchTraces traces;
@@ -432,7 +351,7 @@ Result<MessageFailures> Journal::failures(const JournalFilter& filter) {
 }
 
 Result<std::vector<TrendBucket>> Journal::trends(std::int64_t bucket_ms, std::size_t count) {
-  write_pending();
+  if (searches_ != nullptr) searches_->write_pending();
   const std::int64_t last_ms = clock_() / bucket_ms * bucket_ms;
   std::vector<TrendBucket> buckets(count);
   for (std::size_t i = 0; i < count; ++i) {

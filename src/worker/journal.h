@@ -1,47 +1,33 @@
 // worker/journal.h - what the worker remembers of its own work: searches, messages, failures, and
 // how good the provider's answers were.
 //
-// Searches, timings and failures are rings of kJournalRows rows, trimmed as they are written;
-// counters are kept for ever, or until they are reset. What belongs to a message is written in the
-// processor's transaction, so that it is there exactly when the message is done. Searches are
-// written by a thread of their own, a moment later: nobody waits for the disk because he searched.
+// Searches (memory/search_log.h), timings and failures are rings of kJournalRows rows, trimmed as
+// they are written; counters are kept for ever, or until they are reset. What belongs to a message
+// is written in the processor's transaction, so that it is there exactly when the message is done.
 // Thread-safe. Design: docs/worker.md, "Routes".
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "memory/clock.h"
+#include "memory/search_log.h"
 #include "store/database.h"
 #include "store/user_store.h"
 #include "worker/provider.h"
 
 namespace codexmem::worker {
 
-inline constexpr std::int64_t kJournalRows = 10'000;
+using memory::SearchTrace;
 
-/// One search over HTTP.
-struct SearchTrace {
-  std::int64_t id = 0;
-  std::int64_t at_ms = 0;
-  std::string query;    // private parts taken out, redacted, cut; empty: by filters alone
-  std::string project;  // that was asked for; empty: all
-  bool is_hybrid = false;
-  std::string vector_backend;  // "sqlite", "chroma", "hybrid"
-  std::size_t vector_hits = 0, lexical_hits = 0, returned = 0;
-  double total_ms = 0, lexical_ms = 0, vector_ms = 0, fuse_ms = 0;
-  std::string degraded;  // why vectors did not help; empty: they did, or none were wanted
-};
+inline constexpr std::int64_t kJournalRows = memory::kSearchTraces;
 
 /// A message that was done or given up.
 struct MessageTiming {
@@ -134,18 +120,12 @@ struct TrendBucket {
 
 class Journal {
  public:
-  /// `store` outlives this.
-  Journal(store::UserStore& store, memory::Clock clock);
-  /// Writes what is still to be written.
-  ~Journal();
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
+  /// `store` and `searches`, if any, outlive this; what `searches` has not written yet is seen,
+  /// too.
+  Journal(store::UserStore& store, memory::Clock clock, memory::SearchLog* searches = nullptr)
+      : store_(&store), clock_(std::move(clock)), searches_(searches) {}
 
-  /// Remembers a search; its id and time are filled in. Never fails: where it cannot be written the
-  /// log says so.
-  void record_search(SearchTrace trace);
-
-  // Errors: those of the store. What was recorded before is seen.
+  // Errors: those of the store.
   Result<SearchTraces> searches(const JournalFilter& filter);
   Result<MessageTimings> timings(const JournalFilter& filter);
   Result<MessageFailures> failures(const JournalFilter& filter);
@@ -159,16 +139,9 @@ class Journal {
   Result<AgentMetrics> reset_agent_metrics();
 
  private:
-  void write_searches(const std::stop_token& stop);
-  void write_pending();
-
   store::UserStore* store_;
   memory::Clock clock_;
-  std::mutex write_mutex_;  // held from taking pending_ until it is committed
-  std::mutex mutex_;        // guards pending_
-  std::condition_variable_any added_;
-  std::vector<SearchTrace> pending_;
-  std::jthread writer_;  // last: it ends before what it works on
+  memory::SearchLog* searches_;
 };
 
 }  // namespace codexmem::worker

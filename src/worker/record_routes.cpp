@@ -17,7 +17,6 @@
 #include "memory/answers/whole_records.h"
 #include "memory/overview.h"
 #include "memory/times.h"
-#include "worker/journal.h"
 #include "worker/record_import.h"
 #include "worker/routes.h"
 
@@ -36,32 +35,12 @@ net::ServedReply tool_reply(const net::ServedRequest& request, const memory::Ans
   return json_reply(dump_json(json));
 }
 
-void record(Journal& journal, const memory::SearchAnswer& answer) {
-  const memory::RecallAnswer& found = answer.found;
-  const memory::RecallRequest& request = answer.params.request;
-  SearchTrace trace;
-  trace.query = request.query;
-  if (!request.projects.empty()) trace.project = request.projects.front();
-  trace.is_hybrid = found.is_hybrid;
-  trace.vector_backend = memory::vector_backend_name(found.backend);
-  trace.vector_hits = found.vector_hits;
-  trace.lexical_hits = found.lexical_hits;
-  trace.returned = answer.rows.size();
-  trace.total_ms = found.total_ms;
-  trace.lexical_ms = found.lexical_ms;
-  trace.vector_ms = found.vector_ms;
-  trace.fuse_ms = found.fuse_ms;
-  trace.degraded = found.degraded;
-  journal.record_search(std::move(trace));
-}
-
 net::ServedReply search(const RouteCall& call) {
   const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
   auto params = memory::read_search(memory_call.memory, query_arguments(call.request));
   if (!params.ok()) return failure_reply(params.error());
   const auto found = memory::run_search(memory_call, *std::move(params));
   if (!found.ok()) return failure_reply(found.error());
-  record(call.worker.journal(), *found);
   const auto answer = memory::to_answer(memory_call, *found);
   return answer.ok() ? tool_reply(call.request, *answer) : failure_reply(answer.error());
 }

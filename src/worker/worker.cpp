@@ -130,7 +130,7 @@ struct Worker::Impl {
   Result<void> open_parts() {
     CODEXMEM_ASSIGN(memory, options.memory->get());
     store::UserStore& store = memory->store();
-    journal = std::make_unique<Journal>(store, memory->clock());
+    journal = std::make_unique<Journal>(store, memory->clock(), &memory->searches());
     commits = std::make_unique<GroupCommit>(store);
     queue = std::make_unique<Queue>(store, *commits, memory->clock());
     intake = std::make_unique<Intake>(*memory, *queue, *commits, intake_options());

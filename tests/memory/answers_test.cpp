@@ -296,6 +296,74 @@ TEST_F(Answers, ADayOfAFilterIsADayThatIsShown) {
   ::tzset();
 }
 
+TEST_F(Answers, EachSearchLeavesATrace) {
+  save({{"text", "the gateway retries"}});
+  // Query, project, mode, hits and returned rows.
+  const auto traces = [&] {
+    EXPECT_TRUE(memory_->searches().write_pending());
+    auto reader = memory_->store().reader();
+    EXPECT_TRUE(reader.ok());
+    auto list = (*reader)->statement(
+        "SELECT query, project, lexical_hits, returned FROM search_traces ORDER BY id");
+    EXPECT_TRUE(list.ok());
+    std::vector<std::string> rows;
+    while (*list->step()) {
+      rows.push_back(std::string(list->text(0)) + "|" + std::string(list->text(1)) + "|" +
+                     std::to_string(list->integer(2)) + "|" + std::to_string(list->integer(3)));
+    }
+    return rows;
+  };
+  search({{"query", "gateway"}});
+  search({{"query", "nothing of the kind"}, {"project", "here"}});
+  search({{"type", "bugfix"}});
+  search({{"query", "gateway"}, {"type", "sessions,discovery"}});
+  timeline({{"query", "gateway"}});
+  timeline({{"anchor", "1"}});
+  search({{"limit", 0}});  // refused
+  const std::string secret = std::string("ghp") + "_" + "K7dQ2xVb9LmT4wZr8HsJ" + "1cNf6PyG3aRe5UoE";
+  search({{"query", "<private>my illness</private> gateway " + secret}});
+  EXPECT_THAT(traces(),
+              ElementsAre("gateway||1|1", "nothing of the kind|here|0|0", "||0|0", "gateway||1|1",
+                          "gateway||1|1", HasSubstr("gateway [REDACTED")));
+  EXPECT_THAT(traces().back(), Not(HasSubstr("illness")));
+  EXPECT_THAT(traces().back(), Not(HasSubstr("K7dQ")));
+}
+
+TEST_F(Answers, ASearchWaitsForNoTrace) {
+  save({{"text", "the gateway retries"}});
+  {
+    // Another program writes for long.
+    auto other = store::Database::open(memory_->store().directory() / "memory.db");
+    ASSERT_TRUE(other.ok());
+    const auto writing = store::Transaction::begin(*other);
+    ASSERT_TRUE(writing.ok());
+    EXPECT_THAT(ids(search({{"query", "gateway"}})), ElementsAre("1"));
+    EXPECT_FALSE(memory_->searches().write_pending());
+  }
+  EXPECT_TRUE(memory_->searches().write_pending());
+  auto reader = memory_->store().reader();
+  ASSERT_TRUE(reader.ok());
+  EXPECT_EQ((*reader)->find_integer("SELECT count(*) FROM search_traces")->value_or(0), 1);
+}
+
+TEST_F(Answers, SearchesInExcludedProjectsAndOfViewersLeaveNoTrace) {
+  for (const bool is_viewer : {true, false}) {
+    MemoryOptions options;
+    options.directory = directory_.path() / (is_viewer ? "viewer" : "excluded");
+    options.leaves_traces = !is_viewer;
+    options.excluded_projects = {"client-*"};
+    const auto memory = *Memory::open(std::move(options));
+    const Call call{*memory};
+    answer_search(call, R"({"query":"gateway","project":"client-x"})");
+    answer_search(call, R"({"query":"gateway","project":"here"})");
+    EXPECT_TRUE(memory->searches().write_pending());
+    auto reader = memory->store().reader();
+    ASSERT_TRUE(reader.ok());
+    EXPECT_EQ((*reader)->find_integer("SELECT count(*) FROM search_traces")->value_or(-1),
+              is_viewer ? 0 : 1);
+  }
+}
+
 TEST_F(Answers, CopiesAreCountedOnceSoThatNoPageIsEmpty) {
   for (int i = 0; i < 10; ++i) {
     save({{"text", "gateway story number " + std::to_string(i)}});

@@ -24,7 +24,9 @@ class JournalTest : public ::testing::Test {
 
   void restart() {
     journal_.reset();
-    journal_ = std::make_unique<Journal>(*store_, [this] { return now_ms_; });
+    const memory::Clock clock = [this] { return now_ms_; };
+    searches_ = std::make_unique<memory::SearchLog>(*store_, clock);
+    journal_ = std::make_unique<Journal>(*store_, clock, searches_.get());
   }
 
   // As the processor does it.
@@ -78,7 +80,7 @@ class JournalTest : public ::testing::Test {
     trace.vector_backend = "sqlite";
     trace.returned = 3;
     trace.total_ms = 2.5;
-    journal_->record_search(std::move(trace));
+    searches_->record(std::move(trace));
   }
 
   std::vector<std::string> queries(const JournalFilter& filter) {
@@ -98,6 +100,7 @@ class JournalTest : public ::testing::Test {
   codexmem::testing::TemporaryDirectory directory_;
   std::int64_t now_ms_ = kNoon;
   std::unique_ptr<store::UserStore> store_;
+  std::unique_ptr<memory::SearchLog> searches_;
   std::unique_ptr<Journal> journal_;
 };
 

@@ -286,6 +286,7 @@ Result<SearchAnswer> run_search(const Call& call, SearchParams params) {
     CODEXMEM_ASSIGN(auto more, call.memory.recall().search(other, call.stop));
     answer.found = merge(std::move(found), std::move(more), asked.request);
   }
+  call.memory.note_search(asked.request, answer.found, answer.found.hits.size());
   std::vector<DocumentKey> keys;
   for (const RecallHit& hit : answer.found.hits) keys.push_back(hit.key);
   const CitedStates cited = look_up_code(call, keys);

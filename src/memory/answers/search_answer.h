@@ -35,7 +35,7 @@ struct SearchAnswer {
 /// Errors: kInvalidArgument, also where there is neither a query nor a filter.
 Result<SearchParams> read_search(const Memory& memory, std::string_view arguments);
 
-/// Errors: those of Recall::search().
+/// Leaves a trace of the search. Errors: those of Recall::search().
 Result<SearchAnswer> run_search(const Call& call, SearchParams params);
 
 /// Markdown beside compact items, or with format "json" whole records in both. Errors: those of the

@@ -78,6 +78,7 @@ Result<std::optional<DocumentKey>> find_anchor(const Call& call, const TimelineP
         std::vector{DocumentKind::kSummary, DocumentKind::kPrompt}}) {
     request.kinds = kinds;
     CODEXMEM_ASSIGN(const RecallAnswer found, call.memory.recall().search(request, call.stop));
+    call.memory.note_search(request, found, found.hits.size());
     if (!found.hits.empty()) return std::optional(found.hits[0].key);
   }
   return std::optional<DocumentKey>();

@@ -124,7 +124,7 @@ function searchesView(app) {
     draw(answer) {
       const rows = rowsOf(answer);
       if (!rows.length) return { body: emptyState("searches", "No search to show",
-        "Each search over HTTP leaves a trace: what was asked, how it was answered and how long each step took. Press / and search for something.") };
+        "Each search (here, over MCP, at the shell) leaves a trace: what was asked, how it was answered and how long each step took. Press / and search for something.") };
       const most = Math.max(...rows.map((each) => each.ms?.total ?? 0), 1);
       return {
         head: [shown(rows, answer.total ?? rows.length), h("span", { class: "grow" }), legend(SEARCH_STEPS)],

@@ -1,0 +1,65 @@
+// memory/search_log.h - a trace of each search: what was asked for, and how it went.
+//
+// A ring of the newest kSearchTraces in the store, which the worker shows. Traces are written by a
+// thread of their own, a moment later: nobody waits for the disk because he searched, and a search
+// that leaves no trace, because the store is locked for long or cannot be written, was answered all
+// the same. Thread-safe. Design: docs/memory.md, "Recall".
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "memory/clock.h"
+#include "store/user_store.h"
+
+namespace codexmem::memory {
+
+inline constexpr std::int64_t kSearchTraces = 10'000;
+
+struct SearchTrace {
+  std::int64_t id = 0;
+  std::int64_t at_ms = 0;
+  std::string query;    // private parts taken out, redacted, cut; empty: by filters alone
+  std::string project;  // that was asked for; empty: all
+  bool is_hybrid = false;
+  std::string vector_backend;  // "sqlite", "chroma", "hybrid"
+  std::size_t vector_hits = 0, lexical_hits = 0, returned = 0;
+  double total_ms = 0, lexical_ms = 0, vector_ms = 0, fuse_ms = 0;
+  std::string degraded;  // why vectors did not help; empty: they did, or none were wanted
+};
+
+class SearchLog {
+ public:
+  /// `store` outlives this. The thread is started by the first trace.
+  SearchLog(store::UserStore& store, Clock clock);
+  /// Writes what is still to be written, or gives it up after a quarter of a second.
+  ~SearchLog();
+  SearchLog(const SearchLog&) = delete;
+  SearchLog& operator=(const SearchLog&) = delete;
+
+  /// Remembers a search; its id and time are filled in. Never fails: where it cannot be written the
+  /// log says so.
+  void record(SearchTrace trace);
+
+  /// Writes at once what is not yet written. False while the store is locked: then it is kept.
+  bool write_pending();
+
+ private:
+  void write_in_background(const std::stop_token& stop);
+
+  store::UserStore* store_;
+  Clock clock_;
+  std::mutex write_mutex_;  // held from taking pending_ until it is committed
+  std::mutex mutex_;        // guards what follows
+  std::condition_variable_any added_;
+  std::vector<SearchTrace> pending_;
+  std::jthread writer_;  // last: it ends before what it works on
+};
+
+}  // namespace codexmem::memory
