@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "base/text.h"
@@ -26,10 +27,14 @@ namespace {
 // What is looked at of each kind, and of a line.
 constexpr std::size_t kDecisions = 30, kSaved = 40, kSeen = 120;
 constexpr std::size_t kTitleBytes = 160;
-constexpr std::size_t kTextBytes = 400;     // of what people decided or saved
-constexpr std::size_t kSummaryBytes = 500;  // each part
-constexpr std::size_t kEarlierBytes = 160;  // each part of an earlier one
-constexpr std::int64_t kSummaries = 4;
+constexpr std::size_t kTextBytes = 400;      // of what people decided or saved
+constexpr std::size_t kSummaryBytes = 500;   // each part
+constexpr std::size_t kEarlierBytes = 160;   // each part of an earlier one
+constexpr std::int64_t kSummaries = 4;       // that are told
+constexpr std::int64_t kLastSummaries = 20;  // that these are chosen from
+// Bytes of what was asked and said in a session in which nothing was done: below the first it is
+// not told beside others ("continue", "ok"), below the second it is not the last session.
+constexpr std::size_t kLeastSaid = 30, kMuchSaid = 100;
 constexpr double kHalfLifeMs = 7 * 86'400'000.0;
 // Never told without being asked for.
 constexpr std::string_view kSensitive = "sensitive";
@@ -73,6 +78,38 @@ std::string one_line(std::string_view text, std::size_t max_bytes) {
     joined += line;
   }
   return plain(joined, max_bytes);
+}
+
+// How much a session's summary has to tell, in bytes.
+std::size_t weight_of(const memory::Summary& summary) {
+  if (!summary.completed.empty() || !summary.learned.empty() || !summary.files_edited.empty()) {
+    return kMuchSaid;
+  }
+  return summary.request.size() + summary.investigated.size() + summary.notes.size() +
+         summary.next_steps.size();
+}
+
+// What rules say of tests that are still red stands in two parts of a summary, in one of them with
+// the error. It is told by what is next, with the error.
+void tell_red_once(memory::Summary* summary) {
+  constexpr std::string_view kStillRed = "Still red: ";
+  std::vector<std::string> next, learned;
+  for (const std::string_view line : split(summary->learned, '\n')) learned.emplace_back(line);
+  for (std::string_view line : split(summary->next_steps, '\n')) {
+    std::string told(line);
+    if (line.starts_with(kStillRed)) {
+      line.remove_prefix(kStillRed.size());
+      const auto same = std::find_if(learned.begin(), learned.end(),
+                                     [&](const std::string& one) { return one.starts_with(line); });
+      if (same != learned.end()) {
+        told = std::string(kStillRed) + *same;
+        learned.erase(same);
+      }
+    }
+    next.push_back(std::move(told));
+  }
+  summary->next_steps = join(next, "\n");
+  summary->learned = join(learned, "\n");
 }
 
 struct Section {
@@ -182,11 +219,19 @@ class Context {
   Result<void> add_summaries(std::vector<Section>& sections) {
     std::vector<memory::Summary> summaries;
     for (const std::string& project : projects_) {
-      CODEXMEM_ASSIGN(auto found, memory_.sessions().list_summaries({project, kSummaries, 0}));
+      CODEXMEM_ASSIGN(auto found, memory_.sessions().list_summaries({project, kLastSummaries, 0}));
       std::move(found.begin(), found.end(), std::back_inserter(summaries));
     }
     if (summaries.empty()) return {};
     std::stable_sort(summaries.begin(), summaries.end(), newer<memory::Summary>);
+    const auto weighs = [](std::size_t least) {
+      return [least](const memory::Summary& one) { return weight_of(one) >= least; };
+    };
+    if (std::any_of(summaries.begin(), summaries.end(), weighs(kLeastSaid))) {
+      std::erase_if(summaries, std::not_fn(weighs(kLeastSaid)));
+    }
+    std::stable_partition(summaries.begin(), summaries.end(), weighs(kMuchSaid));
+    for (memory::Summary& summary : summaries) tell_red_once(&summary);
     const memory::Summary& last = summaries.front();
     Section section{fmt::format("Last session, #S{}, {}:{}", static_cast<std::int64_t>(last.id),
                                 memory::date_text(last.created_at_ms), of_project(last.project)),
@@ -208,13 +253,15 @@ class Context {
     }
     for (std::size_t i = 1; i < std::min<std::size_t>(summaries.size(), kSummaries); ++i) {
       const memory::Summary& one = summaries[i];
-      std::string line = fmt::format("- Before, #S{}, {}{}: {}", static_cast<std::int64_t>(one.id),
-                                     memory::date_text(one.created_at_ms), of_project(one.project),
-                                     one_line(one.request, kEarlierBytes));
+      std::string line =
+          fmt::format("- {}, #S{}, {}{}: {}", newer(one, last) ? "Since" : "Before",
+                      static_cast<std::int64_t>(one.id), memory::date_text(one.created_at_ms),
+                      of_project(one.project), one_line(one.request, kEarlierBytes));
       const std::string& outcome = one.notes.empty() ? one.completed : one.notes;
       if (!outcome.empty()) line += " -> " + one_line(outcome, kEarlierBytes);
       if (!one.next_steps.empty()) line += " Next: " + one_line(one.next_steps, kEarlierBytes);
       section.lines.push_back(std::move(line));
+      (told_ += section.lines.back()) += '\n';
     }
     sections.push_back(std::move(section));
     return {};
@@ -275,7 +322,8 @@ class Context {
       title.remove_prefix(kFixed.size());
       title = title.substr(0, std::min(title.find(" passes again ("), title.find(" pass again (")));
     }
-    return plain(title, kTitleBytes);
+    // A line of a summary may be cut.
+    return plain(utf8_prefix(title, kTitleBytes / 2), kTitleBytes);
   }
 
   // What rules say of a run that failed, and of one that mended it.
@@ -338,7 +386,7 @@ class Context {
 
   memory::Memory& memory_;
   std::vector<std::string> projects_;
-  std::string told_;  // the last session's lines
+  std::string told_;  // the lines of sessions
 };
 
 // Of `cost`, at most what is granted.
@@ -408,10 +456,9 @@ Result<std::string> build_context(memory::Memory& memory,
       "it against the code before relying on it.\n",
       kBegin, names);
   const std::string tail = fmt::format(
-      "More: search(query), then timeline(anchor=ID) around a hit, then "
-      "get_observations(ids=[...]) for the whole of those that matter; get_entries(ids=[\"S1\", "
-      "...]) "
-      "for sessions.\n{}",
+      "More, by the MCP tools of codexmem: search(query), then timeline(anchor=ID) around a hit, "
+      "then get_observations(ids=[...]) for the whole of those that matter; "
+      "get_entries(ids=[\"S1\", ...]) for sessions. In a shell: codexmem memory search WORDS.\n{}",
       kEnd);
 
   Cost room{kContextTokens, kContextBytes};

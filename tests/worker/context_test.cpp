@@ -156,6 +156,63 @@ TEST_F(ContextTest, ASummaryIsToldInWordsFirstAndInOneLineAPart) {
   EXPECT_EQ(times(text, "Installed zod"), 1u) << text;
 }
 
+TEST_F(ContextTest, ASessionOfAWordOrTwoTakesNoPlaceOfAnother) {
+  ASSERT_TRUE(memory_->sessions().start("s1", "demo", "codex").ok());
+  const auto add = [&](std::string request, std::string completed, std::string notes) {
+    memory::Summary summary;
+    summary.session = "s1";
+    summary.request = std::move(request);
+    summary.completed = std::move(completed);
+    summary.notes = std::move(notes);
+    ASSERT_TRUE(memory_->sessions().add_summary(summary).ok());
+    now_ms_ += 1'000;
+  };
+  for (int i = 0; i < 5; ++i) add("continue", "", "ok");
+  EXPECT_THAT(context(), HasSubstr("- Asked: continue\n")) << "there is no other";
+  add("Make the queue first in first out", "queue.mjs: changed pop()", "");
+  add("How do retries end?", "", "They end after three: " + std::string(90, 'x'));
+  for (int i = 0; i < 5; ++i) add("continue", "", "Ok. Shall I go on?");
+  const std::string text = context();
+  EXPECT_THAT(text, HasSubstr("Last session, #S7, "));
+  EXPECT_THAT(text, HasSubstr("- Asked: How do retries end?\n"));
+  EXPECT_THAT(text, HasSubstr("- Before, #S6, "));
+  EXPECT_EQ(times(text, "continue"), 0u) << text;
+  add("What is the port of the server?", "", "It is 8080.");
+  EXPECT_THAT(context(), HasSubstr("Last session, #S7, "));
+  EXPECT_THAT(context(), HasSubstr("- Since, #S13, 2026-03-18: What is the port of the server?"));
+  // What was done counts, however little was said.
+  add("go on", "a.mjs: added f()", "Done.");
+  EXPECT_THAT(context(), HasSubstr("- Asked: go on\n"));
+}
+
+TEST_F(ContextTest, RedTestsAreToldOnceWithTheirError) {
+  std::string many = "14 of 40 tests failed: ";
+  for (int i = 0; i < 14; ++i) many += "test_of_the_long_name_number_" + std::to_string(i) + ", ";
+  ASSERT_TRUE(memory_->sessions().start("s1", "demo", "codex").ok());
+  for (const std::string& title : {std::string("2 of 3 tests failed: a, b"), many}) {
+    memory::Summary summary;
+    summary.session = "s1";
+    summary.request = "Run the tests";
+    summary.learned = "ctest needs a build\n" + title + ": E: 1";
+    summary.next_steps = "Still red: " + title + "\nAsk Ann";
+    ASSERT_TRUE(memory_->sessions().add_summary(summary).ok());
+    see(title, "bugfix");
+    now_ms_ += 1'000;
+    const std::string text = context();
+    EXPECT_EQ(times(text, title.substr(0, 40)), 1u) << text;
+    EXPECT_THAT(text, HasSubstr("- Next: Still red: " + title.substr(0, 40)));
+    EXPECT_THAT(text, HasSubstr("- Learned: ctest needs a build\n"));
+  }
+  // The former session's in its line.
+  EXPECT_EQ(times(context(), "2 of 3 tests failed: a, b"), 1u) << context();
+}
+
+TEST_F(ContextTest, ItSaysWhoseToolsTellMore) {
+  save({.text = "Deploy on Tuesdays"});
+  expect_order(context(), {"\nMore, by the MCP tools of codexmem: search(query)",
+                           "codexmem memory search WORDS.\n</codexmem-context>\n"});
+}
+
 TEST_F(ContextTest, DaysAreThoseOfTheTimeZone) {
   ::setenv("TZ", "America/New_York", 1);
   ::tzset();
