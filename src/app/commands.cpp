@@ -122,7 +122,8 @@ constexpr CommandRow kCommands[] = {
      "  codexmem init --dry-run      show what would be written, as a diff\n"
      "  codexmem init\n"
      "  codexmem init --client claude-code,codex\n"
-     "  codexmem init --no-hooks --no-git-hook   the MCP server alone",
+     "  codexmem init --no-hooks --no-git-hook   the MCP server alone\n"
+     "  codexmem init --decisions                and agents may record decisions",
      make_init_command},
     {"uninit", "Take out again what codexmem init has put into configurations",
      "A file that nobody has changed since becomes what it was, to the byte; in any other the\n"

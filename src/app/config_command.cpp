@@ -12,6 +12,7 @@
 #include "app/repository.h"
 #include "app/settings_schema.h"
 #include "app/tool_choice.h"
+#include "app/user_settings.h"
 #include "app/worker_settings.h"
 #include "base/json.h"
 #include "base/name_list.h"
@@ -19,7 +20,6 @@
 #include "base/text.h"
 #include "mcp/tool_table.h"
 #include "mcp/tools.h"
-#include "store/user_store.h"
 #include "worker/worker.h"
 
 namespace codexmem::app {
@@ -270,19 +270,9 @@ Result<Change> read_change(const std::string& key, const FileOptions& file) {
 // Errors: those of make_change().
 Result<void> write(Change& change, std::string after) {
   change.file.after = std::move(after);
-  if (!change.is_project) {
-    CODEXMEM_TRY(store::prepare_user_directory(change.path.parent_path()));
-    change.file.mode = 0600;
-    // A key is for its owner alone, also in a file that others could read.
-    if (change.row->kind == SettingKind::kSecret && is_open_to_others(change.file.path)) {
-      std::error_code failed;
-      fs::permissions(change.file.path, fs::perms::owner_read | fs::perms::owner_write, failed);
-      if (failed) {
-        return Error{ErrorCode::kIo,
-                     fmt::format("{}: {}", change.file.path.string(), failed.message())};
-      }
-    }
-  }
+  // A key is for its owner alone, also in a file that others could read.
+  const bool is_secret = change.row->kind == SettingKind::kSecret;
+  if (!change.is_project) return write_user_settings(change.file, is_secret);
   auto made = make_change(change.file);
   if (!made.ok()) return std::move(made).error().with_context(change.path.string());
   return {};

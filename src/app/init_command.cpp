@@ -13,7 +13,9 @@
 #include "base/file.h"
 #include "base/settings.h"
 #include "base/text.h"
+#include "base/user_directory.h"
 #include "worker/provider_choice.h"
+#include "worker/worker.h"
 
 namespace codexmem::app {
 namespace {
@@ -45,6 +47,8 @@ class InitCommand : public Command {
                    "Everything into the repository's files, which others share");
     arguments.flag("--user", options_.user,
                    "Everything into your own files, for all repositories; no git hook");
+    arguments.flag("--decisions", decisions_,
+                   "Make the secret without which agents can only read decisions");
   }
 
   ExitCode run(Console& console) override {
@@ -59,15 +63,25 @@ class InitCommand : public Command {
     }
     for (const Client* client : run->chosen()) configure(*run, *client);
     if (!options_.user) run->change_git_hook(git_hook_);
-    // Only offered: the hooks would send what they see to whoever charges for the key.
-    const Settings settings = load_settings(run->places().root);
-    if (hooks_ && worker::choose_model(settings.reader()).has_unused_key) {
-      run->remind(std::string(worker::kUnusedKeyHint));
-    }
+    if (decisions_) run->make_secret();
+    offer(*run);
     return run->finish();
   }
 
  private:
+  // What works only once somebody has chosen it.
+  void offer(ConfigRun& run) const {
+    const Settings settings = load_settings(run.places().root).of_user();
+    if (!decisions_ && settings.value("AGENT_MEMORY_SECRET").empty()) {
+      run.offer(
+          "decisions, which agents can only read: `codexmem init --decisions` makes the secret "
+          "that writing needs, in settings.json of your data directory");
+    }
+    if (worker::choose_model(settings.reader()).has_unused_key) {
+      run.offer(std::string(worker::kUnusedKeyHint));
+    }
+  }
+
   void configure(ConfigRun& run, const Client& client) {
     const ConfigScope server = options_.user      ? ConfigScope::kUser
                                : options_.project ? ConfigScope::kProject
@@ -110,7 +124,7 @@ class InitCommand : public Command {
   }
 
   ConfigOptions options_;
-  bool hooks_ = true, git_hook_ = true;
+  bool hooks_ = true, git_hook_ = true, decisions_ = false;
 };
 
 class UninitCommand : public Command {

@@ -131,13 +131,14 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   options.maintains = use.maintains;
   CODEXMEM_TRY(choose_backend(setting, &options));
   CODEXMEM_ASSIGN(options.caller, find_caller(use, setting, &setup.warnings));
+  setup.role = options.caller.role;
   options.excluded_projects = read_comma_list(setting("CODEXMEM_EXCLUDED_PROJECTS"));
   // Who asked to be a viewer writes nothing unasked; who merely has no secret is as everybody else.
   options.leaves_traces =
       use.is_of_all_projects ||
       (memory::parse_role(asked_role(use, setting)) != memory::Role::kViewer &&
        !matches_any(options.excluded_projects, options.project) &&
-       !matches_any(options.excluded_projects, project_of(use.folder)));
+       !matches_any(options.excluded_projects, find_project(place, options.directory)));
   CODEXMEM_TRY(memory::read_settings(setting, &options.decisions));
   // However many memories a server has open: the wait is between writes of the process.
   static const auto last_write = std::make_shared<std::atomic<std::int64_t>>(memory::kNeverWritten);

@@ -40,6 +40,7 @@ struct MemoryUse {
 struct MemorySetup {
   std::unique_ptr<memory::LazyMemory> memory;  // opened at the first use
   std::vector<std::string> warnings;           // for people
+  memory::Role role = memory::Role::kViewer;   // of decisions, by role and secret
 };
 
 /// Nothing is opened yet. `provider` is that of the code by the same `settings`; where the

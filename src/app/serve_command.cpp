@@ -84,8 +84,6 @@ class ServeCommand : public Command {
     if (!port.ok()) return fail(console, port.error());
     const fs::path start = start_directory(path_);
     const Settings settings = load_settings(start);
-    auto tools = selected_tools(settings);
-    if (!tools.ok()) return fail(console, tools.error());
     const auto watches = most_watches(settings);
     if (!watches.ok()) return fail(console, watches.error());
     const EmbeddingProvider provider = choose_provider(settings.reader());
@@ -93,6 +91,8 @@ class ServeCommand : public Command {
     const auto memory =
         set_up_memory({.folder = start, .role = role_, .maintains = true}, provider, settings);
     if (!memory.ok()) return fail(console, memory.error());
+    auto tools = selected_tools(settings, memory->role);
+    if (!tools.ok()) return fail(console, tools.error());
     for (const std::string& warning : memory->warnings) {
       console.note("codexmem: warning: " + warning);
     }

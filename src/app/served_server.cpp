@@ -28,10 +28,13 @@ std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view 
   return names;
 }
 
-Result<mcp::ToolTable> selected_tools(const Settings& settings) {
+Result<mcp::ToolTable> selected_tools(const Settings& settings, memory::Role role) {
   const ToolChoice choice = choose_tools(settings);
   for (const SettingProblem& problem : choice.problems) log_warn("{}", problem.text());
-  return mcp::ToolTable::make(mcp::tools(), choice.selection);
+  const bool has_secret = !settings.of_user().value("AGENT_MEMORY_SECRET").empty();
+  return mcp::ToolTable::make(
+      role == memory::Role::kViewer ? mcp::tools_of_viewer(has_secret) : mcp::tools(),
+      choice.selection);
 }
 
 namespace {

@@ -24,8 +24,9 @@
 
 namespace codexmem::app {
 
-/// The tools that the user and the repository offer. Errors: kInvalidArgument.
-Result<mcp::ToolTable> selected_tools(const Settings& settings);
+/// The tools that the user and the repository offer. `role` is that of whoever proves to be the
+/// user (MemorySetup). Errors: kInvalidArgument.
+Result<mcp::ToolTable> selected_tools(const Settings& settings, memory::Role role);
 
 /// The tools of one profile among those that are offered.
 std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view profile);

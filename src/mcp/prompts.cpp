@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "mcp/product_resources.h"
 #include "mcp/services.h"
+#include "mcp/tools.h"
 #include "mcp/tools/analyze_dependencies_tool.h"
 #include "mcp/tools/get_context_tool.h"
 #include "mcp/tools/get_references_tool.h"
@@ -217,20 +218,28 @@ Result<PromptResult> recall(const JsonValue& arguments, const CallContext& conte
   return result;
 }
 
-Result<PromptResult> remember(const JsonValue& arguments, const CallContext&) {
+Result<PromptResult> remembering(const JsonValue& arguments, std::string_view of_decisions) {
   const std::string what = argument(arguments, "what");
   PromptResult result;
   result.description = "Keep what this session has taught";
   result.messages.push_back(text_message(fmt::format(
       "Save for later sessions {}.\n\nFor each thing that will matter again and that the code does "
       "not say by itself: save_memory, one fact or lesson each, with a title that a search would "
-      "ask for, why it is so, and the files and symbols that it is about. What was decided between "
-      "alternatives goes to record_decision, or supersede_decision where it replaces another. "
-      "Search "
-      "first, so that nothing is kept twice. Keep no secrets. Then tell in one line each what was "
-      "saved.",
-      what.empty() ? std::string("what this session has taught") : "this: " + what)));
+      "ask for, why it is so, and the files and symbols that it is about. {}Search first, so that "
+      "nothing is kept twice. Keep no secrets. Then tell in one line each what was saved.",
+      what.empty() ? std::string("what this session has taught") : "this: " + what, of_decisions)));
   return result;
+}
+
+Result<PromptResult> remember(const JsonValue& arguments, const CallContext&) {
+  return remembering(arguments,
+                     "What was decided between alternatives goes to record_decision, or "
+                     "supersede_decision where it replaces another. ");
+}
+
+// Where no decision can be written, it is a memory.
+Result<PromptResult> remember_by_saving(const JsonValue& arguments, const CallContext&) {
+  return remembering(arguments, "");
 }
 
 Completion completion_of(graph::Completions found) {
@@ -328,6 +337,12 @@ constexpr Row kPrompts[] = {
       .description = "Keep what later sessions will need",
       .arguments = kRemembered,
       .render = remember}},
+    {"search,save_memory",
+     {.name = "remember",
+      .title = "Remember",
+      .description = "Keep what later sessions will need",
+      .arguments = kRemembered,
+      .render = remember_by_saving}},
 };
 
 }  // namespace
@@ -335,11 +350,10 @@ constexpr Row kPrompts[] = {
 std::vector<Prompt> prompts_for(const ToolTable& offered) {
   std::vector<Prompt> prompts;
   for (const Row& row : kPrompts) {
-    const auto tools = split(row.tools, ',');
-    const bool is_offered = std::all_of(tools.begin(), tools.end(), [&](std::string_view name) {
-      return offered.find(name) != nullptr;
+    const bool is_new = std::none_of(prompts.begin(), prompts.end(), [&](const Prompt& prompt) {
+      return prompt.name == row.prompt.name;
     });
-    if (is_offered) prompts.push_back(row.prompt);
+    if (is_new && can_use(offered, row.tools)) prompts.push_back(row.prompt);
   }
   return prompts;
 }

@@ -5,6 +5,7 @@
 #include "mcp/tools.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -449,6 +450,8 @@ constexpr Tool kTools[] = {
      .run = call_important_workflow},
 };
 
+bool writes_decisions(const Tool& tool) { return tool.fail == fail_decision && !tool.read_only; }
+
 // Which tool when, for models. A line is said where all the tools that it names are offered, or,
 // if it names none, any of its profile.
 struct Guidance {
@@ -459,7 +462,6 @@ struct Guidance {
 
 constexpr Guidance kGuidance[] = {
     {"code", "",
-     "codexmem answers questions about this repository from an index that follows its files. "
      "Answers describe files as they are now, or say in `stale` why not. Paths are from the "
      "repository's root, lines from 1."},
     {"code", "search_code",
@@ -469,7 +471,6 @@ constexpr Guidance kGuidance[] = {
     {"code", "get_references", "- Before changing or removing it: get_references, for every use."},
     {"code", "get_context", "- Before work on a file or symbol: get_context, not whole files."},
     {"code", "analyze_dependencies", "- Moving, splitting, deleting a file: analyze_dependencies."},
-    {"memory", "", "codexmem remembers across sessions and projects."},
     {"memory", "search", "- What was seen, fixed or said before: search."},
     {"memory", "timeline,get_observations",
      "- Then timeline(anchor), and get_observations(ids) of what matters."},
@@ -483,11 +484,7 @@ constexpr Guidance kGuidance[] = {
 };
 
 bool is_offered(const Guidance& line, const ToolTable& tools) {
-  if (!line.tools.empty()) {
-    const auto names = split(line.tools, ',');
-    return std::all_of(names.begin(), names.end(),
-                       [&](std::string_view name) { return tools.find(name) != nullptr; });
-  }
+  if (!line.tools.empty()) return can_use(tools, line.tools);
   const auto profiles = split(line.profile, ',');
   const auto names = tools.names();
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -497,8 +494,27 @@ bool is_offered(const Guidance& line, const ToolTable& tools) {
   });
 }
 
+// All that a client which loads tools when they are needed shows of a server (some 237 bytes).
+std::string first_line(const ToolTable& tools) {
+  const bool has_code = is_offered({"code", "", ""}, tools);
+  const bool has_memory = is_offered({"memory", "", ""}, tools);
+  std::string line = "codexmem ";
+  if (has_code) {
+    line +=
+        "knows this repository's definitions, references and dependencies and finds code by "
+        "meaning: use it instead of grep";
+  }
+  if (has_memory) {
+    line += has_code ? ". It remembers" : "remembers";
+    line += " what earlier sessions found";
+    if (can_use(tools, "search_decisions")) line += " and decided";
+    if (can_use(tools, "search")) line += ": search before you begin";
+  }
+  return line + ".";
+}
+
 std::string instructions_for(const ToolTable& tools) {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = {first_line(tools)};
   for (const Guidance& line : kGuidance) {
     if (is_offered(line, tools)) lines.emplace_back(line.text);
   }
@@ -508,6 +524,30 @@ std::string instructions_for(const ToolTable& tools) {
 }  // namespace
 
 std::span<const Tool> tools() { return kTools; }
+
+bool can_use(const ToolTable& offered, std::string_view names) {
+  return std::ranges::all_of(split(names, ','), [&](std::string_view name) {
+    const Tool* const tool = offered.find(name);
+    if (tool == nullptr || !writes_decisions(*tool)) return tool != nullptr;
+    // One of tools_of_viewer() is another row.
+    return std::ranges::any_of(kTools, [&](const Tool& row) { return &row == tool; });
+  });
+}
+
+// In the place of what they do, which their titles say, so that the list grows by nothing.
+std::span<const Tool> tools_of_viewer(bool has_secret) {
+  const auto make = [](std::string_view why) {
+    std::vector<Tool> rows(std::begin(kTools), std::end(kTools));
+    for (Tool& tool : rows) {
+      if (writes_decisions(tool)) tool.description = why;
+    }
+    return rows;
+  };
+  static const std::vector<Tool> kWithSecret = make("Fails: the role is viewer.");
+  static const std::vector<Tool> kWithout =
+      make("Fails: AGENT_MEMORY_SECRET is not set (codexmem init --decisions).");
+  return has_secret ? kWithSecret : kWithout;
+}
 
 std::string contract_versions() {
   return R"({"code_tools":"1.0.0","memory_tools":"v1","decision_tools":"1.0.0"})";

@@ -959,6 +959,56 @@ TEST_F(CommandLine, InitSaysWhereTheMemoryIsInTheUsersFilesAlone) {
   EXPECT_FALSE(holds(base() / "home/.codex/config.toml"));
 }
 
+TEST_F(CommandLine, InitOffersTheSecretThatDecisionsNeed) {
+  const std::string serve =
+      "printf '%s\n' "
+      R"('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}' )"
+      R"('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"record_decision","arguments":{"title":"Tabs","target":"style","rationale":"Tabs are narrower"}}}' )"
+      "| codexmem serve";
+  const fs::path settings = base() / "home/.codexmem/settings.json";
+  const Outcome offered = codexmem("init --client vscode");
+  EXPECT_NE(offered.out.find("codexmem init --decisions"), std::string::npos) << offered.out;
+  EXPECT_FALSE(fs::exists(settings));
+  directory_.write("repo/ask.sh", serve + "\n");
+  const Outcome refused = shell("sh ask.sh", repo());
+  EXPECT_EQ(refused.out.find("or supersede_decision"), std::string::npos) << refused.out;
+  EXPECT_NE(refused.out.find("Permission Denied"), std::string::npos) << refused.out;
+
+  EXPECT_EQ(codexmem("init --client vscode --decisions --dry-run").code, 0);
+  EXPECT_FALSE(fs::exists(settings));
+  const Outcome made = codexmem("init --client vscode --decisions");
+  ASSERT_EQ(made.code, 0) << made.error;
+  EXPECT_EQ(fs::status(settings).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  const auto text = read_file(settings);
+  ASSERT_TRUE(text.ok());
+  const std::string secret = Json::parse(*text)["agentMemorySecret"];
+  EXPECT_EQ(secret.size(), 64U);
+  EXPECT_EQ((made.out + made.error).find(secret), std::string::npos);
+  EXPECT_EQ(made.out.find("codexmem init --decisions"), std::string::npos) << made.out;
+  const Outcome recorded = shell("sh ask.sh", repo());
+  EXPECT_NE(recorded.out.find("or supersede_decision"), std::string::npos) << recorded.out;
+  EXPECT_NE(recorded.out.find("\"status\":\"success\""), std::string::npos) << recorded.out;
+  EXPECT_EQ(codexmem("init --client vscode --decisions").code, 0);
+  EXPECT_EQ(*read_file(settings), *text) << "one that is there stays";
+}
+
+TEST_F(CommandLine, InitSaysWhichKeyIsNotUsedAndWhatItWouldCost) {
+  const Outcome run = shell("OPENAI_API_KEY=x codexmem init --client vscode", repo());
+  EXPECT_NE(run.out.find("OPENAI_API_KEY was found"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("charges"), std::string::npos) << run.out;
+  EXPECT_EQ(codexmem("init --client vscode").out.find("OPENAI_API_KEY"), std::string::npos);
+}
+
+TEST_F(CommandLine, StatusSaysInJsonWhereDataGoes) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const Json status = json("status --json");
+  EXPECT_EQ(status["project"], "repo");
+  EXPECT_EQ(status["dataGoesTo"], "nowhere: rules on this machine");
+  EXPECT_TRUE(status["hint"].is_null());
+  const Outcome found = shell("OPENAI_API_KEY=x codexmem status --json", repo());
+  EXPECT_NE(found.out.find("OPENAI_API_KEY was found"), std::string::npos) << found.out;
+}
+
 // New user 7, 17: nobody could see why nothing was recorded.
 TEST_F(CommandLine, WhatHooksRefusedIsInTheWorkersStatus) {
   fs::create_directories(base() / "home/.codexmem");

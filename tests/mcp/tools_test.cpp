@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "mcp/prompts.h"
 #include "mcp/tools/tool_support.h"
 #include "mcp/tools_fixture.h"
 
@@ -108,6 +109,48 @@ TEST(Tools, InstructionsStayUnderOneKilobyte) {
     if (rare.contains(tool.name)) continue;
     EXPECT_THAT(options.instructions, HasSubstr(tool.name));
   }
+}
+
+TEST(Tools, WhereNoDecisionCanBeWrittenInstructionsDoNotAskForIt) {
+  for (const bool has_secret : {false, true}) {
+    const auto table = ToolTable::make(tools_of_viewer(has_secret));
+    ASSERT_TRUE(table.ok());
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < table->size(); ++i) {
+      Json listing = Json::parse(table->listing(i));
+      listing.erase("outputSchema");
+      bytes += listing.dump().size() + 1;
+    }
+    EXPECT_LT(bytes, 14'000U);
+    const std::string text = server_options("1", *table).instructions;
+    for (const char* name : {"record_decision", "supersede_decision", "accept_proposal"}) {
+      EXPECT_THAT(text, Not(HasSubstr(name)));
+      EXPECT_THAT(std::string(table->find(name)->description),
+                  HasSubstr(has_secret ? "Fails: the role is viewer."
+                                       : "Fails: AGENT_MEMORY_SECRET is not set"));
+    }
+    EXPECT_THAT(text, HasSubstr("search_decisions"));
+    EXPECT_EQ(table->find("search_decisions")->description,
+              shared().table().find("search_decisions")->description);
+    std::size_t remember = 0;
+    for (const Prompt& prompt : prompts_for(*table)) remember += prompt.name == "remember" ? 1 : 0;
+    EXPECT_EQ(remember, 1U);
+  }
+}
+
+TEST(Tools, TheFirstLineOfTheInstructionsSaysWhatTheServerKnows) {
+  const auto first_line = [](const char* selection) {
+    const std::string text = server_options("1", *ToolTable::make(tools(), selection)).instructions;
+    return text.substr(0, text.find('\n'));
+  };
+  const std::string all = first_line("all");
+  EXPECT_LT(all.size(), 237U) << all;  // as much as a client shows that loads tools when needed
+  for (const char* what :
+       {"definitions", "references", "dependencies", "by meaning", "instead of grep", "decided"}) {
+    EXPECT_THAT(all, HasSubstr(what));
+  }
+  EXPECT_THAT(first_line("code"), Not(HasSubstr("sessions")));
+  EXPECT_THAT(first_line("memory"), Not(HasSubstr("definitions")));
 }
 
 TEST(Tools, InstructionsNameNoToolThatIsNotOffered) {

@@ -10,8 +10,10 @@
 #include "app/columns.h"
 #include "app/init/hook_file.h"
 #include "app/repository.h"
+#include "app/user_settings.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/settings.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/user_directory.h"
@@ -270,6 +272,25 @@ void ConfigRun::change_git_hook(bool wanted) {
   apply_undo(std::move(row), *std::move(change), path);
 }
 
+void ConfigRun::make_secret() {
+  Row row;
+  row.title = "decisions";
+  row.name = display_name(user_settings_file());
+  const auto made = make_decision_secret(options_.dry_run);
+  if (!made.ok()) {
+    row.state = "failed";
+    row.why = made.error().message();
+    row.failed = true;
+  } else if (*made) {
+    row.state = "changed";
+    // The secret itself is shown nowhere.
+    row.diff = fmt::format("{}: agentMemorySecret, a secret\n", row.name);
+  } else {
+    row.state = kNothing;
+  }
+  rows_.push_back(std::move(row));
+}
+
 void ConfigRun::print_rows() {
   if (options_.dry_run) {
     for (const Row& row : rows_) console_->print(row.diff);
@@ -302,10 +323,16 @@ void ConfigRun::print_rows() {
   for (const std::string& warning : warnings_) {
     console_->note("codexmem: warning: " + warning);
   }
-  if (reminders_.empty() || options_.dry_run) return;
+  if (options_.dry_run) return;
+  print_list("Left for you to do:", reminders_);
+  print_list("Not switched on:", offers_);
+}
+
+void ConfigRun::print_list(std::string_view heading, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
   console_->print_line("");
-  console_->print_line("Left for you to do:");
-  for (const std::string& text : reminders_) {
+  console_->print_line(heading);
+  for (const std::string& text : texts) {
     std::string lines = wrapped(text, 4, std::min<std::size_t>(console_->width(), 100));
     lines.replace(2, 1, "-");
     console_->print(lines.ends_with('\n') ? lines : lines + "\n");
@@ -329,6 +356,7 @@ void ConfigRun::print_json() {
   }
   out["warnings"] = warnings_;
   out["leftToDo"] = reminders_;
+  out["offers"] = offers_;
   console_->print_json(out.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -56,6 +56,12 @@ class ConfigRun {
   /// Something that the user has to do.
   void remind(std::string text) { reminders_.push_back(std::move(text)); }
 
+  /// Something that the user may do, and what it costs.
+  void offer(std::string text) { offers_.push_back(std::move(text)); }
+
+  /// Has a secret for writing decisions in the user's settings (app/user_settings.h).
+  void make_secret();
+
   /// Tells what was done, and remembers it. The exit code of the run.
   ExitCode finish();
 
@@ -75,6 +81,7 @@ class ConfigRun {
   void apply(Row row, FileChange change, const std::filesystem::path& path, bool had_ours);
   void apply_undo(Row row, FileChange change, const std::filesystem::path& path);
   bool perform(Row& row, const FileChange& change, std::filesystem::path& made);
+  void print_list(std::string_view heading, const std::vector<std::string>& texts);
   void print_rows();
   void print_json();
 
@@ -84,7 +91,7 @@ class ConfigRun {
   UndoRecord record_;
   std::vector<const Client*> chosen_;
   std::vector<Row> rows_;
-  std::vector<std::string> reminders_, warnings_;
+  std::vector<std::string> reminders_, offers_, warnings_;
 };
 
 }  // namespace codexmem::app
