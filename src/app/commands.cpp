@@ -127,7 +127,8 @@ constexpr CommandRow kCommands[] = {
      make_init_command},
     {"uninit", "Take out again what codexmem init has put into configurations",
      "A file that nobody has changed since becomes what it was, to the byte; in any other the\n"
-     "entries of codexmem are taken out. What you have edited is left, and named.\n"
+     "entries of codexmem are taken out. What you have edited is left, and named. A worker that\n"
+     "runs is left too, and named when no hooks are left here.\n"
      "\n"
      "Examples:\n"
      "  codexmem uninit --dry-run\n"

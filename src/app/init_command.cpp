@@ -150,10 +150,34 @@ class UninitCommand : public Command {
     }
     if (!options_.user && all) run->change_git_hook(false);
     if (!options_.user && !all) run->keep_git_hook();
+    if (!has_hooks(run->places())) name_worker(*run);
     return run->finish();
   }
 
  private:
+  // True while a client's hooks are in its files.
+  static bool has_hooks(const ConfigPlaces& places) {
+    for (const Client& client : clients()) {
+      for (const ConfigScope scope : {ConfigScope::kProject, ConfigScope::kUser}) {
+        const auto text = read_file(client.hooks(places, scope).path);
+        if (text.ok() && mentions_hooks(*text)) return true;
+      }
+    }
+    return false;
+  }
+
+  // It is not ended: hooks in files of other repositories may use it, and the viewer does.
+  static void name_worker(ConfigRun& run) {
+    const std::filesystem::path directory = user_directory();
+    if (!directory.is_absolute()) return;
+    const auto worker = worker::find_worker(directory);
+    if (!worker.ok() || !*worker) return;
+    run.remind(
+        fmt::format("the worker (process {}) runs on, for hooks of other repositories and the "
+                    "viewer; `codexmem worker stop` ends it",
+                    (*worker)->pid));
+  }
+
   ConfigOptions options_;
 };
 

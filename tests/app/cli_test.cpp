@@ -936,6 +936,17 @@ TEST_F(CommandLine, AWorkerIsStartedFoundAndStopped) {
   EXPECT_FALSE(fs::exists(base() / "home/.codexmem/worker.json"));
 }
 
+TEST_F(CommandLine, UninitNamesTheWorkerThatRunsOn) {
+  ASSERT_EQ(codexmem("init --client claude-code,codex").code, 0);
+  ASSERT_EQ(codexmem("worker start --port 0").code, 0);
+  const Outcome one = codexmem("uninit --client codex");
+  EXPECT_EQ(one.out.find("worker"), std::string::npos) << "Claude Code's hooks use it: " << one.out;
+  const Outcome all = codexmem("uninit");
+  EXPECT_NE(all.out.find("`codexmem worker stop` ends it"), std::string::npos) << all.out;
+  ASSERT_EQ(codexmem("worker stop").code, 0);
+  EXPECT_EQ(codexmem("uninit").out, "");
+}
+
 TEST_F(CommandLine, InitSaysWhereTheMemoryIsInTheUsersFilesAlone) {
   const std::string data = (base() / "data").string();
   const Outcome run =
