@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import subprocess
 import time
@@ -526,6 +527,16 @@ class Numbers(Repository):
                 self.assertLess(self.slowest_but_a_tenth(server, [(tool, arguments(n)) for n in range(40)]), most_ms)
         status = pathlib.Path(f"/proc/{server.child.pid}/status").read_text()
         self.assertLess(int(re.search(r"VmHWM:\s+(\d+)", status)[1]), 500 << 10)
+
+    def test_the_index_is_less_than_four_times_the_sources(self):
+        """Of the program's own sources it was 3.0 times, on 23 November 2026."""
+        own = Program(PROGRAM, self.folder / "own")
+        shutil.copytree(pathlib.Path(__file__).parents[2] / "src", own.root)
+        self.assertEqual(own.run("index").returncode, 0)
+        status = json.loads(own.run("status", "--json").stdout)
+        sources = sum(path.stat().st_size for path in own.root.rglob("*") if path.is_file() and ".codexmem" not in path.parts)
+        stored = sum(path.stat().st_size for path in (own.root / ".codexmem").iterdir())
+        self.assertLess(stored / sources, 4, status)
 
     def test_ten_thousand_entries_are_searched_in_time(self):
         worker = self.program.worker()
