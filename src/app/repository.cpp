@@ -6,6 +6,7 @@
 
 #include "app/served_repositories.h"
 #include "base/log.h"
+#include "base/owner.h"
 #include "base/path.h"
 #include "index/indexer.h"
 #include "store/store_directory.h"
@@ -47,14 +48,18 @@ Result<fs::path> find_root(const fs::path& start) {
     return Error{ErrorCode::kNotFound, fmt::format("there is no directory {}", start.string())};
   }
   for (fs::path folder = top;; folder = folder.parent_path()) {
-    if (has_repository(folder)) return folder;
+    if (store::has_index(folder) || speaks_for(folder / ".git", top)) return folder;
+    if (is_there(folder / ".git")) {
+      log_warn("{} belongs to another user and is not used: go into {} to work with it",
+               (folder / ".git").string(), folder.string());
+    }
     if (folder == folder.parent_path()) return top;
   }
 }
 
 Result<fs::path> find_root_to_index(const fs::path& start) {
   CODEXMEM_ASSIGN(fs::path root, find_root(start));
-  if (has_repository(root)) return root;
+  if (store::has_index(root) || speaks_for(root / ".git", start)) return root;
   if (const std::string why = why_no_repository(root); !why.empty()) {
     return Error{ErrorCode::kInvalidArgument,
                  why + ": go into a repository, or name its folder (codexmem -C DIR ...)"};

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/owner.h"
 #include "base/text.h"
 
 namespace codexmem::index {
@@ -274,7 +275,9 @@ Result<void> check_work_tree(const fs::path& top,
 
 Result<fs::path> find_git_top(const fs::path& folder, bool here_only) {
   for (fs::path top = folder.lexically_normal();; top = top.parent_path()) {
-    if (const fs::path directory = git_directory_of(top / ".git"); !directory.empty()) {
+    const fs::path directory =
+        speaks_for(top / ".git", folder) ? git_directory_of(top / ".git") : fs::path();
+    if (!directory.empty()) {
       const auto checked = check_git_directory(directory);
       if (checked.ok()) return top;
       if (checked.error().code() != ErrorCode::kNotFound) return checked.error();

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -24,6 +23,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/owner.h"
 #include "store/file_identity.h"
 #include "store/own_database.h"
 #include "store/seal.h"
@@ -40,14 +40,6 @@ constexpr char kCacheVariable[] = "XDG_CACHE_HOME";
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";
-}
-
-bool is_trusted(uid_t owner) {
-  if (owner == ::geteuid() || owner == 0) return true;
-  const std::string_view caller = environment("SUDO_UID");
-  uid_t uid = 0;
-  const auto read = std::from_chars(caller.data(), caller.data() + caller.size(), uid);
-  return ::geteuid() == 0 && read.ec == std::errc() && uid == owner;
 }
 
 // Why `path` cannot be written, empty if it can or is not there.

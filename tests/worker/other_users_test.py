@@ -279,6 +279,42 @@ class OtherUsersTest(Served):
         attacking.join()
 
 
+@unittest.skipUnless(os.geteuid() == 0, "needs root, to be another user")
+class SharedFolderTest(unittest.TestCase):
+    """A folder that all may write, such as /tmp, above a project."""
+
+    def test_a_repository_of_another_user_above_is_not_used(self):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="codexmem-shared-"))
+        self.addCleanup(shutil.rmtree, folder, True)
+        folder.chmod(0o1777)
+
+        def plant():
+            for name in (".git/objects", ".git/refs"):
+                (folder / name).mkdir(parents=True)
+            (folder / ".git/HEAD").write_text("ref: refs/heads/main\n")
+            (folder / "codexmem.json").write_text('{"project": "of another"}')
+            (folder / "theirs.ts").write_text("export function theirs() {}\n")
+
+        as_user(SOMEBODY, plant)
+        mine = folder / "mine"
+        mine.mkdir()
+        (mine / "a.ts").write_text("export function own() {}\n")
+        home = tempfile.mkdtemp(prefix="codexmem-home-")
+        self.addCleanup(shutil.rmtree, home, True)
+        environment = dict(os.environ, HOME=home, CODEXMEM_DATA_DIR=f"{home}/data")
+        run = lambda *words: subprocess.run([PROGRAM, *words], cwd=mine, env=environment, text=True,
+                                            capture_output=True)
+        done = run("index")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("belongs to another user and is not used", done.stderr)
+        self.assertFalse((folder / ".codexmem").exists())
+        self.assertTrue((mine / ".codexmem/index.db").exists())
+        self.assertEqual(run("symbol", "own").returncode, 0)
+        self.assertEqual(run("symbol", "theirs").returncode, 1)
+        saved = json.loads(run("memory", "save", "a fact about this place", "--json").stdout)
+        self.assertNotEqual(saved["project"], "of another")
+
+
 class TokenTest(Served):
     """Where the system does not say who asks, the token of the data directory is asked for."""
 
