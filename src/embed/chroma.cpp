@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/parse_json.h"
 #include "base/text.h"
 #include "net/http_client.h"
 
@@ -180,7 +181,7 @@ struct Chroma::Impl {
   }
 
   Result<Json> read_answer(const net::HttpAnswer& sent) const {
-    const Json json = Json::parse(sent.body, nullptr, /*allow_exceptions=*/false);
+    const Json json = parse_json(sent.body);
     if (sent.status >= 200 && sent.status < 300) {
       if (!json.is_discarded()) return json;
       return Error{ErrorCode::kCorrupt, fmt::format("Chroma: {} answers with no JSON", address)};

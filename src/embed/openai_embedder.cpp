@@ -28,6 +28,7 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/parse_json.h"
 #include "base/text.h"
 #include "net/http_client.h"
 
@@ -321,7 +322,7 @@ class OpenAiEmbedder : public Embedder {
 
   // What the server says is wrong, on one line, without the key.
   std::string reason_in(const std::string& body) const {
-    const Json json = Json::parse(body, nullptr, /*allow_exceptions=*/false);
+    const Json json = parse_json(body);
     if (!json.is_object() || !json.contains("error")) return {};
     const Json& error = json["error"];
     std::string reason;
@@ -345,7 +346,7 @@ class OpenAiEmbedder : public Embedder {
                      .error = Error{ErrorCode::kCorrupt,
                                     fmt::format("embeddings: {} answers {}", host_, what)}};
     };
-    const Json json = Json::parse(body, nullptr, /*allow_exceptions=*/false);
+    const Json json = parse_json(body);
     if (!json.is_object() || !json.contains("data") || !json["data"].is_array()) {
       return corrupt("something that is no list of embeddings");
     }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/json.h"
+#include "base/parse_json.h"
 #include "base/text.h"
 
 namespace codexmem::worker {
@@ -39,15 +40,13 @@ std::size_t end_of_value(std::string_view text, std::size_t begin) {
   return std::string_view::npos;
 }
 
-Json parse(std::string_view text) { return Json::parse(text, nullptr, /*allow_exceptions=*/false); }
-
 // The first object or list of objects in `text`; discarded when there is none.
 Json find_json(std::string_view text) {
-  Json whole = parse(text);
+  Json whole = parse_json(text);
   if (whole.is_object() || whole.is_array()) return whole;
   // Twice encoded.
   if (whole.is_string()) {
-    Json inner = parse(whole.get_ref<const std::string&>());
+    Json inner = parse_json(whole.get_ref<const std::string&>());
     if (inner.is_object() || inner.is_array()) return inner;
   }
   std::size_t at = 0;
@@ -59,7 +58,7 @@ Json find_json(std::string_view text) {
       at = begin + 1;
       continue;
     }
-    Json value = parse(text.substr(begin, end - begin));
+    Json value = parse_json(text.substr(begin, end - begin));
     if (value.is_object() || (value.is_array() && !value.empty() && value[0].is_object())) {
       return value;
     }

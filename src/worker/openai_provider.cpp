@@ -14,6 +14,7 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/parse_json.h"
 #include "base/text.h"
 #include "net/http_client.h"
 #include "worker/model_prompt.h"
@@ -279,7 +280,7 @@ class OpenAiProvider : public Provider {
 
   Reply read_refusal(const net::HttpAnswer& answer) const {
     const int status = answer.status;
-    const Json json = Json::parse(answer.body, nullptr, /*allow_exceptions=*/false);
+    const Json json = parse_json(answer.body);
     const Json* error = find(json, "error");
     std::string code = error != nullptr ? text_in(*error, "code") : "";
     if (error != nullptr) code += ' ' + text_in(*error, "type");
@@ -328,7 +329,7 @@ class OpenAiProvider : public Provider {
 
   Reply read_answer(const std::string& body, std::int64_t expected_tokens) const {
     Reply reply;
-    const Json json = Json::parse(body, nullptr, /*allow_exceptions=*/false);
+    const Json json = parse_json(body);
     const Json* choices = find(json, "choices");
     // Gateways say 200 and put what the server behind them said into it.
     if (const Json* error = find(json, "error");

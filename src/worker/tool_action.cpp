@@ -8,6 +8,7 @@
 #include <initializer_list>
 
 #include "base/json.h"
+#include "base/parse_json.h"
 #include "base/text.h"
 
 namespace codexmem::worker {
@@ -206,25 +207,23 @@ void read_output_head(ToolAction& action) {
   }
 }
 
-Json parse(std::string_view text) { return Json::parse(text, nullptr, /*allow_exceptions=*/false); }
-
 class ActionReader {
  public:
   ActionReader(const ToolEvent& event, const FindRoot& find_root)
       : event_(event),
-        input_(parse(event.input)),
-        response_(parse(event.response)),
+        input_(parse_json(event.input)),
+        response_(parse_json(event.response)),
         root_(event.cwd.empty() ? "" : find_root(event.cwd)) {
     if (input_.is_string()) {
       // Free-form tools are given one text.
       raw_input_ = input_.get<std::string>();
-      if (Json inner = parse(raw_input_); inner.is_object()) input_ = std::move(inner);
+      if (Json inner = parse_json(raw_input_); inner.is_object()) input_ = std::move(inner);
     } else if (input_.is_discarded()) {
       raw_input_ = event.input;
     }
     if (response_.is_discarded()) response_ = Json(event.response);
     if (response_.is_string() && response_.get_ref<const std::string&>().starts_with('{')) {
-      if (Json inner = parse(response_.get_ref<const std::string&>()); inner.is_object()) {
+      if (Json inner = parse_json(response_.get_ref<const std::string&>()); inner.is_object()) {
         response_ = std::move(inner);
       }
     }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/json.h"
+#include "base/parse_json.h"
 
 namespace codexmem {
 namespace {
@@ -54,6 +55,18 @@ TEST(JsonText, MembersAreFoundWhereTheyStand) {
   for (const char* text : {"", " ", "[]", "{", "{\"a\":}", "{} x", "{\"a\":\"\\ud83d\"}"}) {
     EXPECT_FALSE(find_json_members(text, kNames)) << text;
   }
+}
+
+TEST(ParseJson, WhatIsTooDeepIsDiscarded) {
+  const auto nested = [](int depth) {
+    return std::string(static_cast<std::size_t>(depth), '[') +
+           std::string(static_cast<std::size_t>(depth), ']');
+  };
+  EXPECT_TRUE(parse_json(nested(kMaxJsonDepth)).is_array());
+  EXPECT_TRUE(parse_json(nested(kMaxJsonDepth + 1)).is_discarded());
+  EXPECT_TRUE(parse_json(nested(1'000'000)).is_discarded());
+  EXPECT_TRUE(parse_json("{").is_discarded());
+  EXPECT_EQ(parse_json(R"({"a":"[[["})")["a"], "[[[");
 }
 
 }  // namespace

@@ -116,9 +116,15 @@ TEST(Chroma, ErrorsSayWhatToDo) {
 }
 
 TEST(Chroma, ADeepAnswerIsNoTrouble) {
-  HttpTestServer server([](const TestRequest&) { return reply(200, std::string(100'000, '[')); });
-  Chroma chroma(options_of(server));
-  EXPECT_EQ(ask(chroma).error().code(), ErrorCode::kCorrupt);
+  const std::string opens(1'000'000, '['), closes(opens.size(), ']');
+  for (const std::string& answer : {opens, opens + closes, R"({"ids":)" + opens + closes + "}"}) {
+    HttpTestServer server([&](const TestRequest&) { return reply(200, answer); });
+    ChromaOptions options = options_of(server);
+    options.query_timeout = 20s;
+    Chroma chroma(options);
+    EXPECT_EQ(chroma.query("uuid", std::vector<float>{1, 0}, 5, {}, 20s).error().code(),
+              ErrorCode::kCorrupt);
+  }
 }
 
 TEST(Chroma, AfterNoAnswerQuestionsAreRefusedUntilSomethingSucceeds) {

@@ -130,6 +130,16 @@ TEST(ReadObservations, IsBoundedAndLinear) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
+TEST(ReadObservations, WhatIsNestedWithoutEndIsNotRead) {
+  const std::string nested = std::string(300'000, '[') + std::string(300'000, ']');
+  for (const std::string& text :
+       {"{\"observations\":" + nested + "}",
+        R"({"observations":[{"type":"change","title":"t","facts":)" + nested + "}]}"}) {
+    EXPECT_NE(read_observations(text, {}).fault, ReplyFault::kNone);
+    EXPECT_NE(read_summary(text).fault, ReplyFault::kNone);
+  }
+}
+
 TEST(ReadSummary, ReadsBothShapes) {
   for (
       const char* text :

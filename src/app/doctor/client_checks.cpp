@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_comments.h"
+#include "base/parse_json.h"
 #include "base/text.h"
 #include "index/git_repository.h"
 
@@ -37,7 +38,7 @@ std::optional<Json> read_object(const fs::path& path) {
   if (path.empty()) return std::nullopt;
   const auto text = read_file(path, kMaxFileBytes);
   if (!text.ok()) return std::nullopt;
-  Json object = Json::parse(strip_json_comments(*text), nullptr, false);
+  Json object = parse_json(strip_json_comments(*text));
   return object.is_object() ? std::optional(std::move(object)) : std::optional<Json>(nullptr);
 }
 
@@ -58,10 +59,10 @@ Result<Json> server_entry(const ConfigFile& file) {
   const std::string servers(file.entries.servers);
   if (file.entries.form == ConfigForm::kTomlServer) {
     CODEXMEM_ASSIGN(const TomlTable table, find_toml_table(*text, {servers, "codexmem"}));
-    return table.value.empty() ? Json(nullptr) : Json::parse(table.value, nullptr, false);
+    return table.value.empty() ? Json(nullptr) : parse_json(table.value);
   }
   CODEXMEM_ASSIGN(const std::string plain, plain_json(*text));
-  const Json object = Json::parse(plain, nullptr, false);
+  const Json object = parse_json(plain);
   const auto all = object.find(servers);
   if (all == object.end() || !all->is_object()) return Json(nullptr);
   const auto entry = all->find("codexmem");

@@ -13,6 +13,7 @@
 #include "app/init/toml_edit.h"
 #include "base/json.h"
 #include "base/json_comments.h"
+#include "base/parse_json.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -52,7 +53,7 @@ std::string quoted(const std::string& program) {
 
 // The JSON of `text`, if it is that without comments.
 std::optional<Json> strict_json(const std::string& text) {
-  Json parsed = Json::parse(text, nullptr, false);
+  Json parsed = parse_json(text);
   if (parsed.is_discarded()) return std::nullopt;
   return parsed;
 }
@@ -442,7 +443,7 @@ Result<ConfigText> without_entries(std::string_view before, const ConfigEntries&
 
 std::string foreign_server(std::string_view entry) {
   // Of an entry with comments as well.
-  const Json read = Json::parse(strip_json_comments(entry), nullptr, false);
+  const Json read = parse_json(strip_json_comments(entry));
   if (!read.is_object()) return std::string(entry);
   const std::string variables = foreign_variables(read);
   const Json command = read.value("command", read.value("url", Json()));

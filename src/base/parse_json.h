@@ -1,0 +1,18 @@
+// base/parse_json.h - JSON that others wrote, parsed within bounds. Include it in .cpp files only.
+#pragma once
+
+#include <string_view>
+
+#include "base/json.h"
+#include "base/json_text.h"
+
+namespace codexmem {
+
+/// What `text` says; discarded (is_discarded()) when it is no JSON, or is nested deeper than
+/// kMaxJsonDepth: what copies, compares and writes values calls itself for each level.
+inline Json parse_json(std::string_view text) {
+  if (is_too_deep(text)) return Json(Json::value_t::discarded);
+  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
+}  // namespace codexmem
