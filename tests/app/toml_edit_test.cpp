@@ -88,5 +88,24 @@ TEST(TomlEdit, WhatCannotTakeTheTableIsRefused) {
             0U);
 }
 
+// The library that parses TOML calls itself for each part of a key.
+TEST(TomlEdit, AKeyWithoutEndIsRefused) {
+  std::string parts = "a";
+  for (int i = 0; i < 200'000; ++i) parts += ".a";
+  std::string tables = "1";
+  for (int i = 0; i < 200; ++i) tables = "{" + parts.substr(0, 999) + " = " + tables + "}";
+  for (const std::string& text :
+       {parts + " = 1\n", "[" + parts + "]\n", "[[" + parts + "]]\n", "b = " + tables + "\n",
+        "b = 'x'\nc = [\n{ " + parts + " = 1 }]\n"}) {
+    const auto table = find_toml_table(text, kPath);
+    ASSERT_FALSE(table.ok());
+    EXPECT_EQ(table.error().message(), "a key has more than 16 parts");
+  }
+  const std::string dots = "b = \"1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18\" # " + parts +
+                           "\nc = [1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 1.5, 1.5, 1.5, 1.5,"
+                           " 1.5, 1.5, 1.5, 1.5, 1.5]\n";
+  EXPECT_TRUE(find_toml_table(dots, kPath).ok());
+}
+
 }  // namespace
 }  // namespace codexmem::app

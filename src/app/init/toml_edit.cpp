@@ -50,7 +50,16 @@ Json to_json(const toml::node& node) {
   return nullptr;
 }
 
+// A key of more parts is no person's. The library takes 256 brackets inside one another, but any
+// number of parts, and calls itself for each.
+constexpr int kMaxKeyParts = 16;
+
+bool has_long_key(std::string_view text);
+
 Result<Json> parse(std::string_view text) {
+  if (has_long_key(text)) {
+    return refused(fmt::format("a key has more than {} parts", kMaxKeyParts));
+  }
   try {
     return to_json(toml::parse(text));
   } catch (const toml::parse_error& error) {
@@ -71,6 +80,27 @@ struct Section {
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
+
+  // Whether a key, in a header or a table within a line too, has more than kMaxKeyParts. What is no
+  // TOML is looked at as far as it is.
+  bool has_long_key() {
+    int parts = 1;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"' || c == '\'') {
+        if (!string()) return false;
+        continue;
+      }
+      if (c == '#') {
+        skip_line();
+        continue;
+      }
+      if (c == '.' && ++parts > kMaxKeyParts) return true;
+      if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) parts = 1;
+      ++at_;
+    }
+    return false;
+  }
 
   // Nothing when the text is not made as expected.
   std::optional<std::vector<Section>> scan() {
@@ -202,6 +232,8 @@ class Scanner {
   std::size_t at_ = 0;
   std::vector<Section> sections_;
 };
+
+bool has_long_key(std::string_view text) { return Scanner(text).has_long_key(); }
 
 // The one section with the header `[path]`, when there is no other table in it.
 const Section* plain_section(const std::vector<Section>& sections, const TomlPath& path) {
