@@ -57,23 +57,48 @@ struct Public {
   }
 };
 
-// A bracket may be written as in JSON (\u003c, also with more backslashes, for JSON within JSON) or
-// as in HTML (&lt;). The length of the one that text[at] begins, 0 when there is none.
+// The length of the reference to `bracket` that text[at], an ampersand, begins in HTML: by name or
+// by number, its ampersand escaped again any number of times (&amp;lt;). 0 when there is none.
+std::size_t reference_length(std::string_view text, std::size_t at, char bracket) {
+  constexpr std::string_view kAgain = "amp;";
+  std::size_t i = at + 1;
+  while (text.substr(i, kAgain.size()) == kAgain) i += kAgain.size();
+  if (i < text.size() && text[i] == '#') {
+    const bool is_hex = i + 1 < text.size() && lower(text[i + 1]) == 'x';
+    i = std::min(text.find_first_not_of('0', i + (is_hex ? 2 : 1)), text.size());
+    const std::string_view digits =
+        is_hex ? (bracket == '<' ? "3c;" : "3e;") : (bracket == '<' ? "60;" : "62;");
+    const bool is_it = std::ranges::equal(text.substr(i, digits.size()), digits, {}, lower);
+    return is_it ? i + digits.size() - at : 0;
+  }
+  const std::string_view name = bracket == '<' ? "lt;" : "gt;";
+  return std::ranges::equal(text.substr(i, name.size()), name, {}, lower) ? i + name.size() - at
+                                                                          : 0;
+}
+
+// A bracket may be written as in JSON (\u003c, also with more backslashes, for JSON within JSON),
+// as in JavaScript (\x3c) or as in HTML. The length of the one that text[at] begins, 0 when there
+// is none.
 std::size_t bracket_length(std::string_view text, std::size_t at, char bracket) {
   if (at >= text.size()) return 0;
   if (text[at] == bracket) return 1;
+  if (text[at] == '&') return reference_length(text, at, bracket);
+  if (text[at] != '\\') return 0;
   const char digit = bracket == '<' ? 'c' : 'e';
-  if (text[at] == '\\') {
-    std::size_t i = at;
-    while (i < text.size() && text[i] == '\\') ++i;
-    const std::string_view unit = text.substr(i, 5);
-    return unit.size() == 5 && unit.starts_with("u003") && lower(unit[4]) == digit ? i + 5 - at : 0;
+  std::size_t i = at;
+  while (i < text.size() && text[i] == '\\') ++i;
+  for (const std::string_view escape : {"u003", "x3"}) {
+    const std::size_t last = i + escape.size();
+    if (text.substr(i, escape.size()) == escape && last < text.size() &&
+        lower(text[last]) == digit) {
+      return last + 1 - at;
+    }
   }
-  const std::string_view entity = bracket == '<' ? "&lt;" : "&gt;";
-  return text.substr(at, entity.size()) == entity ? entity.size() : 0;
+  return 0;
 }
 
-// The brackets that open, in order. Each way to write one is searched for by itself, which is fast.
+// Where brackets that open may stand, in order. Each way to write one is searched for by itself,
+// which is fast.
 class OpeningBrackets {
  public:
   explicit OpeningBrackets(std::string_view text) : text_(text) {}
@@ -98,7 +123,8 @@ class OpeningBrackets {
   }
 
  private:
-  static constexpr std::array<std::string_view, 4> kWays = {"<", "\\u003c", "\\u003C", "&lt;"};
+  static constexpr std::array<std::string_view, 9> kWays = {
+      "<", "\\u003c", "\\u003C", "\\x3c", "\\x3C", "&lt;", "&LT;", "&#", "&amp;"};
 
   struct Next {
     std::size_t hit = 0, begin = 0;
@@ -187,7 +213,8 @@ Public strip_once(std::string_view text) {
     if (bracket == text.size()) break;
     Tag tag;
     if (!read_tag(text, bracket, &tag)) {
-      const std::size_t behind = bracket + bracket_length(text, bracket, '<');
+      const std::size_t behind =
+          bracket + std::max(bracket_length(text, bracket, '<'), std::size_t{1});
       if (open_count == 0) left.add(bracket, behind);
       at = behind;
       continue;

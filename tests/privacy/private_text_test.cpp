@@ -51,11 +51,49 @@ TEST(StripPrivate, Cases) {
   for (const Case& one : cases) EXPECT_EQ(strip_private(one.input), one.want) << one.name;
 }
 
+TEST(StripPrivate, BracketsMayBeEscaped) {
+  const std::pair<std::string, std::string> brackets[] = {
+      {"&lt;", "&gt;"},         {"&LT;", "&GT;"},          {"&#60;", "&#62;"},
+      {"&#0060;", "&#0062;"},   {"&#x3c;", "&#x3e;"},      {"&#X003C;", "&#X003E;"},
+      {"&amp;lt;", "&amp;gt;"}, {"&amp;amp;#60;", "&gt;"}, {"\\x3c", "\\x3E"},
+      {"\\\\x3C", "\\\\x3e"},   {"\\u003c", "\\u003E"},
+  };
+  for (const auto& [open, close] : brackets) {
+    const std::string element = open + "private" + close + "secret" + open + "/private" + close;
+    EXPECT_EQ(strip_private("a & " + element + " b"), "a &  b") << open;
+    EXPECT_EQ(strip_private("a " + open + "Private" + close + "secret"), "a ") << open;
+  }
+  for (const std::string text :
+       {"a &#61;private&#62;x", "a &lt private>x", "a &ampprivate", "a &#60", "a &#x", "a &#",
+        "a &", "a &amp;", "a &amp;private", "&#39;private&#39;", "\\x3dprivate", "\\x3"}) {
+    EXPECT_EQ(strip_private(text), text);
+  }
+}
+
 TEST(StripPrivate, LinearOnTagsAlone) {
-  for (const std::string unit :
-       {"<private>", "<private", "</private>", "</private", "<private ", "<private x=\"",
-        "<private><system-reminder>", "<", "<private/>", "\\", "<\\", "<private \\",
-        "\\u003cprivate", "&lt;", "</private \\"}) {
+  for (const std::string unit : {"<private>",
+                                 "<private",
+                                 "</private>",
+                                 "</private",
+                                 "<private ",
+                                 "<private x=\"",
+                                 "<private><system-reminder>",
+                                 "<",
+                                 "<private/>",
+                                 "\\",
+                                 "<\\",
+                                 "<private \\",
+                                 "\\u003cprivate",
+                                 "&lt;",
+                                 "&amp;",
+                                 "&",
+                                 "&#",
+                                 "&#0",
+                                 "0",
+                                 "amp;",
+                                 "&amp;lt;private",
+                                 "\\x3c",
+                                 "</private \\"}) {
     std::string text;
     while (text.size() < 1'000'000) text += unit;
     EXPECT_LE(strip_private(text).size(), text.size()) << unit;
