@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/text_hash.h"
 #include "base/words.h"
 #include "parse/languages.h"
 #include "search/path_facts.h"
@@ -219,7 +220,7 @@ void Snapshot::number_names() {
 
 void Snapshot::number_stems() {
   std::vector<Pair> base, directory, of_name;  // owner and a stem, numbered by first appearance
-  std::unordered_map<std::string, StemNumber> first_seen;
+  TextMap<StemNumber> first_seen;
   std::vector<const std::string*> texts;
   const auto number_of = [&](std::string text) {
     const auto [at, is_new] =
@@ -305,7 +306,7 @@ Result<void> Snapshot::use_statistics(store::CodeReader& reader, const Snapshot*
         last[name] = file;
       }
     }
-    std::unordered_map<std::string_view, FileNumber> sole;
+    TextViewMap<FileNumber> sole;
     for (NameNumber name = 0; name < names_.size(); ++name) {
       if (definers_of[name] == 1) sole.emplace(names_[name], last[name]);
     }

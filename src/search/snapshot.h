@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/text_hash.h"
 #include "search/path_facts.h"
 #include "store/code_reader.h"
 
@@ -77,8 +78,8 @@ struct FileEntry {
 /// Counts over the text of all files, which change slowly: computed when a twentieth of the files
 /// has changed since, and carried over until then.
 struct Statistics {
-  std::unordered_map<std::string, std::uint32_t> files_with_stem;  // in an identifier of the text
-  std::unordered_map<std::int64_t, float> centrality;              // by file id; absent: 0
+  TextMap<std::uint32_t> files_with_stem;              // in an identifier of the text
+  std::unordered_map<std::int64_t, float> centrality;  // by file id; absent: 0
 };
 
 class Snapshot {
@@ -159,12 +160,12 @@ class Snapshot {
   double average_file_length_ = 1, average_chunk_length_ = 1;
 
   std::vector<std::string_view> names_;  // of entries' definitions
-  std::unordered_map<std::string_view, NameNumber> name_numbers_;
+  TextViewMap<NameNumber> name_numbers_;
   std::vector<std::uint32_t> definer_begins_;
   std::vector<Definer> definers_;  // by name, then file
 
   std::vector<std::string> stems_;
-  std::unordered_map<std::string_view, StemNumber> stem_numbers_;
+  TextViewMap<StemNumber> stem_numbers_;
   NumberLists base_stems_, directory_stems_, name_stems_, stem_names_, stem_files_;
 
   std::shared_ptr<const Statistics> statistics_;

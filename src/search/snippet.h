@@ -4,16 +4,16 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/ranges.h"
+#include "base/text_hash.h"
 #include "search/search.h"
 
 namespace codexmem::search {
 
 /// Terms (stems and compounds) and how much each counts.
-using TermWeights = std::unordered_map<std::string, double>;
+using TermWeights = TextMap<double>;
 
 struct SnippetOptions {
   std::size_t max_bytes = 400;

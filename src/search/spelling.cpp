@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "base/text.h"
+#include "base/text_hash.h"
 #include "base/words.h"
 #include "embed/static_model.h"
 
@@ -61,8 +61,8 @@ Result<std::vector<Unknown>> find_unknown(store::CodeReader& reader, const Snaps
 }
 
 // How many names have each word that is long enough.
-std::unordered_map<std::string, std::size_t> words_of_names(const Snapshot& snapshot) {
-  std::unordered_map<std::string, std::size_t> words;
+TextMap<std::size_t> words_of_names(const Snapshot& snapshot) {
+  TextMap<std::size_t> words;
   for (NameNumber name = 0; name < snapshot.name_count(); ++name) {
     for_each_word(snapshot.name(name), [&](const Word& word) {
       if (word.text.size() + 1 >= kLeastLetters) ++words[std::string(word.text)];

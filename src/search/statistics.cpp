@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/text_hash.h"
 #include "base/words.h"
 
 namespace codexmem::search {
@@ -33,9 +34,8 @@ std::uint32_t count_bits(const BitRow& row) {
 
 }  // namespace
 
-Result<Statistics> compute_statistics(
-    store::CodeReader& reader, const Snapshot& snapshot,
-    const std::unordered_map<std::string_view, FileNumber>& sole_definers) {
+Result<Statistics> compute_statistics(store::CodeReader& reader, const Snapshot& snapshot,
+                                      const TextViewMap<FileNumber>& sole_definers) {
   const std::size_t files = snapshot.file_count();
   std::vector<BitRow> users(files);  // of each file's own names
   std::vector<BitRow> stem_files(snapshot.stems().size());

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <string_view>
-#include <unordered_map>
 
 #include "base/result.h"
+#include "base/text_hash.h"
 #include "search/snapshot.h"
 #include "store/code_reader.h"
 
@@ -14,8 +14,7 @@ namespace codexmem::search {
 ///
 /// `sole_definers` gives the names that one file alone defines (kinds that count for centrality),
 /// and that file. Errors: those of the store.
-Result<Statistics> compute_statistics(
-    store::CodeReader& reader, const Snapshot& snapshot,
-    const std::unordered_map<std::string_view, FileNumber>& sole_definers);
+Result<Statistics> compute_statistics(store::CodeReader& reader, const Snapshot& snapshot,
+                                      const TextViewMap<FileNumber>& sole_definers);
 
 }  // namespace codexmem::search

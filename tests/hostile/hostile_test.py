@@ -13,10 +13,12 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import one_hash  # noqa: E402
 import trees  # noqa: E402
 
 PROGRAM = os.environ["CODEXMEM_PROGRAM"]
@@ -162,6 +164,19 @@ class Hostile(unittest.TestCase):
     # what the system refuses
 
     @unittest.skipUnless(not IS_ROOT or shutil.which("setpriv"), "root may read everything")
+    def test_names_of_one_hash(self):
+        root = self.folder / "hash"
+        root.mkdir()
+        names = one_hash.names()
+        for at in range(0, len(names), 8_000):
+            lines = [f"export const {name} = 1;\n" for name in names[at:at + 8_000]]
+            (root / f"names{at}.ts").write_text("".join(lines))
+        self.assertEqual(self.index(root)["filesProcessed"], 8)
+        begun = time.monotonic()
+        self.run_program(root, "search", "names of constants", want=None)
+        # In tables that anybody can foresee: minutes.
+        self.assertLess(time.monotonic() - begun, 40)
+
     def test_unreadable_files_and_folders(self):
         root = self.tree("unreadable")
         prefix = []
