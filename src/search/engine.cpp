@@ -20,6 +20,7 @@
 #include "search/exact_query.h"
 #include "search/exact_search.h"
 #include "search/file_filter.h"
+#include "search/leading_lines.h"
 #include "search/path_facts.h"
 #include "search/scores.h"
 #include "search/snippet.h"
@@ -71,6 +72,8 @@ struct HitMaker {
                                    const std::vector<store::ChunkRow>& chunks) const;
   Result<std::optional<store::SymbolRow>> symbol_named(const RankedFile& ranked) const;
   Result<std::optional<store::SymbolRow>> definition_shown(const RankedFile& ranked) const;
+  Result<std::optional<store::SymbolRow>> symbol_at(store::FileId file, std::string_view text,
+                                                    std::uint32_t at) const;
 };
 
 PieceSymbol piece_symbol(store::SymbolRow row) {
@@ -109,6 +112,17 @@ std::vector<double> HitMaker::chunk_values(const RankedFile& ranked,
 
 std::size_t best_of(const std::vector<double>& values) {
   return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
+}
+
+// The innermost definition at byte `at`; a comment or decorator before one belongs to it.
+Result<std::optional<store::SymbolRow>> HitMaker::symbol_at(store::FileId file,
+                                                            std::string_view text,
+                                                            std::uint32_t at) const {
+  CODEXMEM_ASSIGN(auto holder, reader.find_symbol_at(file, at));
+  const std::uint32_t code = skip_leading_lines(text, at);
+  if (code == at) return holder;
+  CODEXMEM_ASSIGN(auto next, reader.find_symbol_at(file, code));
+  return next.has_value() && next->range.begin > at ? next : holder;
 }
 
 // The definition that the query names.
@@ -228,7 +242,7 @@ Result<void> HitMaker::show_best(const RankedFile& ranked, std::string_view text
     hit->line = hit->start_line;
     hit->symbol = piece_symbol(std::move(*named));
   } else {
-    CODEXMEM_ASSIGN(auto holder, reader.find_symbol_at(file, best_offset));
+    CODEXMEM_ASSIGN(auto holder, symbol_at(file, text, best_offset));
     if (holder.has_value()) hit->symbol = piece_symbol(std::move(*holder));
   }
   return {};
@@ -286,7 +300,7 @@ Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view tex
     best_value = value;
   }
 
-  CODEXMEM_ASSIGN(auto holder, reader.find_symbol_at(file, best->match.begin));
+  CODEXMEM_ASSIGN(auto holder, symbol_at(file, text, best->match.begin));
   while (holder.has_value() && !filter.keeps(holder->type, holder->kind)) {
     const auto parent = holder->parent;
     holder.reset();
