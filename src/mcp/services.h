@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "graph/completion.h"
 #include "graph/facts_cache.h"
+#include "index/change_history.h"
 #include "index/indexer.h"
 #include "index/repository_status.h"
 #include "memory/memory.h"
@@ -49,6 +50,10 @@ struct CodeServices {
 
   /// What a half-typed path or symbol may become; shared by copies of this.
   std::shared_ptr<graph::Completer> completer = std::make_shared<graph::Completer>();
+
+  /// What changed together in git; shared by copies of this.
+  std::shared_ptr<index::ChangeHistory> history =
+      std::make_shared<index::ChangeHistory>(workspace.root());
 
   /// Why changes are not noticed by themselves; empty when they are. May be no function.
   std::function<std::string()> watch_gap = {};

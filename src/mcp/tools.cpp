@@ -150,8 +150,9 @@ constexpr Tool kTools[] = {
     {.name = "get_context",
      .title = "Get context",
      .description = "What to know before editing a file or symbol: its symbols with signatures and "
-                    "docs, callers and callees, related files, imports, memories and decisions "
-                    "about it, and the code itself, most relevant first.",
+                    "docs, callers and callees, related files, imports, files that changed with it "
+                    "in git, memories and decisions about it, and the code itself, most relevant "
+                    "first.",
      .profile = "code",
      .input_schema = R"json({"type":"object","properties":{
 "file_path":{"type":"string","minLength":1},
@@ -165,6 +166,8 @@ constexpr Tool kTools[] = {
 "symbols":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"definition":{"type":"string"},"docstring":{"type":"string"},"kind":{"type":"string"},"container":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"}},"required":["name","type","definition"]}},
 "memories":{"type":"array","items":{"type":"object"}},"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},"types":{"type":"array","items":{"type":"object"}},"tests":{"type":"array","items":{"type":"object"}},"supertypes":{"type":"array","items":{"type":"object"}},"subtypes":{"type":"array","items":{"type":"object"}},"overrides":{"type":"array","items":{"type":"object"}},"overriddenBy":{"type":"array","items":{"type":"object"}},
 "relatedFiles":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"},"score":{"type":"number"}},"required":["path"]}},
+"changedTogether":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"commits":{"type":"integer"}},"required":["path","commits"]}},
+"history":{"type":"object","properties":{"commits":{"type":"integer"},"lookedAt":{"type":"integer"},"shallow":{"type":"boolean"},"partial":{"type":"boolean"}},"required":["commits","lookedAt"]},
 "dependencies":{"type":"array","items":{"type":"object","properties":{"importPath":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"isExternal":{"type":"boolean"},"file":{"type":"object"},"package":{"type":"string"}},"required":["importPath","symbols","isExternal"]}},
 "relevantCode":{"type":"array","items":{"type":"object","properties":{"content":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"},"score":{"type":"number"},"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"symbol":{"type":"string"},"reason":{"type":"string"}},"required":["content","startLine","endLine","score"]}},
 "token_estimate":{"type":"integer"},"omitted":{"type":"object"},

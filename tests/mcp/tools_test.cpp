@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <chrono>
 #include <filesystem>
 #include <regex>
@@ -746,6 +747,51 @@ TEST(GetContext, OfASymbolBringsItsCodeItsCallersAndItsCallees) {
   const Json callee =
       shared().call("get_context", {{"file_path", "py/app/money.py"}, {"symbol", "round_amount"}});
   EXPECT_THAT(callee["callers"].dump(), HasSubstr("compute_invoice_total"));
+}
+
+TEST(GetContext, HasWhatChangedTogether) {
+  ToolsFixture fixture;
+  const auto git = [&](const std::string& arguments) {
+    const std::string command = "cd '" + fixture.root().string() +
+                                "' && HOME=/nonexistent GIT_CONFIG_NOSYSTEM=1 git -c user.name=t "
+                                "-c user.email=t@example.org " +
+                                arguments + " >/dev/null 2>&1";
+    ASSERT_EQ(std::system(command.c_str()), 0) << arguments;  // NOLINT: no other thread
+  };
+  git("init -q");
+  git("add web/src/store.ts notes.md");
+  git("commit -qm one");
+  fixture.write("web/src/store.ts", sample_files().at("web/src/store.ts") + "\n");
+  fixture.write("notes.md", "# Notes\n");
+  git("commit -qam two");
+  fixture.write("web/src/store.ts", sample_files().at("web/src/store.ts"));
+  fixture.write("gone.ts", "export const gone = 1;\n");
+  git("add -A");
+  git("commit -qm three");
+  fixture.remove("gone.ts");
+  const Json context = fixture.call("get_context", {{"file_path", "web/src/store.ts"}});
+  ASSERT_FALSE(context["changedTogether"].empty()) << context.dump(1);
+  EXPECT_EQ(context["changedTogether"][0], Json({{"path", "notes.md"}, {"commits", 2}}));
+  for (const Json& file : context["changedTogether"]) EXPECT_NE(file["path"], "gone.ts");
+  EXPECT_EQ(context["history"], Json({{"commits", 3}, {"lookedAt", 3}}));
+  const Json& related = context["relatedFiles"];
+  EXPECT_TRUE(std::any_of(related.begin(), related.end(), [](const Json& file) {
+    return file["path"] == "notes.md" && file["reason"] == "changes with it";
+  })) << related.dump(1);
+}
+
+TEST(GetContext, ListsTheRepositorysOwnModulesFirst) {
+  ToolsFixture fixture;
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "import module_of_somebody_else_" + std::to_string(i) + "\n";
+  fixture.write("py/app/shop.py", text +
+                                      "from .money import round_amount\n\n\n"
+                                      "def sell(price):\n    return round_amount(price)\n");
+  fixture.write("py/app/billing.py", sample_files().at("py/app/billing.py"));
+  const Json context =
+      fixture.call("get_context", {{"file_path", "py/app/shop.py"}, {"symbol", "sell"}});
+  ASSERT_FALSE(context["dependencies"].empty()) << context.dump(1);
+  EXPECT_EQ(context["dependencies"][0]["file"]["path"], "py/app/money.py") << context.dump(1);
 }
 
 TEST(GetContext, HasTypesAndTests) {

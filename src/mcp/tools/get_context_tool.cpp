@@ -6,8 +6,9 @@
 // tests that call it (.5), less by each step of inheritance, and last pieces that resemble it (half
 // of search's score), each scaled by how sure the link is. The second piece for one reason counts
 // four fifths of the first, and so on: five callees tell less than a callee, a caller and a test.
-// Files: an import of or by the file weighs most, then calls, tests and likeness; several reasons
-// add up. These weights are round numbers chosen by reading answers, not fitted.
+// Files: an import of or by the file weighs most, then changes in the same commits, calls, tests
+// and likeness; several reasons add up. These weights are round numbers chosen by reading answers,
+// not fitted.
 //
 // Cost: the neighbours dominate; for a file without symbol they are asked of at most five symbols.
 //
@@ -43,6 +44,7 @@ namespace {
 constexpr std::size_t kMostAskedSymbols = 5;    // whose neighbours are looked for
 constexpr std::size_t kMostRankedSymbols = 40;  // of a large file, by use
 constexpr std::size_t kMostImporters = 200;     // looked at
+constexpr std::size_t kMostChangedFiles = 200;  // looked at
 constexpr std::size_t kDocstringBytes = 300;
 constexpr std::size_t kNoteTitleBytes = 200;
 constexpr double kNextOfAReason = 0.8;  // of the score of the one before
@@ -78,10 +80,12 @@ class ContextMaker {
     }
     CODEXMEM_TRY(add_neighbours());
     CODEXMEM_TRY(add_files());
+    CODEXMEM_TRY(add_history());
     CODEXMEM_TRY(add_similar());
     add_notes();
     answer_.code = pieces_.take();
     rank_files();
+    rank_dependencies();
     return std::move(answer_);
   }
 
@@ -277,6 +281,27 @@ class ContextMaker {
     return {};
   }
 
+  // Files that changed in the same commits. One commit may be chance: it lists a file and relates
+  // none.
+  Result<void> add_history() {
+    CODEXMEM_ASSIGN(answer_.history, context_.services->code->history->find(path_));
+    std::vector<index::ChangedFile>& together = answer_.history.together;
+    if (together.size() > kMostChangedFiles) together.resize(kMostChangedFiles);
+    std::vector<index::ChangedFile> indexed;
+    for (index::ChangedFile& file : together) {
+      CODEXMEM_ASSIGN(const auto row, reader_.find_file(file.path));
+      if (!row) continue;  // gone, or never indexed
+      if (file.commits > 1) {
+        const double share =
+            static_cast<double>(file.commits) / static_cast<double>(answer_.history.commits);
+        note_file(file.path, 0.4 * share, "changes with it");
+      }
+      indexed.push_back(std::move(file));
+    }
+    together = std::move(indexed);
+    return {};
+  }
+
   // What was remembered and decided about it. Trouble with memory is no reason to keep code back.
   void add_notes() {
     if (context_.services->memory == nullptr) return;
@@ -361,6 +386,16 @@ class ContextMaker {
     file.score = std::min(file.score + score, 1.0);
   }
 
+  // The repository's own modules first, then what is not found, then packages; each in source
+  // order. A list that is cut loses what a reader knows best.
+  void rank_dependencies() {
+    const auto rank = [](const graph::DependencyItem& item) {
+      return !item.path.empty() ? 0 : item.is_external ? 2 : 1;
+    };
+    std::stable_sort(answer_.dependencies.begin(), answer_.dependencies.end(),
+                     [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  }
+
   void rank_files() {
     for (auto& [path, file] : related_) answer_.related.push_back(std::move(file));
     std::stable_sort(answer_.related.begin(), answer_.related.end(),
@@ -425,6 +460,20 @@ std::string dependency_json(const graph::DependencyItem& item) {
   json["isExternal"] = item.is_external;
   if (!item.path.empty()) json["file"]["path"] = item.path;
   if (!item.package.empty() && item.package != item.import_path) json["package"] = item.package;
+  return dump_json(json);
+}
+
+std::string changed_json(const index::ChangedFile& file) {
+  return dump_json({{"path", file.path}, {"commits", file.commits}});
+}
+
+// What the counts of changedTogether are of.
+std::string history_json(const index::FileHistory& history) {
+  Json json;
+  json["commits"] = history.commits;
+  json["lookedAt"] = history.looked_at;
+  if (history.is_shallow) json["shallow"] = true;
+  if (history.is_cut) json["partial"] = true;
   return dump_json(json);
 }
 
@@ -553,7 +602,7 @@ ToolResult to_result(const GetContextAnswer& answer) {
   const auto count_omitted = [&](const char* part, std::size_t all, std::size_t kept) {
     if (all > kept) omitted[part] = all - kept;
   };
-  constexpr std::size_t kFrameBytes = 350;  // names of the parts, token_estimate, omitted
+  constexpr std::size_t kFrameBytes = 450;  // names of the parts, token_estimate, omitted
   const std::size_t frame = file_text.size() + kFrameBytes;
   const std::size_t room = answer.max_bytes > frame ? answer.max_bytes - frame : 0;
   Shares shares(room);
@@ -581,6 +630,14 @@ ToolResult to_result(const GetContextAnswer& answer) {
   add_further("tests", written(answer.tests, test_json));
   for (std::size_t i = 0; i < std::size(kHierarchyNames); ++i) {
     add_further(kHierarchyNames[i], written(*lists_of(answer.hierarchy)[i], neighbour_json));
+  }
+  if (answer.history.looked_at > 0) {
+    auto changed = written(answer.history.together, changed_json);
+    changed.resize(std::min(changed.size(), answer.context_size));
+    changed = shares.take(std::move(changed), room / 12);
+    count_omitted("changedTogether", answer.history.together.size(), changed.size());
+    further += fmt::format(R"("changedTogether":[{}],"history":{},)", join(changed, ","),
+                           history_json(answer.history));
   }
   const auto dependencies = shares.take(written(answer.dependencies, dependency_json), room / 8);
   count_omitted("dependencies", answer.dependencies.size(), dependencies.size());

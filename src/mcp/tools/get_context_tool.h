@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "graph/dependencies.h"
 #include "graph/neighbours.h"
+#include "index/change_history.h"
 #include "mcp/tool.h"
 #include "memory/citations.h"
 #include "store/code_rows.h"
@@ -29,7 +30,8 @@ struct GetContextParams {
 struct RelatedFile {
   std::string path;
   double score = 0;                  // 0 to 1
-  std::vector<std::string> reasons;  // imported, imports it, calls it, called by it, test, similar
+  // imported, imports it, calls it, called by it, test, similar, changes with it, ...
+  std::vector<std::string> reasons;
 };
 
 /// A piece of code: a whole definition, a chunk (whole statements), or the whole file.
@@ -52,6 +54,7 @@ struct GetContextAnswer {
   graph::Hierarchy hierarchy;             // of the symbol; of a file, what its types extend
   std::vector<RelatedFile> related;       // best first
   std::vector<graph::DependencyItem> dependencies;
+  index::FileHistory history;   // `together` has files of the index alone
   memory::CodeNotes notes;      // memories and decisions that cite it
   std::vector<CodePiece> code;  // candidates, best first
   std::size_t context_size = 5;

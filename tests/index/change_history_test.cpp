@@ -1,0 +1,151 @@
+#include "index/change_history.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/stop_scope.h"
+#include "temporary_tree.h"
+
+namespace codexmem::index {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class ChangeHistoryTest : public ::testing::Test {
+ protected:
+  ChangeHistoryTest() { tree_.git("init -q -b main"); }
+
+  // A commit that changes `paths`.
+  void commit(const std::vector<std::string>& paths, const std::string& options = "") {
+    for (const std::string& path : paths) tree_.write(path, std::to_string(++count_) + "\n");
+    tree_.git("add -A");
+    tree_.git("commit -qm change " + options);
+  }
+
+  static std::vector<std::string> lines(const FileHistory& history) {
+    std::vector<std::string> list;
+    for (const ChangedFile& file : history.together) {
+      list.push_back(file.path + " " + std::to_string(file.commits));
+    }
+    return list;
+  }
+
+  FileHistory find(const std::string& path, const std::string& root = "") {
+    auto found = ChangeHistory(tree_.root() / root).find(path);
+    EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().message());
+    return *std::move(found);
+  }
+
+  TemporaryTree tree_;
+  int count_ = 0;
+};
+
+TEST_F(ChangeHistoryTest, FilesOfTheSameCommitsAreCounted) {
+  commit({"src/a.ts", "src/b.ts", "c.ts"});
+  commit({"src/a.ts", "c.ts"});
+  commit({"src/a.ts"});
+  commit({"d.ts", "c.ts"});
+  const FileHistory history = find("src/a.ts");
+  EXPECT_THAT(lines(history), ElementsAre("c.ts 2", "src/b.ts 1"));
+  EXPECT_EQ(history.commits, 3U);
+  EXPECT_EQ(history.looked_at, 4U);
+  EXPECT_FALSE(history.is_shallow);
+  EXPECT_FALSE(history.is_cut);
+  EXPECT_THAT(lines(find("never.ts")), IsEmpty());
+}
+
+TEST_F(ChangeHistoryTest, MergesAndCommitsOfManyFilesDoNotCount) {
+  commit({"a.ts", "b.ts"});
+  std::vector<std::string> many = {"a.ts"};
+  for (std::size_t i = 0; i < kMostCommitFiles; ++i) many.push_back("m" + std::to_string(i));
+  commit(many);
+  tree_.git("checkout -qb side");
+  commit({"a.ts", "side.ts"});
+  tree_.git("checkout -q main");
+  commit({"b.ts"});
+  tree_.git("merge -q --no-edit side");
+  const FileHistory history = find("a.ts");
+  EXPECT_THAT(lines(history), ElementsAre("b.ts 1", "side.ts 1"));
+  EXPECT_EQ(history.commits, 2U);
+  EXPECT_EQ(history.looked_at, 5U);
+}
+
+TEST_F(ChangeHistoryTest, PathsAreOfTheRoot) {
+  commit({"src/a.ts", "src/b.ts", "outside.ts"});
+  EXPECT_THAT(lines(find("a.ts", "src")), ElementsAre("b.ts 1"));
+  // A repository inside of the workspace has a history of its own.
+  std::filesystem::create_directory(tree_.root() / "inner");
+  tree_.git("init -q -b main", "inner");
+  tree_.write("inner/x.ts", "x\n");
+  tree_.write("inner/y.ts", "y\n");
+  tree_.git("add -A", "inner");
+  tree_.git("commit -qm first", "inner");
+  EXPECT_THAT(lines(find("inner/x.ts")), ElementsAre("inner/y.ts 1"));
+}
+
+TEST_F(ChangeHistoryTest, AShallowCloneSaysSoAndItsBorderDoesNotCount) {
+  commit({"a.ts", "b.ts", "c.ts"});
+  commit({"a.ts", "b.ts"});
+  commit({"a.ts", "c.ts"});
+  tree_.git("clone -q --depth 2 file://" + tree_.root().string() + " shallow");
+  const FileHistory history = find("a.ts", "shallow");
+  EXPECT_TRUE(history.is_shallow);
+  EXPECT_EQ(history.looked_at, 2U);
+  EXPECT_THAT(lines(history), ElementsAre("c.ts 1"));
+}
+
+TEST_F(ChangeHistoryTest, WithoutCommitsOrGitItIsEmpty) {
+  EXPECT_EQ(find("a.ts").looked_at, 0U);
+  TemporaryTree bare;
+  const auto found = ChangeHistory(bare.root()).find("a.ts");
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->looked_at, 0U);
+}
+
+TEST_F(ChangeHistoryTest, ANewCommitIsSeenByTheSameHistory) {
+  ChangeHistory history(tree_.root());
+  commit({"a.ts", "b.ts"});
+  EXPECT_THAT(lines(*history.find("a.ts")), ElementsAre("b.ts 1"));
+  commit({"a.ts", "b.ts"});
+  EXPECT_THAT(lines(*history.find("a.ts")), ElementsAre("b.ts 2"));
+  tree_.git("reset -q --hard HEAD~1");
+  EXPECT_THAT(lines(*history.find("a.ts")), ElementsAre("b.ts 1"));
+}
+
+TEST_F(ChangeHistoryTest, OnlyTheLastThousandCommitsAreRead) {
+  commit({"old.ts", "a.ts"});
+  std::string script;  // one process: a thousand of them take long
+  for (std::size_t i = 0; i < kMostCommits; ++i) {
+    script += "commit refs/heads/main\ncommitter A <a@b.c> " + std::to_string(4'000'000'000 + i) +
+              " +0000\ndata 0\n" + (i == 0 ? "from refs/heads/main^0\n" : "") +
+              "M 100644 inline a.ts\ndata 8\n" + std::to_string(10'000'000 + i) + "\n";
+  }
+  tree_.write("script", script);
+  tree_.git("fast-import --quiet < script");
+  const FileHistory history = find("a.ts");
+  EXPECT_EQ(history.looked_at, kMostCommits);
+  EXPECT_EQ(history.commits, kMostCommits);
+  EXPECT_THAT(lines(history), IsEmpty());
+}
+
+TEST_F(ChangeHistoryTest, MayBeCancelledAndGoesOnAfterwards) {
+  commit({"a.ts", "b.ts"});
+  ChangeHistory history(tree_.root());
+  std::stop_source stop;
+  stop.request_stop();
+  {
+    const StopScope scope(stop.get_token());
+    const auto cancelled = history.find("a.ts");
+    ASSERT_FALSE(cancelled.ok());
+    EXPECT_EQ(cancelled.error().code(), ErrorCode::kCancelled);
+  }
+  EXPECT_THAT(lines(*history.find("a.ts")), ElementsAre("b.ts 1"));
+}
+
+}  // namespace
+}  // namespace codexmem::index
