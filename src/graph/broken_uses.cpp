@@ -38,12 +38,15 @@ bool names_a_file(const FileModel& file, std::string_view path) {
          path.starts_with('#') || path.starts_with('~');
 }
 
-// What is gone: a file, and the qualified name that it had there.
-using GoneNames = std::set<std::pair<std::string, std::string>>;
+// What is gone: a file, and the qualified name that it had there; true if it was defined there.
+using GoneNames = std::map<std::pair<std::string, std::string>, bool>;
 
 GoneNames names_of(const std::vector<GoneSymbol>& gone) {
   GoneNames names;
-  for (const GoneSymbol& symbol : gone) names.emplace(symbol.path, symbol.qualified_name);
+  for (const GoneSymbol& symbol : gone) {
+    bool& is_defined = names[{symbol.path, symbol.qualified_name}];
+    is_defined = is_defined || !symbol.is_handed_on;
+  }
   return names;
 }
 
@@ -143,6 +146,9 @@ class State {
     Verdict verdict{.is_found = false, .hidden = hidden_->in_scope(file, name)};
     if (!verdict.hidden.empty()) return verdict;
     if (is_global_name(file.language, name)) {
+      // Who no longer imports another's means the language's.
+      const auto gone = gone_.find({file.path, name});
+      if (gone == gone_.end() || !gone->second) return {};
       verdict.hidden = "the language has a " + name + " too";
     } else if (file.is_script()) {
       verdict.hidden = file.path + " is a script, which shares the names of others";

@@ -89,6 +89,9 @@ CASES = {
          "b.py": "def open():\n    pass\n\n\ndef f():\n    open()\n"},
         {"a.ts": "export function f() { fetch(); }\n", "b.py": "def f():\n    open()\n"}, set(),
         {"a.ts:1 fetch", "b.py:2 open"}),
+    "the language's name, after another's is no longer imported": (
+        {"compat.py": "str = bytes\n", "a.py": "from compat import str\n\nprint(str(1))\n"},
+        {"compat.py": "x = 1\n", "a.py": "print(str(1))\n"}, set()),
     "a module that makes names as it is asked": (
         {"pkg/__init__.py": "from .a import f\n", "pkg/a.py": "def f():\n    pass\n",
          "b.py": "from pkg import f\nimport pkg\n\npkg.f()\n"},
