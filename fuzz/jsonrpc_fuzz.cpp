@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/log.h"
 #include "mcp/fixture_conformance.h"
 #include "mcp/fixture_tools.h"
@@ -63,7 +64,7 @@ class LinesTransport : public Transport {
 
   void send(std::string_view text) override {
     require(text.find('\n') == std::string_view::npos);
-    const Json message = Json::parse(text);
+    const Json message = Json::parse(codexmem::repair_json(text));  // an id goes back as it came
     const std::lock_guard lock(mutex_);
     if (!message.is_array()) {
       check_message(message);

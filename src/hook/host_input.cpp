@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/json_text.h"
+#include "base/parse_json.h"
 
 namespace codexmem::hook {
 namespace {
@@ -52,11 +53,12 @@ std::string json_text(const Json& object, Names names, std::string otherwise) {
   const Json* member = find(object, names);
   if (member == nullptr) return otherwise;
   if (member->is_string()) {
-    const std::string& inner = member->get_ref<const std::string&>();
-    const std::size_t first = inner.find_first_not_of(" \t\r\n");
-    if (first != std::string::npos && (inner[first] == '{' || inner[first] == '[') &&
-        !is_too_deep(inner, kMaxJsonDepth - 1) && Json::accept(inner)) {
-      return inner;
+    const std::string& given = member->get_ref<const std::string&>();
+    const std::size_t first = given.find_first_not_of(" \t\r\n");
+    if (first != std::string::npos && (given[first] == '{' || given[first] == '[') &&
+        !is_too_deep(given, kMaxJsonDepth - 1)) {
+      std::string inner = repair_json(given);
+      if (Json::accept(inner)) return inner;
     }
   }
   return dump_json(*member);
@@ -159,8 +161,7 @@ std::string event_names() { return names_of(kEvents); }
 
 std::optional<HostInput> read_host_input(Platform platform, std::string_view json) {
   if (is_too_deep(json)) return read_host_input(platform, flatten_json(json));
-  Json object = Json::parse(json, nullptr, false);
-  if (object.is_discarded()) object = Json::parse(repair_json(json), nullptr, false);
+  const Json object = parse_json(json);
   if (!object.is_object()) return std::nullopt;
   switch (platform) {
     case Platform::kClaudeCode:

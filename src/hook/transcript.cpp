@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "base/json_text.h"
+#include "base/parse_json.h"
 #include "base/text.h"
 #include "privacy/private_text.h"
 
@@ -69,8 +70,7 @@ std::string message_text(const Json& message) {
 std::string line_text(std::string_view line) {
   if (line.find("assistant") == std::string_view::npos) return "";
   if (is_too_deep(line)) return line_text(flatten_json(line));
-  Json json = Json::parse(line, nullptr, false);
-  if (json.is_discarded()) json = Json::parse(repair_json(line), nullptr, false);
+  const Json json = parse_json(line);
   if (!json.is_object()) return "";
   for (const char* name : {"message", "payload"}) {
     const auto message = json.find(name);

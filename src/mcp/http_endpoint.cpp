@@ -31,6 +31,7 @@
 #include "mcp/http_headers.h"
 #include "mcp/jsonrpc.h"
 #include "mcp/protocol.h"
+#include "mcp/request_id.h"
 #include "mcp/session.h"
 
 namespace codexmem::mcp {
@@ -369,8 +370,10 @@ struct HttpEndpoint::Impl {
       return refuse(406, "Invalid request: Accept must have application/json or text/event-stream");
     }
     if (request.body.size() > kMaxMessageBytes) {
-      return refuse(413, fmt::format("Invalid request: a message of {} bytes is too long",
-                                     request.body.size()));
+      return refuse(
+          413,
+          fmt::format("Invalid request: a message of {} bytes is too long", request.body.size()),
+          find_request_id(request.body));
     }
     const ParsedLine parsed = parse_line(request.body);
     if (parsed.batch) return post_in_session(request, nullptr);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/text.h"
 
 namespace codexmem::mcp {
@@ -20,17 +21,35 @@ namespace {
 
 const Json& as_json(const void* node) { return *static_cast<const Json*>(node); }
 
-// Numbers that no int64 or uint64 holds become doubles; as ids they must go back as they came.
+// Numbers that no int64 or uint64 holds become doubles, and lone surrogates U+FFFD; as ids they
+// must go back as they came.
 struct Document {
   Json root;
-  std::vector<std::pair<const Json*, std::string>> tokens;  // a number that identifies, as written
+  std::vector<std::pair<const Json*, std::string>> tokens;  // what identifies, as written
 };
 
 constexpr std::size_t kMaxIdDepth = 4;  // batch, message, params, _meta
 
+// The string literals of `written`, in order. `read` is the same text with escapes of the same
+// length in the place of some; those that it does not change are empty.
+std::vector<std::string_view> list_literals(std::string_view written, std::string_view read) {
+  std::vector<std::string_view> literals;
+  for (std::size_t at = read.find('"'); at < read.size(); at = read.find('"', at)) {
+    const std::size_t begin = at++;
+    while (at < read.size() && read[at] != '"') at += read[at] == '\\' ? 2 : 1;
+    if (at >= read.size()) break;
+    const std::string_view literal = written.substr(begin, ++at - begin);
+    const bool is_changed = literal != read.substr(begin, literal.size());
+    literals.push_back(is_changed ? literal : std::string_view());
+  }
+  return literals;
+}
+
 class Builder {
  public:
-  explicit Builder(const JsonLimits& limits) : limits_(limits) {}
+  /// `literals`: those of list_literals(), or none where no string is changed.
+  Builder(const JsonLimits& limits, std::vector<std::string_view> literals)
+      : limits_(limits), literals_(std::move(literals)) {}
 
   // The events of nlohmann::json_sax; false stops the parser.
   bool null() { return add(Json(nullptr)); }
@@ -38,21 +57,19 @@ class Builder {
   bool number_integer(Json::number_integer_t value) { return add(Json(value)); }
   bool number_unsigned(Json::number_unsigned_t value) { return add(Json(value)); }
   bool number_float(Json::number_float_t value, const std::string& token) {
-    const bool identifies = name_ == "id" || name_ == "requestId" || name_ == "progressToken";
-    const bool named = !open_.empty() && open_.back()->is_object();
-    if (!add(Json(value))) return false;
-    if (identifies && named && open_.size() <= kMaxIdDepth) {
-      std::vector<std::size_t> path;
-      for (const Json* parent : open_) path.push_back(parent->size() - 1);
-      tokens_.emplace_back(std::move(path), token);
-    }
-    return true;
+    return add_id(Json(value), token);
   }
-  bool string(std::string& value) { return add(Json(std::move(value))); }
+  bool string(std::string& value) {
+    const std::size_t literal = strings_++;
+    if (literal >= literals_.size() || literals_[literal].empty())
+      return add(Json(std::move(value)));
+    return add_id(Json(std::move(value)), literals_[literal]);
+  }
   bool binary(Json::binary_t&) { return fail("binary value"); }
   bool start_object(std::size_t) { return open(Json::object()); }
   bool key(std::string& name) {
     name_ = std::move(name);
+    ++strings_;
     return true;
   }
   bool end_object() {
@@ -123,6 +140,19 @@ class Builder {
     return true;
   }
 
+  // Like add(); of what identifies `token` is kept, the text that it was read from.
+  bool add_id(Json value, std::string_view token) {
+    const bool identifies = name_ == "id" || name_ == "requestId" || name_ == "progressToken";
+    const bool named = !open_.empty() && open_.back()->is_object();
+    if (!add(std::move(value))) return false;
+    if (identifies && named && open_.size() <= kMaxIdDepth) {
+      std::vector<std::size_t> path;
+      for (const Json* parent : open_) path.push_back(parent->size() - 1);
+      tokens_.emplace_back(std::move(path), token);
+    }
+    return true;
+  }
+
   bool open(Json value) {
     if (open_.size() >= limits_.max_depth) {
       return fail("nested deeper than " + std::to_string(limits_.max_depth) + " levels");
@@ -139,7 +169,9 @@ class Builder {
   Json root_;
   std::vector<Json*> open_;  // the arrays and objects that are not ended, outermost first
   std::string name_;         // of the member whose value comes next
-  std::vector<std::pair<std::vector<std::size_t>, std::string>> tokens_;  // path, number
+  std::vector<std::string_view> literals_;
+  std::size_t strings_ = 0;  // that were read, names too
+  std::vector<std::pair<std::vector<std::size_t>, std::string>> tokens_;  // path, text
   std::size_t values_ = 0;
   std::string failure_;
   std::optional<std::string> duplicate_;
@@ -158,9 +190,12 @@ Result<JsonValue> JsonValue::parse(std::string_view text, const JsonLimits& limi
 
 Result<JsonValue> JsonValue::parse(std::string_view text, const JsonLimits& limits,
                                    std::optional<std::string>& duplicate) {
-  Builder builder(limits);
+  const std::string written = repair_utf8(text);
+  const std::string sound = repair_json(written);
+  Builder builder(
+      limits, sound == written ? std::vector<std::string_view>() : list_literals(written, sound));
   try {
-    if (!Json::sax_parse(text.begin(), text.end(), &builder)) {
+    if (!Json::sax_parse(sound.begin(), sound.end(), &builder)) {
       return Error{ErrorCode::kInvalidArgument, builder.failure()};
     }
   } catch (const std::exception& error) {
@@ -243,7 +278,7 @@ std::optional<std::int64_t> JsonValue::integer() const {
 std::string JsonValue::dump() const { return node_ ? dump_json(as_json(node_)) : "null"; }
 
 std::string JsonValue::dump_id() const {
-  if (is_number()) {
+  if (is_number() || is_string()) {
     for (const auto& [node, token] : static_cast<const Document*>(document_.get())->tokens) {
       if (node == node_) return token;
     }

@@ -32,10 +32,11 @@ class JsonValue {
 
   /// Parses `text`, all of it, as one JSON document.
   ///
-  /// Members keep their order; strings are well-formed UTF-8 (ill-formed bytes and lone surrogates
-  /// are errors). Cost: linear, whatever the text. Errors: kInvalidArgument with the byte at which
-  /// it is no JSON, a number beyond the range of a double, or a limit that is passed; kUnsupported
-  /// when an object has a member twice (which of them would count is a guess), naming it.
+  /// Members keep their order; in strings ill-formed bytes and lone surrogates become U+FFFD
+  /// (repair_json). Cost: linear, whatever the text. Errors: kInvalidArgument with the byte at
+  /// which it is no JSON, a number beyond the range of a double, or a limit that is passed;
+  /// kUnsupported when an object has a member twice (which of them would count is a guess), naming
+  /// it.
   static Result<JsonValue> parse(std::string_view text, const JsonLimits& limits = {});
 
   /// Like parse(); an object that has a member twice is kept, and `duplicate` names the first such
@@ -77,7 +78,8 @@ class JsonValue {
   std::string dump() const;
 
   /// dump() of the member `id`, `requestId` or `progressToken` of a message: a number is written as
-  /// it was read, to its last digit, also where a double cannot hold it.
+  /// it was read, to its last digit, also where a double cannot hold it; so is a text with a lone
+  /// surrogate, by which its sender knows it again.
   std::string dump_id() const;
 
   /// The base/json.h value behind it, for .cpp files of this folder; null when absent.

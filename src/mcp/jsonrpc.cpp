@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "mcp/request_id.h"
 
 namespace codexmem::mcp {
 
@@ -89,16 +90,13 @@ ParsedLine parse_line(std::string_view line, const JsonLimits& limits) {
   const Result<JsonValue> value = JsonValue::parse(line, limits, duplicate);
   ParsedLine parsed;
   if (!value.ok()) {
-    parsed.messages.push_back(
-        invalid({}, RpcCode::kParseError, "Parse error: " + value.error().message()));
+    parsed.messages.push_back(invalid(find_request_id(line), RpcCode::kParseError,
+                                      "Parse error: " + value.error().message()));
     return parsed;
   }
   if (duplicate) {
-    const JsonValue id = value->member("id");
-    RequestId request_id;
-    if (*duplicate != "id" && (id.is_string() || id.is_number())) request_id.json = id.dump_id();
     parsed.messages.push_back(
-        invalid(request_id, RpcCode::kInvalidRequest,
+        invalid(find_request_id(line), RpcCode::kInvalidRequest,
                 fmt::format("Invalid request: member \"{}\" is given twice", *duplicate)));
     return parsed;
   }

@@ -28,7 +28,8 @@ enum class RpcCode : int {
 };
 
 /// The id of a request as it goes back: its JSON text (`7`, `"a"`, `null`). Two ids are the same
-/// when their texts are; the string "7" and the number 7 are not.
+/// when their texts are; the string "7" and the number 7 are not. A lone surrogate stands in it as
+/// it came, so who reads it as JSON needs repair_json().
 struct RequestId {
   std::string json = "null";
 
@@ -77,11 +78,11 @@ inline constexpr std::size_t kMaxBatch = 1000;
 
 /// Parses one line.
 ///
-/// No JSON, or JSON past the limits: one invalid message, kParseError, id null. An empty array, or
-/// an object that is no request, notification or response: kInvalidRequest, with the id where it is
-/// a string or a number. A repeated member makes its whole line an invalid request: which of the
-/// two counts would be a guess. A request whose params are neither object nor array:
-/// kInvalidParams.
+/// No JSON, or JSON past the limits: one invalid message, kParseError, with the id if it can be
+/// read all the same (mcp/request_id.h). An empty array, or an object that is no request,
+/// notification or response: kInvalidRequest, with the id where it is a string or a number. A
+/// repeated member makes its whole line an invalid request: which of the two counts would be a
+/// guess. A request whose params are neither object nor array: kInvalidParams.
 ParsedLine parse_line(std::string_view line, const JsonLimits& limits = {});
 
 /// The answer to `id`: `result` is JSON text on one line.

@@ -118,7 +118,7 @@ void Server::serve(Transport& transport) {
   for (; incoming.kind == Incoming::Kind::kMessage || incoming.kind == Incoming::Kind::kTooLong;
        incoming = transport.receive()) {
     if (incoming.kind == Incoming::Kind::kTooLong) {
-      session->refuse_oversized(incoming.size_bytes, *sink);
+      session->refuse_oversized(incoming.id, incoming.size_bytes, *sink);
     } else {
       session->handle(incoming.text, sink);
     }

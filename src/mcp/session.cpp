@@ -124,9 +124,9 @@ void Session::handle(std::string_view line, const Sink& sink) {
   }
 }
 
-void Session::refuse_oversized(std::size_t size_bytes, MessageSink& sink) {
+void Session::refuse_oversized(const RequestId& id, std::size_t size_bytes, MessageSink& sink) {
   sink.send(make_error(
-      {}, invalid_request(fmt::format("a message of {} bytes is too long", size_bytes))));
+      id, invalid_request(fmt::format("a message of {} bytes is too long", size_bytes))));
 }
 
 void Session::set_peer(Sink peer) {
@@ -166,11 +166,10 @@ void Session::cancel_all() {
     std::erase_if(calls_, [](const auto& each) { return each.second->is_stream; });
   }
   subscriptions_.close_all([this](const RequestId& id) {
-    Json meta;
-    meta[kMetaServerInfo] = {{"name", core_.options.name}, {"version", core_.options.version}};
-    meta[kMetaSubscriptionId] = Json::parse(id.json);
+    const Json info = {{"name", core_.options.name}, {"version", core_.options.version}};
     return make_result(id,
-                       fmt::format(R"({{"resultType":"complete","_meta":{}}})", dump_json(meta)));
+                       fmt::format(R"({{"resultType":"complete","_meta":{{"{}":{},"{}":{}}}}})",
+                                   kMetaServerInfo, dump_json(info), kMetaSubscriptionId, id.json));
   });
 }
 

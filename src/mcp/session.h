@@ -71,7 +71,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void handle(std::string_view line, const Sink& sink);
 
   /// Answers a message that the transport had to skip.
-  void refuse_oversized(std::size_t size_bytes, MessageSink& sink);
+  void refuse_oversized(const RequestId& id, std::size_t size_bytes, MessageSink& sink);
 
   /// Where messages go that no message of the peer led to: notifications of changes, and the
   /// question for its roots. Null: nowhere. When it returns, nothing is on its way to the one

@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "base/terminal_text.h"
+#include "mcp/request_id.h"
 
 namespace codexmem::mcp {
 
@@ -126,6 +127,7 @@ bool StdioTransport::fill() {
 Incoming StdioTransport::receive() {
   std::size_t searched = 0;  // bytes of the line that hold no line break
   std::size_t skipped = 0;   // bytes of an overlong line that were thrown away
+  RequestIdReader ids;       // has read these
   while (true) {
     const std::size_t found = buffer_.find('\n', consumed_ + searched);
     const bool complete = found != std::string::npos;
@@ -133,6 +135,7 @@ Incoming StdioTransport::receive() {
       buffer_.erase(0, std::exchange(consumed_, 0));
       if (skipped + buffer_.size() > max_line_bytes_) {
         skipped += buffer_.size();
+        ids.feed(buffer_);
         buffer_.clear();
       }
       searched = buffer_.size();
@@ -143,14 +146,15 @@ Incoming StdioTransport::receive() {
     consumed_ = complete ? end + 1 : end;
     searched = 0;
     if (skipped + line.size() > max_line_bytes_) {
-      return {Incoming::Kind::kTooLong, "", skipped + line.size()};
+      ids.feed(line);
+      return {Incoming::Kind::kTooLong, "", skipped + line.size(), ids.id()};
     }
     if (line.find_first_not_of(" \t\r") != std::string::npos) {
       if (line.back() == '\r') line.pop_back();
       const std::size_t size_bytes = line.size();
-      return {Incoming::Kind::kMessage, std::move(line), size_bytes};
+      return {Incoming::Kind::kMessage, std::move(line), size_bytes, {}};
     }
-    if (!complete) return {ending_, "", 0};
+    if (!complete) return {ending_, "", 0, {}};
   }
 }
 

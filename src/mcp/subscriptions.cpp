@@ -43,23 +43,30 @@ bool wants(const ListenFilter& filter, const Change& change) {
   return false;
 }
 
+// The id stands there as it came: no JSON library reads each of them (RequestId).
+std::string subscription_meta(const RequestId& id) {
+  return fmt::format(R"("_meta":{{"{}":{}}})", kMetaSubscriptionId, id.json);
+}
+
 // The notification of `change`; `id` is the subscription that it is told for, or null.
 std::string notification(const Change& change, const RequestId& id) {
-  Json params = Json::object();
-  if (!id.is_null()) params["_meta"][kMetaSubscriptionId] = Json::parse(id.json);
-  if (change.what == Changed::kResource) params["uri"] = change.uri;
-  return make_notification(method_of(change.what), params.empty() ? "" : dump_json(params));
+  std::string params;
+  if (!id.is_null()) params = "{" + subscription_meta(id);
+  if (change.what == Changed::kResource) {
+    params += (params.empty() ? "{\"uri\":" : ",\"uri\":") + json_quote(change.uri);
+  }
+  return make_notification(method_of(change.what), params.empty() ? params : params + "}");
 }
 
 std::string acknowledgement(const RequestId& id, const ListenFilter& filter) {
-  Json params;
-  params["_meta"][kMetaSubscriptionId] = Json::parse(id.json);
-  Json& honoured = params["notifications"] = Json::object();
+  Json honoured = Json::object();
   if (filter.tools) honoured["toolsListChanged"] = true;
   if (filter.prompts) honoured["promptsListChanged"] = true;
   if (filter.resources) honoured["resourcesListChanged"] = true;
   if (!filter.uris.empty()) honoured["resourceSubscriptions"] = filter.uris;
-  return make_notification("notifications/subscriptions/acknowledged", dump_json(params));
+  return make_notification(
+      "notifications/subscriptions/acknowledged",
+      fmt::format(R"({{{},"notifications":{}}})", subscription_meta(id), dump_json(honoured)));
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "mcp/jsonrpc.h"
+
 namespace codexmem::mcp {
 
 /// Takes the messages of the server for one peer. Implementations are safe to use from many
@@ -26,13 +28,14 @@ class MessageSink {
 struct Incoming {
   enum class Kind {
     kMessage,  // text is one message
-    kTooLong,  // a message longer than the transport's bound was skipped; size_bytes is its length
+    kTooLong,  // a message longer than the transport's bound was skipped
     kEnd,      // the peer has closed its end or is gone
     kStopped,  // this side wants to end
   };
   Kind kind = Kind::kEnd;
   std::string text;
-  std::size_t size_bytes = 0;
+  std::size_t size_bytes = 0;  // of the message, also of one that was skipped
+  RequestId id = {};           // of one that was skipped, as far as it could be read
 };
 
 /// A connection to one peer.

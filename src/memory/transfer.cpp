@@ -411,7 +411,7 @@ std::vector<Citation> citations_of(const Json& record) {
 std::optional<Json> parse_line(std::string_view line) {
   if (line.size() > kMaxLineBytes) return std::nullopt;
   if (is_too_deep(line, kMaxDepth)) return std::nullopt;
-  Json value = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  Json value = Json::parse(repair_json(line), nullptr, /*allow_exceptions=*/false);
   if (!value.is_object()) return std::nullopt;
   return value;
 }

@@ -106,6 +106,14 @@ std::optional<net::ServedReply> refuse_strangers(const net::ServedRequest& head)
 }
 
 net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request) {
+  // Texts are whole from here on. MCP mends its own, as it gives ids back as they came.
+  if (request.path != "/mcp") {
+    if (std::string whole = repair_json(request.body); whole != request.body) {
+      net::ServedRequest mended = request;
+      mended.body = std::move(whole);
+      return answer_request(worker, mended);
+    }
+  }
   const MemoryUse memory(request.body.size());
   net::ServedReply reply = answer(worker, request);
   if (reply.status >= 400) {

@@ -123,6 +123,11 @@ describe("the product", () => {
     assert.equal(indexed.structuredContent.status, "completed");
   });
 
+  it("answers a text that was cut in the middle of an emoji", async () => {
+    const none = await call("find_symbol", { symbol: "a\u{1F600}".slice(0, 2) });
+    assert.deepEqual(none.structuredContent.results, []);
+  });
+
   it("refuses every argument that is out of bounds", async () => {
     const bad = [
       ["search_code", {}, "query"],

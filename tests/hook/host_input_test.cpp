@@ -162,6 +162,9 @@ TEST(HostInput, HalvesOfCharactersAreRepaired) {
   EXPECT_EQ(input.tool_name, "\xF0\x9F\x98\x80");
   EXPECT_EQ(input.tool_input, "{\"a\":\"\\\\ud83d \xEF\xBF\xBDx\"}");
   EXPECT_TRUE(input.prompt.ends_with(" ok"));
+  // JSON in a text is JSON all the same.
+  EXPECT_EQ(read(Platform::kCursor, R"({"result_json":"{\"output\":\"a\\ud83d\"}"})").tool_response,
+            "{\"output\":\"a\\ufffd\"}");
 }
 
 TEST(HostInput, WhatIsNestedTooDeeplyIsText) {

@@ -49,9 +49,14 @@ TEST_P(BadLines, BecomesAnErrorThatCanBeAnswered) {
 
 const BadLine kBadLines[] = {
     {"no_json", "hello", RpcCode::kParseError, "null"},
-    {"cut_off", R"({"jsonrpc":"2.0","id":1,)", RpcCode::kParseError, "null"},
-    {"invalid_utf8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", RpcCode::kParseError,
-     "null"},
+    {"cut_off", R"({"jsonrpc":"2.0","id":1,)", RpcCode::kParseError, "1"},
+    {"cut_off_in_the_id", R"({"jsonrpc":"2.0","id":12)", RpcCode::kParseError, "null"},
+    {"no_utf8", "{\"jsonrpc\":\"2.0\",\"id\":1,\xff\"method\":\"a\"}", RpcCode::kParseError, "1"},
+    {"bad_escape", R"({"method":"\x","params":{},"jsonrpc":"2.0","id":"a"})", RpcCode::kParseError,
+     "\"a\""},
+    {"too_deep_inside",
+     R"({"method":"a","params":)" + std::string(70, '[') + std::string(70, ']') + R"(,"id":4})",
+     RpcCode::kParseError, "4"},
     {"too_deep", std::string(100000, '['), RpcCode::kParseError, "null"},
     {"number_too_big", R"({"jsonrpc":"2.0","id":1e999,"method":"a"})", RpcCode::kParseError,
      "null"},
@@ -78,12 +83,24 @@ const BadLine kBadLines[] = {
      RpcCode::kInvalidRequest, "3"},
     {"id_twice", R"({"jsonrpc":"2.0","id":3,"id":4,"method":"ping"})", RpcCode::kInvalidRequest,
      "null"},
+    {"inner_id_twice", R"({"jsonrpc":"2.0","id":3,"method":"a","params":{"id":1,"id":2}})",
+     RpcCode::kInvalidRequest, "3"},
     {"argument_twice", R"({"jsonrpc":"2.0","id":3,"method":"a","params":{"p":1,"p":2}})",
      RpcCode::kInvalidRequest, "3"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Table, BadLines, ::testing::ValuesIn(kBadLines),
                          [](const auto& row) { return row.param.name; });
+
+TEST(ParseLine, ReadsTextsThatWereCutInTheMiddleOfAnEmoji) {
+  const Message message = single(
+      R"({"method":"tools/\udc4d","params":{"\uD83D":"a\uD83d!"},"jsonrpc":"2.0","id":"\uD83dx"})");
+  EXPECT_EQ(message.kind, MessageKind::kRequest);
+  EXPECT_EQ(message.method, "tools/\uFFFD");
+  EXPECT_EQ(message.params.member("\uFFFD").string(), "a\uFFFD!");
+  EXPECT_EQ(message.id.json, R"("\uD83dx")") << "its sender knows it by this text";
+  EXPECT_EQ(single("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\xff\"}").method, "a\uFFFD");
+}
 
 TEST(ParseLine, JudgesTheMessagesOfABatchOneByOne) {
   const ParsedLine parsed =

@@ -69,6 +69,16 @@ TEST(StdioTransport, SkipsALineThatIsTooLongAndReadsOn) {
             (std::vector<std::string>{"0123456789", "too long: 11", "ok", "too long: 5000"}));
 }
 
+TEST(StdioTransport, ReadsTheIdOfALineThatItSkips) {
+  Pipes pipes = connect(10);
+  write_all(pipes.to_server, R"({"method":"m","params":{"text":")" + std::string(50'000, 'y') +
+                                 R"("},"jsonrpc":"2.0","id":41})" + "\n");
+  pipes.to_server = FileDescriptor();
+  const Incoming skipped = pipes.transport->receive();
+  EXPECT_EQ(skipped.kind, Incoming::Kind::kTooLong);
+  EXPECT_EQ(skipped.id.json, "41");
+}
+
 TEST(StdioTransport, SkipsALongLineOverManyReadsInLittleMemory) {
   Pipes pipes = connect(1000);
   std::jthread writer([&] {
