@@ -19,7 +19,8 @@ constexpr std::string_view kNoRepository =
 Result<std::unique_ptr<McpMount>> McpMount::make(const fs::path& directory,
                                                  const EmbeddingProvider& provider,
                                                  const Settings& settings) {
-  CODEXMEM_ASSIGN(auto memory, set_up_memory({.folder = directory}, provider, settings));
+  CODEXMEM_ASSIGN(auto memory,
+                  set_up_memory({.folder = directory, .bears_trouble = true}, provider, settings));
   CODEXMEM_ASSIGN(auto tools, selected_tools(settings, memory.role));
   return std::unique_ptr<McpMount>(new McpMount(std::move(tools), std::move(memory),
                                                 settings.of_user().value("AGENT_MEMORY_SECRET")));

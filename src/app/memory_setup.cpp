@@ -31,9 +31,14 @@ std::string asked_role(const MemoryUse& use, const ReadSetting& setting) {
   return use.role.empty() ? setting("CODEXMEM_ROLE") : use.role;
 }
 
-Result<memory::Caller> find_caller(const MemoryUse& use, const ReadSetting& setting,
+Result<memory::Caller> find_caller(const MemoryUse& use, const Settings& settings,
                                    std::vector<std::string>* warnings) {
+  const ReadSetting setting = settings.reader();
   const std::string name = asked_role(use, setting);
+  if (const std::string why = settings.why_unknown("CODEXMEM_ROLE");
+      use.role.empty() && !why.empty()) {
+    return Error{ErrorCode::kInvalidArgument, fmt::format("the role is not known: {}", why)};
+  }
   const std::optional<memory::Role> wanted = memory::parse_role(name);
   if (!name.empty() && !wanted) {
     return Error{ErrorCode::kInvalidArgument,
@@ -44,6 +49,31 @@ Result<memory::Caller> find_caller(const MemoryUse& use, const ReadSetting& sett
       use.is_at_shell ? memory::Role::kAdmin : memory::Role::kAgent);
   if (!granted.warning.empty()) warnings->push_back(granted.warning);
   return memory::Caller{granted.role, use.is_at_shell, granted.reason};
+}
+
+// Whether other projects are hidden.
+Result<bool> read_isolation(const MemoryUse& use, const Settings& settings) {
+  if (use.is_of_all_projects) return false;
+  if (const std::string why = settings.why_unknown("CODEXMEM_SCOPE"); !why.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("whether other projects may be shown is not known: {}", why)};
+  }
+  const std::string scope = settings.value("CODEXMEM_SCOPE");
+  if (!scope.empty() && scope != "project" && scope != "all") {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("CODEXMEM_SCOPE must be project or all, got \"{}\"", scope)};
+  }
+  return scope == "project";
+}
+
+// Where the memory is.
+Result<fs::path> memory_directory() {
+  fs::path directory = user_directory();
+  if (directory.empty() || !directory.is_relative()) return directory;
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("the memory's folder (CODEXMEM_DATA_DIR, else HOME) must be an absolute "
+                           "path, got \"{}\"",
+                           directory.string())};
 }
 
 // Where vectors are looked for. A server that cannot be used is said in every answer.
@@ -104,14 +134,19 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
           : of_code;
   MemorySetup setup;
   memory::MemoryOptions options;
-  options.directory = user_directory();
-  if (!options.directory.empty() && options.directory.is_relative()) {
-    return Error{
-        ErrorCode::kInvalidArgument,
-        fmt::format("the memory's folder (CODEXMEM_DATA_DIR, else HOME) must be an absolute "
-                    "path, got \"{}\"",
-                    options.directory.string())};
+  const auto directory = memory_directory();
+  const auto is_isolated = read_isolation(use, settings);
+  if (!directory.ok() || !is_isolated.ok()) {
+    const Error trouble = directory.ok() ? is_isolated.error() : directory.error();
+    if (!use.bears_trouble) return trouble;
+    setup.warnings.push_back(trouble.message());
+    setup.memory = std::make_unique<memory::LazyMemory>(
+        user_directory(),
+        [trouble]() -> Result<std::unique_ptr<memory::Memory>> { return trouble; });
+    return setup;
   }
+  options.directory = *directory;
+  options.is_isolated = *is_isolated;
   options.embedder = provider.embedder;
   options.is_immediate = provider.is_built_in();
   options.recall.missing_model = provider.problem;
@@ -122,15 +157,23 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   options.root = git_root(use.folder);
   std::error_code failed;
   if (options.root.empty()) options.root = fs::weakly_canonical(use.folder, failed);
-  const std::string scope = setting("CODEXMEM_SCOPE");
-  if (!scope.empty() && scope != "project" && scope != "all") {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("CODEXMEM_SCOPE must be project or all, got \"{}\"", scope)};
-  }
-  options.is_isolated = scope == "project" && !use.is_of_all_projects;
   options.maintains = use.maintains;
-  CODEXMEM_TRY(choose_backend(setting, &options));
-  CODEXMEM_ASSIGN(options.caller, find_caller(use, setting, &setup.warnings));
+  if (auto chosen = choose_backend(setting, &options); !chosen.ok()) {
+    if (!use.bears_trouble) return std::move(chosen).error();
+    setup.warnings.push_back(chosen.error().message());
+    options.recall.backend = memory::VectorBackend::kChroma;
+    options.recall.missing_chroma = chosen.error().message();
+  }
+  auto caller = find_caller(use, settings, &setup.warnings);
+  if (const auto read = memory::read_settings(setting, &options.decisions); !read.ok()) {
+    caller = read.error();
+  }
+  if (!caller.ok()) {
+    if (!use.bears_trouble) return std::move(caller).error();
+    setup.warnings.push_back(caller.error().message());
+    caller = memory::Caller{.why_viewer = caller.error().message()};
+  }
+  options.caller = *std::move(caller);
   setup.role = options.caller.role;
   options.excluded_projects = read_comma_list(setting("CODEXMEM_EXCLUDED_PROJECTS"));
   // Who asked to be a viewer writes nothing unasked; who merely has no secret is as everybody else.
@@ -139,13 +182,11 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
       (memory::parse_role(asked_role(use, setting)) != memory::Role::kViewer &&
        !matches_any(options.excluded_projects, options.project) &&
        !matches_any(options.excluded_projects, find_project(place, options.directory)));
-  CODEXMEM_TRY(memory::read_settings(setting, &options.decisions));
   // However many memories a server has open: the wait is between writes of the process.
   static const auto last_write = std::make_shared<std::atomic<std::int64_t>>(memory::kNeverWritten);
   options.decisions.last_write_ms = last_write;
-  const fs::path directory = options.directory;
   setup.memory = std::make_unique<memory::LazyMemory>(
-      directory, [options = std::move(options), place, is_built_in = provider.is_built_in()] {
+      *directory, [options = std::move(options), place, is_built_in = provider.is_built_in()] {
         return open_memory(options, place, is_built_in);
       });
   return setup;

@@ -35,6 +35,7 @@ struct MemoryUse {
   bool is_at_shell = false;           // a person's own command, not a server
   bool maintains = false;             // a thread looks after what is not urgent
   bool is_of_all_projects = false;    // CODEXMEM_SCOPE does not concern it
+  bool bears_trouble = false;         // a server: what is set wrongly is told by those who ask
 };
 
 struct MemorySetup {
@@ -45,7 +46,11 @@ struct MemorySetup {
 
 /// Nothing is opened yet. `provider` is that of the code by the same `settings`; where the
 /// repository chose it, the memory, which is not the repository's, has the one that the user
-/// chose. Errors: kInvalidArgument for a setting that is none.
+/// chose. Errors: kInvalidArgument for a setting that is none, or of which it is not known what it
+/// holds back. With `bears_trouble` there is none: a memory whose scope or folder is not known
+/// gives the error to those who ask for it, one whose role or cooldown is not known lets nobody
+/// write decisions, and one whose vector backend is not known searches without vectors, and says
+/// so.
 Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& provider,
                                   const Settings& settings);
 

@@ -28,6 +28,7 @@
 #include "mcp/server.h"
 #include "mcp/stdio_transport.h"
 #include "mcp/tool_table.h"
+#include "memory/decision_roles.h"
 #include "net/http_server.h"
 #include "net/loopback.h"
 #include "store/user_store.h"
@@ -82,14 +83,18 @@ class ServeCommand : public Command {
     ::mallopt(M_ARENA_MAX, 2);
     const auto port = read_port();
     if (!port.ok()) return fail(console, port.error());
+    if (!role_.empty() && !memory::parse_role(role_)) {
+      return fail(console,
+                  {ErrorCode::kInvalidArgument,
+                   fmt::format("the role must be viewer, agent or admin, got \"{}\"", role_)});
+    }
     const fs::path start = start_directory(path_);
     const Settings settings = load_settings(start);
-    const auto watches = most_watches(settings);
-    if (!watches.ok()) return fail(console, watches.error());
     const EmbeddingProvider provider = choose_provider(settings.reader());
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
     const auto memory =
-        set_up_memory({.folder = start, .role = role_, .maintains = true}, provider, settings);
+        set_up_memory({.folder = start, .role = role_, .maintains = true, .bears_trouble = true},
+                      provider, settings);
     if (!memory.ok()) return fail(console, memory.error());
     auto tools = selected_tools(settings, memory->role);
     if (!tools.ok()) return fail(console, tools.error());
@@ -104,34 +109,48 @@ class ServeCommand : public Command {
       options.project = find_project_place(start);
     }
     if (!names_of(*tools, "code").empty()) {
-      const auto root = find_root(start);
-      if (!root.ok()) return fail(console, root.error());
-      options.missing_code =
-          path_.empty() && !has_repository(*root) ? why_no_repository(*root) : "";
-      if (options.missing_code.empty()) {
-        auto workspace = store::Workspace::open(*root);
-        if (workspace.ok()) {
-          tell_if_in_cache(**workspace, console);
-          options.workspace = *std::move(workspace);
-          options.provider = provider;
-          options.watches = *watches;
-        } else if (workspace.error().code() != ErrorCode::kInvalidArgument) {
-          return fail(console, workspace.error());
-        } else {
-          options.missing_code = workspace.error().message();
-        }
+      if (const auto found = find_code(start, settings, options, console); !found.ok()) {
+        return fail(console, found.error());
       }
-      if (!options.missing_code.empty()) {
-        console.note(fmt::format("codexmem: {}; code tools wait for a client that names its roots",
-                                 options.missing_code));
-        options.missing_code += fmt::format("; {}", kNoRepository);
-      }
+      options.provider = provider;
     }
     return http_ ? serve_http(*std::move(tools), std::move(options), *port, console)
                  : serve_stdio(*std::move(tools), std::move(options), console);
   }
 
  private:
+  // The code that all clients ask about, or why there is none. Trouble with it is no reason to end:
+  // clients are told it by the code tools, and it may pass. Errors: a folder that was named and is
+  // none.
+  Result<void> find_code(const fs::path& start, const Settings& settings,
+                         ServedServer::Options& options, Console& console) const {
+    const auto root = find_root(start);
+    if (!root.ok()) {
+      if (!path_.empty()) return root.error();
+      options.missing_code = root.error().message();
+    } else if (path_.empty() && !has_repository(*root)) {
+      options.missing_code = why_no_repository(*root);
+    }
+    if (options.missing_code.empty()) {
+      const auto watches = most_watches(settings);
+      auto workspace = watches.ok() ? store::Workspace::open(*root)
+                                    : Result<std::unique_ptr<store::Workspace>>(watches.error());
+      if (workspace.ok()) {
+        tell_if_in_cache(**workspace, console);
+        options.workspace = *std::move(workspace);
+        options.watches = *watches;
+        return {};
+      }
+      options.root = *root;
+      console.note("codexmem: " + workspace.error().message());
+      return {};
+    }
+    console.note(fmt::format("codexmem: {}; code tools wait for a client that names its roots",
+                             options.missing_code));
+    options.missing_code += fmt::format("; {}", kNoRepository);
+    return {};
+  }
+
   static ExitCode serve_stdio(mcp::ToolTable tools, ServedServer::Options options,
                               Console& console) {
     if (::isatty(STDIN_FILENO) != 0) {

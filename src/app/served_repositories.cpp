@@ -172,7 +172,8 @@ std::shared_ptr<ServedRepositories::Served> ServedRepositories::open(const fs::p
   const Settings settings = load_settings(root);
   const EmbeddingProvider provider = choose_provider(settings.reader());
   if (!provider.problem.empty()) log_warn("{}", provider.problem);
-  auto memory = set_up_memory({.folder = root, .role = options_.role}, provider, settings);
+  auto memory = set_up_memory({.folder = root, .role = options_.role, .bears_trouble = true},
+                              provider, settings);
   if (memory.ok()) {
     served->memory = std::move(memory->memory);
     served->services.memory = served->memory.get();
@@ -185,16 +186,19 @@ std::shared_ptr<ServedRepositories::Served> ServedRepositories::open(const fs::p
     served->services.missing_code = fmt::format("there is no directory {}", root.string());
     return served;
   }
+  const auto watches = most_watches(settings);
+  if (!watches.ok()) {
+    served->services.missing_code = watches.error().message();
+    return served;
+  }
   auto workspace = store::Workspace::open(root);
   if (!workspace.ok()) {
     served->services.missing_code = workspace.error().message();
     return served;
   }
-  const auto watches = most_watches(settings);
   served->repository = std::make_unique<ServedRepository>(
       *std::move(workspace), provider,
-      ServedRepository::Options{.watches = watches.ok() ? *watches : SIZE_MAX,
-                                .after_change = options_.after_change});
+      ServedRepository::Options{.watches = *watches, .after_change = options_.after_change});
   served->services.code = &served->repository->code();
   return served;
 }

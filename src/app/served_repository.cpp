@@ -23,9 +23,12 @@ Result<std::size_t> most_watches(const Settings& settings) {
   if (text.empty()) return SIZE_MAX;
   std::size_t number = 0;
   const char* end = text.data() + text.size();
-  if (std::from_chars(text.data(), end, number).ptr == end) return number;
+  const auto [read_to, failed] = std::from_chars(text.data(), end, number);
+  if (failed == std::errc() && read_to == end) return number;
   return Error{ErrorCode::kInvalidArgument,
-               fmt::format("CODEXMEM_WATCHES must be a whole number, got \"{}\"", text)};
+               fmt::format("CODEXMEM_WATCHES must be a whole number, got \"{}\": correct or unset "
+                           "it, and start the server again",
+                           text)};
 }
 
 struct ServedRepository::Impl {

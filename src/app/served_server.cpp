@@ -34,7 +34,7 @@ Result<mcp::ToolTable> selected_tools(const Settings& settings, memory::Role rol
   const bool has_secret = !settings.of_user().value("AGENT_MEMORY_SECRET").empty();
   return mcp::ToolTable::make(
       role == memory::Role::kViewer ? mcp::tools_of_viewer(has_secret) : mcp::tools(),
-      choice.selection);
+      choice.selection, choice.refusal);
 }
 
 namespace {
@@ -54,6 +54,7 @@ struct ServedServer::Impl {
         project(std::move(given.project)),
         has_code(!names_of(tools, "code").empty()),
         takes_folder(given.takes_folder),
+        root(std::move(given.root)),
         secret(std::move(given.secret)),
         repositories({.role = given.role,
                       .has_code = has_code && given.workspace == nullptr,
@@ -70,6 +71,7 @@ struct ServedServer::Impl {
       services.code = &repository->code();
     }
     auto options = mcp::server_options(CODEXMEM_VERSION, tools);
+    if (!root.empty()) options.services = [this] { return by_roots({}); };
     options.on_roots = [this](mcp::Session& session, const std::vector<mcp::Root>&) {
       follow(session);
     };
@@ -106,6 +108,9 @@ struct ServedServer::Impl {
 
   // Null: those of the server.
   std::shared_ptr<mcp::Services> by_roots(const std::weak_ptr<mcp::Session>& peer) {
+    if (!root.empty()) {  // tried anew by each call: what keeps it from being opened may pass
+      return changed(repositories.at(root), [this](mcp::Services& seen) { seen.memory = memory; });
+    }
     const auto session = peer.lock();
     const auto roots = session ? session->roots() : nullptr;
     const auto folder = roots ? folder_of(*roots) : std::nullopt;
@@ -165,6 +170,7 @@ struct ServedServer::Impl {
   memory::LazyMemory* const memory;
   const std::optional<ProjectPlace> project;
   const bool has_code, takes_folder;
+  const fs::path root;  // of Options
   const std::string secret;
   std::mutex telling;           // guards told
   mcp::Server* told = nullptr;  // null: there is none yet, or no more

@@ -39,7 +39,9 @@ class ServedServer {
     EmbeddingProvider provider = {};                   // of the workspace
     std::size_t watches = SIZE_MAX;                    // likewise
     std::string missing_code = {};                     // without a workspace: why there is no code
-    std::string role = {};                             // of the decision tools
+    std::filesystem::path root =
+        {};                     // without both: where the workspace is looked for by each call
+    std::string role = {};      // of the decision tools
     bool is_for_all = false;    // who asks is not known: not every folder is opened for them
     bool takes_folder = false;  // over HTTP: `?repository=/absolute/path` names one
     std::string secret = {};    // over HTTP: what makes more than a viewer of who sends it

@@ -1,6 +1,8 @@
 // Tested by app/cli_test.cpp.
 #include "app/tool_choice.h"
 
+#include <fmt/core.h>
+
 #include "base/name_list.h"
 #include "base/text.h"
 #include "mcp/tool_table.h"
@@ -16,8 +18,12 @@ constexpr std::string_view kSetting = "CODEXMEM_TOOLS";
 ToolChoice choose_tools(const Settings& settings) {
   const Settings of_user = settings.of_user();
   ToolChoice choice{of_user.value(kSetting), of_user.origin(kSetting)};
-  if (choice.origin == SettingOrigin::kEnvironment) return choice;
   const auto problem = [&](SettingOrigin origin, std::string what) {
+    if (origin == SettingOrigin::kEnvironment) {
+      choice.problems.push_back(
+          {origin, "the environment", std::string(kSetting), std::move(what)});
+      return;
+    }
     const SettingFiles& files = settings.files();
     choice.problems.push_back(
         {origin, (origin == SettingOrigin::kProject ? files.project : files.user).string(),
@@ -36,6 +42,14 @@ ToolChoice choose_tools(const Settings& settings) {
     }
     return join(names, ",");
   };
+  if (choice.origin == SettingOrigin::kEnvironment) {
+    choice.selection = known(choice.selection, choice.origin);
+    if (!choice.problems.empty()) {
+      choice.refusal = fmt::format("{}: {}; correct or unset it, and start the server again",
+                                   kSetting, choice.problems.front().what);
+    }
+    return choice;
+  }
   choice.selection = known(choice.selection, SettingOrigin::kUser);
   if (choice.selection.empty()) choice = {"all", SettingOrigin::kDefault, choice.problems};
   const std::string wanted = known(settings.project_value(kSetting), SettingOrigin::kProject);

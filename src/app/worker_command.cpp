@@ -176,9 +176,13 @@ class RunCommand : public Command {
     if (!directory.ok()) return directory.error();
     const EmbeddingProvider provider = choose_provider(settings.reader());
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
-    const auto setup = set_up_memory(
-        {.folder = *directory, .maintains = true, .is_of_all_projects = true}, provider, settings);
+    const auto setup = set_up_memory({.folder = *directory,
+                                      .maintains = true,
+                                      .is_of_all_projects = true,
+                                      .bears_trouble = true},
+                                     provider, settings);
     if (!setup.ok()) return setup.error();
+    for (const std::string& warning : setup->warnings) log_warn("{}", warning);
 
     const StopOnSignal signals;
     worker::WorkerOptions options;

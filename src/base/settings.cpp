@@ -192,6 +192,9 @@ constexpr SettingRow kRows[] = {
 
 constexpr std::size_t kRowCount = std::size(kRows);
 
+// What is said of a repository's file that is a link.
+constexpr std::string_view kNotFollowed = "is a symbolic link, which is not followed";
+
 std::size_t index_of(const SettingRow& row) { return static_cast<std::size_t>(&row - kRows); }
 
 bool is_choice(std::string_view choices, std::string_view text) {
@@ -426,7 +429,7 @@ void Settings::read_file_of(SettingOrigin origin, const fs::path& path) {
   const bool is_of_project = origin == SettingOrigin::kProject;
   std::error_code failed;
   if (is_of_project && fs::is_symlink(fs::symlink_status(path, failed))) {
-    return problem("", "is a symbolic link, which is not followed");
+    return problem("", std::string(kNotFollowed));
   }
   const auto text = read_file(path, kMaxFileBytes);
   if (!text.ok()) {
@@ -520,6 +523,21 @@ const Settings::Row& Settings::row_of(std::string_view name) const {
 std::string Settings::value(std::string_view name) const { return row_of(name).value; }
 
 SettingOrigin Settings::origin(std::string_view name) const { return row_of(name).origin; }
+
+std::string Settings::why_unknown(std::string_view name) const {
+  const SettingRow* const row = find_setting(name);
+  if (row == nullptr || !row_of(name).environment.empty()) return {};
+  for (const SettingProblem& problem : problems_) {
+    const bool is_file = problem.name.empty();
+    if (!is_file && problem.name != row->key) continue;
+    // What a repository may not say was not to hold, whatever it is.
+    const bool is_refused =
+        problem.origin == SettingOrigin::kProject &&
+        problem.what == (is_file ? kNotFollowed : why_not_of_project(*row, "?"));
+    if (!is_refused) return problem.text();
+  }
+  return {};
+}
 
 std::string Settings::project_value(std::string_view name) const { return row_of(name).project; }
 

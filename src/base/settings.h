@@ -107,6 +107,11 @@ class Settings {
   std::string value(std::string_view name) const;
   SettingOrigin origin(std::string_view name) const;
 
+  /// Why it is not known what a file meant to say of `name`, which the environment does not set:
+  /// the file or its value cannot be read. Empty: it is. What holds back must not be taken for
+  /// unset then.
+  std::string why_unknown(std::string_view name) const;
+
   /// What the repository's file says of `name`, as far as it may.
   std::string project_value(std::string_view name) const;
 

@@ -40,6 +40,10 @@ struct ServerOptions {
   std::chrono::milliseconds ask_time{60'000};    // that a client has to answer a request of ours
   WorkerPool::Limits workers;
 
+  /// What sessions stand on that were given nothing else (Session::set_services). None: the
+  /// server's services.
+  ServicesSource services = {};
+
   /// Called on the thread that reads, when a client of the handshake era has told its roots.
   std::function<void(Session&, const std::vector<Root>&)> on_roots = {};
 };

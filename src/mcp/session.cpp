@@ -187,7 +187,7 @@ std::shared_ptr<Services> Session::own_services() const {
   ServicesSource source;
   {
     const std::lock_guard lock(mutex_);
-    source = services_;
+    source = services_ ? services_ : core_.options.services;
   }
   return source ? source() : nullptr;
 }

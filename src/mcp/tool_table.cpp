@@ -43,6 +43,7 @@ struct Row {
   const Tool* tool = nullptr;
   InputSchema schema;
   std::string listing;
+  std::string refusal = {};  // what it fails with; empty: it runs
 };
 
 Result<Row> make_row(const Tool& tool) {
@@ -129,7 +130,8 @@ ToolTable::~ToolTable() = default;
 ToolTable::ToolTable(ToolTable&&) noexcept = default;
 ToolTable& ToolTable::operator=(ToolTable&&) noexcept = default;
 
-Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view selection) {
+Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view selection,
+                                  std::string_view refusal) {
   std::vector<std::string> known = {"all"};
   for (const Tool& tool : tools) {
     known.emplace_back(tool.name);
@@ -152,16 +154,17 @@ Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view 
   };
   auto impl = std::make_unique<Impl>();
   for (const Tool& tool : tools) {
-    const bool is_wanted = wanted.empty() || selects("all") || selects(tool.name) ||
-                           std::any_of(wanted.begin(), wanted.end(), [&](std::string_view name) {
-                             return is_in_profile(tool, name);
-                           });
-    if (!is_wanted) continue;
+    const bool is_wanted =
+        (wanted.empty() && refusal.empty()) || selects("all") || selects(tool.name) ||
+        std::any_of(wanted.begin(), wanted.end(),
+                    [&](std::string_view name) { return is_in_profile(tool, name); });
+    if (!is_wanted && refusal.empty()) continue;
     if (impl->find(tool.name)) {
       return Error{ErrorCode::kInvalidArgument,
                    fmt::format("two tools are called \"{}\"", tool.name)};
     }
     CODEXMEM_ASSIGN(Row row, make_row(tool));
+    if (!is_wanted) row.refusal = refusal;
     impl->rows.push_back(std::move(row));
   }
   return ToolTable(std::move(impl));
@@ -202,6 +205,9 @@ ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
   try {
     const JsonValue given =
         arguments.is_absent() || arguments.is_null() ? JsonValue::parse("{}").value() : arguments;
+    if (const std::string& why = impl_->find(tool.name)->refusal; !why.empty()) {
+      return make_failure(tool, {ErrorCode::kIo, why});
+    }
     if (auto refused = refuse(tool, given)) return *std::move(refused);
     if (is_in_profile(tool, "code") && context.services != nullptr &&
         context.services->code == nullptr) {

@@ -16,11 +16,13 @@ namespace codexmem::mcp {
 class ToolTable {
  public:
   /// The rows of `tools` that `selection` names, in their order. `selection` is a comma list of
-  /// profiles and of tools' names; "all" and the empty string select all.
+  /// profiles and of tools' names; "all" and the empty string select all. With a `refusal` the
+  /// other rows are there too, and fail with it, and the empty string selects none.
   ///
   /// Errors: kInvalidArgument for a name in `selection` that is neither, with the nearest one; and
   /// for a row that is no good: a name out of pattern or given twice, a schema that is none.
-  static Result<ToolTable> make(std::span<const Tool> tools, std::string_view selection = "all");
+  static Result<ToolTable> make(std::span<const Tool> tools, std::string_view selection = "all",
+                                std::string_view refusal = "");
 
   ~ToolTable();
   ToolTable(ToolTable&&) noexcept;

@@ -42,6 +42,11 @@ Result<void> prepare_directory(const StoreDirectory& place) {
                       path.string())};
     }
   }
+  if (const fs::file_status there = fs::status(directory, failed);
+      fs::exists(there) && !fs::is_directory(there)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} is not a folder: remove it to index again", directory.string())};
+  }
   // A FIFO in the place of a database is set aside like any other file.
   for (const fs::path& path :
        {directory / kLockName, directory / kVectorsName, directory / kSealName}) {

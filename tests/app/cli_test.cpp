@@ -1271,7 +1271,9 @@ TEST_F(CommandLine, AToolThatThereIsNotEndsNothing) {
   EXPECT_EQ(served.code, 0) << served.error;
   EXPECT_NE(served.error.find("bananas"), std::string::npos) << served.error;
   EXPECT_EQ(codexmem("config get tools").out, "memory\n");
-  EXPECT_EQ(shell("CODEXMEM_TOOLS=bananas codexmem serve", repo()).code, 2);
+  const Outcome wrong = shell("CODEXMEM_TOOLS=bananas sh -c 'codexmem serve </dev/null'", repo());
+  EXPECT_EQ(wrong.code, 0) << wrong.error;
+  EXPECT_NE(wrong.error.find("bananas"), std::string::npos) << wrong.error;
 }
 
 TEST_F(CommandLine, ADataDirectoryThatIsNoneIsSaid) {

@@ -166,6 +166,22 @@ TEST_F(SettingsTest, ADamagedFileIsToldByLineAndTheOtherHolds) {
   EXPECT_THAT(told(load("{\"watches\": 1e999}", "")), HasSubstr("a number that is too large"));
 }
 
+// What holds back is not taken for unset because it cannot be read.
+TEST_F(SettingsTest, ItIsKnownWhatCannotBeKnown) {
+  const auto why = [&](const std::string& project, const std::string& user,
+                       const std::map<std::string, std::string>& environment = {}) {
+    return load(project, user, environment).why_unknown("CODEXMEM_SCOPE");
+  };
+  EXPECT_EQ(why("{}", R"({"scope": "project", "role": "none"})"), "");
+  EXPECT_THAT(why("{}", R"({"scope": "projct"})"),
+              HasSubstr("settings.json: scope: must be all or"));
+  EXPECT_THAT(why(R"({"scope": 1})", "{}"), HasSubstr("codexmem.json: scope: must be a string"));
+  EXPECT_THAT(why("{}", "{\"scope\": \"project\""), HasSubstr("settings.json: is no JSON"));
+  EXPECT_EQ(why("{}", "{\"scope\":", {{"CODEXMEM_SCOPE", "all"}}), "") << "it says what holds";
+  EXPECT_EQ(why(R"({"scope": "all", "chromaUrl": 5})", R"({"scope": "project"})"), "")
+      << "what may not stand there was not to hold";
+}
+
 TEST_F(SettingsTest, AProjectsFileThatIsALinkIsNotFollowed) {
   directory_.write("elsewhere.json", R"({"tools": "code", "s3cret": 1})");
   fs::create_directories(directory_.path() / "repo");

@@ -38,6 +38,18 @@ TEST(ToolTable, RefusesASelectionThatNamesNothing) {
   EXPECT_THAT(made.error().message(), HasSubstr("did you mean \"echo\"?"));
 }
 
+TEST(ToolTable, RefusesTheOthersWhereASelectionIsWrong) {
+  const auto made = ToolTable::make(testing::fixture_tools(), "echo", "the setting is wrong");
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(made->size(), testing::fixture_tools().size());
+  EXPECT_FALSE(call(*made, "echo", R"({"text":"a"})").is_error);
+  const ToolResult refused = call(*made, "wait", "{}");
+  EXPECT_TRUE(refused.is_error);
+  EXPECT_THAT(refused.text, HasSubstr("the setting is wrong"));
+  const auto none = ToolTable::make(testing::fixture_tools(), "", "the setting is wrong");
+  EXPECT_TRUE(call(*none, "echo", R"({"text":"a"})").is_error);
+}
+
 TEST(ToolTable, RefusesRowsThatAreNoGood) {
   Tool row = testing::fixture_tools()[0];
   row.name = "has-dash";

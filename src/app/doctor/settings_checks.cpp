@@ -44,11 +44,13 @@ Finding check_environment(const Patient& patient) {
   std::vector<std::string> names;
   for (const SettingRow& row : setting_rows()) names.emplace_back(row.name);
   std::vector<std::string> told, cures;
-  for (const SettingProblem& problem : patient.settings.problems()) {
-    if (problem.origin != SettingOrigin::kEnvironment) continue;
+  const auto tell = [&](const SettingProblem& problem) {
+    if (problem.origin != SettingOrigin::kEnvironment) return;
     told.push_back(fmt::format("{} {}", problem.name, problem.what));
     cures.push_back("unset " + problem.name);
-  }
+  };
+  std::ranges::for_each(patient.settings.problems(), tell);
+  std::ranges::for_each(choose_tools(patient.settings).problems, tell);
   const bool is_wrong = !told.empty();
   for (const std::string& variable : patient.variables) {
     if (!variable.starts_with("CODEXMEM_") || std::ranges::count(names, variable) > 0) continue;

@@ -323,6 +323,7 @@ class ContextMaker {
       answer_.notes = *std::move(notes);
     } else {
       log_warn("get_context without memories: {}", notes.error().message());
+      answer_.missing_notes = notes.error().message();
     }
   }
 
@@ -623,6 +624,10 @@ ToolResult to_result(const GetContextAnswer& answer) {
     if (!kept.empty()) further += fmt::format(R"("{}":[{}],)", name, join(kept, ","));
   };
   add_further("memories", written(answer.notes.notes, note_json));
+  if (!answer.missing_notes.empty()) {
+    further +=
+        fmt::format("\"memoriesMissing\":{},", json_quote(utf8_prefix(answer.missing_notes, 300)));
+  }
   if (answer.notes.omitted > 0) {
     omitted["memories"] = omitted.value("memories", std::size_t{0}) + answer.notes.omitted;
   }

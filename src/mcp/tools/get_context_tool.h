@@ -56,6 +56,7 @@ struct GetContextAnswer {
   std::vector<graph::DependencyItem> dependencies;
   index::FileHistory history;   // `together` has files of the index alone
   memory::CodeNotes notes;      // memories and decisions that cite it
+  std::string missing_notes;    // why these could not be read; empty: they were
   std::vector<CodePiece> code;  // candidates, best first
   std::size_t context_size = 5;
   std::size_t max_bytes = 0;
