@@ -42,7 +42,7 @@ std::string tool_result_json(const ToolResult& result) {
     json += result.content;
   } else {
     json += fmt::format(R"([{{"type":"text","text":{}}})", json_quote(result.text));
-    for (const std::string* text : {&result.remark, &result.note}) {
+    for (const std::string* text : {&result.beside, &result.note}) {
       if (!text->empty()) json += fmt::format(R"(,{{"type":"text","text":{}}})", json_quote(*text));
     }
     json += "]";

@@ -69,10 +69,12 @@ struct CallContext {
 /// What a call answers.
 struct ToolResult {
   bool is_error = false;
-  std::string text;         // content[0].text
-  std::string structured;   // structuredContent: a JSON object as text on one line; empty: none
-  std::string remark = {};  // a further text, for hosts that show texts alone; empty: none
-  std::string note = {};    // a further text: how stale the answer is; empty: not known to be
+  std::string text;        // content[0].text
+  std::string structured;  // structuredContent: a JSON object as text on one line; empty: none
+  std::string beside =
+      {};                 // a second text, for hosts that show texts alone: what structuredContent
+                          // has beside the list that is the first, as JSON; empty: nothing
+  std::string note = {};  // a further text: how stale the answer is; empty: not known to be
   bool blames_arguments = false;    // a failure of a tool that checks its arguments, by one of them
   std::string content = {};         // instead of the texts: the array of content blocks, as JSON
   std::string input_required = {};  // stateless era, instead of an answer: what the client has to

@@ -171,9 +171,13 @@ Result<DecisionAnswer> Decisions::try_search(const DecisionSearch& search, std::
   }
   std::sort(found.begin(), found.end(), is_before);
   if (search.mode == DecisionMode::kBalanced) keep_one_a_target(found);
-  if (found.size() > search.limit) found.resize(search.limit);
-
+  const auto passed_over = std::min(search.offset, found.size());
+  found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(passed_over));
   DecisionAnswer answer;
+  if (found.size() > search.limit) {
+    answer.beyond = found.size() - search.limit;
+    found.resize(search.limit);
+  }
   answer.degraded = question.degraded;
   for (const Found& one : found) {
     const Decision& decision = one.decision;

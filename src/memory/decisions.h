@@ -69,8 +69,9 @@ std::string_view mode_name(DecisionMode mode);
 std::optional<DecisionMode> parse_mode(std::string_view name);
 
 struct DecisionSearch {
-  std::string query;      // not empty
-  std::size_t limit = 5;  // 1 to 20
+  std::string query;       // not empty
+  std::size_t limit = 5;   // 1 to 20
+  std::size_t offset = 0;  // of the best ones, that are passed over
   DecisionMode mode = DecisionMode::kBalanced;
   std::vector<std::string> projects;  // none: every project
 };
@@ -87,6 +88,7 @@ struct DecisionHit {
 
 struct DecisionAnswer {
   std::vector<DecisionHit> hits;  // by score, ties newer first
+  std::size_t beyond = 0;         // further ones of the candidates, which the limit cut
   std::string degraded;  // why meaning could not be compared; empty: it could, or is not wanted
 };
 

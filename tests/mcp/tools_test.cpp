@@ -393,7 +393,7 @@ TEST(FindSymbol, InVainSaysWhatWasSearched) {
       "1 path is not indexed. The name occurs in 1 file: it may be a library's, or made at run "
       "time.";
   EXPECT_EQ(answer["note"], note);
-  EXPECT_EQ(result.remark, note);
+  EXPECT_EQ(Json::parse(result.beside)["note"], note);
   // As do references.
   const Json references = with_gaps().call("get_references", {{"symbol", "Lib.helper"}});
   EXPECT_EQ(references["note"], note);
@@ -560,8 +560,8 @@ TEST(GetReferences, OfAnUnusedSymbolNamesItsDefinition) {
   const std::string note =
       "No use found of 1 definition of \"compute_invoice_total\" in 1 file with that name.";
   EXPECT_EQ(answer["note"], note);
-  EXPECT_EQ(shared().call_raw("get_references", {{"symbol", "compute_invoice_total"}}).remark,
-            note);
+  const ToolResult raw = shared().call_raw("get_references", {{"symbol", "compute_invoice_total"}});
+  EXPECT_EQ(Json::parse(raw.beside)["note"], note);
   const Json unknown = shared().call("get_references", {{"symbol", "no_such_thing"}});
   EXPECT_TRUE(unknown["note"].get<std::string>().starts_with(
       "No definition of \"no_such_thing\" is indexed"));

@@ -444,6 +444,10 @@ TEST_F(Answers, ObservationsComeInTheirShapeAndEntriesInTheirs) {
   const auto observations = [&](const Json& arguments) {
     return ask(answer_get_observations, arguments);
   };
+  EXPECT_EQ(observations({{"ids", {"1"}}})["code"], "INVALID_ARGUMENT") << "not of these";
+  const Json one = observations({{"ids", {1, 2}}, {"limit", 1}});
+  EXPECT_EQ(one["omitted"], 1) << "what a limit cuts is counted";
+  EXPECT_EQ(one["nextOffset"], 1);
   const Json both = observations({{"ids", {1, 2, 77}}});
   EXPECT_EQ(both["results"].size(), 2U);
   EXPECT_EQ(both["results"][0]["id"], 2) << "newest first";

@@ -151,11 +151,10 @@ ToolResult to_result(const FindSymbolAnswer& answer) {
     siblings["otherTypes"].push_back(symbol_type_name(type));
   }
   if (!answer.found.suggestions.empty()) siblings["suggestions"] = answer.found.suggestions;
-  std::string note;
   if (answer.coverage.files_with_name) {
-    note = note_no_definition(answer.symbol, answer.coverage);
+    std::string note = note_no_definition(answer.symbol, answer.coverage);
     if (total > 0) note += " The results have names like it.";
-    siblings["note"] = note;
+    siblings["note"] = std::move(note);
   }
   const std::size_t room = room_for_items(answer.max_bytes, dump_json(siblings));
   // The first comes whatever its size, with less of its texts.
@@ -164,9 +163,7 @@ ToolResult to_result(const FindSymbolAnswer& answer) {
   }
   items.resize(count_fitting(items, room));
   put_rest(siblings, std::min(answer.offset, total) + items.size(), total);
-  ToolResult result = list_result(items, dump_json(siblings));
-  result.remark = std::move(note);
-  return result;
+  return list_result(items, dump_json(siblings));
 }
 
 ToolResult call_find_symbol(const JsonValue& arguments, const CallContext& context) {

@@ -169,23 +169,36 @@ class ContextMaker {
     graph::FactsCache& facts = context_.services->code->facts;
     const std::size_t limit = params_.context_size;
     for (const store::SymbolRow& row : asked_) {
-      CODEXMEM_ASSIGN(auto callees, graph::list_callees(facts, reader_, row.id, limit));
+      CODEXMEM_ASSIGN(auto callees, graph::list_callees(facts, reader_, row.id, limit + 1));
+      cut("callees", limit, callees);
       CODEXMEM_TRY(add(std::move(callees), "called here", "called by it", 0.8, answer_.callees));
       if (params_.symbol) {
         CODEXMEM_TRY(add_hierarchy(row));
       } else {
-        CODEXMEM_ASSIGN(auto supertypes, graph::list_supertypes(facts, reader_, row.id, limit));
+        CODEXMEM_ASSIGN(auto supertypes, graph::list_supertypes(facts, reader_, row.id, limit + 1));
+        cut("supertypes", limit, supertypes);
         CODEXMEM_TRY(add(std::move(supertypes), "extended here", "extended by it", 0.8,
                          answer_.hierarchy.supertypes));
       }
-      CODEXMEM_ASSIGN(auto types, graph::list_types(facts, reader_, row.id, limit));
+      CODEXMEM_ASSIGN(auto types, graph::list_types(facts, reader_, row.id, limit + 1));
+      cut("types", limit, types);
       CODEXMEM_TRY(add(std::move(types), "type used here", "has a type of it", 0.6, answer_.types));
-      CODEXMEM_ASSIGN(auto sites,
-                      graph::list_call_sites(facts, reader_, row.id, limit, search::is_test_path));
+      CODEXMEM_ASSIGN(auto sites, graph::list_call_sites(facts, reader_, row.id, limit + 1,
+                                                         search::is_test_path));
+      cut("callers", limit, sites.callers);
+      cut("tests", limit, sites.tests);
       CODEXMEM_TRY(add(std::move(sites.callers), "caller", "calls it", 0.7, answer_.callers));
       CODEXMEM_TRY(add_tests(std::move(sites.tests)));
     }
     return {};
+  }
+
+  // Leaves the first `limit` of `list`, and notes that it is cut.
+  template <typename Items>
+  void cut(const char* part, std::size_t limit, Items& list) {
+    if (list.size() <= limit) return;
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(limit), list.end());
+    answer_.cut.insert(part);
   }
 
   Result<void> add_tests(std::vector<graph::TestUse> tests) {
@@ -211,8 +224,13 @@ class ContextMaker {
   }
 
   Result<void> add_hierarchy(const store::SymbolRow& row) {
+    const std::size_t limit = params_.context_size * 2;
     CODEXMEM_ASSIGN(auto found, graph::find_hierarchy(context_.services->code->facts, reader_,
-                                                      row.id, params_.context_size * 2));
+                                                      row.id, limit + 1));
+    cut("supertypes", limit, found.supertypes);
+    cut("subtypes", limit, found.subtypes);
+    cut("overrides", limit, found.overrides);
+    cut("overriddenBy", limit, found.overridden_by);
     graph::Hierarchy& all = answer_.hierarchy;
     CODEXMEM_TRY(
         add(std::move(found.supertypes), "extended here", "extended by it", 0.8, all.supertypes));
@@ -603,7 +621,8 @@ ToolResult to_result(const GetContextAnswer& answer) {
   const auto count_omitted = [&](const char* part, std::size_t all, std::size_t kept) {
     if (all > kept) omitted[part] = all - kept;
   };
-  constexpr std::size_t kFrameBytes = 450;  // names of the parts, token_estimate, omitted
+  // Names of the parts, token_estimate, omitted, cut, history.
+  constexpr std::size_t kFrameBytes = 540;
   const std::size_t frame = file_text.size() + kFrameBytes;
   const std::size_t room = answer.max_bytes > frame ? answer.max_bytes - frame : 0;
   Shares shares(room);
@@ -663,6 +682,7 @@ ToolResult to_result(const GetContextAnswer& answer) {
       file_text, join(symbols, ","), join(callers, ","), join(callees, ","), further,
       join(related, ","), join(dependencies, ","), join(code, ","));
   if (!omitted.empty()) result += ",\"omitted\":" + dump_json(omitted);
+  if (!answer.cut.empty()) result += ",\"cut\":" + dump_json(Json(answer.cut));
   const std::size_t bytes = result.size() + 25;
   result += fmt::format(",\"token_estimate\":{}}}", (bytes + kBytesPerToken - 1) / kBytesPerToken);
   return object_result(std::move(result));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,7 @@ struct GetContextAnswer {
   std::vector<graph::DependencyItem> dependencies;
   index::FileHistory history;   // `together` has files of the index alone
   memory::CodeNotes notes;      // memories and decisions that cite it
+  std::set<std::string> cut;    // lists of which there are more than were looked at
   std::string missing_notes;    // why these could not be read; empty: they were
   std::vector<CodePiece> code;  // candidates, best first
   std::size_t context_size = 5;

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kLeastItemBytes = 100;
 
 constexpr std::size_t kMostHierarchies = 3;  // of definitions of one name
-constexpr std::size_t kMostNeighbours = 50;  // of one kind
+constexpr std::size_t kMostNeighbours = 50;  // of one kind; of more the first, and "cut" says so
 
 // `definition` is an index into the answer's definitions.
 std::string item_json(const graph::ReferenceItem& item, std::optional<std::size_t> definition) {
@@ -158,11 +158,11 @@ Result<void> add_neighbours(const CallContext& context, store::CodeReader& reade
     DefinitionNeighbours around;
     around.definition = static_cast<std::size_t>(at - definitions.begin());
     CODEXMEM_ASSIGN(around.callers,
-                    graph::list_callers(facts, reader, definition.symbol, kMostNeighbours));
+                    graph::list_callers(facts, reader, definition.symbol, kMostNeighbours + 1));
     CODEXMEM_ASSIGN(around.callees,
-                    graph::list_callees(facts, reader, definition.symbol, kMostNeighbours));
+                    graph::list_callees(facts, reader, definition.symbol, kMostNeighbours + 1));
     CODEXMEM_ASSIGN(around.hierarchy,
-                    graph::find_hierarchy(facts, reader, definition.symbol, kMostNeighbours));
+                    graph::find_hierarchy(facts, reader, definition.symbol, kMostNeighbours + 1));
     answer.neighbours.push_back(std::move(around));
   }
   return {};
@@ -186,12 +186,18 @@ std::string hierarchy_json(const graph::ReferenceDefinition& definition,
   of["file"]["path"] = definition.path;
   of["line"] = definition.start.line;
   std::string json = R"({"of":)" + dump_json(of);
+  Json cut;
   for (const auto& [name, list] : lists_of(around)) {
     if (list->empty()) continue;
     std::vector<std::string> items;
     for (const graph::Neighbour& neighbour : *list) items.push_back(neighbour_json(neighbour));
+    if (items.size() > kMostNeighbours) {
+      cut.push_back(name);
+      items.resize(kMostNeighbours);
+    }
     json += fmt::format(R"(,"{}":[{}])", name, join(items, ","));
   }
+  if (!cut.empty()) json += ",\"cut\":" + dump_json(cut);
   return json + "}";
 }
 
@@ -293,11 +299,9 @@ ToolResult to_result(const GetReferencesAnswer& answer) {
   }
   const std::size_t end = std::min(answer.offset, found.total) + page.items.size();
   put_rest(siblings, end, found.total);
-  ToolResult result = list_result(
-      page.items, fmt::format(R"({{"definitions":[{}],{}{})", join(page.definitions, ","),
-                              hierarchy, dump_json(siblings).substr(1)));
-  if (is_in_vain) result.remark = siblings["note"].get<std::string>();
-  return result;
+  return list_result(page.items,
+                     fmt::format(R"({{"definitions":[{}],{}{})", join(page.definitions, ","),
+                                 hierarchy, dump_json(siblings).substr(1)));
 }
 
 ToolResult call_get_references(const JsonValue& arguments, const CallContext& context) {

@@ -6,6 +6,7 @@
 
 #include "mcp/cited_code.h"
 #include "mcp/services.h"
+#include "mcp/tools/tool_support.h"
 
 namespace codexmem::mcp {
 namespace {
@@ -18,6 +19,7 @@ constexpr std::chrono::milliseconds kCodePatience{1'000};
 
 ToolResult to_result(memory::Answer answer) {
   ToolResult result{answer.is_error, std::move(answer.text), std::move(answer.structured)};
+  result.beside = beside_list(result.text, result.structured);
   result.blames_arguments = answer.blames_arguments;
   return result;
 }

@@ -157,14 +157,19 @@ std::string neighbour_json(const graph::Neighbour& neighbour) {
   return dump_json(json);
 }
 
+std::string beside_list(std::string_view array, std::string_view structured) {
+  constexpr std::string_view kList = "{\"results\":";
+  if (!array.starts_with('[') || !structured.starts_with(kList)) return {};
+  const std::string_view rest =
+      structured.substr(std::min(structured.size(), kList.size() + array.size()));
+  return rest.starts_with(',') ? "{" + std::string(rest.substr(1)) : std::string();
+}
+
 ToolResult list_result(const std::vector<std::string>& items, std::string_view siblings) {
   const std::string array = "[" + join(items, ",") + "]";
   std::string structured = "{\"results\":" + array;
-  if (siblings.size() > 2)
-    structured += "," + std::string(siblings.substr(1));
-  else
-    structured += "}";
-  return {false, array, structured};
+  structured += siblings.size() > 2 ? "," + std::string(siblings.substr(1)) : "}";
+  return {false, array, structured, beside_list(array, structured)};
 }
 
 ToolResult object_result(std::string object) { return {false, object, object}; }

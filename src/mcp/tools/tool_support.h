@@ -100,8 +100,13 @@ std::size_t room_for_items(std::size_t max_bytes, std::string_view siblings);
 /// `confidence` where they say something.
 std::string neighbour_json(const graph::Neighbour& neighbour);
 
+/// What `structured` ({"results": `array`, ...}) has beside its list, as an object; empty: nothing,
+/// or `array` is no such list.
+std::string beside_list(std::string_view array, std::string_view structured);
+
 /// The contract's carrier of a list: the text is the bare array, structuredContent is
-/// {"results": [...]} followed by the members of `siblings` (the text of a JSON object).
+/// {"results": [...]} followed by the members of `siblings` (the text of a JSON object). Hosts that
+/// show texts alone get these as a second text.
 ToolResult list_result(const std::vector<std::string>& items, std::string_view siblings);
 
 /// The contract's carrier of an object: text and structuredContent are `object`.

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kDefaultLimit = 5;
 constexpr std::size_t kMaxLimit = 20;
+constexpr std::size_t kMaxOffset = 1'000;
 constexpr std::size_t kMinTokens = 200;
 
 DecisionHook citing_decision(const Call& call) {
@@ -114,12 +115,15 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
   if (!trim(project).empty()) asked.projects = {std::string(trim(project))};
   const bool is_hidden = !asked.projects.empty() && !call.memory.shows(asked.projects[0]);
   if (call.memory.is_isolated()) asked.projects = {call.memory.project()};
-  CODEXMEM_ASSIGN(const std::size_t offset, given.clamped("offset", 0, 0, kMaxLimit));
+  CODEXMEM_ASSIGN(asked.offset, given.clamped("offset", 0, 0, kMaxOffset));
   CODEXMEM_ASSIGN(const std::size_t tokens, given.whole("max_tokens", kShortBytes / kBytesPerToken,
                                                         kMinTokens, kLongBytes / kBytesPerToken));
   CODEXMEM_ASSIGN(DecisionAnswer found,
                   call.memory.decisions().search(call.caller, asked, call.stop));
-  if (is_hidden) found.hits.clear();
+  if (is_hidden) {
+    found.hits.clear();
+    found.beyond = 0;
+  }
   std::vector<DocumentKey> documents;
   for (const DecisionHit& hit : found.hits) documents.push_back(document_key(hit.key));
   const CitedStates cited = look_up_code(call, documents);
@@ -130,15 +134,12 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
     json["message"] = "semantic search unavailable: " + found.degraded;
     json["degraded"] = true;
   }
-  const std::size_t total = found.hits.size();
-  const std::size_t begin = std::min(offset, total);
   constexpr std::size_t kRestBytes = 60;  // results, omitted, nextOffset
   const std::size_t max_bytes = tokens * kBytesPerToken;
   const std::size_t beside = dump_json(json).size() + kRestBytes;
   std::size_t bytes = beside;
   std::vector<Json> results;
-  for (std::size_t i = begin; i < total; ++i) {
-    const DecisionHit& hit = found.hits[i];
+  for (const DecisionHit& hit : found.hits) {
     Json result = {{"id", hit.id},         {"score", hit.score},
                    {"status", hit.status}, {"preview", hit.preview},
                    {"kind", hit.kind},     {"title", hit.title},
@@ -154,11 +155,11 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
     results.push_back(std::move(result));
   }
   CODEXMEM_TRY(put_reasons(call.memory, max_bytes - std::min(max_bytes, beside), results));
-  const std::size_t end = begin + results.size();
+  const std::size_t told = results.size();
   json["results"] = std::move(results);
-  if (end < total) {
-    json["omitted"] = total - end;
-    json["nextOffset"] = end;
+  if (const std::size_t omitted = found.hits.size() - told + found.beyond; omitted > 0) {
+    json["omitted"] = omitted;
+    json["nextOffset"] = asked.offset + told;
   }
   return object_answer(dump_json(json));
 }

@@ -187,7 +187,9 @@ Result<std::vector<std::string>> observation_rows(const Call& call, const Observ
 
 Result<Answer> get_observations(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
-  CODEXMEM_ASSIGN(const ObservationList list, read_observation_list(call.memory, given));
+  CODEXMEM_ASSIGN(ObservationList list, read_observation_list(call.memory, given));
+  // All are read, so that those beyond the limit can be counted.
+  const std::size_t limit = std::exchange(list.filter.limit, kMaxListedIds);
   CODEXMEM_ASSIGN(const std::size_t body_offset, given.clamped("body_offset", 0, 0, kMaxTextBytes));
   CODEXMEM_ASSIGN(const std::size_t max_bytes, read_max_bytes(given));
   std::vector<std::int64_t> missing;
@@ -202,6 +204,7 @@ Result<Answer> get_observations(const Call& call, std::string_view arguments) {
     missing.resize(shown);
     siblings["missing"] = missing;
   }
+  items.resize(std::min(items.size(), limit));
   items = fitting_records(std::move(items), body_offset,
                           max_bytes - kFrameBytes - dump_json(siblings).size());
   if (items.size() < all) {
