@@ -169,8 +169,6 @@ struct InputSchema::Impl {
   std::vector<std::string> names;       // the arguments that it knows
   std::vector<std::string> text_lists;  // those of which a lone text is a list
 
-  Json with_lists(Json arguments) const;
-
   std::string misspelt(const Json& arguments) const;
 };
 
@@ -188,16 +186,6 @@ std::string InputSchema::Impl::misspelt(const Json& arguments) const {
     }
   }
   return "";
-}
-
-// `arguments` with the lone texts that stand for a list of one as such lists.
-Json InputSchema::Impl::with_lists(Json arguments) const {
-  if (!arguments.is_object()) return arguments;
-  for (const std::string& name : text_lists) {
-    const auto found = arguments.find(name);
-    if (found != arguments.end() && found->is_string()) *found = Json::array({*found});
-  }
-  return arguments;
 }
 
 InputSchema::InputSchema(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -234,6 +222,34 @@ Result<InputSchema> InputSchema::make(std::string_view schema, std::string_view 
   }
 }
 
+JsonValue InputSchema::read(const JsonValue& arguments) const {
+  const auto properties = impl_->schema.find("properties");
+  if (!arguments.is_object() || properties == impl_->schema.end()) return arguments;
+  Json read = *static_cast<const Json*>(arguments.node());
+  bool is_changed = false;
+  for (auto& [name, value] : read.get_ref<Json::object_t&>()) {
+    if (!value.is_string()) continue;
+    const auto property = properties->find(name);
+    if (property == properties->end()) continue;
+    const std::string type = property->value("type", "");
+    const bool is_list = std::find(impl_->text_lists.begin(), impl_->text_lists.end(), name) !=
+                         impl_->text_lists.end();
+    if (is_list) {
+      value = Json::array({value});
+      is_changed = true;
+    } else if (type == "number" || type == "integer" || type == "boolean") {
+      const Json meant =
+          Json::parse(value.get_ref<const std::string&>(), nullptr, /*allow_exceptions=*/false);
+      if (type == "boolean" ? !meant.is_boolean() : !meant.is_number()) continue;
+      value = meant;
+      is_changed = true;
+    }
+  }
+  if (!is_changed) return arguments;
+  const auto parsed = JsonValue::parse(dump_json(read));
+  return parsed.ok() ? *parsed : arguments;
+}
+
 std::string InputSchema::tell_unknown(const JsonValue& arguments, std::string_view unlisted) const {
   const Json& value = *static_cast<const Json*>(arguments.node());
   if (!value.is_object()) return "";
@@ -252,7 +268,7 @@ std::string InputSchema::tell_unknown(const JsonValue& arguments, std::string_vi
 
 std::optional<std::string> InputSchema::find_fault(const JsonValue& arguments) const {
   try {
-    const Json value = impl_->with_lists(*static_cast<const Json*>(arguments.node()));
+    const Json& value = *static_cast<const Json*>(arguments.node());
     std::optional<std::string> found = fault(impl_->schema, value, "");
     if (!found) {
       valijson::Validator validator;

@@ -25,10 +25,14 @@ class InputSchema {
   InputSchema(InputSchema&&) noexcept;
   InputSchema& operator=(InputSchema&&) noexcept;
 
-  /// Nothing when `arguments` are valid, else a sentence that names the first argument that is not,
-  /// what it must be, and what it is: "limit must be a whole number from 1 to 50, got 51". Lengths
-  /// of strings count code points. Arguments that the schema does not know are ignored; one whose
-  /// name is close to a known one is mentioned when something else is wrong.
+  /// `arguments` with texts that mean a number or a truth value as that ("5", "true"), where the
+  /// schema asks for one, and lone texts as lists where that is meant: what models write.
+  JsonValue read(const JsonValue& arguments) const;
+
+  /// Nothing when `arguments`, which read() gave, are valid, else a sentence that names the first
+  /// argument that is not, what it must be, and what it is: "limit must be a whole number from 1 to
+  /// 50, got 51". Lengths of strings count code points. Arguments that the schema does not know are
+  /// ignored; one whose name is close to a known one is mentioned when something else is wrong.
   std::optional<std::string> find_fault(const JsonValue& arguments) const;
 
   /// Of the first argument that the schema does not know and `unlisted` (with commas between) does

@@ -203,8 +203,8 @@ std::optional<ToolResult> ToolTable::refuse(const Tool& tool, const JsonValue& a
 ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
                            const CallContext& context) const {
   try {
-    const JsonValue given =
-        arguments.is_absent() || arguments.is_null() ? JsonValue::parse("{}").value() : arguments;
+    const JsonValue given = impl_->find(tool.name)->schema.read(
+        arguments.is_absent() || arguments.is_null() ? JsonValue::parse("{}").value() : arguments);
     if (const std::string& why = impl_->find(tool.name)->refusal; !why.empty()) {
       return make_failure(tool, {ErrorCode::kIo, why});
     }

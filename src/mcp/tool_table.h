@@ -39,8 +39,8 @@ class ToolTable {
   /// The tool at `index` as tools/list shows it: a JSON object on one line.
   std::string_view listing(std::size_t index) const;
 
-  /// Runs `tool` of this table: validates `arguments` (absent is an empty object), calls it, and
-  /// turns whatever it throws into a failure. Never throws.
+  /// Runs `tool` of this table: reads (InputSchema::read) and validates `arguments` (absent is an
+  /// empty object), calls it, and turns whatever it throws into a failure. Never throws.
   ToolResult call(const Tool& tool, const JsonValue& arguments, const CallContext& context) const;
 
   /// The failure for `arguments`, or nothing.

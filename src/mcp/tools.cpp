@@ -37,15 +37,15 @@ constexpr Tool kTools[] = {
 "path":{"type":"array","items":{"type":"string"},"description":".gitignore globs; ! excludes"},
 "kind":{"type":"array","items":{"type":"string"},"description":"e.g. class, method, enum"},
 "tests":{"type":"string","enum":["include","exclude","only"]},
-"threshold":{"type":"number","minimum":0.0,"maximum":1.0,"default":0.7,"description":"Least score; the best hit always comes"},
-"explain":{"type":"boolean","default":false,"description":"Show the parts of each score"},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048,"description":"Size of the answer"}
+"threshold":{"type":"number","minimum":0.0,"maximum":1.0,"default":0.7,"description":"Least score, which orders results (probability: how likely one is right); the best always comes"},
+"explain":{"type":"boolean","description":"Show the parts of each score"},
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
 },"required":["query"]})json",
      .output_schema = R"json({"type":"object","properties":{
 "results":{"type":"array","items":{"type":"object","properties":{
 "file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"}},"required":["path","language"]},
-"symbol":{"type":["object","null"],"properties":{"name":{"type":"string"},"type":{"type":"string"}},"required":["name","type"]},
-"score":{"type":"number","minimum":0,"maximum":1},"probability":{"type":"number","minimum":0,"maximum":1},"snippet":{"type":"string"},"line":{"type":"integer"},
+"symbol":{"anyOf":[{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"}},"required":["name","type"]},{"type":"null"}]},
+"score":{"type":"number","minimum":0,"maximum":1,"description":"Strength among the answers to this query, for threshold; no chance"},"probability":{"type":"number","minimum":0,"maximum":1,"description":"Chance that this is what was asked for; calibrated"},"snippet":{"type":"string"},"line":{"type":"integer"},
 "matches":{"type":"array","items":{"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"}},"required":["start","end","text"]}},
 "startLine":{"type":"integer"},"endLine":{"type":"integer"},"snippetLine":{"type":"integer"},"kind":{"type":"string"},"container":{"type":"string"},"matchCount":{"type":"integer"},"matchLines":{"type":"array"},"why":{"type":"array","items":{"type":"object"}}
 },"required":["file","symbol","score","snippet","line","matches"]}},
@@ -66,7 +66,7 @@ constexpr Tool kTools[] = {
 "symbol":{"type":"string","minLength":1,"maxLength":100,"description":"Symbol name"},
 "type":{"type":"string","enum":["function","class","variable","interface","type","method","property"]},
 "file_path":{"type":"string","description":"Only in this file"},
-"offset":{"type":"number","minimum":0,"description":"See nextOffset"},
+"offset":{"type":"number","minimum":0},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["symbol"]})json",
      .output_schema = R"json({"type":"object","properties":{
@@ -98,9 +98,9 @@ constexpr Tool kTools[] = {
 "line":{"type":"number","minimum":1,"description":"Only the definition on this line of file_path"},
 "include_definitions":{"type":"boolean","default":true},
 "min_confidence":{"type":"string","enum":["resolved","likely","name"],"description":"Default likely; name: all with the name"},
-"explain":{"type":"boolean","default":false,"description":"Show how each use was resolved"},
-"include_hierarchy":{"type":"boolean","default":false,"description":"With callers, callees, super- and subtypes, overrides"},
-"offset":{"type":"number","minimum":0,"description":"See nextOffset"},
+"explain":{"type":"boolean","description":"Show how each use was resolved"},
+"include_hierarchy":{"type":"boolean","description":"With callers, callees, super- and subtypes, overrides"},
+"offset":{"type":"number","minimum":0},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["symbol"]})json",
      .output_schema = R"json({"type":"object","properties":{
@@ -127,7 +127,7 @@ constexpr Tool kTools[] = {
 "file_path":{"type":"string","minLength":1},
 "depth":{"type":"number","minimum":1,"maximum":10,"default":2,"description":"Levels of files"},
 "include_external":{"type":"boolean","default":false,"description":"With packages"},
-"offset":{"type":"number","minimum":0,"description":"See nextOffset"},
+"offset":{"type":"number","minimum":0},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["file_path"]})json",
      .output_schema = R"json({"type":"object","properties":{
@@ -159,7 +159,7 @@ constexpr Tool kTools[] = {
 "symbol":{"type":"string","description":"One symbol of the file"},
 "context_size":{"type":"number","minimum":1,"maximum":20,"default":5,"description":"Pieces of code and related files at most"},
 "include_dependencies":{"type":"boolean","default":true},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048,"description":"Size of the answer"}
+"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
 },"required":["file_path"]})json",
      .output_schema = R"json({"type":"object","properties":{
 "file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"},"lines":{"type":"integer"}},"required":["path"]},
@@ -206,12 +206,12 @@ constexpr Tool kTools[] = {
 "limit":{"type":"number","default":20,"description":"Up to 100"},
 "offset":{"type":"number"},
 "project":{"type":"string"},
-"type":{"type":["string","array"],"items":{"type":"string"},"description":"observations, sessions, prompts, or a type: bugfix"},
-"obs_type":{"type":["string","array"],"items":{"type":"string"}},
-"concepts":{"type":["string","array"],"items":{"type":"string"}},
-"files":{"type":["string","array"],"items":{"type":"string"},"description":"Parts of paths"},
-"dateStart":{"type":["string","number"],"description":"ISO (local) or epoch"},
-"dateEnd":{"type":["string","number"],"description":"Included"},
+"type":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"observations, sessions, prompts, or a type: bugfix"},
+"obs_type":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
+"concepts":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
+"files":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"Parts of paths"},
+"dateStart":{"anyOf":[{"type":"string"},{"type":"number"}],"description":"ISO (local) or epoch"},
+"dateEnd":{"anyOf":[{"type":"string"},{"type":"number"}],"description":"Included"},
 "orderBy":{"type":"string","enum":["relevance","date_desc","date_asc"]},
 "format":{"type":"string","enum":["json"],"description":"Whole records"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
@@ -221,7 +221,7 @@ constexpr Tool kTools[] = {
 "total":{"type":"integer"},"limit":{"type":"integer"},"offset":{"type":"integer"},"totalResults":{"type":"integer"},"query":{"type":"string"},"counts":{"type":"object"},"total_is_estimate":{"type":"boolean"},
 "omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
 "observations":{"type":"array","items":{"type":"object"}},"sessions":{"type":"array","items":{"type":"object"}},"prompts":{"type":"array","items":{"type":"object"}},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
 "anyOf":[{"required":["items","total","limit","offset","totalResults","query"]},{"required":["code","message"]}]})json",
      .checks_arguments = true,
      .fail = fail_memory,
@@ -233,7 +233,7 @@ constexpr Tool kTools[] = {
                     "prompts.",
      .profile = "memory",
      .input_schema = R"json({"type":"object","properties":{
-"anchor":{"type":["string","number"],"description":"12, S3, P4 or a time"},
+"anchor":{"anyOf":[{"type":"string"},{"type":"number"}],"description":"12, S3, P4 or a time"},
 "query":{"type":"string","description":"Finds the anchor"},
 "depth_before":{"type":"number","default":3,"description":"Up to 20"},
 "depth_after":{"type":"number","default":3,"description":"Up to 20"},
@@ -243,10 +243,10 @@ constexpr Tool kTools[] = {
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
 }})json",
      .output_schema = R"json({"type":"object","properties":{
-"anchor_id":{"type":["string","null"]},"query":{"type":"string"},"depth_before":{"type":"integer"},"depth_after":{"type":"integer"},"omitted":{"type":"integer"},
+"anchor_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"query":{"type":"string"},"depth_before":{"type":"integer"},"depth_after":{"type":"integer"},"omitted":{"type":"integer"},
 "items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"created_at":{"type":"string"},"score":{"type":"number"},"is_anchor":{"type":"boolean"},"code_state":{"type":"string"}},"required":["id","title","entry_type","project","created_at","score"]}},
 "observations":{"type":"array","items":{"type":"object"}},"sessions":{"type":"array","items":{"type":"object"}},"prompts":{"type":"array","items":{"type":"object"}},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
 "anyOf":[{"required":["anchor_id","items"]},{"required":["code","message"]}]})json",
      .checks_arguments = true,
      .fail = fail_memory,
@@ -261,9 +261,9 @@ constexpr Tool kTools[] = {
 "orderBy":{"type":"string","enum":["date_desc","date_asc"],"default":"date_desc"},
 "limit":{"type":"number"},
 "project":{"type":"string"},
-"type":{"type":["string","array"],"items":{"type":"string"}},
-"concepts":{"type":["string","array"],"items":{"type":"string"}},
-"files":{"type":["string","array"],"items":{"type":"string"}},
+"type":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
+"concepts":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
+"files":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
 "offset":{"type":"number"},
 "body_offset":{"type":"number"},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
@@ -271,7 +271,7 @@ constexpr Tool kTools[] = {
      .output_schema = R"json({"type":"object","properties":{
 "results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"integer"},"project":{"type":"string"},"type":{"type":"string"},"title":{"type":"string"},"narrative":{"type":"string"},"created_at":{"type":"string"},"created_at_epoch":{"type":"integer"},"code_state":{"type":"string"}},"required":["id","project","type","title","created_at","created_at_epoch"]}},
 "omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
 "anyOf":[{"required":["results"]},{"required":["code","message"]}]})json",
      .checks_arguments = true,
      .fail = fail_memory,
@@ -288,15 +288,15 @@ constexpr Tool kTools[] = {
 "title":{"type":"string"},
 "project":{"type":"string","description":"Default: this one"},
 "type":{"type":"string","pattern":"^[a-z0-9][a-z0-9_-]{0,63}$","default":"discovery","description":"e.g. bugfix, feature, decision"},
-"concepts":{"type":["string","array"],"items":{"type":"string"},"description":"e.g. gotcha, pattern"},
-"files":{"type":["string","array"],"items":{"type":"string"},"description":"That it is about"},
-"symbols":{"type":["string","array"],"items":{"type":"string"},"description":"Likewise; their changes are noticed"},
+"concepts":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"e.g. gotcha, pattern"},
+"files":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"That it is about"},
+"symbols":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"Likewise; their changes are noticed"},
 "source_ref":{"type":"string"},
 "metadata":{"type":"object"}
 },"required":["text"]})json",
      .output_schema = R"json({"type":"object","properties":{
 "status":{"type":"string"},"id":{"type":"string"},"created_at":{"type":"string"},"success":{"type":"boolean"},"title":{"type":"string"},"project":{"type":"string"},"type":{"type":"string"},"message":{"type":"string"},"observation_id":{"type":"integer"},"duplicate":{"type":"boolean"},
-"code":{"type":"string"},"details":{"type":["object","null"]}},
+"code":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
 "anyOf":[{"required":["status","id","created_at","success","title","project","type","message","observation_id"]},{"required":["code","message"]}]})json",
      .checks_arguments = true,
      .fail = fail_memory,
@@ -313,9 +313,9 @@ constexpr Tool kTools[] = {
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
 },"required":["ids"]})json",
      .output_schema = R"json({"type":"object","properties":{
-"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"session_id":{"type":["string","null"]},"source_ref":{"type":["string","null"]},"metadata":{"type":"object"},"created_at":{"type":"string"},"code_state":{"type":"string"}},"required":["id","title","body","entry_type","project","session_id","source_ref","metadata","created_at"]}},
+"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"session_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"source_ref":{"anyOf":[{"type":"string"},{"type":"null"}]},"metadata":{"type":"object"},"created_at":{"type":"string"},"code_state":{"type":"string"}},"required":["id","title","body","entry_type","project","session_id","source_ref","metadata","created_at"]}},
 "missing":{"type":"array","items":{"type":"string"}},"missing_omitted":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
 "anyOf":[{"required":["items"]},{"required":["code","message"]}]})json",
      .checks_arguments = true,
      .fail = fail_memory,
@@ -334,7 +334,7 @@ constexpr Tool kTools[] = {
 }})json",
      .output_schema = R"json({"type":"object","properties":{
 "processed_sources":{"type":"integer"},"imported_entries":{"type":"integer"},"duplicate_entries":{"type":"integer"},"skipped_sources":{"type":"array","items":{"type":"string"}},"project":{"type":"string"},"superseded_entries":{"type":"integer"},"blocked_sections":{"type":"integer"},"skipped":{"type":"array","items":{"type":"object"}},"blocked":{"type":"array","items":{"type":"object"}},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
 "anyOf":[{"required":["processed_sources","imported_entries","duplicate_entries","skipped_sources"]},{"required":["code","message"]}]})json",
      .checks_arguments = true,
      .fail = fail_memory,
@@ -353,7 +353,7 @@ constexpr Tool kTools[] = {
 }})json",
      .output_schema = R"json({"type":"object","properties":{
 "mode":{"type":"string"},"executed_at":{"type":"string"},"total_candidates":{"type":"integer"},"by_reason":{"type":"object","properties":{"age":{"type":"integer"},"project_count":{"type":"integer"}}},"candidate_ids":{"type":"array","items":{"type":"string"}},"max_age_days":{"type":"number"},"max_entries_per_project":{"type":"integer"},"project":{"type":"string"},"omitted":{"type":"integer"},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"type":["object","null"]}},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
 "anyOf":[{"required":["mode","executed_at","total_candidates","by_reason","candidate_ids"]},{"required":["code","message"]}]})json",
      .checks_arguments = true,
      .fail = fail_memory,
@@ -374,7 +374,7 @@ constexpr Tool kTools[] = {
 "symbols":{"type":"array","items":{"type":"string"}}
 },"required":["title","target","rationale"]})json",
      .output_schema = R"json({"type":"object","properties":{
-"status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"decision_id":{"type":["string","null"]},"details":{"type":"object"}},"required":["status"]})json",
+"status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"decision_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"details":{"type":"object"}},"required":["status"]})json",
      .checks_arguments = true,
      .unlisted = "project",
      .fail = fail_decision,
@@ -396,7 +396,7 @@ constexpr Tool kTools[] = {
 "symbols":{"type":"array","items":{"type":"string"}}
 },"required":["title","target","rationale","old_decision_ids"]})json",
      .output_schema = R"json({"type":"object","properties":{
-"status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"decision_id":{"type":["string","null"]},"details":{"type":"object"}},"required":["status"]})json",
+"status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"decision_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"details":{"type":"object"}},"required":["status"]})json",
      .checks_arguments = true,
      .unlisted = "project",
      .fail = fail_decision,
@@ -415,7 +415,7 @@ constexpr Tool kTools[] = {
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
 },"required":["query"]})json",
      .output_schema = R"json({"type":"object","properties":{
-"status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"degraded":{"type":"boolean"},
+"status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"degraded":{"type":"boolean"},
 "results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"score":{"type":"number"},"status":{"type":"string"},"preview":{"type":"string"},"kind":{"type":"string"},"title":{"type":"string"},"target":{"type":"string"},"project":{"type":"string"},"source":{"type":"string"},"created_at":{"type":"string"},"code_state":{"type":"string"},"rationale":{"type":"string"},"consequences":{"type":"array","items":{"type":"string"}},"truncated":{"type":"boolean"},"body_length":{"type":"integer"}}}},"details":{"type":"object"}},"required":["status"]})json",
      .checks_arguments = true,
      .fail = fail_decision,
@@ -431,22 +431,22 @@ constexpr Tool kTools[] = {
 "proposal_id":{"type":"string","description":"The filename of the proposal"}
 },"required":["proposal_id"]})json",
      .output_schema = R"json({"type":"object","properties":{
-"status":{"type":"string","enum":["success","error"]},"message":{"type":["string","null"]},"decision_id":{"type":["string","null"]},"details":{"type":"object"}},"required":["status"]})json",
+"status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"decision_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"details":{"type":"object"}},"required":["status"]})json",
      .checks_arguments = true,
      .fail = fail_decision,
      .run = call_accept_proposal},
 
     {.name = "important_workflow",
-     .title = "How to use memory",
-     .description = "The order in which to use the memory tools.",
+     .title = "Workflow",
+     .description = "Guide in three steps.",
      .profile = "memory",
      .input_schema = R"json({"type":"object"})json",
      .fail = fail_memory,
      .run = call_important_workflow},
 
     {.name = "__IMPORTANT",
-     .title = "How to use memory",
-     .description = "3 steps: search (index), timeline(anchor=id), get_observations(ids=[...]).",
+     .title = "Workflow",
+     .description = "Same as important_workflow.",
      .profile = "memory",
      .input_schema = R"json({"type":"object"})json",
      .fail = fail_memory,

@@ -4,7 +4,9 @@ first. Nothing that an answer leaves out goes unmentioned, and what is mentioned
 
 CODEXMEM_PROGRAM is the program. Needs no network.
 """
+import collections
 import json
+import math
 import pathlib
 import re
 import tempfile
@@ -195,6 +197,48 @@ class Questions(unittest.TestCase):
 
     def test_10_what_was_decided(self):
         self.all_come(DECISIONS, "results", "search_decisions", query="cache", mode="audit", limit=5)
+
+    def test_tools_are_found_by_what_agents_ask(self):
+        """A client that shows a model the names alone has it search names, words and arguments."""
+        tools = self.server.ask("tools/list")["tools"]
+        for words, name in [
+                ("search code by meaning", "search_code"),
+                ("find where a symbol is defined", "find_symbol"),
+                ("find references and usages of a function", "get_references"),
+                ("callers and callees hierarchy", "get_references"),
+                ("which files import this file dependencies", "analyze_dependencies"),
+                ("context of a file before editing", "get_context"),
+                ("search memory of earlier sessions", "search"),
+                ("timeline of what happened", "timeline"),
+                ("get full observations by ids", "get_observations"),
+                ("remember a fact, save memory", "save_memory"),
+                ("search decisions", "search_decisions")]:
+            found = best_eight(tools, words)
+            self.assertIn(name, found, words)
+            self.assertFalse({"important_workflow", "__IMPORTANT"} & set(found), (words, found))
+        self.assertIn("important_workflow", best_eight(tools, "workflow guide"))
+
+
+def words_of(text):
+    return re.findall(r"[a-z0-9]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", text).lower())
+
+
+def best_eight(tools, query):
+    """The names of the eight tools that BM25 ranks first, as clients do; none without a word of it."""
+    documents = {tool["name"]: words_of(" ".join(
+        [tool["name"], tool["title"], tool["description"], json.dumps(tool["inputSchema"])]))
+        for tool in tools}
+    mean = sum(map(len, documents.values())) / len(documents)
+    scores = {}
+    for name, words in documents.items():
+        counts = collections.Counter(words)
+        for word in words_of(query):
+            having = sum(word in other for other in documents.values())
+            if counts[word]:
+                weight = math.log(1 + (len(documents) - having + 0.5) / (having + 0.5))
+                scores[name] = scores.get(name, 0) + weight * counts[word] * 2.2 / (
+                    counts[word] + 1.2 * (0.25 + 0.75 * len(words) / mean))
+    return sorted(scores, key=scores.get, reverse=True)[:8]
 
 
 if __name__ == "__main__":

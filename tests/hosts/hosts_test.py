@@ -124,7 +124,10 @@ def inspector(machine):
     def ask(*words):
         return machine.run("mcp-inspector", "--cli", "--config", str(machine.shop / ".mcp.json"),
                            "--server", "codexmem", "--method", *words)
-    check_tools("MCP inspector", [tool["name"] for tool in json.loads(ask("tools/list"))["tools"]])
+    told = json.loads(ask("tools/list", "--strict", "--format", "json"))
+    check_tools("MCP inspector", [tool["name"] for tool in told["result"]["tools"]])
+    check("MCP inspector finds the schemas portable", "schemaFindings" not in told,
+          told.get("schemaFindings"))
     check_found("MCP inspector", ask("tools/call", "--tool-name", CALL[0], "--tool-arg",
                                      *[f"{name}={value}" for name, value in CALL[1].items()]))
 

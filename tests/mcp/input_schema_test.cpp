@@ -18,7 +18,7 @@ std::string fault(const std::string& arguments) {
   EXPECT_TRUE(schema.ok());
   const auto value = JsonValue::parse(arguments);
   EXPECT_TRUE(value.ok()) << arguments;
-  return schema->find_fault(*value).value_or("");
+  return schema->find_fault(schema->read(*value)).value_or("");
 }
 
 TEST(InputSchema, AcceptsWhatFits) {
@@ -28,6 +28,7 @@ TEST(InputSchema, AcceptsWhatFits) {
       R"({"text":"a","count":1})",
       R"({"text":"a","count":50})",
       R"({"text":"a","count":5.0})",
+      R"({"text":"a","count":"5","share":" 0.5 ","flag":"true"})",
       R"({"text":"a","share":0})",
       R"({"text":"a","share":1.0})",
       R"({"text":"a","kind":"class"})",
@@ -61,7 +62,8 @@ TEST(InputSchema, NamesTheArgumentTheLimitAndTheValue) {
       {R"({"text":"a","count":51.0})", "count must be a whole number from 1 to 50, got 51"},
       {R"({"text":"a","count":2.5})", "count must be a whole number from 1 to 50, got 2.5"},
       {R"({"text":"a","count":-1e300})", "count must be a whole number from 1 to 50, got -1e+300"},
-      {R"({"text":"a","count":"5"})", "count must be a whole number from 1 to 50, got \"5\""},
+      {R"({"text":"a","count":"5x"})", "count must be a whole number from 1 to 50, got \"5x\""},
+      {R"({"text":"a","count":"51"})", "count must be a whole number from 1 to 50, got 51"},
       {R"({"text":"a","count":true})", "count must be a whole number from 1 to 50, got true"},
       {R"({"text":"a","share":1.01})", "share must be a number from 0.0 to 1.0, got 1.01"},
       {R"({"text":"a","kind":"klass"})", R"(kind must be one of "class", "function", got "klass")"},

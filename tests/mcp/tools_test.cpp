@@ -79,6 +79,43 @@ TEST(Tools, AllTogetherAreListedInFourteenKilobytes) {
   RecordProperty("bytes", static_cast<int>(bytes));
 }
 
+// Where a schema stands, and nothing else: a property may be called "type".
+void expect_single_types(const Json& schema, const std::string& where) {
+  if (schema.contains("type")) EXPECT_TRUE(schema["type"].is_string()) << where;
+  for (const auto& [name, property] : schema.value("properties", Json::object()).items()) {
+    expect_single_types(property, where + "." + name);
+  }
+  if (schema.contains("items")) expect_single_types(schema["items"], where + "[]");
+  for (const Json& one : schema.value("anyOf", Json::array())) expect_single_types(one, where);
+}
+
+// Some clients drop or refuse an array of types.
+TEST(Tools, SchemasHaveNoArraysOfTypes) {
+  for (const Tool& tool : tools()) {
+    expect_single_types(Json::parse(tool.input_schema), std::string(tool.name));
+    if (tool.output_schema.empty()) continue;
+    expect_single_types(Json::parse(tool.output_schema), std::string(tool.name));
+  }
+}
+
+TEST(Tools, TakeNumbersAndTruthValuesThatAreTexts) {
+  const Json two = shared().call(
+      "search_code",
+      {{"query", "invoice total"}, {"limit", "2"}, {"threshold", "0"}, {"explain", "true"}});
+  EXPECT_EQ(two,
+            shared().call(
+                "search_code",
+                {{"query", "invoice total"}, {"limit", 2}, {"threshold", 0}, {"explain", true}}));
+  ASSERT_EQ(two["results"].size(), 2U);
+  EXPECT_TRUE(two["results"][0].contains("why"));
+  const Json wrong = shared().call("search_code", {{"query", "x"}, {"limit", "51"}});
+  EXPECT_EQ(wrong["message"], "limit must be a whole number from 1 to 50, got 51");
+  const Json text = shared().call("search_code", {{"query", "x"}, {"limit", "many"}});
+  EXPECT_EQ(text["message"], "limit must be a whole number from 1 to 50, got \"many\"");
+  EXPECT_TRUE(shared().call("find_symbol", {{"symbol", "5"}}).contains("results"))
+      << "a text stays one";
+}
+
 TEST(Tools, CarryEveryBoundOfTheContract) {
   const auto property = [](const char* tool, const char* name) {
     const Json listing = Json::parse(shared().table().find(tool)->input_schema);

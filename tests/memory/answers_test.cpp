@@ -390,9 +390,11 @@ TEST_F(Answers, SearchClampsWhatIsTooLargeAndRefusesWhatIsNone) {
   EXPECT_EQ(search({{"query", "gateway"}})["items"].size(), 20U) << "a page is never cut";
   EXPECT_EQ(search({{"query", "gateway"}, {"offset", 55}})["items"].size(), 5U);
   EXPECT_EQ(search(Json::object())["message"], "Either query or filters required for search");
-  for (const Json& limit : {Json(0), Json(-1), Json("20"), Json(2.5), Json("many")}) {
+  for (const Json& limit : {Json(0), Json(-1), Json("0"), Json(2.5), Json("2.5"), Json("many")}) {
     EXPECT_EQ(search({{"query", "a"}, {"limit", limit}})["code"], "INVALID_ARGUMENT") << limit;
   }
+  EXPECT_EQ(search({{"query", "gateway"}, {"limit", "7"}})["items"].size(), 7U)
+      << "models write numbers as texts";
   EXPECT_EQ(search({{"query", "a"}, {"dateStart", "soon"}})["code"], "INVALID_ARGUMENT");
   EXPECT_EQ(search({{"query", "a"}, {"orderBy", "name"}})["code"], "INVALID_ARGUMENT");
   EXPECT_FALSE(search({{"query", "a"}, {"no_such_argument", 1}}).contains("code"));

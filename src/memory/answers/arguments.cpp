@@ -51,6 +51,13 @@ std::string shown(const Json& value) {
   return dump_json(value);
 }
 
+// A text that means a number or a truth value as that: models write "5" and "true".
+Json meant(const Json& value) {
+  if (!value.is_string()) return value;
+  Json read = Json::parse(value.get_ref<const std::string&>(), nullptr, /*allow_exceptions=*/false);
+  return read.is_number() || read.is_boolean() ? read : value;
+}
+
 Error refuse(std::string_view name, std::string_view must, const Json* got) {
   return {ErrorCode::kInvalidArgument, fmt::format("{} must be {}, got {}", name, must,
                                                    got == nullptr ? "nothing" : shown(*got))};
@@ -204,7 +211,7 @@ Result<std::size_t> ToolArguments::clamped(std::string_view name, std::size_t ot
                                            std::size_t least, std::size_t most) const {
   const Json* const value = impl_->find(name);
   if (value == nullptr) return otherwise;
-  const auto number = whole_number(*value);
+  const auto number = whole_number(meant(*value));
   if (!number || *number < static_cast<std::int64_t>(least)) {
     return refuse(name, fmt::format("a whole number of at least {}", least), value);
   }
@@ -215,7 +222,7 @@ Result<std::size_t> ToolArguments::whole(std::string_view name, std::size_t othe
                                          std::size_t least, std::size_t most) const {
   const Json* const value = impl_->find(name);
   if (value == nullptr) return otherwise;
-  const auto number = whole_number(*value);
+  const auto number = whole_number(meant(*value));
   if (number && *number >= static_cast<std::int64_t>(least) &&
       *number <= static_cast<std::int64_t>(most)) {
     return static_cast<std::size_t>(*number);
@@ -226,14 +233,16 @@ Result<std::size_t> ToolArguments::whole(std::string_view name, std::size_t othe
 Result<double> ToolArguments::positive(std::string_view name, double otherwise) const {
   const Json* const value = impl_->find(name);
   if (value == nullptr) return otherwise;
-  if (value->is_number() && value->get<double>() > 0) return value->get<double>();
+  const Json number = meant(*value);
+  if (number.is_number() && number.get<double>() > 0) return number.get<double>();
   return refuse(name, "a number above 0", value);
 }
 
 Result<bool> ToolArguments::boolean(std::string_view name, bool otherwise) const {
   const Json* const value = impl_->find(name);
   if (value == nullptr) return otherwise;
-  if (value->is_boolean()) return value->get<bool>();
+  const Json flag = meant(*value);
+  if (flag.is_boolean()) return flag.get<bool>();
   return refuse(name, "true or false", value);
 }
 

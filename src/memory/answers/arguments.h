@@ -1,9 +1,9 @@
 // memory/answers/arguments.h - the arguments of a memory tool, read and checked.
 //
 // They come from models and from query strings, so what is meant is taken where it is clear: a text
-// with commas for a list, "#12" for 12, 2026-01-02 for a time. Arguments that no tool knows are
-// passed over; null is the same as none. Every error is kInvalidArgument and names the argument,
-// what it must be and what it is. Immutable; safe to read from many threads.
+// with commas for a list, "#12" for 12, "5" for a number, 2026-01-02 for a time. Arguments that no
+// tool knows are passed over; null is the same as none. Every error is kInvalidArgument and names
+// the argument, what it must be and what it is. Immutable; safe to read from many threads.
 #pragma once
 
 #include <cstddef>
