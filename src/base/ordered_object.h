@@ -2,7 +2,8 @@
 //
 // The library's own ordered map looks through all members for each one that is added: an object of
 // 60,000 took half a minute to parse, and who sends it is not always a friend. This one has a hash
-// index beside its members as soon as there are more than a few. For base/json.h alone.
+// index beside its members as soon as there are more than a few, under a key of this process
+// (base/text_hash.h). For base/json.h alone.
 //
 // Tested by base/ordered_object_test.cpp.
 #pragma once
@@ -19,6 +20,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "base/text_hash.h"
 
 namespace codexmem {
 
@@ -129,7 +132,6 @@ class OrderedObject : public std::vector<std::pair<const Key, T>, Allocator> {
   // Up to so many members are looked through one by one.
   static constexpr std::size_t kFew = 16;
 
-  static std::size_t hash(std::string_view name) { return std::hash<std::string_view>{}(name); }
   iterator place(std::size_t at) { return this->begin() + static_cast<std::ptrdiff_t>(at); }
   const_iterator place(std::size_t at) const {
     return this->begin() + static_cast<std::ptrdiff_t>(at);
@@ -146,7 +148,7 @@ class OrderedObject : public std::vector<std::pair<const Key, T>, Allocator> {
       return at;
     }
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t slot = hash(name) & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
+    for (std::size_t slot = hash_text(name) & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
       const std::size_t at = slots_[slot] - 1;
       if (std::string_view(Members::operator[](at).first) == name) return at;
     }
@@ -155,7 +157,7 @@ class OrderedObject : public std::vector<std::pair<const Key, T>, Allocator> {
 
   void put(std::size_t at) {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t slot = hash(Members::operator[](at).first) & mask;
+    std::size_t slot = hash_text(Members::operator[](at).first) & mask;
     while (slots_[slot] != 0) slot = (slot + 1) & mask;
     slots_[slot] = static_cast<std::uint32_t>(at + 1);
   }
