@@ -53,7 +53,8 @@ constexpr CommandRow kCommands[] = {
      "  codexmem context src/users.ts --symbol findById --size 10",
      make_context_command},
     {"check", "Find imports and uses that a change breaks, before it is committed",
-     "Exit codes: 0 nothing was found, 1 something is broken, 2 error or, with --strict, something\n"
+     "Exit codes: 0 nothing was found, 1 something is broken, 2 error or, with --strict, "
+     "something\n"
      "was not checked. What was not checked is told on standard error.\n"
      "\n"
      "Examples:\n"

@@ -7,8 +7,8 @@
 namespace codexmem {
 
 /// The root of the git repository around `folder`, links resolved: the nearest folder at or above
-/// it with a .git that speaks for it (base/owner.h), the file system's own root excepted. Empty when
-/// there is none.
+/// it with a .git that speaks for it (base/owner.h), the file system's own root excepted. Empty
+/// when there is none.
 std::filesystem::path git_root(const std::filesystem::path& folder);
 
 /// The root of the repository around `folder` as commands find it: the nearest folder at or above

@@ -30,7 +30,7 @@ struct GetContextParams {
 /// A file that has to do with the one asked about.
 struct RelatedFile {
   std::string path;
-  double score = 0;                  // 0 to 1
+  double score = 0;  // 0 to 1
   // imported, imports it, calls it, called by it, test, similar, changes with it, ...
   std::vector<std::string> reasons;
 };
