@@ -23,8 +23,7 @@ namespace codexmem::index {
 namespace {
 
 // Notes that say something of the rows. Others tell of runs, of times or of this one store.
-constexpr std::string_view kNotes[] = {"index_version", "complete", "vectors_pending",
-                                       "vectors_rebuilding"};
+constexpr std::string_view kNotes[] = {"index_version", "complete", "vectors_pending"};
 
 std::string in_quotes(std::string_view text) { return dump_json(Json(text)); }
 

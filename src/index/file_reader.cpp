@@ -24,9 +24,11 @@
 #include "base/trigrams.h"
 #include "graph/import_resolver.h"
 #include "index/decode.h"
+#include "index/embedded_text.h"
 #include "parse/extract.h"
 #include "parse/facts_codec.h"
 #include "parse/languages.h"
+#include "search/leading_lines.h"
 
 namespace codexmem::index {
 namespace {
@@ -128,35 +130,12 @@ parse::FileFacts reduce_to_imports(const parse::FileFacts& facts) {
   return reduced;
 }
 
-Result<std::optional<FileBags>> collect_stored_bags(embed::WordBagCollector& collector,
-                                                    store::CodeReader& reader,
-                                                    const store::FileRow& file) {
-  CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
-  if (!text) return std::optional<FileBags>();
-  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file.id));
-  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file.id));
-  std::vector<ByteRange> ranges;
-  for (const store::ChunkRow& chunk : chunks) {
-    if (chunk.range.begin > chunk.range.end || chunk.range.end > text->size()) {
-      return Error{ErrorCode::kCorrupt, file.path + ": a stored piece is not within its text"};
-    }
-    ranges.push_back(chunk.range);
-  }
-  std::vector<std::string_view> names;
-  for (const store::SymbolRow& symbol : symbols) names.push_back(symbol.name);
-  return std::optional(collect_bags(
-      collector, {.path = file.path, .text = *text, .chunks = ranges, .names = names}));
-}
-
 struct FileReader::Impl {
-  explicit Impl(const FileReaderContext& shared) : context(shared) {
-    if (context.model) collector.emplace(*context.model);
-  }
+  explicit Impl(const FileReaderContext& shared) : context(shared) {}
 
   const FileReaderContext& context;
   parse::Extractor extractor;
   TrigramFilterMaker trigrams;
-  std::optional<embed::WordBagCollector> collector;
   std::optional<store::ReaderLease> lease;
 
   Result<store::CodeReader*> reader() {
@@ -188,18 +167,7 @@ struct FileReader::Impl {
   Result<FileOutcome> extract(const FileJob& job, store::FileRow file,
                               const parse::Language& language, DecodedText decoded,
                               std::string_view generated);
-  Result<void> add_bags(FileOutcome& outcome, FileBags bags) const;
 };
-
-Result<void> FileReader::Impl::add_bags(FileOutcome& outcome, FileBags bags) const {
-  if (context.weights) {
-    CODEXMEM_ASSIGN(outcome.vectors,
-                    make_vectors(*context.model, *context.weights, store::FileId{0}, bags));
-  } else {
-    outcome.bags = std::move(bags);
-  }
-  return {};
-}
 
 FileOutcome FileReader::Impl::read(const FileJob& job) {
   const std::string& path = job.found.path;
@@ -253,13 +221,11 @@ Result<FileOutcome> FileReader::Impl::rename(const FileJob& job, std::int64_t mt
   outcome.kind = FileOutcome::Kind::kRename;
   outcome.record.file.path = job.found.path;
   outcome.record.file.mtime_ns = mtime_ns;
-  if (collector && (job.known->flags & store::kFileGenerated) == 0) {
+  if (context.embedder != nullptr && (job.known->flags & store::kFileGenerated) == 0) {
     // The words of the new path count.
     CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
-    store::FileRow renamed = *job.known;
-    renamed.path = job.found.path;
-    CODEXMEM_ASSIGN(auto bags, collect_stored_bags(*collector, *stored, renamed));
-    if (bags) CODEXMEM_TRY(add_bags(outcome, *std::move(bags)));
+    CODEXMEM_ASSIGN(const auto texts, read_embedded_texts(*stored, job.known->id, job.found.path));
+    CODEXMEM_ASSIGN(outcome.vectors, make_vectors(*context.embedder, texts, context.stop));
   }
   return outcome;
 }
@@ -290,13 +256,18 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
     record.symbols.push_back(to_row(facts.symbols[i], i, lines));
   }
   record.chunks.reserve(facts.chunks.size());
-  std::vector<ByteRange> ranges;
-  SymbolSweep symbols(facts.symbols);
+  SymbolSweep symbols(facts.symbols), behind_comments(facts.symbols);
   for (std::uint32_t i = 0; i < facts.chunks.size(); ++i) {
     const parse::Chunk& chunk = facts.chunks[i];
+    auto symbol = symbols.at(chunk.range.begin);
+    // A comment or decorator before a definition belongs to it.
+    const std::uint32_t code = search::skip_leading_lines(text, chunk.range.begin);
+    if (const auto next = behind_comments.at(code);
+        next && facts.symbols[store::ordinal_of(*next)].range.begin > chunk.range.begin) {
+      symbol = next;
+    }
     record.chunks.push_back({store::chunk_id(store::FileId{0}, i), chunk.range, chunk.start_line,
-                             chunk.end_line, symbols.at(chunk.range.begin)});
-    ranges.push_back(chunk.range);
+                             chunk.end_line, symbol});
   }
   record.facts = parse::encode_facts(facts);
   record.identifiers = join(facts.names, " ");
@@ -305,13 +276,10 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
     outcome.imports.facts = reduce_to_imports(facts);
     outcome.imports.lines = graph::import_lines(facts, lines);
   }
-  if (collector && generated.empty()) {
-    std::vector<std::string_view> names;
-    for (const parse::Symbol& symbol : facts.symbols) names.push_back(symbol.name);
-    CODEXMEM_TRY(add_bags(
-        outcome,
-        collect_bags(*collector,
-                     {.path = job.found.path, .text = text, .chunks = ranges, .names = names})));
+  if (context.embedder != nullptr && generated.empty()) {
+    const auto texts =
+        embedded_texts(store::FileId{0}, job.found.path, text, record.chunks, record.symbols);
+    CODEXMEM_ASSIGN(outcome.vectors, make_vectors(*context.embedder, texts, context.stop));
   }
   if (job.known) {
     CODEXMEM_ASSIGN(store::CodeReader * stored, reader());

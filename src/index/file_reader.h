@@ -11,10 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "embed/static_model.h"
+#include "embed/embedder.h"
 #include "index/discover.h"
 #include "index/stored_names.h"
-#include "index/word_bags.h"
 #include "parse/facts.h"
 #include "store/workspace.h"
 
@@ -52,8 +51,7 @@ struct FileOutcome {
   store::FileRecord record;               // kRename: path and times alone
   std::string old_identifiers;            // of the known row, for kWrite
   ImportFacts imports;                    // for kWrite
-  std::optional<FileBags> bags;           // for kWrite and kRename, when vectors are wanted
-  std::vector<store::VectorRow> vectors;  // instead of bags, when the weights are known; file id 0
+  std::vector<store::VectorRow> vectors;  // for kWrite and kRename, when wanted; file id 0
   SkippedEntry skipped;                   // for kSkip, and for kFailed of a file without a row
   std::optional<Error> failure;           // for kFailed; kCancelled ends the run
   std::string warning;                    // may be empty
@@ -65,9 +63,8 @@ struct FileReaderContext {
   store::Workspace& workspace;
   StoredNames& stored_names;
   std::uint64_t max_file_bytes = 0;
-  bool force = false;  // write a known file even if its bytes are the same
-  std::shared_ptr<const embed::StaticModel> model;        // null: no vectors
-  std::shared_ptr<const embed::DocumentWeights> weights;  // null: bags only
+  bool force = false;                         // write a known file even if its bytes are the same
+  const embed::Embedder* embedder = nullptr;  // null: no vectors
   std::stop_token stop;
 };
 
@@ -87,10 +84,5 @@ class FileReader {
 /// The time to note of a file that was modified at `mtime_ns` and has just been read: one that
 /// cannot match when a second write within the clock's grain could have gone unseen.
 std::int64_t time_to_store(std::int64_t mtime_ns);
-
-/// The bags of an indexed file, from the store. Nothing when it is not there.
-Result<std::optional<FileBags>> collect_stored_bags(embed::WordBagCollector& collector,
-                                                    store::CodeReader& reader,
-                                                    const store::FileRow& file);
 
 }  // namespace codexmem::index

@@ -30,6 +30,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/stop_scope.h"
+#include "embed/static_model.h"
 #include "graph/import_resolver.h"
 #include "index/change_plan.h"
 #include "index/configurations.h"
@@ -53,7 +54,7 @@ using Clock = std::chrono::steady_clock;
 
 // Raised when the same bytes would give other rows: then everything is read again, as it is when
 // the packed facts have another form.
-constexpr int kRowsVersion = 9;
+constexpr int kRowsVersion = 10;
 
 std::string index_version() { return fmt::format("{}.{}", kRowsVersion, parse::kFactsVersion); }
 
@@ -150,6 +151,9 @@ class IndexRun {
     CODEXMEM_TRY(plan());
     if (!skip_embeddings_ && (!plan_.jobs.empty() || find_missing_vectors_)) {
       CODEXMEM_ASSIGN(vectors_, load_vector_state(session_.reader()));
+      find_missing_vectors_ = find_missing_vectors_ || !vectors_.is_stored;
+      report_.vectors_rebuilt = !vectors_.is_stored;
+      CODEXMEM_TRY(enter_model(vectors_, session_));
     }
     CODEXMEM_TRY(remove_deleted());
     CODEXMEM_TRY(read_files());
@@ -172,15 +176,14 @@ class IndexRun {
     CODEXMEM_ASSIGN(left_mark_, reader.find_meta("run"));
     CODEXMEM_ASSIGN(was_complete_, has_complete_index(reader));
     CODEXMEM_ASSIGN(const auto pending, reader.find_meta(kVectorsPendingKey));
-    CODEXMEM_ASSIGN(const auto rebuilding, reader.find_meta(kVectorsRebuildingKey));
     // Those of another model take their place, and what theirs was has to be made again.
     CODEXMEM_ASSIGN(const auto other_model, reader.find_meta(search::kVectorsModelKey));
     if (other_model && !options_.replace_vectors && !skip_embeddings_) {
       skip_embeddings_ = true;
       kept_model_ = *other_model;
     }
-    find_missing_vectors_ = left_mark_.has_value() || pending.has_value() ||
-                            rebuilding.has_value() || other_model.has_value();
+    find_missing_vectors_ =
+        left_mark_.has_value() || pending.has_value() || other_model.has_value();
     CODEXMEM_ASSIGN(const auto version, reader.find_meta(kVersionKey));
     other_version_ = version != index_version();
     return {};
@@ -250,8 +253,7 @@ class IndexRun {
                                     .stored_names = stored_names_,
                                     .max_file_bytes = options_.max_file_bytes,
                                     .force = force_,
-                                    .model = vectors_.model,
-                                    .weights = vectors_.weights,
+                                    .embedder = vectors_.embedder.get(),
                                     .stop = stop_};
     std::size_t done = 0;
     std::uint64_t bytes_done = 0;
@@ -341,12 +343,8 @@ class IndexRun {
     return session_.end_file(record.content.size());
   }
 
-  // The vectors of a file whose rows were just written, if they could be made already.
+  // The vectors of a file whose rows were just written.
   Result<void> write_vectors(store::CodeWriter& writer, store::FileId id, FileOutcome& outcome) {
-    if (outcome.bags) {
-      bag_bytes_ += outcome.bags->size_bytes();
-      if (bag_bytes_ <= kMaxBagBytes) bags_.insert_or_assign(id, *std::move(outcome.bags));
-    }
     if (outcome.vectors.empty()) return {};
     for (store::VectorRow& row : outcome.vectors) {
       row.id = store::chunk_id(id, store::ordinal_of(row.id));
@@ -402,28 +400,23 @@ class IndexRun {
 
   Result<void> make_vectors() {
     const bool written = report_.files_processed > 0 || report_.renamed > 0;
-    const bool changed = written || report_.deleted > 0;
     if (skip_embeddings_) {
       // A run that was broken off may have left files without, and its mark goes with this run.
       if (!written && !left_mark_) return {};
       CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
       return writer->put_meta(kVectorsPendingKey, "1");
     }
-    if (!vectors_.model || (!changed && !find_missing_vectors_)) return {};
+    if (!vectors_.embedder || !find_missing_vectors_) return {};
     reporter_.enter(IndexPhase::kEmbedding);
-    CODEXMEM_ASSIGN(const VectorUpdateReport made,
-                    update_vectors({.workspace = workspace_,
-                                    .threads = threads_,
-                                    .state = vectors_,
-                                    .bags = std::exchange(bags_, {}),
-                                    .find_missing = find_missing_vectors_},
-                                   session_, stop_, [&](std::size_t done, std::size_t total) {
-                                     if (done == 1) reporter_.enter(IndexPhase::kEmbedding, total);
-                                     reporter_.advance(done);
-                                   }));
-    report_.embeddings_generated += made.vectors_written;
-    report_.vectors_rebuilt = made.rebuilt;
-    if (!find_missing_vectors_) return {};
+    CODEXMEM_ASSIGN(const std::uint64_t made,
+                    add_missing_vectors(workspace_, vectors_, threads_, session_, stop_,
+                                        [&](std::size_t done, std::size_t total) {
+                                          if (done == 1) {
+                                            reporter_.enter(IndexPhase::kEmbedding, total);
+                                          }
+                                          reporter_.advance(done);
+                                        }));
+    report_.embeddings_generated += made;
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
     return writer->remove_meta(kVectorsPendingKey);
   }
@@ -508,9 +501,6 @@ class IndexRun {
     if (report_.warnings.size() < kMaxWarnings) report_.warnings.push_back(std::move(message));
   }
 
-  // Bags wait for the statistics of the whole repository; beyond this they are collected again.
-  static constexpr std::size_t kMaxBagBytes = 64 << 20;
-
   store::Workspace& workspace_;
   const IndexOptions& options_;
   bool skip_embeddings_;    // as asked for, or to keep those of a remote model
@@ -534,8 +524,6 @@ class IndexRun {
   ChangePlan plan_;
   VectorState vectors_;
   std::map<store::FileId, ImportFacts> imports_;
-  std::map<store::FileId, FileBags> bags_;
-  std::size_t bag_bytes_ = 0;
   StoredNames stored_names_;
   IndexReport report_;
 };

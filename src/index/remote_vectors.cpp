@@ -8,8 +8,8 @@
 // everything is gathered, and its first transaction drops the vectors of other models: the index
 // never holds a mixture, and what it held stays as long as a provider takes to answer.
 //
-// A chunk is told by its definitions' names and its text, not by its path: moved code keeps its
-// vectors, though the path that was sent along when it was first seen was another.
+// A text is known by its bytes. It begins with the names of its folder and its file
+// (embedded_text.h), so code that moves along with its folder keeps its vectors.
 //
 // Tested by index/remote_vectors_test.cpp.
 #include "index/remote_vectors.h"
@@ -27,6 +27,7 @@
 
 #include "base/log.h"
 #include "embed/vector_codes.h"
+#include "index/embedded_text.h"
 #include "index/ordered_pipeline.h"
 #include "index/run_lock.h"
 #include "index/vector_file.h"
@@ -53,29 +54,14 @@ struct FileText {
   std::string text;
 };
 
-// What is embedded of a file: each chunk with where it stands, then the names of the whole.
-Result<std::vector<FileText>> texts_of(store::CodeReader& reader, const store::FileRow& file) {
-  CODEXMEM_ASSIGN(const auto content, reader.find_content(file.id));
-  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file.id));
-  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file.id));
-  std::vector<FileText> texts;
-  texts.reserve(chunks.size() + 1);
-  for (const store::ChunkRow& chunk : chunks) {
-    std::string own;
-    if (chunk.symbol && store::ordinal_of(*chunk.symbol) < symbols.size()) {
-      own = symbols[store::ordinal_of(*chunk.symbol)].qualified_name() + "\n";
-    }
-    if (content) own.append(*content, chunk.range.begin, chunk.range.size());
-    texts.push_back({chunk.id, store::text_key("chunk\n" + own), file.path + "\n" + own});
+Result<std::vector<FileText>> keyed_texts(store::CodeReader& reader, store::FileId id) {
+  CODEXMEM_ASSIGN(auto texts, read_embedded_texts(reader, id));
+  std::vector<FileText> keyed;
+  keyed.reserve(texts.size());
+  for (EmbeddedText& text : texts) {
+    keyed.push_back({text.id, store::text_key(text.text), std::move(text.text)});
   }
-  std::string names = file.path + "\n";
-  std::unordered_set<std::string_view> seen;
-  for (const store::SymbolRow& symbol : symbols) {
-    if (seen.insert(symbol.name).second) names += symbol.name + " ";
-  }
-  texts.push_back({store::chunk_id(file.id, store::kFileVectorIndex),
-                   store::text_key("file\n" + names), names});
-  return texts;
+  return keyed;
 }
 
 class Update {
@@ -186,9 +172,7 @@ class Update {
   // The texts of a file as it is at one moment; none when it is gone or has no vectors.
   static Result<std::vector<FileText>> read_texts(store::CodeReader& reader, store::FileId id) {
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader.database()));
-    CODEXMEM_ASSIGN(const auto file, reader.find_file(id));
-    if (!file || (file->flags & store::kFileGenerated) != 0) return std::vector<FileText>();
-    return texts_of(reader, *file);
+    return keyed_texts(reader, id);
   }
 
   // Has all of `texts` embedded and keeps what comes, also when one of the requests fails.
@@ -272,9 +256,8 @@ class Update {
 
   Result<void> put_file(store::CodeReader& reader, store::CodeWriter& writer, store::ModelId model,
                         store::FileId id) {
-    CODEXMEM_ASSIGN(const auto file, reader.find_file(id));
-    if (!file || (file->flags & store::kFileGenerated) != 0) return {};
-    CODEXMEM_ASSIGN(const auto texts, texts_of(reader, *file));
+    CODEXMEM_ASSIGN(const auto texts, keyed_texts(reader, id));
+    if (texts.empty()) return {};
     std::vector<store::VectorRow> rows;
     rows.reserve(texts.size());
     for (const FileText& text : texts) {

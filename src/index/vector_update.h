@@ -1,63 +1,42 @@
-// index/vector_update.h - brings the stored vectors up to the files of a run.
+// index/vector_update.h - brings the stored vectors of the built-in model up to the files of a run.
 //
-// A word's weight in a vector depends on how many chunks of the whole repository have it. These
-// statistics are frozen with the vectors made from them; while they hold, a changed file's vectors
-// are written together with its rows. When the number of chunks has changed by a fifth, all are
-// made again (docs/embed.md). Design: docs/index.md.
+// A vector is made of its text alone (index/embedded_text.h), so that of a changed file is written
+// together with its rows. What is left are files whose vectors an earlier run left out, and all of
+// them when the index had those of another model. Design: docs/index.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <stop_token>
-#include <string_view>
 
 #include "base/result.h"
-#include "embed/static_model.h"
-#include "index/word_bags.h"
+#include "embed/embedder.h"
 #include "index/write_session.h"
 #include "store/workspace.h"
 
 namespace codexmem::index {
 
-/// The note of meta that stands while all vectors are made again: some differ in statistics.
-inline constexpr std::string_view kVectorsRebuildingKey = "vectors_rebuilding";
-
-/// The built-in model, and the statistics that the stored vectors were made with.
+/// The built-in model, and whether the store's vectors are its own.
 struct VectorState {
-  std::shared_ptr<const embed::StaticModel> model;
-  store::ModelId id{};            // valid with weights
-  std::uint32_t chunk_count = 0;  // of the statistics
-  // Null: no vectors of this model yet, or a rebuild was broken off.
-  std::shared_ptr<const embed::DocumentWeights> weights;
+  std::shared_ptr<const embed::Embedder> embedder;
+  store::ModelId id{};     // valid with is_stored
+  bool is_stored = false;  // else there are none, or those of another model
 };
 
 /// Loads the model and what the store has of it. Errors: those of the store and the model.
 Result<VectorState> load_vector_state(store::CodeReader& reader);
 
-struct VectorUpdate {
-  store::Workspace& workspace;
-  unsigned threads = 1;
-  VectorState state;
-  /// Bags collected in this run, of files whose vectors are not written; any may be left out and is
-  /// then collected from the store.
-  std::map<store::FileId, FileBags> bags;
-  /// Look for files without vectors: after a run that made none or was broken off.
-  bool find_missing = false;
-};
+/// Makes the model the one of the store, whose vectors of others go. Does nothing when it is.
+Result<void> enter_model(VectorState& state, WriteSession& session);
 
-struct VectorUpdateReport {
-  std::uint64_t vectors_written = 0;
-  bool rebuilt = false;  // all of them
-};
-
-/// Writes the vectors that are missing, or all when there are none or the statistics are outdated.
-/// Raises meta "vectors_generation" when vectors of files changed that were not themselves written
-/// in the same transaction. Errors: those of the store; kCancelled.
-Result<VectorUpdateReport> update_vectors(
-    VectorUpdate update, WriteSession& session, const std::stop_token& stop,
+/// Writes the vectors of files that have none of `state`'s model, which is stored; returns their
+/// number. Raises meta "vectors_generation" with them: they are of files that were not written in
+/// the same transaction. Errors: those of the store; kCancelled.
+Result<std::uint64_t> add_missing_vectors(
+    store::Workspace& workspace, const VectorState& state, unsigned threads, WriteSession& session,
+    const std::stop_token& stop,
     const std::function<void(std::size_t done, std::size_t total)>& progress);
 
 }  // namespace codexmem::index

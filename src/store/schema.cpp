@@ -264,10 +264,65 @@ CREATE TABLE file_trigrams (
 ) STRICT;
 )sql";
 
+// `content` of embeddings is the text that was embedded (index/embedded_text.h), made again from the
+// rows. Words of the full-text index are of any script: what an older program's tokenizer put into
+// it cannot be taken out by another, so all rows go, and the next run makes them.
+constexpr char kWorkspaceV4[] = R"sql(
+INSERT INTO chunk_terms (chunk_terms) VALUES ('delete-all');
+INSERT INTO file_names (file_names) VALUES ('delete-all');
+DELETE FROM chunk_vectors;
+DELETE FROM embedding_models;
+DELETE FROM chunk_rows;
+DELETE FROM symbol_rows;
+DELETE FROM file_facts;
+DELETE FROM file_trigrams;
+DELETE FROM dependencies;
+DELETE FROM files;
+DELETE FROM skipped_files;
+DELETE FROM meta WHERE key NOT IN ('store', 'generation', 'vectors_model');
+UPDATE meta SET value = value + 1 WHERE key = 'generation';
+
+-- The first line of a file's texts: "src/app.test" of "web/src/app.test.ts". rtrim(x, y) without the
+-- letters that are not a sign leaves x up to the last such sign.
+CREATE VIEW embedded_headings AS
+SELECT id, iif(folder = '', '', folder || '/') ||
+  iif(length(stem) > 1, substr(name, 1, length(stem) - 1), name) || char(10) AS heading
+FROM (SELECT id, name, rtrim(name, replace(name, '.', '')) AS stem,
+    substr(folders, length(rtrim(folders, replace(folders, '/', ''))) + 1) AS folder
+  FROM (SELECT id, substr(path, length(place) + 1) AS name, rtrim(place, '/') AS folders
+    FROM (SELECT id, path, rtrim(path, replace(path, '/', '')) AS place FROM files)));
+
+DROP VIEW embeddings;
+CREATE VIEW embeddings AS
+SELECT v.id AS id, v.id >> 20 AS file_id, c.symbol_id AS symbol_id,
+  CASE WHEN c.id IS NULL THEN -1 ELSE v.id & 1048575 END AS chunk_index,
+  substr(h.heading || CASE WHEN c.id IS NULL THEN
+    coalesce((SELECT group_concat(name, ' ') FROM (SELECT name FROM symbol_rows
+      WHERE id BETWEEN f.id << 20 AND (f.id << 20) + 1048575 GROUP BY name ORDER BY min(id))), '')
+  ELSE
+    CAST(substr(CAST(f.content AS BLOB), c.start_byte + 1, c.end_byte - c.start_byte) AS TEXT)
+  END, 1, 4000) AS content,
+  -- Float32Array: each code as the four bytes that it stands for. The long literal is all bytes in
+  -- order, in which instr() finds a code's number plus one.
+  (WITH RECURSIVE d(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM d WHERE i < m.dimension)
+   SELECT CAST(group_concat(substr(m.code_values, 4 * instr(x')sql" CODEXMEM_ALL_BYTES R"sql(',
+     substr(v.codes, d.i, 1)) - 3, 4), '') AS BLOB) FROM d) AS embedding,
+  json_object('model', m.name, 'dimension', m.dimension, 'language', f.language,
+    'type', CASE WHEN c.id IS NULL THEN 'file' ELSE
+      coalesce((SELECT type FROM symbols WHERE id = c.symbol_id), 'chunk') END,
+    'startLine', c.start_line, 'endLine', c.end_line) AS metadata
+FROM chunk_vectors AS v
+JOIN files AS f ON f.id = v.id >> 20
+JOIN embedded_headings AS h ON h.id = f.id
+JOIN embedding_models AS m ON m.id = v.model_id
+LEFT JOIN chunk_rows AS c ON c.id = v.id;
+)sql";
+
 constexpr std::array kWorkspaceMigrations = {
     Migration{"the code index", kWorkspaceV1, "1e29b1ade40b94bdc548cfcca8b2b261"},
     Migration{"smaller symbols and vectors", kWorkspaceV2, "a174dab7b40271a9d1b8ebef841092b6"},
     Migration{"trigrams of files", kWorkspaceV3, "ce4cd841db012a9f2afba248a1ef87a0"},
+    Migration{"what was embedded", kWorkspaceV4, "ad37d686e6359d59d436e9a60ee62ce1"},
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 //
 // Each step changes the tree at random (random_tree.h), perhaps lets a run be partial, broken off,
 // killed or without vectors, and then brings the index up to date. Its dump must be the dump of an
-// index made from nothing, its vectors those that its own statistics give, what it says of the uses
+// index made from nothing, its vectors those of its own texts, what it says of the uses
 // of some names what the clean one says, and SQLite and FTS5 must find no fault. A failure prints
 // the seed, the step, what was done and the lines that differ; the same seed does the same again,
 // but for the moments at which runs are cancelled and files written in one moment. --from compares
@@ -25,10 +25,10 @@
 
 #include "graph/references.h"
 #include "index/dump.h"
+#include "index/embedded_text.h"
 #include "index/file_reader.h"
 #include "index/indexer.h"
 #include "index/vector_update.h"
-#include "index/word_bags.h"
 #include "random_tree.h"
 #include "search/vectors.h"
 
@@ -96,21 +96,19 @@ std::string difference(const std::vector<std::string>& incremental,
   return missing(incremental, clean, '+') + missing(clean, incremental, '-');
 }
 
-// The stored vectors are those that the stored statistics give.
+// The stored vectors are those of the stored texts.
 void check_vectors(Workspace& workspace) {
   auto reader = must(workspace.reader(), "reader");
   const VectorState state = must(load_vector_state(*reader), "vector state");
-  if (!state.weights) throw Failure{"there are no statistics"};
-  embed::WordBagCollector collector(*state.model);
+  if (!state.is_stored) throw Failure{"there is no model"};
   for (const store::FileRow& file : must(reader->list_files(), "files")) {
-    if ((file.flags & store::kFileGenerated) != 0) continue;
-    const auto bags = must(collect_stored_bags(collector, *reader, file), "bags");
-    const auto rows = must(make_vectors(*state.model, *state.weights, file.id, *bags), "vectors");
+    const auto texts = must(read_embedded_texts(*reader, file.id), "texts");
+    const auto rows = must(make_vectors(*state.embedder, texts), "vectors");
     for (const store::VectorRow& row : rows) {
       const auto stored = must(reader->find_vector(state.id, row.id), "vector");
       if (stored != row.codes) {
-        throw Failure{fmt::format("{}: vector {} is not of these words", file.path,
-                                  store::ordinal_of(row.id))};
+        throw Failure{
+            fmt::format("{}: vector {} is not of this text", file.path, store::ordinal_of(row.id))};
       }
     }
   }

@@ -410,7 +410,6 @@ TEST(IndexRepository, VectorsLeftOutAreMadeLater) {
   EXPECT_EQ(later.files_processed, 0U);
   EXPECT_GT(later.embeddings_generated, 7U);
   EXPECT_TRUE(later.vectors_rebuilt);
-  // One file at a time, with the statistics there are.
   tree.put("src/util.ts", "export function sub(a: number, b: number) { return a - b; }\n");
   EXPECT_EQ(run(*workspace, {.skip_embeddings = true}).changed, 1U);
   const IndexReport missing = run(*workspace);
@@ -421,7 +420,7 @@ TEST(IndexRepository, VectorsLeftOutAreMadeLater) {
   EXPECT_EQ(counts->vectors, counts->chunks + counts->files);
 }
 
-// The bytes of all vectors: they tell words and statistics.
+// The bytes of all vectors: they tell words.
 std::vector<std::string> vector_bytes(Workspace& workspace) {
   auto lease = workspace.reader();
   auto query = (*lease)->database().statement(
@@ -472,59 +471,17 @@ TEST(IndexRepository, ARunWithoutVectorsKeepsWhatABrokenOffRunOwes) {
   EXPECT_EQ(counts->vectors, counts->chunks + counts->files);
 }
 
-TEST(IndexRepository, VectorsAreAllMadeAgainWhenTheRepositoryHasGrown) {
+TEST(IndexRepository, VectorsOfOtherFilesStayWhenTheRepositoryGrows) {
   Repository tree;
-  for (int i = 0; i < 20; ++i) {
-    tree.put(fmt::format("a{}.ts", i), fmt::format("export function alpha{}() {{}}\n", i));
-  }
+  tree.put("a.ts", "export function alpha() {}\n");
   const auto workspace = tree.open();
   run(*workspace);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 20; ++i) {
     tree.put(fmt::format("b{}.ts", i), fmt::format("export function beta{}() {{}}\n", i));
   }
-  IndexReport report = run(*workspace);
-  EXPECT_EQ(report.embeddings_generated, 6U);
+  const IndexReport report = run(*workspace);
+  EXPECT_EQ(report.embeddings_generated, 40U);
   EXPECT_FALSE(report.vectors_rebuilt);
-  const auto stamp = meta(*workspace, "vectors_generation");
-  for (int i = 0; i < 3; ++i) {
-    tree.put(fmt::format("c{}.ts", i), fmt::format("export function gamma{}() {{}}\n", i));
-  }
-  report = run(*workspace);
-  EXPECT_TRUE(report.vectors_rebuilt);
-  EXPECT_EQ(report.embeddings_generated, 52U + 6U);
-  EXPECT_NE(meta(*workspace, "vectors_generation"), stamp);
-}
-
-TEST(IndexRepository, ABrokenOffRebuildOfTheVectorsIsMadeAgain) {
-  Repository tree;
-  const auto put = [&](const char* word, int count) {
-    for (int i = 0; i < count; ++i) {
-      tree.put(fmt::format("{}{}.ts", word, i),
-               fmt::format("export function {}{}() {{ return 'file of the list'; }}\n", word, i));
-    }
-  };
-  put("alpha", 20);
-  auto workspace = tree.open();
-  run(*workspace);
-  put("reader", 20);
-  std::stop_source stop;
-  const auto report = index_repository(
-      *workspace, {.threads = 1},
-      [&](const IndexProgress& now) {
-        // The first vectors are made.
-        if (now.phase == IndexPhase::kEmbedding && now.files_total > 0) stop.request_stop();
-      },
-      stop.get_token());
-  ASSERT_FALSE(report.ok());
-  EXPECT_EQ(report.error().code(), ErrorCode::kCancelled);
-  EXPECT_FALSE(run(*workspace, {.skip_embeddings = true}).vectors_rebuilt);
-  EXPECT_TRUE(run(*workspace).vectors_rebuilt);
-  const auto continued = vector_bytes(*workspace);
-  EXPECT_EQ(run(*workspace).embeddings_generated, 0U);
-  tree.remove(".codexmem");
-  workspace = tree.open();
-  run(*workspace);
-  EXPECT_EQ(continued, vector_bytes(*workspace));
 }
 
 TEST(IndexRepository, TheVectorsFileFollowsTheStore) {
@@ -878,8 +835,7 @@ TEST(FileReader, AStopIsAFailureAndNoSkippedFile) {
                                   .workspace = *workspace,
                                   .stored_names = stored_names,
                                   .max_file_bytes = 1000,
-                                  .model = {},
-                                  .weights = {},
+                                  .embedder = nullptr,
                                   .stop = stop.get_token()};
   const FileOutcome outcome = FileReader(context).read({.found = {.path = "a.ts"}, .known = {}});
   EXPECT_EQ(outcome.kind, FileOutcome::Kind::kFailed);

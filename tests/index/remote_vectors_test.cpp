@@ -106,9 +106,8 @@ TEST_F(RemoteVectorsTest, EmbedsPathNamesAndText) {
   EXPECT_EQ(report->texts_sent, 2U);
   EXPECT_EQ(report->vectors_written, 2U);
   const std::set<std::string> sent(embedder_->sent.begin(), embedder_->sent.end());
-  EXPECT_EQ(sent,
-            (std::set<std::string>{"src/box.py\nBox\nclass Box:\n    def open(self):\n        pass",
-                                   "src/box.py\nBox open "}));
+  EXPECT_EQ(sent, (std::set<std::string>{"src/box\nclass Box:\n    def open(self):\n        pass",
+                                         "src/box\nBox open"}));
 }
 
 TEST_F(RemoteVectorsTest, VectorsOfTheOldModelStayUntilAllNewOnesAreThere) {
@@ -225,13 +224,13 @@ TEST_F(RemoteVectorsTest, AnotherDimensionIsAnotherModel) {
 }
 
 TEST_F(RemoteVectorsTest, GeneratedFilesAndCopiesAreNotSent) {
-  tree_.write("a.py", "def same():\n    return 1\n");
-  tree_.write("b.py", "def same():\n    return 1\n");
+  tree_.write("x/a.py", "def same():\n    return 1\n");
+  tree_.write("y/x/a.py", "def same():\n    return 1\n");
   tree_.write("package-lock.json", "{}\n");
   index();
   const auto report = update();
   ASSERT_TRUE(report.ok());
-  EXPECT_EQ(report->texts_sent, 3U);  // the chunk once, the names of either file
+  EXPECT_EQ(report->texts_sent, 2U);
   EXPECT_EQ(report->vectors_written, 4U);
 }
 

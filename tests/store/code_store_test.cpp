@@ -221,9 +221,11 @@ TEST_F(CodeStoreTest, ContractViewsSliceTheContent) {
       count("SELECT count(*) FROM symbols WHERE name = 'inner' AND definition = '4567'"
             " AND type = 'method' AND docstring = '123' AND signature = '45' AND modifiers = '[]'"),
       1);
-  EXPECT_EQ(count("SELECT count(*) FROM embeddings WHERE chunk_index = 0 AND content = '0123456789'"
-                  " AND typeof(embedding) = 'blob' AND json_extract(metadata, '$.model') = 'm'"),
-            1);
+  EXPECT_EQ(
+      count("SELECT count(*) FROM embeddings WHERE chunk_index = 0 AND content = 'a' || char(10)"
+            " || '0123456789' AND typeof(embedding) = 'blob'"
+            " AND json_extract(metadata, '$.model') = 'm'"),
+      1);
   // -127, 0 and 128 as little-endian float32.
   EXPECT_EQ(count("SELECT count(*) FROM embeddings WHERE embedding = x'0000FEC20000000000000043'"),
             2);
