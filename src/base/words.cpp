@@ -1,11 +1,13 @@
-// The readers are pull scanners over a table of byte classes: each byte is looked at once or twice,
-// and a piece is lower-cased into a fixed buffer on the way.
+// The readers are pull scanners over a table of byte classes: each byte of ASCII is looked at once
+// or twice, a character beyond it is decoded and asked for its kind (base/letters.h). A piece is
+// lower-cased, and folded when it is not ASCII, into a fixed buffer on the way.
 //
 // Pieces follow the regular expression
 //   [A-Z]+(?=[A-Z][a-z]) | [A-Z]?[a-z]+[0-9]* | [A-Z]+[0-9]* | [0-9]+
 // (leftmost, alternatives in this order), which comes down to: count the capitals; with two or more
 // of them before a small letter the last one starts the next piece; with one, or none, before small
-// letters these belong to it; digits end a piece that has letters.
+// letters these belong to it; digits end a piece that has letters. A to z stand for the small and
+// capital letters of any script; letters without case make pieces of their own, with digits too.
 //
 // Stemming is what costs: libstemmer takes 115 ns a word. Words of source repeat, so each thread
 // keeps the stems of recent short words in a direct-mapped cache, which answers 19 of 20 look-ups.
@@ -20,15 +22,29 @@
 #include <memory>
 #include <vector>
 
+#include "base/letters.h"
 #include "base/result.h"
+#include "base/text.h"
 
 namespace codexmem {
 namespace {
 
-enum ByteClass : unsigned char { kOther, kLower, kUpper, kDigit, kJoin, kHigh };
+// What a byte of ASCII or a character beyond it is to a word. kHigh is a byte of such a character.
+enum CharacterClass : unsigned char {
+  kOther,
+  kLower,
+  kUpper,
+  kCaseless,
+  kDigit,
+  kJoin,
+  kMark,
+  kUnspaced,
+  kPictograph,
+  kHigh,
+};
 
-constexpr std::array<ByteClass, 256> make_classes() {
-  std::array<ByteClass, 256> classes{};
+constexpr std::array<CharacterClass, 256> make_classes() {
+  std::array<CharacterClass, 256> classes{};
   for (std::size_t c = 'a'; c <= 'z'; ++c) classes[c] = kLower;
   for (std::size_t c = 'A'; c <= 'Z'; ++c) classes[c] = kUpper;
   for (std::size_t c = '0'; c <= '9'; ++c) classes[c] = kDigit;
@@ -36,27 +52,60 @@ constexpr std::array<ByteClass, 256> make_classes() {
   classes['_'] = classes['$'] = kJoin;
   return classes;
 }
-constexpr std::array<ByteClass, 256> kClasses = make_classes();
+constexpr std::array<CharacterClass, 256> kClasses = make_classes();
 
-ByteClass class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
+CharacterClass class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 
-// The length in bytes of the CJK character at `at`, or 0 when there is none. All of them take three
-// or four bytes in UTF-8; overlong and cut sequences are none.
-std::size_t cjk_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) {
-    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
-  };
-  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-  const std::uint32_t lead = byte(0);
-  if ((lead & 0xF0U) == 0xE0U && tail(1) && tail(2)) {
-    const std::uint32_t c = (lead & 0xFU) << 12U | (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU);
-    return is_cjk(c) ? 3 : 0;
+CharacterClass class_of(LetterKind kind) {
+  switch (kind) {
+    case LetterKind::kLower:
+      return kLower;
+    case LetterKind::kUpper:
+      return kUpper;
+    case LetterKind::kCaseless:
+      return kCaseless;
+    case LetterKind::kDigit:
+      return kDigit;
+    case LetterKind::kMark:
+      return kMark;
+    case LetterKind::kUnspaced:
+      return kUnspaced;
+    case LetterKind::kPictograph:
+      return kPictograph;
+    case LetterKind::kSeparator:
+      break;
   }
-  if (lead == 0xF0U && tail(1) && tail(2) && tail(3)) {
-    const std::uint32_t c = (byte(1) & 0x3FU) << 12U | (byte(2) & 0x3FU) << 6U | (byte(3) & 0x3FU);
-    return c >= 0x10000 && is_cjk(c) ? 4 : 0;
+  return kOther;
+}
+
+// The class of the character at `at` and its bytes; kOther at the end of the text.
+CharacterClass class_at(std::string_view text, std::size_t at, std::size_t* length) {
+  *length = 1;
+  if (at >= text.size()) return kOther;
+  const CharacterClass c = class_of(text[at]);
+  if (c != kHigh) return c;
+  const Character wide = read_character(text, at);
+  *length = wide.length;
+  return class_of(letter_kind(wide.code));
+}
+
+bool is_of_word(CharacterClass c) {
+  return c == kLower || c == kUpper || c == kCaseless || c == kDigit;
+}
+
+// Puts `piece` into `*buffer` in small letters, folded; returns its bytes. No character is cut.
+std::size_t fold_piece(std::string_view piece, std::array<char, kMaxWordBytes>* buffer) {
+  std::size_t size = 0;
+  for (std::size_t at = 0; at < piece.size();) {
+    const Character c = read_character(piece, at);
+    const FoldedLetter folded = fold_letter(c.code);
+    if (size + folded.size > buffer->size()) break;
+    for (const char byte : folded.text()) {
+      (*buffer)[size++] = class_of(byte) == kUpper ? static_cast<char>(byte | 0x20) : byte;
+    }
+    at += c.length;
   }
-  return 0;
+  return size;
 }
 
 struct StemmerDeleter {
@@ -137,59 +186,65 @@ static_assert(std::is_sorted(std::begin(kStopWords), std::end(kStopWords)));
 
 }  // namespace
 
-bool is_cjk(std::uint32_t c) {
-  return (c >= 0x1100 && c <= 0x11FF) || (c >= 0x3005 && c <= 0x3007) ||
-         (c >= 0x3041 && c <= 0x3096) || (c >= 0x309D && c <= 0x309F) ||
-         (c >= 0x30A1 && c <= 0x30FA) || (c >= 0x30FC && c <= 0x30FF) ||
-         (c >= 0x3105 && c <= 0x318E) || (c >= 0x31A0 && c <= 0x31BF) ||
-         (c >= 0x31F0 && c <= 0x31FF) || (c >= 0x3400 && c <= 0x4DBF) ||
-         (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xA960 && c <= 0xA97F) ||
-         (c >= 0xAC00 && c <= 0xD7FB) || (c >= 0xF900 && c <= 0xFAFF) ||
-         (c >= 0xFF66 && c <= 0xFFDC) || (c >= 0x20000 && c <= 0x3FFFF);
-}
-
 bool WordReader::next(Word* word) {
-  if (in_cjk_) return next_cjk(word);
+  if (in_pairs_) return next_pair(word);
   const std::size_t size = text_.size();
-  bool starts_run = !in_run_;
+  const bool starts_run = !in_run_;
   std::size_t at = position_;
-  for (;; ++at) {
-    if (at == size) {
+  std::size_t length = 1;
+  for (;; at += length) {
+    if (at >= size) {
       position_ = size;
       return false;
     }
-    const ByteClass c = class_of(text_[at]);
-    if (c == kLower || c == kUpper || c == kDigit) break;
-    if (c == kHigh && cjk_length(text_, at) != 0) {
-      position_ = cjk_begin_ = at;
+    const CharacterClass c = class_at(text_, at, &length);
+    if (is_of_word(c)) break;
+    if (c == kUnspaced || c == kPictograph) {
+      position_ = pair_ = at;
       in_run_ = false;
-      return next_cjk(word);
+      return next_pair(word);
     }
   }
 
   const std::size_t begin = at;
-  const auto skip = [&](ByteClass c) {
-    while (at < size && class_of(text_[at]) == c) ++at;
+  std::size_t capital = at;  // the last one
+  bool is_ascii = true;
+  // Passes over characters of class `c` and the marks on them; returns the number of the former.
+  const auto skip = [&](CharacterClass c) {
+    std::size_t count = 0;
+    for (;; at += length) {
+      const CharacterClass here = class_at(text_, at, &length);
+      if (here == c) {
+        ++count;
+        capital = c == kUpper ? at : capital;
+      } else if (here != kMark) {
+        return count;
+      }
+      is_ascii = is_ascii && class_of(text_[at]) != kHigh;
+    }
   };
-  const auto is_lower = [&](std::size_t i) { return i < size && class_of(text_[i]) == kLower; };
-  skip(kUpper);
-  if (at - begin >= 2 && is_lower(at)) {
-    --at;  // the last capital starts the next piece
+  if (skip(kCaseless) > 0) {
+    skip(kDigit);
+  } else if (skip(kUpper) >= 2 && class_at(text_, at, &length) == kLower) {
+    at = capital;  // starts the next piece
   } else {
     skip(kLower);
     skip(kDigit);
   }
   const std::size_t end = at;
 
-  while (at < size && class_of(text_[at]) == kJoin) ++at;
-  const ByteClass after = at < size ? class_of(text_[at]) : kOther;
-  in_run_ = after == kLower || after == kUpper || after == kDigit;
+  while (class_at(text_, at, &length) == kJoin) ++at;
+  in_run_ = is_of_word(class_at(text_, at, &length));
   position_ = at;
 
-  const std::size_t kept = std::min(end - begin, kMaxWordBytes);
-  for (std::size_t i = 0; i < kept; ++i) {
-    const char c = text_[begin + i];
-    buffer_[i] = class_of(c) == kUpper ? static_cast<char>(c | 0x20) : c;
+  std::size_t kept = std::min(end - begin, kMaxWordBytes);
+  if (is_ascii) {
+    for (std::size_t i = 0; i < kept; ++i) {
+      const char c = text_[begin + i];
+      buffer_[i] = class_of(c) == kUpper ? static_cast<char>(c | 0x20) : c;
+    }
+  } else {
+    kept = fold_piece(text_.substr(begin, end - begin), &buffer_);
   }
   *word = {.text = {buffer_.data(), kept},
            .begin = static_cast<std::uint32_t>(begin),
@@ -199,19 +254,21 @@ bool WordReader::next(Word* word) {
   return true;
 }
 
-// Gives the pair of characters at cjk_begin_, or the only character of its run.
-bool WordReader::next_cjk(Word* word) {
-  const std::size_t first = cjk_begin_;
-  const std::size_t second = first + cjk_length(text_, first);
-  const std::size_t end = second + cjk_length(text_, second);
-  *word = {.text = text_.substr(first, end - first),
-           .begin = static_cast<std::uint32_t>(first),
+// Gives the pair of unspaced characters at pair_, or the only one of its run, or the pictograph.
+bool WordReader::next_pair(Word* word) {
+  std::size_t length = 1;
+  const bool is_unspaced = class_at(text_, pair_, &length) == kUnspaced;
+  const std::size_t second = pair_ + length;
+  std::size_t end = second;
+  if (is_unspaced && class_at(text_, second, &length) == kUnspaced) end += length;
+  *word = {.text = text_.substr(pair_, end - pair_),
+           .begin = static_cast<std::uint32_t>(pair_),
            .end = static_cast<std::uint32_t>(end),
            .starts_run = true,
            .ends_run = true};
   position_ = end;
-  cjk_begin_ = second;
-  in_cjk_ = cjk_length(text_, end) != 0;
+  pair_ = second;
+  in_pairs_ = end > second && class_at(text_, end, &length) == kUnspaced;
   return true;
 }
 
@@ -230,11 +287,15 @@ bool TermReader::next(Term* term) {
     run_begin_ = word.begin;
     compound_[0] = '=';
     compound_size_ = 1;
+    compound_is_full_ = false;
   }
   if (!(word.starts_run && word.ends_run)) {
-    const std::size_t kept = std::min(word.text.size(), compound_.size() - compound_size_);
-    std::memcpy(compound_.data() + compound_size_, word.text.data(), kept);
-    compound_size_ += kept;
+    if (!compound_is_full_) {
+      const auto kept = utf8_prefix(word.text, compound_.size() - compound_size_);
+      std::memcpy(compound_.data() + compound_size_, kept.data(), kept.size());
+      compound_size_ += kept.size();
+      compound_is_full_ = kept.size() < word.text.size();
+    }
     if (word.ends_run) {
       run_end_ = word.end;
       compound_is_due_ = true;
@@ -256,8 +317,7 @@ std::string compound_of(std::string_view first, std::string_view second) {
   std::string compound = "=";
   compound += first;
   compound += second;
-  if (compound.size() > kMaxWordBytes) compound.resize(kMaxWordBytes);
-  return compound;
+  return std::string(utf8_prefix(compound, kMaxWordBytes));
 }
 
 bool is_stop_word(std::string_view word) {

@@ -1,10 +1,14 @@
 // base/words.h - the words and search terms of a text: one tokenizer for code, prose and queries.
 //
-// A run is a maximal sequence of [A-Za-z0-9_$]; it is cut at `_` and `$`, at changes of case and
-// after digits into pieces; a lower-cased piece is a word. getHTTPResponse2 -> get http response2.
+// A run is a maximal sequence of letters and digits of any script, `_` and `$`; it is cut at `_`
+// and
+// `$`, at changes of case and after digits into pieces; a piece in small letters is a word.
+// getHTTPResponse2 -> get http response2. Case and diacritics beyond ASCII are folded
+// (base/letters.h): Größe and GRÖSSE are grosse, ПолучитьОтчёт is получить отчет.
 // A term is the stem of a word, or the compound of a run of two or more pieces:
-// =gethttpresponse2. Runs of Chinese, Japanese and Korean characters count as words by overlapping
-// pairs of characters, and are their own stems. Every other byte separates, invalid UTF-8 too.
+// =gethttpresponse2. Runs of scripts that are written without spaces (Chinese, Japanese, Korean,
+// Thai, ...) count as words by overlapping pairs of characters, an emoji is a word by itself; both
+// are their own stems. Everything else separates, invalid UTF-8 too.
 //
 // No allocation for each word; about 330 MB/s for words and 175 MB/s for terms (docs/embed.md).
 // Functions are safe from many threads at once; a reader belongs to one thread.
@@ -51,13 +55,13 @@ class WordReader {
   bool next(Word* word);
 
  private:
-  bool next_cjk(Word* word);
+  bool next_pair(Word* word);
 
   std::string_view text_;
   std::size_t position_ = 0;
-  bool in_run_ = false;        // position_ is behind a piece of an unfinished run
-  std::size_t cjk_begin_ = 0;  // the second character of the pair given last, while in_cjk_
-  bool in_cjk_ = false;
+  bool in_run_ = false;   // position_ is behind a piece of an unfinished run
+  std::size_t pair_ = 0;  // the second character of the pair given last, while in_pairs_
+  bool in_pairs_ = false;
   std::array<char, kMaxWordBytes> buffer_;
 };
 
@@ -75,6 +79,7 @@ class TermReader {
   std::uint32_t run_begin_ = 0;
   std::uint32_t run_end_ = 0;
   std::size_t compound_size_ = 0;  // bytes of compound_ in use, the `=` included
+  bool compound_is_full_ = false;  // a word of the run was cut
   bool compound_is_due_ = false;
   std::array<char, kMaxWordBytes> stem_;
   std::array<char, kMaxWordBytes> compound_;
@@ -95,9 +100,6 @@ void for_each_term(std::string_view text, F&& f) {
   Term term;
   while (reader.next(&term)) f(static_cast<const Term&>(term));
 }
-
-/// True for Han, kana, bopomofo and Hangul (Unicode 15), which are paired.
-bool is_cjk(std::uint32_t code_point);
 
 /// The stem of a lower-case word: by Porter's algorithm (Program 14, 1980) when it has letters a-z
 /// alone and three or more of them, as in Porter's own programs; else the word.

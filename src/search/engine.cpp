@@ -621,8 +621,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
   const bool with_pairs = (impl_->options.parts_off & kPairsOff) == 0;
   if (exact.is_empty() && parse_query(parts.words, with_pairs).terms.empty()) {
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("query must hold a word of the letters a to z, digits, or Chinese, "
-                             "Japanese or Korean characters, got \"{}\"",
+                 fmt::format("query must hold a letter, a digit or an emoji, got \"{}\"",
                              utf8_prefix(request.query, 60))};
   }
   return impl_->with_state([&](store::CodeReader& reader,
@@ -704,7 +703,7 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
         }
         Query query = parse_query(text);
         if (query.terms.empty()) {
-          return Error{ErrorCode::kInvalidArgument, "there is no letter or digit to compare by"};
+          return Error{ErrorCode::kInvalidArgument, "no letter, digit or emoji to compare by"};
         }
         query.symbol.clear();
         query.inner_symbols.clear();

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "base/letters.h"
 #include "base/text.h"
 #include "base/words.h"
 
@@ -15,7 +17,8 @@ namespace {
 
 constexpr double kPairWeight = 0.6;
 constexpr double kWeakWeight = 0.5;
-constexpr std::size_t kLongWord = 6;
+constexpr std::size_t kLongWord = 6;     // letters
+constexpr std::size_t kLeastPrefix = 3;  // letters
 
 // What people say of any change or any part. In 1,642 questions about 30 repositories the files
 // that answered had these words hardly more often than others that matched. In order of bytes.
@@ -41,11 +44,21 @@ static_assert(std::ranges::is_sorted(kWeakWords));
 
 bool is_weak_word(std::string_view word) { return std::ranges::binary_search(kWeakWords, word); }
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name_start(char c) { return is_lower(c) || is_upper(c) || c == '_' || c == '$'; }
-bool is_name_character(char c) { return is_name_start(c) || is_digit(c); }
+// The bytes of the character at `at` when it may stand in a name, or begin one; else 0.
+std::size_t name_character(std::string_view text, std::size_t at, bool begins) {
+  if (at >= text.size()) return 0;
+  if (text[at] == '_' || text[at] == '$') return 1;
+  const Character c = read_character(text, at);
+  switch (letter_kind(c.code)) {
+    case LetterKind::kSeparator:
+      return 0;
+    case LetterKind::kDigit:
+    case LetterKind::kMark:
+      return begins ? 0 : c.length;
+    default:
+      return c.length;
+  }
+}
 
 // One identifier or several joined by `::`, `.`, `->` or `#`: bytes [begin, end), and where the
 // last name begins.
@@ -55,7 +68,7 @@ struct Joined {
 };
 
 std::size_t skip_name(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_name_character(text[at])) ++at;
+  while (const std::size_t length = name_character(text, at, false)) at += length;
   return at;
 }
 
@@ -70,7 +83,7 @@ Joined read_joined(std::string_view text, std::size_t begin) {
   for (;;) {
     const std::size_t joint = joint_size(text.substr(joined.end));
     const std::size_t next = joined.end + joint;
-    if (joint == 0 || next >= text.size() || !is_name_start(text[next])) return joined;
+    if (joint == 0 || name_character(text, next, true) == 0) return joined;
     joined.last_name = next;
     joined.end = skip_name(text, next);
     joined.is_joined = true;
@@ -79,18 +92,26 @@ Joined read_joined(std::string_view text, std::size_t begin) {
 
 // True when the spelling of an identifier says that it is one, and no word of a sentence.
 bool looks_like_code(std::string_view name) {
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '_') return true;
-    if (i == 0) continue;
-    if (is_lower(name[i - 1]) && (is_upper(name[i]) || is_digit(name[i]))) return true;
-    if (i >= 2 && is_upper(name[i - 2]) && is_upper(name[i - 1]) && is_lower(name[i])) return true;
+  LetterKind before = LetterKind::kSeparator, last = LetterKind::kSeparator;
+  for (std::size_t at = 0; at < name.size();) {
+    if (name[at] == '_') return true;
+    const Character c = read_character(name, at);
+    const LetterKind kind = letter_kind(c.code);
+    at += c.length;
+    if (kind == LetterKind::kMark) continue;
+    const bool is_upper = kind == LetterKind::kUpper;
+    if (last == LetterKind::kLower && (is_upper || kind == LetterKind::kDigit)) return true;
+    if (before == LetterKind::kUpper && last == LetterKind::kUpper && kind == LetterKind::kLower) {
+      return true;
+    }
+    before = std::exchange(last, kind);
   }
   return false;
 }
 
 void find_symbols(std::string_view text, Query* query) {
   const std::string_view whole = trim(text);
-  if (!whole.empty() && is_name_start(whole.front())) {
+  if (name_character(whole, 0, true) != 0) {
     const Joined joined = read_joined(whole, 0);
     const std::string_view rest = whole.substr(joined.end);
     if (rest.empty() || rest == "()") {
@@ -99,11 +120,11 @@ void find_symbols(std::string_view text, Query* query) {
     }
   }
   for (std::size_t at = 0; at < text.size();) {
-    if (!is_name_character(text[at])) {
-      ++at;
+    if (name_character(text, at, false) == 0) {
+      at += read_character(text, at).length;
       continue;
     }
-    if (!is_name_start(text[at])) {
+    if (name_character(text, at, true) == 0) {
       at = skip_name(text, at);
       continue;
     }
@@ -128,7 +149,7 @@ void add_term(std::string_view text, double weight, std::vector<QueryTerm>* term
 
 bool stems_match(std::string_view a, std::string_view b) {
   if (a.size() > b.size()) std::swap(a, b);
-  return a.size() == b.size() ? a == b : a.size() >= 3 && b.starts_with(a);
+  return b.starts_with(a) && (a.size() == b.size() || code_point_count(a) >= kLeastPrefix);
 }
 
 Query parse_query(std::string_view text, bool with_pairs) {
@@ -156,7 +177,7 @@ Query parse_query(std::string_view text, bool with_pairs) {
   }
   // "filename" is `fileName` too; the index has no compound of a word that is written as one.
   for (const std::string& word : whole_words) {
-    if (!with_pairs || word.size() < kLongWord || is_stop_word(word)) continue;
+    if (!with_pairs || code_point_count(word) < kLongWord || is_stop_word(word)) continue;
     add_term(compound_of(word, ""), kPairWeight, &query.terms);
   }
   find_symbols(text, &query);

@@ -36,12 +36,12 @@ struct Query {
   std::vector<std::string> inner_symbols;
 };
 
-/// Reads `text`. Nothing is found in a text without a letter or digit: stems are empty then.
+/// Reads `text`. Nothing is found in a text without a letter, digit or emoji: stems are empty then.
 /// Without `with_pairs` there are no compounds of neighbouring words.
 Query parse_query(std::string_view text, bool with_pairs = true);
 
-/// True when two stems count as the same name: equal, or the shorter has three or more bytes and is
-/// a prefix of the longer.
+/// True when two stems count as the same name: equal, or the shorter has three or more letters and
+/// is a prefix of the longer.
 bool stems_match(std::string_view a, std::string_view b);
 
 }  // namespace codexmem::search

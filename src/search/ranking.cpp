@@ -247,7 +247,8 @@ std::vector<StemMask> Ranker::match_stems() const {
       if (stems_match(*at, wanted)) masks[static_cast<std::size_t>(at - stems.begin())] |= bit;
     }
     for (std::size_t size = 3; size < wanted.size(); ++size) {
-      if (const auto stem = snapshot_.find_stem(std::string_view(wanted).substr(0, size))) {
+      const std::string_view prefix = std::string_view(wanted).substr(0, size);
+      if (const auto stem = snapshot_.find_stem(prefix); stem && stems_match(prefix, wanted)) {
         masks[*stem] |= bit;
       }
     }

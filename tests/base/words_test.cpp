@@ -38,7 +38,7 @@ TEST(Words, CutsAtCaseDigitsAndUnderscores) {
   EXPECT_THAT(words_of("2foo3Bar aBC ABc $el _ a$b"),
               ElementsAre("2", "foo3", "bar", "a", "bc", "a", "bc", "el", "a", "b"));
   EXPECT_THAT(words_of(""), IsEmpty());
-  EXPECT_THAT(words_of("_$_ -- \xC3\xA9"), IsEmpty());
+  EXPECT_THAT(words_of("_$_ -- \xE2\x80\x94"), IsEmpty());
 }
 
 // The rule as the specification writes it, slow but plain.
@@ -81,6 +81,53 @@ TEST(Words, GiveCjkAsOverlappingPairs) {
   EXPECT_THAT(words_of("get数据Url"), ElementsAre("get", "数据", "url"));
   EXPECT_THAT(words_of("𠀀𠀁。x"), ElementsAre("𠀀𠀁", "x"));
   EXPECT_THAT(terms_of("数据库"), ElementsAre("数据", "据库"));
+}
+
+TEST(Words, AreOfAnyScript) {
+  const struct {
+    const char* name;
+    const char* text;
+    const char* want;
+  } cases[] = {
+      {"Russian", "ПолучитьОтчёт получить_отчет",
+       "получить отчет =получитьотчет получить отчет =получитьотчет"},
+      {"capitals", "HTTPЗапрос ИМЯ_ПОЛЯ2", "http запрос =httpзапрос имя поля2 =имяполя2"},
+      {"Greek", "ΥπολογισμόςΦόρου ΦΌΡΟΣ φόρος", "υπολογισμοσ φορου =υπολογισμοσφορου φοροσ φοροσ"},
+      {"accents", "Größe GRÖSSE café CAFÉ", "gross gross cafe cafe"},
+      {"decomposed", "cafe\xCC\x81Menu E\xCC\x81tat", "cafe menu =cafemenu etat"},
+      {"an accent within a name", "getCaféMenu", "get cafe menu =getcafemenu"},
+      {"Arabic", "حساب_الضريبة getعنوان2", "حساب الضريبة =حسابالضريبة get عنوان2 =getعنوان2"},
+      {"vowel points", "שָׁלוֹם", "שלום"},
+      {"Hindi", "नमस्ते_दुनिया", "नमस्ते दुनिया =नमस्तेदुनिया"},
+      {"Thai in pairs", "ภาษา", "ภา าษ ษา"},
+      {"digits of another script", "سنة٢٠٢٦", "سنة2026"},
+      {"full width", "ＡＰＩ１２", "api12"},
+      {"emoji", "ship🚀it 🎉🎉 👍🏽", "ship 🚀 it 🎉 🎉 👍"},
+      {"marks between words", "a—b…c “quoted” 100€ → x", "a b c quot 100 x"},
+  };
+  for (const auto& one : cases) {
+    std::string all;
+    for (const std::string& term : terms_of(one.text)) all += (all.empty() ? "" : " ") + term;
+    EXPECT_EQ(all, one.want) << one.name;
+  }
+}
+
+TEST(Words, OfAnyScriptTellTheirPlace) {
+  std::string seen;
+  for_each_word("é1 ÜberЖук", [&](const Word& word) {
+    seen += std::string(word.text) + " " + std::to_string(word.begin) + "-" +
+            std::to_string(word.end) + "\n";
+  });
+  EXPECT_EQ(seen, "e1 0-3\nuber 4-9\nжук 9-15\n");
+}
+
+TEST(Words, BeyondAsciiAreCutBetweenCharacters) {
+  std::string data;
+  for (int i = 0; i < 500; ++i) data += i % 2 == 0 ? "ж" : "aж";
+  for (const std::string& term : terms_of(data + "_" + data)) {
+    EXPECT_LE(term.size(), kMaxWordBytes);
+    EXPECT_TRUE(is_valid_utf8(term)) << term;
+  }
 }
 
 TEST(Words, TakeDamagedUtf8ForSeparators) {

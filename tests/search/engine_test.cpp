@@ -39,6 +39,49 @@ class EngineTest : public ::testing::Test {
   SearchEngine engine_{index_.workspace()};
 };
 
+TEST_F(EngineTest, WordsOfAnyScriptFindAndAreMarked) {
+  index_.add({{"a.py", "def рассчитатьНалог(сумма):\n    return сумма\n", {{"рассчитатьНалог"}}},
+              {"b.py", "def υπολογισμός_φόρου(ποσό):\n    return 1\n", {{"υπολογισμός_φόρου"}}},
+              {"c.py", "def حساب_الضريبة():\n    return 1\n", {{"حساب_الضريبة"}}},
+              {"d.swift", "func 🚀() {\n}\n", {{"🚀"}}, "swift"},
+              {"e.py", "def grösse():\n    return 1\n", {{"grösse"}}},
+              {"f.py", "def tax():\n    return amount\n", {{"tax"}}}});
+  const struct {
+    const char* query;
+    const char* path;
+    const char* match;
+  } cases[] = {
+      {"рассчитатьНалог", "a.py", "рассчитатьНалог"},
+      {"НАЛОГ nowhere", "a.py", "Налог"},
+      {"υπολογισμός", "b.py", "υπολογισμός"},
+      {"ΦΌΡΟΥ", "b.py", "φόρου"},
+      {"الضريبة", "c.py", "الضريبة"},
+      {"🚀", "d.swift", "🚀"},
+      {"GRÖSSE", "e.py", "grösse"},
+      {"gro\xCC\x88sse", "e.py", "grösse"},
+  };
+  for (const auto& one : cases) {
+    const auto answer = engine_.search({.query = one.query, .threshold = 0});
+    ASSERT_TRUE(answer.ok()) << one.query;
+    ASSERT_FALSE(answer->hits.empty()) << one.query;
+    EXPECT_EQ(answer->hits[0].path, one.path) << one.query;
+    ASSERT_FALSE(answer->hits[0].matches.empty()) << one.query;
+    EXPECT_EQ(answer->hits[0].matches[0].text, one.match) << one.query;
+  }
+}
+
+TEST_F(EngineTest, ACommentBeforeADefinitionBelongsToIt) {
+  index_.add({{"a.py",
+               "class Shop:\n    # Sells a rare cucumber.\n    def sell(self):\n        return 1\n",
+               {{"Shop", SymbolType::kClass, "class"}, {"sell", SymbolType::kMethod, "method"}}}});
+  const auto answer = engine_.search({.query = "rare cucumber"});
+  ASSERT_TRUE(answer.ok());
+  ASSERT_FALSE(answer->hits.empty());
+  EXPECT_EQ(answer->hits[0].line, 2U);
+  ASSERT_TRUE(answer->hits[0].symbol.has_value());
+  EXPECT_EQ(answer->hits[0].symbol->name, "sell");
+}
+
 TEST_F(EngineTest, AHitShowsTheDefinitionThatTheQueryNames) {
   index_.add(shop());
   const auto answer = engine_.search({.query = "RateLimiter"});

@@ -77,8 +77,19 @@ TEST(ParseQuery, SymbolsStandInsideASentence) {
   EXPECT_TRUE(parse_query("session handling").inner_symbols.empty());
 }
 
+TEST(ParseQuery, TakesWordsOfAnyScript) {
+  EXPECT_EQ(parse_query("Расчёт налога parse").stems,
+            (std::vector<std::string>{"расчет", "налога", "pars"}));
+  EXPECT_EQ(parse_query("🚀").stems, (std::vector<std::string>{"🚀"}));
+  EXPECT_EQ(parse_query("Заказ.рассчитатьНалог()").symbol, "рассчитатьНалог");
+  EXPECT_EQ(parse_query("حساب_الضريبة").symbol, "حساب_الضريبة");
+  EXPECT_EQ(parse_query("где рассчитатьНалог и ΥπολογισμόςΦόρου?").inner_symbols,
+            (std::vector<std::string>{"рассчитатьНалог", "ΥπολογισμόςΦόρου"}));
+  EXPECT_TRUE(parse_query("«где» — налог").inner_symbols.empty());
+}
+
 TEST(ParseQuery, NoWordsMeansNoTerms) {
-  EXPECT_TRUE(parse_query(" \t\"*():^- ").terms.empty());
+  EXPECT_TRUE(parse_query(" \t\"*():^- — →").terms.empty());
   EXPECT_TRUE(parse_query("").terms.empty());
 }
 
@@ -96,6 +107,8 @@ TEST(StemsMatch, ByPrefixOfThreeOrMore) {
   EXPECT_TRUE(stems_match("id", "id"));
   EXPECT_FALSE(stems_match("id", "idea"));
   EXPECT_FALSE(stems_match("apple", "apply"));
+  EXPECT_TRUE(stems_match("нал", "налог"));
+  EXPECT_FALSE(stems_match("на", "налог"));
 }
 
 }  // namespace
