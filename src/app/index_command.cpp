@@ -183,7 +183,14 @@ class IndexCommand : public Command {
       }
     }
     if (json_) {
-      console.print_line(mcp::to_result({workspace.root().string(), options_.path, *report}).text);
+      mcp::IndexRepositoryAnswer answer{workspace.root().string(), options_.path, *report};
+      if (with_vectors) {
+        if (auto added = mcp::add_embedding_state(workspace, provider_.status(), &answer);
+            !added.ok()) {
+          return fail(console, added.error());
+        }
+      }
+      console.print_line(mcp::to_result(answer).text);
     } else if (!quiet_) {
       print_summary(workspace, *report, console);
     }

@@ -186,11 +186,11 @@ constexpr Tool kTools[] = {
      .input_schema = R"json({"type":"object","properties":{
 "force":{"type":"boolean","default":false,"description":"Read every file again"},
 "path":{"type":"string","description":"Only this file or folder (default: all)"},
-"skip_embeddings":{"type":"boolean","default":false,"description":"Faster, without vectors"}
+"skip_embeddings":{"type":"boolean","default":false,"description":"Faster, without vectors; false waits for those of a remote model"}
 }})json",
      .output_schema = R"json({"type":"object","properties":{
 "status":{"type":"string"},"message":{"type":"string"},
-"stats":{"type":"object","properties":{"filesProcessed":{"type":"integer"},"symbolsExtracted":{"type":"integer"},"embeddingsGenerated":{"type":"integer"},"timeElapsed":{"type":"string"}},"required":["filesProcessed","symbolsExtracted","embeddingsGenerated","timeElapsed"]},
+"stats":{"type":"object","properties":{"filesProcessed":{"type":"integer"},"symbolsExtracted":{"type":"integer"},"embeddingsGenerated":{"type":"integer"},"embeddingsPending":{"type":"integer"},"embeddingsError":{"type":"string"},"timeElapsed":{"type":"string"}},"required":["filesProcessed","symbolsExtracted","embeddingsGenerated","timeElapsed"]},
 "warnings":{"type":"array","items":{"type":"string"}},"type":{"type":"string"}},
 "anyOf":[{"required":["status","message","stats"]},{"required":["type","message"]}]})json",
      .failure_type = "IndexingError",

@@ -437,6 +437,21 @@ def served_without_an_endpoint(program):
         with Server(case) as server:
             answer = server.search_until("vessel", lambda answer: "403" in answer.get("note", ""))
             check(answer["degraded"] and answer["results"], answer)
+            # Not asked for explicitly: the run is complete, and its numbers say what is missing.
+            done = server.call("index_repository")
+            check("stats" in done, done)
+            stats = done["stats"]
+            check(stats["embeddingsGenerated"] == 0, stats)
+            check(stats["embeddingsPending"] == 13 and "403" in stats["embeddingsError"], stats)
+            stats = server.call("index_repository", skip_embeddings=True)["stats"]
+            check("embeddingsPending" not in stats, stats)
+            failure = server.call("index_repository", skip_embeddings=False)
+            check(failure["type"] == "EmbeddingError" and "403" in failure["message"], failure)
+        case.server.status = 200
+        with Server(case) as server:
+            stats = server.call("index_repository", skip_embeddings=False)["stats"]
+            check("embeddingsPending" not in stats and "embeddingsError" not in stats, stats)
+            check("degraded" not in server.search("vessel"), "not all vectors are there")
         case.server.stop()
         begin = time.monotonic()
         with Server(case) as server:

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "base/json.h"
 #include "mcp/services.h"
@@ -27,6 +29,9 @@ constexpr PhaseShare kShares[] = {
     {index::IndexPhase::kEmbedding, 80, 19}, {index::IndexPhase::kDone, 100, 0},
 };
 
+constexpr std::chrono::milliseconds kBetweenLooks{100};
+constexpr std::chrono::seconds kNextAttempt{8};  // after a failure the server rests 5 s at first
+
 CallProgress percent(const index::IndexProgress& progress) {
   const auto* const share =
       std::find_if(std::begin(kShares), std::end(kShares),
@@ -45,12 +50,52 @@ CallProgress percent(const index::IndexProgress& progress) {
   return result;
 }
 
+// Waits until the server's background thread has made all vectors of a remote model, or has failed.
+Result<void> await_embeddings(const CallContext& context, IndexRepositoryAnswer* answer) {
+  const CodeServices& code = *context.services->code;
+  CODEXMEM_TRY(add_embedding_state(code.workspace, code.provider(), answer));
+  const std::uint64_t all = answer->embeddings_pending;
+  // A failure that is noted already may be of long ago: the next attempt may be under way.
+  const std::string noted = answer->embeddings_error;
+  const auto until = std::chrono::steady_clock::now() + kNextAttempt;
+  const auto has_failed = [&] {
+    return !answer->embeddings_error.empty() &&
+           (answer->embeddings_error != noted || std::chrono::steady_clock::now() > until);
+  };
+  while (answer->embeddings_pending > 0 && !has_failed()) {
+    index::IndexProgress now;
+    now.phase = index::IndexPhase::kEmbedding;
+    now.files_total = all;
+    now.files_done = all - std::min(all, answer->embeddings_pending);
+    context.progress(percent(now));
+    if (context.stop.stop_requested()) {
+      return Error{ErrorCode::kCancelled, "embedding goes on in the background"};
+    }
+    std::this_thread::sleep_for(kBetweenLooks);
+    CODEXMEM_TRY(add_embedding_state(code.workspace, code.provider(), answer));
+  }
+  return {};
+}
+
 }  // namespace
+
+Result<void> add_embedding_state(store::Workspace& workspace, const index::ProviderStatus& provider,
+                                 IndexRepositoryAnswer* answer) {
+  if (!provider.is_remote) {
+    answer->embeddings_error = provider.problem;  // one that was named and cannot be used
+    return {};
+  }
+  CODEXMEM_ASSIGN(const auto status, index::read_repository_status(workspace, provider));
+  answer->embeddings_pending = static_cast<std::uint64_t>(status.files_pending);
+  answer->embeddings_error = status.files_pending > 0 ? status.provider.problem : "";
+  return {};
+}
 
 IndexRepositoryParams read_index_repository(const JsonValue& arguments) {
   IndexRepositoryParams params;
   params.options.force = arguments.member("force").boolean().value_or(false);
   params.options.skip_embeddings = arguments.member("skip_embeddings").boolean().value_or(false);
+  params.wants_embeddings = arguments.member("skip_embeddings").boolean() == false;
   params.options.path = arguments.member("path").string().value_or("");
   return params;
 }
@@ -81,6 +126,12 @@ Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexReposit
                                        "; every question looks the files over first");
     }
   }
+  if (!options.skip_embeddings) {
+    CodeServices& code = *context.services->code;
+    CODEXMEM_TRY(params.wants_embeddings
+                     ? await_embeddings(context, &answer)
+                     : add_embedding_state(code.workspace, code.provider(), &answer));
+  }
   for (const std::string& warning : answer.report.warnings) {
     context.log(LogSeverity::kWarning, warning);
   }
@@ -97,6 +148,8 @@ ToolResult to_result(const IndexRepositoryAnswer& answer) {
   stats["filesProcessed"] = report.files_processed;
   stats["symbolsExtracted"] = report.symbols_extracted;
   stats["embeddingsGenerated"] = report.embeddings_generated;
+  if (answer.embeddings_pending > 0) stats["embeddingsPending"] = answer.embeddings_pending;
+  if (!answer.embeddings_error.empty()) stats["embeddingsError"] = answer.embeddings_error;
   stats["timeElapsed"] = index::format_elapsed(report.elapsed);
   stats["added"] = report.added;
   stats["changed"] = report.changed;
@@ -110,9 +163,15 @@ ToolResult to_result(const IndexRepositoryAnswer& answer) {
 }
 
 ToolResult call_index_repository(const JsonValue& arguments, const CallContext& context) {
-  const auto answer = run(context, read_index_repository(arguments));
-  return answer.ok() ? to_result(*answer)
-                     : fail_with(answer.error(), "DatabaseError", "IndexingError");
+  const IndexRepositoryParams params = read_index_repository(arguments);
+  const auto answer = run(context, params);
+  if (!answer.ok()) return fail_with(answer.error(), "DatabaseError", "IndexingError");
+  if (params.wants_embeddings && !answer->embeddings_error.empty()) {
+    return make_failure("EmbeddingError", answer->embeddings_error +
+                                              ": files and symbols are indexed; search answers by "
+                                              "words and names");
+  }
+  return to_result(*answer);
 }
 
 }  // namespace codexmem::mcp

@@ -2,29 +2,44 @@
 // progress.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
 #include "index/indexer.h"
+#include "index/repository_status.h"
 #include "mcp/tool.h"
+#include "store/workspace.h"
 
 namespace codexmem::mcp {
 
 struct IndexRepositoryParams {
-  index::IndexOptions options;  // path as it was given
+  index::IndexOptions options;    // path as it was given
+  bool wants_embeddings = false;  // skip_embeddings was given, and is false
 };
 
 struct IndexRepositoryAnswer {
   std::string root;
   std::string path;  // relative to the root; empty: the whole repository
   index::IndexReport report;
+  // With a model that does not run in this program: files that wait for its vectors, and why the
+  // last attempt to make any has failed; empty when it has not.
+  std::uint64_t embeddings_pending = 0;
+  std::string embeddings_error = {};
 };
 
 IndexRepositoryParams read_index_repository(const JsonValue& arguments);
 
+/// With `wants_embeddings` it ends when a remote model has made all vectors, or an attempt to make
+/// them has failed.
+///
 /// Errors: kInvalidArgument for a path out of the root; kNotFound when there is nothing at path;
 /// kCancelled, and then each file is as it was before or as it is now; those of the store.
 Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexRepositoryParams& params);
+
+/// Fills in embeddings_pending and embeddings_error. Errors: those of the store.
+Result<void> add_embedding_state(store::Workspace& workspace, const index::ProviderStatus& provider,
+                                 IndexRepositoryAnswer* answer);
 
 ToolResult to_result(const IndexRepositoryAnswer& answer);
 
