@@ -194,7 +194,9 @@ class IndexCommand : public Command {
     } else if (!quiet_) {
       print_summary(workspace, *report, console);
     }
-    return ExitCode::kFound;
+    const bool is_everything = options_.path.empty() && !staged_;
+    const auto files = report->added + report->changed + report->renamed + report->unchanged;
+    return is_everything && files == 0 ? ExitCode::kNothingFound : ExitCode::kFound;
   }
 
   void print_summary(store::Workspace& workspace, const index::IndexReport& report,

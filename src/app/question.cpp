@@ -58,6 +58,13 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
     return found;
   }
   CODEXMEM_ASSIGN(const fs::path root, find_root_to_index(start));
+  if (!has_repository(root)) {
+    return Error{
+        ErrorCode::kNotFound,
+        fmt::format("{} is not a repository and has no index, and a question does not make "
+                    "one there: run `codexmem index` first",
+                    root.string())};
+  }
   auto opened = store::Workspace::open(root);
   if (!opened.ok()) {
     auto as_it_is = open_index(start);

@@ -158,8 +158,10 @@ class IndexRun {
     CODEXMEM_TRY(remove_deleted());
     CODEXMEM_TRY(read_files());
     CODEXMEM_TRY(resolve_imports());
+    CODEXMEM_TRY(go_on());
     CODEXMEM_TRY(make_vectors());
     warn_of_empty_scope();
+    warn_of_empty_index();
     if (!kept_model_.empty()) warn(search::why_other_vectors(kept_model_));
     CODEXMEM_TRY(write_skipped());
     CODEXMEM_TRY(finish());
@@ -419,6 +421,26 @@ class IndexRun {
     report_.embeddings_generated += made;
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
     return writer->remove_meta(kVectorsPendingKey);
+  }
+
+  // Says why a run over everything found no file: the rule that ignores most, or the reason.
+  void warn_of_empty_index() {
+    if (!selection_.is_everything() || any_failed_) return;
+    if (report_.added + report_.changed + report_.renamed + report_.unchanged > 0) return;
+    std::map<std::string, std::size_t> reasons;
+    for (const SkippedEntry& entry : plan_.skipped) {
+      std::string reason(skip_reason_name(entry.reason));
+      if (entry.reason == SkipReason::kIgnored) reason += " by " + entry.detail;
+      ++reasons[reason];
+    }
+    const auto most = std::max_element(reasons.begin(), reasons.end(),
+                                       [](auto& a, auto& b) { return a.second < b.second; });
+    warn(most == reasons.end()
+             ? fmt::format("no file is indexed: {} is empty", workspace_.root().string())
+             : fmt::format("no file is indexed: of {} files and folders in {} most are skipped as "
+                           "{} ({}); `codexmem index --explain` lists all",
+                           plan_.skipped.size(), workspace_.root().string(), most->first,
+                           most->second));
   }
 
   // Says why options.path, asked for by name, gave nothing.

@@ -99,6 +99,32 @@ TEST_F(CommandLine, SearchFindsExactText) {
   EXPECT_EQ(codexmem("search '/foo(/'").code, 2);
 }
 
+TEST_F(CommandLine, AQuestionIndexesRepositoriesAlone) {
+  directory_.write("plain/a.py", "def something():\n    pass\n");
+  for (const char* question : {"search something", "symbol something", "context a.py"}) {
+    const Outcome asked = shell(std::string("codexmem ") + question, base() / "plain");
+    EXPECT_EQ(asked.code, 1) << asked.error;
+    EXPECT_NE(asked.error.find("codexmem index"), std::string::npos) << asked.error;
+    EXPECT_FALSE(fs::exists(base() / "plain/.codexmem")) << question;
+  }
+  ASSERT_EQ(shell("codexmem index -q", base() / "plain").code, 0);
+  EXPECT_EQ(shell("codexmem search something", base() / "plain").code, 0);
+  EXPECT_EQ(codexmem("search user").code, 0) << "in a repository the first question indexes";
+}
+
+TEST_F(CommandLine, ARunThatFindsNoFileSaysWhy) {
+  directory_.write("none/.gitignore", "# all of it\n*\n");
+  directory_.write("none/a.py", "a = 1\n");
+  ASSERT_EQ(shell("git init --quiet", base() / "none").code, 0);
+  const Outcome run = shell("codexmem index", base() / "none");
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.error.find("no file is indexed"), std::string::npos) << run.error;
+  EXPECT_NE(run.error.find(".gitignore:2: *"), std::string::npos) << run.error;
+  EXPECT_EQ(shell("codexmem index --quiet", base() / "none").code, 1) << "the second time";
+  directory_.write("empty/x.png", "");
+  EXPECT_EQ(shell("codexmem index", base() / "empty").code, 1);
+}
+
 TEST_F(CommandLine, SearchTakesFilters) {
   const Outcome python = codexmem("search name --threshold 0 --language py,md --json");
   EXPECT_EQ(python.out.find("src/"), std::string::npos) << python.out;
