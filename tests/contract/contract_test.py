@@ -18,6 +18,7 @@ from code_cases import CASES
 from memory_cases import DECISION_CASES, MEMORY_CASES, RECORDS
 from program import Program
 from repository import PROGRAM, Repository
+from settled import Settled  # noqa: F401, whose tests are run here, too
 from model_server import ModelServer  # of tests/worker, where program.py looks, too
 
 SECRET = {"AGENT_MEMORY_SECRET": "between us", "CODEXMEM_DECISION_COOLDOWN_MS": "0"}
