@@ -166,8 +166,7 @@ constexpr Tool kTools[] = {
 "symbols":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"definition":{"type":"string"},"docstring":{"type":"string"},"kind":{"type":"string"},"container":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"}},"required":["name","type","definition"]}},
 "memories":{"type":"array","items":{"type":"object"}},"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},"types":{"type":"array","items":{"type":"object"}},"tests":{"type":"array","items":{"type":"object"}},"supertypes":{"type":"array","items":{"type":"object"}},"subtypes":{"type":"array","items":{"type":"object"}},"overrides":{"type":"array","items":{"type":"object"}},"overriddenBy":{"type":"array","items":{"type":"object"}},
 "relatedFiles":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"},"score":{"type":"number"}},"required":["path"]}},
-"changedTogether":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"commits":{"type":"integer"}},"required":["path","commits"]}},
-"history":{"type":"object","properties":{"commits":{"type":"integer"},"lookedAt":{"type":"integer"},"shallow":{"type":"boolean"},"partial":{"type":"boolean"}},"required":["commits","lookedAt"]},
+"changedTogether":{"type":"array","items":{"type":"object"}},"history":{"type":"object"},
 "dependencies":{"type":"array","items":{"type":"object","properties":{"importPath":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"isExternal":{"type":"boolean"},"file":{"type":"object"},"package":{"type":"string"}},"required":["importPath","symbols","isExternal"]}},
 "relevantCode":{"type":"array","items":{"type":"object","properties":{"content":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"},"score":{"type":"number"},"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"symbol":{"type":"string"},"reason":{"type":"string"}},"required":["content","startLine","endLine","score"]}},
 "token_estimate":{"type":"integer"},"omitted":{"type":"object"},
@@ -186,7 +185,7 @@ constexpr Tool kTools[] = {
      .input_schema = R"json({"type":"object","properties":{
 "force":{"type":"boolean","default":false,"description":"Read every file again"},
 "path":{"type":"string","description":"Only this file or folder (default: all)"},
-"skip_embeddings":{"type":"boolean","default":false,"description":"Faster, without vectors; false waits for those of a remote model"}
+"skip_embeddings":{"type":"boolean","default":false,"description":"Faster, without vectors; false waits for them"}
 }})json",
      .output_schema = R"json({"type":"object","properties":{
 "status":{"type":"string"},"message":{"type":"string"},

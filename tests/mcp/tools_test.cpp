@@ -911,8 +911,7 @@ TEST(Arguments, ThatHoldNothingAreNamedWithTheirLimitAndValue) {
     return answer["message"];
   };
   EXPECT_EQ(message("search_code", {{"query", "   "}}),
-            "query must hold a word of the letters a to z, digits, or Chinese, Japanese or Korean "
-            "characters, got \"   \"");
+            "query must hold a letter, a digit or an emoji, got \"   \"");
   for (const char* tool : {"find_symbol", "get_references"}) {
     EXPECT_EQ(message(tool, {{"symbol", " "}}), "symbol must hold a name, got \" \"");
   }
