@@ -149,10 +149,11 @@ constexpr Tool kTools[] = {
 
     {.name = "get_context",
      .title = "Get context",
-     .description = "What to know before editing a file, or a symbol in it: its symbols with signatures and "
-                    "docs, callers and callees, related files, imports, files that changed with it "
-                    "in git, memories and decisions about it, and the code itself, most relevant "
-                    "first.",
+     .description =
+         "What to know before editing a file, or a symbol in it: its symbols with signatures and "
+         "docs, callers and callees, related files, imports, files that changed with it "
+         "in git, memories and decisions about it, and the code itself, most relevant "
+         "first.",
      .profile = "code",
      .input_schema = R"json({"type":"object","properties":{
 "file_path":{"type":"string","minLength":1},
@@ -471,7 +472,8 @@ constexpr Guidance kGuidance[] = {
      "not grep."},
     {"code", "find_symbol", "- Know a name: find_symbol."},
     {"code", "get_references", "- Before changing or removing it: get_references, for every use."},
-    {"code", "get_context", "- Before work on a file or a symbol in it: get_context, not whole files."},
+    {"code", "get_context",
+     "- Before work on a file or a symbol in it: get_context, not whole files."},
     {"code", "analyze_dependencies", "- Moving, splitting, deleting a file: analyze_dependencies."},
     {"memory", "search", "- What was seen, fixed or said before: search."},
     {"memory", "timeline,get_observations",

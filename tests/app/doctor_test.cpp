@@ -238,8 +238,8 @@ TEST_F(DoctorTest, TheIndexIsMissingDamagedNewerOrOlder) {
 TEST_F(DoctorTest, NoIndexRunWasCompleted) {
   ASSERT_TRUE(store::Workspace::open(patient_.root).ok());
   const Finding run = check_index_run(patient_);
-  EXPECT_EQ(run.state, kWarning) << run.what;
-  EXPECT_NE(run.what.find("no run over the whole repository"), std::string::npos) << run.what;
+  EXPECT_EQ(run.state, kWarning) << run.found;
+  EXPECT_NE(run.found.find("no run over the whole repository"), std::string::npos) << run.found;
   for (const Finding& found : {run, check_index(patient_)}) {
     EXPECT_TRUE(found.cure.ends_with(" index")) << found.cure;
   }

@@ -23,6 +23,7 @@
 #include <set>
 #include <thread>
 
+#include "embed/static_model.h"
 #include "graph/references.h"
 #include "index/dump.h"
 #include "index/embedded_text.h"
