@@ -30,7 +30,7 @@ constexpr Tool kTools[] = {
      .profile = "code",
      .input_schema = R"json({"type":"object","properties":{
 "query":{"type":"string","minLength":1,"maxLength":1000,"description":"Plain language, identifiers or code; \"phrase\" and /regex/ must match"},
-"limit":{"type":"number","minimum":1,"maximum":50,"default":10,"description":"Maximum number of results"},
+"limit":{"type":"number","minimum":1,"maximum":50,"default":10},
 "offset":{"type":"number","minimum":0},
 "file_extensions":{"type":"array","items":{"type":"string"},"description":"Only these, e.g. ['.ts','.py']"},
 "language":{"type":"array","items":{"type":"string"}},
@@ -63,7 +63,7 @@ constexpr Tool kTools[] = {
                     "module.name or path::name; exact matches first and alone, else near ones.",
      .profile = "code",
      .input_schema = R"json({"type":"object","properties":{
-"symbol":{"type":"string","minLength":1,"maxLength":100,"description":"Symbol name"},
+"symbol":{"type":"string","minLength":1,"maxLength":100},
 "type":{"type":"string","enum":["function","class","variable","interface","type","method","property"]},
 "file_path":{"type":"string","description":"Only in this file"},
 "offset":{"type":"number","minimum":0},
@@ -95,7 +95,7 @@ constexpr Tool kTools[] = {
      .input_schema = R"json({"type":"object","properties":{
 "symbol":{"type":"string","minLength":1,"maxLength":100,"description":"Name, Class.method or path::name"},
 "file_path":{"type":"string","description":"File that defines it"},
-"line":{"type":"number","minimum":1,"description":"Only the definition on this line of file_path"},
+"line":{"type":"number","minimum":1,"description":"Of the definition, in file_path"},
 "include_definitions":{"type":"boolean","default":true},
 "min_confidence":{"type":"string","enum":["resolved","likely","name"],"description":"Default likely; name: all with the name"},
 "explain":{"type":"boolean","description":"Show how each use was resolved"},
@@ -158,7 +158,7 @@ constexpr Tool kTools[] = {
      .input_schema = R"json({"type":"object","properties":{
 "file_path":{"type":"string","minLength":1},
 "symbol":{"type":"string","description":"One symbol of the file"},
-"context_size":{"type":"number","minimum":1,"maximum":20,"default":5,"description":"Pieces of code and related files at most"},
+"context_size":{"type":"number","minimum":1,"maximum":20,"default":5,"description":"Pieces and related files at most"},
 "include_dependencies":{"type":"boolean","default":true},
 "max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
 },"required":["file_path"]})json",

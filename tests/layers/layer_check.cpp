@@ -11,6 +11,8 @@ namespace codexmem::layers {
 namespace {
 
 constexpr std::string_view kJsonHeader = "base/json.h";
+// Includes it, and is for .cpp files alone as well.
+constexpr std::string_view kJsonParser = "base/parse_json.h";
 constexpr std::string_view kJsonLibrary = "nlohmann/";
 
 struct Include {
@@ -146,7 +148,8 @@ std::vector<std::string> find_violations(const Table& table, const std::vector<S
         wrong[line] = fmt::format("{} may not include {} ({})", folder, from, name);
       } else if (from != folder && carried.contains(name)) {
         wrong[line] = fmt::format("{} brings {} into {}", name, carried.at(name), folder);
-      } else if (name == kJsonHeader && is_header(file.path)) {
+      } else if ((name == kJsonHeader || name == kJsonParser) && is_header(file.path) &&
+                 file.path != kJsonParser) {
         wrong[line] = fmt::format("{} is for .cpp files alone", name);
       }
     }

@@ -56,6 +56,7 @@ outside tree_sitter/: graph
 std::vector<SourceFile> clean_tree() {
   return {
       {"base/json.h", "#include <nlohmann/json.hpp>\n"},
+      {"base/parse_json.h", "#include \"base/json.h\"\n"},
       {"base/text.h", "#include <string>\n"},
       {"base/text.cpp", "#include \"base/text.h\"\n#include \"base/json.h\"\n"},
       {"store/handle.h", "#include <sqlite3.h>\n"},
@@ -108,6 +109,9 @@ TEST(LayerCheck, SeesWhatBreaksARule) {
       {"JSON in a header",
        {"graph/answer.h", "#include \"base/json.h\"\n"},
        "src/graph/answer.h:1: base/json.h is for .cpp files alone"},
+      {"JSON in a header, by way of its parser",
+       {"graph/answer.h", "#include \"base/parse_json.h\"\n"},
+       "src/graph/answer.h:1: base/parse_json.h is for .cpp files alone"},
       {"a folder that the table does not have",
        {"extra/new.cpp", ""},
        "src/extra/new.cpp:1: its folder is not in the table"},
