@@ -36,7 +36,8 @@ Result<Table> parse_table(std::string_view text);
 /// - a project header is named from src, exists, and is of a folder that the table allows;
 /// - an outside library of the table is included by its folder alone, and a header that brings it
 ///   along, directly or through others, is not included from another folder;
-/// - nlohmann/ is included by base/json.h alone, and base/json.h, as base/parse_json.h on top of it,
+/// - nlohmann/ is included by base/json.h alone, and base/json.h, as base/parse_json.h on top of
+/// it,
 ///   by .cpp files alone.
 /// A file outside the table's folders is a violation too.
 std::vector<std::string> find_violations(const Table& table, const std::vector<SourceFile>& files);
