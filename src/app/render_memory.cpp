@@ -71,7 +71,9 @@ std::string row_line(const Json& item, const Console& console) {
   const auto remark = [&](const std::string& text) {
     line += std::string(kBefore, ' ') + console.painted(Paint::kBad, text) + "\n";
   };
-  if (item.value("superseded", false)) remark("superseded by a newer one");
+  if (const std::string newer = text_of(item, "superseded_by"); !newer.empty()) {
+    remark("superseded by #" + newer);
+  }
   const std::string state = text_of(item, "code_state");
   if (state == "changed") remark("its code has changed since");
   if (state == "gone") remark("its code is gone");
@@ -217,6 +219,10 @@ Rendered render_entries(std::string_view answer, const Console& console) {
     if (const std::string source = text_of(item, "source_ref"); !source.empty()) {
       more += wrapped("source: " + source, 2, console.width());
     }
+    if (const std::string newer = text_of(item, "superseded_by"); !newer.empty()) {
+      more += "  " + console.painted(Paint::kBad, "superseded by #" + newer) + "\n";
+    }
+    more += names_line(item, "supersedes", "supersedes", console);
     more += code_lines(item, console);
     more += metadata_lines(item, console);
     if (!more.empty()) text += "\n" + more;

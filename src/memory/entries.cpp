@@ -42,6 +42,12 @@ WHERE e.id = ?1)sql";
 constexpr char kListMetadataSql[] = R"sql(
 SELECT key, value FROM entry_metadata WHERE entry_id = ?1 ORDER BY key)sql";
 
+constexpr char kListLinksSql[] = R"sql(
+SELECT from_id, to_id FROM entry_links WHERE to_id = ?1 AND kind = 'supersedes'
+UNION ALL
+SELECT from_id, to_id FROM entry_links WHERE from_id = ?1 AND kind = 'supersedes'
+ORDER BY from_id, to_id)sql";
+
 // Where the ids of a list come from: those that were given, one project's, or all.
 constexpr char kFromIds[] = R"sql(
 SELECT e.id FROM (SELECT DISTINCT value AS id FROM json_each(?1)) AS wanted
@@ -291,7 +297,24 @@ Result<std::optional<Entry>> find_entry(store::Database& database, EntryId id) {
   entry.created_at_ms = find.integer(15);
   CODEXMEM_ASSIGN(const std::string metadata, read_metadata(database, id));
   entry.metadata = privacy::redacted_json(metadata);
+  CODEXMEM_ASSIGN(entry.succession, find_succession(database, id));
   return std::optional<Entry>(std::move(entry));
+}
+
+Result<Succession> find_succession(store::Database& database, EntryId id) {
+  CODEXMEM_ASSIGN(store::Statement list, database.statement(kListLinksSql));
+  list.bind(1, id);
+  Succession succession;
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, list.step());
+    if (!more) return succession;
+    const auto from = list.id<EntryId>(0), to = list.id<EntryId>(1);
+    if (to == id) {
+      succession.superseded_by = from;
+    } else {
+      succession.supersedes.push_back(to);
+    }
+  }
 }
 
 Result<PreparedEntry> Entries::prepare(NewEntry entry, const EntryHook& hook) const {

@@ -128,6 +128,9 @@ class Entries {
 /// The entry with this id. For those who read inside a transaction of their own.
 Result<std::optional<Entry>> find_entry(store::Database& database, EntryId id);
 
+/// What superseded the entry `id` (of several the newest), and what it supersedes.
+Result<Succession> find_succession(store::Database& database, EntryId id);
+
 /// Errors: kInvalidArgument when `text` has more than `limit` bytes, naming the argument `name`.
 Result<void> check_size(std::string_view name, std::string_view text, std::size_t limit);
 

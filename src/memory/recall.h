@@ -69,7 +69,7 @@ struct RecallHit {
   std::int64_t created_at_ms = 0;
   std::size_t text_chars = 0;  // code points of what get_observations would give
   std::size_t folded = 0;      // other documents of nearly the same text that this one stands for
-  bool is_superseded = false;  // there is a newer text in its place
+  Succession succession;       // of an entry
   /// In [0, 1], never rising down an answer by relevance; 0 without a query. It is made of the
   /// parts alone, so that 0.8 means as good an answer to one query as to another.
   double score = 0;

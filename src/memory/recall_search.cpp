@@ -26,6 +26,7 @@
 #include "base/text.h"
 #include "privacy/gate.h"
 #include "memory/chroma_mirror.h"
+#include "memory/entries.h"
 #include "memory/json_lists.h"
 #include "memory/recall_filter.h"
 #include "memory/recall_query.h"
@@ -198,12 +199,14 @@ class Search {
   double sum_of(const RecallParts& parts) const;
   void rescore(Candidate* candidate) const;
   Result<bool> read_row(DocumentKey key, Row* row);
+  Result<bool> read_candidate_row(Candidate* candidate);
   Result<void> read_rows();
+  Result<void> bring_successors();
   void weigh_row(const Row& row, Candidate* candidate) const;
   void rank_below_successors();
   void fold_copies();
   void add_rest(std::size_t count);
-  RecallHit hit_of(const Candidate& candidate) const;
+  Result<void> add_hit(const Candidate& candidate);
 
   const RecallContext& context_;
   store::Database& database_;
@@ -512,6 +515,18 @@ void Search::weigh_row(const Row& row, Candidate* candidate) const {
   rescore(candidate);
 }
 
+// False when it is gone.
+Result<bool> Search::read_candidate_row(Candidate* candidate) {
+  Row row;
+  CODEXMEM_ASSIGN(const bool found, read_row(candidate->key, &row));
+  if (!found) return false;
+  weigh_row(row, candidate);
+  add_terms(row.title, &row.terms);
+  add_terms(row.body, &row.terms);
+  rows_.insert_or_assign(static_cast<std::int64_t>(candidate->key), std::move(row));
+  return true;
+}
+
 // The rows of the best candidates, which may change
 // their order; those that are gone are left out.
 Result<void> Search::read_rows() {
@@ -522,17 +537,51 @@ Result<void> Search::read_rows() {
     Candidate& candidate = candidates_[i];
     if (i < count) {
       if (stop_.stop_requested()) return cancelled();
-      Row row;
-      CODEXMEM_ASSIGN(const bool found, read_row(candidate.key, &row));
+      CODEXMEM_ASSIGN(const bool found, read_candidate_row(&candidate));
       if (!found) continue;
-      weigh_row(row, &candidate);
-      add_terms(row.title, &row.terms);
-      add_terms(row.body, &row.terms);
-      rows_.emplace(static_cast<std::int64_t>(candidate.key), std::move(row));
     }
     kept.push_back(candidate);
   }
   candidates_ = std::move(kept);
+  return {};
+}
+
+// What holds now is found by the words of what held before, too: the last in the line of those that
+// superseded a candidate is at least as good as that one, though it may have no word of the query.
+Result<void> Search::bring_successors() {
+  std::unordered_map<std::int64_t, std::size_t> places;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    places.emplace(static_cast<std::int64_t>(candidates_[i].key), i);
+  }
+  std::vector<float> counts(words_.term_count());
+  const std::size_t own = candidates_.size();
+  for (std::size_t i = 0; i < own; ++i) {
+    DocumentKey key = candidates_[i].key;
+    for (std::size_t step = 0; step < kMaxSuccessors; ++step) {
+      const auto row = rows_.find(static_cast<std::int64_t>(key));
+      if (row == rows_.end() || row->second.successor <= 0) break;
+      const DocumentKey next = document_key(DocumentKind::kEntry, row->second.successor);
+      if (!rows_.contains(static_cast<std::int64_t>(next))) {
+        Row read;
+        CODEXMEM_ASSIGN(const bool found, read_row(next, &read));
+        if (!found) break;
+        rows_.emplace(static_cast<std::int64_t>(next), std::move(read));
+      }
+      key = next;
+    }
+    if (key == candidates_[i].key || !filter_.passes(key)) continue;
+    const auto [place, is_new] = places.emplace(static_cast<std::int64_t>(key), candidates_.size());
+    if (is_new) {
+      add_candidate(key);
+      CODEXMEM_TRY(read_candidate_row(&candidates_.back()));
+      words_.read_counts(key, counts);
+      const bool is_match =
+          std::any_of(counts.begin(), counts.end(), [](float n) { return n > 0; });
+      if (!is_match) ++answer_.counts[static_cast<std::size_t>(DocumentKind::kEntry)];
+    }
+    Candidate& last = candidates_[place->second];
+    last.score = std::max(last.score, candidates_[i].score);
+  }
   return {};
 }
 
@@ -549,7 +598,7 @@ void Search::rank_below_successors() {
       if (row == rows_.end() || row->second.successor <= 0) break;
       key = document_key(DocumentKind::kEntry, row->second.successor);
       const auto successor = by_key.find(static_cast<std::int64_t>(key));
-      if (successor == by_key.end()) break;
+      if (successor == by_key.end()) continue;
       candidate.score =
           std::min(candidate.score, successor->second->score * std::pow(kBelow, step + 1));
     }
@@ -618,7 +667,7 @@ void Search::add_rest(std::size_t count) {
   }
 }
 
-RecallHit Search::hit_of(const Candidate& candidate) const {
+Result<void> Search::add_hit(const Candidate& candidate) {
   const Row& row = rows_.at(static_cast<std::int64_t>(candidate.key));
   RecallHit hit;
   hit.key = candidate.key;
@@ -635,10 +684,13 @@ RecallHit Search::hit_of(const Candidate& candidate) const {
   if (const auto found = folded_.find(static_cast<std::int64_t>(hit.key)); found != folded_.end()) {
     hit.folded = found->second;
   }
-  hit.is_superseded = row.successor != 0;
+  if (kind_of(hit.key) == DocumentKind::kEntry) {
+    CODEXMEM_ASSIGN(hit.succession, find_succession(database_, EntryId{id_of(hit.key)}));
+  }
   hit.score = candidate.score;
   hit.parts = candidate.parts;
-  return hit;
+  answer_.hits.push_back(std::move(hit));
+  return {};
 }
 
 // The page of all that passes (of all that matches,
@@ -688,8 +740,9 @@ Result<void> Search::list_by_time(const RecallRequest& request) {
   }
   for (const DocumentKey key : page) {
     const auto found = scored.find(static_cast<std::int64_t>(key));
-    if (found != scored.end()) answer_.hits.push_back(hit_of(found->second));
-    if (request.query.empty() && found != scored.end()) answer_.hits.back().score = 0;
+    if (found == scored.end()) continue;
+    if (request.query.empty()) found->second.score = 0;
+    CODEXMEM_TRY(add_hit(found->second));
   }
   return {};
 }
@@ -732,6 +785,7 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
       }
     }
     CODEXMEM_TRY(read_rows());
+    CODEXMEM_TRY(bring_successors());
     rank_below_successors();
     std::sort(candidates_.begin(), candidates_.end(), is_better);
     fold_copies();
@@ -746,7 +800,7 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
         if (!found) continue;
         rows_.emplace(static_cast<std::int64_t>(candidate.key), std::move(row));
       }
-      answer_.hits.push_back(hit_of(candidate));
+      CODEXMEM_TRY(add_hit(candidate));
     }
   }
   answer_.total_is_estimate = words_.is_cut() || answer_.total > kCountedMatches;

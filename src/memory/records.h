@@ -44,6 +44,12 @@ constexpr DocumentKind kind_of(DocumentKey key) {
 }
 constexpr std::int64_t id_of(DocumentKey key) { return static_cast<std::int64_t>(key) >> 2; }
 
+/// What took an entry's place, and whose place it took: the next of each, not the ends of a chain.
+struct Succession {
+  std::optional<EntryId> superseded_by;
+  std::vector<EntryId> supersedes;  // by id
+};
+
 /// One entry: a memory that was saved, an observation, a section of an ingested document.
 struct Entry {
   EntryId id{};
@@ -59,6 +65,7 @@ struct Entry {
   std::string source;      // manual, ingest, observer, import
   std::string source_ref;  // empty: none
   std::string metadata;    // the text of a JSON object
+  Succession succession;
   std::int64_t created_at_ms = 0;
 };
 

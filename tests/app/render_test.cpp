@@ -115,11 +115,11 @@ TEST_F(Render, AnAnswerOfAnotherShapeIsNoCrash) {
 TEST_F(Render, MarksWhatIsSuperseded) {
   const Rendered rows = render_memories(
       R"({"items":[{"id":"1","title":"Old","entry_type":"change","project":"p",
-          "created_at":"2026-01-02T03:04:05Z","superseded":true},
+          "created_at":"2026-01-02T03:04:05Z","superseded":true,"superseded_by":"2"},
          {"id":"2","title":"New","entry_type":"change","project":"p",
           "created_at":"2026-01-02T03:04:05Z"}],"total":2})",
       Console());
-  EXPECT_NE(rows.text.find("Old\n" + std::string(31, ' ') + "superseded by a newer one\n"),
+  EXPECT_NE(rows.text.find("Old\n" + std::string(31, ' ') + "superseded by #2\n"),
             std::string::npos)
       << rows.text;
   EXPECT_TRUE(rows.text.ends_with("New\n")) << rows.text;

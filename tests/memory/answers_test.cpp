@@ -220,9 +220,11 @@ TEST(IndexItems, TellWhatWasSuperseded) {
   IndexRow row;
   row.key = document_key(EntryId{1});
   EXPECT_FALSE(Json::parse(index_item_json(row)).contains("superseded"));
-  row.is_superseded = true;
+  row.succession = {EntryId{7}, {EntryId{2}, EntryId{3}}};
   EXPECT_EQ(Json::parse(index_item_json(row))["superseded"], true);
-  EXPECT_THAT(search_table(std::vector<IndexRow>{row}, "here"), HasSubstr("(superseded)"));
+  EXPECT_EQ(Json::parse(index_item_json(row))["superseded_by"], "7");
+  EXPECT_EQ(Json::parse(index_item_json(row))["supersedes"], Json::array({"2", "3"}));
+  EXPECT_THAT(search_table(std::vector<IndexRow>{row}, "here"), HasSubstr("(superseded by #7)"));
 }
 
 TEST_F(Answers, SearchIsATableADayAndAFile) {
@@ -274,6 +276,47 @@ TEST_F(Answers, TypeNamesCategoriesAndTypesAnyOfWhichMatch) {
   EXPECT_THAT(found({{"dateStart", "2026-01-02"}, {"dateEnd", "2026-01-02"}, {"type", "bugfix"}}),
               ElementsAre("1"));
   EXPECT_THAT(found({{"dateEnd", 1'767'311'999}}), ElementsAre());
+}
+
+TEST_F(Answers, EveryShapeOfARecordNamesWhatSupersededIt) {
+  for (const char* text : {"uploads above eight megabytes are refused", "any size will do"}) {
+    save({{"text", text}, {"type", "ingestion"}});
+  }
+  {
+    auto writer = memory_->store().writer();
+    ASSERT_TRUE(writer.ok());
+    ASSERT_TRUE((*writer)->execute("INSERT INTO entry_links VALUES (2, 1, 'supersedes', 0)").ok());
+  }
+  // Each shape: the older one, then the newer.
+  std::vector<Json> older, newer;
+  const auto add = [&](const Json& rows) {
+    for (const Json& row : rows) {
+      const bool is_first = row["id"] == 1 || row["id"] == "1";
+      (is_first ? older : newer).push_back(row);
+    }
+  };
+  add(search({{"query", "uploads eight"}})["items"]);
+  EXPECT_THAT(last_.text, HasSubstr("(superseded by #2)"));
+  add(timeline({{"anchor", "1"}})["items"]);
+  add(ask(answer_get_entries, {{"ids", {"1", "2"}}})["items"]);
+  ASSERT_EQ(older.size(), 3U);
+  ASSERT_EQ(newer.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(older[i]["superseded_by"], "2") << older[i];
+    EXPECT_FALSE(older[i].contains("supersedes"));
+    EXPECT_EQ(newer[i]["supersedes"], Json::array({"1"})) << newer[i];
+    EXPECT_FALSE(newer[i].contains("superseded_by"));
+  }
+  older.clear();
+  newer.clear();
+  add(ask(answer_get_observations, {{"ids", {1, 2}}})["results"]);
+  add(search({{"query", "uploads eight"}, {"format", "json"}})["observations"]);
+  ASSERT_EQ(older.size(), 2U);
+  ASSERT_EQ(newer.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(older[i]["superseded_by"], 2) << older[i];
+    EXPECT_EQ(newer[i]["supersedes"], Json::array({1})) << newer[i];
+  }
 }
 
 TEST_F(Answers, ADayOfAFilterIsADayThatIsShown) {

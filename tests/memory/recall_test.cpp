@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <vector>
 
 #include "memory/store_fixture.h"
 
 namespace codexmem::memory {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -118,8 +120,8 @@ TEST_F(RecallTest, OfCopiesTheCurrentOneIsShownThoughItIsOlder) {
   ASSERT_EQ(answer.hits.size(), 1U);
   EXPECT_EQ(number(answer, 0), 2);
   EXPECT_EQ(answer.hits[0].folded, 1U);
-  EXPECT_FALSE(answer.hits[0].is_superseded);
-  EXPECT_TRUE(ask("teapots").hits.at(0).is_superseded);
+  EXPECT_FALSE(answer.hits[0].succession.superseded_by);
+  EXPECT_EQ(ask("teapots").hits.at(1).succession.superseded_by, EntryId{3});
 }
 
 TEST_F(RecallTest, NotesThatSayTheOppositeAreNoCopies) {
@@ -154,6 +156,66 @@ TEST_F(RecallTest, WhatWasSupersededComesAfterItsSuccessor) {
   EXPECT_EQ(number(answer, 0), 3);
   EXPECT_EQ(number(answer, 1), 2);
   EXPECT_EQ(number(answer, 2), 1);
+}
+
+// The words of the query are those of the old text alone: what holds now is told all the same.
+TEST_F(RecallTest, WhatSupersededAHitIsFoundWithIt) {
+  add("Limits", "Uploads are refused above eight megabytes");                  // 1
+  add("Limits", "Files larger than twenty may not be sent");                   // 2
+  add("Limits", "There is no restriction any more");                           // 3
+  add("Tea", "A note on megabytes of tea leaves, which nobody uploads ever");  // 4
+  execute("INSERT INTO entry_links VALUES (2, 1, 'supersedes', 0), (3, 2, 'supersedes', 0)");
+  RecallRequest request;
+  request.query = "uploads eight megabytes";
+  const RecallAnswer answer = ask(request);
+  ASSERT_EQ(answer.hits.size(), 3U);
+  EXPECT_EQ(answer.total, 3U);
+  EXPECT_EQ(answer.counts[0], 3U);
+  std::vector<std::int64_t> order;
+  for (std::size_t i = 0; i < answer.hits.size(); ++i) order.push_back(number(answer, i));
+  EXPECT_THAT(order, AnyOf(ElementsAre(3, 1, 4), ElementsAre(4, 3, 1)));
+  for (const RecallHit& hit : answer.hits) {
+    if (hit.key == document_key(EntryId{3})) {
+      EXPECT_FALSE(hit.succession.superseded_by);
+      EXPECT_THAT(hit.succession.supersedes, ElementsAre(EntryId{2}));
+    } else if (hit.key == document_key(EntryId{1})) {
+      EXPECT_EQ(hit.succession.superseded_by, EntryId{2});
+    }
+  }
+  // Pages are cut out of the same list.
+  request.limit = 1;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    request.offset = i;
+    EXPECT_EQ(number(ask(request), 0), order[i]);
+  }
+  // One that a filter keeps out does not come in by its predecessor.
+  request.limit = 20;
+  request.offset = 0;
+  request.types = {"bugfix"};
+  execute("UPDATE entries SET entry_type = 'bugfix' WHERE id = 1");
+  const RecallAnswer filtered = ask(request);
+  ASSERT_EQ(filtered.hits.size(), 1U);
+  EXPECT_EQ(filtered.hits[0].succession.superseded_by, EntryId{2});
+}
+
+// An old text that answers well is not drawn down to one that answers badly: both stand where the
+// old one alone would.
+TEST_F(RecallTest, ASuccessorIsAsGoodAsWhatItSuperseded) {
+  add("Deploy", "Deploys go out on Friday evening with the blue script");  // 1
+  now_ms_ += testing::kDayMs;
+  add("Tuesdays", "It was agreed that deploys have to wait for Tuesday from now on");  // 2
+  const auto score = [&](std::int64_t id) {
+    const RecallAnswer answer = ask("deploys Friday evening blue script");
+    for (std::size_t i = 0; i < answer.hits.size(); ++i) {
+      if (number(answer, i) == id) return answer.hits[i].score;
+    }
+    return 0.0;
+  };
+  const double before = score(1);
+  ASSERT_LT(score(2), 0.4 * before);
+  execute("INSERT INTO entry_links VALUES (2, 1, 'supersedes', 0)");
+  EXPECT_GT(score(1), 0.4 * before);
+  EXPECT_GT(score(2), score(1));
 }
 
 TEST_F(RecallTest, WhatWasSavedComesBeforeASectionThatSaysTheSame) {

@@ -54,7 +54,9 @@ std::string title_cell(const IndexRow& row) {
   if (row.code_state == "changed" || row.code_state == "gone") {
     title += fmt::format(" (code {} since)", row.code_state);
   }
-  if (row.is_superseded) title += " (superseded)";
+  if (const auto& newer = row.succession.superseded_by) {
+    title += fmt::format(" (superseded by #{})", id_text(document_key(*newer)));
+  }
   if (row.is_anchor) title += " ← **ANCHOR**";
   return title;
 }
@@ -136,7 +138,13 @@ std::string index_item_json(const IndexRow& row) {
                {"created_at", iso_time(row.created_at_ms)},
                {"score", std::round(row.score * 1e4) / 1e4}};
   if (row.is_anchor) item["is_anchor"] = true;
-  if (row.is_superseded) item["superseded"] = true;
+  if (const auto& newer = row.succession.superseded_by) {
+    item["superseded"] = true;
+    item["superseded_by"] = id_text(document_key(*newer));
+  }
+  for (const EntryId older : row.succession.supersedes) {
+    item["supersedes"].push_back(id_text(document_key(older)));
+  }
   if (!row.code_state.empty()) item["code_state"] = row.code_state;
   return dump_json(item);
 }

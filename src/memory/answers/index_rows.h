@@ -23,7 +23,7 @@ struct IndexRow {
   double score = 0;
   std::size_t text_chars = 0;   // code points of the whole; 0: not told
   bool is_anchor = false;       // of a timeline
-  bool is_superseded = false;   // there is a newer text in its place
+  Succession succession = {};   // of an entry
   std::string code_state = {};  // whether the code that it cites has changed; empty: it cites none
 };
 
@@ -36,8 +36,8 @@ std::string short_title(std::string_view title);
 /// What an answer repeats of a query: a long one would take the room of what it finds.
 std::string shown_query(std::string_view query);
 
-/// {"id","title","entry_type","project","created_at","score"}, with is_anchor, superseded and
-/// code_state where they say something. Long titles are cut.
+/// {"id","title","entry_type","project","created_at","score"}, with is_anchor, superseded,
+/// superseded_by, supersedes and code_state where they say something. Long titles are cut.
 std::string index_item_json(const IndexRow& row);
 
 /// The table of a search: "### Nov 22, 2026", "**src/auth.ts**", rows. Days and files come in the

@@ -21,9 +21,9 @@ constexpr std::array<std::string_view, 11> kTexts = {
     "body",    "text",      "narrative",  "prompt_text", "request",  "investigated",
     "learned", "completed", "next_steps", "notes",       "rationale"};
 // What tells one record from another.
-constexpr std::array<std::string_view, 9> kNames = {
-    "id",         "project",          "type",       "entry_type", "status",
-    "created_at", "created_at_epoch", "code_state", "body_length"};
+constexpr std::array<std::string_view, 10> kNames = {
+    "id",         "project",          "type",       "entry_type",  "status",
+    "created_at", "created_at_epoch", "code_state", "body_length", "superseded_by"};
 // What clients need not find when it is empty.
 constexpr std::array<std::string_view, 15> kMayGo = {
     "memory_session_id", "subtitle",         "facts",         "concepts",

@@ -33,6 +33,13 @@ Json metadata_of(const Entry& entry) {
   return metadata.is_object() ? metadata : Json::object();
 }
 
+// Ids in the form that `id(EntryId)` gives them.
+template <typename IdOf>
+void put_succession(Json& row, const Succession& succession, const IdOf& id) {
+  if (succession.superseded_by) row["superseded_by"] = id(*succession.superseded_by);
+  for (const EntryId older : succession.supersedes) row["supersedes"].push_back(id(older));
+}
+
 // What has become of the code that a record cites.
 void put_code(Json& row, std::span<const CitationState> cited) {
   const auto state = code_state_of(cited);
@@ -98,6 +105,7 @@ std::string observation_json(const Entry& entry, std::span<const CitationState> 
   row["files_modified_list"] = entry.files_modified;
   if (!entry.source_ref.empty()) row["source_ref"] = entry.source_ref;
   if (Json metadata = metadata_of(entry); !metadata.empty()) row["metadata"] = std::move(metadata);
+  put_succession(row, entry.succession, [](EntryId id) { return static_cast<std::int64_t>(id); });
   put_code(row, cited);
   return dump_json(row);
 }
@@ -146,6 +154,7 @@ std::string entry_detail_json(const Entry& entry, std::span<const CitationState>
   put_if_any(item, "concepts", entry.concepts);
   put_if_any(item, "files_read", entry.files_read);
   put_if_any(item, "files_modified", entry.files_modified);
+  put_succession(item, entry.succession, [](EntryId id) { return id_text(document_key(id)); });
   put_code(item, cited);
   return dump_json(item);
 }

@@ -12,7 +12,8 @@ namespace codexmem::memory {
 
 /// An observation's row: numeric id, lists as the texts of JSON arrays and once more, as lists, in
 /// facts_list, concepts_list, files_read_list and files_modified_list. `cited` is the code that it
-/// cites; with any, the row has code_state and code.
+/// cites; with any, the row has code_state and code. superseded_by and supersedes are there where
+/// there are such entries.
 std::string observation_json(const Entry& entry, std::span<const CitationState> cited = {});
 
 /// A session's summary, and a prompt, in the same manner.
@@ -20,7 +21,7 @@ std::string session_json(const Summary& summary);
 std::string prompt_json(const Prompt& prompt);
 
 /// A record as get_entries gives it: id, title, body, entry_type, project, session_id, source_ref,
-/// metadata, created_at, and facts, concepts and files where it has any.
+/// metadata, created_at, and facts, concepts, files, superseded_by and supersedes where it has any.
 std::string entry_detail_json(const Entry& entry, std::span<const CitationState> cited = {});
 std::string entry_detail_json(const Summary& summary);
 std::string entry_detail_json(const Prompt& prompt);

@@ -300,7 +300,7 @@ Result<SearchAnswer> run_search(const Call& call, SearchParams params) {
     row.created_at_ms = hit.created_at_ms;
     row.score = hit.score;
     row.text_chars = hit.text_chars;
-    row.is_superseded = hit.is_superseded;
+    row.succession = hit.succession;
     if (const auto states = cited.find(hit.key); states != cited.end()) {
       if (const auto state = code_state_of(states->second))
         row.code_state = code_state_name(*state);

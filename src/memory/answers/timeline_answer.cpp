@@ -44,6 +44,7 @@ IndexRow row_of(const TimelineItem& item) {
     const auto& files = entry->files_modified.empty() ? entry->files_read : entry->files_modified;
     if (!files.empty()) row.file = files.front();
     row.text_chars = text_chars(*entry);
+    row.succession = entry->succession;
   } else if (const auto* summary = std::get_if<Summary>(&item.record)) {
     row.project = summary->project;
     row.title = summary_title(*summary);

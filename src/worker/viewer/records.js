@@ -107,8 +107,11 @@ function recordHead(app, record) {
         h("a", { href: app.link("sessions", { session: record.session }) }, shortSession(record.session)))],
       record.kind !== "prompt" && row.prompt_number && [h("dt", {}, "Prompt"), h("dd", {}, row.prompt_number)],
       tokens > 0 && [h("dt", {}, "Tokens"), h("dd", {}, count(tokens))],
-      row.source_ref && [h("dt", {}, "Source"), h("dd", {}, row.source_ref)]));
+      row.source_ref && [h("dt", {}, "Source"), h("dd", {}, row.source_ref)],
+      row.superseded_by && [h("dt", {}, "Superseded by"), h("dd", {}, recordLink(app, row.superseded_by))],
+      row.supersedes && [h("dt", {}, "Supersedes"), h("dd", {}, row.supersedes.map((id) => [recordLink(app, id), " "]))]));
 }
+const recordLink = (app, id) => h("a", { href: app.link("feed", { ...app.parameters, id: String(id) }) }, `#${id}`);
 const shortSession = (id) => id.length > 14 ? `${id.slice(0, 12)}…` : id;
 
 const CODE_STATES = {
