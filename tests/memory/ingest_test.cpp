@@ -187,7 +187,7 @@ TEST_F(IngestTest, StaysInTheProject) {
   EXPECT_EQ(refusal(request), "the project's root must be a folder, got " + request.root.string());
   request.root = root_.path();
   request.entry_type = "No Type";
-  EXPECT_EQ(refusal(request), "type must match [a-z0-9][a-z0-9_-]{0,63}, got 'No Type'");
+  EXPECT_EQ(refusal(request), "entry_type must match [a-z0-9][a-z0-9_-]{0,63}, got 'No Type'");
 }
 
 TEST_F(IngestTest, AFolderIsItsMarkdown) {
