@@ -132,7 +132,8 @@ def main():
             (base / "a").rename(base / "moved")
             told = check_folder(machine, base / "moved/notes", "notes")
             check("tool a-notes" in told, f"what was saved before the folder was moved: {told}")
-            status = machine.run([machine.codexmem, "index", "-q"], base / "b/shop")
+            (base / "b/shop/shop.py").write_text("def sell():\n    return 1\n")
+            machine.run([machine.codexmem, "index", "-q"], base / "b/shop")
             status = json.loads(machine.run([machine.codexmem, "status", "--json"],
                                             base / "b/shop"))
             check(status["project"] == "shop~2", status)
