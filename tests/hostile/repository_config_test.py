@@ -278,7 +278,7 @@ class Descriptors(Repository):
                           ("worker", "run", "--port", "0"), ("doctor",), ("hook", "claude-code", "session-init")]:
                 with self.subTest(limit=limit, words=words):
                     is_worker = words[0] == "worker"
-                    prefix = ["timeout", "--preserve-status", "-s", "TERM", "3"] if is_worker else []
+                    prefix = ["timeout", "--foreground", "--preserve-status", "-s", "TERM", "3"] if is_worker else []
                     done = self.run_program(*words, seconds=60, text=event, prefix=prefix, preexec_fn=lambda: resource.setrlimit(
                         resource.RLIMIT_NOFILE, (limit, limit)))
                     # 127: not even the loader had what it needs; it says so.
