@@ -10,35 +10,41 @@ namespace codexmem::search {
 namespace {
 
 constexpr std::array<std::string_view, 8> kMarks = {"//", "#", "--", ";;", "@", "[", "%", "'"};
-struct Block {
-  std::string_view begin, end;
-};
-constexpr std::array<Block, 4> kBlocks = {
-    {{"/*", "*/"}, {"<!--", "-->"}, {"(*", "*)"}, {"{-", "-}"}}};
+// Of the languages whose definitions are known, all that have block comments write them so.
+constexpr std::string_view kBegin = "/*", kEnd = "*/";
+constexpr std::string_view kBlank = " \t\r\f\v";
 
-constexpr std::size_t kMostLines = 200;  // a comment may be as long as a file
+constexpr std::size_t kMostLines = 200;                        // a comment may be as long as a file
+constexpr std::size_t kMostBytesBack = std::size_t{16} << 10;  // to the begin of its block
 
 // The byte past the comment or decorator that the line at `begin` starts with; `begin` when it is
 // something else.
 std::size_t past_comment(std::string_view text, std::size_t begin) {
   const std::string_view rest = text.substr(begin);
-  for (const Block& block : kBlocks) {
-    if (!rest.starts_with(block.begin)) continue;
-    const std::size_t end = rest.find(block.end, block.begin.size());
-    return end == std::string_view::npos ? text.size() : begin + end + block.end.size();
+  if (rest.starts_with(kBegin)) {
+    const std::size_t end = rest.find(kEnd, kBegin.size());
+    return end == std::string_view::npos ? text.size() : begin + end + kEnd.size();
   }
   const bool is_marked =
       std::ranges::any_of(kMarks, [&](std::string_view mark) { return rest.starts_with(mark); });
   return is_marked ? std::min(text.find('\n', begin), text.size()) : begin;
 }
 
-// The begin of the block comment that `at` lies in, or `at`.
+// The begin of the block comment that `at` lies in, or `at`. What does not begin its line, such as
+// a glob in a string, is no comment before a definition.
 std::size_t begin_of_block(std::string_view text, std::size_t at) {
-  for (const Block& block : kBlocks) {
-    const std::size_t begin = at == 0 ? std::string_view::npos : text.rfind(block.begin, at - 1);
-    if (begin == std::string_view::npos) continue;
-    const std::size_t end = text.find(block.end, begin + block.begin.size());
-    if (end != std::string_view::npos && end + block.end.size() > at) return begin;
+  const std::size_t from = at - std::min(at, kMostBytesBack);
+  const std::string_view before = text.substr(from, at - from);
+  // By the star: which of the two comes last says whether the block is open. Every piece of a file
+  // is asked for, and rfind() of a single byte is the fast one.
+  for (std::size_t star = before.rfind('*'); star != std::string_view::npos && star > 0;
+       star = before.rfind('*', star - 1)) {
+    if (star + 1 < before.size() && before[star + 1] == '/') return at;
+    if (before[star - 1] != '/') continue;
+    const std::size_t line = before.find_last_not_of(kBlank, star - 2);
+    const bool begins_line =
+        star == 1 || (line == std::string_view::npos ? from == 0 : before[line] == '\n');
+    return begins_line ? from + star - 1 : at;
   }
   return at;
 }
@@ -46,7 +52,6 @@ std::size_t begin_of_block(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::uint32_t skip_leading_lines(std::string_view text, std::uint32_t at) {
-  constexpr std::string_view kBlank = " \t\r\f\v";
   const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
   std::size_t here = text.find_first_not_of(kBlank, line);
   if (here == std::string_view::npos) return at;

@@ -31,6 +31,10 @@ TEST(LeadingLines, LeadToTheCodeBelow) {
       {"code is no comment", "x ^= 1\ndef f():\n", ""},
       {"the end of the file", "def f():\n  pass\n# ^a", ""},
       {"an open block", "/* ^a\nint f();", ""},
+      {"a glob is no open block", "g = \"src/*.ts\";\n// ^a\nint f(); /* b */\n",
+       "int f(); /* b */"},
+      {"a closed block is not open", "/* b */\n\nx ^= 1;\n/* c */\nint f();\n", ""},
+      {"a call through a pointer", "(*fn)(^a);\nint f(); // *)\n", ""},
       {"nothing", "^", ""},
   };
   for (const auto& one : cases) EXPECT_EQ(line_from(one.text), one.want) << one.name;
