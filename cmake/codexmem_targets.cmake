@@ -42,6 +42,17 @@ function(codexmem_layer name)
   codexmem_precompile(codexmem_${name})
 endfunction()
 
+# How many times longer a test may take under sanitizers. CODEXMEM_SLOWNESS is that for the sources of
+# a test that looks at a clock, by codexmem_clock(NAME).
+set(CODEXMEM_SLOWNESS 1)
+if(CODEXMEM_SANITIZE)
+  set(CODEXMEM_SLOWNESS 4)
+endif()
+
+function(codexmem_clock name)
+  target_compile_definitions(${name} PRIVATE CODEXMEM_SLOWNESS=${CODEXMEM_SLOWNESS})
+endfunction()
+
 # codexmem_test(NAME SOURCES a_test.cpp ... LINKS layer ... [OUTSIDE target ...] [LABEL unit])
 #
 # A GoogleTest binary, one ctest entry. It links the layer it tests and the test support alone.
@@ -60,7 +71,8 @@ function(codexmem_test name)
   target_compile_options(${name} PRIVATE -O0 -U_FORTIFY_SOURCE)
   codexmem_precompile(${name} gmock/gmock.h gtest/gtest.h)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
+  math(EXPR timeout "300 * ${CODEXMEM_SLOWNESS}")
+  set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${timeout})
 endfunction()
 
 # codexmem_embed_file(TARGET SYMBOL PATH)

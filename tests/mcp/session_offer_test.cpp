@@ -286,8 +286,8 @@ TEST(Subscriptions, AreLookedAtWhenItIsNotKnownWhatChanged) {
 }
 
 TEST(Subscriptions, OfManySessionsAreReadOnce) {
+  std::atomic<int> open = 0;  // before the server, whose threads let go of sinks last
   Server server(conformance_offer(), nullptr, {});
-  std::atomic<int> open = 0;
   set_watched("one");
   std::vector<std::pair<std::shared_ptr<Session>, std::shared_ptr<Exchange>>> peers;
   for (int i = 0; i < 5; ++i) {
@@ -546,8 +546,8 @@ TEST(Roots, AreNotAskedOfAClientWithoutAny) {
 }
 
 TEST(Sessions, LetGoOfASinkWhenNothingMoreWillCome) {
+  std::atomic<int> open = 0;  // before the server, whose threads let go of sinks last
   Server server(conformance_offer(), nullptr, {});
-  std::atomic<int> open = 0;
   const auto session = server.open_session();
   const auto hand = [&](const Json& message) {
     session->handle(message.dump(), std::make_shared<Exchange>(open));
@@ -604,8 +604,8 @@ class Stuck : public MessageSink {
 };
 
 TEST(Sessions, GoOnWhileAStreamCannotBeWritten) {
+  std::atomic<int> open = 0;  // before the server, whose threads let go of sinks last
   Server server(conformance_offer(), nullptr, {});
-  std::atomic<int> open = 0;
   const auto session = server.open_session();
   const auto stuck = std::make_shared<Stuck>();
   const std::string meta = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
@@ -634,8 +634,8 @@ TEST(Sessions, GoOnWhileAStreamCannotBeWritten) {
 }
 
 TEST(Sessions, AreOverWhenTheServerIsClosed) {
+  std::atomic<int> open = 0;  // before the server, whose threads let go of sinks last
   Server server(conformance_offer(), nullptr, {});
-  std::atomic<int> open = 0;
   const auto session = server.open_session();
   const auto exchange = std::make_shared<Exchange>(open);
   const auto hand = [&](const Json& id, const std::string& method, const Json& params) {
@@ -661,8 +661,8 @@ TEST(Sessions, AreOverWhenTheServerIsClosed) {
 }
 
 TEST(Sessions, AskForRootsOnceThereIsAWayToThePeer) {
+  std::atomic<int> open = 0;  // before the server, whose threads let go of sinks last
   Server server(conformance_offer(), nullptr, {});
-  std::atomic<int> open = 0;
   const auto session = server.open_session();
   const auto exchange = std::make_shared<Exchange>(open);
   session->handle(
@@ -694,9 +694,9 @@ TEST(Sessions, HaveServicesOfTheirOwnForEachCall) {
   const Tool tools[] = {look};
   Services shared;
   const auto own = std::make_shared<Services>();
+  std::atomic<int> open = 0;  // before the server, whose threads let go of sinks last
   Server server({.tools = ToolTable::make(tools).value()}, &shared, {});
   const auto session = server.open_session();
-  std::atomic<int> open = 0;
   const auto call = [&] {
     session->handle(
         R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"look","_meta":{)"

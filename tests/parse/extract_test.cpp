@@ -53,7 +53,7 @@ TEST(Extract, TenThousandLevelsOverflowNoStack) {
   Extractor extractor;
   for (const DeepCase& c : cases) {
     ExtractOptions options;
-    options.time_limit = milliseconds(20000);
+    options.time_limit = milliseconds(20000 * CODEXMEM_SLOWNESS);
     Result<FileFacts> facts = extractor.extract(language(c.language), c.text, options);
     ASSERT_TRUE(facts.ok()) << c.name;
     EXPECT_FALSE(facts->chunks.empty()) << c.name;
@@ -66,7 +66,7 @@ TEST(Extract, AUnionOfTenThousandTypesOverflowsNoStack) {
                            "B;\ntype X = " + repeat("'a' | ", 20000) +
                            "B;\nfunction after(): A | B {}\n";
   ExtractOptions options;
-  options.time_limit = milliseconds(20000);
+  options.time_limit = milliseconds(20000 * CODEXMEM_SLOWNESS);
   FileFacts facts = extractor.extract(language("typescript"), text, options).value();
   ASSERT_FALSE(facts.symbols.empty());
   EXPECT_EQ(facts.symbols.back().name, "after");
@@ -96,7 +96,7 @@ TEST(Extract, AMegabyteInOneLineIsRead) {
   ASSERT_GT(text.size(), std::size_t{900000});
   Extractor extractor;
   ExtractOptions options;
-  options.time_limit = milliseconds(20000);
+  options.time_limit = milliseconds(20000 * CODEXMEM_SLOWNESS);
   FileFacts facts = extractor.extract(language("javascript"), text, options).value();
   EXPECT_FALSE(facts.truncated);
   ASSERT_FALSE(facts.symbols.empty());
@@ -182,7 +182,7 @@ TEST(Extract, ThousandsOfNamesInOneDeclarationStayCheap) {
   std::string text = "export const first = 1" + repeat(",\n  name = make(first)", 30000) + ";\n";
   Extractor extractor;
   ExtractOptions options;
-  options.time_limit = milliseconds(20000);
+  options.time_limit = milliseconds(20000 * CODEXMEM_SLOWNESS);
   FileFacts facts = extractor.extract(language("typescript"), text, options).value();
   ASSERT_EQ(facts.symbols.size(), 30001U);
   EXPECT_EQ(facts.symbols.back().modifiers, std::vector<std::string>{"export"});
@@ -193,7 +193,7 @@ TEST(Extract, ThousandsOfArgumentsAndTargetsStayCheap) {
                      repeat("{ d }, ", 20000) + "e] = f;\nlet h;\n" + repeat("h = f(h);\n", 20000);
   Extractor extractor;
   ExtractOptions options;
-  options.time_limit = milliseconds(20000);
+  options.time_limit = milliseconds(20000 * CODEXMEM_SLOWNESS);
   const auto begin = std::chrono::steady_clock::now();
   FileFacts facts = extractor.extract(language("javascript"), text, options).value();
   EXPECT_FALSE(facts.truncated);
@@ -228,7 +228,7 @@ TEST(Extract, ThousandsOfQuotedKeysStayCheap) {
   std::string text = "const table = {" + repeat("'some key': 1, a: b,\n", 20000) + "};\n";
   Extractor extractor;
   ExtractOptions options;
-  options.time_limit = milliseconds(20000);
+  options.time_limit = milliseconds(20000 * CODEXMEM_SLOWNESS);
   FileFacts facts = extractor.extract(language("javascript"), text, options).value();
   EXPECT_FALSE(facts.truncated);
   EXPECT_EQ(facts.symbols.front().name, "table");
