@@ -218,7 +218,9 @@ TEST(Extract, HostileDocumentationStaysCheap) {
   text += repeated("x = ", 5000) + "function () {};\n" + repeated("/* a */ (x);", 5000);
   text += "/** @typedef {Object} T" + repeated("\n * @property {A} x", 500) + " */\n";
   Extractor extractor;
-  const auto facts = extractor.extract(*find_language("javascript"), text);
+  ExtractOptions options;
+  options.time_limit = milliseconds(1000 * CODEXMEM_SLOWNESS);
+  const auto facts = extractor.extract(*find_language("javascript"), text, options);
   ASSERT_TRUE(facts.ok());
   EXPECT_FALSE(facts->truncated);
 }
