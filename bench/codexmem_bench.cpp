@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "bare_parse.h"
-#include "base/json.h"
-#include "base/words.h"
+#include "text/json.h"
+#include "text/words.h"
 #include "child.h"
 #include "store/workspace.h"
 

@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/words.h"
+#include "text/words.h"
 #include "embed/static_model.h"
 #include "embed/vector_codes.h"
 #include "embed/vector_index.h"

@@ -23,21 +23,34 @@ function(codexmem_precompile target)
     foreach(header ${ARGN})
       target_precompile_headers(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:<${header}$<ANGLE-R>>")
     endforeach()
-    target_precompile_headers(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${CMAKE_SOURCE_DIR}/src/base/json.h>")
+    target_precompile_headers(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${CMAKE_SOURCE_DIR}/src/text/json.h>")
   endif()
 endfunction()
 
-# codexmem_layer(NAME SOURCES a.cpp ... [LINKS layer ...] [OUTSIDE target ...])
+# docs/layers.txt as variables: codexmem_layers, the folders of src from the bottom up, and
+# codexmem_links_NAME, the folders that NAME may include.
+file(STRINGS ${CMAKE_SOURCE_DIR}/docs/layers.txt layer_lines REGEX "^[a-z]+:")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/layers.txt)
+foreach(line ${layer_lines})
+  string(REGEX MATCHALL "[a-z]+" words "${line}")
+  list(POP_FRONT words name)
+  list(APPEND codexmem_layers ${name})
+  set(codexmem_links_${name} ${words})
+endforeach()
+
+# codexmem_layer(NAME [OUTSIDE target ...])
 #
-# A folder of src as the static library codexmem_NAME. LINKS names the folders that its headers and
-# sources may include; OUTSIDE the outside libraries that it adapts.
+# The folder src/NAME as the static library codexmem_NAME: every .cpp in it but main.cpp, linked with
+# what docs/layers.txt grants it. OUTSIDE names the outside libraries that it adapts.
 function(codexmem_layer name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;OUTSIDE" ${ARGN})
-  add_library(codexmem_${name} STATIC ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "" "" "OUTSIDE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(codexmem_${name} STATIC ${sources})
   target_include_directories(codexmem_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
-  list(TRANSFORM ARG_LINKS PREPEND codexmem_)
+  list(TRANSFORM codexmem_links_${name} PREPEND codexmem_ OUTPUT_VARIABLE links)
   target_link_libraries(codexmem_${name}
-    PUBLIC ${ARG_LINKS} Threads::Threads
+    PUBLIC ${links} Threads::Threads
     PRIVATE codexmem_options ${ARG_OUTSIDE})
   codexmem_precompile(codexmem_${name})
 endfunction()
@@ -53,13 +66,16 @@ function(codexmem_clock name)
   target_compile_definitions(${name} PRIVATE CODEXMEM_SLOWNESS=${CODEXMEM_SLOWNESS})
 endfunction()
 
-# codexmem_test(NAME SOURCES a_test.cpp ... LINKS layer ... [OUTSIDE target ...] [LABEL unit])
+# codexmem_test(NAME [SOURCES a_test.cpp ...] LINKS layer ... [OUTSIDE target ...] [LABEL unit])
 #
-# A GoogleTest binary, one ctest entry. It links the layer it tests and the test support alone.
+# A GoogleTest binary, one ctest entry, of SOURCES or of every .cpp beside it. It links only the layer it tests.
 function(codexmem_test name)
   cmake_parse_arguments(ARG "" "LABEL" "SOURCES;LINKS;OUTSIDE" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL unit)
+  endif()
+  if(NOT ARG_SOURCES)
+    file(GLOB ARG_SOURCES CONFIGURE_DEPENDS *.cpp)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   list(TRANSFORM ARG_LINKS PREPEND codexmem_)

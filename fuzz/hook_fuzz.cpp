@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.h"
-#include "base/json_text.h"
+#include "text/json.h"
+#include "text/json_text.h"
 #include "base/result.h"
 #include "base/text.h"
 #include "hook/host_input.h"

@@ -4,11 +4,11 @@
 #include <string>
 #include <variant>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/result.h"
 #include "base/text.h"
 #include "privacy/captured_text.h"
-#include "worker/intake.h"
+#include "observe/intake.h"
 
 using namespace codexmem;
 
@@ -16,10 +16,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   for (const char* path : {"/api/sessions/init", "/api/sessions/observations",
                            "/api/sessions/summarize", "/api/sessions/complete"}) {
-    const auto request = worker::read_intake(path, text);
+    const auto request = observe::read_intake(path, text);
     if (!request.ok()) {
       CODEXMEM_CHECK(!request.error().message().empty());
-    } else if (const auto* tool = std::get_if<worker::ObservationRequest>(&*request)) {
+    } else if (const auto* tool = std::get_if<observe::ObservationRequest>(&*request)) {
       CODEXMEM_CHECK(Json::accept(tool->tool_input) && Json::accept(tool->tool_response));
     }
   }

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
-#include "base/json_text.h"
+#include "text/json.h"
+#include "text/json_text.h"
 #include "base/log.h"
 #include "mcp/fixture_conformance.h"
 #include "mcp/fixture_tools.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/result.h"
 #include "privacy/policy.h"
 #include "privacy/private_text.h"

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/log.h"
 #include "base/result.h"
 #include "graph/facts_cache.h"

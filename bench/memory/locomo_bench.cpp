@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "bench_store.h"
 #include "embed/static_model.h"
 #include "memory/recall.h"

@@ -18,10 +18,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/json.h"
-#include "base/prose.h"
+#include "text/json.h"
+#include "text/prose.h"
 #include "base/text.h"
-#include "base/words.h"
+#include "text/words.h"
 #include "bench_store.h"
 #include "embed/static_model.h"
 #include "memory/recall.h"

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "index/indexer.h"
 #include "search/engine.h"

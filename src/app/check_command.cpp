@@ -14,9 +14,9 @@
 
 #include "app/command.h"
 #include "app/refresh.h"
-#include "app/repository.h"
+#include "serve/repository.h"
 #include "app/signals.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "index/change_check.h"
 #include "index/git_changes.h"
@@ -124,12 +124,12 @@ class CheckCommand : public Command {
 
  private:
   Result<index::ChangeReport> check(Console& console, const std::stop_token& stop) {
-    const fs::path start = start_directory(directory_);
-    CODEXMEM_ASSIGN(const fs::path root, find_index_around(start));
+    const fs::path start = serve::start_directory(directory_);
+    CODEXMEM_ASSIGN(const fs::path root, serve::find_index_around(start));
     CODEXMEM_ASSIGN(index::GitChanges changes, index::GitChanges::find(root, start, query_));
     std::vector<std::string> paths;
     for (const std::string& path : paths_) {
-      paths.push_back(relative_to_root(root, start, path));
+      paths.push_back(serve::relative_to_root(root, start, path));
       if (paths.back() == ".") paths.back().clear();
       CODEXMEM_TRY(expect(path, root / paths.back(), paths.back(), changes));
     }

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/command.h"
-#include "app/repository.h"
+#include "serve/repository.h"
 #include "store/code_reader.h"
 
 namespace codexmem::app {
@@ -23,7 +23,7 @@ ORDER BY name COLLATE NOCASE, name LIMIT ?3
 )sql";
 
 Result<std::vector<std::string>> list_symbols(const std::string& folder, std::string_view prefix) {
-  CODEXMEM_ASSIGN(const auto workspace, open_index(start_directory(folder)));
+  CODEXMEM_ASSIGN(const auto workspace, serve::open_index(serve::start_directory(folder)));
   CODEXMEM_ASSIGN(auto reader, workspace->reader());
   CODEXMEM_ASSIGN(store::Statement names, reader->database().statement(kSelectNamesSql));
   names.bind(1, prefix);

@@ -9,18 +9,18 @@
 #include "app/init/file_change.h"
 #include "app/init/json_edit.h"
 #include "app/memory_question.h"
-#include "app/repository.h"
+#include "serve/repository.h"
 #include "app/settings_schema.h"
-#include "app/tool_choice.h"
+#include "serve/tool_choice.h"
 #include "app/user_settings.h"
 #include "app/worker_settings.h"
-#include "base/json.h"
-#include "base/name_list.h"
-#include "base/settings.h"
+#include "text/json.h"
+#include "text/name_list.h"
+#include "config/settings.h"
 #include "base/text.h"
 #include "mcp/tool_table.h"
 #include "mcp/tools.h"
-#include "worker/worker.h"
+#include "serve/worker.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -56,8 +56,8 @@ std::string_view label_of(const SettingRow& row) { return row.key.empty() ? row.
 
 // The settings here, with the tools that there are.
 struct Held {
-  Settings settings = Settings::load(setting_files(start_directory({})));
-  ToolChoice tools = choose_tools(settings);
+  Settings settings = Settings::load(serve::setting_files(serve::start_directory({})));
+  serve::ToolChoice tools = serve::choose_tools(settings);
 
   static bool is_tools(const SettingRow& row) { return row.name == "CODEXMEM_TOOLS"; }
   SettingOrigin origin(const SettingRow& row) const {
@@ -220,7 +220,7 @@ class FileOptions {
     if (project_ && user_) {
       return Error{ErrorCode::kInvalidArgument, "--project and --user: choose one"};
     }
-    SettingFiles files = setting_files(start_directory({}));
+    SettingFiles files = serve::setting_files(serve::start_directory({}));
     fs::path path = project_ ? files.project : files.user;
     if (!path.empty()) return path;
     return no_data_directory();
@@ -280,7 +280,7 @@ Result<void> write(Change& change, std::string after) {
 
 // What holds is another value, or an old one.
 void tell_what_holds(const Change& change, Console& console) {
-  const Settings settings = Settings::load(setting_files(start_directory({})));
+  const Settings settings = Settings::load(serve::setting_files(serve::start_directory({})));
   const SettingOrigin origin = settings.origin(change.row->name);
   const SettingOrigin meant = change.is_project ? SettingOrigin::kProject : SettingOrigin::kUser;
   if (origin > meant) {
@@ -291,7 +291,7 @@ void tell_what_holds(const Change& change, Console& console) {
   }
   const fs::path directory = settings.files().user.parent_path();
   if (change.is_project || directory.empty()) return;
-  const auto worker = worker::find_worker(directory);
+  const auto worker = serve::find_worker(directory);
   if (worker.ok() && *worker && !list_changed_settings(directory, **worker).empty()) {
     console.note(
         "codexmem: the worker keeps what it was started with: `codexmem worker stop`, then "
@@ -391,7 +391,7 @@ class PathCommand : public Command {
   void declare(Arguments& arguments) override { file_.declare(arguments); }
 
   ExitCode run(Console& console) override {
-    const SettingFiles files = setting_files(start_directory({}));
+    const SettingFiles files = serve::setting_files(serve::start_directory({}));
     if (!file_.is_user()) console.print_line(files.project.string());
     if (file_.is_project()) return ExitCode::kFound;
     if (files.user.empty()) return fail(console, no_data_directory());

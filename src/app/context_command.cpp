@@ -1,6 +1,6 @@
 // codexmem context: what a newcomer to a file needs to see.
 #include "app/question.h"
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::app {
 namespace {

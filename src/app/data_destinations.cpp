@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/embedding_provider.h"
+#include "serve/embedding_provider.h"
 #include "net/http_client.h"
-#include "worker/provider_choice.h"
+#include "observe/provider_choice.h"
 
 namespace codexmem::app {
 namespace {
@@ -34,10 +34,10 @@ std::string describe_data_destinations(const ReadSetting& setting) {
     }
     hosts.emplace_back(host, what);
   };
-  if (const auto model = worker::choose_model(setting); model.is_used) {
+  if (const auto model = observe::choose_model(setting); model.is_used) {
     add(model.options.base_url, "observations");
   }
-  add(choose_provider(setting).base_url, "vectors");
+  add(serve::choose_provider(setting).base_url, "vectors");
   const std::string backend = setting("CODEXMEM_VECTOR_BACKEND");
   if (backend == "chroma" || backend == "hybrid") add(setting("CODEXMEM_CHROMA_URL"), "memories");
   std::string text;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/settings.h"
+#include "config/settings.h"
 
 namespace codexmem::app {
 

@@ -6,7 +6,7 @@
 
 #include "app/command.h"
 #include "app/manual.h"
-#include "app/repository.h"
+#include "serve/repository.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "index/decode.h"
@@ -72,7 +72,7 @@ class DebugCommand : public Command {
   using Show = Result<ExitCode> (DebugCommand::*)(store::CodeReader&, Console&);
 
   ExitCode with_reader(Console& console, Show show, const std::string& start = "") {
-    auto workspace = open_index(start_directory(start));
+    auto workspace = serve::open_index(serve::start_directory(start));
     if (!workspace.ok()) return fail(console, workspace.error());
     root_ = (*workspace)->root();
     auto reader = (*workspace)->reader();
@@ -93,7 +93,7 @@ class DebugCommand : public Command {
   }
 
   Result<store::FileRow> get_file(store::CodeReader& reader) {
-    const std::string path = relative_to_root(root_, start_directory(""), name_);
+    const std::string path = serve::relative_to_root(root_, serve::start_directory(""), name_);
     CODEXMEM_ASSIGN(std::optional<store::FileRow> file, reader.find_file(path));
     if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is not indexed", path)};
     return *std::move(file);
@@ -152,7 +152,7 @@ class DebugCommand : public Command {
   }
 
   ExitCode show_check(Console& console) {
-    auto workspace = open_index(start_directory(name_));
+    auto workspace = serve::open_index(serve::start_directory(name_));
     if (!workspace.ok()) return fail(console, workspace.error());
     const auto found = index::check_store(**workspace);
     if (!found.ok()) return fail(console, found.error());

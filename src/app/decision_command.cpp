@@ -7,7 +7,7 @@
 #include "app/columns.h"
 #include "app/memory_question.h"
 #include "app/render_memory.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "memory/answers/decision_answers.h"
 #include "memory/decisions.h"

@@ -1,6 +1,6 @@
 // codexmem deps: what a file imports, and what imports it.
 #include "app/question.h"
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::app {
 namespace {

@@ -6,8 +6,8 @@
 #include "app/columns.h"
 #include "app/command.h"
 #include "app/doctor/doctor.h"
-#include "app/repository.h"
-#include "base/json.h"
+#include "serve/repository.h"
+#include "text/json.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -24,7 +24,7 @@ class DoctorCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    const doctor::Patient patient = doctor::meet_patient(start_directory(path_));
+    const doctor::Patient patient = doctor::meet_patient(serve::start_directory(path_));
     const std::vector<Finding> findings = doctor::look_at(patient);
     if (json_) {
       print_json(findings, console);

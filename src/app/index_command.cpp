@@ -8,10 +8,11 @@
 
 #include "app/command.h"
 #include "app/detached.h"
-#include "app/embedding_provider.h"
-#include "app/memory_setup.h"
+#include "serve/embedding_provider.h"
+#include "serve/memory_setup.h"
 #include "app/progress_bar.h"
-#include "app/repository.h"
+#include "app/refresh.h"
+#include "serve/repository.h"
 #include "app/signals.h"
 #include "base/text.h"
 #include "index/indexer.h"
@@ -48,17 +49,17 @@ class IndexCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    provider_ = choose_provider(load_settings(folder_of_path()).reader());
+    provider_ = serve::choose_provider(serve::load_settings(folder_of_path()).reader());
     if (provider_.is_unknown) {
       console.error(provider_.problem);
       return exit_code_of(ErrorCode::kInvalidArgument);
     }
-    const fs::path start = start_directory("");
+    const fs::path start = serve::start_directory("");
     const fs::path folder = folder_of_path();
-    auto root = staged_ ? find_index_around(folder) : find_root_to_index(folder);
+    auto root = staged_ ? serve::find_index_around(folder) : serve::find_root_to_index(folder);
     if (!root.ok()) return fail(console, root.error());
     std::error_code ignored;
-    if (!path_.empty() && !fs::exists(path_, ignored) && !open_index(folder).ok()) {
+    if (!path_.empty() && !fs::exists(path_, ignored) && !serve::open_index(folder).ok()) {
       // A slip of the finger makes no index of what lies around it.
       console.error(fmt::format("there is no {}", path_));
       return exit_code_of(ErrorCode::kNotFound);
@@ -69,7 +70,7 @@ class IndexCommand : public Command {
       return exit_code_of(ErrorCode::kInvalidArgument);
     }
     if (!path_.empty()) {
-      const std::string below = relative_to_root(*root, start, path_);
+      const std::string below = serve::relative_to_root(*root, start, path_);
       if (below != ".") options_.path = below;
     }
     if (staged_) {
@@ -111,7 +112,7 @@ class IndexCommand : public Command {
  private:
   // PATH or, when it is a file or is gone, the folder that holds it.
   fs::path folder_of_path() const {
-    if (path_.empty()) return start_directory("");
+    if (path_.empty()) return serve::start_directory("");
     std::error_code ignored;
     const fs::path path = fs::absolute(path_, ignored);
     return fs::is_directory(path, ignored) ? path : path.parent_path();
@@ -155,7 +156,7 @@ class IndexCommand : public Command {
       return report.error().code() == ErrorCode::kCancelled ? stopped()
                                                             : fail(console, report.error());
     }
-    follow_cited_code(workspace);
+    serve::follow_cited_code(workspace);
     if (with_vectors && provider_.embedder != nullptr) {
       const auto made =
           index::update_remote_vectors(workspace, *provider_.embedder, progress, stop.token());
@@ -271,7 +272,7 @@ class IndexCommand : public Command {
     return {};
   }
 
-  EmbeddingProvider provider_;
+  serve::EmbeddingProvider provider_;
   std::string path_;
   index::IndexOptions options_;
   std::optional<double> after_;

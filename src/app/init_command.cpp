@@ -8,14 +8,14 @@
 
 #include "app/command.h"
 #include "app/init/config_run.h"
-#include "app/repository.h"
-#include "app/served_repositories.h"
+#include "serve/repository.h"
+#include "serve/served_repositories.h"
 #include "base/file.h"
-#include "base/settings.h"
+#include "config/settings.h"
 #include "base/text.h"
-#include "base/user_directory.h"
-#include "worker/provider_choice.h"
-#include "worker/worker.h"
+#include "config/user_directory.h"
+#include "observe/provider_choice.h"
+#include "serve/worker.h"
 
 namespace codexmem::app {
 namespace {
@@ -55,7 +55,7 @@ class InitCommand : public Command {
     auto run = ConfigRun::begin(options_, console);
     if (!run.ok()) return fail(console, run.error());
     std::error_code ignored;
-    const std::string why = why_no_repository(run->places().root);
+    const std::string why = serve::why_no_repository(run->places().root);
     if (!options_.user && !why.empty() &&
         !std::filesystem::exists(run->places().root / ".git", ignored)) {
       console.error(why + ": go into one, or take --user for all of them");
@@ -71,14 +71,14 @@ class InitCommand : public Command {
  private:
   // What works only once somebody has chosen it.
   void offer(ConfigRun& run) const {
-    const Settings settings = load_settings(run.places().root).of_user();
+    const Settings settings = serve::load_settings(run.places().root).of_user();
     if (!decisions_ && settings.value("AGENT_MEMORY_SECRET").empty()) {
       run.offer(
           "decisions, which agents can only read: `codexmem init --decisions` makes the secret "
           "that writing needs, in settings.json of your data directory");
     }
-    if (worker::choose_model(settings.reader()).has_unused_key) {
-      run.offer(std::string(worker::kUnusedKeyHint));
+    if (observe::choose_model(settings.reader()).has_unused_key) {
+      run.offer(std::string(observe::kUnusedKeyHint));
     }
   }
 
@@ -170,7 +170,7 @@ class UninitCommand : public Command {
   static void name_worker(ConfigRun& run) {
     const std::filesystem::path directory = user_directory();
     if (!directory.is_absolute()) return;
-    const auto worker = worker::find_worker(directory);
+    const auto worker = serve::find_worker(directory);
     if (!worker.ok() || !*worker) return;
     run.remind(
         fmt::format("the worker (process {}) runs on, for hooks of other repositories and the "

@@ -8,10 +8,16 @@
 #include <vector>
 
 #include "app/command.h"
+#include "base/log.h"
+#include "config/settings.h"
 
 int main(int argc, char** argv) {
   codexmem::app::Console console;
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails as on a full disk
+  codexmem::set_log_level_source([] {
+    using namespace codexmem;
+    return std::string(Settings::load({.user = user_settings_file()}).value("CODEXMEM_LOG"));
+  });
   try {
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     const int code = codexmem::app::run_command_line(words, console);

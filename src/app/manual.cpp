@@ -5,7 +5,7 @@
 
 #include "app/command.h"
 #include "app/help_text.h"
-#include "base/settings.h"
+#include "config/settings.h"
 #include "base/text.h"
 
 namespace codexmem::app {

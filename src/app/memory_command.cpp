@@ -14,7 +14,7 @@
 #include "app/render_memory.h"
 #include "app/signals.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "memory/answers/arguments.h"
 #include "memory/answers/document_answers.h"
@@ -445,7 +445,7 @@ class ExportCommand : public MemoryCommand {
 
   ExitCode run(Console& console) override {
     const StopOnSignal signals;
-    MemorySetup setup;
+    serve::MemorySetup setup;
     const auto opened = open_memory(question_, &setup, console);
     if (!opened.ok()) return fail(console, opened.error());
     if (project_ && !(*opened)->shows(*project_)) {
@@ -522,7 +522,7 @@ class ImportCommand : public MemoryCommand {
 
   ExitCode run(Console& console) override {
     const StopOnSignal signals;
-    MemorySetup setup;
+    serve::MemorySetup setup;
     const auto opened = open_memory(question_, &setup, console);
     if (!opened.ok()) return fail(console, opened.error());
     std::ifstream file;

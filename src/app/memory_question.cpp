@@ -7,9 +7,9 @@
 #include <optional>
 #include <utility>
 
-#include "app/repository.h"
+#include "serve/repository.h"
 #include "app/signals.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "graph/facts_cache.h"
 #include "mcp/services.h"
@@ -27,8 +27,8 @@ struct CodeAround {
   graph::FactsCache facts;
   std::optional<mcp::CodeServices> services;
 
-  explicit CodeAround(const EmbeddingProvider& provider) {
-    auto opened = open_index(start_directory({}));
+  explicit CodeAround(const serve::EmbeddingProvider& provider) {
+    auto opened = serve::open_index(serve::start_directory({}));
     if (!opened.ok()) return;
     workspace = *std::move(opened);
     search = std::make_unique<search::SearchEngine>(*workspace, provider.search_options());
@@ -42,12 +42,14 @@ struct CodeAround {
   }
 };
 
-Result<MemorySetup> set_up(const MemoryQuestion& question, const EmbeddingProvider& provider,
-                           const Settings& settings, Console& console) {
+Result<serve::MemorySetup> set_up(const MemoryQuestion& question,
+                                  const serve::EmbeddingProvider& provider,
+                                  const Settings& settings, Console& console) {
   CODEXMEM_ASSIGN(
-      MemorySetup setup,
-      set_up_memory({.folder = start_directory({}), .role = question.role, .is_at_shell = true},
-                    provider, settings));
+      serve::MemorySetup setup,
+      serve::set_up_memory(
+          {.folder = serve::start_directory({}), .role = question.role, .is_at_shell = true},
+          provider, settings));
   for (const std::string& warning : setup.warnings) {
     console.note("codexmem: warning: " + warning);
   }
@@ -93,10 +95,11 @@ void MemoryQuestion::declare(Arguments& arguments) {
   arguments.flag("--json", json, "Print the tool's JSON");
 }
 
-Result<memory::Memory*> open_memory(const MemoryQuestion& question, MemorySetup* setup,
+Result<memory::Memory*> open_memory(const MemoryQuestion& question, serve::MemorySetup* setup,
                                     Console& console) {
-  const Settings settings = load_settings(start_directory({}));
-  CODEXMEM_ASSIGN(*setup, set_up(question, choose_provider(settings.reader()), settings, console));
+  const Settings settings = serve::load_settings(serve::start_directory({}));
+  CODEXMEM_ASSIGN(*setup,
+                  set_up(question, serve::choose_provider(settings.reader()), settings, console));
   return setup->memory->get();
 }
 
@@ -105,8 +108,8 @@ ExitCode ask_memory(const MemoryQuestion& question, std::string_view tool,
                     Rendered (*render)(std::string_view answer, const Console& console),
                     Console& console) {
   const StopOnSignal signals;
-  const Settings settings = load_settings(start_directory({}));
-  const EmbeddingProvider provider = choose_provider(settings.reader());
+  const Settings settings = serve::load_settings(serve::start_directory({}));
+  const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
   const auto setup = set_up(question, provider, settings, console);
   if (!setup.ok()) return fail(console, setup.error());
   const auto table = mcp::ToolTable::make(mcp::tools());

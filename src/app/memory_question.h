@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "app/command.h"
-#include "app/memory_setup.h"
+#include "serve/memory_setup.h"
 #include "app/render.h"
 #include "memory/memory.h"
 
@@ -25,14 +25,14 @@ struct MemoryQuestion {
 };
 
 /// The memory of the user, for commands that need more than a tool gives. `setup` owns it.
-Result<memory::Memory*> open_memory(const MemoryQuestion& question, MemorySetup* setup,
+Result<memory::Memory*> open_memory(const MemoryQuestion& question, serve::MemorySetup* setup,
                                     Console& console);
 
 /// Opens the memory and has `act`, Result<ExitCode>(memory::Memory&), print what it finds; prints
 /// its error.
 template <typename Act>
 ExitCode with_memory(const MemoryQuestion& question, Console& console, const Act& act) {
-  MemorySetup setup;
+  serve::MemorySetup setup;
   const auto opened = open_memory(question, &setup, console);
   if (!opened.ok()) return fail(console, opened.error());
   Result<ExitCode> done = act(**opened);

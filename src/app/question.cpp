@@ -6,12 +6,12 @@
 #include <chrono>
 #include <vector>
 
-#include "app/embedding_provider.h"
-#include "app/memory_setup.h"
+#include "serve/embedding_provider.h"
+#include "serve/memory_setup.h"
 #include "app/refresh.h"
-#include "app/repository.h"
+#include "serve/repository.h"
 #include "app/signals.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/stop_scope.h"
 #include "base/symbol_type.h"
 #include "base/text.h"
@@ -39,7 +39,7 @@ std::string with_paths_from_root(std::string_view arguments, std::string_view pa
   for (const std::string_view name : split(paths, ',')) {
     const auto found = value.find(std::string(name));
     if (found != value.end()) {
-      *found = relative_to_root(root, start, found->get<std::string>());
+      *found = serve::relative_to_root(root, start, found->get<std::string>());
     }
   }
   return dump_json(value);
@@ -47,18 +47,18 @@ std::string with_paths_from_root(std::string_view arguments, std::string_view pa
 
 // The index of the repository around `start`, as fresh as it can be had.
 Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& options,
-                                                     const EmbeddingProvider& provider,
+                                                     const serve::EmbeddingProvider& provider,
                                                      const fs::path& start, std::stop_token stop,
                                                      Console& console) {
   if (options.no_refresh) {
-    auto found = open_index(start);
-    if (found.ok() && !has_complete_index(**found)) {
+    auto found = serve::open_index(start);
+    if (found.ok() && !serve::has_complete_index(**found)) {
       console.note("codexmem: warning: no index run was completed, so files may be missing");
     }
     return found;
   }
-  CODEXMEM_ASSIGN(const fs::path root, find_root_to_index(start));
-  if (!has_repository(root)) {
+  CODEXMEM_ASSIGN(const fs::path root, serve::find_root_to_index(start));
+  if (!serve::has_repository(root)) {
     return Error{
         ErrorCode::kNotFound,
         fmt::format("{} is not a repository and has no index, and a question does not make "
@@ -67,10 +67,10 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
   }
   auto opened = store::Workspace::open(root);
   if (!opened.ok()) {
-    auto as_it_is = open_index(start);
+    auto as_it_is = serve::open_index(start);
     return as_it_is.ok() ? std::move(as_it_is) : std::move(opened);
   }
-  const bool first = !has_complete_index(**opened);
+  const bool first = !serve::has_complete_index(**opened);
   if (first) {
     console.note(fmt::format("codexmem: indexing {} first, once", root.string()));
     tell_if_in_cache(**opened, console);
@@ -81,7 +81,7 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
   const auto report =
       refresh_index(**opened, run, first ? kFirstPatience : kPatience, console, stop);
   if (report.ok()) {
-    follow_cited_code(**opened);
+    serve::follow_cited_code(**opened);
     return opened;
   }
   if (report.error().code() == ErrorCode::kCancelled) {
@@ -209,9 +209,9 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
              Console& console) {
   const StopOnSignal signals;
   const StopScope scope(signals.token());
-  const fs::path start = start_directory(options.directory);
-  const Settings settings = load_settings(start);
-  const EmbeddingProvider provider = choose_provider(settings.reader());
+  const fs::path start = serve::start_directory(options.directory);
+  const Settings settings = serve::load_settings(start);
+  const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
   auto workspace = open_fresh(options, provider, start, signals.token(), console);
   if (!workspace.ok()) return fail(console, workspace.error());
   const auto table = mcp::ToolTable::make(mcp::tools());
@@ -230,7 +230,8 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
     return index::index_repository(**workspace, run, progress, std::move(stop));
   };
   // get_context tells which memories cite what is asked about.
-  const auto memory = set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
+  const auto memory =
+      serve::set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
   mcp::Services services{.code = &code, .memory = memory.ok() ? memory->memory.get() : nullptr};
   mcp::CallContext context;
   context.services = &services;

@@ -1,5 +1,7 @@
 #include "app/refresh.h"
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <thread>
 
@@ -28,6 +30,12 @@ Result<index::IndexReport> refresh_index(store::Workspace& workspace, index::Ind
     }
     std::this_thread::sleep_for(kPause);
   }
+}
+
+void tell_if_in_cache(const store::Workspace& workspace, Console& console) {
+  if (workspace.why_in_cache().empty()) return;
+  console.note(fmt::format("codexmem: {}, so the index is kept in {}", workspace.why_in_cache(),
+                           workspace.directory().string()));
 }
 
 }  // namespace codexmem::app

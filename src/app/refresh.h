@@ -1,4 +1,5 @@
-// app/refresh.h - brings an index up to date before the shell is answered from it.
+// app/refresh.h - brings an index up to date before the shell is answered from it, and says where
+// it is kept.
 #pragma once
 
 #include <chrono>
@@ -18,5 +19,8 @@ namespace codexmem::app {
 Result<index::IndexReport> refresh_index(store::Workspace& workspace, index::IndexOptions options,
                                          std::chrono::milliseconds patience, Console& console,
                                          const std::stop_token& stop);
+
+/// Says where the index is kept when that is not in the repository, and why.
+void tell_if_in_cache(const store::Workspace& workspace, Console& console);
 
 }  // namespace codexmem::app

@@ -1,6 +1,6 @@
 // codexmem refs: who uses a symbol.
 #include "app/question.h"
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::app {
 namespace {

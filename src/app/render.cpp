@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/columns.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 

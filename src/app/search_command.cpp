@@ -1,6 +1,6 @@
 // codexmem search: code by what it does, or by half-remembered names.
 #include "app/question.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 
 namespace codexmem::app {

@@ -13,17 +13,18 @@
 #include <utility>
 
 #include "app/command.h"
-#include "app/embedding_provider.h"
-#include "app/memory_setup.h"
-#include "app/repository.h"
-#include "app/served_repositories.h"
-#include "app/served_repository.h"
-#include "app/served_server.h"
+#include "app/refresh.h"
+#include "serve/embedding_provider.h"
+#include "serve/memory_setup.h"
+#include "serve/repository.h"
+#include "serve/served_repositories.h"
+#include "serve/served_repository.h"
+#include "serve/served_server.h"
 #include "app/signals.h"
 #include "base/access_token.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "base/user_directory.h"
+#include "config/user_directory.h"
 #include "mcp/http_endpoint.h"
 #include "mcp/server.h"
 #include "mcp/stdio_transport.h"
@@ -88,27 +89,27 @@ class ServeCommand : public Command {
                   {ErrorCode::kInvalidArgument,
                    fmt::format("the role must be viewer, agent or admin, got \"{}\"", role_)});
     }
-    const fs::path start = start_directory(path_);
-    const Settings settings = load_settings(start);
-    const EmbeddingProvider provider = choose_provider(settings.reader());
+    const fs::path start = serve::start_directory(path_);
+    const Settings settings = serve::load_settings(start);
+    const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
-    const auto memory =
-        set_up_memory({.folder = start, .role = role_, .maintains = true, .bears_trouble = true},
-                      provider, settings);
+    const auto memory = serve::set_up_memory(
+        {.folder = start, .role = role_, .maintains = true, .bears_trouble = true}, provider,
+        settings);
     if (!memory.ok()) return fail(console, memory.error());
-    auto tools = selected_tools(settings, memory->role);
+    auto tools = serve::selected_tools(settings, memory->role);
     if (!tools.ok()) return fail(console, tools.error());
     for (const std::string& warning : memory->warnings) {
       console.note("codexmem: warning: " + warning);
     }
-    ServedServer::Options options{
+    serve::ServedServer::Options options{
         .memory = memory->memory.get(), .role = role_, .is_for_all = http_};
     options.secret = settings.of_user().value("AGENT_MEMORY_SECRET");
     // Named, it is meant; else a client's roots say more of what it works on.
     if (path_.empty() && settings.value("CODEXMEM_PROJECT").empty()) {
       options.project = find_project_place(start);
     }
-    if (!names_of(*tools, "code").empty()) {
+    if (!serve::names_of(*tools, "code").empty()) {
       if (const auto found = find_code(start, settings, options, console); !found.ok()) {
         return fail(console, found.error());
       }
@@ -123,16 +124,16 @@ class ServeCommand : public Command {
   // clients are told it by the code tools, and it may pass. Errors: a folder that was named and is
   // none.
   Result<void> find_code(const fs::path& start, const Settings& settings,
-                         ServedServer::Options& options, Console& console) const {
-    const auto root = find_root(start);
+                         serve::ServedServer::Options& options, Console& console) const {
+    const auto root = serve::find_root(start);
     if (!root.ok()) {
       if (!path_.empty()) return root.error();
       options.missing_code = root.error().message();
-    } else if (path_.empty() && !has_repository(*root)) {
-      options.missing_code = why_no_repository(*root);
+    } else if (path_.empty() && !serve::has_repository(*root)) {
+      options.missing_code = serve::why_no_repository(*root);
     }
     if (options.missing_code.empty()) {
-      const auto watches = most_watches(settings);
+      const auto watches = serve::most_watches(settings);
       auto workspace = watches.ok() ? store::Workspace::open(*root)
                                     : Result<std::unique_ptr<store::Workspace>>(watches.error());
       if (workspace.ok()) {
@@ -151,7 +152,7 @@ class ServeCommand : public Command {
     return {};
   }
 
-  static ExitCode serve_stdio(mcp::ToolTable tools, ServedServer::Options options,
+  static ExitCode serve_stdio(mcp::ToolTable tools, serve::ServedServer::Options options,
                               Console& console) {
     if (::isatty(STDIN_FILENO) != 0) {
       console.note("codexmem: MCP on standard input: editors start this; Ctrl-C ends it");
@@ -160,16 +161,16 @@ class ServeCommand : public Command {
     if (!transport.ok()) return fail(console, transport.error());
     const StopOnSignal signals;
     const std::stop_callback on_signal(signals.token(), [&] { (*transport)->stop(); });
-    ServedServer served(std::move(tools), std::move(options));
+    serve::ServedServer served(std::move(tools), std::move(options));
     served.server().serve(**transport);
     return ExitCode::kFound;
   }
 
-  static ExitCode serve_http(mcp::ToolTable tools, ServedServer::Options options,
+  static ExitCode serve_http(mcp::ToolTable tools, serve::ServedServer::Options options,
                              std::optional<int> wanted, Console& console) {
     const StopOnSignal signals;
     allow_files();
-    ServedServer served(std::move(tools), std::move(options));
+    serve::ServedServer served(std::move(tools), std::move(options));
     mcp::HttpEndpoint endpoint(served.server(), {.services = [&](const net::ServedRequest& request,
                                                                  mcp::Session& session) {
                                  return served.services_of(request, session);

@@ -3,9 +3,9 @@
 
 #include <charconv>
 
-#include "base/json.h"
-#include "base/name_list.h"
-#include "base/settings.h"
+#include "text/json.h"
+#include "text/name_list.h"
+#include "config/settings.h"
 #include "base/text.h"
 
 namespace codexmem::app {

@@ -1,7 +1,7 @@
 // app/settings_schema.h - the settings files as a JSON Schema, for editors.
 //
-// Made of the table of base/settings.h; docs/codexmem.schema.json and docs/settings.schema.json are
-// what it gives (app_test --update writes them).
+// Made of the table of config/settings.h; docs/codexmem.schema.json and docs/settings.schema.json
+// are what it gives (app_test --update writes them).
 #pragma once
 
 #include <string>

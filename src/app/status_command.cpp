@@ -6,14 +6,14 @@
 #include "app/columns.h"
 #include "app/command.h"
 #include "app/data_destinations.h"
-#include "app/embedding_provider.h"
-#include "app/repository.h"
-#include "base/json.h"
-#include "base/project.h"
-#include "base/user_directory.h"
+#include "serve/embedding_provider.h"
+#include "serve/repository.h"
+#include "text/json.h"
+#include "config/project.h"
+#include "config/user_directory.h"
 #include "index/indexer.h"
 #include "index/repository_status.h"
-#include "worker/provider_choice.h"
+#include "observe/provider_choice.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -108,12 +108,12 @@ struct MemoryStatus {
 };
 
 MemoryStatus read_memory_status(const fs::path& root) {
-  const ReadSetting setting = load_settings(root).reader();
+  const ReadSetting setting = serve::load_settings(root).reader();
   MemoryStatus status{setting("CODEXMEM_PROJECT"), describe_data_destinations(setting), {}};
   if (status.project.empty()) {
     status.project = find_project(find_project_place(root), user_directory());
   }
-  if (worker::choose_model(setting).has_unused_key) status.hint = worker::kUnusedKeyHint;
+  if (observe::choose_model(setting).has_unused_key) status.hint = observe::kUnusedKeyHint;
   return status;
 }
 
@@ -134,12 +134,13 @@ class StatusCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    const fs::path start = start_directory(path_);
-    auto workspace = open_index(start);
+    const fs::path start = serve::start_directory(path_);
+    auto workspace = serve::open_index(start);
     if (!workspace.ok()) return fail(console, workspace.error());
     if (why_) return tell_why(**workspace, start, console);
     const auto status = index::read_repository_status(
-        **workspace, choose_provider(load_settings((*workspace)->root()).reader()).status());
+        **workspace,
+        serve::choose_provider(serve::load_settings((*workspace)->root()).reader()).status());
     if (!status.ok()) return fail(console, status.error());
     const MemoryStatus memory = read_memory_status((*workspace)->root());
     if (json_) {
@@ -159,7 +160,7 @@ class StatusCommand : public Command {
   ExitCode tell_why(store::Workspace& workspace, const fs::path& start, Console& console) {
     using State = index::PathExplanation::State;
     const auto why =
-        index::explain_path(workspace, relative_to_root(workspace.root(), start, *why_));
+        index::explain_path(workspace, serve::relative_to_root(workspace.root(), start, *why_));
     if (!why.ok()) return fail(console, why.error());
     const ExitCode code =
         why->state == State::kMissing ? ExitCode::kNothingFound : ExitCode::kFound;

@@ -1,6 +1,6 @@
 // codexmem symbol: where a name is defined.
 #include "app/question.h"
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::app {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "app/init/json_edit.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/random.h"
-#include "base/settings.h"
+#include "config/settings.h"
 #include "memory/decision_roles.h"
 #include "store/user_store.h"
 

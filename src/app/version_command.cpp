@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include "app/command.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "embed/static_model.h"
 #include "embed/vector_codes.h"
 #include "index/git_repository.h"

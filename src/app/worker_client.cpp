@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::app {
 

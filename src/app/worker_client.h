@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/worker_file.h"
+#include "config/worker_file.h"
 #include "net/http_client.h"
 
 namespace codexmem::app {

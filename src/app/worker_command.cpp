@@ -20,27 +20,27 @@
 #include "app/columns.h"
 #include "app/command.h"
 #include "app/data_destinations.h"
-#include "app/embedding_provider.h"
-#include "app/mcp_mount.h"
-#include "app/memory_setup.h"
-#include "app/observed_code.h"
-#include "app/repository.h"
+#include "serve/embedding_provider.h"
+#include "serve/mcp_mount.h"
+#include "serve/memory_setup.h"
+#include "serve/observed_code.h"
+#include "serve/repository.h"
 #include "app/signals.h"
 #include "app/worker_client.h"
 #include "app/worker_settings.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/log.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
-#include "base/user_directory.h"
+#include "config/user_directory.h"
 #include "hook/refusals.h"
 #include "memory/clock.h"
 #include "memory/times.h"
 #include "net/http_client.h"
 #include "store/user_store.h"
-#include "worker/log_file.h"
-#include "worker/worker.h"
+#include "serve/log_file.h"
+#include "serve/worker.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -60,7 +60,7 @@ constexpr std::uintmax_t kMaxLogBytes = 1'000'000;
 
 Result<int> read_port(const std::string& given, const Settings& settings) {
   const std::string text = given.empty() ? settings.value("CODEXMEM_WORKER_PORT") : given;
-  if (text.empty()) return worker::kDefaultPort;
+  if (text.empty()) return serve::kDefaultPort;
   int port = -1;
   const char* end = text.data() + text.size();
   if (std::from_chars(text.data(), end, port).ptr != end || port < 0 || port > 65'535) {
@@ -81,7 +81,7 @@ Result<fs::path> data_directory() {
 }
 
 // The object that a route answers with; null when it does not.
-Json ask_object(const worker::WorkerAddress& address, std::string_view path) {
+Json ask_object(const serve::WorkerAddress& address, std::string_view path) {
   const auto answer = ask_worker(address, path);
   if (!answer || answer->status != 200) return nullptr;
   Json body = Json::parse(answer->body, nullptr, false);
@@ -103,9 +103,9 @@ std::int64_t number_member(const Json& object, const char* name) {
   return value.is_number() ? value.get<std::int64_t>() : 0;
 }
 
-fs::path log_path(const fs::path& directory) { return directory / worker::kLogName; }
+fs::path log_path(const fs::path& directory) { return directory / serve::kLogName; }
 
-std::string kill_hint(const std::optional<worker::WorkerAddress>& address) {
+std::string kill_hint(const std::optional<serve::WorkerAddress>& address) {
   if (!address) return "another program holds worker.lock in its folder";
   return fmt::format(
       "`kill -9 {}` is safe: nothing that it was told is lost, and the next start goes on with it",
@@ -169,38 +169,38 @@ class RunCommand : public Command {
       files.rlim_cur = files.rlim_max < 4'096 ? files.rlim_max : 4'096;
       ::setrlimit(RLIMIT_NOFILE, &files);
     }
-    const Settings settings = load_settings({});
+    const Settings settings = serve::load_settings({});
     const auto port = read_port(port_, settings);
     if (!port.ok()) return port.error();
     const auto directory = data_directory();
     if (!directory.ok()) return directory.error();
-    const EmbeddingProvider provider = choose_provider(settings.reader());
+    const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
-    const auto setup = set_up_memory({.folder = *directory,
-                                      .maintains = true,
-                                      .is_of_all_projects = true,
-                                      .bears_trouble = true},
-                                     provider, settings);
+    const auto setup = serve::set_up_memory({.folder = *directory,
+                                             .maintains = true,
+                                             .is_of_all_projects = true,
+                                             .bears_trouble = true},
+                                            provider, settings);
     if (!setup.ok()) return setup.error();
     for (const std::string& warning : setup->warnings) log_warn("{}", warning);
 
     const StopOnSignal signals;
-    worker::WorkerOptions options;
+    serve::WorkerOptions options;
     options.directory = *directory;
     options.port = *port;
     options.version = CODEXMEM_VERSION;
     options.memory = setup->memory.get();
     options.setting = settings.reader();
     options.data_goes_to = describe_data_destinations(settings.reader());
-    ObservedCode code;
+    serve::ObservedCode code;
     options.code_around = [&code](const fs::path& folder, std::stop_token stop) {
       return code.around(folder, std::move(stop));
     };
-    const auto mcp = McpMount::make(*directory, provider, settings);
+    const auto mcp = serve::McpMount::make(*directory, provider, settings);
     if (!mcp.ok()) return mcp.error();
     options.mcp = [&mcp](const net::ServedRequest& request) { return (*mcp)->answer(request); };
     options.stop_mcp = [&mcp] { (*mcp)->close(); };
-    const auto worker = worker::Worker::start(std::move(options));
+    const auto worker = serve::Worker::start(std::move(options));
     if (!worker.ok()) return worker.error();
     if (const auto written = write_worker_settings(*directory, ::getpid(), settings);
         !written.ok()) {
@@ -225,7 +225,7 @@ class StartCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    const auto port = read_port(port_, load_settings({}));
+    const auto port = read_port(port_, serve::load_settings({}));
     if (!port.ok()) return fail(console, port.error());
     const auto directory = data_directory();
     if (!directory.ok()) return fail(console, directory.error());
@@ -238,21 +238,21 @@ class StartCommand : public Command {
  private:
   // Starts one unless there is one, and waits until it is ready. Nothing: it waited for long
   // enough, as a hook may.
-  Result<std::optional<worker::WorkerAddress>> start(const fs::path& directory, int port,
-                                                     Console& console) {
+  Result<std::optional<serve::WorkerAddress>> start(const fs::path& directory, int port,
+                                                    Console& console) {
     const auto begun = Clock::now();
     std::optional<Clock::time_point> silent_since;
     bool has_noted = false;
-    std::optional<worker::WorkerAddress> address;
+    std::optional<serve::WorkerAddress> address;
     for (;;) {
-      CODEXMEM_ASSIGN(const bool is_there, worker::is_worker_there(directory));
+      CODEXMEM_ASSIGN(const bool is_there, serve::is_worker_there(directory));
       if (!is_there && child_ == 0) {
         CODEXMEM_ASSIGN(child_, launch(directory, port));
         was_started_ = true;
       }
       address.reset();
       if (is_there) {
-        CODEXMEM_ASSIGN(address, worker::find_worker(directory));
+        CODEXMEM_ASSIGN(address, serve::find_worker(directory));
       }
       const auto asked = Clock::now();
       const WorkerHealth health = address ? health_of(*address) : WorkerHealth::kSilent;
@@ -261,7 +261,7 @@ class StartCommand : public Command {
         child_ = 0;
         was_started_ = false;
         // Another one may have been quicker.
-        CODEXMEM_ASSIGN(const bool is_other, worker::is_worker_there(directory));
+        CODEXMEM_ASSIGN(const bool is_other, serve::is_worker_there(directory));
         if (!is_other) {
           return Error{ErrorCode::kIo, "the worker ended at once: " + last_line(directory)};
         }
@@ -277,7 +277,7 @@ class StartCommand : public Command {
         console.note(hangs ? fmt::format("codexmem: the worker{} does not answer: {}",
                                          process_of(address), kill_hint(address))
                            : std::string("codexmem: the worker is not ready yet"));
-        return std::optional<worker::WorkerAddress>();
+        return std::optional<serve::WorkerAddress>();
       }
       if (hangs && !has_noted) {
         has_noted = true;
@@ -295,7 +295,7 @@ class StartCommand : public Command {
     }
   }
 
-  static std::string process_of(const std::optional<worker::WorkerAddress>& address) {
+  static std::string process_of(const std::optional<serve::WorkerAddress>& address) {
     return address ? fmt::format(" (process {})", address->pid) : std::string();
   }
 
@@ -359,7 +359,7 @@ class StartCommand : public Command {
     return std::string(lines);
   }
 
-  void tell(const worker::WorkerAddress& address, const fs::path& directory, int port,
+  void tell(const serve::WorkerAddress& address, const fs::path& directory, int port,
             Console& console) const {
     console.print_line(fmt::format("the worker {} at {} (process {}); {} shows it",
                                    was_started_ ? "was started" : "runs", url_of(address),
@@ -389,7 +389,7 @@ class StopCommand : public Command {
   ExitCode run(Console& console) override {
     const auto directory = data_directory();
     if (!directory.ok()) return fail(console, directory.error());
-    const auto address = worker::find_worker(*directory);
+    const auto address = serve::find_worker(*directory);
     if (!address.ok()) return fail(console, address.error());
     if (!*address) {
       console.print_line("no worker runs");
@@ -398,7 +398,7 @@ class StopCommand : public Command {
     ::kill((*address)->pid, SIGTERM);
     const auto until = Clock::now() + kPatience;
     while (Clock::now() < until) {
-      const auto there = worker::find_worker(*directory);
+      const auto there = serve::find_worker(*directory);
       if (!there.ok()) return fail(console, there.error());
       if (!*there || (*there)->pid != (*address)->pid) {
         console.print_line("the worker was stopped");
@@ -421,7 +421,7 @@ class StatusCommand : public Command {
   ExitCode run(Console& console) override {
     const auto directory = data_directory();
     if (!directory.ok()) return fail(console, directory.error());
-    const auto address = worker::find_worker(*directory);
+    const auto address = serve::find_worker(*directory);
     if (!address.ok()) return fail(console, address.error());
     Json told = {{"running", address->has_value()}};
     const WorkerHealth health = *address ? health_of(**address) : WorkerHealth::kSilent;
@@ -508,7 +508,7 @@ class StatusCommand : public Command {
     return line;
   }
 
-  static void print(const Json& told, const std::optional<worker::WorkerAddress>& address,
+  static void print(const Json& told, const std::optional<serve::WorkerAddress>& address,
                     WorkerHealth health, Console& console) {
     constexpr std::size_t kLabel = 14;
     const auto row = [&](std::string_view label, const std::string& text) {

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/random.h"
 
 namespace codexmem::app {

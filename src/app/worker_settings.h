@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/settings.h"
-#include "base/worker_file.h"
+#include "config/settings.h"
+#include "config/worker_file.h"
 
 namespace codexmem::app {
 

@@ -7,7 +7,6 @@
 #include <ctime>
 #include <memory>
 
-#include "base/settings.h"
 #include "base/terminal_text.h"
 
 namespace codexmem {
@@ -42,13 +41,18 @@ bool set_level_by_name(spdlog::logger& logger, std::string_view name) {
   return false;
 }
 
+std::function<std::string()>& level_source() {
+  static std::function<std::string()> source;
+  return source;
+}
+
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
     auto made = std::make_shared<spdlog::logger>("codexmem",
                                                  std::make_shared<spdlog::sinks::stderr_sink_mt>());
     made->set_pattern("codexmem: %l: %v");
     made->set_level(spdlog::level::warn);
-    set_level_by_name(*made, Settings::load({.user = user_settings_file()}).value("CODEXMEM_LOG"));
+    if (level_source()) set_level_by_name(*made, level_source()());
     return made;
   }();
   return *instance;
@@ -59,6 +63,8 @@ spdlog::logger& logger() {
 void set_log_level(LogLevel level) { logger().set_level(to_spdlog(level)); }
 
 bool set_log_level(std::string_view name) { return set_level_by_name(logger(), name); }
+
+void set_log_level_source(std::function<std::string()> name) { level_source() = std::move(name); }
 
 void log_with_times() {
   logger().set_pattern("%Y-%m-%dT%H:%M:%S.%eZ codexmem: %l: %v", spdlog::pattern_time_type::utc);

@@ -1,10 +1,11 @@
 // base/log.h - diagnostics on standard error. Standard output belongs to the protocol and commands.
 //
-// Thread-safe. Levels: debug, info, warn, error, off; the default is warn, CODEXMEM_LOG changes it.
+// Thread-safe. Levels: debug, info, warn, error, off; the default is warn.
 #pragma once
 
 #include <fmt/core.h>
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,10 @@ void set_log_level(LogLevel level);
 
 /// Sets the level by name; false (and no change) on an unknown name.
 bool set_log_level(std::string_view name);
+
+/// Asks `name` for the level when the first message is written: settings cost reading files.
+/// Call it before that.
+void set_log_level_source(std::function<std::string()> name);
 
 /// Begins each line with its time: for logs that are kept.
 void log_with_times();

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <utility>
 
-#include "base/json.h"
-#include "base/parse_json.h"
+#include "text/json.h"
+#include "text/parse_json.h"
 #include "base/text.h"
 #include "net/http_client.h"
 

@@ -26,9 +26,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/log.h"
-#include "base/parse_json.h"
+#include "text/parse_json.h"
 #include "base/text.h"
 #include "net/http_client.h"
 

@@ -23,7 +23,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/words.h"
+#include "text/words.h"
 #include "embed/vector_math.h"
 
 // models/code-static-128d.cxm, see codexmem_embed_file() in src/embed/CMakeLists.txt.

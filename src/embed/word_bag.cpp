@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/words.h"
+#include "text/words.h"
 #include "embed/static_model.h"
 
 namespace codexmem::embed {

@@ -41,7 +41,7 @@ class WordBagCollector {
   /// `model` must outlive the collector.
   explicit WordBagCollector(const StaticModel& model);
 
-  /// Adds `times` times the words of `text` (base/words.h) that the model knows to the open bag.
+  /// Adds `times` times the words of `text` (text/words.h) that the model knows to the open bag.
   void add(std::string_view text, std::uint32_t times = 1);
 
   /// The open bag; the next one is empty.

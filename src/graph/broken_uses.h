@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/ranges.h"
+#include "text/ranges.h"
 #include "base/result.h"
 #include "graph/facts_cache.h"
 #include "graph/file_model.h"

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/line_index.h"
+#include "text/line_index.h"
 #include "parse/facts.h"
 #include "store/code_rows.h"
 

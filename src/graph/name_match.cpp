@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "base/words.h"
+#include "text/words.h"
 
 namespace codexmem::graph {
 namespace {

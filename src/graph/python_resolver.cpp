@@ -9,9 +9,9 @@
 #include <array>
 #include <unordered_set>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
-#include "base/json_comments.h"
+#include "text/json_comments.h"
 #include "graph/symbol_search.h"
 
 namespace codexmem::graph {

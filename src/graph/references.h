@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ranges.h"
+#include "text/ranges.h"
 #include "base/result.h"
 #include "base/symbol_type.h"
 #include "graph/coverage.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/line_index.h"
+#include "text/line_index.h"
 #include "base/result.h"
 #include "base/text.h"
 #include "store/code_reader.h"

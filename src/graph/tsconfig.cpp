@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json.h"
-#include "base/json_comments.h"
+#include "text/json.h"
+#include "text/json_comments.h"
 
 namespace codexmem::graph {
 namespace {

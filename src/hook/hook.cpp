@@ -10,14 +10,14 @@
 #include <exception>
 #include <utility>
 
-#include "base/git_root.h"
-#include "base/json.h"
-#include "base/name_list.h"
-#include "base/project.h"
+#include "config/git_root.h"
+#include "text/json.h"
+#include "text/name_list.h"
+#include "config/project.h"
 #include "base/random.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
-#include "base/user_directory.h"
+#include "config/user_directory.h"
 #include "hook/read_input.h"
 #include "hook/refusals.h"
 #include "hook/spool.h"

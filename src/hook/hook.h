@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/settings.h"
+#include "config/settings.h"
 #include "hook/host_input.h"
 
 namespace codexmem::hook {

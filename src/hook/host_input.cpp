@@ -4,9 +4,9 @@
 #include <initializer_list>
 #include <utility>
 
-#include "base/json.h"
-#include "base/json_text.h"
-#include "base/parse_json.h"
+#include "text/json.h"
+#include "text/json_text.h"
+#include "text/parse_json.h"
 
 namespace codexmem::hook {
 namespace {

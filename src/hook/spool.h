@@ -8,7 +8,7 @@
 //         its time is when the worker did not answer last
 //
 // Files appear whole under their names, mode 0600; the worker takes them in the order of the names
-// (worker/spool.h). They are not synced: a hook has some milliseconds, and a power cut may cost
+// (observe/spool.h). They are not synced: a hook has some milliseconds, and a power cut may cost
 // what the last seconds held. Thread-safe, and safe between processes. Design: docs/worker.md,
 // "Hooks".
 #pragma once

@@ -10,9 +10,9 @@
 
 #include <string_view>
 
-#include "base/json.h"
-#include "base/json_text.h"
-#include "base/parse_json.h"
+#include "text/json.h"
+#include "text/json_text.h"
+#include "text/parse_json.h"
 #include "base/text.h"
 #include "privacy/private_text.h"
 

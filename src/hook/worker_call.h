@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/worker_file.h"
+#include "config/worker_file.h"
 
 namespace codexmem::hook {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "index/decode.h"
 #include "index/file_reader.h"
 

@@ -18,7 +18,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
-#include "base/user_directory.h"
+#include "config/user_directory.h"
 #include "index/ignore.h"
 #include "index/selection.h"
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/symbol_type.h"
 
 namespace codexmem::index {

@@ -17,11 +17,11 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "base/json.h"
-#include "base/line_index.h"
+#include "text/json.h"
+#include "text/line_index.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "base/trigrams.h"
+#include "text/trigrams.h"
 #include "graph/import_resolver.h"
 #include "index/decode.h"
 #include "index/embedded_text.h"

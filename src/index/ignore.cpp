@@ -4,7 +4,7 @@
 // folder outwards, and the first that has an opinion decides. A folder's scope is a node that
 // points at the scope around it, made only where a folder brings rules of its own, so that most
 // folders share their parent's. Lines without wildcards and lines like `*.o`, which are nearly all,
-// are compared directly; the rest goes to base/glob.h.
+// are compared directly; the rest goes to text/glob.h.
 //
 // A path pattern's literal beginning is compared first and only the rest is a glob; as in git, a
 // `**` that then stands first counts as one between slashes (`foo**/bar` matches foo/x/bar).

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/glob.h"
+#include "text/glob.h"
 
 namespace codexmem::index {
 

@@ -27,7 +27,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/log.h"
 #include "base/stop_scope.h"
 #include "embed/static_model.h"

@@ -7,7 +7,7 @@
 #include <map>
 #include <system_error>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "search/vectors.h"
 #include "store/vector_cache.h"
 

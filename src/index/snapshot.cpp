@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "index/indexer.h"
 #include "store/copy_database.h"
 #include "store/store_directory.h"

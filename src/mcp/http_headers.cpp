@@ -7,7 +7,7 @@
 #include <array>
 #include <charconv>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "mcp/protocol.h"
 

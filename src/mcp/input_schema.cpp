@@ -21,7 +21,7 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 
 namespace codexmem::mcp {

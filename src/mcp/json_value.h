@@ -4,7 +4,7 @@
 // copies a pointer. Reading an absent member gives the absent value, and reading on from there too,
 // so that `params.member("_meta").member("progressToken")` needs no checks on the way. Safe to read
 // from many threads. Answers are not built from it: they are written in .cpp files, through
-// base/json.h. Design: docs/mcp.md.
+// text/json.h. Design: docs/mcp.md.
 #pragma once
 
 #include <cstddef>
@@ -82,7 +82,7 @@ class JsonValue {
   /// surrogate, by which its sender knows it again.
   std::string dump_id() const;
 
-  /// The base/json.h value behind it, for .cpp files of this folder; null when absent.
+  /// The text/json.h value behind it, for .cpp files of this folder; null when absent.
   const void* node() const { return node_; }
 
  private:

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "mcp/product_resources.h"
 #include "mcp/services.h"

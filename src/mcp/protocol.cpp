@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::mcp {
 

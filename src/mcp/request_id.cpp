@@ -10,8 +10,8 @@
 
 #include <utility>
 
-#include "base/json.h"
-#include "base/json_text.h"
+#include "text/json.h"
+#include "text/json_text.h"
 #include "base/text.h"
 
 namespace codexmem::mcp {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/log.h"
 #include "base/text.h"
 

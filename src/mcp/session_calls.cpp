@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/log.h"
 #include "base/stop_scope.h"
 #include "base/text.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "mcp/session.h"
 
 namespace codexmem::mcp {

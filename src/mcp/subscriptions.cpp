@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "mcp/protocol.h"
 
 namespace codexmem::mcp {

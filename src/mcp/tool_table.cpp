@@ -6,7 +6,7 @@
 #include <exception>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "mcp/input_schema.h"

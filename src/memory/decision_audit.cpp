@@ -1,6 +1,6 @@
 #include "memory/decision_audit.h"
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "privacy/gate.h"
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "memory/decision_text.h"
 #include "memory/entries.h"

@@ -11,9 +11,9 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "base/prose.h"
+#include "text/prose.h"
 #include "base/text.h"
-#include "base/words.h"
+#include "text/words.h"
 #include "embed/vector_codes.h"
 #include "memory/decision_text.h"
 #include "memory/json_lists.h"

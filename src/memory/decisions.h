@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/settings.h"
+#include "config/settings.h"
 #include "memory/clock.h"
 #include "memory/decision_audit.h"
 #include "memory/decision_records.h"

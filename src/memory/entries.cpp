@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "base/json.h"
-#include "base/json_text.h"
+#include "text/json.h"
+#include "text/json_text.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "privacy/gate.h"

@@ -18,7 +18,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "memory/document_sections.h"

@@ -1,6 +1,6 @@
 #include "memory/json_lists.h"
 
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::memory {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/log.h"
-#include "base/name_list.h"
+#include "text/name_list.h"
 #include "memory/erasure.h"
 
 namespace codexmem::memory {

@@ -15,9 +15,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/prose.h"
+#include "text/prose.h"
 #include "base/text.h"
-#include "base/words.h"
+#include "text/words.h"
 #include "memory/times.h"
 
 namespace codexmem::memory {

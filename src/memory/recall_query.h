@@ -1,6 +1,6 @@
 // memory/recall_query.h - what a query says: its words, quoted phrases, files and dates.
 //
-// Pure. Any bytes are a query; nothing of them reaches SQL or FTS5 but terms of base/prose.h.
+// Pure. Any bytes are a query; nothing of them reaches SQL or FTS5 but terms of text/prose.h.
 #pragma once
 
 #include <cstdint>

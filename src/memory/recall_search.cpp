@@ -22,7 +22,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/prose.h"
+#include "text/prose.h"
 #include "base/text.h"
 #include "privacy/gate.h"
 #include "memory/chroma_mirror.h"

@@ -15,7 +15,7 @@
 #include <set>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "memory/decision_text.h"
 #include "memory/decisions.h"

@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/json.h"
-#include "base/json_text.h"
+#include "text/json.h"
+#include "text/json_text.h"
 #include "base/text.h"
 #include "memory/citations.h"
 #include "memory/decision_records.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "base/ranges.h"
+#include "text/ranges.h"
 #include "base/symbol_type.h"
 
 namespace codexmem::parse {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "base/declaration_text.h"
-#include "base/line_index.h"
+#include "text/declaration_text.h"
+#include "text/line_index.h"
 #include "base/text.h"
 
 namespace codexmem::parse {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ranges.h"
+#include "text/ranges.h"
 
 namespace codexmem::parse {
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <string_view>
 
-#include "base/ranges.h"
+#include "text/ranges.h"
 #include "parse/budget.h"
 
 namespace codexmem::parse {

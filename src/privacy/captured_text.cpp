@@ -1,6 +1,6 @@
 // Private parts are taken out of the strings of a JSON value, read as one text, before anything is
 // cut: a cut could take a closing tag away. Secrets of a JSON are looked for afterwards, in the
-// whole message at once (worker/intake.cpp, hook/hook.cpp): what a key says of its value counts,
+// whole message at once (observe/intake.cpp, hook/hook.cpp): what a key says of its value counts,
 // and a value found once is redacted wherever it stands. Only around a cut is looked before, so
 // that no secret is cut in two.
 //
@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "privacy/gate.h"
 #include "privacy/json_strings.h"

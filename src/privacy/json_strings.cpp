@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::privacy {
 namespace {

@@ -16,10 +16,10 @@
 #include <optional>
 #include <utility>
 
-#include "base/byte_pattern.h"
-#include "base/json.h"
-#include "base/keyword_set.h"
-#include "base/line_index.h"
+#include "text/byte_pattern.h"
+#include "text/json.h"
+#include "text/keyword_set.h"
+#include "text/line_index.h"
 #include "base/text.h"
 #include "privacy/base64.h"
 #include "privacy/json_strings.h"

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ranges.h"
+#include "text/ranges.h"
 #include "base/result.h"
 
 namespace codexmem::privacy {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "base/line_pattern.h"
+#include "text/line_pattern.h"
 #include "base/text.h"
 
 namespace codexmem::search {

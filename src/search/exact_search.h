@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/line_pattern.h"
-#include "base/ranges.h"
+#include "text/line_pattern.h"
+#include "text/ranges.h"
 #include "base/result.h"
 #include "search/exact_query.h"
 #include "search/file_filter.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/glob.h"
+#include "text/glob.h"
 #include "base/result.h"
 #include "base/symbol_type.h"
 #include "search/search.h"

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "base/text.h"
-#include "base/words.h"
+#include "text/words.h"
 
 namespace codexmem::search {
 namespace {

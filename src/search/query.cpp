@@ -8,9 +8,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/letters.h"
+#include "text/letters.h"
 #include "base/text.h"
-#include "base/words.h"
+#include "text/words.h"
 
 namespace codexmem::search {
 namespace {

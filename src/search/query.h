@@ -14,7 +14,7 @@ namespace codexmem::search {
 /// Terms beyond this many are dropped: a longer question is a paste, and its first words tell.
 constexpr std::size_t kMaxQueryTerms = 64;
 
-/// A stem or a compound of a query (base/words.h) and how much it counts, against texts and names.
+/// A stem or a compound of a query (text/words.h) and how much it counts, against texts and names.
 struct QueryTerm {
   std::string text;
   double weight = 1;

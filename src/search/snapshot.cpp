@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/text_hash.h"
-#include "base/words.h"
+#include "text/text_hash.h"
+#include "text/words.h"
 #include "parse/languages.h"
 #include "search/path_facts.h"
 #include "search/statistics.h"

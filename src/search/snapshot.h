@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/text_hash.h"
+#include "text/text_hash.h"
 #include "search/path_facts.h"
 #include "store/code_reader.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/text.h"
-#include "base/words.h"
+#include "text/words.h"
 
 namespace codexmem::search {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ranges.h"
-#include "base/text_hash.h"
+#include "text/ranges.h"
+#include "text/text_hash.h"
 #include "search/search.h"
 
 namespace codexmem::search {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "base/text_hash.h"
-#include "base/words.h"
+#include "text/text_hash.h"
+#include "text/words.h"
 #include "embed/static_model.h"
 
 namespace codexmem::search {

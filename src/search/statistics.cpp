@@ -11,8 +11,8 @@
 #include <bit>
 #include <cmath>
 
-#include "base/text_hash.h"
-#include "base/words.h"
+#include "text/text_hash.h"
+#include "text/words.h"
 
 namespace codexmem::search {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "base/text_hash.h"
+#include "text/text_hash.h"
 #include "search/snapshot.h"
 #include "store/code_reader.h"
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "base/declaration_text.h"
-#include "base/json.h"
+#include "text/declaration_text.h"
+#include "text/json.h"
 #include "store/full_text.h"
 
 namespace codexmem::store {

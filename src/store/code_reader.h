@@ -70,7 +70,7 @@ class CodeReader {
   Result<std::optional<std::string>> find_content(FileId id);
   /// The packed facts (parse::decode_facts) of a file.
   Result<std::optional<std::string>> find_facts(FileId id);
-  /// Calls `visit` with each file and its filter of trigrams (base/trigrams.h), by id. A file
+  /// Calls `visit` with each file and its filter of trigrams (text/trigrams.h), by id. A file
   /// without one may hold any.
   Result<void> visit_trigrams(const std::function<void(FileId, std::string_view)>& visit);
   Result<std::optional<std::string>> find_trigrams(FileId id);

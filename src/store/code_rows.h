@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ranges.h"
+#include "text/ranges.h"
 #include "base/symbol_type.h"
 
 namespace codexmem::store {
@@ -73,7 +73,7 @@ struct SymbolRow {
   Position start, end;  // end: position just past the last byte
   std::uint32_t name_byte = 0;
   Position name_start;
-  ByteRange signature_range;  // empty: none, as below; base/declaration_text.h reads both
+  ByteRange signature_range;  // empty: none, as below; text/declaration_text.h reads both
   ByteRange docstring_range;
   std::string signature;  // of these ranges: cut_texts() fills them in
   std::string docstring;

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::store {
 namespace {

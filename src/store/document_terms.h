@@ -1,6 +1,6 @@
 // store/document_terms.h - which documents of the user's store hold which terms.
 //
-// Reads `document_terms` (store/user_schema.cpp), whose terms are those of base/prose.h. Stateless;
+// Reads `document_terms` (store/user_schema.cpp), whose terms are those of text/prose.h. Stateless;
 // works on one connection, whose thread it runs on.
 #pragma once
 
@@ -30,7 +30,7 @@ struct TermMatches {
 };
 
 /// For each of `phrases` the documents that hold it, at most `most` a phrase. A phrase is one term
-/// of base/prose.h or several with a space between them, which then follow each other in one
+/// of text/prose.h or several with a space between them, which then follow each other in one
 /// column; whatever else it is made of is taken for terms too, and finds nothing. 0.1 us a document
 /// (docs/memory.md).
 Result<std::vector<TermMatches>> match_terms(Database& database,

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/prose.h"
-#include "base/words.h"
+#include "text/prose.h"
+#include "text/words.h"
 
 namespace codexmem::store {
 namespace {
@@ -69,7 +69,7 @@ int tokenize_terms(Fts5Tokenizer*, void* context, int flags, const char* data, i
   return SQLITE_OK;
 }
 
-// Prose: the terms of base/prose.h, a compound in the place of its run's last stem. A query's
+// Prose: the terms of text/prose.h, a compound in the place of its run's last stem. A query's
 // phrase is a sequence of such terms, verbatim, with a space between them: a term read once more
 // would be stemmed twice.
 int tokenize_prose(Fts5Tokenizer*, void* context, int flags, const char* data, int size,

@@ -255,7 +255,7 @@ JOIN embedding_models AS m ON m.id = v.model_id
 LEFT JOIN chunk_rows AS c ON c.id = v.id;
 )sql";
 
-// Which trigrams a file may hold (base/trigrams.h). The rows are made with the file's others; a
+// Which trigrams a file may hold (text/trigrams.h). The rows are made with the file's others; a
 // file without one may hold any.
 constexpr char kWorkspaceV3[] = R"sql(
 CREATE TABLE file_trigrams (
@@ -264,9 +264,9 @@ CREATE TABLE file_trigrams (
 ) STRICT;
 )sql";
 
-// `content` of embeddings is the text that was embedded (index/embedded_text.h), made again from the
-// rows. Words of the full-text index are of any script: what an older program's tokenizer put into
-// it cannot be taken out by another, so all rows go, and the next run makes them.
+// `content` of embeddings is the text that was embedded (index/embedded_text.h), made again from
+// the rows. Words of the full-text index are of any script: what an older program's tokenizer put
+// into it cannot be taken out by another, so all rows go, and the next run makes them.
 constexpr char kWorkspaceV4[] = R"sql(
 INSERT INTO chunk_terms (chunk_terms) VALUES ('delete-all');
 INSERT INTO file_names (file_names) VALUES ('delete-all');

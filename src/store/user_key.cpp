@@ -20,7 +20,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "base/user_directory.h"
+#include "config/user_directory.h"
 
 namespace codexmem::store {
 namespace {

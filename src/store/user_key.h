@@ -3,9 +3,10 @@
 // 32 random bytes in a file of mode 0600, made on first use, in the first of these folders that can
 // be written: `$XDG_STATE_HOME/codexmem`, `~/.local/state/codexmem`, the user's data directory,
 // `codexmem-<uid>` in the folder for temporary files. One in `~/.local/state` is used before any
-// other: a shell may set XDG_STATE_HOME and an editor not. CODEXMEM_DATA_DIR comes second, because a
-// hook and a shell often differ in it and work on the same repositories. Who loses the key loses
-// no data: indexes are made anew. One thread at a time. Design: docs/hostile-input.md, "Whose index".
+// other: a shell may set XDG_STATE_HOME and an editor not. CODEXMEM_DATA_DIR comes second, because
+// a hook and a shell often differ in it and work on the same repositories. Who loses the key loses
+// no data: indexes are made anew. One thread at a time. Design: docs/hostile-input.md, "Whose
+// index".
 #pragma once
 
 #include <filesystem>

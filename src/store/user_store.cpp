@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/project.h"
-#include "base/settings.h"
+#include "config/project.h"
+#include "config/settings.h"
 #include "store/file_identity.h"
 #include "store/schema.h"
 #include "store/store_directory.h"

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/stop_scope.h"
-#include "base/user_directory.h"
+#include "config/user_directory.h"
 #include "store/file_identity.h"
 #include "store/own_database.h"
 #include "store/schema.h"

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::app {

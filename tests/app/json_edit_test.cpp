@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::app {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 
 #include "base/file.h"
-#include "base/json.h"
-#include "base/settings.h"
+#include "text/json.h"
+#include "config/settings.h"
 #include "base/text.h"
 #include "mcp/input_schema.h"
 

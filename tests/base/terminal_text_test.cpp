@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem {
 namespace {

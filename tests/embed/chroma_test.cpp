@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "support/http_test_server.h"
 
 namespace codexmem::embed {

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "support/http_test_server.h"
 

@@ -13,8 +13,8 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
-#include "base/words.h"
+#include "text/json.h"
+#include "text/words.h"
 #include "embed/vector_math.h"
 
 namespace codexmem::embed {

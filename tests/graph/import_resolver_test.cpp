@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json_comments.h"
+#include "text/json_comments.h"
 #include "graph/package_json.h"
 
 namespace codexmem::graph {

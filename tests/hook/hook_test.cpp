@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
-#include "base/worker_file.h"
+#include "config/worker_file.h"
 #include "hook/loopback_server.h"
 #include "hook/refusals.h"
 #include "privacy/captured_text.h"

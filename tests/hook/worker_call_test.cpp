@@ -6,7 +6,7 @@
 
 #include "hook/loopback_server.h"
 #include "base/access_token.h"
-#include "base/worker_file.h"
+#include "config/worker_file.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::hook {

@@ -10,9 +10,9 @@
 namespace codexmem::layers {
 namespace {
 
-constexpr std::string_view kJsonHeader = "base/json.h";
+constexpr std::string_view kJsonHeader = "text/json.h";
 // Includes it, and is for .cpp files alone as well.
-constexpr std::string_view kJsonParser = "base/parse_json.h";
+constexpr std::string_view kJsonParser = "text/parse_json.h";
 constexpr std::string_view kJsonLibrary = "nlohmann/";
 
 struct Include {

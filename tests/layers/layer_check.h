@@ -36,7 +36,7 @@ Result<Table> parse_table(std::string_view text);
 /// - a project header is named from src, exists, and is of a folder that the table allows;
 /// - an outside library of the table is included by its folder alone, and a header that brings it
 ///   along, directly or through others, is not included from another folder;
-/// - nlohmann/ is included by base/json.h alone, and base/json.h, as base/parse_json.h on top of
+/// - nlohmann/ is included by text/json.h alone, and text/json.h, as text/parse_json.h on top of
 /// it,
 ///   by .cpp files alone.
 /// A file outside the table's folders is a violation too.

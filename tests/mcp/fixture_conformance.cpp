@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 
 namespace codexmem::mcp::testing {
 

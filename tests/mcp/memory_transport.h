@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "mcp/server.h"
 
 namespace codexmem::mcp::testing {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "mcp/fixture_tools.h"
 
 namespace codexmem::mcp {

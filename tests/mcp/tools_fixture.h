@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "graph/facts_cache.h"
 #include "mcp/services.h"
 #include "mcp/tool_table.h"

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "memory/answers/index_rows.h"
 #include "memory/answers/arguments.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "privacy/json_strings.h"
 #include "privacy/private_text.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/byte_pattern.h"
+#include "text/byte_pattern.h"
 #include "privacy/secret_rules.h"
 #include "privacy/secret_texts.h"
 

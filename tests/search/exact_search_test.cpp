@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "base/trigrams.h"
+#include "text/trigrams.h"
 #include "search/small_index.h"
 
 namespace codexmem::search {

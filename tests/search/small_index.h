@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "base/trigrams.h"
-#include "base/words.h"
+#include "text/trigrams.h"
+#include "text/words.h"
 #include "embed/static_model.h"
 #include "embed/vector_codes.h"
 #include "store/code_writer.h"

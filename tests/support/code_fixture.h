@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "base/line_index.h"
+#include "text/json.h"
+#include "text/line_index.h"
 #include "base/text.h"
 #include "graph/import_resolver.h"
 #include "parse/extract.h"

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "support/http_test_server.h"
 
 namespace codexmem::testing {

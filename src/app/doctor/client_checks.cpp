@@ -12,9 +12,9 @@
 #include "app/init/json_edit.h"
 #include "app/init/toml_edit.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/json_comments.h"
-#include "base/parse_json.h"
+#include "text/json.h"
+#include "text/json_comments.h"
+#include "text/parse_json.h"
 #include "base/text.h"
 #include "index/git_repository.h"
 

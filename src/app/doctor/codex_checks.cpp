@@ -10,8 +10,8 @@
 #include "app/init/toml_edit.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
-#include "base/json_comments.h"
+#include "text/json.h"
+#include "text/json_comments.h"
 #include "base/text.h"
 
 namespace codexmem::app::doctor {

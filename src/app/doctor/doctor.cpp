@@ -13,12 +13,12 @@
 #include <system_error>
 
 #include "app/console.h"
-#include "app/repository.h"
+#include "serve/repository.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
-#include "base/user_directory.h"
+#include "config/user_directory.h"
 #include "store/database.h"
-#include "worker/worker.h"
+#include "serve/worker.h"
 
 extern char** environ;  // NOLINT(readability-identifier-naming): POSIX's name
 
@@ -87,7 +87,7 @@ std::span<const Check> checks() { return kChecks; }
 
 Patient meet_patient(const fs::path& folder) {
   Patient patient;
-  if (auto root = find_root(folder); root.ok()) patient.root = *std::move(root);
+  if (auto root = serve::find_root(folder); root.ok()) patient.root = *std::move(root);
   patient.data = user_directory();
   patient.home = setting_of_environment("HOME");
   std::error_code failed;
@@ -97,9 +97,9 @@ Patient meet_patient(const fs::path& folder) {
     const std::string_view variable = *each;
     patient.variables.emplace_back(variable.substr(0, variable.find('=')));
   }
-  patient.settings = Settings::load(setting_files(folder));
+  patient.settings = Settings::load(serve::setting_files(folder));
   if (patient.data.is_absolute()) {
-    if (auto worker = worker::find_worker(patient.data); worker.ok()) {
+    if (auto worker = serve::find_worker(patient.data); worker.ok()) {
       patient.worker = *std::move(worker);
     }
   }

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/settings.h"
-#include "base/worker_file.h"
+#include "config/settings.h"
+#include "config/worker_file.h"
 
 namespace codexmem::app::doctor {
 

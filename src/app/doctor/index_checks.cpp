@@ -12,8 +12,8 @@
 
 #include "app/console.h"
 #include "app/doctor/doctor.h"
-#include "app/repository.h"
-#include "base/json.h"
+#include "serve/repository.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "index/git_repository.h"
 #include "store/schema.h"
@@ -112,7 +112,7 @@ Finding check_index(const Patient& patient) {
   if (counts->files == 0) {
     // Once a run was completed, status says why it left all files out.
     return {CheckState::kWarning, "the index has no file",
-            there(patient, has_complete_index(**workspace) ? "status" : "index")};
+            there(patient, serve::has_complete_index(**workspace) ? "status" : "index")};
   }
   return {CheckState::kOk, fmt::format("{} files, {} symbols", with_thousands(counts->files),
                                        with_thousands(counts->symbols))};
@@ -129,7 +129,7 @@ Finding check_index_run(const Patient& patient) {
             "the last index run is under way, or was broken off: what it wrote is kept",
             there(patient, "index")};
   }
-  if (!has_complete_index(*workspace)) {
+  if (!serve::has_complete_index(*workspace)) {
     return {CheckState::kWarning, "no run over the whole repository was completed",
             there(patient, "index")};
   }

@@ -3,12 +3,12 @@
 
 #include "app/data_destinations.h"
 #include "app/doctor/doctor.h"
-#include "app/embedding_provider.h"
+#include "serve/embedding_provider.h"
 #include "app/worker_client.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "net/http_client.h"
-#include "worker/provider_choice.h"
+#include "observe/provider_choice.h"
 
 namespace codexmem::app::doctor {
 namespace {
@@ -46,7 +46,7 @@ std::optional<Finding> ask_endpoint(const std::string& base_url, const std::stri
 }  // namespace
 
 Finding check_embedding_provider(const Patient& patient) {
-  const EmbeddingProvider provider = choose_provider(patient.settings.reader());
+  const serve::EmbeddingProvider provider = serve::choose_provider(patient.settings.reader());
   if (!provider.problem.empty()) {
     return {CheckState::kTrouble, provider.problem + "; answers go by words and names",
             "codexmem config list --origin"};
@@ -59,16 +59,16 @@ Finding check_embedding_provider(const Patient& patient) {
 }
 
 Finding check_observation_provider(const Patient& patient) {
-  const worker::ModelChoice choice = worker::choose_model(patient.settings.reader());
+  const observe::ModelChoice choice = observe::choose_model(patient.settings.reader());
   if (!choice.problem.empty()) {
     return {CheckState::kTrouble, choice.problem, "codexmem config list --origin"};
   }
   if (!choice.is_used) {
     return {CheckState::kOk, choice.has_unused_key
-                                 ? fmt::format("by rules; {}", worker::kUnusedKeyHint)
+                                 ? fmt::format("by rules; {}", observe::kUnusedKeyHint)
                                  : "by rules"};
   }
-  const worker::ModelOptions& model = choice.options;
+  const observe::ModelOptions& model = choice.options;
   if (auto trouble = ask_endpoint(model.base_url, model.api_key, "the model of observations")) {
     return *std::move(trouble);
   }

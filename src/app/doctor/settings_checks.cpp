@@ -5,7 +5,7 @@
 
 #include "app/doctor/doctor.h"
 #include "app/init/file_change.h"
-#include "app/tool_choice.h"
+#include "serve/tool_choice.h"
 #include "base/text.h"
 #include "memory/decision_roles.h"
 
@@ -29,7 +29,7 @@ Finding check_settings(const Patient& patient) {
     if (place.empty()) place = problem.place;
   };
   std::ranges::for_each(patient.settings.problems(), tell);
-  std::ranges::for_each(choose_tools(patient.settings).problems, tell);
+  std::ranges::for_each(serve::choose_tools(patient.settings).problems, tell);
   if (!told.empty()) return {CheckState::kWarning, in_lines(told), "edit " + shell_word(place)};
   std::size_t count = 0;
   for (const SettingRow& row : setting_rows()) {
@@ -50,7 +50,7 @@ Finding check_environment(const Patient& patient) {
     cures.push_back("unset " + problem.name);
   };
   std::ranges::for_each(patient.settings.problems(), tell);
-  std::ranges::for_each(choose_tools(patient.settings).problems, tell);
+  std::ranges::for_each(serve::choose_tools(patient.settings).problems, tell);
   const bool is_wrong = !told.empty();
   for (const std::string& variable : patient.variables) {
     if (!variable.starts_with("CODEXMEM_") || std::ranges::count(names, variable) > 0) continue;

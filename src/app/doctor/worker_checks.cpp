@@ -14,10 +14,10 @@
 #include "app/doctor/doctor.h"
 #include "app/worker_client.h"
 #include "app/worker_settings.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "hook/refusals.h"
-#include "worker/worker.h"
+#include "serve/worker.h"
 
 namespace codexmem::app::doctor {
 namespace fs = std::filesystem;
@@ -52,7 +52,7 @@ bool is_taken(int port) {
 Finding check_worker(const Patient& patient) {
   if (!patient.worker) {
     if (!patient.data.empty() && patient.data.is_absolute()) {
-      const auto is_there = worker::is_worker_there(patient.data);
+      const auto is_there = serve::is_worker_there(patient.data);
       if (is_there.ok() && *is_there) {
         return {CheckState::kWarning, "a worker begins or ends right now, or hangs",
                 "codexmem worker status"};
@@ -77,7 +77,7 @@ Finding check_worker(const Patient& patient) {
 }
 
 Finding check_worker_port(const Patient& patient) {
-  int port = worker::kDefaultPort;
+  int port = serve::kDefaultPort;
   if (const std::string text = patient.settings.value("CODEXMEM_WORKER_PORT"); !text.empty()) {
     const char* const end = text.data() + text.size();
     if (std::from_chars(text.data(), end, port).ptr != end || port < 0 || port > 65'535) {

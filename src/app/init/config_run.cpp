@@ -9,14 +9,14 @@
 
 #include "app/columns.h"
 #include "app/init/hook_file.h"
-#include "app/repository.h"
+#include "serve/repository.h"
 #include "app/user_settings.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/settings.h"
+#include "text/json.h"
+#include "config/settings.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
-#include "base/user_directory.h"
+#include "config/user_directory.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -55,7 +55,7 @@ ConfigRun::ConfigRun(const ConfigOptions& options, Console& console)
 
 Result<ConfigRun> ConfigRun::begin(const ConfigOptions& options, Console& console) {
   ConfigRun run(options, console);
-  CODEXMEM_ASSIGN(run.places_.root, find_root(start_directory(options.path)));
+  CODEXMEM_ASSIGN(run.places_.root, serve::find_root(serve::start_directory(options.path)));
   run.places_.home = user_home();
   if (options.user && options.project) {
     return Error{ErrorCode::kInvalidArgument, "--user and --project exclude each other"};

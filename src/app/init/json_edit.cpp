@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/json.h"
-#include "base/json_comments.h"
-#include "base/json_text.h"
+#include "text/json.h"
+#include "text/json_comments.h"
+#include "text/json_text.h"
 #include "base/text.h"
 
 namespace codexmem::app {

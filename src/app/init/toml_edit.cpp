@@ -13,7 +13,7 @@
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 
 namespace codexmem::app {

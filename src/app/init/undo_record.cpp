@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "store/user_store.h"
 
 namespace codexmem::app {

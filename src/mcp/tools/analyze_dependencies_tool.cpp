@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "mcp/tools/answer_json.h"
 #include "mcp/tools/tool_support.h"

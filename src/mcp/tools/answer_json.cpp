@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 
 namespace codexmem::mcp {

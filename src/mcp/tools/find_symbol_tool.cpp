@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <map>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "mcp/tools/answer_json.h"
 #include "mcp/tools/tool_support.h"

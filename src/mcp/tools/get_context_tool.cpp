@@ -24,7 +24,7 @@
 #include <set>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "graph/symbol_search.h"

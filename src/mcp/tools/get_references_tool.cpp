@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
 #include "mcp/tools/answer_json.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "mcp/services.h"
 #include "mcp/tools/tool_support.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "mcp/tools/answer_json.h"
 #include "mcp/tools/tool_support.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "text/json.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "graph/qualified_name.h"

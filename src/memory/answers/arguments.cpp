@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "memory/times.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "memory/answers/arguments.h"
 #include "memory/answers/entry_answers.h"

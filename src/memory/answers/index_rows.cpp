@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "memory/answers/arguments.h"
 #include "memory/times.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 
 namespace codexmem::memory {

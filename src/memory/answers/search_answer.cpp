@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "memory/answers/arguments.h"
 #include "memory/answers/record_cut.h"

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "base/json.h"
+#include "text/json.h"
 #include "base/text.h"
 #include "memory/answers/record_cut.h"
 #include "memory/answers/record_json.h"

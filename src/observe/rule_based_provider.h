@@ -1,0 +1,28 @@
+// observe/rule_based_provider.h - observations by rules alone: no model, no cost, nothing leaves.
+//
+// One observation an event: what was edited and which symbols that touched, what a test run said,
+// what was read, searched, run. Events that only look and that the batch has had already are told
+// once. What was red is remembered for a while, so that a green run can say what it mended; with
+// the same events in the same order the answers are the same. It never fails. Design:
+// docs/worker.md, "Providers".
+#pragma once
+
+#include <memory>
+
+#include "observe/provider.h"
+#include "observe/tool_action.h"
+
+namespace codexmem::observe {
+
+inline constexpr char kRuleBasedName[] = "rule-based";
+
+/// Limits of what it says.
+inline constexpr std::size_t kMaxRuleTitleBytes = 200;
+inline constexpr std::size_t kMaxRuleFactBytes = 300;
+inline constexpr std::size_t kMaxRuleFacts = 16;
+inline constexpr std::size_t kMaxRuleNarrativeBytes = 2'000;
+inline constexpr std::size_t kMaxRuleFiles = 50;
+
+std::unique_ptr<Provider> make_rule_based_provider(FindRoot find_root = repository_root);
+
+}  // namespace codexmem::observe

@@ -1,0 +1,62 @@
+// observe/spool.h - takes in what hooks left while the worker was away, or too slow for them.
+//
+// hook/spool.h says what the files are. They are taken in the order of their names, which is that
+// of the events; a file goes once what it tells of is committed, and what is read twice because of
+// a kill in between is known by its event's id. What cannot be read goes to spool/bad for a week.
+// Thread-safe. Design: docs/worker.md, "Hooks".
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/result.h"
+#include "observe/intake.h"
+
+namespace codexmem::observe {
+
+class Spool {
+ public:
+  /// Takes events in their order, all of them or none: Intake::take_all().
+  using Take = std::function<Result<void>(std::vector<IntakeRequest>)>;
+
+  /// `directory` is the user's data directory; its folder "spool" is made.
+  Spool(const std::filesystem::path& directory, Take take);
+  ~Spool();
+  Spool(const Spool&) = delete;
+  Spool& operator=(const Spool&) = delete;
+
+  /// Takes in all that waits; little work when nothing does. An event that comes by itself is
+  /// preceded by it, so that those before it are. Errors: those of the store, and then what is left
+  /// waits on; of `take`.
+  Result<void> drain();
+
+  /// From now on what comes is taken in as it comes, by a thread that sleeps in between, until the
+  /// end of this object. What could not be taken in is tried again, after a second at first and
+  /// after a minute at most. A folder that is deleted is made and watched again.
+  void watch();
+
+  /// Ends that, and waits until it has ended; drain() may still be called.
+  void stop();
+
+ private:
+  std::vector<std::string> names() const;
+  void put_aside(const std::string& name, const Error& why);
+  Result<void> take_batch(const std::vector<std::string>& names, std::size_t* taken);
+  void sweep();
+  void make_folder();
+  void run(std::stop_token stop);
+
+  std::filesystem::path folder_;
+  Take take_;
+  std::mutex mutex_;  // one drains at a time
+  int wake_ = -1;     // an eventfd that ends the thread's sleep
+  std::jthread watcher_;
+};
+
+}  // namespace codexmem::observe

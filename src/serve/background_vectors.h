@@ -1,0 +1,52 @@
+// serve/background_vectors.h - makes the vectors of a remote model while a server answers.
+//
+// A thread of its own, so that neither a question nor an index run waits for the network. It begins
+// at once, goes on when it is told that files have changed, and tries again what has failed, less
+// and less often. Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+#include "embed/embedder.h"
+#include "store/workspace.h"
+
+namespace codexmem::serve {
+
+class BackgroundVectors {
+ public:
+  /// Does nothing without an `embedder`. `after_change` is called on the thread when vectors were
+  /// written. `workspace` outlives this.
+  BackgroundVectors(store::Workspace& workspace, std::shared_ptr<const embed::Embedder> embedder,
+                    std::function<void()> after_change,
+                    std::chrono::milliseconds first_rest = std::chrono::seconds(5));
+
+  /// Cancels what is under way and waits for its end.
+  ~BackgroundVectors();
+  BackgroundVectors(const BackgroundVectors&) = delete;
+  BackgroundVectors& operator=(const BackgroundVectors&) = delete;
+
+  /// Says that the index has changed.
+  void notify();
+
+ private:
+  void work(const std::stop_token& stop);
+
+  store::Workspace& workspace_;
+  const std::shared_ptr<const embed::Embedder> embedder_;
+  const std::function<void()> after_change_;
+  const std::chrono::milliseconds first_rest_;
+
+  std::mutex mutex_;  // guards is_due_
+  std::condition_variable_any changed_;
+  bool is_due_ = true;
+
+  std::jthread worker_;  // last: it uses all above
+};
+
+}  // namespace codexmem::serve

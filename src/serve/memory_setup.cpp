@@ -1,0 +1,200 @@
+#include "serve/memory_setup.h"
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "config/git_root.h"
+#include "base/log.h"
+#include "text/name_list.h"
+#include "config/project.h"
+#include "config/user_directory.h"
+#include "embed/chroma.h"
+#include "embed/static_model.h"
+#include "mcp/cited_code.h"
+#include "memory/decision_roles.h"
+#include "memory/vector_backend.h"
+#include "net/http_client.h"
+#include "store/user_store.h"
+
+namespace codexmem::serve {
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string asked_role(const MemoryUse& use, const ReadSetting& setting) {
+  return use.role.empty() ? setting("CODEXMEM_ROLE") : use.role;
+}
+
+Result<memory::Caller> find_caller(const MemoryUse& use, const Settings& settings,
+                                   std::vector<std::string>* warnings) {
+  const ReadSetting setting = settings.reader();
+  const std::string name = asked_role(use, setting);
+  if (const std::string why = settings.why_unknown("CODEXMEM_ROLE");
+      use.role.empty() && !why.empty()) {
+    return Error{ErrorCode::kInvalidArgument, fmt::format("the role is not known: {}", why)};
+  }
+  const std::optional<memory::Role> wanted = memory::parse_role(name);
+  if (!name.empty() && !wanted) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("the role must be viewer, agent or admin, got \"{}\"", name)};
+  }
+  const memory::GrantedRole granted = memory::grant_role(
+      wanted, {setting("AGENT_MEMORY_SECRET"), setting("AGENT_MEMORY_SECRET_SHA256")},
+      use.is_at_shell ? memory::Role::kAdmin : memory::Role::kAgent);
+  if (!granted.warning.empty()) warnings->push_back(granted.warning);
+  return memory::Caller{granted.role, use.is_at_shell, granted.reason};
+}
+
+// Whether other projects are hidden.
+Result<bool> read_isolation(const MemoryUse& use, const Settings& settings) {
+  if (use.is_of_all_projects) return false;
+  if (const std::string why = settings.why_unknown("CODEXMEM_SCOPE"); !why.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("whether other projects may be shown is not known: {}", why)};
+  }
+  const std::string scope = settings.value("CODEXMEM_SCOPE");
+  if (!scope.empty() && scope != "project" && scope != "all") {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("CODEXMEM_SCOPE must be project or all, got \"{}\"", scope)};
+  }
+  return scope == "project";
+}
+
+// Where the memory is.
+Result<fs::path> memory_directory() {
+  fs::path directory = user_directory();
+  if (directory.empty() || !directory.is_relative()) return directory;
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("the memory's folder (CODEXMEM_DATA_DIR, else HOME) must be an absolute "
+                           "path, got \"{}\"",
+                           directory.string())};
+}
+
+// Where vectors are looked for. A server that cannot be used is said in every answer.
+Result<void> choose_backend(const ReadSetting& setting, memory::MemoryOptions* options) {
+  const std::string name = setting("CODEXMEM_VECTOR_BACKEND");
+  const auto backend = memory::parse_vector_backend(name);
+  if (!name.empty() && !backend) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("CODEXMEM_VECTOR_BACKEND must be sqlite, chroma or hybrid, got \"{}\"", name)};
+  }
+  options->recall.backend = backend.value_or(memory::VectorBackend::kSqlite);
+  embed::ChromaOptions chroma;
+  chroma.url = setting("CODEXMEM_CHROMA_URL");
+  chroma.token = setting("CODEXMEM_CHROMA_TOKEN");
+  options->chroma_collection = setting("CODEXMEM_CHROMA_COLLECTION");
+  if (chroma.url.empty()) {
+    if (options->recall.backend != memory::VectorBackend::kSqlite) {
+      options->recall.missing_chroma = "CODEXMEM_CHROMA_URL is not set";
+    }
+  } else if (net::host_of(chroma.url).empty()) {
+    options->recall.missing_chroma = "CODEXMEM_CHROMA_URL is no http:// or https:// address";
+  } else if (!options->chroma_collection.empty() &&
+             !embed::is_chroma_collection_name(options->chroma_collection)) {
+    options->recall.missing_chroma =
+        "CODEXMEM_CHROMA_COLLECTION must have 3 to 512 ASCII letters, digits, \".\", \"_\" or "
+        "\"-\", letters or digits at both ends";
+  } else {
+    options->chroma = std::make_shared<embed::Chroma>(std::move(chroma));
+  }
+  return {};
+}
+
+// The built-in model is loaded when the memory is opened, not when the program starts; and a
+// project is on record from then on (config/project.h).
+Result<std::unique_ptr<memory::Memory>> open_memory(memory::MemoryOptions options,
+                                                    const ProjectPlace& place, bool is_built_in) {
+  if (options.project.empty()) options.project = project_of(place, options.directory);
+  if (is_built_in) {
+    auto model = embed::StaticModel::built_in();
+    if (model.ok()) {
+      options.embedder = embed::make_static_embedder(*std::move(model));
+    } else {
+      options.recall.missing_model = model.error().message();
+    }
+  }
+  return memory::Memory::open(std::move(options));
+}
+
+}  // namespace
+
+Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& of_code,
+                                  const Settings& settings) {
+  const ReadSetting setting = settings.reader();
+  const EmbeddingProvider provider =
+      settings.origin("CODEXMEM_EMBEDDING_PROVIDER") == SettingOrigin::kProject
+          ? choose_provider(settings.of_user().reader())
+          : of_code;
+  MemorySetup setup;
+  memory::MemoryOptions options;
+  const auto directory = memory_directory();
+  const auto is_isolated = read_isolation(use, settings);
+  if (!directory.ok() || !is_isolated.ok()) {
+    const Error trouble = directory.ok() ? is_isolated.error() : directory.error();
+    if (!use.bears_trouble) return trouble;
+    setup.warnings.push_back(trouble.message());
+    setup.memory = std::make_unique<memory::LazyMemory>(
+        user_directory(),
+        [trouble]() -> Result<std::unique_ptr<memory::Memory>> { return trouble; });
+    return setup;
+  }
+  options.directory = *directory;
+  options.is_isolated = *is_isolated;
+  options.embedder = provider.embedder;
+  options.is_immediate = provider.is_built_in();
+  options.recall.missing_model = provider.problem;
+  options.project = setting("CODEXMEM_PROJECT");
+  // The data directory, where the worker is at home, is no project.
+  const ProjectPlace place =
+      find_project_place(use.folder == options.directory ? fs::path() : use.folder);
+  options.root = git_root(use.folder);
+  std::error_code failed;
+  if (options.root.empty()) options.root = fs::weakly_canonical(use.folder, failed);
+  options.maintains = use.maintains;
+  if (auto chosen = choose_backend(setting, &options); !chosen.ok()) {
+    if (!use.bears_trouble) return std::move(chosen).error();
+    setup.warnings.push_back(chosen.error().message());
+    options.recall.backend = memory::VectorBackend::kChroma;
+    options.recall.missing_chroma = chosen.error().message();
+  }
+  auto caller = find_caller(use, settings, &setup.warnings);
+  if (const auto read = memory::read_settings(setting, &options.decisions); !read.ok()) {
+    caller = read.error();
+  }
+  if (!caller.ok()) {
+    if (!use.bears_trouble) return std::move(caller).error();
+    setup.warnings.push_back(caller.error().message());
+    caller = memory::Caller{.why_viewer = caller.error().message()};
+  }
+  options.caller = *std::move(caller);
+  setup.role = options.caller.role;
+  options.excluded_projects = read_comma_list(setting("CODEXMEM_EXCLUDED_PROJECTS"));
+  // Who asked to be a viewer writes nothing unasked; who merely has no secret is as everybody else.
+  options.leaves_traces =
+      use.is_of_all_projects ||
+      (memory::parse_role(asked_role(use, setting)) != memory::Role::kViewer &&
+       !matches_any(options.excluded_projects, options.project) &&
+       !matches_any(options.excluded_projects, find_project(place, options.directory)));
+  // However many memories a server has open: the wait is between writes of the process.
+  static const auto last_write = std::make_shared<std::atomic<std::int64_t>>(memory::kNeverWritten);
+  options.decisions.last_write_ms = last_write;
+  setup.memory = std::make_unique<memory::LazyMemory>(
+      *directory, [options = std::move(options), place, is_built_in = provider.is_built_in()] {
+        return open_memory(options, place, is_built_in);
+      });
+  return setup;
+}
+
+void follow_cited_code(store::Workspace& workspace) {
+  const auto followed = mcp::follow_cited_code(workspace, user_directory());
+  if (!followed.ok()) log_warn("cited code: {}", followed.error().message());
+}
+
+}  // namespace codexmem::serve

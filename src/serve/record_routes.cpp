@@ -1,0 +1,271 @@
+// Reading and saving what is remembered. Search and timeline are those of memory/answers, as over
+// MCP.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "text/json.h"
+#include "base/text.h"
+#include "memory/answers/arguments.h"
+#include "memory/answers/call.h"
+#include "memory/answers/entry_answers.h"
+#include "memory/answers/record_json.h"
+#include "memory/answers/search_answer.h"
+#include "memory/answers/timeline_answer.h"
+#include "memory/answers/whole_records.h"
+#include "memory/overview.h"
+#include "memory/times.h"
+#include "observe/record_import.h"
+#include "serve/routes.h"
+
+namespace codexmem::serve {
+namespace {
+
+constexpr std::size_t kDefaultItems = 20;
+constexpr std::size_t kMostItems = 100;
+constexpr std::size_t kMostOffset = 1'000'000'000;
+
+// {content: [{type, text}]}, or with format=json the object itself.
+net::ServedReply tool_reply(const net::ServedRequest& request, const memory::Answer& answer) {
+  if (!answer.is_error && request.query("format") == "json") return json_reply(answer.structured);
+  Json json = {{"content", {{{"type", "text"}, {"text", answer.text}}}}};
+  if (answer.is_error) json["isError"] = true;
+  return json_reply(dump_json(json));
+}
+
+net::ServedReply search(const RouteCall& call) {
+  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
+  auto params = memory::read_search(memory_call.memory, query_arguments(call.request));
+  if (!params.ok()) return failure_reply(params.error());
+  const auto found = memory::run_search(memory_call, *std::move(params));
+  if (!found.ok()) return failure_reply(found.error());
+  const auto answer = memory::to_answer(memory_call, *found);
+  return answer.ok() ? tool_reply(call.request, *answer) : failure_reply(answer.error());
+}
+
+net::ServedReply timeline(const RouteCall& call) {
+  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
+  auto params = memory::read_timeline(memory_call.memory, query_arguments(call.request));
+  if (!params.ok()) return failure_reply(params.error());
+  const auto found = memory::run_timeline(memory_call, *std::move(params));
+  if (!found.ok() && found.error().code() == ErrorCode::kNotFound) {
+    // As over MCP: what was asked for is in order, it is not there.
+    return tool_reply(call.request, memory::memory_failure(found.error()));
+  }
+  if (!found.ok()) return failure_reply(found.error());
+  const auto answer = memory::to_answer(memory_call, *found);
+  return answer.ok() ? tool_reply(call.request, *answer) : failure_reply(answer.error());
+}
+
+net::ServedReply batch(const RouteCall& call) {
+  const auto body = body_object(call.request);
+  if (!body.ok()) return failure_reply(body.error());
+  const auto rows = memory::list_observations({call.worker.memory()}, *body);
+  if (rows.ok()) return json_reply("[" + join(*rows, ",") + "]");
+  constexpr std::string_view kNoIntegers = "All ids must be integers";
+  if (rows.error().message().starts_with(kNoIntegers)) return error_reply(400, kNoIntegers);
+  return failure_reply(rows.error());
+}
+
+// One record by the number at the end of the path.
+net::ServedReply one(const RouteCall& call, memory::DocumentKind kind, std::string_view name) {
+  std::int64_t id = 0;
+  const char* const end = call.tail.data() + call.tail.size();
+  const auto [read_to, error] = std::from_chars(call.tail.data(), end, id);
+  if (error != std::errc() || read_to != end) return error_reply(400, "Invalid id");
+  const memory::DocumentKey key = memory::document_key(kind, id);
+  const auto records = id < 1 || id > INT64_MAX / 8
+                           ? Result<std::map<memory::DocumentKey, std::string>>(
+                                 std::map<memory::DocumentKey, std::string>())
+                           : memory::read_records({call.worker.memory()}, {&key, 1}, false);
+  if (!records.ok()) return failure_reply(records.error());
+  if (!records->empty()) return json_reply(records->begin()->second);
+  return error_reply(404, std::string(name) + " #" + std::string(call.tail) + " not found");
+}
+
+net::ServedReply observation(const RouteCall& call) {
+  return one(call, memory::DocumentKind::kEntry, "Observation");
+}
+net::ServedReply session(const RouteCall& call) {
+  return one(call, memory::DocumentKind::kSummary, "Session");
+}
+net::ServedReply prompt(const RouteCall& call) {
+  return one(call, memory::DocumentKind::kPrompt, "Prompt");
+}
+
+// What a list is asked for. One row more than `limit` tells whether there are more.
+struct ListRequest {
+  std::string project;
+  std::size_t limit = kDefaultItems, offset = 0;
+  bool is_hidden = false;  // of a project that is not told here
+};
+
+Result<ListRequest> read_list(const RouteCall& call) {
+  CODEXMEM_ASSIGN(const auto given, memory::ToolArguments::parse(query_arguments(call.request)));
+  ListRequest list;
+  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  list.project = trim(project);
+  CODEXMEM_ASSIGN(list.limit, given.clamped("limit", kDefaultItems, 1, kMostItems));
+  CODEXMEM_ASSIGN(list.offset, given.clamped("offset", 0, 0, kMostOffset));
+  const memory::Memory& memory = call.worker.memory();
+  list.is_hidden = !list.project.empty() && !memory.shows(list.project);
+  if (memory.is_isolated()) list.project = memory.project();
+  return list;
+}
+
+// `read(list)` gives the rows, `list.limit` of them at most.
+template <typename Read, typename ToJson>
+net::ServedReply list_reply(const RouteCall& call, const Read& read, const ToJson& to_json) {
+  const auto list = read_list(call);
+  if (!list.ok()) return failure_reply(list.error());
+  ListRequest wider = *list;
+  ++wider.limit;
+  auto rows = read(wider);
+  if (!rows.ok()) return failure_reply(rows.error());
+  if (list->is_hidden) rows->clear();
+  const bool has_more = rows->size() > list->limit;
+  std::vector<std::string> items;
+  for (std::size_t i = 0; i < std::min(rows->size(), list->limit); ++i) {
+    items.push_back(to_json((*rows)[i]));
+  }
+  const Json rest = {{"hasMore", has_more}, {"offset", list->offset}, {"limit", list->limit}};
+  return json_reply("{\"items\":[" + join(items, ",") + "]," + dump_json(rest).substr(1));
+}
+
+net::ServedReply observations(const RouteCall& call) {
+  return list_reply(
+      call,
+      [&](const ListRequest& list) {
+        memory::EntryFilter filter;
+        if (!list.project.empty()) filter.projects = {list.project};
+        filter.limit = list.limit;
+        filter.offset = list.offset;
+        return call.worker.memory().entries().list(filter);
+      },
+      [](const memory::Entry& entry) { return memory::observation_json(entry); });
+}
+
+net::ServedReply summaries(const RouteCall& call) {
+  return list_reply(
+      call,
+      [&](const ListRequest& list) {
+        return call.worker.memory().sessions().list_summaries(
+            {list.project, list.limit, list.offset});
+      },
+      [](const memory::Summary& summary) {
+        // Lists name the session by this key.
+        return "{\"session_id\":" + dump_json(Json(summary.session)) + "," +
+               memory::session_json(summary).substr(1);
+      });
+}
+
+net::ServedReply prompts(const RouteCall& call) {
+  return list_reply(
+      call,
+      [&](const ListRequest& list) {
+        return call.worker.memory().sessions().list_prompts(
+            {list.project, list.limit, list.offset});
+      },
+      [](const memory::Prompt& prompt) { return memory::prompt_json(prompt); });
+}
+
+net::ServedReply projects(const RouteCall& call) {
+  memory::Memory& memory = call.worker.memory();
+  auto names = memory::list_projects(memory.store());
+  if (!names.ok()) return failure_reply(names.error());
+  std::erase_if(*names, [&](const std::string& name) { return !memory.shows(name); });
+  return json_reply(dump_json(Json{{"projects", *names}}));
+}
+
+net::ServedReply stats(const RouteCall& call) {
+  Worker& worker = call.worker;
+  const auto counts = memory::count_records(worker.memory().store());
+  if (!counts.ok()) return failure_reply(counts.error());
+  const std::string path = (worker.memory().store().directory() / "memory.db").string();
+  struct stat file = {};
+  const bool is_there = ::stat(path.c_str(), &file) == 0;
+  const Json json = {{"worker",
+                      {{"version", worker.options().version},
+                       {"uptime", worker.uptime().count()},
+                       {"activeSessions", counts->active_sessions},
+                       {"sseClients", worker.listeners().load()},
+                       {"port", worker.address().port}}},
+                     {"database",
+                      {{"path", path},
+                       {"size", is_there ? static_cast<std::int64_t>(file.st_size) : 0},
+                       {"observations", counts->entries},
+                       {"sessions", counts->sessions},
+                       {"summaries", counts->summaries}}}};
+  return json_reply(dump_json(json));
+}
+
+net::ServedReply save(const RouteCall& call) {
+  const auto body = body_object(call.request);
+  if (!body.ok()) return failure_reply(body.error());
+  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
+  auto entry = memory::read_save(memory_call.memory, *body);
+  if (!entry.ok()) return failure_reply(entry.error());
+  const auto saved = memory::run_save(memory_call, *std::move(entry));
+  if (!saved.ok()) return failure_reply(saved.error());
+  const auto id = static_cast<std::int64_t>(saved->id);
+  Json json = {{"success", true},
+               {"id", id},
+               {"title", saved->title},
+               {"project", saved->project},
+               {"message", "Memory saved as observation #" + std::to_string(id)},
+               {"created_at", memory::iso_time(saved->created_at_ms)}};
+  if (saved->is_duplicate) {
+    json["duplicate"] = true;
+  } else {
+    call.worker.events().publish(
+        "record.saved",
+        dump_json(Json{{"kind", "observation"}, {"id", id}, {"project", saved->project}}));
+  }
+  return json_reply(dump_json(json));
+}
+
+net::ServedReply import(const RouteCall& call) {
+  const auto body = body_object(call.request);
+  if (!body.ok()) return failure_reply(body.error());
+  const auto done = observe::import_records(call.worker.memory(), *body, call.worker.stopping());
+  if (!done.ok()) return failure_reply(done.error());
+  Json json = {{"success", true},
+               {"stats",
+                {{"sessionsImported", done->sessions.imported},
+                 {"sessionsSkipped", done->sessions.skipped},
+                 {"summariesImported", done->summaries.imported},
+                 {"summariesSkipped", done->summaries.skipped},
+                 {"observationsImported", done->observations.imported},
+                 {"observationsSkipped", done->observations.skipped},
+                 {"promptsImported", done->prompts.imported},
+                 {"promptsSkipped", done->prompts.skipped}}}};
+  for (const observe::RefusedRecord& refused : done->refused) {
+    json["refused"].push_back(
+        {{"list", refused.list}, {"index", refused.index}, {"reason", refused.reason}});
+  }
+  return json_reply(dump_json(json));
+}
+
+constexpr std::array kRoutes = {
+    Route{"GET", "/api/search", search},
+    Route{"GET", "/api/timeline", timeline},
+    Route{"POST", "/api/observations/batch", batch},
+    Route{"GET", "/api/observation/", observation},
+    Route{"GET", "/api/session/", session},
+    Route{"GET", "/api/prompt/", prompt},
+    Route{"GET", "/api/observations", observations},
+    Route{"GET", "/api/summaries", summaries},
+    Route{"GET", "/api/prompts", prompts},
+    Route{"GET", "/api/projects", projects},
+    Route{"GET", "/api/stats", stats},
+    Route{"POST", "/api/memory/save", save},
+    Route{"POST", "/api/import", import},
+};
+
+}  // namespace
+
+std::span<const Route> record_routes() { return kRoutes; }
+
+}  // namespace codexmem::serve

@@ -1,0 +1,69 @@
+// serve/routes.h - the table of the worker's routes, and what their handlers share.
+//
+// A handler is a function of the call; it may be called by many threads at once and throws nothing
+// of its own. Adding one: a row in the table of its file; a file: its function below and a line in
+// routes.cpp. Design: docs/worker.md, "Routes".
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "net/http_server.h"
+#include "serve/worker.h"
+
+namespace codexmem::serve {
+
+struct RouteCall {
+  Worker& worker;
+  const net::ServedRequest& request;
+  std::string_view tail;  // what follows a pattern that ends in '/'
+};
+
+struct Route {
+  std::string_view method;   // "GET", "POST"
+  std::string_view pattern;  // a path, or with '/' at its end the beginning of one
+  net::ServedReply (*handle)(const RouteCall&);
+  bool before_ready = false;  // needs nothing of the store
+};
+
+/// The routes of each file.
+std::span<const Route> health_routes();
+std::span<const Route> event_routes();
+std::span<const Route> session_routes();
+std::span<const Route> decision_routes();
+std::span<const Route> viewer_routes();
+std::span<const Route> record_routes();
+std::span<const Route> ops_routes();
+std::span<const Route> context_routes();
+std::span<const Route> vector_routes();
+std::span<const Route> mcp_routes();
+
+/// The refusal (403) of what a page of another site, or by another name of this machine, asks.
+std::optional<net::ServedReply> refuse_strangers(const net::ServedRequest& head);
+
+/// Answers a request that was not refused: the path is checked (404), the method (405), and whether
+/// the worker is ready (503).
+net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request);
+
+/// A reply of the JSON text `json`.
+net::ServedReply json_reply(std::string json, int status = 200);
+
+/// {"error": message}
+net::ServedReply error_reply(int status, std::string_view message);
+
+/// 400 for kInvalidArgument; 400 with code and details for kBlocked; 404 for kNotFound; 503 for
+/// kCancelled; else 500.
+net::ServedReply failure_reply(const Error& error);
+
+/// The query as the text of a JSON object, for memory/answers/arguments.h. A parameter that stands
+/// there more than once is a list, an empty one is left out, and those that are numbers by their
+/// name (limit, offset, ...) are numbers where they can be read as one.
+std::string query_arguments(const net::ServedRequest& request);
+
+/// The body, if it is a JSON object; an empty one is {}. Errors: kInvalidArgument.
+Result<std::string_view> body_object(const net::ServedRequest& request);
+
+}  // namespace codexmem::serve

@@ -1,0 +1,235 @@
+// Tested by app/served_repositories_test.cpp and, over HTTP, by tests/worker/mcp_test.py.
+#include "serve/served_repositories.h"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "serve/embedding_provider.h"
+#include "serve/memory_setup.h"
+#include "serve/repository.h"
+#include "serve/served_repository.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "base/text.h"
+
+namespace codexmem::serve {
+namespace fs = std::filesystem;
+
+namespace {
+
+// Below the home directory: of these nothing is indexed because a client names it.
+constexpr const char* kKeyFolders[] = {
+    ".ssh",    ".gnupg",          ".aws",           ".azure",   ".kube",
+    ".docker", ".password-store", ".config/gcloud", ".codexmem"};
+
+}  // namespace
+
+std::string why_no_repository(const fs::path& root) {
+  if (root == root.root_path()) return "/ is no repository";
+  const char* const home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return {};
+  std::error_code failed;
+  const fs::path own = fs::weakly_canonical(home, failed);
+  if (failed) return {};
+  if (own == root) return "the home directory is no repository";
+  if (path_below(root, own)) return fmt::format("{} is no repository", root.string());
+  for (const char* const name : kKeyFolders) {
+    if (path_below(own / name, root)) return fmt::format("{} holds keys", (own / name).string());
+  }
+  return {};
+}
+
+std::string why_not_for_all(const fs::path& root) {
+  if (std::string why = why_no_repository(root); !why.empty()) return why;
+  if (!has_repository(root)) {
+    return fmt::format(
+        "{} is not indexed and no git repository; `codexmem index {}` makes it known",
+        root.string(), root.string());
+  }
+  struct stat there {};
+  if (::stat(root.c_str(), &there) != 0 || there.st_uid != ::geteuid()) {
+    return fmt::format("{} is another user's", root.string());
+  }
+  return {};
+}
+
+std::optional<fs::path> path_of_uri(std::string_view uri) {
+  constexpr std::string_view kScheme = "file:";
+  if (!to_lower_ascii(uri.substr(0, kScheme.size())).starts_with(kScheme)) return std::nullopt;
+  uri.remove_prefix(kScheme.size());
+  if (uri.starts_with("//")) {
+    uri.remove_prefix(2);
+    const std::string_view host = uri.substr(0, uri.find('/'));
+    if (!host.empty() && to_lower_ascii(host) != "localhost") return std::nullopt;
+    uri.remove_prefix(host.size());
+  }
+  uri = uri.substr(0, uri.find_first_of("?#"));
+  std::string path;
+  for (std::size_t at = 0; at < uri.size(); ++at) {
+    if (uri[at] != '%') {
+      path += uri[at];
+      continue;
+    }
+    const std::string digits(uri.substr(at + 1, 2));
+    char* end = nullptr;
+    const unsigned long byte = std::strtoul(digits.c_str(), &end, 16);
+    if (digits.size() != 2 || end != digits.c_str() + 2 || byte == 0) return std::nullopt;
+    path += static_cast<char>(byte);
+    at += 2;
+  }
+  if (!path.starts_with('/')) return std::nullopt;
+  return fs::path(path);
+}
+
+std::optional<fs::path> folder_of(const std::vector<mcp::Root>& roots) {
+  for (const mcp::Root& root : roots) {
+    const auto path = path_of_uri(root.uri);
+    std::error_code failed;
+    if (path && fs::is_directory(*path, failed)) return path;
+  }
+  return std::nullopt;
+}
+
+// Members end in the other order: the services, then what they stand on.
+struct ServedRepositories::Served {
+  std::unique_ptr<memory::LazyMemory> memory;
+  std::unique_ptr<ServedRepository> repository;  // null: there is no code, see services
+  mcp::Services services;
+};
+
+bool ServedRepositories::Place::is_idle() const {
+  return served.wait_for(std::chrono::seconds(0)) == std::future_status::ready &&
+         served.get().use_count() == 1;
+}
+
+ServedRepositories::ServedRepositories(Options options)
+    : options_(std::move(options)),
+      closer_([this](const std::stop_token& stop) { close_idle(stop); }) {}
+
+ServedRepositories::~ServedRepositories() {
+  closer_.request_stop();
+  closer_.join();
+}
+
+std::shared_ptr<mcp::Services> ServedRepositories::at(const fs::path& folder) {
+  const auto root = find_root(folder);
+  const std::shared_ptr<Served> served = find_or_open(root.ok() ? *root : folder);
+  return {served, &served->services};
+}
+
+std::shared_ptr<ServedRepositories::Served> ServedRepositories::find_or_open(const fs::path& root) {
+  std::promise<std::shared_ptr<Served>> promise;
+  std::list<Place> gone;  // closed without the lock
+  std::unique_lock lock(mutex_);
+  if (const auto found = std::ranges::find(open_, root, &Place::root); found != open_.end()) {
+    found->last_use = Clock::now();
+    open_.splice(open_.begin(), open_, found);
+    const auto opened = found->served;
+    lock.unlock();
+    return opened.get();
+  }
+  const std::uint64_t number = ++opened_;
+  open_.push_front({root, promise.get_future().share(), Clock::now(), number});
+  for (auto each = open_.end(); open_.size() > options_.most && each != open_.begin();) {
+    --each;
+    if (each->is_idle()) gone.splice(gone.end(), open_, each++);
+  }
+  changed_.notify_all();
+  lock.unlock();
+  gone.clear();
+  std::shared_ptr<Served> served;
+  try {
+    served = open(root);
+  } catch (const std::exception& error) {
+    served = std::make_shared<Served>();
+    served->services.missing_code = error.what();
+  }
+  promise.set_value(served);
+  // What could not be opened is tried again the next time.
+  if (served->repository == nullptr && options_.has_code) {
+    lock.lock();
+    const auto found = std::ranges::find(open_, number, &Place::number);
+    if (found != open_.end()) gone.splice(gone.end(), open_, found);
+    lock.unlock();
+  }
+  return served;
+}
+
+std::shared_ptr<ServedRepositories::Served> ServedRepositories::open(const fs::path& root) const {
+  auto served = std::make_shared<Served>();
+  served->services.memory = options_.memory;
+  if (options_.has_code) {
+    served->services.missing_code =
+        options_.is_for_all ? why_not_for_all(root) : why_no_repository(root);
+    if (!served->services.missing_code.empty()) return served;
+  }
+  const Settings settings = load_settings(root);
+  const EmbeddingProvider provider = choose_provider(settings.reader());
+  if (!provider.problem.empty()) log_warn("{}", provider.problem);
+  auto memory = set_up_memory({.folder = root, .role = options_.role, .bears_trouble = true},
+                              provider, settings);
+  if (memory.ok()) {
+    served->memory = std::move(memory->memory);
+    served->services.memory = served->memory.get();
+  } else {
+    log_warn("{}: {}", root.string(), memory.error().message());
+  }
+  if (!options_.has_code) return served;
+  std::error_code failed;
+  if (!fs::is_directory(root, failed)) {
+    served->services.missing_code = fmt::format("there is no directory {}", root.string());
+    return served;
+  }
+  const auto watches = most_watches(settings);
+  if (!watches.ok()) {
+    served->services.missing_code = watches.error().message();
+    return served;
+  }
+  auto workspace = store::Workspace::open(root);
+  if (!workspace.ok()) {
+    served->services.missing_code = workspace.error().message();
+    return served;
+  }
+  served->repository = std::make_unique<ServedRepository>(
+      *std::move(workspace), provider,
+      ServedRepository::Options{.watches = *watches, .after_change = options_.after_change});
+  served->services.code = &served->repository->code();
+  return served;
+}
+
+void ServedRepositories::close_idle(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    if (open_.empty()) {
+      changed_.wait(lock, stop, [this] { return !open_.empty(); });
+      continue;
+    }
+    const auto due =
+        std::ranges::min_element(open_, {}, &Place::last_use)->last_use + options_.idle;
+    changed_.wait_until(lock, stop, due, [] { return false; });
+    std::list<Place> gone;
+    const auto now = Clock::now();
+    for (auto each = open_.begin(); each != open_.end();) {
+      const auto next = std::next(each);
+      if (now - each->last_use >= options_.idle) {
+        if (each->is_idle()) {
+          gone.splice(gone.end(), open_, each);
+        } else {
+          each->last_use = now;
+        }
+      }
+      each = next;
+    }
+    lock.unlock();
+    gone.clear();
+    lock.lock();
+  }
+}
+
+}  // namespace codexmem::serve

@@ -1,0 +1,96 @@
+// serve/served_repositories.h - the repositories that clients of one server ask about, a few at a
+// time.
+//
+// One is opened when it is first asked about and closed when nobody has asked for a while, or when
+// others came. Thread-safe. Design: docs/mcp.md, "Which repository".
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/result.h"
+#include "mcp/protocol.h"
+#include "mcp/services.h"
+#include "memory/memory.h"
+
+namespace codexmem::serve {
+
+/// Why the folder `root` should not be taken for a repository though somebody works there: it is
+/// the file system's root, the home directory or above it, or a place of keys. Empty: nothing is
+/// against it.
+std::string why_no_repository(const std::filesystem::path& root);
+
+/// Why those who merely reach this machine's port may not have `root` opened: besides the reasons
+/// of why_no_repository(), it has neither .git nor an index yet, or is another user's. Empty: they
+/// may.
+std::string why_not_for_all(const std::filesystem::path& root);
+
+/// The folder of the first root that is one of this machine.
+std::optional<std::filesystem::path> folder_of(const std::vector<mcp::Root>& roots);
+
+/// The path that a "file:" URI names.
+std::optional<std::filesystem::path> path_of_uri(std::string_view uri);
+
+class ServedRepositories {
+ public:
+  struct Options {
+    std::string role = {};                           // --role, of the decision tools
+    bool has_code = true;                            // else memory alone is asked about
+    memory::LazyMemory* memory = nullptr;            // beside folders that are refused
+    bool is_for_all = false;                         // who asks is not known: why_not_for_all()
+    std::function<void()> after_change = {};         // files of one were indexed
+    std::size_t most = 4;                            // open at once, but for those in use
+    std::chrono::milliseconds idle{10 * 60 * 1000};  // then one is closed
+  };
+
+  explicit ServedRepositories(Options options);
+
+  /// Closes all. No call may be under way.
+  ~ServedRepositories();
+  ServedRepositories(const ServedRepositories&) = delete;
+  ServedRepositories& operator=(const ServedRepositories&) = delete;
+
+  /// What calls about the repository around `folder` stand on: its code, and the memory with its
+  /// project. Opens it if need be, which nobody waits for but those who ask about it. Where it
+  /// cannot be opened, the code is missing, with the reason.
+  std::shared_ptr<mcp::Services> at(const std::filesystem::path& folder);
+
+ private:
+  struct Served;
+  using Clock = std::chrono::steady_clock;
+  struct Place {
+    std::filesystem::path root;
+    std::shared_future<std::shared_ptr<Served>> served;  // ready when it is open
+    Clock::time_point last_use;
+    std::uint64_t number = 0;  // no other has it
+
+    bool is_idle() const;  // open, and nobody has it
+  };
+
+  std::shared_ptr<Served> open(const std::filesystem::path& root) const;
+  std::shared_ptr<Served> find_or_open(const std::filesystem::path& root);
+  void close_idle(const std::stop_token& stop);
+
+  const Options options_;
+  std::mutex mutex_;  // guards the two below it
+  std::condition_variable_any changed_;
+  std::list<Place> open_;     // the last used first
+  std::uint64_t opened_ = 0;  // so far
+  std::jthread closer_;       // last: it uses all above
+};
+
+}  // namespace codexmem::serve

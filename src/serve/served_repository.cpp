@@ -1,0 +1,111 @@
+#include "serve/served_repository.h"
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <charconv>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+#include "serve/background_vectors.h"
+#include "serve/fresh_index.h"
+#include "serve/memory_setup.h"
+#include "base/log.h"
+#include "graph/facts_cache.h"
+#include "mcp/tool.h"
+#include "search/search.h"
+
+namespace codexmem::serve {
+
+Result<std::size_t> most_watches(const Settings& settings) {
+  const std::string text = settings.value("CODEXMEM_WATCHES");
+  if (text.empty()) return SIZE_MAX;
+  std::size_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [read_to, failed] = std::from_chars(text.data(), end, number);
+  if (failed == std::errc() && read_to == end) return number;
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("CODEXMEM_WATCHES must be a whole number, got \"{}\": correct or unset "
+                           "it, and start the server again",
+                           text)};
+}
+
+struct ServedRepository::Impl {
+  Impl(std::unique_ptr<store::Workspace> opened, EmbeddingProvider chosen, Options given)
+      : workspace(std::move(opened)),
+        provider(std::move(chosen)),
+        options(std::move(given)),
+        search(*workspace, search_options()),
+        vectors(*workspace, provider.embedder, [this] { warm(); }),
+        fresh(*workspace, [this] { after_run(); },
+              {.watches = options.watches,
+               .skip_embeddings = !provider.is_built_in(),
+               .replace_vectors = provider.is_named}),
+        code{.workspace = *workspace, .search = search, .facts = facts} {
+    maker = &vectors;
+    code.index = [this](const index::IndexOptions& what, const index::ProgressCallback& progress,
+                        std::stop_token stop) { return index(what, progress, std::move(stop)); };
+    code.provider = [this] { return provider.status(); };
+    code.watch_gap = [this] { return fresh.watch_gap(); };
+    code.await_ready = [this](const mcp::CallContext& context, auto deadline) {
+      return fresh.await(deadline, context.stop, [&context](const index::IndexProgress& now) {
+        context.progress({static_cast<double>(now.files_done), static_cast<double>(now.files_total),
+                          fmt::format("indexing first: {}", index::index_phase_name(now.phase))});
+      });
+    };
+  }
+
+  // Another process may have indexed: what is without vectors then shows when somebody asks.
+  search::SearchOptions search_options() {
+    search::SearchOptions chosen = provider.search_options();
+    chosen.on_pending = [this] {
+      if (auto* there = maker.load(); there != nullptr) there->notify();
+    };
+    return chosen;
+  }
+
+  // So that the first question does not pay for it.
+  void warm() {
+    if (const auto done = search.refresh(); !done.ok())
+      log_warn("search: {}", done.error().message());
+  }
+
+  void after_run() {
+    warm();
+    if (auto* there = maker.load(); there != nullptr) there->notify();
+    follow_cited_code(*workspace);
+    if (options.after_change) options.after_change();
+  }
+
+  Result<index::IndexReport> index(const index::IndexOptions& what,
+                                   const index::ProgressCallback& progress, std::stop_token stop) {
+    CODEXMEM_ASSIGN(auto report, fresh.run(what, progress, std::move(stop)));
+    if (!provider.problem.empty()) report.warnings.push_back(provider.problem);
+    if (provider.embedder != nullptr) {
+      report.warnings.push_back(fmt::format("the vectors of {} are made in the background",
+                                            provider.embedder->model_id()));
+    }
+    return report;
+  }
+
+  const std::unique_ptr<store::Workspace> workspace;
+  const EmbeddingProvider provider;
+  const Options options;
+  graph::FactsCache facts;
+  std::atomic<BackgroundVectors*> maker = nullptr;
+  search::SearchEngine search;
+  BackgroundVectors vectors;
+  FreshIndex fresh;
+  mcp::CodeServices code;
+};
+
+ServedRepository::ServedRepository(std::unique_ptr<store::Workspace> workspace,
+                                   EmbeddingProvider provider, Options options)
+    : impl_(std::make_unique<Impl>(std::move(workspace), std::move(provider), std::move(options))) {
+}
+ServedRepository::~ServedRepository() = default;
+store::Workspace& ServedRepository::workspace() { return *impl_->workspace; }
+mcp::CodeServices& ServedRepository::code() { return impl_->code; }
+
+}  // namespace codexmem::serve

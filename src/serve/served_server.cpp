@@ -1,0 +1,195 @@
+#include "serve/served_server.h"
+
+#include <algorithm>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "serve/served_repositories.h"
+#include "serve/tool_choice.h"
+#include "base/access_token.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "mcp/product_resources.h"
+#include "mcp/prompts.h"
+#include "mcp/services.h"
+#include "mcp/session.h"
+#include "mcp/tools.h"
+
+namespace codexmem::serve {
+namespace fs = std::filesystem;
+
+std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view profile) {
+  std::vector<std::string> names = tools.names();
+  std::erase_if(names, [&](const std::string& name) {
+    return !mcp::is_in_profile(*tools.find(name), profile);
+  });
+  return names;
+}
+
+Result<mcp::ToolTable> selected_tools(const Settings& settings, memory::Role role) {
+  const ToolChoice choice = choose_tools(settings);
+  for (const SettingProblem& problem : choice.problems) log_warn("{}", problem.text());
+  const bool has_secret = !settings.of_user().value("AGENT_MEMORY_SECRET").empty();
+  return mcp::ToolTable::make(
+      role == memory::Role::kViewer ? mcp::tools_of_viewer(has_secret) : mcp::tools(),
+      choice.selection, choice.refusal);
+}
+
+namespace {
+
+bool proves(const net::ServedRequest& request, std::string_view secret) {
+  constexpr std::string_view kScheme = "bearer ";
+  const std::string_view given = request.header("Authorization").value_or("");
+  return !secret.empty() && to_lower_ascii(given.substr(0, kScheme.size())) == kScheme &&
+         is_same_secret(trim(given.substr(kScheme.size())), secret);
+}
+
+}  // namespace
+
+struct ServedServer::Impl {
+  Impl(mcp::ToolTable tools, Options given)
+      : memory(given.memory),
+        project(std::move(given.project)),
+        has_code(!names_of(tools, "code").empty()),
+        takes_folder(given.takes_folder),
+        root(std::move(given.root)),
+        secret(std::move(given.secret)),
+        repositories({.role = given.role,
+                      .has_code = has_code && given.workspace == nullptr,
+                      .memory = given.memory,
+                      .is_for_all = given.is_for_all,
+                      .after_change = [this] { note_change(); }}) {
+    services.memory = memory;
+    services.missing_code = std::move(given.missing_code);
+    if (given.workspace != nullptr) {
+      repository = std::make_unique<ServedRepository>(
+          std::move(given.workspace), std::move(given.provider),
+          ServedRepository::Options{.watches = given.watches,
+                                    .after_change = [this] { note_change(); }});
+      services.code = &repository->code();
+    }
+    auto options = mcp::server_options(CODEXMEM_VERSION, tools);
+    if (!root.empty()) options.services = [this] { return by_roots({}); };
+    options.on_roots = [this](mcp::Session& session, const std::vector<mcp::Root>&) {
+      follow(session);
+    };
+    prompts = mcp::prompts_for(tools);
+    server = std::make_unique<mcp::Server>(mcp::Offer{.tools = std::move(tools),
+                                                      .resources = has_code ? &resources : nullptr,
+                                                      .prompts = prompts},
+                                           &services, std::move(options));
+    const std::lock_guard lock(telling);
+    told = server.get();
+  }
+  // What the server's threads still run stands on the rest, which may still tell it of changes.
+  ~Impl() {
+    {
+      const std::lock_guard lock(telling);
+      told = nullptr;
+    }
+    server->close();
+    server.reset();
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  void note_change() {
+    const std::lock_guard lock(telling);
+    if (told != nullptr) told->look_at_resources();
+  }
+
+  // Once: what the session stands on follows its roots then.
+  void follow(mcp::Session& session) {
+    if (session.has_services()) return;
+    session.set_services([this, peer = session.weak_from_this()] { return by_roots(peer); });
+  }
+
+  // Null: those of the server.
+  std::shared_ptr<mcp::Services> by_roots(const std::weak_ptr<mcp::Session>& peer) {
+    if (!root.empty()) {  // tried anew by each call: what keeps it from being opened may pass
+      return changed(repositories.at(root), [this](mcp::Services& seen) { seen.memory = memory; });
+    }
+    const auto session = peer.lock();
+    const auto roots = session ? session->roots() : nullptr;
+    const auto folder = roots ? folder_of(*roots) : std::nullopt;
+    return folder ? services_at(*folder) : nullptr;
+  }
+
+  Result<mcp::ServicesSource> choose(const net::ServedRequest& request, mcp::Session& session) {
+    std::optional<fs::path> folder;
+    if (const auto named = request.query("repository"); takes_folder && named) {
+      folder = fs::path(*named);
+      std::error_code failed;
+      if (!folder->is_absolute() || !fs::is_directory(*folder, failed)) {
+        return Error{ErrorCode::kInvalidArgument,
+                     "repository must be the absolute path of a folder"};
+      }
+    }
+    return mcp::ServicesSource(
+        [this, folder, proven = proves(request, secret), peer = session.weak_from_this()]() {
+          auto own = folder ? repositories.at(*folder) : by_roots(peer);
+          if (proven) return own;
+          return changed(std::move(own), [this](mcp::Services& seen) { seen.caller = viewer(); });
+        });
+  }
+
+  // Why somebody else may not write decisions.
+  memory::Caller viewer() const {
+    return {.why_viewer = secret.empty() ? "AGENT_MEMORY_SECRET is not set"
+                                         : "over HTTP a request has to carry the secret, as "
+                                           "Authorization: Bearer"};
+  }
+
+  // `own`, or those of the server, with a change.
+  template <typename Change>
+  std::shared_ptr<mcp::Services> changed(std::shared_ptr<mcp::Services> own, Change change) {
+    struct Both {
+      std::shared_ptr<mcp::Services> own;
+      mcp::Services seen;
+    };
+    auto both = std::make_shared<Both>();
+    both->seen = own ? *own : services;
+    both->own = std::move(own);
+    change(both->seen);
+    return {both, &both->seen};
+  }
+
+  // Null: those of the server.
+  std::shared_ptr<mcp::Services> services_at(const fs::path& folder) {
+    if (services.code == nullptr) return repositories.at(folder);
+    if (!project || find_project_place(folder) == *project) return nullptr;
+    // The code that all clients ask about, and the memory of this client's project.
+    return changed(repositories.at(folder), [this](mcp::Services& seen) {
+      seen.code = services.code;
+      seen.missing_code.clear();
+    });
+  }
+
+  memory::LazyMemory* const memory;
+  const std::optional<ProjectPlace> project;
+  const bool has_code, takes_folder;
+  const fs::path root;  // of Options
+  const std::string secret;
+  std::mutex telling;           // guards told
+  mcp::Server* told = nullptr;  // null: there is none yet, or no more
+  mcp::Services services;
+  const mcp::ProductResources resources;
+  std::vector<mcp::Prompt> prompts;
+  std::unique_ptr<ServedRepository> repository;
+  ServedRepositories repositories;
+  std::unique_ptr<mcp::Server> server;
+};
+
+ServedServer::ServedServer(mcp::ToolTable tools, Options options)
+    : impl_(std::make_unique<Impl>(std::move(tools), std::move(options))) {}
+ServedServer::~ServedServer() = default;
+
+mcp::Server& ServedServer::server() { return *impl_->server; }
+
+Result<mcp::ServicesSource> ServedServer::services_of(const net::ServedRequest& request,
+                                                      mcp::Session& session) {
+  return impl_->choose(request, session);
+}
+
+}  // namespace codexmem::serve

@@ -1,0 +1,155 @@
+// What hooks call, and what the queue says of itself. The spool's lines are taken by the same
+// functions (observe/intake.h).
+#include <fmt/core.h>
+
+#include <array>
+#include <string>
+
+#include "text/json.h"
+#include "base/log.h"
+#include "observe/intake.h"
+#include "observe/processor.h"
+#include "observe/queue.h"
+#include "serve/routes.h"
+#include "observe/spool.h"
+
+namespace codexmem::serve {
+namespace {
+
+constexpr std::size_t kListedMessages = 100;
+
+Result<observe::IntakeOutcome> take(const RouteCall& call) {
+  CODEXMEM_ASSIGN(observe::IntakeRequest request,
+                  observe::read_intake(call.request.path, call.request.body));
+  // What the same hooks left in the spool was before it.
+  if (const auto drained = call.worker.spool().drain(); !drained.ok()) {
+    log_warn("the spool waits: {}", drained.error().message());
+  }
+  return call.worker.intake().take(std::move(request));
+}
+
+net::ServedReply init(const RouteCall& call) {
+  const auto outcome = take(call);
+  if (!outcome.ok()) return failure_reply(outcome.error());
+  Json reply = {{"sessionDbId", static_cast<std::int64_t>(outcome->session)},
+                {"promptNumber", outcome->prompt_number},
+                {"skipped", !outcome->reason.empty()}};
+  if (!outcome->reason.empty()) reply["reason"] = outcome->reason;
+  if (outcome->is_duplicate) reply["duplicate"] = true;
+  return json_reply(dump_json(reply));
+}
+
+net::ServedReply take_event(const RouteCall& call) {
+  const auto outcome = take(call);
+  if (!outcome.ok()) return failure_reply(outcome.error());
+  switch (outcome->status) {
+    case observe::IntakeStatus::kDeduped:
+      return json_reply(R"({"status":"deduped"})");
+    case observe::IntakeStatus::kSkipped:
+      return json_reply(dump_json(Json{{"status", "skipped"}, {"reason", outcome->reason}}));
+    case observe::IntakeStatus::kCompleted:
+      return json_reply(dump_json(Json{
+          {"status", "completed"}, {"sessionDbId", static_cast<std::int64_t>(outcome->session)}}));
+    case observe::IntakeStatus::kStarted:
+    case observe::IntakeStatus::kQueued:
+      break;
+  }
+  return json_reply(R"({"status":"queued"})");
+}
+
+net::ServedReply processing_status(const RouteCall& call) {
+  const auto depth = call.worker.queue().depth();
+  if (!depth.ok()) return failure_reply(depth.error());
+  const std::int64_t waiting = depth->pending + depth->processing;
+  return json_reply(dump_json(Json{{"isProcessing", waiting > 0}, {"queueDepth", waiting}}));
+}
+
+Json message_json(const observe::QueuedMessage& message) {
+  Json json = {{"id", static_cast<std::int64_t>(message.id)},
+               {"sessionDbId", static_cast<std::int64_t>(message.session)},
+               {"contentSessionId", message.content_session_id},
+               {"project", message.project},
+               {"messageType", observe::message_kind_name(message.kind)},
+               {"status", message.status},
+               {"promptNumber", message.prompt_number},
+               {"attempts", message.attempts},
+               {"createdAt", message.created_at_ms},
+               {"happenedAt", message.happened_at_ms}};
+  if (message.not_before_ms) json["notBefore"] = *message.not_before_ms;
+  if (message.failure) {
+    json["errorClass"] = observe::failure_class_name(*message.failure);
+    json["errorMessage"] = message.failure_message;
+  }
+  if (message.failed_at_ms) {
+    json["failedAt"] = *message.failed_at_ms;
+    json["canRetry"] = message.has_payload;
+  }
+  return json;
+}
+
+net::ServedReply pending_queue(const RouteCall& call) {
+  observe::Queue& queue = call.worker.queue();
+  const auto reply = [&]() -> Result<Json> {
+    CODEXMEM_ASSIGN(const observe::QueueDepth depth, queue.depth());
+    CODEXMEM_ASSIGN(const auto messages, queue.list(kListedMessages));
+    CODEXMEM_ASSIGN(const auto sessions, queue.list_sessions());
+    Json json;
+    json["queue"] = {{"messages", Json::array()},
+                     {"totalPending", depth.pending},
+                     {"totalProcessing", depth.processing},
+                     {"totalFailed", depth.failed},
+                     // A claim that nobody renews ends by itself: nothing stays stuck.
+                     {"stuckCount", 0},
+                     {"refused", queue.refused()}};
+    for (const observe::QueuedMessage& message : messages) {
+      json["queue"]["messages"].push_back(message_json(message));
+    }
+    json["recentlyProcessed"] = Json::array();
+    for (const observe::DoneMessage& message : call.worker.processor().recent()) {
+      json["recentlyProcessed"].push_back(
+          {{"id", static_cast<std::int64_t>(message.id)},
+           {"sessionDbId", static_cast<std::int64_t>(message.session)},
+           {"messageType", observe::message_kind_name(message.kind)},
+           {"provider", message.provider},
+           {"completedAt", message.at_ms}});
+    }
+    json["sessionsWithPendingWork"] = Json::array();
+    for (const memory::SessionId session : sessions) {
+      json["sessionsWithPendingWork"].push_back(static_cast<std::int64_t>(session));
+    }
+    return json;
+  }();
+  if (!reply.ok()) return failure_reply(reply.error());
+  return json_reply(dump_json(*reply));
+}
+
+net::ServedReply retry_failed(const RouteCall& call) {
+  const auto text = body_object(call.request);
+  if (!text.ok()) return failure_reply(text.error());
+  const Json body = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  std::optional<memory::SessionId> session;
+  if (const auto at = body.find("sessionDbId"); at != body.end() && !at->is_null()) {
+    if (!at->is_number_integer()) return error_reply(400, "sessionDbId must be an integer");
+    session = static_cast<memory::SessionId>(at->get<std::int64_t>());
+  }
+  const auto retried = call.worker.queue().retry_failed(session);
+  if (!retried.ok()) return failure_reply(retried.error());
+  if (*retried > 0) call.worker.processor().wake();
+  return json_reply(dump_json(Json{{"success", true}, {"retried", *retried}}));
+}
+
+constexpr std::array kRoutes = {
+    Route{"POST", "/api/sessions/init", init},
+    Route{"POST", "/api/sessions/observations", take_event},
+    Route{"POST", "/api/sessions/summarize", take_event},
+    Route{"POST", "/api/sessions/complete", take_event},
+    Route{"GET", "/api/processing-status", processing_status},
+    Route{"GET", "/api/pending-queue", pending_queue},
+    Route{"POST", "/api/ops/retry-failed", retry_failed},
+};
+
+}  // namespace
+
+std::span<const Route> session_routes() { return kRoutes; }
+
+}  // namespace codexmem::serve

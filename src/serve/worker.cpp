@@ -1,0 +1,284 @@
+// Starting: lock, port, port file, answers; then the store is opened by a thread, since a migration
+// may take its time. Stopping: the parts that work, then the listeners, then the server; what waits
+// in the queue is there at the next start.
+//
+// Tested by worker/worker_test.cpp.
+#include "serve/worker.h"
+
+#include <fmt/core.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <system_error>
+#include <thread>
+
+#include "base/access_token.h"
+#include "base/log.h"
+#include "text/name_list.h"
+#include "index/run_lock.h"
+#include "store/user_store.h"
+#include "observe/activity.h"
+#include "observe/group_commit.h"
+#include "observe/intake.h"
+#include "observe/memory_use.h"
+#include "observe/processor.h"
+#include "observe/provider_choice.h"
+#include "observe/queue.h"
+#include "serve/routes.h"
+#include "observe/spool.h"
+
+namespace codexmem::serve {
+namespace fs = std::filesystem;
+
+namespace {
+
+// Rules wait a moment, too: a hook that waits for its commit does not wait for that of the event
+// before it as well. One connection took 7.6 ms a request (p50) without it and 4.2 ms with it
+// (2026-11-22, a busy machine).
+constexpr std::chrono::milliseconds kRuleCompany{100};
+
+// Hooks and pages ask and are gone; a connection that is left open soon gives its thread back.
+net::HttpServerOptions http_options(const fs::path& directory) {
+  return {.threads = 160,
+          .keep_alive_timeout = std::chrono::seconds(2),
+          .refuse = refuse_strangers,
+          .token = [directory] { return make_access_token(directory); }};
+}
+
+// Ports that are tried after the one that was asked for.
+constexpr int kMorePorts = 20;
+
+constexpr int kLockTries = 20;
+constexpr std::chrono::milliseconds kLockPause{10};
+
+fs::path lock_path(const fs::path& directory) { return directory / "worker.lock"; }
+
+Result<int> listen(net::HttpServer& server, int port) {
+  for (int tried = 0;; ++tried) {
+    auto listening = server.listen(port);
+    const bool is_taken = !listening.ok() && listening.error().code() == ErrorCode::kBusy;
+    if (!is_taken || tried == kMorePorts || port + 1 > 65'535) return listening;
+    log_warn("worker: port {} is taken; trying {}", port, port + 1);
+    ++port;
+  }
+}
+
+// Whoever looks for a worker holds the lock for a moment: that is no other worker. One that has
+// said where it listens is: who waited for its lock would take its place when it is stopped.
+Result<index::RunLock> take_lock(const fs::path& directory) {
+  for (int tried = 0;; ++tried) {
+    auto lock = index::RunLock::take(lock_path(directory), false, {}, {});
+    const bool is_busy = !lock.ok() && lock.error().code() == ErrorCode::kBusy;
+    if (!is_busy || tried == kLockTries) return lock;
+    if (const auto other = read_worker_file(directory); other && is_alive(*other)) return lock;
+    std::this_thread::sleep_for(kLockPause);
+  }
+}
+
+}  // namespace
+
+struct Worker::Impl {
+  explicit Impl(WorkerOptions given, index::RunLock held)
+      : options(std::move(given)), lock(std::move(held)), events(memory::system_clock()) {}
+
+  WorkerOptions options;
+  index::RunLock lock;
+  WorkerAddress address;
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+  observe::EventHub events;
+  std::atomic<int> listeners = 0;
+  observe::Activity activity{memory::system_clock()};
+  std::unique_ptr<net::HttpServer> server;
+  std::atomic<bool> is_ready = false;
+
+  std::mutex mutex;  // guards the three below
+  std::condition_variable stopped;
+  bool is_stopped = false;
+  std::optional<Error> failure;
+
+  // There when the worker is ready; made in this order, stopped in the other.
+  memory::Memory* memory = nullptr;
+  std::unique_ptr<observe::Journal> journal;
+  std::unique_ptr<observe::GroupCommit> commits;
+  std::unique_ptr<observe::Queue> queue;
+  std::unique_ptr<observe::Intake> intake;
+  observe::ChosenProvider providers;
+  std::unique_ptr<observe::Processor> processor;
+  std::unique_ptr<observe::Spool> spool;
+
+  std::stop_source stopping;
+  std::jthread serving, opening;
+
+  std::string setting(const char* name) const {
+    return options.setting ? options.setting(name) : std::string();
+  }
+
+  observe::IntakeOptions intake_options() const {
+    observe::IntakeOptions given;
+    if (const std::string tools = setting("CODEXMEM_SKIP_TOOLS"); !tools.empty()) {
+      given.skipped_tools = read_comma_list(tools);
+    }
+    given.excluded_projects = read_comma_list(setting("CODEXMEM_EXCLUDED_PROJECTS"));
+    return given;
+  }
+
+  Result<void> open_parts() {
+    CODEXMEM_ASSIGN(memory, options.memory->get());
+    store::UserStore& store = memory->store();
+    journal = std::make_unique<observe::Journal>(store, memory->clock(), &memory->searches());
+    commits = std::make_unique<observe::GroupCommit>(store);
+    queue = std::make_unique<observe::Queue>(store, *commits, memory->clock());
+    intake = std::make_unique<observe::Intake>(*memory, *queue, *commits, intake_options());
+    providers = observe::choose_provider([this](const char* name) { return setting(name); }, store,
+                                         memory->clock());
+    if (!providers.problem.empty()) log_warn("{}", providers.problem);
+    observe::ProcessorOptions processing;
+    processing.falls_back = providers.falls_back;
+    processing.rule_limits.company = kRuleCompany;
+    processing.code_around = options.code_around;
+    processor =
+        std::make_unique<observe::Processor>(*memory, *queue, *commits, events, *providers.provider,
+                                             *providers.rules, std::move(processing));
+    intake->set_listener(
+        [this](const observe::IntakeRequest& request, const observe::IntakeOutcome& outcome) {
+          activity.note(request, outcome);
+          processor->note_intake(request, outcome);
+        });
+    CODEXMEM_TRY(processor->start());
+    spool = std::make_unique<observe::Spool>(
+        options.directory, [this](std::vector<observe::IntakeRequest> requests) -> Result<void> {
+          CODEXMEM_TRY(intake->take_all(std::move(requests)));
+          return {};
+        });
+    spool->watch();
+    return {};
+  }
+
+  void open() {
+    auto opened = open_parts();
+    if (opened.ok()) {
+      is_ready = true;
+      return;
+    }
+    const std::lock_guard guard(mutex);
+    failure = std::move(opened).error();
+    is_stopped = true;
+    stopped.notify_all();
+  }
+
+  void shut_down() {
+    if (opening.joinable()) opening.join();
+    if (spool != nullptr) spool->stop();
+    if (processor != nullptr) processor->stop();
+    events.close();
+    if (options.stop_mcp) options.stop_mcp();
+    server->stop();
+    if (serving.joinable()) serving.join();
+    is_ready = false;
+    std::error_code ignored;
+    fs::remove(worker_file(options.directory), ignored);
+  }
+};
+
+Result<bool> is_worker_there(const fs::path& directory) {
+  if (!fs::exists(lock_path(directory))) return false;
+  const auto lock = index::RunLock::take(lock_path(directory), false, {}, {});
+  if (lock.ok()) return false;
+  if (lock.error().code() != ErrorCode::kBusy) return lock.error();
+  return true;
+}
+
+Result<std::optional<WorkerAddress>> find_worker(const fs::path& directory) {
+  CODEXMEM_ASSIGN(const bool is_there, is_worker_there(directory));
+  if (!is_there) return std::optional<WorkerAddress>();
+  return read_worker_file(directory);
+}
+
+Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
+  if (options.directory.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "there is no folder for the memory: set HOME or CODEXMEM_DATA_DIR"};
+  }
+  observe::keep_large_blocks_apart();
+  CODEXMEM_TRY(store::prepare_user_directory(options.directory));
+  auto lock = take_lock(options.directory);
+  if (!lock.ok()) {
+    if (lock.error().code() != ErrorCode::kBusy) return std::move(lock).error();
+    const auto other = read_worker_file(options.directory);
+    return Error{ErrorCode::kBusy,
+                 other ? fmt::format("a worker runs already: process {}, http://127.0.0.1:{}",
+                                     other->pid, other->port)
+                       : std::string("a worker is being started or stopped already")};
+  }
+  std::unique_ptr<Worker> worker(
+      new Worker(std::make_unique<Impl>(std::move(options), *std::move(lock))));
+  Impl& impl = *worker->impl_;
+  impl.server = std::make_unique<net::HttpServer>(
+      [worker = worker.get()](const net::ServedRequest& request) {
+        return answer_request(*worker, request);
+      },
+      http_options(impl.options.directory));
+  CODEXMEM_ASSIGN(const int port, listen(*impl.server, impl.options.port));
+  impl.address = {.pid = ::getpid(),
+                  .port = port,
+                  .version = impl.options.version,
+                  .started_at_ms = memory::system_clock()(),
+                  .process_start = process_start(::getpid())};
+  if (impl.server->asks_for_token()) {
+    CODEXMEM_ASSIGN(impl.address.token, make_access_token(impl.options.directory));
+  }
+  CODEXMEM_TRY(write_worker_file(impl.options.directory, impl.address));
+  impl.serving = std::jthread([&impl] { impl.server->serve(); });
+  impl.opening = std::jthread([&impl] { impl.open(); });
+  return worker;
+}
+
+Worker::Worker(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Worker::~Worker() {
+  impl_->stopping.request_stop();
+  if (impl_->server != nullptr) impl_->shut_down();
+}
+
+Result<void> Worker::run() {
+  std::unique_lock lock(impl_->mutex);
+  impl_->stopped.wait(lock, [this] { return impl_->is_stopped; });
+  auto failure = std::exchange(impl_->failure, std::nullopt);
+  lock.unlock();
+  impl_->shut_down();
+  if (failure) return *std::move(failure);
+  return {};
+}
+
+void Worker::stop() {
+  impl_->stopping.request_stop();
+  const std::lock_guard lock(impl_->mutex);
+  impl_->is_stopped = true;
+  impl_->stopped.notify_all();
+}
+
+std::stop_token Worker::stopping() const { return impl_->stopping.get_token(); }
+const WorkerOptions& Worker::options() const { return impl_->options; }
+const WorkerAddress& Worker::address() const { return impl_->address; }
+std::chrono::seconds Worker::uptime() const {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() -
+                                                          impl_->begun);
+}
+bool Worker::is_ready() const { return impl_->is_ready; }
+observe::EventHub& Worker::events() { return impl_->events; }
+std::atomic<int>& Worker::listeners() { return impl_->listeners; }
+observe::Activity& Worker::activity() { return impl_->activity; }
+memory::Memory& Worker::memory() { return *impl_->memory; }
+observe::Queue& Worker::queue() { return *impl_->queue; }
+observe::Intake& Worker::intake() { return *impl_->intake; }
+observe::Processor& Worker::processor() { return *impl_->processor; }
+observe::Spool& Worker::spool() { return *impl_->spool; }
+observe::Journal& Worker::journal() { return *impl_->journal; }
+const observe::ChosenProvider& Worker::providers() { return impl_->providers; }
+
+}  // namespace codexmem::serve

@@ -1,0 +1,18 @@
+// text/json.h - the one door to the JSON library. Include it in .cpp files only.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "text/ordered_object.h"
+
+namespace codexmem {
+
+/// JSON objects keep the order in which their keys were set, as the contract's examples have it.
+using Json = nlohmann::basic_json<OrderedObject>;
+
+/// `value` on one line; ill-formed UTF-8 is replaced by U+FFFD, so it never throws.
+inline std::string dump_json(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace codexmem

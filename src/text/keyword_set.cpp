@@ -1,0 +1,77 @@
+// A trie whose missing edges are filled in with those of the longest proper suffix that is in the
+// trie too, breadth first, so that a text is read without ever going back.
+//
+// Tested by base/keyword_set_test.cpp.
+#include "text/keyword_set.h"
+
+#include <deque>
+
+#include "base/result.h"
+
+namespace codexmem {
+namespace {
+
+unsigned char lower(char c) {
+  return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+}  // namespace
+
+KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
+  for (const std::string_view keyword : keywords) {
+    for (const char c : keyword) {
+      std::uint8_t& cls = classes_[lower(c)];
+      if (cls == 0) cls = static_cast<std::uint8_t>(width_++);
+    }
+  }
+  for (unsigned char c = 'A'; c <= 'Z'; ++c) classes_[c] = classes_[c - 'A' + 'a'];
+
+  // While it is built an edge names a state; 0, the root, is no edge.
+  next_.assign(width_, 0);
+  first_.assign(1, kNone);
+  for (std::size_t k = 0; k < keywords.size(); ++k) {
+    std::size_t state = 0;
+    for (const char c : keywords[k]) {
+      const std::size_t edge = state * width_ + classes_[lower(c)];
+      if (next_[edge] == 0) {
+        CODEXMEM_CHECK(first_.size() <= 0xFFFF);
+        next_[edge] = static_cast<std::uint16_t>(first_.size());
+        first_.push_back(kNone);
+        next_.resize(next_.size() + width_, 0);
+      }
+      state = next_[edge];
+    }
+    outputs_.push_back({static_cast<std::uint32_t>(k), first_[state]});
+    first_[state] = static_cast<std::uint32_t>(outputs_.size() - 1);
+  }
+
+  std::vector<std::uint16_t> suffix(first_.size(), 0);
+  std::deque<std::uint16_t> queue = {0};
+  while (!queue.empty()) {
+    const std::uint16_t state = queue.front();
+    queue.pop_front();
+    for (std::size_t cls = 1; cls < width_; ++cls) {
+      std::uint16_t& edge = next_[state * width_ + cls];
+      const std::uint16_t other =
+          state == 0 ? std::uint16_t{0} : next_[suffix[state] * width_ + cls];
+      if (edge == 0) {
+        edge = other;
+        continue;
+      }
+      suffix[edge] = other;
+      queue.push_back(edge);
+      // Its own outputs first, then those of the suffix, which are complete by now.
+      std::uint32_t* last = &first_[edge];
+      while (*last != kNone) last = &outputs_[*last].next;
+      *last = first_[other];
+    }
+  }
+  next_.shrink_to_fit();
+}
+
+std::size_t KeywordSet::memory_bytes() const {
+  return sizeof *this + next_.capacity() * sizeof next_[0] + first_.capacity() * sizeof first_[0] +
+         outputs_.capacity() * sizeof outputs_[0];
+}
+
+}  // namespace codexmem

@@ -1,0 +1,21 @@
+// text/parse_json.h - JSON that others wrote, parsed within bounds. Include it in .cpp files only.
+#pragma once
+
+#include <string_view>
+
+#include "text/json.h"
+#include "text/json_text.h"
+
+namespace codexmem {
+
+/// What `text` says, with ill-formed UTF-8 and halves of surrogate pairs as U+FFFD; discarded
+/// (is_discarded()) when it is no JSON, or is nested deeper than kMaxJsonDepth: what copies,
+/// compares and writes values calls itself for each level.
+inline Json parse_json(std::string_view text) {
+  if (is_too_deep(text)) return Json(Json::value_t::discarded);
+  Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (value.is_discarded()) value = Json::parse(repair_json(text), nullptr, false);
+  return value;
+}
+
+}  // namespace codexmem

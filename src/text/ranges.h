@@ -1,0 +1,32 @@
+// text/ranges.h - places in a text.
+//
+// Everything stored is in byte offsets of the indexed text (UTF-8, byte order mark removed); lines
+// and columns are derived from them by text/line_index.h when an answer needs them.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace codexmem {
+
+/// Bytes [begin, end) of a text.
+struct ByteRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  std::uint32_t size() const { return end - begin; }
+  bool empty() const { return begin == end; }
+  bool contains(std::uint32_t offset) const { return begin <= offset && offset < end; }
+  bool contains(const ByteRange& other) const { return begin <= other.begin && other.end <= end; }
+  auto operator<=>(const ByteRange&) const = default;
+};
+
+/// A place as editors show it: 1-based line, 1-based column in UTF-16 code units.
+struct Position {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+
+  auto operator<=>(const Position&) const = default;
+};
+
+}  // namespace codexmem

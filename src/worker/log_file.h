@@ -1,9 +1,0 @@
-// worker/log_file.h - where a worker in the background keeps its log.
-#pragma once
-
-namespace codexmem::worker {
-
-/// Its name in the data directory.
-inline constexpr const char* kLogName = "worker.log";
-
-}  // namespace codexmem::worker

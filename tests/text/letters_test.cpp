@@ -1,0 +1,53 @@
+#include "text/letters.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace codexmem {
+namespace {
+
+TEST(Letters, HaveAKind) {
+  const struct {
+    std::uint32_t code;
+    LetterKind want;
+  } cases[] = {
+      {'a', LetterKind::kLower},          {'Z', LetterKind::kUpper},
+      {'7', LetterKind::kDigit},          {'_', LetterKind::kSeparator},
+      {0xE9, LetterKind::kLower},         {0xC9, LetterKind::kUpper},
+      {0xDF, LetterKind::kLower},         {0x1E9E, LetterKind::kUpper},
+      {0xC6, LetterKind::kUpper},         {0x416, LetterKind::kUpper},
+      {0x436, LetterKind::kLower},        {0x389, LetterKind::kUpper},
+      {0x3C9, LetterKind::kLower},        {0x627, LetterKind::kCaseless},
+      {0x5D0, LetterKind::kCaseless},     {0x905, LetterKind::kCaseless},
+      {0x661, LetterKind::kDigit},        {0xFF11, LetterKind::kDigit},
+      {0x301, LetterKind::kMark},         {0x64B, LetterKind::kMark},
+      {0x6F22, LetterKind::kUnspaced},    {0xE01, LetterKind::kUnspaced},
+      {0x1F680, LetterKind::kPictograph}, {0x2705, LetterKind::kPictograph},
+      {0x1F3FD, LetterKind::kSeparator},  {0x200D, LetterKind::kSeparator},
+      {0x2014, LetterKind::kSeparator},   {0xFFFD, LetterKind::kSeparator},
+  };
+  for (const auto& one : cases) EXPECT_EQ(letter_kind(one.code), one.want) << one.code;
+}
+
+TEST(Letters, FoldToTheSameWhateverTheirCaseAndAccents) {
+  const struct {
+    std::uint32_t code;
+    const char* want;
+  } cases[] = {
+      {'Q', "Q"},   {0xE9, "e"},  {0xC9, "E"},    {0xDF, "ss"},  {0x152, "oe"}, {0x401, "е"},
+      {0x451, "е"}, {0x416, "ж"}, {0x389, "η"},   {0x3C2, "σ"},  {0x649, "ي"},  {0x664, "4"},
+      {0x301, ""},  {0x640, ""},  {0x6F22, "漢"}, {0xFF21, "A"},
+  };
+  for (const auto& one : cases) EXPECT_EQ(fold_letter(one.code).text(), one.want) << one.code;
+}
+
+TEST(Letters, AreReadFromAnyBytes) {
+  EXPECT_EQ(read_character("\xF0\x9F\x9A\x80", 0).code, 0x1F680U);
+  EXPECT_EQ(read_character("\xF0\x9F\x9A", 0).code, 0xFFFDU);
+  EXPECT_EQ(read_character("\xED\xA0\x80", 0).length, 1U);
+  EXPECT_EQ(read_character("\xC0\x80", 0).code, 0xFFFDU);
+}
+
+}  // namespace
+}  // namespace codexmem
