@@ -11,7 +11,7 @@ namespace codexmem::layers {
 namespace {
 
 constexpr std::string_view kJsonHeader = "text/json.h";
-// Includes it, and is for .cpp files alone as well.
+// Includes it, and is only for .cpp files as well.
 constexpr std::string_view kJsonParser = "text/parse_json.h";
 constexpr std::string_view kJsonLibrary = "nlohmann/";
 
@@ -150,19 +150,31 @@ std::vector<std::string> find_violations(const Table& table, const std::vector<S
         wrong[line] = fmt::format("{} brings {} into {}", name, carried.at(name), folder);
       } else if ((name == kJsonHeader || name == kJsonParser) && is_header(file.path) &&
                  file.path != kJsonParser) {
-        wrong[line] = fmt::format("{} is for .cpp files alone", name);
+        wrong[line] = fmt::format("{} is only for .cpp files", name);
       }
     }
     for (const auto& [line, name] : includes[file.path].outside) {
       const auto rule = outside_rule(table, name);
       if (rule && rule->second != folder) {
-        wrong[line] = fmt::format("<{}> is for {} alone", name, rule->second);
+        wrong[line] = fmt::format("<{}> is only for {}", name, rule->second);
       } else if (name.starts_with(kJsonLibrary) && file.path != kJsonHeader) {
-        wrong[line] = fmt::format("<{}> is for {} alone", name, kJsonHeader);
+        wrong[line] = fmt::format("<{}> is only for {}", name, kJsonHeader);
       }
     }
     for (const auto& [line, what] : wrong) {
       violations.push_back(fmt::format("src/{}:{}: {}", file.path, line, what));
+    }
+  }
+  for (const auto& [folder, granted] : table.may_include) {
+    std::set<std::string> included;
+    for (const auto& [path, found] : includes) {
+      if (folder_of(path) != folder) continue;
+      for (const Include& include : found.project) included.insert(folder_of(include.name));
+    }
+    for (const std::string& unused : granted) {
+      if (included.contains(unused)) continue;
+      violations.push_back(
+          fmt::format("docs/layers.txt: {} may include {} but does not", folder, unused));
     }
   }
   return violations;

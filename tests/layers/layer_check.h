@@ -34,12 +34,12 @@ Result<Table> parse_table(std::string_view text);
 /// Returns a line `path:line: what is wrong` for every #include in `files` that breaks a rule, in
 /// the order of the files and of their lines:
 /// - a project header is named from src, exists, and is of a folder that the table allows;
-/// - an outside library of the table is included by its folder alone, and a header that brings it
+/// - an outside library of the table is included only by its folder, and a header that brings it
 ///   along, directly or through others, is not included from another folder;
-/// - nlohmann/ is included by text/json.h alone, and text/json.h, as text/parse_json.h on top of
-/// it,
-///   by .cpp files alone.
-/// A file outside the table's folders is a violation too.
+/// - nlohmann/ is included only by text/json.h, and text/json.h and text/parse_json.h only by .cpp
+///   files.
+/// A file outside the table's folders is a violation, and so is a grant of the table that no file
+/// uses; these come last, by folder.
 std::vector<std::string> find_violations(const Table& table, const std::vector<SourceFile>& files);
 
 }  // namespace codexmem::layers

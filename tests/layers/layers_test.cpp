@@ -47,8 +47,9 @@ TEST(Layers, SourcesIncludeOnlyWhatTheTableAllows) {
 // A small tree that keeps every rule; each test below breaks one of them.
 constexpr char kTable[] = R"(# folder: what it may include
 base:
+text: base
 store: base
-graph: base store
+graph: text store
 outside sqlite3.h: store
 outside tree_sitter/: graph
 )";
@@ -58,11 +59,12 @@ std::vector<SourceFile> clean_tree() {
       {"text/json.h", "#include <nlohmann/json.hpp>\n"},
       {"text/parse_json.h", "#include \"text/json.h\"\n"},
       {"base/text.h", "#include <string>\n"},
-      {"base/text.cpp", "#include \"base/text.h\"\n#include \"text/json.h\"\n"},
+      {"text/words.cpp", "#include \"base/text.h\"\n#include \"text/json.h\"\n"},
       {"store/handle.h", "#include <sqlite3.h>\n"},
       {"store/row.h", "#include \"base/text.h\"\n"},
       {"store/row.cpp", "#include \"store/row.h\"\n#include \"store/handle.h\"\n"},
-      {"graph/edges.cpp", "#include <tree_sitter/api.h>\n\n#include \"store/row.h\"\n"},
+      {"graph/edges.cpp",
+       "#include <tree_sitter/api.h>\n\n#include \"store/row.h\"\n#include \"text/json.h\"\n"},
   };
 }
 
@@ -96,28 +98,37 @@ TEST(LayerCheck, SeesWhatBreaksARule) {
        "src/store/gone.cpp:1: there is no src/row.h: name headers from src"},
       {"another folder's library",
        {"graph/sql.cpp", "#include <sqlite3.h>\n"},
-       "src/graph/sql.cpp:1: <sqlite3.h> is for store alone"},
+       "src/graph/sql.cpp:1: <sqlite3.h> is only for store"},
       {"another folder's library, by its start",
        {"store/parse.cpp", "#include <tree_sitter/api.h>\n"},
-       "src/store/parse.cpp:1: <tree_sitter/api.h> is for graph alone"},
+       "src/store/parse.cpp:1: <tree_sitter/api.h> is only for graph"},
       {"a header that brings another folder's library",
        {"graph/handles.cpp", "#include \"store/handle.h\"\n"},
        "src/graph/handles.cpp:1: store/handle.h brings sqlite3.h into graph"},
       {"the JSON library past its door",
-       {"base/raw.cpp", "#include <nlohmann/json_fwd.hpp>\n"},
-       "src/base/raw.cpp:1: <nlohmann/json_fwd.hpp> is for text/json.h alone"},
+       {"text/raw.cpp", "#include <nlohmann/json_fwd.hpp>\n"},
+       "src/text/raw.cpp:1: <nlohmann/json_fwd.hpp> is only for text/json.h"},
       {"JSON in a header",
        {"graph/answer.h", "#include \"text/json.h\"\n"},
-       "src/graph/answer.h:1: text/json.h is for .cpp files alone"},
+       "src/graph/answer.h:1: text/json.h is only for .cpp files"},
       {"JSON in a header, by way of its parser",
        {"graph/answer.h", "#include \"text/parse_json.h\"\n"},
-       "src/graph/answer.h:1: text/parse_json.h is for .cpp files alone"},
+       "src/graph/answer.h:1: text/parse_json.h is only for .cpp files"},
       {"a folder that the table does not have",
        {"extra/new.cpp", ""},
        "src/extra/new.cpp:1: its folder is not in the table"},
       {"a file in no folder", {"main.cpp", ""}, "src/main.cpp:1: its folder is not in the table"},
   };
   for (const Case& c : cases) EXPECT_THAT(violations_with(c.file), ElementsAre(c.want)) << c.name;
+}
+
+TEST(LayerCheck, SeesAGrantThatNoFileUses) {
+  auto table = parse_table(std::string(kTable) + "search: store text\n");
+  ASSERT_TRUE(table.ok());
+  std::vector<SourceFile> files = clean_tree();
+  files.push_back({"search/rank.cpp", "#include \"store/row.h\"\n"});
+  EXPECT_THAT(find_violations(*table, files),
+              ElementsAre("docs/layers.txt: search may include text but does not"));
 }
 
 TEST(LayerCheck, SeesALibraryThroughTwoHeaders) {
