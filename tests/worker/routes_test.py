@@ -49,7 +49,7 @@ def documented_routes():
 
 def written_routes():
     """(method, pattern) by the tables of the program's source."""
-    text = "".join(path.read_text() for path in (SOURCE / "src/worker").glob("*_routes.cpp"))
+    text = "".join(path.read_text() for path in (SOURCE / "src/serve").glob("*_routes.cpp"))
     return set(re.findall(r'Route\{"(\w+)",\s*"([^"]+)"', text))
 
 
