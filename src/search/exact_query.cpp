@@ -6,13 +6,12 @@
 #include <cstddef>
 #include <optional>
 
+#include "base/ascii.h"
 #include "text/line_pattern.h"
 #include "base/text.h"
 
 namespace codexmem::search {
 namespace {
-
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // True when a part that is read up to `at` ends there.
 bool ends_at(std::string_view query, std::size_t at, bool allow_punctuation) {

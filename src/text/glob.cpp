@@ -18,12 +18,12 @@
 #include <cctype>
 #include <cstring>
 
+#include "base/ascii.h"
+
 namespace codexmem {
 namespace {
 
 unsigned char to_byte(char c) { return static_cast<unsigned char>(c); }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Adds the bytes of [:name:] to `set`; false if there is no such class. ASCII only, whatever the
 // locale.
@@ -122,7 +122,7 @@ void Glob::parse(std::string_view pattern) {
       tokens_.push_back({Kind::kByte, pattern[i + 1], 0});
       i += 2;
     } else {
-      tokens_.push_back({Kind::kByte, options_.fold_case ? lower(c) : c, 0});
+      tokens_.push_back({Kind::kByte, options_.fold_case ? to_lower(c) : c, 0});
       ++i;
     }
   }
@@ -192,7 +192,7 @@ bool Glob::run(std::string_view text, std::uint8_t* now, std::uint8_t* next) con
   now[0] = 1;
   close(now);
   for (char c : text) {
-    if (options_.fold_case) c = lower(c);
+    if (options_.fold_case) c = to_lower(c);
     std::memset(next, 0, count + 1);
     bool alive = false;
     for (std::size_t i = 0; i < count; ++i) {
