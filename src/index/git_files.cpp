@@ -13,7 +13,6 @@
 #include <sys/sysmacros.h>
 
 #include <algorithm>
-#include <cctype>
 #include <climits>
 #include <cstdlib>
 #include <functional>
@@ -24,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/owner.h"
 #include "base/text.h"
@@ -166,7 +166,7 @@ std::string config_value(std::string_view text) {
       kept = value.size();
     } else if (!is_quoted && (c == '#' || c == ';')) {
       break;
-    } else if (is_quoted || std::isspace(static_cast<unsigned char>(c)) == 0) {
+    } else if (is_quoted || !is_space(c)) {
       value += c;
       kept = value.size();
     } else if (!value.empty()) {

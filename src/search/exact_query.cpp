@@ -2,7 +2,6 @@
 #include "search/exact_query.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <optional>
 
@@ -92,8 +91,7 @@ std::string words_of(std::string_view regex) {
       i = end == std::string_view::npos ? regex.size() : end;
       words += ' ';
     } else {
-      const bool is_word = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-                           static_cast<unsigned char>(c) >= 0x80;
+      const bool is_word = is_word_char(c) || static_cast<unsigned char>(c) >= 0x80;
       words += is_word ? c : ' ';
     }
   }

@@ -902,7 +902,7 @@ TEST(IndexRepository, OneRunAtATime) {
   Repository tree;
   add_project(tree);
   const auto workspace = tree.open();
-  auto held = RunLock::take(workspace->lock_path(), true, {}, {});
+  auto held = take_run_lock(workspace->lock_path(), true, {}, {});
   ASSERT_TRUE(held.ok());
   EXPECT_EQ(index_repository(*workspace, {.wait = false}).error().code(), ErrorCode::kBusy);
   std::stop_source stop;
