@@ -379,6 +379,17 @@ std::string_view header_language(std::string_view text) {
 
 std::span<const Language> languages() { return kLanguages; }
 
+Family family_of(const Language& language) {
+  if (!language.has_grammar) return Family::kNone;
+  if (language.family == "ecmascript") return Family::kEcmaScript;
+  if (language.family == "python") return Family::kPython;
+  // The first row of the family gives the number.
+  const Language* const first = std::ranges::find_if(kLanguages, [&](const Language& row) {
+    return row.has_grammar && row.family == language.family;
+  });
+  return static_cast<Family>(static_cast<int>(Family::kPython) + 1 + (first - kLanguages));
+}
+
 const Language* find_language(std::string_view name) {
   for (const Language& language : kLanguages) {
     if (language.name == name) return &language;

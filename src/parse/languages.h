@@ -6,6 +6,7 @@
 // languages.cpp, cases in testdata/languages/<name>/.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -28,6 +29,10 @@ enum class Visibility {
   kLinkage,    // C, C++: what is not static or private
 };
 
+/// Languages whose names match each other, by number; they never match across families. Graph has a
+/// resolver for each of the named ones. Others follow in the order of the table: compare them only.
+enum class Family : std::uint8_t { kNone, kEcmaScript, kPython };
+
 struct Language {
   std::string_view
       name;  // as in files.language: typescript, tsx, javascript, python, markdown, ...
@@ -41,9 +46,13 @@ struct Language {
   bool is_prose = false;          // ranks below code (Markdown, reStructuredText, plain text)
   ModuleSystem modules = ModuleSystem::kNone;
   Visibility visibility = Visibility::kStatement;
-  // Names never match across families: typescript, tsx and javascript are one.
+  // Names never match across families: typescript, tsx and javascript are one ("ecmascript").
   std::string_view family = {};
 };
+
+/// The number of `language.family`; kNone when the language has no grammar, since then nothing is
+/// known of its names. Two languages have the same number only when they have the same family.
+Family family_of(const Language& language);
 
 /// Every language, in the table's order. The rows live for ever.
 std::span<const Language> languages();

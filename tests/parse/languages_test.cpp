@@ -85,5 +85,20 @@ TEST(Languages, OnlyLanguagesWithAGrammarHaveModules) {
   }
 }
 
+TEST(Languages, AFamilyIsANumberForEachNameOfAFamily) {
+  const auto number = [](std::string_view name) { return family_of(*find_language(name)); };
+  EXPECT_EQ(number("typescript"), Family::kEcmaScript);
+  EXPECT_EQ(number("javascript"), Family::kEcmaScript);
+  EXPECT_EQ(number("python"), Family::kPython);
+  EXPECT_EQ(number("yaml"), Family::kNone);
+  for (const Language& one : languages()) {
+    for (const Language& other : languages()) {
+      if (!one.has_grammar || !other.has_grammar) continue;
+      EXPECT_EQ(family_of(one) == family_of(other), one.family == other.family)
+          << one.name << " " << other.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace codexmem::parse
