@@ -14,6 +14,9 @@ TEST(Languages, NamesExtensionsAndFileNamesAreUnique) {
     EXPECT_TRUE(names.insert(language.name).second) << language.name;
     EXPECT_FALSE(language.family.empty()) << language.name;
     EXPECT_EQ(find_language(language.name), &language);
+    for (std::string_view alias : language.aliases) {
+      EXPECT_TRUE(names.insert(alias).second) << alias;
+    }
     for (std::string_view extension : language.extensions) {
       EXPECT_TRUE(extensions.insert(extension).second) << extension;
       EXPECT_EQ(extension.front(), '.') << extension;
