@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "config/path_kind.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "graph/symbol_search.h"
@@ -116,7 +117,7 @@ Result<memory::CodeSymbol> IndexedCode::make_symbol(const store::SymbolRow& row,
   }
   symbol.start_line = row.start.line;
   symbol.end_line = row.end.line;
-  symbol.is_test = graph::is_test_path(path);
+  symbol.is_test = is_secondary_path(path);
   return symbol;
 }
 
