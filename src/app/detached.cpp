@@ -4,14 +4,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <thread>
-#include <utility>
 
 namespace codexmem::app {
 
@@ -47,24 +45,6 @@ void wait_for_end(pid_t pid, std::chrono::milliseconds patience) {
   while (::kill(pid, 0) == 0 && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(kPause);
   }
-}
-
-std::optional<WaitingPlace> WaitingPlace::take(const std::filesystem::path& directory) {
-  // The folder itself is locked: there is no file that could be left behind, or be a link.
-  WaitingPlace place(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (place.fd_ < 0 || ::flock(place.fd_, LOCK_EX | LOCK_NB) != 0) return std::nullopt;
-  return place;
-}
-
-WaitingPlace::WaitingPlace(WaitingPlace&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-
-WaitingPlace& WaitingPlace::operator=(WaitingPlace&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-WaitingPlace::~WaitingPlace() {
-  if (fd_ >= 0) ::close(fd_);
 }
 
 }  // namespace codexmem::app

@@ -4,8 +4,6 @@
 #include <sys/types.h>
 
 #include <chrono>
-#include <filesystem>
-#include <optional>
 
 namespace codexmem::app {
 
@@ -16,22 +14,5 @@ bool detach();
 
 /// Waits until process `pid` has ended, `patience` at most.
 void wait_for_end(pid_t pid, std::chrono::milliseconds patience);
-
-/// The place of the one who waits to begin a run. Whoever comes while it is taken need not wait as
-/// well: the run that has yet to begin will see what has changed until then. The system gives it
-/// back when the process dies. Movable.
-class WaitingPlace {
- public:
-  /// The place of the store in `directory`; nothing when it is taken or cannot be had.
-  static std::optional<WaitingPlace> take(const std::filesystem::path& directory);
-
-  WaitingPlace(WaitingPlace&& other) noexcept;
-  WaitingPlace& operator=(WaitingPlace&& other) noexcept;
-  ~WaitingPlace();
-
- private:
-  explicit WaitingPlace(int fd) : fd_(fd) {}
-  int fd_;
-};
 
 }  // namespace codexmem::app

@@ -14,6 +14,7 @@
 #include "app/refresh.h"
 #include "serve/repository.h"
 #include "app/signals.h"
+#include "base/file_lock.h"
 #include "base/text.h"
 #include "index/indexer.h"
 #include "index/remote_vectors.h"
@@ -90,9 +91,12 @@ class IndexCommand : public Command {
     }
     if (detach_) {
       if (!detach()) return ExitCode::kFound;
-      // Of the commits of a minute one run takes in all.
-      if (staged_ && !(place_ = WaitingPlace::take(store::locate_store(*root).path))) {
-        return ExitCode::kFound;
+      if (staged_) {
+        // One run takes in all commits of a minute. Who comes while another waits for its turn need
+        // not wait as well: the run that has yet to begin will see what has changed until then.
+        auto turn = FileLock::take_folder(store::locate_store(*root).path);
+        if (!turn.ok()) return ExitCode::kFound;
+        turn_.emplace(*std::move(turn));
       }
       if (after_) wait_for_end(static_cast<pid_t>(*after_), kLongestCommit);
       if (staged_ && !store::has_index(*root)) return ExitCode::kFound;  // gone meanwhile
@@ -136,7 +140,7 @@ class IndexCommand : public Command {
     bool waiting = false;
     const index::ProgressCallback progress = [&](const index::IndexProgress& now) {
       // What changes from here on may not be seen by this run.
-      if (now.phase != index::IndexPhase::kWaiting) place_.reset();
+      if (now.phase != index::IndexPhase::kWaiting) turn_.reset();
       if (quiet_) return;
       if (now.phase == index::IndexPhase::kWaiting && !std::exchange(waiting, true)) {
         console.note("codexmem: waiting for another index run in this repository");
@@ -276,7 +280,7 @@ class IndexCommand : public Command {
   std::string path_;
   index::IndexOptions options_;
   std::optional<double> after_;
-  std::optional<WaitingPlace> place_;
+  std::optional<FileLock> turn_;  // of the store's folder
   bool staged_ = false, detach_ = false, explain_ = false, json_ = false, quiet_ = false;
 };
 

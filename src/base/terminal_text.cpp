@@ -12,7 +12,7 @@
 namespace codexmem {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::string_view kReplacementText = "\xEF\xBF\xBD";
 
 struct Range {
   char32_t first, last;
@@ -64,11 +64,11 @@ std::string filtered(std::string_view text, bool keeps_lines, Replaced replaced)
 }  // namespace
 
 std::string terminal_text(std::string_view text) {
-  return filtered(text, true, [](char32_t) { return kReplacement; });
+  return filtered(text, true, [](char32_t) { return kReplacementText; });
 }
 
 std::string terminal_line(std::string_view text) {
-  return filtered(text, false, [](char32_t) { return kReplacement; });
+  return filtered(text, false, [](char32_t) { return kReplacementText; });
 }
 
 std::string terminal_json(std::string_view json) {

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/ascii.h"
+
 namespace codexmem {
 namespace {
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
 
 // The length of the well-formed code point at the start of `s`, or 0 when it is ill-formed; then
 // `*bad` is the length of the maximal ill-formed part (Unicode 15, section 3.9, table 3-7).
@@ -151,9 +149,7 @@ std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes) {
 
 std::string to_lower_ascii(std::string_view text) {
   std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  for (char& c : out) c = to_lower(c);
   return out;
 }
 

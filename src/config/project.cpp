@@ -3,21 +3,19 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <optional>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/file.h"
+#include "base/file_lock.h"
 #include "config/git_root.h"
 #include "text/json.h"
 #include "base/text.h"
@@ -231,10 +229,7 @@ class LockedRecords {
     LockedRecords records(file);
     if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
     // It is held for less than a millisecond; a hook's host waits meanwhile.
-    for (int tries = 0; ::flock(file, LOCK_EX | LOCK_NB) != 0; ++tries) {
-      if ((errno != EWOULDBLOCK && errno != EINTR) || tries == 200) return std::nullopt;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    if (!lock_open_file(file, std::chrono::milliseconds(200))) return std::nullopt;
     return records;
   }
   LockedRecords(LockedRecords&& other) noexcept : file_(std::exchange(other.file_, -1)) {}

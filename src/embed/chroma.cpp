@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/ascii.h"
 #include "text/json.h"
 #include "text/parse_json.h"
 #include "base/text.h"
@@ -21,14 +22,10 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kHeartbeatTimeout{500};
 constexpr std::chrono::milliseconds kConnectTimeout{500};
 constexpr std::size_t kMaxAnswerBytes = std::size_t{8} << 20;
-constexpr std::size_t kMaxReason = 200;     // bytes of the server's message that are told
-constexpr std::size_t kMaxNameBytes = 500;  // Chroma's limit is 512
+constexpr std::size_t kMaxChromaReason = 200;  // bytes of the server's message that are told
+constexpr std::size_t kMaxNameBytes = 500;     // Chroma's limit is 512
 
-bool is_alphanumeric(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-bool is_of_name(char c) { return is_alphanumeric(c) || c == '.' || c == '_' || c == '-'; }
+bool is_of_name(char c) { return is_alnum(c) || c == '.' || c == '_' || c == '-'; }
 
 Json json_of(const ChromaValue& value) {
   return std::visit([](const auto& v) { return Json(v); }, value);
@@ -187,7 +184,7 @@ struct Chroma::Impl {
       return Error{ErrorCode::kCorrupt, fmt::format("Chroma: {} answers with no JSON", address)};
     }
     std::string reason = json.is_object() ? text_of(json, "message") : std::string();
-    reason = fold_whitespace(utf8_prefix(reason, kMaxReason));
+    reason = fold_whitespace(utf8_prefix(reason, kMaxChromaReason));
     const ErrorCode code = sent.status == 404                         ? ErrorCode::kNotFound
                            : sent.status == 429 || sent.status >= 500 ? ErrorCode::kIo
                                                                       : ErrorCode::kInvalidArgument;
@@ -326,13 +323,13 @@ std::string chroma_collection_name(std::string_view project) {
     }
     if (name.size() == kMaxNameBytes) break;
   }
-  while (!name.empty() && !is_alphanumeric(name.back())) name.pop_back();
+  while (!name.empty() && !is_alnum(name.back())) name.pop_back();
   return "cm__" + (name.empty() ? std::string("unknown") : name);
 }
 
 bool is_chroma_collection_name(std::string_view name) {
-  return name.size() >= 3 && name.size() <= kMaxNameBytes + 12 && is_alphanumeric(name.front()) &&
-         is_alphanumeric(name.back()) && std::all_of(name.begin(), name.end(), is_of_name);
+  return name.size() >= 3 && name.size() <= kMaxNameBytes + 12 && is_alnum(name.front()) &&
+         is_alnum(name.back()) && std::all_of(name.begin(), name.end(), is_of_name);
 }
 
 }  // namespace codexmem::embed

@@ -38,7 +38,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Texts = std::span<const std::string_view>;
 
-constexpr std::size_t kMaxDimension = 65536;
+constexpr std::size_t kMaxEndpointDimension = 65536;
 constexpr std::size_t kShortText = 256;     // what is refused though no longer is not too long
 constexpr std::size_t kShortQuery = 1'000;  // a question that was refused is asked once more so
 constexpr std::string_view kPlainText = "text";  // that every model takes
@@ -369,7 +369,7 @@ class OpenAiEmbedder : public Embedder {
       if (!rows[index]) return corrupt("an embedding that is neither numbers nor base64");
     }
     const std::size_t size = rows[0]->size();
-    if (size == 0 || size > kMaxDimension) {
+    if (size == 0 || size > kMaxEndpointDimension) {
       return corrupt(fmt::format("embeddings of {} components", size));
     }
     Outcome outcome;

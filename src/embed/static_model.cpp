@@ -37,11 +37,11 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "models are read in place");
 
-constexpr std::string_view kMagic = "CXM1";
+constexpr std::string_view kModelMagic = "CXM1";
 constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kHeaderBytes = 32;
+constexpr std::size_t kModelHeaderBytes = 32;
 constexpr std::size_t kMaxWords = 65535;  // WordId, and one value more in table_
-constexpr std::size_t kMaxDimension = 4096;
+constexpr std::size_t kMaxModelDimension = 4096;
 
 Error damaged(std::string_view what) {
   return {ErrorCode::kCorrupt, fmt::format("static model: {}", what)};
@@ -113,7 +113,7 @@ Result<std::shared_ptr<const StaticModel>> StaticModel::built_in() {
 }
 
 Result<void> StaticModel::open(std::string_view bytes) {
-  if (bytes.size() < kHeaderBytes || bytes.substr(0, 4) != kMagic) {
+  if (bytes.size() < kModelHeaderBytes || bytes.substr(0, 4) != kModelMagic) {
     return damaged("not a CXM1 file");
   }
   if (const std::uint32_t version = read_u32(bytes, 4); version != kVersion) {
@@ -123,17 +123,17 @@ Result<void> StaticModel::open(std::string_view bytes) {
   dimension_ = read_u32(bytes, 8);
   word_count_ = read_u32(bytes, 12);
   const std::size_t blob_bytes = read_u32(bytes, 16);
-  if (dimension_ == 0 || dimension_ > kMaxDimension) return damaged("impossible dimension");
+  if (dimension_ == 0 || dimension_ > kMaxModelDimension) return damaged("impossible dimension");
   if (word_count_ == 0 || word_count_ > kMaxWords) return damaged("impossible number of words");
 
-  const std::size_t blob_at = kHeaderBytes + 4 * (word_count_ + 1);
+  const std::size_t blob_at = kModelHeaderBytes + 4 * (word_count_ + 1);
   const std::size_t scales_at = blob_at + (blob_bytes + 3) / 4 * 4;
   const std::size_t rows_at = scales_at + 2 * 4 * word_count_;
   if (bytes.size() != rows_at + word_count_ * dimension_) return damaged("wrong size");
   const std::uint32_t checksum = read_u32(bytes, 24);
-  if (crc32(bytes.substr(kHeaderBytes)) != checksum) return damaged("wrong checksum");
+  if (crc32(bytes.substr(kModelHeaderBytes)) != checksum) return damaged("wrong checksum");
 
-  offsets_ = read_array<std::uint32_t>(bytes, kHeaderBytes, word_count_ + 1);
+  offsets_ = read_array<std::uint32_t>(bytes, kModelHeaderBytes, word_count_ + 1);
   blob_ = bytes.substr(blob_at, blob_bytes);
   if (offsets_.front() != 0 || offsets_.back() != blob_bytes ||
       !std::is_sorted(offsets_.begin(), offsets_.end())) {

@@ -26,6 +26,7 @@
 #include "base/hash.h"
 #include "embed/vector_index.h"
 #include "embed/vector_index_state.h"
+#include "embed/vector_lists.h"
 
 namespace codexmem::embed {
 namespace {
@@ -36,8 +37,7 @@ constexpr std::string_view kMagic = "CXVI";
 // stored: never renumber. 1 had a range for each component, 2 no lists.
 constexpr std::uint32_t kFormat = 3;
 constexpr std::size_t kHeaderBytes = 32;
-constexpr std::size_t kPartsBytes = 44;  // without centroids
-constexpr std::size_t kMaxLists = 65535;
+constexpr std::size_t kPartsBytes = 44;                    // without centroids
 constexpr std::size_t kPartBytes = std::size_t{1} << 20U;  // that are written at once
 constexpr std::size_t kMaxModelBytes = 256;                // that load_head() reads of a model's id
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 30U;

@@ -26,7 +26,6 @@
 namespace codexmem::embed {
 namespace {
 
-constexpr std::size_t kMaxLists = 65535;  // so that a list's number takes two bytes
 constexpr std::size_t kSampledOfAList = 50;
 constexpr double kGrowth = 2;      // of size or of imbalance, after which lists are made anew
 constexpr double kLeastFit = 0.9;  // of what was added, as a share of the fit when trained

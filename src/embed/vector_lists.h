@@ -10,6 +10,9 @@
 
 namespace codexmem::embed {
 
+/// A list's number takes two bytes.
+constexpr std::size_t kMaxLists = 65535;
+
 /// True when `size` vectors with these lists should be divided anew, or not at all: they are as
 /// many as `least_components` say and have no lists, or twice or half as many as when the lists
 /// were made, or those that came since lie further from the centroids.

@@ -10,6 +10,7 @@
 #include <exception>
 #include <utility>
 
+#include "base/ascii.h"
 #include "config/git_root.h"
 #include "text/json.h"
 #include "text/name_list.h"
@@ -187,8 +188,7 @@ class Telling {
 std::string url_encoded(std::string_view text) {
   std::string encoded;
   for (const char c : text) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
+    const bool is_plain = is_word_char(c) || c == '-' || c == '.' || c == '~';
     encoded += is_plain
                    ? std::string(1, c)
                    : fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));

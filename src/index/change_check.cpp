@@ -38,7 +38,7 @@ namespace {
 
 using graph::BrokenUse;
 
-constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxComparedBytes = std::uint64_t{1} << 20;
 
 // What a module's file may be called, or a folder that is one.
 constexpr std::array<std::string_view, 24> kModuleEndings = {
@@ -157,7 +157,7 @@ class ChangeCheck {
   std::optional<std::string> read_else(Result<std::optional<std::string>> known,
                                        const std::string& path) const {
     if (known.ok() && *known) return *std::move(known);
-    auto bytes = read_file(workspace_.root() / path, kMaxFileBytes);
+    auto bytes = read_file(workspace_.root() / path, kMaxComparedBytes);
     return bytes.ok() ? std::optional(*std::move(bytes)) : std::nullopt;
   }
 
@@ -210,7 +210,7 @@ class ChangeCheck {
         const std::lock_guard lock(changes_mutex_);
         CODEXMEM_ASSIGN(bytes, read_old(file.change->path));
       }
-      if (bytes && bytes->size() <= kMaxFileBytes) text = decode_text(*std::move(bytes));
+      if (bytes && bytes->size() <= kMaxComparedBytes) text = decode_text(*std::move(bytes));
     }
     before.language = text ? parse::detect_language(file.change->path, text->text)
                            : (file.row ? parse::find_language(file.row->language) : nullptr);

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/text.h"
 
 namespace codexmem::index {
@@ -87,18 +88,14 @@ constexpr std::string_view kLockFiles[] = {"package-lock.json", "npm-shrinkwrap.
                                            "pubspec.lock",      "packages.lock.json",
                                            "mix.lock",          "pixi.lock"};
 
-bool is_identifier_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // True if a line of the file's head (in lower case) says that a program wrote it.
 bool says_generated(std::string_view line, std::string_view next) {
   constexpr std::string_view kTag = "@generated";
   for (std::size_t at = line.find(kTag); at != std::string_view::npos;
        at = line.find(kTag, at + 1)) {
     const std::size_t end = at + kTag.size();
-    const bool alone = (at == 0 || !is_identifier_byte(line[at - 1])) &&
-                       (end == line.size() || !is_identifier_byte(line[end]));
+    const bool alone = (at == 0 || !is_word_char(line[at - 1])) &&
+                       (end == line.size() || !is_word_char(line[end]));
     if (alone) return true;
   }
   const auto has = [](std::string_view text, std::string_view part) {

@@ -54,9 +54,9 @@ std::string find_user_folder(const std::filesystem::path& root) {
   return failed || folder.empty() ? std::string() : path_below(root, folder).value_or("");
 }
 
-class Walk {
+class TreeWalk {
  public:
-  Walk(const RootDirectory& root, const DiscoverOptions& options)
+  TreeWalk(const RootDirectory& root, const DiscoverOptions& options)
       : root_(root),
         options_(options),
         selection_(selected(options)),
@@ -199,7 +199,7 @@ bool is_own_data(std::string_view path) {
 
 Result<Discovery> discover(const RootDirectory& root, const DiscoverOptions& options,
                            std::stop_token stop, const std::function<void(std::size_t)>& progress) {
-  return Walk(root, options).run(stop, progress);
+  return TreeWalk(root, options).run(stop, progress);
 }
 
 }  // namespace codexmem::index

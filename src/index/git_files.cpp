@@ -13,7 +13,6 @@
 #include <sys/sysmacros.h>
 
 #include <algorithm>
-#include <cctype>
 #include <climits>
 #include <cstdlib>
 #include <functional>
@@ -24,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/owner.h"
 #include "base/text.h"
@@ -35,9 +35,9 @@ namespace {
 constexpr std::size_t kMostEntries = 5'000'000;  // of one repository's data, or work tree
 constexpr std::size_t kMostElsewhere = 200'000;  // where links and borrowed stores lead
 constexpr char kBlanks[] = " \t\n\v\f\r";
-constexpr std::size_t kMaxLinkBytes = 1U << 16U;    // of a file that says where git's data is
-constexpr std::size_t kMaxDataBytes = 512U << 20U;  // of a file that libgit2 reads whole
-constexpr std::size_t kMaxConfigBytes = 4U << 20U;  // of one file
+constexpr std::size_t kMaxLinkBytes = 1U << 16U;     // of a file that says where git's data is
+constexpr std::size_t kMaxDataBytes = 512U << 20U;   // of a file that libgit2 reads whole
+constexpr std::size_t kMaxGitFileBytes = 4U << 20U;  // of one file
 constexpr std::size_t kMostConfigFiles = 100;
 constexpr std::size_t kMostAssignments = 100;  // in one line
 
@@ -76,7 +76,7 @@ Result<std::string> read_names(const fs::path& path, std::size_t max_bytes) {
 }
 
 // Looks at folders and all that is below them, once each; links are followed.
-class Walk {
+class GitWalk {
  public:
   // Fails when what `is_read` may wait; `not_entered` are folders at the top. What is elsewhere, as
   // `top` is when it `is_borrowed`, may be the whole disk: there fewer entries are looked at.
@@ -131,7 +131,7 @@ class Walk {
     std::vector<fs::path> stores = {directory / "objects"};
     for (std::size_t i = 0; i < stores.size() && i < kMostConfigFiles; ++i) {
       CODEXMEM_ASSIGN(std::string alternates,
-                      read_names(stores[i] / "info/alternates", kMaxConfigBytes));
+                      read_names(stores[i] / "info/alternates", kMaxGitFileBytes));
       std::ranges::replace(alternates, '\r', '\n');
       for (const std::string_view line : split(alternates, '\n')) {
         if (line.empty() || line.front() == '#') continue;
@@ -166,7 +166,7 @@ std::string config_value(std::string_view text) {
       kept = value.size();
     } else if (!is_quoted && (c == '#' || c == ';')) {
       break;
-    } else if (is_quoted || std::isspace(static_cast<unsigned char>(c)) == 0) {
+    } else if (is_quoted || !is_space(c)) {
       value += c;
       kept = value.size();
     } else if (!value.empty()) {
@@ -203,7 +203,7 @@ Result<void> check_config(const fs::path& first) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (may_wait(files[i])) return refused(files[i]);
     if (!is_file(files[i])) continue;
-    CODEXMEM_ASSIGN(const std::string bytes, read_file(files[i], kMaxConfigBytes));
+    CODEXMEM_ASSIGN(const std::string bytes, read_file(files[i], kMaxGitFileBytes));
     const std::string text = joined_lines(bytes);
     for (const std::string_view line : split(text, '\n')) {
       std::size_t assignments = 0;
@@ -257,7 +257,7 @@ Result<void> check_git_directory(const fs::path& directory) {
       !is_folder(common / "refs")) {
     return Error{ErrorCode::kNotFound, directory.string() + " is not a git repository"};
   }
-  Walk walk;
+  GitWalk walk;
   CODEXMEM_TRY(walk.walk_git(directory));
   CODEXMEM_TRY(walk.walk_git(common));
   CODEXMEM_TRY(check_config(common / "config"));
@@ -269,7 +269,7 @@ Result<void> check_work_tree(const fs::path& top,
   const auto is_of_git = [](std::string_view name) {
     return name == ".gitignore" || name == ".gitattributes" || name == ".gitmodules";
   };
-  CODEXMEM_TRY(Walk().walk(top, {".git"}, is_of_git, /*is_borrowed=*/false, is_read));
+  CODEXMEM_TRY(GitWalk().walk(top, {".git"}, is_of_git, /*is_borrowed=*/false, is_read));
   return check_config(top / ".gitmodules");
 }
 

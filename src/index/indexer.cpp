@@ -625,8 +625,8 @@ Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOpt
   if (auto there = workspace.reader(); !there.ok() && there.error().code() != ErrorCode::kCorrupt) {
     return std::move(there).error();
   }
-  CODEXMEM_ASSIGN(const RunLock lock,
-                  RunLock::take(workspace.lock_path(), options.wait, waiting, stop));
+  CODEXMEM_ASSIGN(const FileLock lock,
+                  take_run_lock(workspace.lock_path(), options.wait, waiting, stop));
   CODEXMEM_ASSIGN(const RootDirectory root, RootDirectory::open(workspace.root()));
   const auto run_once = [&]() -> Result<IndexReport> {
     CODEXMEM_ASSIGN(store::Database * database, workspace.writer());

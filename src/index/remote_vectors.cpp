@@ -224,8 +224,8 @@ class Update {
     for (std::size_t begin = 0; begin < files.size(); begin += kFilesAtOnce) {
       const std::span some =
           std::span(files).subspan(begin, std::min(kFilesAtOnce, files.size() - begin));
-      CODEXMEM_ASSIGN(const RunLock lock,
-                      RunLock::take(workspace_.lock_path(), /*wait=*/true, {}, stop_));
+      CODEXMEM_ASSIGN(const FileLock lock,
+                      take_run_lock(workspace_.lock_path(), /*wait=*/true, {}, stop_));
       CODEXMEM_ASSIGN(store::Database * database, workspace_.writer());
       CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*database));
       store::CodeReader reader(*database);
@@ -273,8 +273,8 @@ class Update {
   // Nothing is missing.
   Result<void> finish() {
     if (report_.vectors_written > 0) {
-      CODEXMEM_ASSIGN(const RunLock lock,
-                      RunLock::take(workspace_.lock_path(), /*wait=*/true, {}, stop_));
+      CODEXMEM_ASSIGN(const FileLock lock,
+                      take_run_lock(workspace_.lock_path(), /*wait=*/true, {}, stop_));
       CODEXMEM_ASSIGN(store::Database * database, workspace_.writer());
       if (auto saved = save_vector_file_if_due(*database); !saved.ok()) {
         log_warn("the vectors' file is not written: {}", saved.error().message());
@@ -353,7 +353,7 @@ Result<RemoteVectorsReport> update_remote_vectors(store::Workspace& workspace,
   };
   // Its own lock: the index goes on being brought up to date meanwhile.
   const std::filesystem::path lock_path = workspace.vector_cache_path().string() + ".lock";
-  CODEXMEM_ASSIGN(const RunLock lock, RunLock::take(lock_path, /*wait=*/true, waiting, stop));
+  CODEXMEM_ASSIGN(const FileLock lock, take_run_lock(lock_path, /*wait=*/true, waiting, stop));
   CODEXMEM_ASSIGN(auto cache, store::VectorCache::open(workspace.vector_cache_path()));
   return Update(workspace, embedder, progress, std::move(stop), std::move(cache)).run();
 }

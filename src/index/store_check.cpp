@@ -128,7 +128,7 @@ Result<void> note_damage(store::Workspace& workspace, const StoreCheck& found) {
 }
 
 Result<StoreCheck> check_store(store::Workspace& workspace) {
-  CODEXMEM_ASSIGN(const RunLock lock, RunLock::take(workspace.lock_path(), true, {}, {}));
+  CODEXMEM_ASSIGN(const FileLock lock, take_run_lock(workspace.lock_path(), true, {}, {}));
   CODEXMEM_ASSIGN(StoreCheck found, check_database(workspace));
   // Where no note can be written, a run meets the damage by itself.
   if (const auto noted = note_damage(workspace, found); !noted.ok()) {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <chrono>
 #include <map>
 #include <optional>
@@ -16,6 +15,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "parse/languages.h"
 
@@ -30,25 +30,23 @@ constexpr int kMaxDepth = 8;                           // of classes around a sy
 constexpr std::size_t kLeastRenamedBytes = 12;         // shorter texts are the same by chance
 constexpr std::string_view kFrame = "codexmem_frame";  // the class that members are read inside
 
-using Lines = std::vector<std::string_view>;
+using TextLines = std::vector<std::string_view>;
 
-Lines lines_of(std::string_view text) {
-  Lines lines = split(text, '\n');
+TextLines lines_of(std::string_view text) {
+  TextLines lines = split(text, '\n');
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
   return lines;
 }
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool is_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || (c & 0x80) != 0;
-}
+bool is_indent(char c) { return is_blank(c) || c == '\r'; }
+bool is_name(char c) { return is_word_char(c) || c == '$' || (c & 0x80) != 0; }
 
 std::size_t indent_of(std::string_view line) {
   std::size_t i = 0;
-  while (i < line.size() && is_space(line[i])) ++i;
+  while (i < line.size() && is_indent(line[i])) ++i;
   return i;
 }
-bool is_blank(std::string_view line) { return indent_of(line) == line.size(); }
+bool is_blank_line(std::string_view line) { return indent_of(line) == line.size(); }
 
 void push(std::vector<std::string>& names, std::string name) {
   if (names.size() < kMaxSymbolsOfEdit &&
@@ -60,12 +58,12 @@ void push(std::vector<std::string>& names, std::string name) {
 // ---- lines
 
 struct LineDifference {
-  Lines added, removed;  // in order
+  TextLines added, removed;  // in order
 };
 
-// Lines that one text has and the other has not, counted; those of a moved block are neither.
+// TextLines that one text has and the other has not, counted; those of a moved block are neither.
 LineDifference difference_of(std::string_view before, std::string_view after) {
-  const Lines old_lines = lines_of(before), new_lines = lines_of(after);
+  const TextLines old_lines = lines_of(before), new_lines = lines_of(after);
   std::unordered_map<std::string_view, std::int64_t> counts;
   for (const std::string_view line : old_lines) ++counts[line];
   LineDifference difference;
@@ -172,7 +170,7 @@ std::string test_in(std::string_view line) {
 }
 
 template <typename Find>
-void collect(const Lines& lines, const Find& find, std::vector<std::string>& names) {
+void collect(const TextLines& lines, const Find& find, std::vector<std::string>& names) {
   for (const std::string_view line : lines) {
     if (names.size() >= kMaxSymbolsOfEdit) return;
     std::string name = find(line.substr(0, std::min(line.size(), kMaxLineBytes)));
@@ -321,10 +319,10 @@ struct Dedented {
   bool is_inside = false;  // it stood inside something
 };
 Dedented dedented(std::string_view fragment, bool has_block_comments) {
-  const Lines lines = lines_of(fragment);
+  const TextLines lines = lines_of(fragment);
   std::size_t least = std::string_view::npos;
   for (std::size_t n = 1; n < lines.size(); ++n) {
-    if (!is_blank(lines[n])) least = std::min(least, indent_of(lines[n]));
+    if (!is_blank_line(lines[n])) least = std::min(least, indent_of(lines[n]));
   }
   const std::size_t first = lines.empty() ? 0 : indent_of(lines[0]);
   if (least == std::string_view::npos) least = first;
@@ -499,8 +497,8 @@ std::string place_in(std::string_view heading) {
   return {};
 }
 
-// Lines with a letter or a digit in them, as they are shown.
-void show_lines(const Lines& lines, std::vector<std::string>& shown) {
+// TextLines with a letter or a digit in them, as they are shown.
+void show_lines(const TextLines& lines, std::vector<std::string>& shown) {
   for (const std::string_view line : lines) {
     if (shown.size() >= kMaxShownLines) return;
     const std::size_t end = line.find_last_not_of(" \t\r\n");

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <initializer_list>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/text.h"
 
 namespace codexmem::observe {
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxCommands = 200;  // of one line
 constexpr std::size_t kMaxWords = 400;     // of one command
-constexpr std::size_t kMaxFiles = 30;
+constexpr std::size_t kMaxShellFiles = 30;
 constexpr std::size_t kMaxShownBytes = 160;
 constexpr std::size_t kMaxParts = 20;
 
@@ -79,7 +79,7 @@ class Cutter {
     } else if (c == '<') {
       end_word();
       ++at_;
-    } else if (std::isspace(static_cast<unsigned char>(c))) {
+    } else if (is_space(c)) {
       end_word();
       ++at_;
     } else {
@@ -111,8 +111,7 @@ class Cutter {
     end_word();
     while (at_ < text_.size() && (text_[at_] == '>' || text_[at_] == '|')) ++at_;
     if (at_ < text_.size() && text_[at_] == '&') {  // >&2
-      for (++at_; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]));
-           ++at_) {
+      for (++at_; at_ < text_.size() && is_digit(text_[at_]); ++at_) {
       }
       return;
     }
@@ -128,8 +127,8 @@ class Cutter {
     char quote = 0;
     if (at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"')) quote = text_[at_++];
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) ||
-                                  text_[at_] == '_' || text_[at_] == '-' || text_[at_] == '!')) {
+    while (at_ < text_.size() &&
+           (is_word_char(text_[at_]) || text_[at_] == '-' || text_[at_] == '!')) {
       ++at_;
     }
     const std::string end(text_.substr(begin, at_ - begin));
@@ -205,9 +204,8 @@ std::size_t first_of_command(const std::vector<std::string>& words) {
     const std::string& word = words[i];
     const std::size_t equals = word.find('=');
     if (equals != std::string::npos && equals > 0 &&
-        std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals), [](char c) {
-          return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-        })) {
+        std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals),
+                    is_word_char)) {
       ++i;
     } else if (is_one_of(word,
                          {"sudo", "time", "env", "exec", "command", "nohup", "stdbuf", "xvfb-run",
@@ -215,8 +213,7 @@ std::size_t first_of_command(const std::vector<std::string>& words) {
       for (++i; is_option(i); ++i) {
       }
     } else if (is_one_of(word, {"timeout", "nice", "ionice"})) {
-      for (++i; is_option(i) || (i < words.size() && !words[i].empty() &&
-                                 std::isdigit(static_cast<unsigned char>(words[i][0])));
+      for (++i; is_option(i) || (i < words.size() && !words[i].empty() && is_digit(words[i][0]));
            ++i) {
       }
     } else if (i + 1 < words.size() &&
@@ -249,7 +246,7 @@ bool looks_like_path(std::string_view word) {
 }
 
 void add_file(std::vector<std::string>& files, std::string_view path) {
-  if (files.size() < kMaxFiles && looks_like_path(path) &&
+  if (files.size() < kMaxShellFiles && looks_like_path(path) &&
       std::find(files.begin(), files.end(), path) == files.end()) {
     files.emplace_back(path);
   }

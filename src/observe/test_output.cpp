@@ -9,19 +9,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <memory>
 #include <mutex>
 
+#include "base/ascii.h"
 #include "text/byte_pattern.h"
 #include "base/text.h"
 
 namespace codexmem::observe {
 namespace {
 
-constexpr std::size_t kMaxLineBytes = 1'000;
-constexpr std::size_t kMaxNameBytes = 200;
+constexpr std::size_t kMaxOutputLine = 1'000;
+constexpr std::size_t kMaxTestName = 200;
 constexpr std::size_t kMaxErrorBytes = 300;
 
 enum class Tells {
@@ -280,16 +280,15 @@ void add(Word word, std::size_t number, Tally& tally) {
 // "2 failed, 10 passed" where numbers come first; "Failures: 1, Errors: 0" where words do.
 void add_counts(std::string_view text, Tally& tally) {
   tally.has_counts = true;
-  const bool numbers_first = !text.empty() && std::isdigit(static_cast<unsigned char>(text[0]));
+  const bool numbers_first = !text.empty() && is_digit(text[0]);
   std::optional<std::size_t> number;
   Word word = Word::kNone;
   for (std::size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
+    const char c = text[i];
     std::size_t end = i + 1;
-    if (std::isdigit(c)) {
+    if (is_digit(c)) {
       std::size_t value = 0;
-      for (end = i; end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]));
-           ++end) {
+      for (end = i; end < text.size() && is_digit(text[end]); ++end) {
         value = std::min<std::size_t>(value * 10 + static_cast<std::size_t>(text[end] - '0'),
                                       100'000'000);
       }
@@ -299,8 +298,8 @@ void add_counts(std::string_view text, Tally& tally) {
         add(word, value, tally);
         word = Word::kNone;
       }
-    } else if (std::isalpha(c)) {
-      while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end]))) ++end;
+    } else if (is_letter(c)) {
+      while (end < text.size() && is_letter(text[end])) ++end;
       const Word found = word_class(to_lower_ascii(text.substr(i, end - i)));
       if (!numbers_first) {
         word = found;
@@ -335,7 +334,7 @@ class Reader {
   void read_line(std::string_view line) {
     std::size_t begin = 0;
     while (begin < line.size() && (line[begin] == ' ' || line[begin] == '\t')) ++begin;
-    line = utf8_prefix(line.substr(begin), kMaxLineBytes);
+    line = utf8_prefix(line.substr(begin), kMaxOutputLine);
     while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
     if (line.empty()) return;
     if (detail_lines_ > 0) take_detail(line);
@@ -383,10 +382,10 @@ class Reader {
       run.passed += tally.passed;
       run.failed += tally.failed;
       run.skipped += tally.skipped;
-      for (const std::string& name : tally.names) add_once(run.failed_names, name, kMaxNameBytes);
+      for (const std::string& name : tally.names) add_once(run.failed_names, name, kMaxTestName);
       if (tally.is_red()) {
         for (const std::string& name : tally.weak_names) {
-          add_once(run.failed_names, name, kMaxNameBytes);
+          add_once(run.failed_names, name, kMaxTestName);
         }
       }
     }
@@ -440,16 +439,16 @@ class Reader {
 
   void take(const Rule& rule, std::string_view line, std::string_view name, std::string_view file,
             std::string_view message, std::string_view first, std::string_view second) {
-    if (!file.empty()) add_once(files_, file, kMaxNameBytes);
+    if (!file.empty()) add_once(files_, file, kMaxTestName);
     switch (rule.tells) {
       case Tells::kFailed: {
         Tally& tally = tally_of(rule.runner);
-        if (add_once(tally.names, name, kMaxNameBytes)) ++tally.failed_lines;
+        if (add_once(tally.names, name, kMaxTestName)) ++tally.failed_lines;
         if (!message.empty()) note_error(message, detail_);
         break;
       }
       case Tells::kWeakFailed:
-        add_once(tally_of(rule.runner).weak_names, name, kMaxNameBytes);
+        add_once(tally_of(rule.runner).weak_names, name, kMaxTestName);
         break;
       case Tells::kCounts:
         add_counts(name, tally_of(rule.runner));

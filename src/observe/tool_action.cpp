@@ -14,10 +14,10 @@
 namespace codexmem::observe {
 namespace {
 
-constexpr std::size_t kMaxFiles = 100;
+constexpr std::size_t kMaxActionFiles = 100;
 constexpr std::size_t kMaxPathBytes = 1'000;
 constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20;  // of an output, and of a file
-constexpr int kMaxDepth = 8;                                 // of an answer
+constexpr int kMaxArgumentDepth = 8;                         // of an answer
 constexpr int kMaxUp = 40;                                   // folders above one
 
 using Names = std::initializer_list<std::string_view>;
@@ -158,7 +158,7 @@ bool is_true(const Json& object, const Names& names) {
 
 // The text in a tool's answer: a string, blocks of content, what went to both outputs, ...
 void append_text(const Json& value, int depth, std::string& text) {
-  if (text.size() > kMaxTextBytes || depth > kMaxDepth) return;
+  if (text.size() > kMaxTextBytes || depth > kMaxArgumentDepth) return;
   if (value.is_string()) {
     if (!text.empty() && text.back() != '\n') text += '\n';
     text += utf8_prefix(value.get_ref<const std::string&>(), kMaxTextBytes);
@@ -329,7 +329,7 @@ class ActionReader {
   }
 
   void add_file(std::string_view path) {
-    if (path.empty() || action_.files.size() >= kMaxFiles) return;
+    if (path.empty() || action_.files.size() >= kMaxActionFiles) return;
     std::string file = told(path);
     if (std::find(action_.files.begin(), action_.files.end(), file) == action_.files.end()) {
       action_.files.push_back(std::move(file));

@@ -5,14 +5,12 @@
 #include <array>
 #include <cstdint>
 
+#include "base/ascii.h"
+
 namespace codexmem::privacy {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 std::uint32_t hex_value(std::string_view digits) {
   std::uint32_t value = 0;
@@ -26,7 +24,7 @@ std::uint32_t hex_value(std::string_view digits) {
 std::uint32_t read_hex(std::string_view text, std::size_t at, std::size_t count) {
   if (at + count > text.size()) return kNone;
   const std::string_view digits = text.substr(at, count);
-  return std::ranges::all_of(digits, is_hex) ? hex_value(digits) : kNone;
+  return std::ranges::all_of(digits, is_hex_digit) ? hex_value(digits) : kNone;
 }
 
 // The code point of the UTF-8 at `at`, and its length; kNone and 1 for what is none.

@@ -16,6 +16,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "text/byte_pattern.h"
 #include "text/json.h"
 #include "text/keyword_set.h"
@@ -39,14 +40,8 @@ constexpr std::size_t kMaxKeyBlock = 64 << 10;
 constexpr std::size_t kMinBase64 = 24;  // characters
 constexpr std::size_t kMinKeyBlock = 40;
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_letter(char c) { return is_upper(c) || is_lower(c); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
-bool is_name_char(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '-' || c == '$'; }
+bool is_name_char(char c) { return is_word_char(c) || c == '.' || c == '-' || c == '$'; }
 bool is_token_char(char c) {
   return is_alnum(c) || c == '_' || c == '-' || c == '.' || c == '+' || c == '/' || c == '=';
 }

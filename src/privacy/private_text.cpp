@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <set>
 
+#include "base/ascii.h"
 #include "privacy/json_strings.h"
 
 namespace codexmem::privacy {
@@ -24,16 +25,7 @@ constexpr std::array<std::string_view, 7> kNames = {
     "persisted-output"};
 constexpr std::size_t kLongestName = 20;  // a little more than any
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool is_name_char(char c) {
-  return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-         c == '.' || c == ':';
-}
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
+bool is_tag_char(char c) { return is_word_char(c) || c == '-' || c == '.' || c == ':'; }
 
 // Bytes [begin, end).
 struct Piece {
@@ -64,16 +56,16 @@ std::size_t reference_length(std::string_view text, std::size_t at, char bracket
   std::size_t i = at + 1;
   while (text.substr(i, kAgain.size()) == kAgain) i += kAgain.size();
   if (i < text.size() && text[i] == '#') {
-    const bool is_hex = i + 1 < text.size() && lower(text[i + 1]) == 'x';
+    const bool is_hex = i + 1 < text.size() && to_lower(text[i + 1]) == 'x';
     i = std::min(text.find_first_not_of('0', i + (is_hex ? 2 : 1)), text.size());
     const std::string_view digits =
         is_hex ? (bracket == '<' ? "3c;" : "3e;") : (bracket == '<' ? "60;" : "62;");
-    const bool is_it = std::ranges::equal(text.substr(i, digits.size()), digits, {}, lower);
+    const bool is_it = std::ranges::equal(text.substr(i, digits.size()), digits, {}, to_lower);
     return is_it ? i + digits.size() - at : 0;
   }
   const std::string_view name = bracket == '<' ? "lt;" : "gt;";
-  return std::ranges::equal(text.substr(i, name.size()), name, {}, lower) ? i + name.size() - at
-                                                                          : 0;
+  return std::ranges::equal(text.substr(i, name.size()), name, {}, to_lower) ? i + name.size() - at
+                                                                             : 0;
 }
 
 // A bracket may be written as in JSON (\u003c, also with more backslashes, for JSON within JSON),
@@ -90,7 +82,7 @@ std::size_t bracket_length(std::string_view text, std::size_t at, char bracket) 
   for (const std::string_view escape : {"u003", "x3"}) {
     const std::size_t last = i + escape.size();
     if (text.substr(i, escape.size()) == escape && last < text.size() &&
-        lower(text[last]) == digit) {
+        to_lower(text[last]) == digit) {
       return last + 1 - at;
     }
   }
@@ -151,9 +143,9 @@ struct Tag {
 // The name that `text` begins with, in kNames; their number when it is none of them.
 std::size_t read_name(std::string_view text) {
   std::size_t size = 0;
-  while (size < text.size() && size < kLongestName && is_name_char(text[size])) ++size;
+  while (size < text.size() && size < kLongestName && is_tag_char(text[size])) ++size;
   const auto is_it = [&](std::string_view name) {
-    return std::ranges::equal(text.substr(0, size), name, {}, lower);
+    return std::ranges::equal(text.substr(0, size), name, {}, to_lower);
   };
   return static_cast<std::size_t>(std::ranges::find_if(kNames, is_it) - kNames.begin());
 }
@@ -334,8 +326,6 @@ class PublicParts {
   std::size_t at_ = 0, piece_ = 0;
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // JSON between two strings, without its numbers.
 std::string without_numbers(std::string_view json) {
   std::string out;
@@ -372,7 +362,7 @@ bool may_have_private(std::string_view json) {
     name = name.substr(0, name.find('"'));
     for (const std::string_view ours : kNames) {
       const std::size_t size = std::min(name.size(), ours.size());
-      if (std::ranges::equal(name.substr(0, size), ours.substr(0, size), {}, lower)) return true;
+      if (std::ranges::equal(name.substr(0, size), ours.substr(0, size), {}, to_lower)) return true;
     }
   }
   return false;

@@ -14,18 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "privacy/base64.h"
 
 namespace codexmem::privacy {
 namespace {
-
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_letter(char c) { return is_upper(c) || is_lower(c); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -429,7 +423,7 @@ bool is_unspeakable(std::string_view value) {
 
 // Digits and letters of a long hexadecimal number, in whatever order: abcdef1234567890abcdef.
 bool is_long_hex(std::string_view value) {
-  return value.size() >= 16 && std::ranges::all_of(value, is_hex) &&
+  return value.size() >= 16 && std::ranges::all_of(value, is_hex_digit) &&
          std::ranges::any_of(value, is_digit) && std::ranges::any_of(value, is_letter);
 }
 
@@ -437,7 +431,7 @@ bool is_uuid(std::string_view value) {
   if (value.size() != 36) return false;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (is_dash ? value[i] != '-' : !is_hex(value[i])) return false;
+    if (is_dash ? value[i] != '-' : !is_hex_digit(value[i])) return false;
   }
   return true;
 }
@@ -542,7 +536,8 @@ bool is_notation(std::string_view value) {
        !is_signs_and_letters(value))) {
     return true;
   }
-  if (value.front() == '#' && value.size() <= 9 && std::ranges::all_of(value.substr(1), is_hex)) {
+  if (value.front() == '#' && value.size() <= 9 &&
+      std::ranges::all_of(value.substr(1), is_hex_digit)) {
     return true;  // a colour
   }
   // Hashes of passwords.
@@ -575,7 +570,7 @@ bool is_version(std::string_view value) {
 
 bool is_number(std::string_view value) {
   if (value.size() <= 18 && (value.starts_with("0x") || value.starts_with("0b"))) {
-    return std::ranges::all_of(value.substr(2), is_hex);
+    return std::ranges::all_of(value.substr(2), is_hex_digit);
   }
   return std::ranges::all_of(value, [](char c) {
     return is_digit(c) || c == '.' || c == ',' || c == '_' || c == '-' || c == '%' || c == ':';

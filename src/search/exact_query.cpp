@@ -2,17 +2,15 @@
 #include "search/exact_query.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <optional>
 
+#include "base/ascii.h"
 #include "text/line_pattern.h"
 #include "base/text.h"
 
 namespace codexmem::search {
 namespace {
-
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // True when a part that is read up to `at` ends there.
 bool ends_at(std::string_view query, std::size_t at, bool allow_punctuation) {
@@ -93,8 +91,7 @@ std::string words_of(std::string_view regex) {
       i = end == std::string_view::npos ? regex.size() : end;
       words += ' ';
     } else {
-      const bool is_word = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-                           static_cast<unsigned char>(c) >= 0x80;
+      const bool is_word = is_word_char(c) || static_cast<unsigned char>(c) >= 0x80;
       words += is_word ? c : ' ';
     }
   }

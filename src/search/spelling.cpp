@@ -14,7 +14,7 @@ namespace codexmem::search {
 namespace {
 
 constexpr std::size_t kLeastLetters = 5;
-constexpr std::size_t kLongWord = 8;  // may be two edits away
+constexpr std::size_t kTwoEditWord = 8;  // may be two edits away
 constexpr std::size_t kMostWords = 4;
 
 // A word of the query that is nowhere, and the best replacement so far.
@@ -49,7 +49,7 @@ Result<std::vector<Unknown>> find_unknown(store::CodeReader& reader, const Snaps
     if (unknown.size() == kMostWords || is_stop_word(word.text)) return;
     if (model->find_word(word.text).has_value()) return;
     if (snapshot.find_stem(stem(word.text)).has_value()) return;
-    const std::size_t edits = word.text.size() < kLongWord ? 1 : 2;
+    const std::size_t edits = word.text.size() < kTwoEditWord ? 1 : 2;
     unknown.push_back({std::string(word.text), {word.begin, word.end}, "", edits + 1, 0});
   });
   std::vector<Unknown> nowhere;

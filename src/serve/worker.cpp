@@ -17,10 +17,10 @@
 #include <system_error>
 #include <thread>
 
+#include "base/file_lock.h"
 #include "base/access_token.h"
 #include "base/log.h"
 #include "text/name_list.h"
-#include "index/run_lock.h"
 #include "store/user_store.h"
 #include "observe/activity.h"
 #include "observe/group_commit.h"
@@ -70,9 +70,9 @@ Result<int> listen(net::HttpServer& server, int port) {
 
 // Whoever looks for a worker holds the lock for a moment: that is no other worker. One that has
 // said where it listens is: who waited for its lock would take its place when it is stopped.
-Result<index::RunLock> take_lock(const fs::path& directory) {
+Result<FileLock> take_lock(const fs::path& directory) {
   for (int tried = 0;; ++tried) {
-    auto lock = index::RunLock::take(lock_path(directory), false, {}, {});
+    auto lock = FileLock::take(lock_path(directory));
     const bool is_busy = !lock.ok() && lock.error().code() == ErrorCode::kBusy;
     if (!is_busy || tried == kLockTries) return lock;
     if (const auto other = read_worker_file(directory); other && is_alive(*other)) return lock;
@@ -83,11 +83,11 @@ Result<index::RunLock> take_lock(const fs::path& directory) {
 }  // namespace
 
 struct Worker::Impl {
-  explicit Impl(WorkerOptions given, index::RunLock held)
+  explicit Impl(WorkerOptions given, FileLock held)
       : options(std::move(given)), lock(std::move(held)), events(memory::system_clock()) {}
 
   WorkerOptions options;
-  index::RunLock lock;
+  FileLock lock;
   WorkerAddress address;
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   observe::EventHub events;
@@ -187,7 +187,7 @@ struct Worker::Impl {
 
 Result<bool> is_worker_there(const fs::path& directory) {
   if (!fs::exists(lock_path(directory))) return false;
-  const auto lock = index::RunLock::take(lock_path(directory), false, {}, {});
+  const auto lock = FileLock::take(lock_path(directory));
   if (lock.ok()) return false;
   if (lock.error().code() != ErrorCode::kBusy) return lock.error();
   return true;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/file_lock.h"
 #include "base/log.h"
 #include "config/user_directory.h"
 
@@ -87,12 +89,7 @@ UserKey::~UserKey() {
 
 // Waits a little at most: a stopped process must not stop the others. Without the lock the worst is
 // that an index is made twice.
-void UserKey::lock() {
-  for (int tries = 0; tries < 2'000; ++tries) {
-    if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)) return;
-    ::usleep(1'000);
-  }
-}
+void UserKey::lock() { (void)lock_open_file(fd_, std::chrono::seconds(2)); }
 
 bool UserKey::read() {
   bytes_.resize(kKeyBytes + 1);

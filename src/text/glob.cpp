@@ -15,49 +15,41 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstring>
+
+#include "base/ascii.h"
 
 namespace codexmem {
 namespace {
 
 unsigned char to_byte(char c) { return static_cast<unsigned char>(c); }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // Adds the bytes of [:name:] to `set`; false if there is no such class. ASCII only, whatever the
 // locale.
 bool add_named_class(std::string_view name, bool fold_case, std::bitset<256>& set) {
   struct Named {
     std::string_view name;
-    bool (*holds)(unsigned char);
+    bool (*holds)(char);
   };
-  static constexpr auto kUpper = [](unsigned char c) { return c >= 'A' && c <= 'Z'; };
-  static constexpr auto kLower = [](unsigned char c) { return c >= 'a' && c <= 'z'; };
-  static constexpr auto kDigit = [](unsigned char c) { return c >= '0' && c <= '9'; };
-  static constexpr auto kGraph = [](unsigned char c) { return c > 0x20 && c < 0x7F; };
+  static constexpr auto kGraph = [](char c) { return c > 0x20 && c < 0x7F; };
   static constexpr Named kNamed[] = {
-      {"alnum", [](unsigned char c) { return kUpper(c) || kLower(c) || kDigit(c); }},
-      {"alpha", [](unsigned char c) { return kUpper(c) || kLower(c); }},
-      {"blank", [](unsigned char c) { return c == ' ' || c == '\t'; }},
-      {"cntrl", [](unsigned char c) { return c < 0x20 || c == 0x7F; }},
-      {"digit", [](unsigned char c) { return kDigit(c); }},
-      {"graph", [](unsigned char c) { return kGraph(c); }},
-      {"lower", [](unsigned char c) { return kLower(c); }},
-      {"print", [](unsigned char c) { return kGraph(c) || c == ' '; }},
-      {"punct",
-       [](unsigned char c) { return kGraph(c) && !kUpper(c) && !kLower(c) && !kDigit(c); }},
-      {"space", [](unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }},
-      {"upper", [](unsigned char c) { return kUpper(c); }},
-      {"xdigit",
-       [](unsigned char c) {
-         return kDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-       }},
+      {"alnum", is_alnum},
+      {"alpha", is_letter},
+      {"blank", is_blank},
+      {"cntrl", [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; }},
+      {"digit", is_digit},
+      {"graph", kGraph},
+      {"lower", is_lower},
+      {"print", [](char c) { return kGraph(c) || c == ' '; }},
+      {"punct", [](char c) { return kGraph(c) && !is_alnum(c); }},
+      {"space", is_space},
+      {"upper", is_upper},
+      {"xdigit", is_hex_digit},
   };
   for (const Named& named : kNamed) {
     if (named.name != name) continue;
     for (unsigned c = 0; c < 256; ++c) {
-      if (named.holds(static_cast<unsigned char>(c))) set.set(c);
+      if (named.holds(static_cast<char>(c))) set.set(c);
     }
     // Text is in lower case when case is folded.
     if (fold_case && name == "upper") {
@@ -122,7 +114,7 @@ void Glob::parse(std::string_view pattern) {
       tokens_.push_back({Kind::kByte, pattern[i + 1], 0});
       i += 2;
     } else {
-      tokens_.push_back({Kind::kByte, options_.fold_case ? lower(c) : c, 0});
+      tokens_.push_back({Kind::kByte, options_.fold_case ? to_lower(c) : c, 0});
       ++i;
     }
   }
@@ -192,7 +184,7 @@ bool Glob::run(std::string_view text, std::uint8_t* now, std::uint8_t* next) con
   now[0] = 1;
   close(now);
   for (char c : text) {
-    if (options_.fold_case) c = lower(c);
+    if (options_.fold_case) c = to_lower(c);
     std::memset(next, 0, count + 1);
     bool alive = false;
     for (std::size_t i = 0; i < count; ++i) {

@@ -6,7 +6,7 @@
 namespace codexmem {
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_json_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 }  // namespace
 
@@ -40,7 +40,7 @@ std::string strip_json_comments(std::string_view text) {
       } else if ((c == '}' || c == ']') && pending_comma != std::string::npos) {
         out[pending_comma] = ' ';
         pending_comma = std::string::npos;
-      } else if (!is_space(c)) {
+      } else if (!is_json_space(c)) {
         pending_comma = std::string::npos;
       }
       out += c;

@@ -6,21 +6,20 @@
 
 #include <deque>
 
+#include "base/ascii.h"
 #include "base/result.h"
 
 namespace codexmem {
 namespace {
 
-unsigned char lower(char c) {
-  return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
+unsigned char lower_byte(char c) { return static_cast<unsigned char>(to_lower(c)); }
 
 }  // namespace
 
 KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
   for (const std::string_view keyword : keywords) {
     for (const char c : keyword) {
-      std::uint8_t& cls = classes_[lower(c)];
+      std::uint8_t& cls = classes_[lower_byte(c)];
       if (cls == 0) cls = static_cast<std::uint8_t>(width_++);
     }
   }
@@ -32,7 +31,7 @@ KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
   for (std::size_t k = 0; k < keywords.size(); ++k) {
     std::size_t state = 0;
     for (const char c : keywords[k]) {
-      const std::size_t edge = state * width_ + classes_[lower(c)];
+      const std::size_t edge = state * width_ + classes_[lower_byte(c)];
       if (next_[edge] == 0) {
         CODEXMEM_CHECK(first_.size() <= 0xFFFF);
         next_[edge] = static_cast<std::uint16_t>(first_.size());

@@ -71,7 +71,7 @@ constexpr Range kPictographs[] = {{0x231A, 0x231B},   {0x23E9, 0x23FA},  {0x2600
                                   {0x1F000, 0x1F3FA}, {0x1F400, 0x1FAFF}};
 
 // The scripts of South-East Asia that are written without spaces, besides what is_cjk() knows.
-constexpr Range kUnspaced[] = {{0xE00, 0xEFF}, {0x1000, 0x109F}, {0x1780, 0x17FF}};
+constexpr Range kUnspacedRanges[] = {{0xE00, 0xEFF}, {0x1000, 0x109F}, {0x1780, 0x17FF}};
 
 // The blocks of Latin, Greek, Cyrillic, Armenian, Georgian and the like, beyond ASCII.
 constexpr Range kCased[] = {
@@ -220,7 +220,7 @@ LetterKind letter_kind(std::uint32_t c) {
   if (is_in(kMarks, c)) return LetterKind::kMark;
   if (digit_value(c) < 10) return LetterKind::kDigit;
   if (is_in(kCased, c)) return is_upper_case(c) ? LetterKind::kUpper : LetterKind::kLower;
-  return is_cjk(c) || is_in(kUnspaced, c) ? LetterKind::kUnspaced : LetterKind::kCaseless;
+  return is_cjk(c) || is_in(kUnspacedRanges, c) ? LetterKind::kUnspaced : LetterKind::kCaseless;
 }
 
 FoldedLetter fold_letter(std::uint32_t c) {

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "text/trigrams.h"
 
 namespace codexmem {
@@ -96,10 +97,6 @@ std::string for_lines(std::string_view pattern) {
   return out;
 }
 
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 bool is_escaped(std::string_view pattern, std::size_t at) {
   bool escaped = false;
   while (at > 0 && pattern[--at] == '\\') escaped = !escaped;
@@ -119,13 +116,13 @@ bool is_group_of_words(std::string_view group) {
   if (group.starts_with("?:")) group.remove_prefix(2);
   return !group.empty() && group.front() != '|' && group.back() != '|' &&
          group.find("||") == std::string_view::npos &&
-         std::ranges::all_of(group, [](char c) { return c == '|' || is_word(c); });
+         std::ranges::all_of(group, [](char c) { return c == '|' || is_word_char(c); });
 }
 
 // True when all that `core` matches begins with an ASCII letter, digit or underscore.
 bool starts_with_word(std::string_view core) {
   std::size_t end = 1;
-  if (!is_word(core[0])) {
+  if (!is_word_char(core[0])) {
     end = core.find(')');
     if (end == std::string_view::npos || !is_group_of_words(core.substr(0, ++end))) return false;
   }
@@ -134,7 +131,7 @@ bool starts_with_word(std::string_view core) {
 
 // The same for how it ends. An escape ends with a letter too: \x41 is the longest.
 bool ends_with_word(std::string_view core) {
-  if (!is_word(core.back())) {
+  if (!is_word_char(core.back())) {
     const std::size_t begin = core.rfind('(');
     return begin != std::string_view::npos && !is_escaped(core, begin) &&
            is_group_of_words(core.substr(begin));
@@ -217,7 +214,8 @@ std::string find_needed_text(std::string_view pattern) {
       end_run();
       // An escape of one letter, not one such as \x41 or \pN.
       const char next = ++i < pattern.size() ? pattern[i] : ' ';
-      if (is_word(next) && std::string_view("dDsSwWbBAzntr").find(next) == std::string_view::npos) {
+      if (is_word_char(next) &&
+          std::string_view("dDsSwWbBAzntr").find(next) == std::string_view::npos) {
         return "";
       }
     } else if (c == '[') {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "text/letters.h"
 
 namespace codexmem {
@@ -13,11 +14,8 @@ namespace {
 
 constexpr std::size_t kMaxRunBytes = 1024;  // of a folded run; longer ones are data
 
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '$';
-}
-bool is_high(char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; }
+bool is_word_byte(char c) { return is_word_char(c) || c == '$'; }
+bool is_high_byte(char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; }
 
 bool is_unspaced(std::uint32_t c) { return letter_kind(c) == LetterKind::kUnspaced; }
 
@@ -76,7 +74,7 @@ bool ProseReader::follows_apostrophe(std::size_t begin) const {
   } else {
     return false;
   }
-  return is_word_byte(text_[before - 1]) || is_high(text_[before - 1]);
+  return is_word_byte(text_[before - 1]) || is_high_byte(text_[before - 1]);
 }
 
 // Overlapping pairs of the characters in [begin_, end_); the only one of a run by itself.
@@ -114,8 +112,8 @@ bool ProseReader::next_piece(Term* term) {
 // Prepares the next part of the text; false at its end.
 bool ProseReader::find_work() {
   if (position_ >= text_.size()) return false;
-  const auto high =
-      std::find_if(text_.begin() + static_cast<std::ptrdiff_t>(position_), text_.end(), is_high);
+  const auto high = std::find_if(text_.begin() + static_cast<std::ptrdiff_t>(position_),
+                                 text_.end(), is_high_byte);
   std::size_t run = static_cast<std::size_t>(high - text_.begin());
   while (run > position_ && run < text_.size() && is_word_byte(text_[run - 1])) --run;
   if (run > position_) {
@@ -143,7 +141,7 @@ void ProseReader::read_run() {
     if (pairs || folded_.size() >= kMaxRunBytes) continue;
     const std::size_t size = folded_.size();
     folded_ += fold_letter(c.code).text();
-    is_ascii = is_ascii && (folded_.size() == size || !is_high(folded_.back()));
+    is_ascii = is_ascii && (folded_.size() == size || !is_high_byte(folded_.back()));
   }
   end_ = position_;
   if (end_ == begin_) {
@@ -156,9 +154,7 @@ void ProseReader::read_run() {
     ascii_is_folded_ = true;
     ascii_.emplace(folded_);
   } else {
-    for (char& c : folded_) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-    }
+    for (char& c : folded_) c = to_lower(c);
   }
 }
 

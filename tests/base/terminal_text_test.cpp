@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
-
-#include "text/json.h"
 
 namespace codexmem {
 namespace {
@@ -39,9 +38,9 @@ TEST(TerminalText, LineBreaksStayInTextsAlone) {
 }
 
 TEST(TerminalText, JsonKeepsItsValue) {
-  const Json value = {{"\u009b31m", "\x7f\u202e\U000e0041\u2028"}, {"plain", "é\n\x1b"}};
+  const nlohmann::json value = {{"\u009b31m", "\x7f\u202e\U000e0041\u2028"}, {"plain", "é\n\x1b"}};
   const std::string safe = terminal_json(value.dump());
-  EXPECT_EQ(Json::parse(safe), value);
+  EXPECT_EQ(nlohmann::json::parse(safe), value);
   EXPECT_EQ(terminal_text(safe), safe);
   EXPECT_NE(safe.find("\\u009b31m"), std::string::npos);
   EXPECT_NE(safe.find("\\udb40\\udc41"), std::string::npos);

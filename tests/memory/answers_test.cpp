@@ -73,7 +73,7 @@ class Answers : public ::testing::Test {
     ASSERT_TRUE(memory_->sessions().add_summary(summary).ok());
   }
 
-  testing::TemporaryDirectory directory_;
+  codexmem::testing::TemporaryDirectory directory_;
   std::int64_t now_ = kDay + 9 * 3'600'000;
   std::unique_ptr<Memory> memory_;
   Answer last_;

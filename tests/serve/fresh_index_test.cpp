@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "index/run_lock.h"
+#include "base/file_lock.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::serve {
@@ -307,7 +307,7 @@ TEST_F(FreshIndexTest, AnIndexOfSingleFilesIsNotAnsweredFrom) {
   options.first_patience = 0ms;
   const auto answer = [&] {
     // The run that starts with it has to wait.
-    const auto held = index::RunLock::take(workspace_->lock_path(), true, {}, {});
+    const auto held = FileLock::take(workspace_->lock_path());
     EXPECT_TRUE(held.ok());
     FreshIndex fresh(*workspace_, {}, options);
     return fresh.await(soon(0ms), {}, {});
