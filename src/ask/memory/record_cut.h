@@ -1,4 +1,4 @@
-// memory/answers/record_cut.h - whole records within the size of an answer.
+// ask/memory/record_cut.h - whole records within the size of an answer.
 //
 // A record that is too large is told in part: its texts are cut at a code point, all of them alike,
 // and `body_offset` goes on. Stateless; thread-safe. Design: docs/mcp.md.
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 
 /// `record` (the text of a JSON object of record_json.h), its texts from the code point `offset`
 /// on, in at most `max_bytes`; as it is when it fits and `offset` is 0.
@@ -24,4 +24,4 @@ std::string cut_record(std::string record, std::size_t offset, std::size_t max_b
 std::vector<std::string> fitting_records(std::vector<std::string> records, std::size_t offset,
                                          std::size_t max_bytes);
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

@@ -1,5 +1,5 @@
-// Tested by memory/answers_test.cpp.
-#include "memory/answers/arguments.h"
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/arguments.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "memory/times.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kMaxShownBytes = 60;
@@ -73,33 +73,33 @@ Result<std::string> plain_text(std::string_view name, std::string_view must, con
 
 }  // namespace
 
-std::string id_text(DocumentKey key) {
-  switch (kind_of(key)) {
-    case DocumentKind::kEntry:
-      return std::to_string(id_of(key));
-    case DocumentKind::kSummary:
-      return fmt::format("S{}", id_of(key));
-    case DocumentKind::kPrompt:
-      return fmt::format("P{}", id_of(key));
-    case DocumentKind::kDecision:
-      return fmt::format("D{}", id_of(key));
+std::string id_text(memory::DocumentKey key) {
+  switch (memory::kind_of(key)) {
+    case memory::DocumentKind::kEntry:
+      return std::to_string(memory::id_of(key));
+    case memory::DocumentKind::kSummary:
+      return fmt::format("S{}", memory::id_of(key));
+    case memory::DocumentKind::kPrompt:
+      return fmt::format("P{}", memory::id_of(key));
+    case memory::DocumentKind::kDecision:
+      return fmt::format("D{}", memory::id_of(key));
   }
   return {};
 }
 
-std::optional<DocumentKey> read_id(std::string_view text) {
+std::optional<memory::DocumentKey> read_id(std::string_view text) {
   text = trim(text);
   if (text.starts_with('#')) text.remove_prefix(1);
-  DocumentKind kind = DocumentKind::kEntry;
-  if (text.starts_with('S') || text.starts_with('s')) kind = DocumentKind::kSummary;
-  if (text.starts_with('P') || text.starts_with('p')) kind = DocumentKind::kPrompt;
-  if (kind != DocumentKind::kEntry) text.remove_prefix(1);
+  memory::DocumentKind kind = memory::DocumentKind::kEntry;
+  if (text.starts_with('S') || text.starts_with('s')) kind = memory::DocumentKind::kSummary;
+  if (text.starts_with('P') || text.starts_with('p')) kind = memory::DocumentKind::kPrompt;
+  if (kind != memory::DocumentKind::kEntry) text.remove_prefix(1);
   std::int64_t id = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
   if (error != std::errc() || end != text.data() + text.size() || id < 1 || id > kMaxId) {
     return std::nullopt;
   }
-  return document_key(kind, id);
+  return memory::document_key(kind, id);
 }
 
 struct ToolArguments::Impl {
@@ -250,8 +250,9 @@ Result<std::optional<std::int64_t>> ToolArguments::time(std::string_view name, b
   const Json* const value = impl_->find(name);
   std::optional<std::int64_t> ms;
   if (value == nullptr) return ms;
-  if (value->is_number()) ms = read_epoch(value->get<double>());
-  if (value->is_string()) ms = read_filter_time(value->get_ref<const std::string&>(), is_end);
+  if (value->is_number()) ms = memory::read_epoch(value->get<double>());
+  if (value->is_string())
+    ms = memory::read_filter_time(value->get_ref<const std::string&>(), is_end);
   if (ms) return ms;
   return refuse(name, "a date, an ISO 8601 time, or an epoch in seconds or milliseconds", value);
 }
@@ -272,10 +273,10 @@ Result<std::optional<ToolArguments::Anchor>> ToolArguments::anchor(std::string_v
   if (const auto number = whole_number(*value)) text = std::to_string(*number);
   if (value->is_string() && text.empty()) return anchor;
   const auto key = read_id(text);
-  const bool is_epoch = key && kind_of(*key) == DocumentKind::kEntry &&
-                        static_cast<double>(id_of(*key)) >= kFirstEpoch;
+  const bool is_epoch = key && memory::kind_of(*key) == memory::DocumentKind::kEntry &&
+                        static_cast<double>(memory::id_of(*key)) >= kFirstEpoch;
   if (key && !is_epoch) return std::optional<Anchor>(*key);
-  if (const auto ms = text.empty() ? std::nullopt : read_filter_time(text)) {
+  if (const auto ms = text.empty() ? std::nullopt : memory::read_filter_time(text)) {
     return std::optional<Anchor>(*ms);
   }
   return refuse(name, "an id (12, \"#12\", \"S12\", \"P12\") or a time", value);
@@ -317,4 +318,4 @@ Result<std::vector<std::int64_t>> ToolArguments::integers(std::string_view name)
   return result;
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

@@ -1,4 +1,4 @@
-// memory/answers/answer.h - an answer of the memory's tools, ready for its carriers.
+// ask/memory/answer.h - an answer of the memory's tools, ready for its carriers.
 //
 // One place for all who answer: MCP's tools, the shell, the worker's routes. JSON goes in and out
 // as text. Stateless; safe to use from many threads. Design: docs/memory.md.
@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 
 /// What a host shows of an answer is either of the two, so each holds the whole of it.
 struct Answer {
@@ -43,4 +43,4 @@ Answer decision_failure(const Error& error);
 /// there is any.
 std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max_bytes);
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

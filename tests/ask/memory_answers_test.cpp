@@ -13,17 +13,17 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/index_rows.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/decision_answers.h"
-#include "memory/answers/document_answers.h"
-#include "memory/answers/entry_answers.h"
-#include "memory/answers/search_answer.h"
-#include "memory/answers/timeline_answer.h"
+#include "ask/memory/index_rows.h"
+#include "ask/memory/arguments.h"
+#include "ask/memory/decision_answers.h"
+#include "ask/memory/document_answers.h"
+#include "ask/memory/entry_answers.h"
+#include "ask/memory/search_answer.h"
+#include "ask/memory/timeline_answer.h"
 #include "memory/memory.h"
 #include "support/temporary_directory.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 namespace {
 
 using ::testing::ElementsAre;
@@ -41,12 +41,12 @@ class Answers : public ::testing::Test {
     open({});
   }
 
-  void open(MemoryOptions options) {
+  void open(memory::MemoryOptions options) {
     memory_.reset();
     options.directory = directory_.path() / "data";
     options.clock = [this] { return now_; };
     if (options.project == "default") options.project = "here";
-    auto opened = Memory::open(std::move(options));
+    auto opened = memory::Memory::open(std::move(options));
     ASSERT_TRUE(opened.ok()) << opened.error().message();
     memory_ = *std::move(opened);
   }
@@ -67,7 +67,7 @@ class Answers : public ::testing::Test {
   void add_session() {
     ASSERT_TRUE(memory_->sessions().start("s1", "here", "raw").ok());
     ASSERT_TRUE(memory_->sessions().add_prompt("s1", "why does the gateway retry").ok());
-    Summary summary;
+    memory::Summary summary;
     summary.session = "s1";
     summary.request = "Look into gateway retries";
     ASSERT_TRUE(memory_->sessions().add_summary(summary).ok());
@@ -75,17 +75,17 @@ class Answers : public ::testing::Test {
 
   codexmem::testing::TemporaryDirectory directory_;
   std::int64_t now_ = kDay + 9 * 3'600'000;
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<memory::Memory> memory_;
   Answer last_;
 };
 
 TEST(Ids, AreReadInEveryForm) {
   for (const char* text : {"12", "#12", " 12 "}) {
-    EXPECT_EQ(read_id(text), document_key(EntryId{12})) << text;
+    EXPECT_EQ(read_id(text), memory::document_key(memory::EntryId{12})) << text;
   }
-  EXPECT_EQ(read_id("S12"), document_key(SummaryId{12}));
-  EXPECT_EQ(read_id("#s12"), document_key(SummaryId{12}));
-  EXPECT_EQ(read_id("P12"), document_key(PromptId{12}));
+  EXPECT_EQ(read_id("S12"), memory::document_key(memory::SummaryId{12}));
+  EXPECT_EQ(read_id("#s12"), memory::document_key(memory::SummaryId{12}));
+  EXPECT_EQ(read_id("P12"), memory::document_key(memory::PromptId{12}));
   for (const char* text : {"", "#", "S", "0", "-1", "12a", "1.5", "99999999999999999999"}) {
     EXPECT_FALSE(read_id(text)) << text;
   }
@@ -122,16 +122,16 @@ TEST_F(Answers, SaveAnswersWithItsKeysAndSavesTheSameOnce) {
 
 TEST_F(Answers, SaveTellsWhatItCitesAndWhatWasLeftOut) {
   CodeAround code;
-  code.cite = [](const Mentions& mentions) -> Result<std::vector<Citation>> {
-    std::vector<Citation> cited;
+  code.cite = [](const memory::Mentions& mentions) -> Result<std::vector<memory::Citation>> {
+    std::vector<memory::Citation> cited;
     for (const std::string& file : mentions.files) {
-      Citation one;
+      memory::Citation one;
       one.path = file;
       one.is_given = true;
       if (file == "src/a.ts") one.body_hash = std::string(64, 'a');
       cited.push_back(one);
     }
-    Citation recognised;
+    memory::Citation recognised;
     recognised.path = "src/b.ts";
     recognised.symbol = "B.run";
     recognised.body_hash = std::string(16, 'b');
@@ -218,9 +218,9 @@ TEST_F(Answers, RetentionGoesOnByOffset) {
 
 TEST(IndexItems, TellWhatWasSuperseded) {
   IndexRow row;
-  row.key = document_key(EntryId{1});
+  row.key = memory::document_key(memory::EntryId{1});
   EXPECT_FALSE(Json::parse(index_item_json(row)).contains("superseded"));
-  row.succession = {EntryId{7}, {EntryId{2}, EntryId{3}}};
+  row.succession = {memory::EntryId{7}, {memory::EntryId{2}, memory::EntryId{3}}};
   EXPECT_EQ(Json::parse(index_item_json(row))["superseded"], true);
   EXPECT_EQ(Json::parse(index_item_json(row))["superseded_by"], "7");
   EXPECT_EQ(Json::parse(index_item_json(row))["supersedes"], Json::array({"2", "3"}));
@@ -391,11 +391,11 @@ TEST_F(Answers, ASearchWaitsForNoTrace) {
 
 TEST_F(Answers, SearchesInExcludedProjectsAndOfViewersLeaveNoTrace) {
   for (const bool is_viewer : {true, false}) {
-    MemoryOptions options;
+    memory::MemoryOptions options;
     options.directory = directory_.path() / (is_viewer ? "viewer" : "excluded");
     options.leaves_traces = !is_viewer;
     options.excluded_projects = {"client-*"};
-    const auto memory = *Memory::open(std::move(options));
+    const auto memory = *memory::Memory::open(std::move(options));
     const Call call{*memory};
     answer_search(call, R"({"query":"gateway","project":"client-x"})");
     answer_search(call, R"({"query":"gateway","project":"here"})");
@@ -444,7 +444,7 @@ TEST_F(Answers, SearchClampsWhatIsTooLargeAndRefusesWhatIsNone) {
 }
 
 TEST_F(Answers, SearchWithoutTheModelThatIsWantedSaysSo) {
-  MemoryOptions options;
+  memory::MemoryOptions options;
   options.recall.missing_model = "there is no OPENAI_API_KEY";
   open(std::move(options));
   save({{"text", "gateway"}});
@@ -631,7 +631,7 @@ TEST_F(Answers, WhateverARecordHasItFits) {
 
 TEST_F(Answers, AnIsolatedProjectSeesNoOther) {
   save({{"text", "gateway of another"}, {"project", "other"}});
-  MemoryOptions options;
+  memory::MemoryOptions options;
   options.is_isolated = true;
   open(std::move(options));
   save({{"text", "gateway of ours"}});
@@ -649,7 +649,7 @@ TEST_F(Answers, AnIsolatedProjectSeesNoOther) {
 }
 
 TEST_F(Answers, DecisionsAreFoundWithTheirReasons) {
-  Caller admin{Role::kAdmin, true};
+  memory::Caller admin{memory::Role::kAdmin, true};
   std::string why = "One file and no server. ";
   while (why.size() < 5'000) why += "Füße of reasons, and many more of them. ";
   for (const char* target : {"database", "cache"}) {
@@ -683,7 +683,7 @@ TEST_F(Answers, DecisionsThatDoNotFitAreCountedAndReached) {
     const Json arguments = {{"title", "Use SQLite " + std::string(150, 'a')},
                             {"target", "database " + number},
                             {"rationale", "One file, no server, number " + number}};
-    const Call call{.memory = *memory_, .caller = Caller{Role::kAdmin, true}};
+    const Call call{.memory = *memory_, .caller = memory::Caller{memory::Role::kAdmin, true}};
     ASSERT_FALSE(answer_record_decision(call, arguments.dump()).is_error);
     now_ += 5'000;
     open({});  // the cooldown is a process's
@@ -735,7 +735,7 @@ TEST_F(Answers, TwelveThreadsAskAndSaveAtOnce) {
 }
 
 TEST(LazyMemoryOpens, FailuresAreTheStores) {
-  LazyMemory without({}, [] { return Memory::open({}); });
+  memory::LazyMemory without({}, [] { return memory::Memory::open({}); });
   ASSERT_FALSE(without.get().ok());
   EXPECT_THAT(memory_failure(without.get().error()).text, StartsWith("STORAGE_FAILURE: "));
   ASSERT_TRUE(without.find().ok());
@@ -747,4 +747,4 @@ TEST(LazyMemoryOpens, FailuresAreTheStores) {
 }
 
 }  // namespace
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

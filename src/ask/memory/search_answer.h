@@ -1,4 +1,4 @@
-// memory/answers/search_answer.h - the tool search: its arguments, and its answer as JSON and as
+// ask/memory/search_answer.h - the tool search: its arguments, and its answer as JSON and as
 // markdown. Stateless; thread-safe. Design: docs/memory.md, docs/mcp.md.
 #pragma once
 
@@ -9,17 +9,17 @@
 #include <vector>
 
 #include "base/result.h"
-#include "memory/answers/answer.h"
-#include "memory/answers/call.h"
-#include "memory/answers/index_rows.h"
+#include "ask/memory/answer.h"
+#include "ask/memory/call.h"
+#include "ask/memory/index_rows.h"
 #include "memory/recall.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 
 struct SearchParams {
-  RecallRequest request;
+  memory::RecallRequest request;
   /// Matches of this are matches too: `type` may name sessions and a type of observations at once.
-  std::optional<RecallRequest> also;
+  std::optional<memory::RecallRequest> also;
   bool matches_nothing = false;  // the filters exclude one another
   bool is_json = false;          // whole records, in both carriers
   bool has_json_text = false;    // the text is the compact rows as well
@@ -28,12 +28,12 @@ struct SearchParams {
 
 struct SearchAnswer {
   SearchParams params;
-  RecallAnswer found;
+  memory::RecallAnswer found;
   std::vector<IndexRow> rows;  // of found.hits
 };
 
 /// Errors: kInvalidArgument, also where there is neither a query nor a filter.
-Result<SearchParams> read_search(const Memory& memory, std::string_view arguments);
+Result<SearchParams> read_search(const memory::Memory& memory, std::string_view arguments);
 
 /// Leaves a trace of the search. Errors: those of Recall::search().
 Result<SearchAnswer> run_search(const Call& call, SearchParams params);
@@ -45,4 +45,4 @@ Result<Answer> to_answer(const Call& call, const SearchAnswer& answer);
 /// The tool: all of it, failures included.
 Answer answer_search(const Call& call, std::string_view arguments);
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

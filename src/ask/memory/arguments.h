@@ -1,4 +1,4 @@
-// memory/answers/arguments.h - the arguments of a memory tool, read and checked.
+// ask/memory/arguments.h - the arguments of a memory tool, read and checked.
 //
 // They come from models and from query strings, so what is meant is taken where it is clear: a text
 // with commas for a list, "#12" for 12, "5" for a number, 2026-01-02 for a time. Arguments that no
@@ -18,13 +18,13 @@
 #include "base/result.h"
 #include "memory/records.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 
 /// "12", "S12", "P12"; a decision has its own name instead.
-std::string id_text(DocumentKey key);
+std::string id_text(memory::DocumentKey key);
 
 /// The document of 12, "12", "#12", "S12", "#S12" or "P12", in either case of letters.
-std::optional<DocumentKey> read_id(std::string_view text);
+std::optional<memory::DocumentKey> read_id(std::string_view text);
 
 class ToolArguments {
  public:
@@ -72,7 +72,7 @@ class ToolArguments {
   Result<std::string> object(std::string_view name) const;
 
   /// A record's id, or a moment.
-  using Anchor = std::variant<DocumentKey, std::int64_t>;
+  using Anchor = std::variant<memory::DocumentKey, std::int64_t>;
   Result<std::optional<Anchor>> anchor(std::string_view name) const;
 
   /// A list of ids as texts ("12" for 12), as they stand.
@@ -87,4 +87,4 @@ class ToolArguments {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

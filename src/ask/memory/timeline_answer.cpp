@@ -1,5 +1,5 @@
-// Tested by memory/answers_test.cpp.
-#include "memory/answers/timeline_answer.h"
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/timeline_answer.h"
 
 #include <fmt/format.h>
 
@@ -10,13 +10,13 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/record_cut.h"
-#include "memory/answers/record_json.h"
-#include "memory/answers/whole_records.h"
+#include "ask/memory/record_cut.h"
+#include "ask/memory/record_json.h"
+#include "ask/memory/whole_records.h"
 #include "memory/timeline.h"
 #include "memory/times.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kDefaultDepth = 3;
@@ -25,19 +25,19 @@ constexpr std::size_t kMinTokens = 200;
 constexpr std::size_t kMaxTokens = 25'000;
 
 // What its text takes to read, counted as a search does.
-std::size_t text_chars(const Entry& entry) {
+std::size_t text_chars(const memory::Entry& entry) {
   std::size_t chars = code_point_count(entry.title) + code_point_count(entry.subtitle) +
                       code_point_count(entry.body);
   for (const std::string& fact : entry.facts) chars += code_point_count(fact);
   return chars;
 }
 
-IndexRow row_of(const TimelineItem& item) {
+IndexRow row_of(const memory::TimelineItem& item) {
   IndexRow row;
   row.key = item.key;
   row.created_at_ms = item.created_at_ms;
   row.is_anchor = item.is_anchor;
-  if (const auto* entry = std::get_if<Entry>(&item.record)) {
+  if (const auto* entry = std::get_if<memory::Entry>(&item.record)) {
     row.project = entry->project;
     row.title = entry->title;
     row.type = entry->type;
@@ -45,11 +45,11 @@ IndexRow row_of(const TimelineItem& item) {
     if (!files.empty()) row.file = files.front();
     row.text_chars = text_chars(*entry);
     row.succession = entry->succession;
-  } else if (const auto* summary = std::get_if<Summary>(&item.record)) {
+  } else if (const auto* summary = std::get_if<memory::Summary>(&item.record)) {
     row.project = summary->project;
     row.title = summary_title(*summary);
     row.type = "session";
-  } else if (const auto* prompt = std::get_if<Prompt>(&item.record)) {
+  } else if (const auto* prompt = std::get_if<memory::Prompt>(&item.record)) {
     row.project = prompt->project;
     row.title = prompt->is_private ? "(private)" : prompt->text;
     row.type = "prompt";
@@ -68,28 +68,30 @@ void score_rows(std::vector<IndexRow>& rows) {
 }
 
 // What a query finds first: an observation if there is any.
-Result<std::optional<DocumentKey>> find_anchor(const Call& call, const TimelineParams& params) {
-  RecallRequest request;
+Result<std::optional<memory::DocumentKey>> find_anchor(const Call& call,
+                                                       const TimelineParams& params) {
+  memory::RecallRequest request;
   request.query = params.query;
   request.current_project = call.memory.project();
   if (!params.project.empty()) request.projects = {params.project};
   request.limit = 1;
-  for (const std::vector<DocumentKind>& kinds :
-       {std::vector{DocumentKind::kEntry},
-        std::vector{DocumentKind::kSummary, DocumentKind::kPrompt}}) {
+  for (const std::vector<memory::DocumentKind>& kinds :
+       {std::vector{memory::DocumentKind::kEntry},
+        std::vector{memory::DocumentKind::kSummary, memory::DocumentKind::kPrompt}}) {
     request.kinds = kinds;
-    CODEXMEM_ASSIGN(const RecallAnswer found, call.memory.recall().search(request, call.stop));
+    CODEXMEM_ASSIGN(const memory::RecallAnswer found,
+                    call.memory.recall().search(request, call.stop));
     call.memory.note_search(request, found, found.hits.size());
     if (!found.hits.empty()) return std::optional(found.hits[0].key);
   }
-  return std::optional<DocumentKey>();
+  return std::optional<memory::DocumentKey>();
 }
 
-std::string kind_name(DocumentKey key) {
-  switch (kind_of(key)) {
-    case DocumentKind::kSummary:
+std::string kind_name(memory::DocumentKey key) {
+  switch (memory::kind_of(key)) {
+    case memory::DocumentKind::kSummary:
       return "Session";
-    case DocumentKind::kPrompt:
+    case memory::DocumentKind::kPrompt:
       return "Prompt";
     default:
       return "Observation";
@@ -178,7 +180,7 @@ std::string compact_json(const TimelineAnswer& answer, Window window) {
 
 // `compact` with the whole records of the window.
 Result<Answer> whole_answer(const Call& call, const TimelineAnswer& answer) {
-  std::vector<DocumentKey> keys;
+  std::vector<memory::DocumentKey> keys;
   for (const IndexRow& row : answer.rows) keys.push_back(row.key);
   CODEXMEM_ASSIGN(auto records, read_records(call, keys, /*as_details=*/false));
   // A large record takes half of the answer at most, so that others are told too.
@@ -188,17 +190,17 @@ Result<Answer> whole_answer(const Call& call, const TimelineAnswer& answer) {
   Window window{0, answer.rows.size()};
   const std::size_t anchor = anchor_index(answer.rows);
   while (true) {
-    std::map<DocumentKind, std::vector<std::string>> lists;
+    std::map<memory::DocumentKind, std::vector<std::string>> lists;
     for (std::size_t i = window.begin; i < window.end; ++i) {
       const auto record = records.find(keys[i]);
-      if (record != records.end()) lists[kind_of(keys[i])].push_back(record->second);
+      if (record != records.end()) lists[memory::kind_of(keys[i])].push_back(record->second);
     }
     std::string text = compact_json(answer, window);
     text.pop_back();
     text += fmt::format(",\"observations\":[{}],\"sessions\":[{}],\"prompts\":[{}]}}",
-                        join(lists[DocumentKind::kEntry], ","),
-                        join(lists[DocumentKind::kSummary], ","),
-                        join(lists[DocumentKind::kPrompt], ","));
+                        join(lists[memory::DocumentKind::kEntry], ","),
+                        join(lists[memory::DocumentKind::kSummary], ","),
+                        join(lists[memory::DocumentKind::kPrompt], ","));
     if (text.size() <= answer.params.max_bytes || window.end - window.begin < 1 ||
         records.empty()) {
       return object_answer(std::move(text));
@@ -213,7 +215,7 @@ Result<Answer> whole_answer(const Call& call, const TimelineAnswer& answer) {
 
 }  // namespace
 
-Result<TimelineParams> read_timeline(const Memory& memory, std::string_view arguments) {
+Result<TimelineParams> read_timeline(const memory::Memory& memory, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
   TimelineParams params;
   CODEXMEM_ASSIGN(params.anchor, given.anchor("anchor"));
@@ -248,7 +250,7 @@ Result<TimelineParams> read_timeline(const Memory& memory, std::string_view argu
 
 Result<TimelineAnswer> run_timeline(const Call& call, TimelineParams params) {
   TimelineAnswer answer;
-  TimelineRequest request;
+  memory::TimelineRequest request;
   if (params.anchor) {
     request.anchor = *params.anchor;
   } else {
@@ -263,19 +265,21 @@ Result<TimelineAnswer> run_timeline(const Call& call, TimelineParams params) {
   request.project = params.project;
   request.is_isolated = call.memory.is_isolated();
   request.has_decisions = false;
-  CODEXMEM_ASSIGN(const Timeline found, timeline(call.memory.store(), request));
-  for (const TimelineItem& item : found.items) answer.rows.push_back(row_of(item));
+  CODEXMEM_ASSIGN(const memory::Timeline found, memory::timeline(call.memory.store(), request));
+  for (const memory::TimelineItem& item : found.items) answer.rows.push_back(row_of(item));
   score_rows(answer.rows);
-  std::vector<DocumentKey> keys;
+  std::vector<memory::DocumentKey> keys;
   for (const IndexRow& row : answer.rows) keys.push_back(row.key);
   const CitedStates cited = look_up_code(call, keys);
   for (IndexRow& row : answer.rows) {
     const auto states = cited.find(row.key);
     if (states == cited.end()) continue;
-    if (const auto state = code_state_of(states->second)) row.code_state = code_state_name(*state);
+    if (const auto state = memory::code_state_of(states->second))
+      row.code_state = memory::code_state_name(*state);
   }
-  const auto* const key = std::get_if<DocumentKey>(&request.anchor);
-  answer.anchor = key != nullptr ? id_text(*key) : iso_time(std::get<std::int64_t>(request.anchor));
+  const auto* const key = std::get_if<memory::DocumentKey>(&request.anchor);
+  answer.anchor =
+      key != nullptr ? id_text(*key) : memory::iso_time(std::get<std::int64_t>(request.anchor));
   answer.params = std::move(params);
   return answer;
 }
@@ -303,4 +307,4 @@ Answer answer_timeline(const Call& call, std::string_view arguments) {
   return answer.ok() ? *std::move(answer) : memory_failure(answer.error());
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

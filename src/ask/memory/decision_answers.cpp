@@ -1,5 +1,5 @@
-// Tested by memory/answers_test.cpp.
-#include "memory/answers/decision_answers.h"
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/decision_answers.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,13 +7,13 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/entry_answers.h"
-#include "memory/answers/record_cut.h"
+#include "ask/memory/arguments.h"
+#include "ask/memory/entry_answers.h"
+#include "ask/memory/record_cut.h"
 #include "memory/decisions.h"
 #include "memory/times.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kDefaultLimit = 5;
@@ -21,9 +21,9 @@ constexpr std::size_t kMaxLimit = 20;
 constexpr std::size_t kMaxOffset = 1'000;
 constexpr std::size_t kMinTokens = 200;
 
-DecisionHook citing_decision(const Call& call) {
-  return [&call](const NewDecision& decision) -> Result<DocumentWriter> {
-    Mentions mentions;
+memory::DecisionHook citing_decision(const Call& call) {
+  return [&call](const memory::NewDecision& decision) -> Result<memory::DocumentWriter> {
+    memory::Mentions mentions;
     mentions.text = decision.title + "\n" + decision.rationale;
     mentions.files = decision.cited_files;
     mentions.symbols = decision.cited_symbols;
@@ -32,8 +32,9 @@ DecisionHook citing_decision(const Call& call) {
 }
 
 // Lengths are checked by those who know them, after the role.
-Result<NewDecision> read_decision(const Memory& memory, const ToolArguments& given) {
-  NewDecision decision;
+Result<memory::NewDecision> read_decision(const memory::Memory& memory,
+                                          const ToolArguments& given) {
+  memory::NewDecision decision;
   CODEXMEM_ASSIGN(decision.title, given.text("title"));
   CODEXMEM_ASSIGN(decision.target, given.text("target"));
   CODEXMEM_ASSIGN(decision.rationale, given.text("rationale"));
@@ -52,7 +53,7 @@ Answer success(std::string_view message, const std::string& id) {
 
 Result<Answer> record(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
-  CODEXMEM_ASSIGN(NewDecision decision, read_decision(call.memory, given));
+  CODEXMEM_ASSIGN(memory::NewDecision decision, read_decision(call.memory, given));
   CODEXMEM_ASSIGN(
       const std::string id,
       call.memory.decisions().record(call.caller, std::move(decision), citing_decision(call)));
@@ -62,7 +63,7 @@ Result<Answer> record(const Call& call, std::string_view arguments) {
 
 Result<Answer> supersede(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
-  CODEXMEM_ASSIGN(NewDecision decision, read_decision(call.memory, given));
+  CODEXMEM_ASSIGN(memory::NewDecision decision, read_decision(call.memory, given));
   CODEXMEM_ASSIGN(const auto old_ids, given.text_list("old_decision_ids"));
   CODEXMEM_ASSIGN(const std::string id,
                   call.memory.decisions().supersede(call.caller, std::move(decision), old_ids,
@@ -73,14 +74,15 @@ Result<Answer> supersede(const Call& call, std::string_view arguments) {
 
 // Gives `results` what was decided in full, as long as all of them have `max_bytes`: those that are
 // active first. The first one is cut where it does not fit.
-Result<void> put_reasons(Memory& memory, std::size_t max_bytes, std::vector<Json>& results) {
+Result<void> put_reasons(memory::Memory& memory, std::size_t max_bytes,
+                         std::vector<Json>& results) {
   std::size_t bytes = 32;
   for (const Json& result : results) bytes += dump_json(result).size() + 1;
   bool is_first = true;
   for (const bool active : {true, false}) {
     for (Json& result : results) {
       if ((result["status"] == "active") != active) continue;
-      CODEXMEM_ASSIGN(const Decision decision,
+      CODEXMEM_ASSIGN(const memory::Decision decision,
                       memory.decisions().get(result["id"].get<std::string>()));
       const std::size_t before = dump_json(result).size();
       const std::size_t room = max_bytes - std::min(max_bytes, bytes - before);
@@ -106,11 +108,11 @@ Result<void> put_reasons(Memory& memory, std::size_t max_bytes, std::vector<Json
 
 Result<Answer> search(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
-  DecisionSearch asked;
+  memory::DecisionSearch asked;
   CODEXMEM_ASSIGN(asked.query, given.required_text("query"));
   CODEXMEM_ASSIGN(asked.limit, given.whole("limit", kDefaultLimit, 1, kMaxLimit));
   CODEXMEM_ASSIGN(const std::string mode, given.choice("mode", "strict,balanced,audit"));
-  if (!mode.empty()) asked.mode = *parse_mode(mode);
+  if (!mode.empty()) asked.mode = *memory::parse_mode(mode);
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
   if (!trim(project).empty()) asked.projects = {std::string(trim(project))};
   const bool is_hidden = !asked.projects.empty() && !call.memory.shows(asked.projects[0]);
@@ -118,14 +120,15 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(asked.offset, given.clamped("offset", 0, 0, kMaxOffset));
   CODEXMEM_ASSIGN(const std::size_t tokens, given.whole("max_tokens", kShortBytes / kBytesPerToken,
                                                         kMinTokens, kLongBytes / kBytesPerToken));
-  CODEXMEM_ASSIGN(DecisionAnswer found,
+  CODEXMEM_ASSIGN(memory::DecisionAnswer found,
                   call.memory.decisions().search(call.caller, asked, call.stop));
   if (is_hidden) {
     found.hits.clear();
     found.beyond = 0;
   }
-  std::vector<DocumentKey> documents;
-  for (const DecisionHit& hit : found.hits) documents.push_back(document_key(hit.key));
+  std::vector<memory::DocumentKey> documents;
+  for (const memory::DecisionHit& hit : found.hits)
+    documents.push_back(memory::document_key(hit.key));
   const CitedStates cited = look_up_code(call, documents);
   Json json;
   json["status"] = "success";
@@ -139,15 +142,15 @@ Result<Answer> search(const Call& call, std::string_view arguments) {
   const std::size_t beside = dump_json(json).size() + kRestBytes;
   std::size_t bytes = beside;
   std::vector<Json> results;
-  for (const DecisionHit& hit : found.hits) {
+  for (const memory::DecisionHit& hit : found.hits) {
     Json result = {{"id", hit.id},         {"score", hit.score},
                    {"status", hit.status}, {"preview", hit.preview},
                    {"kind", hit.kind},     {"title", hit.title},
                    {"target", hit.target}, {"project", hit.project},
-                   {"source", hit.source}, {"created_at", iso_time(hit.created_at_ms)}};
-    if (const auto states = cited.find(document_key(hit.key)); states != cited.end()) {
-      if (const auto state = code_state_of(states->second)) {
-        result["code_state"] = code_state_name(*state);
+                   {"source", hit.source}, {"created_at", memory::iso_time(hit.created_at_ms)}};
+    if (const auto states = cited.find(memory::document_key(hit.key)); states != cited.end()) {
+      if (const auto state = memory::code_state_of(states->second)) {
+        result["code_state"] = memory::code_state_name(*state);
       }
     }
     bytes += dump_json(result).size() + 1;
@@ -173,7 +176,7 @@ Result<Answer> accept(const Call& call, std::string_view arguments) {
       return Error{ErrorCode::kNotFound, "Decision ID not found"};
     }
   }
-  CODEXMEM_ASSIGN(const Acceptance accepted,
+  CODEXMEM_ASSIGN(const memory::Acceptance accepted,
                   call.memory.decisions().accept(call.caller, id, citing_decision(call)));
   call.memory.note_change();
   return success("Accepted", accepted.decision_id);
@@ -181,7 +184,7 @@ Result<Answer> accept(const Call& call, std::string_view arguments) {
 
 Result<Answer> propose(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
-  NewProposal proposal;
+  memory::NewProposal proposal;
   CODEXMEM_ASSIGN(proposal.decision, read_decision(call.memory, given));
   CODEXMEM_ASSIGN(proposal.replaces, given.text_list("replaces"));
   CODEXMEM_ASSIGN(
@@ -215,4 +218,4 @@ Answer answer_propose_decision(const Call& call, std::string_view arguments) {
   return answered(propose, call, arguments);
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

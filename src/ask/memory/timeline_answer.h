@@ -1,4 +1,4 @@
-// memory/answers/timeline_answer.h - the tool timeline: its arguments, and its answer as JSON and
+// ask/memory/timeline_answer.h - the tool timeline: its arguments, and its answer as JSON and
 // as markdown. Stateless; thread-safe. Design: docs/memory.md, docs/mcp.md.
 #pragma once
 
@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "memory/answers/answer.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/call.h"
-#include "memory/answers/index_rows.h"
+#include "ask/memory/answer.h"
+#include "ask/memory/arguments.h"
+#include "ask/memory/call.h"
+#include "ask/memory/index_rows.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 
 struct TimelineParams {
   std::optional<ToolArguments::Anchor> anchor;  // else what `query` finds first
@@ -34,7 +34,7 @@ struct TimelineAnswer {
 };
 
 /// Errors: kInvalidArgument, also where there is neither an anchor nor a query.
-Result<TimelineParams> read_timeline(const Memory& memory, std::string_view arguments);
+Result<TimelineParams> read_timeline(const memory::Memory& memory, std::string_view arguments);
 
 /// Errors: kNotFound "Observation #N not found"; those of the store.
 Result<TimelineAnswer> run_timeline(const Call& call, TimelineParams params);
@@ -44,4 +44,4 @@ Result<Answer> to_answer(const Call& call, const TimelineAnswer& answer);
 /// The tool: all of it, failures included.
 Answer answer_timeline(const Call& call, std::string_view arguments);
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

@@ -1,4 +1,4 @@
-// memory/answers/index_rows.h - the compact rows of search and timeline, as JSON and as markdown.
+// ask/memory/index_rows.h - the compact rows of search and timeline, as JSON and as markdown.
 //
 // The tables follow the layout that agents know from such tools: a heading a day, a table a file,
 // ids that the other tools take. Times of day are the machine's. Stateless; thread-safe.
@@ -12,18 +12,18 @@
 
 #include "memory/records.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 
 struct IndexRow {
-  DocumentKey key{};
+  memory::DocumentKey key{};
   std::string project, title;
   std::string type;  // an entry's own; "session" or "prompt" else
   std::string file;  // first modified, else first read; empty: none
   std::int64_t created_at_ms = 0;
   double score = 0;
-  std::size_t text_chars = 0;   // code points of the whole; 0: not told
-  bool is_anchor = false;       // of a timeline
-  Succession succession = {};   // of an entry
+  std::size_t text_chars = 0;          // code points of the whole; 0: not told
+  bool is_anchor = false;              // of a timeline
+  memory::Succession succession = {};  // of an entry
   std::string code_state = {};  // whether the code that it cites has changed; empty: it cites none
 };
 
@@ -49,4 +49,4 @@ std::string search_table(std::span<const IndexRow> rows, std::string_view projec
 /// observations in tables by runs of one file.
 std::string timeline_tables(std::span<const IndexRow> rows, std::string_view project);
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

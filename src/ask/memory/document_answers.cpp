@@ -1,40 +1,40 @@
-// Tested by memory/answers_test.cpp.
-#include "memory/answers/document_answers.h"
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/document_answers.h"
 
 #include <utility>
 #include <vector>
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/entry_answers.h"
+#include "ask/memory/arguments.h"
+#include "ask/memory/entry_answers.h"
 #include "memory/ingest.h"
 #include "memory/times.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kMostEntries = 1'000'000'000;
 
-Json report_json(const IngestReport& report) {
+Json report_json(const memory::IngestReport& report) {
   Json json;
   json["processed_sources"] = report.processed_sources;
   json["imported_entries"] = report.imported_entries;
   json["duplicate_entries"] = report.duplicate_entries;
   Json& sources = json["skipped_sources"] = Json::array();
-  for (const SkippedSource& skipped : report.skipped) sources.push_back(skipped.source);
+  for (const memory::SkippedSource& skipped : report.skipped) sources.push_back(skipped.source);
   json["project"] = report.project;
   json["superseded_entries"] = report.superseded_entries;
   json["blocked_sections"] = report.blocked.size();
   if (!report.skipped.empty()) {
     Json& reasons = json["skipped"] = Json::array();
-    for (const SkippedSource& skipped : report.skipped) {
+    for (const memory::SkippedSource& skipped : report.skipped) {
       reasons.push_back({{"source", skipped.source}, {"reason", skipped.reason}});
     }
   }
   if (!report.blocked.empty()) {
     Json& sections = json["blocked"] = Json::array();
-    for (const BlockedSection& blocked : report.blocked) {
+    for (const memory::BlockedSection& blocked : report.blocked) {
       sections.push_back(
           {{"source", blocked.source}, {"section", blocked.section}, {"rules", blocked.rules}});
     }
@@ -43,33 +43,35 @@ Json report_json(const IngestReport& report) {
 }
 
 Result<Answer> ingest(const Call& call, std::string_view arguments) {
-  Memory& memory = call.memory;
+  memory::Memory& memory = call.memory;
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
-  IngestRequest request;
+  memory::IngestRequest request;
   request.root = memory.root();
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
   CODEXMEM_ASSIGN(request.project, project_to_write(memory, project));
   CODEXMEM_ASSIGN(request.sources, given.text_list("sources"));
   CODEXMEM_ASSIGN(const std::string type, given.text("entry_type"));
   if (!type.empty()) request.entry_type = type;
-  CODEXMEM_ASSIGN(const IngestReport report, ingest_docs(memory.entries(), memory.store(), request,
-                                                         memory.clock(), citing(call), call.stop));
+  CODEXMEM_ASSIGN(const memory::IngestReport report,
+                  memory::ingest_docs(memory.entries(), memory.store(), request, memory.clock(),
+                                      citing(call), call.stop));
   if (report.imported_entries > 0) memory.note_change();
   return object_answer(dump_json(report_json(report)));
 }
 
 Result<Answer> plan(const Call& call, std::string_view arguments) {
-  CODEXMEM_ASSIGN(const RetentionRequest request, read_retention(call.memory, arguments));
-  CODEXMEM_ASSIGN(const RetentionPlan plan,
-                  plan_retention(call.memory.store(), request, call.memory.clock()));
+  CODEXMEM_ASSIGN(const memory::RetentionRequest request, read_retention(call.memory, arguments));
+  CODEXMEM_ASSIGN(const memory::RetentionPlan plan,
+                  memory::plan_retention(call.memory.store(), request, call.memory.clock()));
   return object_answer(retention_json(request, plan));
 }
 
 }  // namespace
 
-Result<RetentionRequest> read_retention(const Memory& memory, std::string_view arguments) {
+Result<memory::RetentionRequest> read_retention(const memory::Memory& memory,
+                                                std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
-  RetentionRequest request;
+  memory::RetentionRequest request;
   CODEXMEM_ASSIGN(request.now_ms, given.time("now"));
   CODEXMEM_ASSIGN(request.max_age_days, given.positive("max_age_days", request.max_age_days));
   CODEXMEM_ASSIGN(
@@ -84,19 +86,19 @@ Result<RetentionRequest> read_retention(const Memory& memory, std::string_view a
   return request;
 }
 
-std::string retention_json(const RetentionRequest& request, const RetentionPlan& plan,
-                           std::optional<std::size_t> removed) {
+std::string retention_json(const memory::RetentionRequest& request,
+                           const memory::RetentionPlan& plan, std::optional<std::size_t> removed) {
   Json json;
   json["mode"] = removed ? "executed" : "dry-run";
   if (removed) json["removed"] = *removed;
-  json["executed_at"] = iso_time(plan.now_ms);
+  json["executed_at"] = memory::iso_time(plan.now_ms);
   json["total_candidates"] = plan.candidates.size();
   json["by_reason"] = {{"age", plan.by_age}, {"project_count", plan.by_project_count}};
   json["max_age_days"] = request.max_age_days;
   json["max_entries_per_project"] = request.max_entries_per_project;
   if (!request.project.empty()) json["project"] = request.project;
   std::vector<std::string> ids;
-  for (const RetentionCandidate& each : plan.candidates) {
+  for (const memory::RetentionCandidate& each : plan.candidates) {
     ids.push_back("\"" + std::to_string(static_cast<std::int64_t>(each.id)) + "\"");
   }
   const std::size_t begin = std::min(request.offset, ids.size());
@@ -122,4 +124,4 @@ Answer answer_retention_dry_run(const Call& call, std::string_view arguments) {
   return answer.ok() ? *std::move(answer) : memory_failure(answer.error());
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

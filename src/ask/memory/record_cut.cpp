@@ -2,8 +2,8 @@
 // largest member before the others; then as many code points of the texts as fit are looked for by
 // halving, since only writing them down tells how many bytes they take.
 //
-// Tested by memory/answers_test.cpp.
-#include "memory/answers/record_cut.h"
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/record_cut.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 #include "text/json.h"
 #include "base/text.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 namespace {
 
 // What a record says at length.
@@ -156,4 +156,4 @@ std::vector<std::string> fitting_records(std::vector<std::string> records, std::
   return records;
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

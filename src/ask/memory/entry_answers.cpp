@@ -1,5 +1,5 @@
-// Tested by memory/answers_test.cpp.
-#include "memory/answers/entry_answers.h"
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/entry_answers.h"
 
 #include <fmt/format.h>
 
@@ -11,14 +11,14 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/record_cut.h"
-#include "memory/answers/record_json.h"
-#include "memory/answers/whole_records.h"
+#include "ask/memory/arguments.h"
+#include "ask/memory/record_cut.h"
+#include "ask/memory/record_json.h"
+#include "ask/memory/whole_records.h"
 #include "memory/times.h"
 #include "privacy/private_text.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kMaxEntryIds = 200;
@@ -36,27 +36,27 @@ Result<std::size_t> read_max_bytes(const ToolArguments& given) {
 
 // What the code of an entry was found to be.
 struct CitedCode {
-  std::vector<Citation> citations;
+  std::vector<memory::Citation> citations;
   bool is_looked_up = false;  // else there is no index, and nothing is known to be missing
 };
 
-CitedCode cite(const Call& call, const Mentions& mentions) {
+CitedCode cite(const Call& call, const memory::Mentions& mentions) {
   if (call.code.cite) {
     if (auto cited = call.code.cite(mentions); cited.ok()) return {*std::move(cited), true};
   }
   // Where there is no index, what is given is cited by its name.
-  return {cite_by_name(call.memory.root(), mentions), false};
+  return {memory::cite_by_name(call.memory.root(), mentions), false};
 }
 
-DocumentWriter writer_of(const Call& call, std::vector<Citation> citations) {
+memory::DocumentWriter writer_of(const Call& call, std::vector<memory::Citation> citations) {
   if (citations.empty()) return {};
-  return [citations = std::move(citations), now = call.memory.clock()()](store::Database& database,
-                                                                         DocumentKey document) {
-    return put_citations(database, document, citations, now);
+  return [citations = std::move(citations), now = call.memory.clock()()](
+             store::Database& database, memory::DocumentKey document) {
+    return memory::put_citations(database, document, citations, now);
   };
 }
 
-Mentions mentions_of(const NewEntry& entry) {
+memory::Mentions mentions_of(const memory::NewEntry& entry) {
   return {entry.title + "\n" + entry.text, entry.cited_files, entry.cited_symbols};
 }
 
@@ -67,7 +67,7 @@ struct SaveNotes {
   std::vector<std::string> private_fields;  // that lost what was marked private
 };
 
-std::vector<std::string> private_fields(const NewEntry& entry) {
+std::vector<std::string> private_fields(const memory::NewEntry& entry) {
   std::vector<std::string> fields;
   for (const auto& [name, text] :
        {std::pair("title", &entry.title), std::pair("text", &entry.text)}) {
@@ -81,7 +81,7 @@ std::vector<std::string> private_fields(const NewEntry& entry) {
 
 void put_notes(const SaveNotes& notes, Json& json) {
   std::size_t told = 0;
-  for (const Citation& citation : notes.code.citations) {
+  for (const memory::Citation& citation : notes.code.citations) {
     const bool is_missing =
         notes.code.is_looked_up && citation.is_given && citation.body_hash.empty();
     const std::string name = citation.symbol.empty() ? citation.path
@@ -94,11 +94,11 @@ void put_notes(const SaveNotes& notes, Json& json) {
   if (!notes.private_fields.empty()) json["private_removed"] = notes.private_fields;
 }
 
-std::string saved_json(const SavedEntry& saved, const SaveNotes& notes) {
+std::string saved_json(const memory::SavedEntry& saved, const SaveNotes& notes) {
   const auto id = static_cast<std::int64_t>(saved.id);
   Json json = {{"status", "saved"},
                {"id", std::to_string(id)},
-               {"created_at", iso_time(saved.created_at_ms)},
+               {"created_at", memory::iso_time(saved.created_at_ms)},
                {"success", true},
                {"title", saved.title},
                {"project", saved.project},
@@ -110,7 +110,8 @@ std::string saved_json(const SavedEntry& saved, const SaveNotes& notes) {
   return dump_json(json);
 }
 
-Result<SavedEntry> save(const Call& call, NewEntry entry, const EntryHook& hook) {
+Result<memory::SavedEntry> save(const Call& call, memory::NewEntry entry,
+                                const memory::EntryHook& hook) {
   auto saved = call.memory.entries().save(std::move(entry), hook);
   if (saved.ok() && !saved->is_duplicate) call.memory.note_change();
   return saved;
@@ -118,25 +119,27 @@ Result<SavedEntry> save(const Call& call, NewEntry entry, const EntryHook& hook)
 
 // What get_observations is asked for.
 struct ObservationList {
-  EntryFilter filter;
+  memory::EntryFilter filter;
   bool is_hidden = false;  // of a project that is not told here
 };
 
-Result<ObservationList> read_observation_list(const Memory& memory, const ToolArguments& given) {
+Result<ObservationList> read_observation_list(const memory::Memory& memory,
+                                              const ToolArguments& given) {
   ObservationList list;
-  EntryFilter& filter = list.filter;
+  memory::EntryFilter& filter = list.filter;
   CODEXMEM_ASSIGN(const auto ids, given.integers("ids"));
-  if (ids.size() > kMaxListedIds) {
+  if (ids.size() > memory::kMaxListedIds) {
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("ids must be an array of at most {} numbers, got {}", kMaxListedIds,
-                             ids.size())};
+                 fmt::format("ids must be an array of at most {} numbers, got {}",
+                             memory::kMaxListedIds, ids.size())};
   }
   filter.ids.emplace();
-  for (const std::int64_t id : ids) filter.ids->push_back(EntryId{id});
+  for (const std::int64_t id : ids) filter.ids->push_back(memory::EntryId{id});
   CODEXMEM_ASSIGN(const std::string order, given.choice("orderBy", "date_desc,date_asc"));
   filter.oldest_first = order == "date_asc";
-  CODEXMEM_ASSIGN(filter.limit, given.clamped("limit", kMaxListedIds, 1, kMaxListedIds));
-  CODEXMEM_ASSIGN(filter.offset, given.clamped("offset", 0, 0, kMaxListedIds));
+  CODEXMEM_ASSIGN(filter.limit,
+                  given.clamped("limit", memory::kMaxListedIds, 1, memory::kMaxListedIds));
+  CODEXMEM_ASSIGN(filter.offset, given.clamped("offset", 0, 0, memory::kMaxListedIds));
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
   if (!trim(project).empty()) filter.projects = {std::string(trim(project))};
   if (memory.is_isolated() && filter.projects.empty()) filter.projects = {memory.project()};
@@ -149,18 +152,19 @@ Result<ObservationList> read_observation_list(const Memory& memory, const ToolAr
 
 // Those of the ids that no entry has. One that a filter, or another page, keeps out is there.
 Result<void> list_missing(const Call& call, const ObservationList& list,
-                          const std::vector<Entry>& told, std::vector<std::int64_t>* missing) {
-  std::set<EntryId> known;
-  for (const Entry& entry : told) known.insert(entry.id);
-  std::vector<EntryId> others;
-  for (const EntryId id : *list.filter.ids) {
+                          const std::vector<memory::Entry>& told,
+                          std::vector<std::int64_t>* missing) {
+  std::set<memory::EntryId> known;
+  for (const memory::Entry& entry : told) known.insert(entry.id);
+  std::vector<memory::EntryId> others;
+  for (const memory::EntryId id : *list.filter.ids) {
     if (!known.contains(id)) others.push_back(id);
   }
   CODEXMEM_ASSIGN(const auto there, call.memory.entries().get(others));
-  for (const Entry& entry : there) {
+  for (const memory::Entry& entry : there) {
     if (call.memory.shows(entry.project)) known.insert(entry.id);
   }
-  for (const EntryId id : others) {
+  for (const memory::EntryId id : others) {
     if (known.insert(id).second) missing->push_back(static_cast<std::int64_t>(id));
   }
   return {};
@@ -173,14 +177,14 @@ Result<std::vector<std::string>> observation_rows(const Call& call, const Observ
   if (list.filter.ids->empty() || list.is_hidden) return rows;
   CODEXMEM_ASSIGN(const auto entries, call.memory.entries().list(list.filter));
   if (missing != nullptr) CODEXMEM_TRY(list_missing(call, list, entries, missing));
-  std::vector<DocumentKey> documents;
-  for (const Entry& entry : entries) documents.push_back(document_key(entry.id));
+  std::vector<memory::DocumentKey> documents;
+  for (const memory::Entry& entry : entries) documents.push_back(memory::document_key(entry.id));
   const CitedStates cited = look_up_code(call, documents);
-  for (const Entry& entry : entries) {
-    const auto states = cited.find(document_key(entry.id));
-    rows.push_back(observation_json(entry, states == cited.end()
-                                               ? std::span<const CitationState>()
-                                               : std::span<const CitationState>(states->second)));
+  for (const memory::Entry& entry : entries) {
+    const auto states = cited.find(memory::document_key(entry.id));
+    rows.push_back(observation_json(
+        entry, states == cited.end() ? std::span<const memory::CitationState>()
+                                     : std::span<const memory::CitationState>(states->second)));
   }
   return rows;
 }
@@ -189,8 +193,9 @@ Result<Answer> get_observations(const Call& call, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
   CODEXMEM_ASSIGN(ObservationList list, read_observation_list(call.memory, given));
   // All are read, so that those beyond the limit can be counted.
-  const std::size_t limit = std::exchange(list.filter.limit, kMaxListedIds);
-  CODEXMEM_ASSIGN(const std::size_t body_offset, given.clamped("body_offset", 0, 0, kMaxTextBytes));
+  const std::size_t limit = std::exchange(list.filter.limit, memory::kMaxListedIds);
+  CODEXMEM_ASSIGN(const std::size_t body_offset,
+                  given.clamped("body_offset", 0, 0, memory::kMaxTextBytes));
   CODEXMEM_ASSIGN(const std::size_t max_bytes, read_max_bytes(given));
   std::vector<std::int64_t> missing;
   CODEXMEM_ASSIGN(std::vector<std::string> items, observation_rows(call, list, &missing));
@@ -223,9 +228,10 @@ Result<Answer> get_entries(const Call& call, std::string_view arguments) {
         fmt::format("ids must be an array of 1 to {} ids, got {}", kMaxEntryIds, ids.size())};
   }
   CODEXMEM_ASSIGN(const std::size_t offset, given.clamped("offset", 0, 0, kMaxEntryIds));
-  CODEXMEM_ASSIGN(const std::size_t body_offset, given.clamped("body_offset", 0, 0, kMaxTextBytes));
+  CODEXMEM_ASSIGN(const std::size_t body_offset,
+                  given.clamped("body_offset", 0, 0, memory::kMaxTextBytes));
   CODEXMEM_ASSIGN(const std::size_t max_bytes, read_max_bytes(given));
-  std::vector<DocumentKey> keys;
+  std::vector<memory::DocumentKey> keys;
   for (const std::string& id : ids) {
     if (const auto key = read_id(id)) keys.push_back(*key);
   }
@@ -284,19 +290,19 @@ Answer answered(const Function& function, const Call& call, std::string_view arg
 
 }  // namespace
 
-DocumentWriter cited_writer(const Call& call, const Mentions& mentions) {
+memory::DocumentWriter cited_writer(const Call& call, const memory::Mentions& mentions) {
   return writer_of(call, cite(call, mentions).citations);
 }
 
-EntryHook citing(const Call& call) {
-  return [&call](const NewEntry& entry) -> Result<DocumentWriter> {
+memory::EntryHook citing(const Call& call) {
+  return [&call](const memory::NewEntry& entry) -> Result<memory::DocumentWriter> {
     return cited_writer(call, mentions_of(entry));
   };
 }
 
-Result<NewEntry> read_save(const Memory& memory, std::string_view arguments) {
+Result<memory::NewEntry> read_save(const memory::Memory& memory, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
-  NewEntry entry;
+  memory::NewEntry entry;
   const auto text = given.text("text");
   if (!text.ok() || trim(*text).empty()) return Error{ErrorCode::kInvalidArgument, kNoText};
   entry.text = *text;
@@ -313,7 +319,7 @@ Result<NewEntry> read_save(const Memory& memory, std::string_view arguments) {
   return entry;
 }
 
-Result<SavedEntry> run_save(const Call& call, NewEntry entry) {
+Result<memory::SavedEntry> run_save(const Call& call, memory::NewEntry entry) {
   return save(call, std::move(entry), citing(call));
 }
 
@@ -329,7 +335,8 @@ Answer answer_save_memory(const Call& call, std::string_view arguments) {
   SaveNotes notes;
   notes.given = entry->cited_files.size() + entry->cited_symbols.size();
   notes.private_fields = private_fields(*entry);
-  const EntryHook hook = [&](const NewEntry& prepared) -> Result<DocumentWriter> {
+  const memory::EntryHook hook =
+      [&](const memory::NewEntry& prepared) -> Result<memory::DocumentWriter> {
     notes.code = cite(call, mentions_of(prepared));
     return writer_of(call, notes.code.citations);
   };
@@ -345,4 +352,4 @@ Answer answer_get_entries(const Call& call, std::string_view arguments) {
   return answered(get_entries, call, arguments);
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

@@ -1,11 +1,11 @@
-#include "memory/answers/answer.h"
+#include "ask/memory/answer.h"
 
 #include <algorithm>
 
 #include "text/json.h"
 #include "base/text.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 namespace {
 
 std::string_view code_of(const Error& error) {
@@ -69,4 +69,4 @@ std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max
   return items.size();
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

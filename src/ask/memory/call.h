@@ -1,4 +1,4 @@
-// memory/answers/call.h - what one call of a memory tool stands on.
+// ask/memory/call.h - what one call of a memory tool stands on.
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,23 @@
 #include "memory/memory.h"
 #include "memory/records.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 
 /// What documents cite, and its state now.
-using CitedStates = std::map<DocumentKey, std::vector<CitationState>>;
+using CitedStates = std::map<memory::DocumentKey, std::vector<memory::CitationState>>;
 
 /// The code around a call, asked of those who have a repository's index. Functions may be empty:
 /// then nothing is cited, and no state is told.
 struct CodeAround {
-  std::function<Result<std::vector<Citation>>(const Mentions&)> cite = {};
-  std::function<Result<CitedStates>(std::span<const DocumentKey>)> look_up = {};
+  std::function<Result<std::vector<memory::Citation>>(const memory::Mentions&)> cite = {};
+  std::function<Result<CitedStates>(std::span<const memory::DocumentKey>)> look_up = {};
 };
 
 struct Call {
-  Memory& memory;
+  memory::Memory& memory;
   std::stop_token stop = {};
   CodeAround code = {};
-  Caller caller = memory.caller();  // of the decision tools
+  memory::Caller caller = memory.caller();  // of the decision tools
 };
 
 /// A token is taken for four bytes.
@@ -44,9 +44,9 @@ inline constexpr std::size_t kLongBytes = 25'000 * kBytesPerToken;
 
 /// The project to write to: the one that is given, else the current one. Errors: kInvalidArgument
 /// for another one where projects are isolated.
-Result<std::string> project_to_write(const Memory& memory, std::string_view given);
+Result<std::string> project_to_write(const memory::Memory& memory, std::string_view given);
 
 /// What `documents` cite. Trouble with it is no reason to keep an answer back: then nothing.
-CitedStates look_up_code(const Call& call, std::span<const DocumentKey> documents);
+CitedStates look_up_code(const Call& call, std::span<const memory::DocumentKey> documents);
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

@@ -1,6 +1,6 @@
-#include "memory/answers/workflow.h"
+#include "ask/memory/workflow.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 
 std::string_view workflow_text() {
   return "Memory is read in three steps, each of which costs more than the one before:\n"
@@ -18,4 +18,4 @@ std::string_view workflow_text() {
          "search_decisions.";
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

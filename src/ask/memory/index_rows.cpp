@@ -1,5 +1,5 @@
-// Tested by memory/answers_test.cpp.
-#include "memory/answers/index_rows.h"
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/index_rows.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,10 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
+#include "ask/memory/arguments.h"
 #include "memory/times.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kMaxTitlePoints = 120;
@@ -55,7 +55,7 @@ std::string title_cell(const IndexRow& row) {
     title += fmt::format(" (code {} since)", row.code_state);
   }
   if (const auto& newer = row.succession.superseded_by) {
-    title += fmt::format(" (superseded by #{})", id_text(document_key(*newer)));
+    title += fmt::format(" (superseded by #{})", id_text(memory::document_key(*newer)));
   }
   if (row.is_anchor) title += " ← **ANCHOR**";
   return title;
@@ -80,7 +80,7 @@ class Table {
                           heading, reading)) {}
 
   void add(const IndexRow& row) {
-    std::string time = clock_text(row.created_at_ms);
+    std::string time = memory::clock_text(row.created_at_ms);
     const bool same = time == last_time_;
     text_ += fmt::format("| #{} | {} | {} | {} | {} |\n", id_text(row.key),
                          same ? kDitto : std::string_view(time), type_icon(row.type),
@@ -135,15 +135,15 @@ std::string index_item_json(const IndexRow& row) {
                {"title", short_title(row.title)},
                {"entry_type", row.type},
                {"project", row.project},
-               {"created_at", iso_time(row.created_at_ms)},
+               {"created_at", memory::iso_time(row.created_at_ms)},
                {"score", std::round(row.score * 1e4) / 1e4}};
   if (row.is_anchor) item["is_anchor"] = true;
   if (const auto& newer = row.succession.superseded_by) {
     item["superseded"] = true;
-    item["superseded_by"] = id_text(document_key(*newer));
+    item["superseded_by"] = id_text(memory::document_key(*newer));
   }
-  for (const EntryId older : row.succession.supersedes) {
-    item["supersedes"].push_back(id_text(document_key(older)));
+  for (const memory::EntryId older : row.succession.supersedes) {
+    item["supersedes"].push_back(id_text(memory::document_key(older)));
   }
   if (!row.code_state.empty()) item["code_state"] = row.code_state;
   return dump_json(item);
@@ -153,7 +153,7 @@ std::string search_table(std::span<const IndexRow> rows, std::string_view projec
   using Files = std::vector<std::pair<std::string, std::vector<const IndexRow*>>>;
   std::vector<std::pair<std::string, Files>> days;
   for (const IndexRow& row : rows) {
-    part_called(part_called(days, day_text(row.created_at_ms)), heading_of(row, project))
+    part_called(part_called(days, memory::day_text(row.created_at_ms)), heading_of(row, project))
         .push_back(&row);
   }
   std::string text;
@@ -172,20 +172,22 @@ std::string timeline_tables(std::span<const IndexRow> rows, std::string_view pro
   std::string text, day;
   for (std::size_t i = 0; i < rows.size();) {
     const IndexRow& row = rows[i];
-    if (std::string now = day_text(row.created_at_ms); now != day) {
+    if (std::string now = memory::day_text(row.created_at_ms); now != day) {
       day = std::move(now);
       text += fmt::format("### {}\n\n", day);
     }
-    if (kind_of(row.key) != DocumentKind::kEntry) {
+    if (memory::kind_of(row.key) != memory::DocumentKind::kEntry) {
       text += fmt::format("{} **#{}** {} ({}){}\n\n", type_icon(row.type), id_text(row.key),
-                          title_cell(row), clock_text(row.created_at_ms), elsewhere(row, project));
+                          title_cell(row), memory::clock_text(row.created_at_ms),
+                          elsewhere(row, project));
       ++i;
       continue;
     }
     const std::string heading = heading_of(row, project);
     Table table(heading, "Tokens");
-    for (; i < rows.size() && kind_of(rows[i].key) == DocumentKind::kEntry &&
-           heading_of(rows[i], project) == heading && day_text(rows[i].created_at_ms) == day;
+    for (;
+         i < rows.size() && memory::kind_of(rows[i].key) == memory::DocumentKind::kEntry &&
+         heading_of(rows[i], project) == heading && memory::day_text(rows[i].created_at_ms) == day;
          ++i) {
       table.add(rows[i]);
     }
@@ -194,4 +196,4 @@ std::string timeline_tables(std::span<const IndexRow> rows, std::string_view pro
   return text;
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

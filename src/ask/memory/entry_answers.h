@@ -1,4 +1,4 @@
-// memory/answers/entry_answers.h - the tools that save entries and give them whole: save_memory,
+// ask/memory/entry_answers.h - the tools that save entries and give them whole: save_memory,
 // get_observations, get_entries. Stateless; thread-safe. Design: docs/memory.md, docs/mcp.md.
 #pragma once
 
@@ -7,26 +7,26 @@
 #include <vector>
 
 #include "base/result.h"
-#include "memory/answers/answer.h"
-#include "memory/answers/call.h"
+#include "ask/memory/answer.h"
+#include "ask/memory/call.h"
 #include "memory/entries.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 
 /// Errors: kInvalidArgument, "text is required and must be non-empty".
-Result<NewEntry> read_save(const Memory& memory, std::string_view arguments);
+Result<memory::NewEntry> read_save(const memory::Memory& memory, std::string_view arguments);
 
 /// Saves an entry with the code that it cites. Errors: those of Entries::save().
-Result<SavedEntry> run_save(const Call& call, NewEntry entry);
+Result<memory::SavedEntry> run_save(const Call& call, memory::NewEntry entry);
 
 /// Has the code that an entry cites looked up before the store is locked, and written with it.
-EntryHook citing(const Call& call);
+memory::EntryHook citing(const Call& call);
 
 /// Writes the code that `mentions` cites; empty when there is none. The repository's trouble is no
 /// reason to lose a memory.
-DocumentWriter cited_writer(const Call& call, const Mentions& mentions);
+memory::DocumentWriter cited_writer(const Call& call, const memory::Mentions& mentions);
 
-/// The observations that get_observations is asked for, whole (memory/answers/record_json.h),
+/// The observations that get_observations is asked for, whole (ask/memory/record_json.h),
 /// before they are made to fit into an answer. Errors: kInvalidArgument; those of the store.
 Result<std::vector<std::string>> list_observations(const Call& call, std::string_view arguments);
 
@@ -35,4 +35,4 @@ Answer answer_save_memory(const Call& call, std::string_view arguments);
 Answer answer_get_observations(const Call& call, std::string_view arguments);
 Answer answer_get_entries(const Call& call, std::string_view arguments);
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask

@@ -1,8 +1,8 @@
 // An answer that is too long for its bytes loses rows from its end, in both carriers alike, and
 // says how many and where to go on.
 //
-// Tested by memory/answers_test.cpp.
-#include "memory/answers/search_answer.h"
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/search_answer.h"
 
 #include <fmt/format.h>
 
@@ -12,11 +12,11 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/record_cut.h"
-#include "memory/answers/whole_records.h"
+#include "ask/memory/arguments.h"
+#include "ask/memory/record_cut.h"
+#include "ask/memory/whole_records.h"
 
-namespace codexmem::memory {
+namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kDefaultLimit = 20;
@@ -25,10 +25,10 @@ constexpr std::size_t kMaxOffset = 1'000'000;
 constexpr std::size_t kMinTokens = 200;
 constexpr std::size_t kMaxTokens = 25'000;
 
-constexpr std::pair<std::string_view, DocumentKind> kCategories[] = {
-    {"observations", DocumentKind::kEntry},
-    {"sessions", DocumentKind::kSummary},
-    {"prompts", DocumentKind::kPrompt},
+constexpr std::pair<std::string_view, memory::DocumentKind> kCategories[] = {
+    {"observations", memory::DocumentKind::kEntry},
+    {"sessions", memory::DocumentKind::kSummary},
+    {"prompts", memory::DocumentKind::kPrompt},
 };
 
 bool contains(const std::vector<std::string>& list, std::string_view wanted) {
@@ -39,7 +39,7 @@ bool contains(const std::vector<std::string>& list, std::string_view wanted) {
 // which must match besides.
 void apply_types(const std::vector<std::string>& type, const std::vector<std::string>& obs_type,
                  SearchParams& params) {
-  std::vector<DocumentKind> kinds;
+  std::vector<memory::DocumentKind> kinds;
   std::vector<std::string> types;
   bool all_observations = false;
   for (const std::string& value : type) {
@@ -48,7 +48,7 @@ void apply_types(const std::vector<std::string>& type, const std::vector<std::st
                      [&](const auto& each) { return each.first == value; });
     if (category == std::end(kCategories)) {
       types.push_back(value);
-    } else if (category->second == DocumentKind::kEntry) {
+    } else if (category->second == memory::DocumentKind::kEntry) {
       all_observations = true;
     } else {
       kinds.push_back(category->second);
@@ -61,12 +61,12 @@ void apply_types(const std::vector<std::string>& type, const std::vector<std::st
       std::erase_if(types, [&](const std::string& each) { return !contains(obs_type, each); });
       params.matches_nothing = types.empty();
     }
-    params.request.kinds = {DocumentKind::kEntry};
+    params.request.kinds = {memory::DocumentKind::kEntry};
     params.request.types = std::move(types);
     return;
   }
   if (all_observations) {
-    kinds.push_back(DocumentKind::kEntry);
+    kinds.push_back(memory::DocumentKind::kEntry);
     types.clear();
   }
   if (types.empty()) {
@@ -77,20 +77,23 @@ void apply_types(const std::vector<std::string>& type, const std::vector<std::st
     params.also = params.request;
     params.also->kinds = std::move(kinds);
   }
-  params.request.kinds = {DocumentKind::kEntry};
+  params.request.kinds = {memory::DocumentKind::kEntry};
   params.request.types = std::move(types);
 }
 
 // Both answers as one.
-RecallAnswer merge(RecallAnswer one, RecallAnswer other, const RecallRequest& request) {
+memory::RecallAnswer merge(memory::RecallAnswer one, memory::RecallAnswer other,
+                           const memory::RecallRequest& request) {
   one.hits.insert(one.hits.end(), std::make_move_iterator(other.hits.begin()),
                   std::make_move_iterator(other.hits.end()));
-  const bool by_score = !request.query.empty() && request.order == RecallOrder::kRelevance;
-  const bool oldest = request.order == RecallOrder::kOldest;
-  std::stable_sort(one.hits.begin(), one.hits.end(), [&](const RecallHit& a, const RecallHit& b) {
-    if (by_score && a.score != b.score) return a.score > b.score;
-    return oldest ? a.created_at_ms < b.created_at_ms : a.created_at_ms > b.created_at_ms;
-  });
+  const bool by_score = !request.query.empty() && request.order == memory::RecallOrder::kRelevance;
+  const bool oldest = request.order == memory::RecallOrder::kOldest;
+  std::stable_sort(one.hits.begin(), one.hits.end(),
+                   [&](const memory::RecallHit& a, const memory::RecallHit& b) {
+                     if (by_score && a.score != b.score) return a.score > b.score;
+                     return oldest ? a.created_at_ms < b.created_at_ms
+                                   : a.created_at_ms > b.created_at_ms;
+                   });
   const std::size_t begin = std::min(request.offset, one.hits.size());
   one.hits.erase(one.hits.begin(), one.hits.begin() + static_cast<std::ptrdiff_t>(begin));
   if (one.hits.size() > request.limit) one.hits.resize(request.limit);
@@ -111,7 +114,7 @@ RecallAnswer merge(RecallAnswer one, RecallAnswer other, const RecallRequest& re
   return one;
 }
 
-std::size_t count_of(const RecallAnswer& found, DocumentKind kind) {
+std::size_t count_of(const memory::RecallAnswer& found, memory::DocumentKind kind) {
   return found.counts[static_cast<std::size_t>(kind)];
 }
 
@@ -130,20 +133,21 @@ Rest rest_of(const SearchAnswer& answer, std::size_t shown) {
 }
 
 // With two backends one may have helped.
-std::string why_degraded(const RecallAnswer& found) {
+std::string why_degraded(const memory::RecallAnswer& found) {
   return (found.is_hybrid ? "semantic search is partial: " : "semantic search unavailable: ") +
          found.degraded;
 }
 
 std::string markdown(const SearchAnswer& answer, std::size_t shown) {
-  const RecallAnswer& found = answer.found;
-  const RecallRequest& request = answer.params.request;
+  const memory::RecallAnswer& found = answer.found;
+  const memory::RecallRequest& request = answer.params.request;
   std::string text = fmt::format(
       "Found {}{} result(s) matching \"{}\" ({} obs, {} sessions, {} prompts)\n\n", found.total,
       found.total_is_estimate ? "+" : "",
       request.query.empty() ? "(filters only)" : shown_query(fold_whitespace(request.query)),
-      count_of(found, DocumentKind::kEntry), count_of(found, DocumentKind::kSummary),
-      count_of(found, DocumentKind::kPrompt));
+      count_of(found, memory::DocumentKind::kEntry),
+      count_of(found, memory::DocumentKind::kSummary),
+      count_of(found, memory::DocumentKind::kPrompt));
   if (found.total == 0) {
     text += "No results found: other words, or fewer filters, may find more.\n";
   } else if (answer.rows.empty()) {
@@ -160,16 +164,16 @@ std::string markdown(const SearchAnswer& answer, std::size_t shown) {
 }
 
 Json summary_of(const SearchAnswer& answer, std::size_t shown) {
-  const RecallAnswer& found = answer.found;
+  const memory::RecallAnswer& found = answer.found;
   Json json;
   json["total"] = found.total;
   json["limit"] = answer.params.request.limit;
   json["offset"] = answer.params.request.offset;
   json["totalResults"] = found.total;
   json["query"] = shown_query(answer.params.request.query);
-  json["counts"] = {{"observations", count_of(found, DocumentKind::kEntry)},
-                    {"sessions", count_of(found, DocumentKind::kSummary)},
-                    {"prompts", count_of(found, DocumentKind::kPrompt)}};
+  json["counts"] = {{"observations", count_of(found, memory::DocumentKind::kEntry)},
+                    {"sessions", count_of(found, memory::DocumentKind::kSummary)},
+                    {"prompts", count_of(found, memory::DocumentKind::kPrompt)}};
   if (found.total_is_estimate) json["total_is_estimate"] = true;
   const Rest rest = rest_of(answer, shown);
   if (rest.omitted > 0) json["omitted"] = rest.omitted;
@@ -200,10 +204,10 @@ std::string compact_json(const SearchAnswer& answer, const std::vector<std::stri
 // A large record takes half of the answer at most, so that others are told too.
 Result<Answer> whole_answer(const Call& call, const SearchAnswer& answer,
                             const std::vector<std::string>& items) {
-  std::vector<DocumentKey> keys;
+  std::vector<memory::DocumentKey> keys;
   for (const IndexRow& row : answer.rows) keys.push_back(row.key);
   CODEXMEM_ASSIGN(const auto records, read_records(call, keys, /*as_details=*/false));
-  std::map<DocumentKind, std::vector<std::string>> lists;
+  std::map<memory::DocumentKind, std::vector<std::string>> lists;
   std::vector<std::string> kept;
   const std::size_t most = answer.params.max_bytes;
   // The names of the lists, `omitted` and `nextOffset` come to what there is of a summary.
@@ -219,7 +223,8 @@ Result<Answer> whole_answer(const Call& call, const SearchAnswer& answer,
     bytes += record.size();
     if (bytes > most && !kept.empty()) break;
     kept.push_back(items[i]);
-    if (!record.empty() && bytes <= most) lists[kind_of(keys[i])].push_back(std::move(record));
+    if (!record.empty() && bytes <= most)
+      lists[memory::kind_of(keys[i])].push_back(std::move(record));
   }
   std::vector<std::pair<std::string_view, std::string>> named;
   for (const auto& [name, kind] : kCategories) named.emplace_back(name, join(lists[kind], ","));
@@ -229,10 +234,10 @@ Result<Answer> whole_answer(const Call& call, const SearchAnswer& answer,
 
 }  // namespace
 
-Result<SearchParams> read_search(const Memory& memory, std::string_view arguments) {
+Result<SearchParams> read_search(const memory::Memory& memory, std::string_view arguments) {
   CODEXMEM_ASSIGN(const ToolArguments given, ToolArguments::parse(arguments));
   SearchParams params;
-  RecallRequest& request = params.request;
+  memory::RecallRequest& request = params.request;
   CODEXMEM_ASSIGN(const std::string query, given.text("query"));
   request.query = trim(query);
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
@@ -244,8 +249,8 @@ Result<SearchParams> read_search(const Memory& memory, std::string_view argument
   CODEXMEM_ASSIGN(request.from_ms, given.time("dateStart"));
   CODEXMEM_ASSIGN(request.to_ms, given.time("dateEnd", /*is_end=*/true));
   CODEXMEM_ASSIGN(const std::string order, given.choice("orderBy", "relevance,date_desc,date_asc"));
-  if (order == "date_desc") request.order = RecallOrder::kNewest;
-  if (order == "date_asc") request.order = RecallOrder::kOldest;
+  if (order == "date_desc") request.order = memory::RecallOrder::kNewest;
+  if (order == "date_asc") request.order = memory::RecallOrder::kOldest;
   CODEXMEM_ASSIGN(request.limit, given.clamped("limit", kDefaultLimit, 1, kMaxLimit));
   CODEXMEM_ASSIGN(request.offset, given.clamped("offset", 0, 0, kMaxOffset));
   CODEXMEM_ASSIGN(const std::string format, given.choice("format", "json,markdown"));
@@ -279,7 +284,7 @@ Result<SearchAnswer> run_search(const Call& call, SearchParams params) {
   if (!asked.matches_nothing && !asked.also) {
     CODEXMEM_ASSIGN(answer.found, call.memory.recall().search(asked.request, call.stop));
   } else if (!asked.matches_nothing) {
-    RecallRequest one = asked.request, other = *asked.also;
+    memory::RecallRequest one = asked.request, other = *asked.also;
     one.limit = other.limit = asked.request.offset + asked.request.limit;
     one.offset = other.offset = 0;
     CODEXMEM_ASSIGN(auto found, call.memory.recall().search(one, call.stop));
@@ -287,10 +292,10 @@ Result<SearchAnswer> run_search(const Call& call, SearchParams params) {
     answer.found = merge(std::move(found), std::move(more), asked.request);
   }
   call.memory.note_search(asked.request, answer.found, answer.found.hits.size());
-  std::vector<DocumentKey> keys;
-  for (const RecallHit& hit : answer.found.hits) keys.push_back(hit.key);
+  std::vector<memory::DocumentKey> keys;
+  for (const memory::RecallHit& hit : answer.found.hits) keys.push_back(hit.key);
   const CitedStates cited = look_up_code(call, keys);
-  for (const RecallHit& hit : answer.found.hits) {
+  for (const memory::RecallHit& hit : answer.found.hits) {
     IndexRow row;
     row.key = hit.key;
     row.project = hit.project;
@@ -302,8 +307,8 @@ Result<SearchAnswer> run_search(const Call& call, SearchParams params) {
     row.text_chars = hit.text_chars;
     row.succession = hit.succession;
     if (const auto states = cited.find(hit.key); states != cited.end()) {
-      if (const auto state = code_state_of(states->second))
-        row.code_state = code_state_name(*state);
+      if (const auto state = memory::code_state_of(states->second))
+        row.code_state = memory::code_state_name(*state);
     }
     answer.rows.push_back(std::move(row));
   }
@@ -333,4 +338,4 @@ Answer answer_search(const Call& call, std::string_view arguments) {
   return answer.ok() ? *std::move(answer) : memory_failure(answer.error());
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::ask
