@@ -8,31 +8,15 @@
 #include <memory>
 #include <thread>
 
-extern "C" {
-const TSLanguage* tree_sitter_javascript();
-const TSLanguage* tree_sitter_typescript();
-const TSLanguage* tree_sitter_tsx();
-const TSLanguage* tree_sitter_python();
-const TSLanguage* tree_sitter_go();
-const TSLanguage* tree_sitter_java();
-const TSLanguage* tree_sitter_rust();
-const TSLanguage* tree_sitter_c();
-const TSLanguage* tree_sitter_cpp();
-}
+#include "parse/grammar_table.h"
 
 namespace codexmem::bench {
 namespace {
 
 const TSLanguage* grammar_of(const std::string& language) {
-  if (language == "javascript") return tree_sitter_javascript();
-  if (language == "typescript") return tree_sitter_typescript();
-  if (language == "tsx") return tree_sitter_tsx();
-  if (language == "python") return tree_sitter_python();
-  if (language == "go") return tree_sitter_go();
-  if (language == "java") return tree_sitter_java();
-  if (language == "rust") return tree_sitter_rust();
-  if (language == "c") return tree_sitter_c();
-  if (language == "cpp") return tree_sitter_cpp();
+  for (const parse::GrammarRow& row : parse::grammar_table()) {
+    if (row.language == language) return row.get();
+  }
   return nullptr;
 }
 

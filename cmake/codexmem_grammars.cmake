@@ -13,34 +13,35 @@ target_compile_definitions(tree_sitter PRIVATE _DEFAULT_SOURCE _POSIX_C_SOURCE=2
 # -fexceptions: a parse that is over its budget is left by an exception (src/parse/arena.h).
 target_compile_options(tree_sitter PRIVATE -w -O2 -fexceptions)
 
-# The rows of src/parse/grammar_versions.h.
-set(grammar_version_rows "")
-function(codexmem_npm_version variable package)
+# codexmem_npm_version(OUT PACKAGE): the version of an installed package.
+function(codexmem_npm_version out package)
   file(READ ${GRAMMARS_DIR}/${package}/package.json manifest)
   string(JSON version GET "${manifest}" version)
-  set(${variable} ${version} PARENT_SCOPE)
+  set(${out} ${version} PARENT_SCOPE)
 endfunction()
-codexmem_npm_version(tree_sitter_version tree-sitter)
 
-# codexmem_grammar(NAME DIRECTORY): the static library grammar_NAME from DIRECTORY/src/{parser,scanner}.c
+# codexmem_grammar(NAME DIRECTORY): the static library grammar_NAME from DIRECTORY/src/{parser,scanner}.c;
+# sets grammar_version_NAME, its package's version, and grammar_function_NAME, the function that gives it.
 function(codexmem_grammar name directory)
-  file(GLOB sources ${GRAMMARS_DIR}/${directory}/src/parser.c ${GRAMMARS_DIR}/${directory}/src/scanner.c)
+  set(source ${GRAMMARS_DIR}/${directory}/src)
+  if(NOT EXISTS ${source}/parser.c)
+    message(FATAL_ERROR "No grammar of ${name} under ${source}: run scripts/install-sources")
+  endif()
+  file(GLOB sources ${source}/parser.c ${source}/scanner.c)
   add_library(grammar_${name} STATIC ${sources})
-  target_include_directories(grammar_${name} PRIVATE ${GRAMMARS_DIR}/${directory}/src)
+  target_include_directories(grammar_${name} PRIVATE ${source})
   target_compile_options(grammar_${name} PRIVATE -w -O2 -fexceptions
     -include ${CMAKE_SOURCE_DIR}/cmake/grammar_memory.h)
   target_link_libraries(grammar_${name} PRIVATE tree_sitter)
-  string(REGEX REPLACE "/.*" "" package ${directory})
+  string(REGEX MATCH "^(@[^/]+/)?[^/]+" package ${directory})
   codexmem_npm_version(version ${package})
-  set(grammar_version_rows "${grammar_version_rows}    {\"${name}\", \"${version}\"},\n" PARENT_SCOPE)
+  set(grammar_version_${name} ${version} PARENT_SCOPE)
+  file(READ ${source}/grammar.json head LIMIT 400)
+  string(REGEX MATCH "\"name\": *\"([a-z0-9_]+)\"" function "${head}")
+  set(grammar_function_${name} tree_sitter_${CMAKE_MATCH_1} PARENT_SCOPE)
 endfunction()
 
-codexmem_grammar(javascript tree-sitter-javascript)
-codexmem_grammar(typescript tree-sitter-typescript/typescript)
-codexmem_grammar(tsx tree-sitter-typescript/tsx)
-codexmem_grammar(python tree-sitter-python)
-codexmem_grammar(go tree-sitter-go)
-codexmem_grammar(java tree-sitter-java)
-codexmem_grammar(rust tree-sitter-rust)
-codexmem_grammar(c tree-sitter-c)
-codexmem_grammar(cpp tree-sitter-cpp)
+include(codexmem_languages)
+foreach(language ${codexmem_languages})
+  codexmem_grammar(${language} ${codexmem_grammar_${language}})
+endforeach()

@@ -27,6 +27,15 @@ function(codexmem_precompile target)
   endif()
 endfunction()
 
+# codexmem_unity(TARGET): compiles TARGET's sources several at a time, so that the headers they share are
+# read once. Each folder of src, and each test program, also compiles as one unit as a whole, so any
+# batch does: names in anonymous namespaces are unique within a folder.
+function(codexmem_unity target)
+  if(CODEXMEM_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${CODEXMEM_UNITY})
+  endif()
+endfunction()
+
 # docs/layers.txt as variables: codexmem_layers, the folders of src from the bottom up, and
 # codexmem_links_NAME, the folders that NAME may include.
 file(STRINGS ${CMAKE_SOURCE_DIR}/docs/layers.txt layer_lines REGEX "^[a-z]+:")
@@ -53,6 +62,7 @@ function(codexmem_layer name)
     PUBLIC ${links} Threads::Threads
     PRIVATE codexmem_options ${ARG_OUTSIDE})
   codexmem_precompile(codexmem_${name})
+  codexmem_unity(codexmem_${name})
 endfunction()
 
 # How many times longer a test may take under sanitizers. CODEXMEM_SLOWNESS is that for the sources of
@@ -86,6 +96,7 @@ function(codexmem_test name)
   # What is tested is optimised, the tests need not be: they take most of a build's time.
   target_compile_options(${name} PRIVATE -O0 -U_FORTIFY_SOURCE)
   codexmem_precompile(${name} gmock/gmock.h gtest/gtest.h)
+  codexmem_unity(${name})
   add_test(NAME ${name} COMMAND ${name})
   math(EXPR timeout "300 * ${CODEXMEM_SLOWNESS}")
   set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${timeout})

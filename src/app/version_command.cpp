@@ -8,7 +8,7 @@
 #include "index/git_repository.h"
 #include "mcp/protocol.h"
 #include "mcp/tools.h"
-#include "parse/grammar_versions.h"
+#include "parse/grammar_table.h"
 #include "store/schema.h"
 #include "store/sqlite_version.h"
 
@@ -52,8 +52,8 @@ class VersionCommand : public Command {
     for (const auto revision : mcp::kStatelessRevisions) revisions.push_back(revision);
     for (const auto revision : mcp::kHandshakeRevisions) revisions.push_back(revision);
     Json grammars = Json::object();
-    for (const auto& row : parse::grammar_versions())
-      grammars[std::string(row.grammar)] = row.version;
+    for (const auto& row : parse::grammar_table())
+      grammars[std::string(row.language)] = row.version;
     Json all = {{"name", "codexmem"}, {"version", CODEXMEM_VERSION}};
     if (*kCommit != '\0') all["commit"] = kCommit;
     all["build"] = {{"type", CODEXMEM_BUILD_TYPE},

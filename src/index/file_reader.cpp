@@ -43,11 +43,6 @@ std::int64_t now_ns() {
       .count();
 }
 
-// Languages whose long lines are paragraphs.
-bool is_prose(const parse::Language& language) {
-  return language.name == "markdown" || language.name == "rst" || language.name == "text";
-}
-
 store::SymbolRow to_row(const parse::Symbol& symbol, std::uint32_t ordinal,
                         const LineIndex& lines) {
   store::SymbolRow row;
@@ -202,7 +197,7 @@ FileOutcome FileReader::Impl::read(const FileJob& job) {
     return skip(job, SkipReason::kUnknownType, "no language is known by its name or first line");
   }
   file.language = language->name;
-  const std::string_view generated = generated_kind(path, text, is_prose(*language));
+  const std::string_view generated = generated_kind(path, text, language->is_prose);
   if (!generated.empty()) file.flags |= store::kFileGenerated;
   if (decoded->repaired || decoded->encoding != TextEncoding::kUtf8) {
     file.flags |= store::kFileRepaired;

@@ -17,6 +17,7 @@
 #include "graph/symbol_search.h"
 #include "mcp/services.h"
 #include "mcp/tools/tool_support.h"
+#include "parse/languages.h"
 
 namespace codexmem::mcp {
 
@@ -39,27 +40,6 @@ constexpr ResourceTemplate kTemplates[] = {
      .description = "The definitions of a name, of Class.method or of path::name: signature, "
                     "documentation and code.",
      .mime_type = "text/markdown"},
-};
-
-constexpr std::pair<std::string_view, std::string_view> kMimeTypes[] = {
-    {"typescript", "text/x-typescript"},
-    {"tsx", "text/x-typescript"},
-    {"javascript", "text/javascript"},
-    {"python", "text/x-python"},
-    {"markdown", "text/markdown"},
-    {"json", "application/json"},
-    {"yaml", "application/yaml"},
-    {"toml", "application/toml"},
-    {"html", "text/html"},
-    {"css", "text/css"},
-    {"xml", "application/xml"},
-    {"shell", "text/x-shellscript"},
-    {"c", "text/x-c"},
-    {"cpp", "text/x-c++"},
-    {"go", "text/x-go"},
-    {"rust", "text/x-rust"},
-    {"java", "text/x-java"},
-    {"sql", "application/sql"},
 };
 
 std::string encoded(std::string_view text) {
@@ -243,9 +223,8 @@ std::string file_uri(std::string_view path) { return std::string(kFilePrefix) + 
 std::string symbol_uri(std::string_view name) { return std::string(kSymbolPrefix) + encoded(name); }
 
 std::string mime_type_of(std::string_view language) {
-  const auto* const found = std::find_if(std::begin(kMimeTypes), std::end(kMimeTypes),
-                                         [&](const auto& row) { return row.first == language; });
-  return std::string(found == std::end(kMimeTypes) ? "text/plain" : found->second);
+  const parse::Language* const row = parse::find_language(language);
+  return std::string(row == nullptr ? "text/plain" : row->mime_type);
 }
 
 Result<ResourceContent> read_file_resource(const CallContext& context, std::string_view path) {

@@ -305,12 +305,12 @@ Parsed parse_text(parse::Extractor& extractor, const parse::Language& language,
 
 // The class that a fragment's members are read inside, by language; empty: none is needed.
 std::pair<std::string, std::string> frame_of(const parse::Language& language) {
-  const std::string name(kFrame);
-  if (language.name == "cpp") return {"struct " + name + " {\n", "\n};\n"};
-  if (language.name == "java" || language.family == "ecmascript") {
-    return {"class " + name + " {\n", "\n}\n"};
-  }
-  return {};
+  const std::string_view frame = language.class_frame;
+  if (frame.empty()) return {};
+  const std::size_t name = frame.find('@'), end = frame.rfind('}');
+  return {std::string(frame.substr(0, name)) + std::string(kFrame) +
+              std::string(frame.substr(name + 1, end - name - 1)) + "\n",
+          "\n" + std::string(frame.substr(end)) + "\n"};
 }
 
 // Indentation that all lines but the first have, which editing tools often give without its own.
@@ -459,7 +459,7 @@ void compare_symbols(parse::Extractor& extractor, const parse::Language& languag
     return compare_symbols(parse_text(extractor, language, change.before).symbols,
                            parse_text(extractor, language, change.after).symbols, edit);
   }
-  const bool has_block_comments = language.family != "python";
+  const bool has_block_comments = language.block_comment == "/*";
   const Dedented before = dedented(change.before, has_block_comments);
   const Dedented after = dedented(change.after, has_block_comments);
   Symbols old_symbols = fragment_symbols(extractor, language, before);

@@ -54,7 +54,7 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
                       memory_limit_of(text.size()), stop);
   // What the grammar is given, if that is not the text itself.
   const std::optional<BlankedText> blanked =
-      language.family == "c" ? blank_macros(text) : std::nullopt;
+      language.repair == Repair::kMacros ? blank_macros(text) : std::nullopt;
   Tree tree = parse_text(rules.grammar(), blanked ? blanked->text : text, budget);
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "extract: stopped"};
   if (!tree) {
@@ -68,7 +68,7 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
                                          blanked->blanked)
                     : impl_->walker.walk(rules, tree.root(), text, budget);
   }
-  if (language.name == "typescript" && !facts.unparsed.empty()) {
+  if (language.repair == Repair::kMembers && !facts.unparsed.empty()) {
     if (const auto repaired = end_members(text)) {
       Tree second = parse_text(rules.grammar(), *repaired, budget);
       if (second) {

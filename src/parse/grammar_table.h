@@ -1,7 +1,6 @@
-// parse/grammar_table.h - the grammars of the build and their queries.
+// parse/grammar_table.h - the grammars of the build, their versions and their queries.
 //
-// Internal to parse. The table itself is written by CMakeLists.txt, a row for each
-// codexmem_language.
+// CMakeLists.txt writes the table, a row for each folder of grammars/ with a language.json.
 #pragma once
 
 #include <span>
@@ -12,13 +11,17 @@ struct TSLanguage;
 namespace codexmem::parse {
 
 struct GrammarRow {
-  std::string_view language;
+  std::string_view language;  // "typescript"
+  std::string_view version;   // of the grammar's package: "0.23.2"
   const TSLanguage* (*get)();
   const char* queries_begin;
   const char* queries_end;
 };
 
-/// Every grammar, in the order of CMakeLists.txt.
+/// Every grammar, by the language's name.
 std::span<const GrammarRow> grammar_table();
+
+/// The version of the Tree-sitter runtime.
+std::string_view tree_sitter_version();
 
 }  // namespace codexmem::parse

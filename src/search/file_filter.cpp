@@ -15,10 +15,6 @@
 namespace codexmem::search {
 namespace {
 
-// Spellings that are neither a language's name nor the extension of its files.
-constexpr std::pair<std::string_view, std::string_view> kLanguageAliases[] = {
-    {"c#", "csharp"}, {"f#", "fsharp"}, {"golang", "go"}, {"objective-c", "objectivec"}};
-
 bool contains(const std::vector<std::string>& list, std::string_view wanted) {
   return std::ranges::find(list, wanted) != list.end();
 }
@@ -27,8 +23,8 @@ bool contains(const std::vector<std::string>& list, std::string_view wanted) {
 std::string_view language_called(std::string_view given) {
   std::string name = to_lower_ascii(trim(given));
   if (name.starts_with('.')) name.erase(0, 1);
-  for (const auto& [alias, language] : kLanguageAliases) {
-    if (name == alias) return language;
+  for (const parse::Language& language : parse::languages()) {
+    if (std::ranges::find(language.aliases, name) != language.aliases.end()) return language.name;
   }
   if (const auto* language = parse::find_language(name)) return language->name;
   if (name.empty() || name.find('/') != std::string::npos) return {};

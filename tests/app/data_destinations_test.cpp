@@ -7,10 +7,10 @@
 namespace codexmem::app {
 namespace {
 
-using Settings = std::map<std::string, std::string>;
+using Variables = std::map<std::string, std::string>;
 
 TEST(DataDestinations, AreTheHostsThatWereChosen) {
-  const std::pair<Settings, const char*> cases[] = {
+  const std::pair<Variables, const char*> cases[] = {
       {{}, "nowhere: rules on this machine"},
       {{{"OPENAI_API_KEY", "k"}}, "nowhere: rules on this machine"},
       {{{"OPENAI_API_KEY", "k"}, {"CODEXMEM_PROVIDER", "openai"}}, "api.openai.com (observations)"},

@@ -10,22 +10,22 @@ namespace {
 constexpr const char* kValue = R"({"command":"codexmem","args":["serve"]})";
 constexpr const char* kTable =
     "[mcp_servers.codexmem]\ncommand = \"codexmem\"\nargs = [\"serve\"]\n";
-const TomlPath kPath = {"mcp_servers", "codexmem"};
+const TomlPath kTablePath = {"mcp_servers", "codexmem"};
 
-std::string with(std::string_view before) {
-  const auto after = set_toml_table(before, kPath, kValue);
+std::string with_entry(std::string_view before) {
+  const auto after = set_toml_table(before, kTablePath, kValue);
   EXPECT_TRUE(after.ok()) << after.error().message() << "\n" << before;
   return after.ok() ? *after : "";
 }
 
-std::string without(std::string_view before) {
-  const auto after = remove_toml_table(before, kPath);
+std::string without_entry(std::string_view before) {
+  const auto after = remove_toml_table(before, kTablePath);
   EXPECT_TRUE(after.ok()) << after.error().message() << "\n" << before;
   return after.ok() ? *after : "";
 }
 
 TEST(TomlEdit, TheTableGoesToTheEndAndOutAgainToTheByte) {
-  EXPECT_EQ(with(""), kTable);
+  EXPECT_EQ(with_entry(""), kTable);
   const std::string texts[] = {
       "",
       "model = \"gpt\" # mine\n",
@@ -41,21 +41,21 @@ TEST(TomlEdit, TheTableGoesToTheEndAndOutAgainToTheByte) {
       "[mcp_servers.other.env]\n\"quoted key\" = \"\\\"]\"\n'a'.\"b\" = 1_000\n",
   };
   for (const std::string& before : texts) {
-    const std::string after = with(before);
-    EXPECT_EQ(with(after), after) << "a second time changes nothing";
-    EXPECT_EQ(without(after), before) << after;
+    const std::string after = with_entry(before);
+    EXPECT_EQ(with_entry(after), after) << "a second time changes nothing";
+    EXPECT_EQ(without_entry(after), before) << after;
   }
 }
 
 TEST(TomlEdit, LinesEndAsThoseOfTheFileDo) {
   EXPECT_EQ(
-      with("a = 1\r\n"),
+      with_entry("a = 1\r\n"),
       "a = 1\r\n\r\n[mcp_servers.codexmem]\r\ncommand = \"codexmem\"\r\nargs = [\"serve\"]\r\n");
-  EXPECT_EQ(with("a = 1") + "\n", std::string("a = 1\n\n") + kTable);
+  EXPECT_EQ(with_entry("a = 1") + "\n", std::string("a = 1\n\n") + kTable);
 }
 
 TEST(TomlEdit, ATableThatIsThereIsReplacedInItsPlace) {
-  EXPECT_EQ(with("[mcp_servers.\"codexmem\"]\ncommand = \"/gone/codexmem\"\n\n# next\n[b]\n"),
+  EXPECT_EQ(with_entry("[mcp_servers.\"codexmem\"]\ncommand = \"/gone/codexmem\"\n\n# next\n[b]\n"),
             std::string(kTable) + "\n# next\n[b]\n");
 }
 
@@ -67,12 +67,12 @@ TEST(TomlEdit, ATableWithMoreInItIsNotPlain) {
         "mcp_servers = { codexmem = { command = \"codexmem\" } }\n",
         "[mcp_servers]\ncodexmem = { command = \"codexmem\" }\n",
         "mcp_servers.codexmem.command = \"codexmem\"\n"}) {
-    const auto table = find_toml_table(text, kPath);
+    const auto table = find_toml_table(text, kTablePath);
     ASSERT_TRUE(table.ok()) << text;
     EXPECT_NE(table->value, "") << text;
     EXPECT_FALSE(table->is_plain) << text;
-    EXPECT_FALSE(remove_toml_table(text, kPath).ok()) << text;
-    EXPECT_FALSE(set_toml_table(text, kPath, kValue).ok()) << text;
+    EXPECT_FALSE(remove_toml_table(text, kTablePath).ok()) << text;
+    EXPECT_FALSE(set_toml_table(text, kTablePath, kValue).ok()) << text;
   }
 }
 
@@ -80,12 +80,13 @@ TEST(TomlEdit, WhatCannotTakeTheTableIsRefused) {
   for (const std::string text :
        {"mcp_servers = { other = { command = \"x\" } }\n", "mcp_servers = 1\n", "[a]\n[a]\n",
         "a = \n", "[[mcp_servers]]\n"}) {
-    const auto after = set_toml_table(text, kPath, kValue);
+    const auto after = set_toml_table(text, kTablePath, kValue);
     ASSERT_FALSE(after.ok()) << text << *after;
     EXPECT_EQ(after.error().code(), ErrorCode::kUnsupported);
   }
-  EXPECT_EQ(set_toml_table("a = 1\nb = \n", kPath, kValue).error().message().find("line 2 is no"),
-            0U);
+  EXPECT_EQ(
+      set_toml_table("a = 1\nb = \n", kTablePath, kValue).error().message().find("line 2 is no"),
+      0U);
 }
 
 // The library that parses TOML calls itself for each part of a key.
@@ -97,14 +98,14 @@ TEST(TomlEdit, AKeyWithoutEndIsRefused) {
   for (const std::string& text :
        {parts + " = 1\n", "[" + parts + "]\n", "[[" + parts + "]]\n", "b = " + tables + "\n",
         "b = 'x'\nc = [\n{ " + parts + " = 1 }]\n"}) {
-    const auto table = find_toml_table(text, kPath);
+    const auto table = find_toml_table(text, kTablePath);
     ASSERT_FALSE(table.ok());
     EXPECT_EQ(table.error().message(), "a key has more than 16 parts");
   }
   const std::string dots = "b = \"1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18\" # " + parts +
                            "\nc = [1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 1.5, 1.5, 1.5, 1.5,"
                            " 1.5, 1.5, 1.5, 1.5, 1.5]\n";
-  EXPECT_TRUE(find_toml_table(dots, kPath).ok());
+  EXPECT_TRUE(find_toml_table(dots, kTablePath).ok());
 }
 
 }  // namespace

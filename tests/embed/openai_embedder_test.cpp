@@ -23,11 +23,11 @@ using testing::TestReply;
 using testing::TestRequest;
 using Strings = std::vector<std::string>;
 
-constexpr std::size_t kDimension = 16;
+constexpr std::size_t kReplyDimension = 16;
 
 // A word sets one component.
 std::vector<float> vector_of(const std::string& text) {
-  std::vector<float> vector(kDimension);
+  std::vector<float> vector(kReplyDimension);
   std::string word;
   for (const char c : text + " ") {
     if (c != ' ') {
@@ -36,7 +36,7 @@ std::vector<float> vector_of(const std::string& text) {
     }
     std::uint32_t hash = 2166136261U;
     for (const char w : word) hash = (hash ^ static_cast<unsigned char>(w)) * 16777619U;
-    if (!word.empty()) vector[hash % kDimension] += 3;
+    if (!word.empty()) vector[hash % kReplyDimension] += 3;
     word.clear();
   }
   return vector;
@@ -100,13 +100,13 @@ Result<std::vector<float>> documents(const Embedder& embedder, const Strings& te
 }
 
 void expect_vectors(const std::vector<float>& got, const Strings& texts) {
-  ASSERT_EQ(got.size(), texts.size() * kDimension);
+  ASSERT_EQ(got.size(), texts.size() * kReplyDimension);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     auto want = vector_of(texts[i]);
     double sum = 0;
     for (const float v : want) sum += static_cast<double>(v) * static_cast<double>(v);
-    for (std::size_t c = 0; c < kDimension; ++c) {
-      EXPECT_NEAR(got[i * kDimension + c], static_cast<double>(want[c]) / std::sqrt(sum), 1e-6)
+    for (std::size_t c = 0; c < kReplyDimension; ++c) {
+      EXPECT_NEAR(got[i * kReplyDimension + c], static_cast<double>(want[c]) / std::sqrt(sum), 1e-6)
           << texts[i];
     }
   }
@@ -127,7 +127,7 @@ TEST(OpenAiEmbedder, AsksOnceForABatchAndScalesToLengthOne) {
   const auto vectors = documents(*embedder, texts);
   ASSERT_TRUE(vectors.ok()) << vectors.error().message();
   expect_vectors(*vectors, texts);
-  EXPECT_EQ(embedder->dimension(), kDimension);
+  EXPECT_EQ(embedder->dimension(), kReplyDimension);
   EXPECT_EQ(server.requests(), 1);
   EXPECT_TRUE(seen.head.starts_with("POST /v1/embeddings ")) << seen.head;
   EXPECT_NE(seen.head.find("Authorization: Bearer sk-1"), std::string::npos);
@@ -195,7 +195,7 @@ TEST(OpenAiEmbedder, BatchesByCountAndBytesAndCutsLongTexts) {
   }
   const auto vectors = documents(*make_openai_embedder(options), texts);
   ASSERT_TRUE(vectors.ok()) << vectors.error().message();
-  EXPECT_EQ(vectors->size(), 9 * kDimension);
+  EXPECT_EQ(vectors->size(), 9 * kReplyDimension);
   EXPECT_EQ(counts, (std::vector<std::size_t>{4, 3, 2}));
   EXPECT_EQ(bytes, (std::vector<std::size_t>{8, 54, 100}));
   EXPECT_EQ(longest, 50U);
@@ -348,10 +348,10 @@ TEST(OpenAiEmbedder, ATextThatIsNeverTakenHasNoVectorAndHoldsUpNoOther) {
     });
     const auto vectors = documents(*make_openai_embedder(quick(server)), {"evil", "one", "two"});
     ASSERT_TRUE(vectors.ok()) << vectors.error().message();
-    ASSERT_EQ(vectors->size(), 3 * kDimension);
-    EXPECT_EQ(std::vector<float>(vectors->begin(), vectors->begin() + kDimension),
-              std::vector<float>(kDimension));
-    expect_vectors({vectors->begin() + kDimension, vectors->end()}, {"one", "two"});
+    ASSERT_EQ(vectors->size(), 3 * kReplyDimension);
+    EXPECT_EQ(std::vector<float>(vectors->begin(), vectors->begin() + kReplyDimension),
+              std::vector<float>(kReplyDimension));
+    expect_vectors({vectors->begin() + kReplyDimension, vectors->end()}, {"one", "two"});
   }
 }
 
@@ -417,7 +417,7 @@ TEST(OpenAiEmbedder, AnotherDimensionThanBeforeIsRefused) {
   const auto failed = documents(*embedder, {"two"});
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(failed.error().code(), ErrorCode::kCorrupt);
-  EXPECT_EQ(embedder->dimension(), kDimension);
+  EXPECT_EQ(embedder->dimension(), kReplyDimension);
 }
 
 TEST(OpenAiEmbedder, AQuestionIsAskedOnce) {

@@ -27,10 +27,10 @@ using ::testing::AnyOf;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr std::size_t kDimension = 128;
+constexpr std::size_t kModelDimension = 128;
 constexpr std::size_t kVectors = 20000;
 constexpr std::size_t kLeast =
-    kVectors * kDimension / 2;  // components from which on there are lists
+    kVectors * kModelDimension / 2;  // components from which on there are lists
 
 using Ids = std::vector<std::int64_t>;
 
@@ -60,7 +60,7 @@ std::string texts(std::size_t count, std::size_t first_topic, std::size_t topics
   for (std::size_t i = 0; i < count; ++i) {
     const std::string text = text_of_topic(&random, first_topic, topics, 16);
     const std::string_view one[] = {text};
-    codes += encode_vectors(embedder->embed_documents(one).value(), kDimension).value();
+    codes += encode_vectors(embedder->embed_documents(one).value(), kModelDimension).value();
   }
   return codes;
 }
@@ -88,8 +88,8 @@ Ids ids_from(std::int64_t first, std::size_t count, std::int64_t step = 1) {
 }
 
 std::shared_ptr<const VectorIndex> build(std::string_view codes, bool with_lists) {
-  VectorIndexBuilder builder("model-1", kDimension);
-  EXPECT_TRUE(builder.add(ids_from(1, codes.size() / kDimension, 3), codes).ok());
+  VectorIndexBuilder builder("model-1", kModelDimension);
+  EXPECT_TRUE(builder.add(ids_from(1, codes.size() / kModelDimension, 3), codes).ok());
   if (with_lists) {
     EXPECT_TRUE(builder.train(kLeast).ok());
   }
@@ -153,11 +153,11 @@ void expect_same(const VectorIndex& got, const VectorIndex& want) {
     EXPECT_EQ(got.contains(some[i]), want.contains(some[i]));
 }
 
-std::string temporary_path(const std::string& name) { return ::testing::TempDir() + "/" + name; }
+std::string lists_path(const std::string& name) { return ::testing::TempDir() + "/" + name; }
 
 TEST(VectorLists, AreMadeFromASizeOn) {
   EXPECT_TRUE(exact()->wants_training(kLeast));
-  EXPECT_FALSE(exact()->wants_training(kVectors * kDimension + 1));
+  EXPECT_FALSE(exact()->wants_training(kVectors * kModelDimension + 1));
   EXPECT_FALSE(exact()->wants_training()) << "too few by far";
   EXPECT_EQ(exact()->list_count(), 0U);
   EXPECT_EQ(divided()->list_count(), 141U) << "the root of their number";
@@ -244,8 +244,8 @@ TEST(VectorLists, FollowChanges) {
     Ids gone = ids_from(1, 300, 30);
     EXPECT_EQ(builder.remove(gone), 300U);
     EXPECT_EQ(builder.remove(gone), 0U);
-    EXPECT_TRUE(builder.add(ids_from(4, 100, 60), more.substr(0, 100 * kDimension)).ok());
-    EXPECT_TRUE(builder.add(ids_from(100000, 500), more.substr(0, 500 * kDimension)).ok());
+    EXPECT_TRUE(builder.add(ids_from(4, 100, 60), more.substr(0, 100 * kModelDimension)).ok());
+    EXPECT_TRUE(builder.add(ids_from(100000, 500), more.substr(0, 500 * kModelDimension)).ok());
     return std::move(builder).freeze(2);
   };
   const auto in_tail = change(*divided());
@@ -268,7 +268,7 @@ TEST(VectorLists, FollowChanges) {
   EXPECT_GE(recall(*folded, *folded_truth), 0.98);
   EXPECT_FALSE(folded->wants_training(kLeast)) << "more of the same";
 
-  const std::string path = temporary_path("lists_changed.vectors");
+  const std::string path = lists_path("lists_changed.vectors");
   ASSERT_TRUE(in_tail->save(path).ok());
   expect_same(**VectorIndex::load(path), *truth);
 }
@@ -288,13 +288,13 @@ TEST(VectorLists, AreMadeAnewWhenThereAreTwiceAsMany) {
 
 TEST(VectorLists, AreMadeAnewWhenTheTextsAreOfSomethingElse) {
   const std::string some = texts(10000, 0, 20, 8);
-  VectorIndexBuilder first("model-1", kDimension);
+  VectorIndexBuilder first("model-1", kModelDimension);
   ASSERT_TRUE(first.add(ids_from(1, 10000, 3), some).ok());
   ASSERT_TRUE(first.train(kLeast).ok());
   const auto before = std::move(first).freeze(1);
   const auto with = [](const VectorIndex& index, std::string_view codes) {
     VectorIndexBuilder builder(index);
-    EXPECT_TRUE(builder.add(ids_from(100000, codes.size() / kDimension), codes).ok());
+    EXPECT_TRUE(builder.add(ids_from(100000, codes.size() / kModelDimension), codes).ok());
     return std::move(builder).freeze(2);
   };
   EXPECT_FALSE(with(*before, texts(8000, 0, 20, 9))->wants_training(kLeast)) << "more of the same";
@@ -327,7 +327,7 @@ TEST(VectorLists, AreGivenUpWhenFewAreLeft) {
   EXPECT_EQ(recall(*plain, *few), 1.0);
   // Nobody else holds it: the rows are put back where they stand.
   VectorIndexBuilder alone(*build(stored(), true));
-  ASSERT_TRUE(alone.train(kVectors * kDimension + 1).ok());
+  ASSERT_TRUE(alone.train(kVectors * kModelDimension + 1).ok());
   expect_same(*std::move(alone).freeze(1), *exact());
 }
 
@@ -335,10 +335,10 @@ TEST(VectorLists, AreGivenUpWhenFewAreLeft) {
 TEST(VectorLists, OfVectorsWithoutOrderAreAllSearched) {
   std::mt19937 random(7);
   std::normal_distribution<float> normal(0, 0.2F);
-  std::vector<float> vectors(2000 * kDimension);
+  std::vector<float> vectors(2000 * kModelDimension);
   for (float& component : vectors) component = normal(random);
-  const std::string codes = encode_vectors(vectors, kDimension).value();
-  VectorIndexBuilder builder("model-1", kDimension);
+  const std::string codes = encode_vectors(vectors, kModelDimension).value();
+  VectorIndexBuilder builder("model-1", kModelDimension);
   ASSERT_TRUE(builder.add(ids_from(1, 2000, 3), codes).ok());
   ASSERT_TRUE(builder.train(1).ok());
   const auto index = std::move(builder).freeze(1);
@@ -356,13 +356,13 @@ TEST(VectorLists, MayBeOfOddVectors) {
       EXPECT_EQ(index->search(query, 1000)->size(), count) << "all zero";
     }
   }
-  VectorIndexBuilder none("model-1", kDimension);
+  VectorIndexBuilder none("model-1", kModelDimension);
   ASSERT_TRUE(none.train(0).ok());
   EXPECT_EQ(std::move(none).freeze(1)->list_count(), 0U);
 }
 
 TEST(VectorLists, AreTheSameOnAnyNumberOfThreads) {
-  const std::string path = temporary_path("lists_threads.vectors");
+  const std::string path = lists_path("lists_threads.vectors");
   ASSERT_TRUE(divided()->save(path).ok());
   const std::string want = read_file(path).value();
   const int before = omp_get_max_threads();
@@ -375,8 +375,8 @@ TEST(VectorLists, AreTheSameOnAnyNumberOfThreads) {
 }
 
 TEST(VectorLists, ComeBackFromAFile) {
-  const std::string path = temporary_path("lists.vectors");
-  const std::string again = temporary_path("lists_again.vectors");
+  const std::string path = lists_path("lists.vectors");
+  const std::string again = lists_path("lists_again.vectors");
   ASSERT_TRUE(divided()->save(path).ok());
   EXPECT_LE(read_file(path)->size(), kVectors * 138 + divided()->list_count() * 128 + 200);
   const auto loaded = VectorIndex::load(path).value();
@@ -442,7 +442,7 @@ class DamagedLists : public ::testing::Test {
   static constexpr std::size_t kIds = kLists + 48 + 6 * 5;
   static constexpr std::size_t kListOf = kIds + 40 * 8;
 
-  std::string path_ = temporary_path("damaged_lists.vectors");
+  std::string path_ = lists_path("damaged_lists.vectors");
   std::string bytes_;
 };
 

@@ -43,17 +43,17 @@ std::vector<std::string> usages(const ReferenceAnswer& answer) {
   return list;
 }
 
-struct Case {
+struct ReferenceCase {
   std::string name;
   Texts files;
   std::string symbol, file;
   std::vector<std::string> want;
 };
 
-class Usages : public ::testing::TestWithParam<Case> {};
+class Usages : public ::testing::TestWithParam<ReferenceCase> {};
 
 TEST_P(Usages, AreThoseThatMeanTheDefinition) {
-  const Case& c = GetParam();
+  const ReferenceCase& c = GetParam();
   testing::CodeFixture fixture(c.files);
   ReferenceQuery query;
   query.symbol = c.symbol;
@@ -61,7 +61,7 @@ TEST_P(Usages, AreThoseThatMeanTheDefinition) {
   EXPECT_EQ(usages(ask(fixture.workspace(), query)), c.want);
 }
 
-const Case kEcmaScriptCases[] = {
+const ReferenceCase kEcmaScriptCases[] = {
     {"ImportsAndCalls",
      {{"a.ts", "export function run() {}\nrun();\n"},
       {"b.ts", "import { run } from './a';\nrun();\n"},
@@ -254,7 +254,7 @@ const Case kEcmaScriptCases[] = {
      {"a.ts:2:20", "b.ts:1:15", "b.ts:2:25", "b.ts:5:15"}},
 };
 
-const Case kPythonCases[] = {
+const ReferenceCase kPythonCases[] = {
     {"GlobalInTheModulesOwnScopeSaysNothing",  // it was followed until the stack was full
      {{"a.py",
        "global total\ntotal = 1\nprint(total)\ndef f():\n    global total\n    total = 2\n"}},
@@ -328,7 +328,9 @@ const Case kPythonCases[] = {
      {"m.py:3:12", "m.py:4:5"}},
 };
 
-std::string case_name(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
+std::string case_name(const ::testing::TestParamInfo<ReferenceCase>& info) {
+  return info.param.name;
+}
 INSTANTIATE_TEST_SUITE_P(EcmaScript, Usages, ::testing::ValuesIn(kEcmaScriptCases), case_name);
 INSTANTIATE_TEST_SUITE_P(Python, Usages, ::testing::ValuesIn(kPythonCases), case_name);
 

@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-const std::map<std::string, std::string> kFiles = {
+const std::map<std::string, std::string> kShopFiles = {
     {"src/user.ts",
      "export class UserService {\n  getUserById() {}\n  save() {}\n}\nfunction local() {}\n"},
     {"src/store.ts", "export class Store {\n  save() {}\n}\nexport function local() {}\n"},
@@ -21,7 +21,7 @@ const std::map<std::string, std::string> kFiles = {
      "Key: TypeAlias = int\nclass User:\n    name: str = ''\n    def save(self):\n        pass\n"}};
 
 Result<SymbolAnswer> search(const SymbolQuery& query) {
-  testing::CodeFixture fixture(kFiles);
+  testing::CodeFixture fixture(kShopFiles);
   auto lease = fixture.workspace().reader();
   return find_symbols(**lease, query);
 }
@@ -155,7 +155,7 @@ TEST(FindSymbols, UnknownFilesNameTheNearestOne) {
 }
 
 TEST(FindSymbols, SkippedFilesSayWhy) {
-  testing::CodeFixture fixture(kFiles);
+  testing::CodeFixture fixture(kShopFiles);
   store::Database* database = fixture.workspace().writer().value();
   auto transaction = store::Transaction::begin(*database);
   ASSERT_TRUE(transaction.ok());

@@ -15,7 +15,7 @@
 namespace codexmem::graph {
 namespace {
 
-struct Case {
+struct TypeCase {
   std::string name;
   std::map<std::string, std::string> files;
 };
@@ -68,7 +68,7 @@ Marked take_marks(const std::map<std::string, std::string>& files) {
   return marked;
 }
 
-class Types : public ::testing::TestWithParam<Case> {};
+class Types : public ::testing::TestWithParam<TypeCase> {};
 
 TEST_P(Types, LeadToTheMember) {
   const Marked marked = take_marks(GetParam().files);
@@ -100,7 +100,7 @@ const std::string kOtherPython =
     "class Other:\n    def run(self): pass\nclass More:\n    def run(self): pass\n"
     "class Most:\n    def run(self): pass\n";
 
-const Case kEcmaScript[] = {
+const TypeCase kEcmaScript[] = {
     {"GenericMember",
      {{"a.ts",
        "class A { <!>run() {} }\nclass Box<T> { value!: T; get(): T { return this.value } }\n"
@@ -289,7 +289,7 @@ const Case kEcmaScript[] = {
            kOther}}},
 };
 
-const Case kPython[] = {
+const TypeCase kPython[] = {
     {"Containers",
      {{"a.py",
        "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
@@ -382,7 +382,7 @@ const Case kPython[] = {
            " b.<>run()\n"}}},
 };
 
-std::string name_of(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
+std::string name_of(const ::testing::TestParamInfo<TypeCase>& info) { return info.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(EcmaScript, Types, ::testing::ValuesIn(kEcmaScript), name_of);
 INSTANTIATE_TEST_SUITE_P(Python, Types, ::testing::ValuesIn(kPython), name_of);

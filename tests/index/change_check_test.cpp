@@ -1,5 +1,6 @@
 // The cases of what is broken are in tests/git/check_test.py, with the program; here is what the
 // library promises beside them.
+#include "index/dump_lines.h"
 #include "index/change_check.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +15,6 @@
 #include <string_view>
 #include <vector>
 
-#include "index/dump.h"
 #include "index/indexer.h"
 #include "index/snapshot.h"
 #include "temporary_tree.h"
@@ -26,9 +26,9 @@ using store::Workspace;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class Repository : public TemporaryTree {
+class CommittedRepository : public TemporaryTree {
  public:
-  Repository() {
+  CommittedRepository() {
     git("init -q");
     write("util.ts", "export function keep() {}\nexport function gone() {}\n");
     write("app.ts", "import { keep, gone } from './util';\nkeep();\ngone();\n");
@@ -70,18 +70,8 @@ std::vector<std::string> lines(const Result<ChangeReport>& report) {
   return list;
 }
 
-std::string dump(Workspace& workspace) {
-  auto reader = workspace.reader();
-  std::string text;
-  EXPECT_TRUE(dump_index(**reader, [&](std::string_view line) {
-                text += line;
-                text += '\n';
-              }).ok());
-  return text;
-}
-
 TEST(ChangeCheck, TellsWhereWhatAndWhy) {
-  const Repository repository;
+  const CommittedRepository repository;
   repository.write("util.ts", "export function keep() {}\nexport function other() {}\n");
   const auto workspace = repository.index();
   const auto report = repository.check(*workspace, false);
@@ -98,20 +88,20 @@ TEST(ChangeCheck, TellsWhereWhatAndWhy) {
 }
 
 TEST(ChangeCheck, WhatIsStagedCountsAndTheStoreStaysAsItIs) {
-  const Repository repository;
+  const CommittedRepository repository;
   repository.write("util.ts", "export function keep() {}\n");
   repository.git("add -A");
   repository.write("util.ts", "export function keep() {}\nexport function gone() {}\n");
   const auto workspace = repository.index();
-  const std::string before = dump(*workspace);
+  const auto before = dump_lines(*workspace);
   EXPECT_THAT(lines(repository.check(*workspace, true)),
               ElementsAre("app.ts:1:16 name gone", "lib/b.ts:1:10 name gone"));
   EXPECT_THAT(lines(repository.check(*workspace, false)), IsEmpty());
-  EXPECT_EQ(dump(*workspace), before);
+  EXPECT_EQ(dump_lines(*workspace), before);
 }
 
 TEST(ChangeCheck, ManyChangedFilesAreReadOnManyThreads) {
-  const Repository repository;
+  const CommittedRepository repository;
   for (int i = 0; i < 60; ++i) {
     const std::string name = "f" + std::to_string(i);
     repository.write("many/" + name + ".ts", "export function " + name + "() {}\n");
@@ -131,7 +121,7 @@ TEST(ChangeCheck, ManyChangedFilesAreReadOnManyThreads) {
 }
 
 TEST(ChangeCheck, OtherLanguagesAreCountedAndNotChecked) {
-  const Repository repository;
+  const CommittedRepository repository;
   repository.write("a.go", "package a\n");
   const auto workspace = repository.index();
   const auto report = repository.check(*workspace, false);
@@ -140,7 +130,7 @@ TEST(ChangeCheck, OtherLanguagesAreCountedAndNotChecked) {
 }
 
 TEST(ChangeCheck, CanBeCancelled) {
-  const Repository repository;
+  const CommittedRepository repository;
   repository.write("util.ts", "export function keep() {}\n");
   const auto workspace = repository.index();
   std::stop_source stop;
@@ -150,7 +140,7 @@ TEST(ChangeCheck, CanBeCancelled) {
 }
 
 TEST(Snapshot, HoldsGivenBytesBesideWhatStandsThere) {
-  const Repository repository;
+  const CommittedRepository repository;
   const auto workspace = repository.index();
   std::filesystem::path folder;
   {

@@ -1,4 +1,3 @@
-#include "index/dump.h"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "index/dump_lines.h"
 #include "index/indexer.h"
 #include "temporary_tree.h"
 
@@ -13,14 +13,6 @@ namespace codexmem::index {
 namespace {
 
 using store::Workspace;
-
-std::vector<std::string> dump(Workspace& workspace) {
-  auto lease = workspace.reader();
-  std::vector<std::string> lines;
-  const auto done = dump_index(**lease, [&](std::string_view line) { lines.emplace_back(line); });
-  EXPECT_TRUE(done.ok()) << (done.ok() ? "" : done.error().message());
-  return lines;
-}
 
 // The lines that are in one of the lists alone.
 std::vector<std::string> changes(const std::vector<std::string>& before,
@@ -45,10 +37,10 @@ class Dump : public ::testing::Test {
 
   // What changes in the dump when `sql` has run.
   std::vector<std::string> after(const std::string& sql) {
-    const auto before = dump(*workspace_);
+    const auto before = dump_lines(*workspace_);
     const auto done = (*workspace_->writer())->execute(sql);
     EXPECT_TRUE(done.ok()) << (done.ok() ? "" : done.error().message());
-    return changes(before, dump(*workspace_));
+    return changes(before, dump_lines(*workspace_));
   }
 
   TemporaryTree tree_;
@@ -56,7 +48,7 @@ class Dump : public ::testing::Test {
 };
 
 TEST_F(Dump, HasALineForEachStoredThing) {
-  const std::vector<std::string> lines = dump(*workspace_);
+  const std::vector<std::string> lines = dump_lines(*workspace_);
   const auto has = [&](std::string_view begin, std::string_view part = "") {
     return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
       return line.starts_with(begin) && line.find(part) != std::string::npos;
@@ -78,7 +70,7 @@ TEST_F(Dump, HasALineForEachStoredThing) {
 }
 
 TEST_F(Dump, IsTheSameForTheSameFilesUnderOtherIds) {
-  const auto before = dump(*workspace_);
+  const auto before = dump_lines(*workspace_);
   TemporaryTree other;
   other.write("b.ts", "export const b = 1;\n");
   other.write("d.ts", "export const d = 1;\n");
@@ -88,7 +80,7 @@ TEST_F(Dump, IsTheSameForTheSameFilesUnderOtherIds) {
   other.write("c.png", "x");
   std::filesystem::copy_file(tree_.root() / "a.ts", other.root() / "a.ts");
   EXPECT_TRUE(index_repository(*workspace).ok());
-  EXPECT_EQ(before, dump(*workspace));
+  EXPECT_EQ(before, dump_lines(*workspace));
 }
 
 TEST_F(Dump, ShowsWhatIsMissingAndWhatIsStale) {

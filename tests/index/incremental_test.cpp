@@ -52,7 +52,7 @@ void must(Result<void> result, const char* what) {
   if (!result.ok()) throw Failure{fmt::format("{}: {}", what, result.error().message())};
 }
 
-std::vector<std::string> dump(Workspace& workspace) {
+std::vector<std::string> dump_or_throw(Workspace& workspace) {
   auto reader = must(workspace.reader(), "reader");
   std::vector<std::string> lines;
   must(dump_index(*reader, [&](std::string_view line) { lines.emplace_back(line); }), "dump");
@@ -300,7 +300,7 @@ class Scenario {
   void compare(std::unique_ptr<Workspace> workspace) {
     check_database(*workspace);
     check_vectors(*workspace);
-    std::vector<std::string> incremental = dump(*workspace);
+    std::vector<std::string> incremental = dump_or_throw(*workspace);
     // The cache has seen all that the store was before.
     const auto said = references(*workspace, cache_);
     incremental.insert(incremental.end(), said.begin(), said.end());
@@ -312,7 +312,7 @@ class Scenario {
     {
       const auto fresh = must(Workspace::open(root()), "open");
       must(index_repository(*fresh, plain()), "clean index");
-      clean = dump(*fresh);
+      clean = dump_or_throw(*fresh);
       graph::FactsCache cache;
       const auto answers = references(*fresh, cache);
       clean.insert(clean.end(), answers.begin(), answers.end());

@@ -1,3 +1,4 @@
+#include "index/dump_lines.h"
 #include "index/indexer.h"
 
 #include <fmt/core.h>
@@ -12,7 +13,6 @@
 #include <thread>
 
 #include "embed/vector_index.h"
-#include "index/dump.h"
 #include "index/file_reader.h"
 #include "index/ordered_pipeline.h"
 #include "index/run_lock.h"
@@ -76,16 +76,6 @@ IndexReport run(Workspace& workspace, const IndexOptions& options = {}) {
   auto report = index_repository(workspace, options);
   EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().message());
   return report.ok() ? *std::move(report) : IndexReport{};
-}
-
-// Everything that the store says, without ids and times.
-std::vector<std::string> dump(Workspace& workspace) {
-  auto lease = workspace.reader();
-  EXPECT_TRUE(lease.ok());
-  std::vector<std::string> out;
-  const auto done = dump_index(**lease, [&](std::string_view line) { out.emplace_back(line); });
-  EXPECT_TRUE(done.ok()) << (done.ok() ? "" : done.error().message());
-  return out;
 }
 
 // FTS5's own check that the full-text index agrees with the texts.
@@ -156,7 +146,7 @@ TEST(IndexRepository, ARepeatedRunWritesNothing) {
   add_project(tree);
   const auto workspace = tree.open();
   run(*workspace);
-  const auto before = dump(*workspace);
+  const auto before = dump_lines(*workspace);
   const std::int64_t generation_before = generation(*workspace);
   const auto last_run = meta(*workspace, "last_run");
   auto watcher = workspace->reader();  // one connection: data_version tells of other writers
@@ -168,7 +158,7 @@ TEST(IndexRepository, ARepeatedRunWritesNothing) {
   EXPECT_EQ(generation(*workspace), generation_before);
   EXPECT_EQ(meta(*workspace, "last_run"), last_run);
   EXPECT_EQ(*(*watcher)->database().find_integer("PRAGMA data_version"), *version);
-  EXPECT_EQ(dump(*workspace), before);
+  EXPECT_EQ(dump_lines(*workspace), before);
 }
 
 TEST(IndexRepository, AChangedTimeAloneIsNotAChange) {
@@ -176,10 +166,10 @@ TEST(IndexRepository, AChangedTimeAloneIsNotAChange) {
   add_project(tree);
   const auto workspace = tree.open();
   run(*workspace);
-  const auto before = dump(*workspace);
+  const auto before = dump_lines(*workspace);
   tree.age("src/app.ts");
   EXPECT_EQ(run(*workspace).files_processed, 0U);
-  EXPECT_EQ(dump(*workspace), before);
+  EXPECT_EQ(dump_lines(*workspace), before);
   const std::int64_t noted = generation(*workspace);
   run(*workspace);
   EXPECT_EQ(generation(*workspace), noted);
@@ -518,9 +508,9 @@ TEST(IndexRepository, ForceReadsEverythingAgainAndChangesNothing) {
   add_project(tree);
   const auto workspace = tree.open();
   run(*workspace);
-  const auto before = dump(*workspace);
+  const auto before = dump_lines(*workspace);
   EXPECT_EQ(run(*workspace, {.force = true}).changed, 7U);
-  EXPECT_EQ(dump(*workspace), before);
+  EXPECT_EQ(dump_lines(*workspace), before);
   expect_full_text_is_sound(*workspace);
 }
 
@@ -612,12 +602,12 @@ TEST(IndexRepository, EditingThenIndexingEqualsIndexingFromScratch) {
       }
       run(*workspace);
     }
-    const auto incremental = dump(*workspace);
+    const auto incremental = dump_lines(*workspace);
     expect_full_text_is_sound(*workspace);
     tree.remove(".codexmem");
     const auto scratch = tree.open();
     run(*scratch);
-    EXPECT_EQ(incremental, dump(*scratch)) << "seed " << seed;
+    EXPECT_EQ(incremental, dump_lines(*scratch)) << "seed " << seed;
   }
 }
 
@@ -653,11 +643,11 @@ TEST(IndexRepository, AKilledRunIsContinued) {
     const IndexReport report = run(*workspace);
     EXPECT_GE(report.unchanged, 256U);
     EXPECT_FALSE(meta(*workspace, "run").has_value());
-    const auto continued = dump(*workspace);
+    const auto continued = dump_lines(*workspace);
     tree.remove(".codexmem");
     const auto scratch = tree.open();
     run(*scratch);
-    EXPECT_EQ(continued, dump(*scratch)) << index_phase_name(phase);
+    EXPECT_EQ(continued, dump_lines(*scratch)) << index_phase_name(phase);
   }
 }
 
@@ -886,12 +876,12 @@ TEST(IndexRepository, WhatReplacesAFileOfDamagedFactsLeavesNoStaleNames) {
   tree.remove("pkg/core.py");
   run(*workspace);
   run(*workspace, {.force = true});
-  const auto repaired = dump(*workspace);
+  const auto repaired = dump_lines(*workspace);
   expect_full_text_is_sound(*workspace);
   tree.remove(".codexmem");
   workspace = tree.open();
   run(*workspace);
-  EXPECT_EQ(repaired, dump(*workspace));
+  EXPECT_EQ(repaired, dump_lines(*workspace));
 }
 
 TEST(IndexRepository, DamagedFactsThatARunMeetsAreMadeAgainByTheNext) {
@@ -899,13 +889,13 @@ TEST(IndexRepository, DamagedFactsThatARunMeetsAreMadeAgainByTheNext) {
   add_project(tree);
   const auto workspace = tree.open();
   run(*workspace);
-  const auto before = dump(*workspace);
+  const auto before = dump_lines(*workspace);
   damage_facts(*workspace, "src/app.ts");
   tree.put("new.ts", "export {};\n");  // all imports are resolved again
   run(*workspace);
   tree.remove("new.ts");
   EXPECT_EQ(run(*workspace).changed, 1U);
-  EXPECT_EQ(dump(*workspace), before);
+  EXPECT_EQ(dump_lines(*workspace), before);
 }
 
 TEST(IndexRepository, OneRunAtATime) {
@@ -1050,7 +1040,7 @@ TEST(IndexDamage, ARunMakesADamagedStoreAnewAndSaysSo) {
   {
     auto workspace = tree.open();
     run(*workspace);
-    whole = dump(*workspace);
+    whole = dump_lines(*workspace);
     scanned = static_cast<std::size_t>(
         **(*workspace->writer())
               ->find_integer("SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'files_scan'"));
@@ -1067,7 +1057,7 @@ TEST(IndexDamage, ARunMakesADamagedStoreAnewAndSaysSo) {
       ASSERT_FALSE(report.warnings.empty()) << page;
       EXPECT_NE(report.warnings[0].find("index.db.damaged-"), std::string::npos)
           << report.warnings[0];
-      EXPECT_EQ(dump(*workspace), whole) << page;
+      EXPECT_EQ(dump_lines(*workspace), whole) << page;
       EXPECT_FALSE(workspace->damage().has_value());
       EXPECT_TRUE(workspace->writer().value()->find_damage().value().empty());
     }
@@ -1093,10 +1083,10 @@ TEST(IndexDamage, AStoreThatWasDeletedMeanwhileIsMadeAnew) {
   add_project(tree);
   auto workspace = tree.open();
   run(*workspace);
-  const auto whole = dump(*workspace);
+  const auto whole = dump_lines(*workspace);
   fs::remove_all(tree.root() / ".codexmem");
   EXPECT_EQ(run(*workspace).added, 7U);
-  EXPECT_EQ(dump(*workspace), whole);
+  EXPECT_EQ(dump_lines(*workspace), whole);
   EXPECT_TRUE(fs::exists(workspace->vectors_path()));
   EXPECT_TRUE(fs::exists(tree.root() / ".codexmem/.gitignore"));
 }
@@ -1124,7 +1114,7 @@ TEST(EarlierStores, ARunLeavesWhatAnIndexFromNothingHas) {
   fs::copy(stores / "small", clean.root(), fs::copy_options::recursive);
   auto fresh = clean.open();
   run(*fresh);
-  const auto want = dump(*fresh);
+  const auto want = dump_lines(*fresh);
   for (const auto& entry : fs::directory_iterator(stores)) {
     if (entry.path().extension() != ".db") continue;
     SCOPED_TRACE(entry.path().filename());
@@ -1136,11 +1126,11 @@ TEST(EarlierStores, ARunLeavesWhatAnIndexFromNothingHas) {
     ASSERT_TRUE(store::adopt(database, store::workspace_kind()).ok());
     auto workspace = tree.open();
     run(*workspace);
-    EXPECT_EQ(dump(*workspace), want);
+    EXPECT_EQ(dump_lines(*workspace), want);
     IndexOptions again;
     again.force = true;
     run(*workspace, again);
-    EXPECT_EQ(dump(*workspace), want);
+    EXPECT_EQ(dump_lines(*workspace), want);
   }
 }
 

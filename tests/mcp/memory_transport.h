@@ -17,6 +17,16 @@
 
 namespace codexmem::mcp::testing {
 
+/// The code of a JSON-RPC error; 0 when `answer` is none.
+inline int code(const Json& answer) {
+  return answer.contains("error") ? answer["error"]["code"].get<int>() : 0;
+}
+
+/// The message of a JSON-RPC error; empty when `answer` is none.
+inline std::string message(const Json& answer) {
+  return answer.contains("error") ? answer["error"]["message"].get<std::string>() : "";
+}
+
 class MemoryTransport : public Transport {
  public:
   Incoming receive() override {

@@ -23,14 +23,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-int code(const Json& answer) {
-  return answer.contains("error") ? answer["error"]["code"].get<int>() : 0;
-}
-
-std::string message(const Json& answer) {
-  return answer.contains("error") ? answer["error"]["message"].get<std::string>() : "";
-}
-
 // A client of the fixtures, whose server the tools can have tell of changes.
 class OfferClient : public Client {
  public:

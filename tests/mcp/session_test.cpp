@@ -13,14 +13,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-int code(const Json& answer) {
-  return answer.contains("error") ? answer["error"]["code"].get<int>() : 0;
-}
-
-std::string message(const Json& answer) {
-  return answer.contains("error") ? answer["error"]["message"].get<std::string>() : "";
-}
-
 // Parameters of a request of the stateless era.
 Json modern(Json params = Json::object(), const std::string& version = "2026-07-28") {
   params["_meta"]["io.modelcontextprotocol/protocolVersion"] = version;

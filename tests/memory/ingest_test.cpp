@@ -43,7 +43,7 @@ class IngestTest : public MemoryStoreTest {
     return all;
   }
 
-  testing::TemporaryDirectory root_;
+  codexmem::testing::TemporaryDirectory root_;
 };
 
 TEST_F(IngestTest, TheDefaultSourcesOnce) {
@@ -166,7 +166,7 @@ TEST_F(IngestTest, SkipsWhatItCannotRead) {
 }
 
 TEST_F(IngestTest, StaysInTheProject) {
-  const testing::TemporaryDirectory other;
+  const codexmem::testing::TemporaryDirectory other;
   other.write("secret.md", "# Out\nof it\n");
   fs::create_symlink(other.path() / "secret.md", root_.path() / "link.md");
   fs::create_directories(root_.path() / "docs");

@@ -72,7 +72,7 @@ class MemoryStoreTest : public ::testing::Test {
     return lines;
   }
 
-  testing::TemporaryDirectory directory_;
+  codexmem::testing::TemporaryDirectory directory_;
   std::unique_ptr<store::UserStore> store_ = open(directory_.path() / "data");
   std::int64_t now_ms_ = 1'790'000'000'000;
   Clock clock_ = [this] { return now_ms_; };

@@ -12,7 +12,7 @@
 namespace codexmem::memory {
 namespace {
 
-constexpr std::int64_t kDay = 86'400'000;
+constexpr std::int64_t kDayMs = 86'400'000;
 
 class RetentionTest : public MemoryStoreTest {
  protected:
@@ -23,7 +23,7 @@ class RetentionTest : public MemoryStoreTest {
                  .type = type,
                  .text = "text " + std::to_string(number_),
                  .metadata = metadata,
-                 .created_at_ms = now_ms_ - age_days * kDay - number_})
+                 .created_at_ms = now_ms_ - age_days * kDayMs - number_})
         .id;
   }
 
@@ -72,7 +72,7 @@ TEST_F(RetentionTest, AgeFirstThenCountEachOnceOldestFirst) {
   EXPECT_EQ(ids(make_plan({.max_entries_per_project = 2, .project = "q"})), (Want{{old_q, "age"}}));
   EXPECT_EQ(ids(make_plan({.project = "nobody"})), Want{});
   // Another time of day.
-  EXPECT_EQ(ids(make_plan({.now_ms = now_ms_ - 150 * kDay, .max_age_days = 100})),
+  EXPECT_EQ(ids(make_plan({.now_ms = now_ms_ - 150 * kDayMs, .max_age_days = 100})),
             (Want{{old_q, "age"}}));
   EXPECT_EQ(make_plan({.max_age_days = 0.5}).by_age, 7U);
   EXPECT_EQ(make_plan({.max_age_days = 1e300}).by_age, 0U);
@@ -112,7 +112,7 @@ TEST_F(RetentionTest, WhatIsRemovedIsGoneFromTheFiles) {
           .text = "a zanzibarian elephant number " + std::to_string(i),
           .facts = {"it remembers zanzibarian things"},
           .metadata = R"({"where": "zanzibarian coast"})",
-          .created_at_ms = now_ms_ - 300 * kDay});
+          .created_at_ms = now_ms_ - 300 * kDayMs});
   }
   const EntryId kept = save_text("a kept text", "p").id;
   const auto holds = [&](const char* word) {

@@ -94,7 +94,7 @@ class TransferTest : public MemoryStoreTest {
       ASSERT_TRUE(put_citations(**writer, document_key(plain), citations, now_ms_).ok());
       ASSERT_TRUE(transaction->commit().ok());
     }
-    const testing::TemporaryDirectory root;
+    const codexmem::testing::TemporaryDirectory root;
     for (const char* text : {"# A\none\n", "# A\ntwo\n"}) {
       root.write("a.md", text);
       ASSERT_TRUE(ingest_docs(entries_, *store_, {root.path(), "demo", {"a.md"}}, clock_).ok());
@@ -162,7 +162,7 @@ TEST_F(TransferTest, IdsAreGivenAnewWhereOthersAre) {
 }
 
 TEST_F(TransferTest, ADocumentThatIsKnownIsKnownWhereItComesIn) {
-  const testing::TemporaryDirectory root;
+  const codexmem::testing::TemporaryDirectory root;
   std::string text;
   for (int i = 0; i < 900; ++i) text += "Paragraph " + std::to_string(i) + " of many.\n\n";
   root.write("long.txt", text);  // without a heading, in several parts

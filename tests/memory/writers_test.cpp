@@ -121,7 +121,7 @@ class WritersTest : public ::testing::Test {
     EXPECT_TRUE(damage->empty()) << damage->front();
   }
 
-  testing::TemporaryDirectory directory_;
+  codexmem::testing::TemporaryDirectory directory_;
   std::vector<Acknowledged> acknowledged_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr std::int64_t kNoon = 1'773'835'200'000;  // 2026-03-18 12:00 UTC
+constexpr std::int64_t kContextNoon = 1'773'835'200'000;  // 2026-03-18 12:00 UTC
 constexpr std::int64_t kDayMs = 86'400'000;
 
 class ContextTest : public ::testing::Test {
@@ -87,7 +87,7 @@ class ContextTest : public ::testing::Test {
   }
 
   codexmem::testing::TemporaryDirectory directory_;
-  std::int64_t now_ms_ = kNoon;
+  std::int64_t now_ms_ = kContextNoon;
   std::unique_ptr<memory::Memory> memory_;
 };
 
@@ -216,7 +216,7 @@ TEST_F(ContextTest, ItSaysWhoseToolsTellMore) {
 TEST_F(ContextTest, DaysAreThoseOfTheTimeZone) {
   ::setenv("TZ", "America/New_York", 1);
   ::tzset();
-  now_ms_ = kNoon - 10 * 3'600'000;  // 2:00 UTC
+  now_ms_ = kContextNoon - 10 * 3'600'000;  // 2:00 UTC
   see("Found the retry loop", "bugfix");
   EXPECT_THAT(context(), HasSubstr(" 2026-03-17 bugfix: Found"));
   ::unsetenv("TZ");

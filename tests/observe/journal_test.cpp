@@ -11,7 +11,7 @@
 namespace codexmem::observe {
 namespace {
 
-constexpr std::int64_t kNoon = 1'773'835'200'000;  // 2026-03-18 12:00 UTC
+constexpr std::int64_t kJournalNoon = 1'773'835'200'000;  // 2026-03-18 12:00 UTC
 
 class JournalTest : public ::testing::Test {
  protected:
@@ -98,7 +98,7 @@ class JournalTest : public ::testing::Test {
   }
 
   codexmem::testing::TemporaryDirectory directory_;
-  std::int64_t now_ms_ = kNoon;
+  std::int64_t now_ms_ = kJournalNoon;
   std::unique_ptr<store::UserStore> store_;
   std::unique_ptr<memory::SearchLog> searches_;
   std::unique_ptr<Journal> journal_;
@@ -117,7 +117,7 @@ TEST_F(JournalTest, ASearchIsSeenAtOnceAndNewestFirst) {
   EXPECT_EQ(found->rows[0].query, "second");
   EXPECT_EQ(found->rows[0].project, "demo");
   EXPECT_FALSE(found->rows[0].is_hybrid);
-  EXPECT_EQ(found->rows[0].at_ms, kNoon + 1'000);
+  EXPECT_EQ(found->rows[0].at_ms, kJournalNoon + 1'000);
   EXPECT_EQ(found->rows[1].vector_backend, "sqlite");
   EXPECT_EQ(found->rows[1].returned, 3u);
   EXPECT_DOUBLE_EQ(found->rows[1].total_ms, 2.5);
@@ -138,10 +138,10 @@ TEST_F(JournalTest, SearchesAreFiltered) {
   filter.project = "other";
   EXPECT_EQ(queries(filter), Texts{"retry"});
   filter = {};
-  filter.from_ms = kNoon + 5'000;
+  filter.from_ms = kJournalNoon + 5'000;
   EXPECT_EQ(queries(filter), Texts{"queue again"});
   filter = {};
-  filter.to_ms = kNoon;
+  filter.to_ms = kJournalNoon;
   filter.limit = 1;
   EXPECT_EQ(queries(filter), Texts{"retry"});
   EXPECT_EQ(journal_->searches(filter)->total, 2);
@@ -245,11 +245,11 @@ TEST_F(JournalTest, ASecretInAFailuresMessageIsNotKept) {
 }
 
 TEST_F(JournalTest, EveryBucketOfATrendIsThere) {
-  now_ms_ = kNoon - 61'000;
+  now_ms_ = kJournalNoon - 61'000;
   search("a");
   add_timing(100);
   add_failure(FailureClass::kTimeout, "");
-  now_ms_ = kNoon + 5'000;
+  now_ms_ = kJournalNoon + 5'000;
   search("b");
   search("c");
   add_timing(100);
@@ -257,8 +257,8 @@ TEST_F(JournalTest, EveryBucketOfATrendIsThere) {
   const auto buckets = journal_->trends(60'000, 4);
   ASSERT_TRUE(buckets.ok()) << buckets.error().message();
   ASSERT_EQ(buckets->size(), 4u);
-  EXPECT_EQ(buckets->back().at_ms, kNoon);
-  EXPECT_EQ(buckets->front().at_ms, kNoon - 180'000);
+  EXPECT_EQ(buckets->back().at_ms, kJournalNoon);
+  EXPECT_EQ(buckets->front().at_ms, kJournalNoon - 180'000);
   EXPECT_EQ((*buckets)[0].searches + (*buckets)[0].messages + (*buckets)[0].failures, 0);
   EXPECT_EQ((*buckets)[1].searches, 1);
   EXPECT_EQ((*buckets)[1].messages, 1);

@@ -7,11 +7,11 @@
 namespace codexmem::observe {
 namespace {
 
-struct Case {
+struct WordCase {
   std::string_view name, message, notes, next_steps;
 };
 
-const Case kCases[] = {
+const WordCase kWordCases[] = {
     {"nothing", "", "", ""},
     {"nothing is next", "It works now.", "It works now.", ""},
     {"a label in the last sentence", "All pass. Next: rounding should be half-up, ask the owner.",
@@ -41,7 +41,7 @@ const Case kCases[] = {
 };
 
 TEST(ReadLastWords, TellsNotesAndWhatIsNext) {
-  for (const Case& given : kCases) {
+  for (const WordCase& given : kWordCases) {
     SCOPED_TRACE(given.name);
     const LastWords words = read_last_words(given.message);
     EXPECT_EQ(words.notes, given.notes);

@@ -8,13 +8,13 @@
 namespace codexmem::observe {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr char kOne[] =
     R"({"observations":[{"type":"bugfix","title":"Fixed login","subtitle":"s","narrative":"n","facts":["f"],"concepts":["gotcha"],"files_read":["a"],"files_modified":["b"],"outcome":"success","events":[2]}]})";
 
-struct Case {
+struct ReplyCase {
   std::string_view name;
   std::string text;
   ReplyFault fault = ReplyFault::kNone;
@@ -25,7 +25,7 @@ struct Case {
 TEST(ReadObservations, FindsThemWhateverStandsAround) {
   const std::string one = kOne;
   const std::string bare = one.substr(17, one.size() - 19);
-  const Case cases[] = {
+  const ReplyCase cases[] = {
       {"as asked", one},
       {"fenced", "```json\n" + one + "\n```"},
       {"with chatter", "Sure! Here is {what} you asked for:\n\n" + one + "\n\nHope [this] helps."},
@@ -67,7 +67,7 @@ TEST(ReadObservations, FindsThemWhateverStandsAround) {
        "<observation><type>bugfix</type><title>Fixed "
        "login</title></observation><observation><type>ch"},
   };
-  for (const Case& one_case : cases) {
+  for (const ReplyCase& one_case : cases) {
     SCOPED_TRACE(one_case.name);
     const ReadObservations read = read_observations(one_case.text, {11, 12});
     EXPECT_EQ(read.fault, one_case.fault);

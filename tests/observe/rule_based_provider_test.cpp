@@ -15,10 +15,10 @@
 namespace codexmem::observe {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 ToolEvent event(std::string_view tool, std::string_view input, std::string_view response,
                 std::int64_t id = 1) {
@@ -29,7 +29,7 @@ ToolEvent event(std::string_view tool, std::string_view input, std::string_view 
           .cwd = "/r"};
 }
 
-class RuleBased : public testing::Test {
+class RuleBased : public ::testing::Test {
  protected:
   std::vector<Observation> observe(std::vector<ToolEvent> events) {
     ObserveReply reply = provider_->observe({"p", "", std::move(events)}, {});
@@ -49,14 +49,14 @@ class RuleBased : public testing::Test {
   std::unique_ptr<Provider> provider_;
 };
 
-struct Case {
+struct RuleCase {
   std::string_view name, tool, input, response;
   std::string_view type, title;
   std::vector<std::string> files_read, files_modified;
   std::string_view outcome = "none";
 };
 
-const Case kCases[] = {
+const RuleCase kRuleCases[] = {
     {"Claude Code, Read",
      "Read",
      R"({"file_path":"/r/src/auth.ts"})",
@@ -386,7 +386,7 @@ const Case kCases[] = {
 };
 
 TEST_F(RuleBased, SaysWhatAToolDid) {
-  for (const Case& given : kCases) {
+  for (const RuleCase& given : kRuleCases) {
     SCOPED_TRACE(given.name);
     SetUp();
     const Observation told = one(given.tool, given.input, given.response);

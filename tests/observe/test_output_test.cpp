@@ -8,10 +8,10 @@
 namespace codexmem::observe {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
-struct Case {
+struct OutputCase {
   std::string_view name;
   std::string_view output;
   std::string_view runner;
@@ -23,7 +23,7 @@ struct Case {
   bool is_build = false;
 };
 
-const Case kCases[] = {
+const OutputCase kOutputCases[] = {
     {"pytest red",
      R"(============================= test session starts ==============================
 platform linux -- Python 3.11.2, pytest-7.4.0, pluggy-1.2.0
@@ -338,7 +338,7 @@ FAILED tests/test_user.py::TestUser::test_name[a b] - KeyError: 'name'
 };
 
 TEST(ReadTestOutput, TellsWhatRunnersSay) {
-  for (const Case& one : kCases) {
+  for (const OutputCase& one : kOutputCases) {
     SCOPED_TRACE(one.name);
     const auto run = read_test_output(one.output);
     ASSERT_TRUE(run.has_value());

@@ -14,6 +14,9 @@ TEST(Languages, NamesExtensionsAndFileNamesAreUnique) {
     EXPECT_TRUE(names.insert(language.name).second) << language.name;
     EXPECT_FALSE(language.family.empty()) << language.name;
     EXPECT_EQ(find_language(language.name), &language);
+    for (std::string_view alias : language.aliases) {
+      EXPECT_TRUE(names.insert(alias).second) << alias;
+    }
     for (std::string_view extension : language.extensions) {
       EXPECT_TRUE(extensions.insert(extension).second) << extension;
       EXPECT_EQ(extension.front(), '.') << extension;
@@ -82,6 +85,21 @@ TEST(Languages, AFileIsRecognisedByNameThenExtensionThenInterpreter) {
 TEST(Languages, OnlyLanguagesWithAGrammarHaveModules) {
   for (const Language& language : languages()) {
     EXPECT_TRUE(language.has_grammar || language.modules == ModuleSystem::kNone) << language.name;
+  }
+}
+
+TEST(Languages, AFamilyIsANumberForEachNameOfAFamily) {
+  const auto number = [](std::string_view name) { return family_of(*find_language(name)); };
+  EXPECT_EQ(number("typescript"), Family::kEcmaScript);
+  EXPECT_EQ(number("javascript"), Family::kEcmaScript);
+  EXPECT_EQ(number("python"), Family::kPython);
+  EXPECT_EQ(number("yaml"), Family::kNone);
+  for (const Language& one : languages()) {
+    for (const Language& other : languages()) {
+      if (!one.has_grammar || !other.has_grammar) continue;
+      EXPECT_EQ(family_of(one) == family_of(other), one.family == other.family)
+          << one.name << " " << other.name;
+    }
   }
 }
 

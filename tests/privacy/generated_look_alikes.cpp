@@ -340,12 +340,7 @@ constexpr std::string_view kTexts[] = {
     "passwords/«word».md: how people choose them\n",
 };
 
-template <typename List>
-const auto& pick(const List& list, Dice& dice) {
-  return list[dice.below(std::size(list))];
-}
-
-constexpr std::string_view kNames[] = {
+constexpr std::string_view kLookAlikeNames[] = {
     "password",   "db password",   "admin password", "api key",        "stripe api key",
     "token",      "auth token",    "access token",   "refresh token",  "bot token",
     "secret",     "client secret", "jwt secret",     "webhook secret", "signing secret",
@@ -366,7 +361,7 @@ std::vector<HarmlessCase> generate_look_alikes(unsigned seed, std::size_t count)
       text = pick(kTexts, dice);
     }
     cases.push_back({std::to_string(seed) + "/" + std::to_string(cases.size()),
-                     expand(text, pick(kNames, dice), dice)});
+                     expand(text, pick(kLookAlikeNames, dice), dice)});
   }
   return cases;
 }

@@ -402,11 +402,6 @@ std::string percent_encoded(std::string_view text) {
   return out;
 }
 
-template <typename List>
-const auto& pick(const List& list, Dice& dice) {
-  return list[dice.below(std::size(list))];
-}
-
 GeneratedSecret written(const Writing& writing, const Value& value, Dice& dice) {
   const std::string_view name = pick(kNames, dice);
   std::string secret = value.shape(dice);

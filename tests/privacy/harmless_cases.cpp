@@ -8,6 +8,11 @@ namespace {
 
 using Cases = std::vector<HarmlessCase>;
 
+std::string lines64(std::string_view seed, std::string start, std::size_t lines) {
+  Dice dice(seed);
+  return base64_lines(std::move(start), lines, 64, "\n")(dice);
+}
+
 // Runs of random characters for digests and the like, the same each time.
 std::string hex(std::string_view seed, std::size_t length) {
   return Dice(seed).chars(kHex, length);
@@ -15,15 +20,6 @@ std::string hex(std::string_view seed, std::size_t length) {
 std::string random64(std::string_view seed, std::size_t length) {
   return Dice(seed).chars(kBase64, length);
 }
-std::string some_uuid(std::string_view seed) {
-  Dice dice(seed);
-  return uuid()(dice);
-}
-std::string lines64(std::string_view seed, std::string start, std::size_t lines) {
-  Dice dice(seed);
-  return base64_lines(std::move(start), lines, 64, "\n")(dice);
-}
-
 Cases references() {
   return {
       {"shell variable", "DATABASE_PASSWORD=${DB_PASSWORD}\nAPI_KEY=$API_KEY\n"},

@@ -99,7 +99,7 @@ TEST(RedactJson, AValueFoundInOneStringIsTakenOutOfAll) {
 }
 
 // What has to hold for whatever is blocked.
-void expect_blocked(const SecretCase& one) {
+void expect_blocked(const SecretText& one) {
   for (const std::string& text :
        {one.text, "see " + one.text + "\nand more\n", "{\"a\": 1}\n\n" + one.text + "\n"}) {
     const Field field{"text", text};
@@ -124,15 +124,15 @@ void expect_blocked(const SecretCase& one) {
 }
 
 TEST(CheckFields, BlocksTokens) {
-  for (const SecretCase& one : token_cases()) expect_blocked(one);
+  for (const SecretText& one : token_texts()) expect_blocked(one);
 }
 
 TEST(CheckFields, BlocksWhatItsSurroundingsGiveAway) {
-  for (const SecretCase& one : context_cases()) expect_blocked(one);
+  for (const SecretText& one : context_texts()) expect_blocked(one);
 }
 
 TEST(CheckFields, LetsLookAlikesPass) {
-  for (const SecretCase& one : harmless_cases()) {
+  for (const SecretText& one : harmless_texts()) {
     for (const std::string& text : {one.text, "see " + one.text + "\nand more\n"}) {
       const Field field{"text", text};
       const std::vector<Finding> found = find_secrets({&field, 1});

@@ -8,23 +8,18 @@ namespace codexmem::privacy::testing {
 namespace {
 
 // A line of a table: the secret is `prefix` and what `shape` makes; `text` holds it at each "§".
-struct Row {
+struct CaseRow {
   const char* name;
   std::string prefix;
   Shape shape;
   std::string text;
 };
 
-using Rows = std::vector<Row>;
-
-std::string some_uuid(std::string_view seed) {
-  Dice dice(seed);
-  return uuid()(dice);
-}
+using CaseRows = std::vector<CaseRow>;
 
 std::string pem(std::string_view kind) { return pem_begin(kind) + "\n§\n" + pem_end(kind) + "\n"; }
 
-Rows cloud_keys() {
+CaseRows cloud_keys() {
   return {
       {"aws access key id in .env", "AKIA", chars(kBase32, 16),
        "AWS_ACCESS_KEY_ID=§\nAWS_DEFAULT_REGION=eu-central-1\n"},
@@ -123,7 +118,7 @@ Rows cloud_keys() {
   };
 }
 
-Rows source_hosting_tokens() {
+CaseRows source_hosting_tokens() {
   return {
       {"github personal token in .env", "ghp_", checked(30), "GITHUB_TOKEN=§\n"},
       {"github personal token in prose", "ghp_", checked(30),
@@ -173,7 +168,7 @@ Rows source_hosting_tokens() {
   };
 }
 
-Rows ai_provider_keys() {
+CaseRows ai_provider_keys() {
   return {
       {"openai legacy key", "sk-", all({chars(kBase62, 20), fixed("T3BlbkFJ"), chars(kBase62, 20)}),
        "OPENAI_API_KEY=§"},
@@ -223,7 +218,7 @@ Rows ai_provider_keys() {
   };
 }
 
-Rows saas_tokens() {
+CaseRows saas_tokens() {
   return {
       {"slack bot token", "xoxb-",
        all({chars("123456789", 12), fixed("-"), chars("123456789", 13), fixed("-"),
@@ -345,7 +340,7 @@ Rows saas_tokens() {
   };
 }
 
-Rows registry_tokens() {
+CaseRows registry_tokens() {
   return {
       {"npm token in .npmrc", "npm_", checked(30),
        "@acme:registry=https://registry.npmjs.org\n//registry.npmjs.org/:_authToken=§\n"},
@@ -375,7 +370,7 @@ Rows registry_tokens() {
   };
 }
 
-Rows private_keys() {
+CaseRows private_keys() {
   const std::string putty = glue({"PuTTY-User-Key-", "File-3: ssh-ed25519\n"});
   return {
       {"rsa key", "", base64_lines("MIIEpAIBAAKCAQEA", 25, 64, "\n"), pem("RSA PRIVATE KEY")},
@@ -417,7 +412,7 @@ Rows private_keys() {
   };
 }
 
-Rows json_web_tokens() {
+CaseRows json_web_tokens() {
   return {
       {"jwt in a log", "", jwt("HS256", 43), "POST /login 200 set token §"},
       {"jwt in a cookie", "", jwt("HS512", 86), "Cookie: lang=de; access_token=§; theme=dark"},
@@ -433,7 +428,7 @@ Rows json_web_tokens() {
   };
 }
 
-Rows authorization_headers() {
+CaseRows authorization_headers() {
   return {
       {"bearer with curl", "", chars(kBase62, 40),
        "curl -sS -H \"Authorization: Bearer §\" https://api.acme.io/v1/orders | jq ."},
@@ -466,7 +461,7 @@ Rows authorization_headers() {
   };
 }
 
-Rows credential_urls() {
+CaseRows credential_urls() {
   return {
       {"postgres in prose", "", plain_password(),
        "staging DB is postgres://shop_rw:§@db.staging.acme.io:5432/shop, ask Ann"},
@@ -530,7 +525,7 @@ Rows credential_urls() {
   };
 }
 
-Rows passwords() {
+CaseRows passwords() {
   return {
       {"dotenv", "", strong_password(), "DB_HOST=db.acme.io\nDB_USER=shop\nDB_PASSWORD=§\n"},
       {"dotenv in quotes", "", human_password(), "export ADMIN_PASSWORD='§'"},
@@ -634,7 +629,7 @@ Rows passwords() {
 }
 
 std::vector<SecretCase> plain_cases() {
-  const std::vector<std::pair<std::string, Rows>> classes = {
+  const std::vector<std::pair<std::string, CaseRows>> classes = {
       {"cloud key", cloud_keys()},
       {"source hosting token", source_hosting_tokens()},
       {"ai provider key", ai_provider_keys()},
@@ -648,7 +643,7 @@ std::vector<SecretCase> plain_cases() {
   };
   std::vector<SecretCase> cases;
   for (const auto& [kind, rows] : classes) {
-    for (const Row& row : rows) {
+    for (const CaseRow& row : rows) {
       Dice dice(row.name);
       const std::string value = row.prefix + row.shape(dice);
       cases.push_back({.name = kind + ": " + row.name,

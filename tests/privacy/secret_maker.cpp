@@ -218,4 +218,9 @@ std::string glue(std::initializer_list<std::string_view> pieces) {
   return text;
 }
 
+std::string some_uuid(std::string_view seed) {
+  Dice dice(seed);
+  return uuid()(dice);
+}
+
 }  // namespace codexmem::privacy::testing

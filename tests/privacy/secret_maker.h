@@ -76,4 +76,13 @@ std::string fill(std::string_view text, std::string_view value);
 /// The pieces as one string: for what must not stand whole in a file.
 std::string glue(std::initializer_list<std::string_view> pieces);
 
+/// One of `list`, by the dice.
+template <typename List>
+const auto& pick(const List& list, Dice& dice) {
+  return list[dice.below(std::size(list))];
+}
+
+/// A UUID that `seed` decides.
+std::string some_uuid(std::string_view seed);
+
 }  // namespace codexmem::privacy::testing

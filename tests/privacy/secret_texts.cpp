@@ -13,9 +13,9 @@ std::string pem(SecretMaker& make, const std::string& kind, const std::string& l
 
 }  // namespace
 
-std::vector<SecretCase> token_cases() {
+std::vector<SecretText> token_texts() {
   SecretMaker make(11);
-  std::vector<SecretCase> cases;
+  std::vector<SecretText> cases;
   const auto add = [&](std::string name, std::string token) {
     cases.push_back({std::move(name), token, token});
   };
@@ -368,9 +368,9 @@ std::vector<SecretCase> token_cases() {
   return cases;
 }
 
-std::vector<SecretCase> context_cases() {
+std::vector<SecretText> context_texts() {
   SecretMaker make(12);
-  std::vector<SecretCase> cases;
+  std::vector<SecretText> cases;
   const auto add = [&](std::string name, const std::string& before, const std::string& secret,
                        const std::string& after) {
     cases.push_back({std::move(name), before + secret + after, secret});
@@ -858,9 +858,9 @@ std::vector<SecretCase> context_cases() {
   return cases;
 }
 
-std::vector<SecretCase> harmless_cases() {
+std::vector<SecretText> harmless_texts() {
   SecretMaker make(13);
-  std::vector<SecretCase> cases;
+  std::vector<SecretText> cases;
   const auto add = [&](std::string text) { cases.push_back({text, text, ""}); };
   const std::string word =
                         "pass"

@@ -10,7 +10,7 @@
 
 namespace codexmem::privacy {
 
-struct SecretCase {
+struct SecretText {
   std::string name;  // the class and the vendor
   std::string text;
   std::string secret;  // what of it must not be left after redaction; empty: not looked at
@@ -80,10 +80,10 @@ inline std::string to_base64(std::string_view bytes) {
 }
 
 /// Tokens that their format alone gives away.
-std::vector<SecretCase> token_cases();
+std::vector<SecretText> token_texts();
 /// Values that their surroundings give away.
-std::vector<SecretCase> context_cases();
+std::vector<SecretText> context_texts();
 /// What looks like one and is none.
-std::vector<SecretCase> harmless_cases();
+std::vector<SecretText> harmless_texts();
 
 }  // namespace codexmem::privacy

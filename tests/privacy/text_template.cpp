@@ -7,7 +7,7 @@
 namespace codexmem::privacy::testing {
 namespace {
 
-constexpr std::string_view kWords[] = {
+constexpr std::string_view kTemplateWords[] = {
     "billing", "orders", "catalog", "report",  "search", "gateway", "mailer", "ledger",
     "invoice", "portal", "metrics", "uploads", "photos", "stock",   "travel", "warehouse"};
 constexpr std::string_view kHosts[] = {
@@ -34,8 +34,8 @@ std::string fill_place(std::string_view place, std::string_view name, Dice& dice
   if (kind == "base36") return dice.chars(kBase36, length);
   if (kind == "digits") return dice.chars("123456789", length);
   if (kind == "uuid") return uuid()(dice);
-  if (kind == "word") return pick(kWords, dice);
-  if (kind == "Word") return in_case(Case::kPascal, pick(kWords, dice));
+  if (kind == "word") return pick(kTemplateWords, dice);
+  if (kind == "Word") return in_case(Case::kPascal, pick(kTemplateWords, dice));
   if (kind == "host") return pick(kHosts, dice);
   if (kind == "user") return pick(kUsers, dice);
   if (kind == "snake") return in_case(Case::kSnake, name);

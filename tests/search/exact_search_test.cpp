@@ -46,7 +46,7 @@ class ExactSearchTest : public ::testing::Test {
 
 using Found = std::vector<std::string>;
 
-std::vector<SmallFile> shop() {
+std::vector<SmallFile> cart_shop() {
   return {{"src/cart.py",
            "class Cart:\n    def add_item(self, item):\n        self.items.append(item)\n\n\n"
            "def total(cart):\n    # TODO: Rate limit this\n    return sum(cart.items)\n",
@@ -58,7 +58,7 @@ std::vector<SmallFile> shop() {
 }
 
 TEST_F(ExactSearchTest, APhraseMustStandInTheFile) {
-  index_.add(shop());
+  index_.add(cart_shop());
   EXPECT_EQ(lines("\"rate limit\""),
             Found({"docs/notes.md:1,", "src/cart.py:7,", "src/limits.py:4,"}));
   EXPECT_EQ(lines("\"Rate limit\""), Found({"docs/notes.md:1,", "src/cart.py:7,"}));
@@ -68,7 +68,7 @@ TEST_F(ExactSearchTest, APhraseMustStandInTheFile) {
 }
 
 TEST_F(ExactSearchTest, AnExpressionMatchesLines) {
-  index_.add(shop());
+  index_.add(cart_shop());
   EXPECT_EQ(lines("/^def \\w+\\(/"), Found({"src/cart.py:6,", "src/limits.py:3,"}));
   EXPECT_EQ(lines("/rate.?limit/i"),
             Found({"docs/notes.md:1,", "src/cart.py:7,", "src/limits.py:1,3,4,"}));
@@ -79,7 +79,7 @@ TEST_F(ExactSearchTest, AnExpressionMatchesLines) {
 }
 
 TEST_F(ExactSearchTest, TheSnippetShowsAMatchingLineAndTheMatches) {
-  index_.add(shop());
+  index_.add(cart_shop());
   const SearchAnswer answer = search({.query = "\"self.items\""});
   ASSERT_EQ(answer.hits.size(), 1U);
   const SearchHit& hit = answer.hits[0];
@@ -134,7 +134,7 @@ TEST_F(ExactSearchTest, PartsWithoutAnyKnownWordRankByTheirLines) {
 }
 
 TEST_F(ExactSearchTest, FiltersNarrowAndKindsCountLinesOfTheirDefinitions) {
-  index_.add(shop());
+  index_.add(cart_shop());
   EXPECT_EQ(search({.query = "\"rate limit\"", .languages = {"md"}}).hits.size(), 1U);
   const SearchAnswer classes = search({.query = "/item/", .kinds = {"class"}});
   ASSERT_EQ(classes.hits.size(), 1U);
@@ -154,14 +154,14 @@ TEST_F(ExactSearchTest, ALineBehindAnInnerDefinitionIsInTheOuterOne) {
 }
 
 TEST_F(ExactSearchTest, InVainAnAnswerSaysWhatToDo) {
-  index_.add(shop());
+  index_.add(cart_shop());
   const SearchAnswer answer = search({.query = "\"rate limiting\""});
   EXPECT_TRUE(answer.hits.empty());
   EXPECT_NE(answer.note.find("without its marks"), std::string::npos) << answer.note;
 }
 
 TEST_F(ExactSearchTest, InVainAPhraseWithCapitalsSaysThatItMindsCase) {
-  index_.add(shop());
+  index_.add(cart_shop());
   const auto tells = [&](const char* query) {
     return search({.query = query}).note.find("a phrase with capitals minds case") !=
            std::string::npos;
@@ -172,7 +172,7 @@ TEST_F(ExactSearchTest, InVainAPhraseWithCapitalsSaysThatItMindsCase) {
 }
 
 TEST_F(ExactSearchTest, MoreThanEightPartsAreRefused) {
-  index_.add(shop());
+  index_.add(cart_shop());
   std::string query;
   for (int i = 0; i < 8; ++i) query += "\"item\" ";
   EXPECT_EQ(search({.query = query}).hits.size(), 1U);
@@ -195,7 +195,7 @@ TEST_F(ExactSearchTest, AnExactPartIsNotMended) {
 }
 
 TEST_F(ExactSearchTest, WhatIsNoExpressionIsRefused) {
-  index_.add(shop());
+  index_.add(cart_shop());
   const auto answer = engine_.search({.query = "/foo(/"});
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code(), ErrorCode::kInvalidArgument);
