@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/hash.h"
+#include "base/crc32.h"
 #include "base/result.h"
 #include "base/text.h"
 #include "parse/extract.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/crc32.h"
 #include "base/result.h"
 #include "embed/vector_index.h"
 #include "scratch.h"

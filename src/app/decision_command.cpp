@@ -9,7 +9,7 @@
 #include "app/render_memory.h"
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/decision_answers.h"
+#include "ask/memory/decision_answers.h"
 #include "memory/decisions.h"
 #include "memory/times.h"
 
@@ -102,8 +102,8 @@ class ProposeCommand : public WrittenCommand {
     if (!arguments.ok()) return fail(console, arguments.error());
     if (!replaces_.empty()) (*arguments)["replaces"] = replaces_;
     return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
-      const memory::Answer answer =
-          memory::answer_propose_decision({.memory = memory}, dump_json(*arguments));
+      const ask::Answer answer =
+          ask::answer_propose_decision({.memory = memory}, dump_json(*arguments));
       if (answer.is_error) return fail_as_tool(question_, answer.text, answer.structured, console);
       if (question_.json) {
         console.print_json(answer.structured);

@@ -16,8 +16,8 @@
 #include "base/file.h"
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/document_answers.h"
+#include "ask/memory/arguments.h"
+#include "ask/memory/document_answers.h"
 #include "privacy/policy.h"
 #include "memory/erasure.h"
 #include "memory/forget.h"
@@ -177,7 +177,7 @@ class TimelineCommand : public MemoryCommand {
 
   ExitCode run(Console& console) override {
     Json arguments = {{"max_tokens", 25'000}};
-    if (anchor_ && memory::read_id(*anchor_)) {
+    if (anchor_ && ask::read_id(*anchor_)) {
       put(arguments, "anchor", anchor_);
     } else {
       put_time(arguments, "anchor", anchor_);
@@ -271,8 +271,8 @@ class RemovingCommand : public MemoryCommand {
       CODEXMEM_ASSIGN(const auto entries, memory.entries().get(ids));
       std::vector<Removal> rows;
       for (const memory::Entry& entry : entries) {
-        rows.push_back({"#" + memory::id_text(memory::document_key(entry.id)), entry.created_at_ms,
-                        entry.title});
+        rows.push_back(
+            {"#" + ask::id_text(memory::document_key(entry.id)), entry.created_at_ms, entry.title});
       }
       console.print(head + render_removals(rows, plan.candidates.size(), plan.now_ms, console));
     }
@@ -326,13 +326,12 @@ class RetentionCommand : public RemovingCommand {
     put(arguments, "max_entries_per_project", max_entries_);
     put(arguments, "project", project_);
     return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
-      CODEXMEM_ASSIGN(const auto request, memory::read_retention(memory, dump_json(arguments)));
+      CODEXMEM_ASSIGN(const auto request, ask::read_retention(memory, dump_json(arguments)));
       CODEXMEM_ASSIGN(const auto plan,
                       memory::plan_retention(memory.store(), request, memory.clock()));
-      const std::string head =
-          render_retention(memory::retention_json(request, plan), console).text;
+      const std::string head = render_retention(ask::retention_json(request, plan), console).text;
       CODEXMEM_ASSIGN(const auto removed, remove(memory, plan, head, console));
-      if (question_.json) console.print_json(memory::retention_json(request, plan, removed));
+      if (question_.json) console.print_json(ask::retention_json(request, plan, removed));
       return plan.candidates.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
     });
   }
@@ -362,7 +361,7 @@ class ForgetCommand : public RemovingCommand {
         std::vector<Removal> rows;
         for (const memory::ForgetItem& item : plan.items) {
           if (rows.size() == kMostShown) break;
-          rows.push_back({"#" + memory::id_text(item.key), item.created_at_ms,
+          rows.push_back({"#" + ask::id_text(item.key), item.created_at_ms,
                           (item.is_pinned ? "(pinned) " : "") + item.title});
         }
         console.print(render_removals(rows, plan.items.size(), plan.now_ms, console));
@@ -376,7 +375,7 @@ class ForgetCommand : public RemovingCommand {
                       }));
       if (question_.json) {
         std::vector<std::string> ids;
-        for (const memory::ForgetItem& item : plan.items) ids.push_back(memory::id_text(item.key));
+        for (const memory::ForgetItem& item : plan.items) ids.push_back(ask::id_text(item.key));
         Json answer = {{"mode", removed ? "executed" : "dry-run"},
                        {"candidate_ids", ids},
                        {"queued", plan.queued}};
@@ -412,7 +411,7 @@ class ForgetCommand : public RemovingCommand {
   Result<memory::ForgetPlan> plan_of_ids(memory::Memory& memory, Console& console) const {
     std::vector<memory::DocumentKey> keys;
     for (const std::string& id : ids_of(ids_)) {
-      const auto key = memory::read_id(id);
+      const auto key = ask::read_id(id);
       if (!key || memory::kind_of(*key) == memory::DocumentKind::kDecision) {
         return Error{ErrorCode::kInvalidArgument,
                      fmt::format("entries, summaries and prompts can be forgotten, by ids such as "
@@ -426,7 +425,7 @@ class ForgetCommand : public RemovingCommand {
     std::erase_if(plan.items, [&](const auto& item) { return !memory.shows(item.project); });
     for (const memory::DocumentKey key : keys) {
       if (std::ranges::find(plan.items, key, &memory::ForgetItem::key) == plan.items.end()) {
-        console.note("there is no #" + memory::id_text(key));
+        console.note("there is no #" + ask::id_text(key));
       }
     }
     return plan;

@@ -33,4 +33,14 @@ std::optional<std::string> path_below(const fs::path& root, const fs::path& path
   return failed ? std::nullopt : below(root, full);
 }
 
+std::string_view file_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
+std::string_view file_stem(std::string_view path) {
+  const std::string_view name = file_name(path);
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
 }  // namespace codexmem

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace codexmem {
 
@@ -14,5 +15,11 @@ namespace codexmem {
 /// the repository is named as itself.
 std::optional<std::string> path_below(const std::filesystem::path& root,
                                       const std::filesystem::path& path);
+
+/// What follows the last '/' of `path`.
+std::string_view file_name(std::string_view path);
+
+/// file_name() without its last extension: "app.test" of "src/app.test.ts", ".eslintrc".
+std::string_view file_stem(std::string_view path);
 
 }  // namespace codexmem

@@ -26,6 +26,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/base64.h"
 #include "text/json.h"
 #include "base/log.h"
 #include "text/parse_json.h"
@@ -54,40 +55,12 @@ struct Outcome {
   std::optional<std::chrono::milliseconds> wait = {};  // as the server wishes
 };
 
-std::optional<std::string> decode_base64(std::string_view text) {
-  static constexpr auto kValues = [] {
-    std::array<std::int8_t, 256> values{};
-    values.fill(-1);
-    constexpr std::string_view kDigits =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (std::size_t i = 0; i < kDigits.size(); ++i) {
-      values[static_cast<unsigned char>(kDigits[i])] = static_cast<std::int8_t>(i);
-    }
-    return values;
-  }();
-  while (text.ends_with('=')) text.remove_suffix(1);
-  std::string bytes;
-  bytes.reserve(text.size() * 3 / 4);
-  std::uint32_t buffer = 0;
-  int bits = 0;
-  for (const char c : text) {
-    const int value = kValues[static_cast<unsigned char>(c)];
-    if (value < 0) return std::nullopt;
-    buffer = (buffer << 6 | static_cast<std::uint32_t>(value)) & 0xFFFFFF;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes += static_cast<char>(buffer >> bits & 0xFF);
-  }
-  return bytes;
-}
-
 // The components of one vector; nothing when `value` is neither of the two forms.
 std::optional<std::vector<float>> read_vector(const Json& value) {
   std::vector<float> vector;
   if (value.is_string()) {
     static_assert(std::endian::native == std::endian::little);
-    const auto bytes = decode_base64(value.get_ref<const std::string&>());
+    const auto bytes = decode_base64(value.get_ref<const std::string&>(), Base64::kAny);
     if (!bytes || bytes->size() % sizeof(float) != 0) return std::nullopt;
     vector.resize(bytes->size() / sizeof(float));
     std::memcpy(vector.data(), bytes->data(), bytes->size());

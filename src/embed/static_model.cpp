@@ -22,7 +22,7 @@
 #include <utility>
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/crc32.h"
 #include "text/words.h"
 #include "embed/vector_math.h"
 

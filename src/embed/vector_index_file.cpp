@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/crc32.h"
 #include "embed/vector_index.h"
 #include "embed/vector_index_state.h"
 #include "embed/vector_lists.h"

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "config/path_kind.h"
 #include "base/text.h"
 #include "graph/name_match.h"
 #include "graph/project_tree.h"
@@ -154,7 +155,7 @@ Result<Completions> Completer::paths(store::Workspace& workspace, std::string_vi
     const auto rank = rank_path(path, lower, query);
     if (!rank) continue;
     const auto depth = static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
-    found.push_back({*rank, is_test_path(path), depth, path});
+    found.push_back({*rank, is_secondary_path(path), depth, path});
   }
   return best_of(std::move(found), limit);
 }

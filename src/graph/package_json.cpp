@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/path_kind.h"
 #include "text/json.h"
 #include "base/text.h"
 #include "text/json_comments.h"
@@ -331,7 +332,7 @@ const PackageJson* PackageIndex::find_named(std::string_view name, std::string_v
                            common_prefix(package.folder, source));
   };
   for (const PackageJson* package : found->second) {
-    if (!package->is_member && !is_inside(*package) && is_test_path(package->folder + "/")) {
+    if (!package->is_member && !is_inside(*package) && is_secondary_path(package->folder + "/")) {
       continue;
     }
     if (best == nullptr || rank(*package) > rank(*best)) best = package;

@@ -9,6 +9,7 @@
 #include <array>
 #include <unordered_set>
 
+#include "config/path_kind.h"
 #include "text/json.h"
 #include "base/text.h"
 #include "text/json_comments.h"
@@ -92,7 +93,7 @@ PythonResolver::PythonResolver(ProjectTree& tree) : tree_(tree) {
     for (const std::string& root : roots) {
       library_roots_.insert(root);
       // What is a project of a test is seen from inside alone.
-      if (!is_test_path(folder + "/")) add_unique(all_roots_, root);
+      if (!is_secondary_path(folder + "/")) add_unique(all_roots_, root);
     }
   }
   std::sort(all_roots_.begin(), all_roots_.end());

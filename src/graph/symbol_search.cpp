@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "config/path_kind.h"
 #include "base/text.h"
 #include "graph/neighbours.h"
 #include "graph/project_tree.h"
@@ -133,7 +134,7 @@ void sort_matches(std::vector<SymbolMatch>& matches) {
   const auto key = [](const SymbolMatch& match) {
     // What is only announced comes after what is defined.
     return std::make_tuple(-match.score, match.symbol.kind == "prototype", !match.symbol.exported,
-                           is_test_path(match.path), std::string_view(match.path),
+                           is_secondary_path(match.path), std::string_view(match.path),
                            match.symbol.name_start.line);
   };
   std::stable_sort(matches.begin(), matches.end(),
@@ -177,24 +178,6 @@ Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::s
 }
 
 }  // namespace
-
-bool is_test_path(std::string_view path) {
-  static const std::unordered_set<std::string_view> folders = {
-      "test",    "tests",        "__tests__",  "spec",         "specs",     "e2e",     "fixtures",
-      "fixture", "__fixtures__", "__mocks__",  "testdata",     "test_data", "testing", "examples",
-      "example", "benchmark",    "benchmarks", "bench",        "docs",      "doc",     "demo",
-      "demos",   "samples",      "sample",     "node_modules", "playground"};
-  const std::vector<std::string_view> parts = split(path, '/');
-  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-    if (folders.contains(parts[i])) return true;
-  }
-  const std::string_view name = parts.back();
-  const std::string_view stem = name.substr(0, name.rfind('.'));
-  return stem.ends_with("_test") || name.ends_with("Test.java") ||
-         name.find(".test.") != std::string_view::npos ||
-         name.find(".spec.") != std::string_view::npos || name.starts_with("test_") ||
-         name == "conftest.py";
-}
 
 Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,
                                                      std::string_view path) {

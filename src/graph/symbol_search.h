@@ -70,7 +70,4 @@ Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,
 /// naming the nearest indexed path.
 Result<store::FileRow> get_indexed_file(store::CodeReader& reader, std::string_view path);
 
-/// True for a path of tests, fixtures, examples or benchmarks: ranked below source.
-bool is_test_path(std::string_view path);
-
 }  // namespace codexmem::graph

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/path_kind.h"
 #include "base/ascii.h"
 #include "base/text.h"
 
@@ -71,22 +72,6 @@ void replace_nuls(DecodedText& decoded) {
   decoded.text = std::move(text);
   decoded.repaired = true;
 }
-
-bool ends_with_any(std::string_view name, std::initializer_list<std::string_view> endings) {
-  return std::any_of(endings.begin(), endings.end(),
-                     [&](std::string_view ending) { return name.ends_with(ending); });
-}
-
-constexpr std::string_view kLockFiles[] = {"package-lock.json", "npm-shrinkwrap.json",
-                                           "yarn.lock",         "pnpm-lock.yaml",
-                                           "bun.lock",          "deno.lock",
-                                           "poetry.lock",       "pipfile.lock",
-                                           "uv.lock",           "pdm.lock",
-                                           "cargo.lock",        "composer.lock",
-                                           "gemfile.lock",      "go.sum",
-                                           "flake.lock",        "podfile.lock",
-                                           "pubspec.lock",      "packages.lock.json",
-                                           "mix.lock",          "pixi.lock"};
 
 // True if a line of the file's head (in lower case) says that a program wrote it.
 bool says_generated(std::string_view line, std::string_view next) {
@@ -196,18 +181,7 @@ std::optional<DecodedText> decode_text(std::string bytes) {
 }
 
 std::string_view generated_kind(std::string_view path, std::string_view text, bool is_prose) {
-  const std::string name = to_lower_ascii(path.substr(path.rfind('/') + 1));  // npos + 1 is 0
-  if (std::find(std::begin(kLockFiles), std::end(kLockFiles), name) != std::end(kLockFiles)) {
-    return "lock file";
-  }
-  if (ends_with_any(name, {".min.js", ".min.mjs", ".min.cjs", ".min.css", "-min.js", "-min.css",
-                           ".bundle.js"})) {
-    return "minified";
-  }
-  if (ends_with_any(name, {"_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb.js", "_pb.ts", "_pb.d.ts",
-                           ".pb.go", ".pb.ts", ".map", ".snap"})) {
-    return "generated";
-  }
+  if (const std::string_view kind = generated_name(path); !kind.empty()) return kind;
   if (is_prose) return "";
   if (has_generated_marker(text)) return "generated";
   if (has_mostly_long_lines(text)) return "minified";

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "config/path_kind.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "graph/symbol_search.h"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostSymbols = 50;
 
-bool has_gone(const memory::CitedStates& cited) {
+bool has_gone(const ask::CitedStates& cited) {
   return std::any_of(cited.begin(), cited.end(), [](const auto& each) {
     return memory::code_state_of(each.second) == memory::CodeState::kGone;
   });
@@ -116,7 +117,7 @@ Result<memory::CodeSymbol> IndexedCode::make_symbol(const store::SymbolRow& row,
   }
   symbol.start_line = row.start.line;
   symbol.end_line = row.end.line;
-  symbol.is_test = graph::is_test_path(path);
+  symbol.is_test = is_secondary_path(path);
   return symbol;
 }
 
@@ -145,15 +146,15 @@ Result<std::vector<memory::Citation>> find_cited_code(const CallContext& context
       });
 }
 
-Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store::UserStore& memory,
-                                               std::span<const memory::DocumentKey> documents) {
+Result<ask::CitedStates> look_up_cited_code(const CallContext& context, store::UserStore& memory,
+                                            std::span<const memory::DocumentKey> documents) {
   std::map<memory::DocumentKey, std::vector<memory::Citation>> citations;
   {
     CODEXMEM_ASSIGN(store::UserReader reader, memory.reader());
     CODEXMEM_ASSIGN(citations, memory::list_citations(*reader, documents));
   }
-  const auto look_up = [&](memory::CodeView* view) -> Result<memory::CitedStates> {
-    memory::CitedStates cited;
+  const auto look_up = [&](memory::CodeView* view) -> Result<ask::CitedStates> {
+    ask::CitedStates cited;
     memory::CodeLookup lookup(view);
     for (const auto& [document, all] : citations) {
       for (const memory::Citation& citation : all) {
@@ -172,13 +173,13 @@ Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store
     return number.ok() ? *number : 0;
   };
   const auto ask = [&] {
-    return answer_fresh<memory::CitedStates>(
+    return answer_fresh<ask::CitedStates>(
         context, {},
         [&](store::CodeReader& reader) {
           IndexedCode code(workspace, reader);
           return look_up(&code);
         },
-        [&](const memory::CitedStates& all, std::set<std::string>& paths) {
+        [&](const ask::CitedStates& all, std::set<std::string>& paths) {
           for (const auto& [document, states] : all) {
             for (const memory::CitationState& state : states) {
               if (state.citation.workspace != workspace.root()) continue;

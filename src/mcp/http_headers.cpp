@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/base64.h"
 #include "text/json.h"
 #include "base/text.h"
 #include "mcp/protocol.h"
@@ -16,27 +17,6 @@ namespace {
 
 constexpr std::string_view kEncodedBegin = "=?base64?";
 constexpr std::string_view kEncodedEnd = "?=";
-
-// The strict form: whole groups, padding at the end alone.
-std::optional<std::string> decode_base64(std::string_view text) {
-  constexpr std::string_view kAlphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  if (text.size() % 4 != 0) return std::nullopt;
-  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
-  text.remove_suffix(padding);
-  std::string bytes;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const std::size_t digit = kAlphabet.find(c);
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = (bits << 6) | static_cast<std::uint32_t>(digit);
-    if ((count += 6) < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>((bits >> count) & 0xFF);
-  }
-  return bytes;
-}
 
 void find_mirrored(const Json& schema, std::vector<std::string>& path,
                    std::vector<MirroredArgument>& found) {
@@ -115,7 +95,7 @@ std::optional<std::string> decode_header(std::string_view value) {
   }
   value.remove_prefix(kEncodedBegin.size());
   value.remove_suffix(kEncodedEnd.size());
-  return decode_base64(value);
+  return decode_base64(value, Base64::kStrict);
 }
 
 std::optional<std::string> find_header_mismatch(const net::ServedRequest& request,

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "mcp/input_schema.h"
 #include "mcp/services.h"
-#include "memory/answers/answer.h"
+#include "ask/memory/answer.h"
 
 namespace codexmem::mcp {
 
@@ -96,7 +96,7 @@ void add_to_message(ToolResult& failure, const std::string& more) {
 }  // namespace
 
 ToolResult make_failure(std::string_view type, std::string_view message) {
-  const std::string told = memory::failure_message(message);
+  const std::string told = ask::failure_message(message);
   Json structured;
   structured["type"] = type;
   structured["message"] = told;

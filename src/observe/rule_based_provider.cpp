@@ -17,6 +17,7 @@
 #include <set>
 #include <utility>
 
+#include "config/path_kind.h"
 #include "base/text.h"
 #include "parse/languages.h"
 #include "observe/edit_symbols.h"
@@ -81,25 +82,6 @@ std::string in_quotes(std::string_view text) {
 }
 
 // ---- edits
-
-bool is_test_path(std::string_view path) {
-  const std::string lower = to_lower_ascii(path);
-  for (const std::string_view part : {"test/", "tests/", "__tests__/", "spec/", "_test.", ".test.",
-                                      ".spec.", "_spec.", "test_"}) {
-    if (lower.find(part) != std::string::npos) return true;
-  }
-  return false;
-}
-
-// What programs write: its lines say nothing.
-bool is_made_by_programs(std::string_view path) {
-  const std::string name = to_lower_ascii(path.substr(path.rfind('/') + 1));
-  for (const std::string_view end : {".lock", "-lock.json", "-lock.yaml", ".sum", ".snap",
-                                     ".min.js", ".min.css", ".map", "lockfile"}) {
-    if (name.ends_with(end)) return true;
-  }
-  return false;
-}
 
 bool is_code_path(std::string_view path) {
   const parse::Language* language = parse::detect_language(path, {});
@@ -241,7 +223,7 @@ Observation observe_edits(const std::vector<FileEdit>& edits, EditReader& reader
     ReadEdit& read = reads.emplace_back();
     read.edit = &edit;
     read.symbols = reader.read(edit.read_as.empty() ? edit.path : edit.read_as, edit.changes);
-    if (is_made_by_programs(edit.path)) {
+    if (!generated_name(edit.path).empty()) {
       EditSymbols lines;
       lines.lines_added = read.symbols.lines_added;
       lines.lines_removed = read.symbols.lines_removed;
@@ -264,7 +246,7 @@ Observation observe_edits(const std::vector<FileEdit>& edits, EditReader& reader
   }
   // Code first: it says what the rest is about.
   const auto rank = [](const ReadEdit& read) {
-    if (is_made_by_programs(read.path())) return 3;
+    if (!generated_name(read.path()).empty()) return 3;
     return !is_code_path(read.path()) ? 2 : is_test_path(read.path()) ? 1 : 0;
   };
   std::stable_sort(reads.begin(), reads.end(),

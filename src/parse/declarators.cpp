@@ -206,8 +206,8 @@ void Walker::note_access(std::uint32_t index) {
 std::string_view Walker::access_of(std::uint32_t index) const {
   for (std::uint32_t at = index; at > 0 && index - at < kMaxListDepth; --at) {
     const Frame& list = frames_[at - 1];
+    if (!list.access.empty()) return list.access;
     if (list.node && kind_of(list.node) == rules_->declarator_kinds().field_declaration_list) {
-      if (!list.access.empty()) return list.access;
       const bool in_class = at > 1 && text_of(frames_[at - 2].node).starts_with("class");
       return in_class ? "private" : "public";
     }

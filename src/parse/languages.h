@@ -25,6 +25,8 @@ enum class Visibility {
   kPublic,     // Java: public and protected; what an interface has
   kPub,        // Rust: pub; what traits and their implementations have
   kLinkage,    // C, C++: what is not static or private
+  kAccess,     // Ruby: methods but the private ones
+  kLocal,      // Lua: what is not local; what a table has
 };
 
 /// What may have to be done to a text for the grammar to take it.

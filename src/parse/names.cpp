@@ -55,6 +55,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   Context context = context_of(edge, parent, &is_part);
   std::uint32_t declarator = declarator_of(edge, parent_index);
   ByteRange range = range_of(node);
+  if (text_[range.begin] == ':' && range.size() > 1) ++range.begin;  // Ruby's :name
   std::string_view name = text_of(range);
   bool is_member = edge != nullptr && edge->is_member;
   Value value_role = edge != nullptr ? edge->value : Value::kNone;
@@ -85,6 +86,10 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
     // self stands for the instance, wherever it goes; it is no symbol anyone asks for.
     give_value(parent, value_role, ReceiverKind::kThis, kNoIndex);
     return;
+  }
+
+  if (rules.is_access && (name == "private" || name == "protected" || name == "public")) {
+    parent.access = name;
   }
 
   // The name of a symbol that was declared when the node around it was entered.

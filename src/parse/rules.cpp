@@ -606,6 +606,9 @@ class RuleCompiler {
       case Action::kNames:
         rules.is_names = true;
         return;
+      case Action::kAccess:
+        rules.is_access = true;
+        break;
       case Action::kStringType:
         rules.is_string_type = true;
         return;

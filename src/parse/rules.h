@@ -375,6 +375,7 @@ struct KindRules {
   bool is_conditional = false;
   bool is_skipped = false;
   bool is_names = false;
+  bool is_access = false;  // an identifier that may be private or public
   bool is_string_type = false;
   bool has_fields = false;  // some edge rule asks for the field of a child
   ReceiverKind constant_value = ReceiverKind::kNone;  // kThis, kSuper

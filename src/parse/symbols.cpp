@@ -16,6 +16,7 @@ namespace codexmem::parse {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 256;
+constexpr std::uint32_t kMaxListed = 64;  // names that one list declares
 // A longer path of names begins anew: thousands of nested functions would be of quadratic size.
 constexpr std::size_t kMaxQualifiedBytes = 512;
 // A value that is longer is left out of its variable's signature.
@@ -105,13 +106,15 @@ bool Walker::is_blank(std::string_view name) const {
          (rules_->visibility() == Visibility::kCapital || rules_->visibility() == Visibility::kPub);
 }
 
-// The name as it is asked for: a quoted key without its quotes. Module paths have them too.
+// The name as it is asked for: a quoted key without its quotes, Ruby's :name without its colon.
+// Module paths have them too.
 std::string_view Walker::member_name(const Node& name) const {
   std::string_view text = text_of(name);
   if (text.size() > 4 && text.front() == '[' && text.back() == ']' &&
       (text[1] == '"' || text[1] == '\'')) {
     text = text.substr(1, text.size() - 2);
   }
+  if (text.size() > 1 && text[0] == ':' && text[1] != ':') text.remove_prefix(1);
   bool is_quoted = text.size() >= 2 && text.back() == text.front() &&
                    (text.front() == '"' || text.front() == '\'' || text.front() == '`');
   return is_quoted ? text.substr(1, text.size() - 2) : text;
@@ -360,6 +363,10 @@ bool Walker::is_exported(const Symbol& symbol, const Modifiers& modifiers) const
       const bool in_class = parent != nullptr && parent->type == SymbolType::kClass;
       return sees_parent && !in_function && !has("private") && (in_class || !has("static"));
     }
+    case Visibility::kAccess:
+      return sees_parent && !in_function && !has("private");
+    case Visibility::kLocal:
+      return !in_function && (parent != nullptr || !has("local"));
   }
   return false;
 }
@@ -391,7 +398,9 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
       added.is_name_only ? added.name_range : signature(index, added, modifiers.signature_begin);
   symbol.docstring = docstring(added, modifiers.range_begin);
   symbol.modifiers = std::move(modifiers.texts);
-  if (rules_->visibility() == Visibility::kLinkage) {
+  if (rules_->visibility() == Visibility::kLinkage ||
+      (rules_->visibility() == Visibility::kAccess &&
+       (symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty))) {
     const std::string_view access = access_of(index);
     if (!access.empty() && access != "public") symbol.modifiers.emplace_back(access);
   }
@@ -416,6 +425,7 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
 
 void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
   const Node& name = captures[Slot::kName];
+  if (const Node list = captures[Slot::kList]) return declare_list(pattern, index, list);
   NewSymbol added;
   added.type = static_cast<SymbolType>(pattern.sort);
   added.kind = pattern.kind;
@@ -444,8 +454,9 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
     const Node& value = captures[Slot::kValue];
     if (value && ((*rules_)[kind_of(value)].is_identifier || is_require(value))) return;
   }
-  ByteRange name_range = range_of(name);
   added.name = member_name(name);
+  ByteRange name_range = range_of(name);
+  if (text_of(name).starts_with(':')) ++name_range.begin;
   if (added.name.empty() || added.name.size() > kMaxNameBytes || is_blank(added.name)) return;
   bool is_expression = index > 0 && frames_[index - 1].symbol != kNoIndex &&
                        frames_[index].field != 0 && frames_[index].field != body_field_;
@@ -476,6 +487,23 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
                                  ? BindingKind::kAlias
                                  : BindingKind::kSymbol;
     add_binding(added.name, scopes_.back(), kind, symbol, name_range.begin);
+  }
+}
+
+// attr_reader :a, :b: each name of the list.
+void Walker::declare_list(const Pattern& pattern, std::uint32_t index, const Node& list) {
+  for (std::uint32_t i = 0, count = std::min(named_child_count(list), kMaxListed); i < count; ++i) {
+    const Node name = named_child(list, i);
+    NewSymbol added;
+    added.type = static_cast<SymbolType>(pattern.sort);
+    added.kind = pattern.kind;
+    added.name = member_name(name);
+    if (added.name.empty() || added.name.size() > kMaxNameBytes) continue;
+    const auto begin = static_cast<std::uint32_t>(added.name.data() - text_.data());
+    added.name_range = {begin, begin + static_cast<std::uint32_t>(added.name.size())};
+    added.is_pushed = false;
+    add_symbol(index, added);
+    definitions_.push_back(begin);
   }
 }
 

@@ -212,6 +212,7 @@ class Walker {
   // symbols.cpp: what can be asked for by name.
   std::uint32_t add_symbol(std::uint32_t index, const NewSymbol& added);
   void declare(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  void declare_list(const Pattern& pattern, std::uint32_t index, const Node& list);
   void set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
                 const Node& type);
   void drop_self(std::uint32_t symbol, TermId function);

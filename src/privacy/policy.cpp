@@ -16,13 +16,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/ascii.h"
 #include "text/byte_pattern.h"
 #include "text/json.h"
 #include "text/keyword_set.h"
 #include "text/line_index.h"
 #include "base/text.h"
-#include "privacy/base64.h"
 #include "privacy/json_strings.h"
 #include "privacy/plain_text.h"
 #include "privacy/secret_rules.h"
@@ -513,9 +513,9 @@ void scan_base64(std::string_view text, std::vector<Found>* found, KnownValues* 
     while (end < text.size() && text[end] == '=' && end - i < 2) ++end;
     const std::string_view run = text.substr(begin, i - begin);
     // Most runs are names, digests and pictures: their beginning tells.
-    if (!is_text(decode_base64(run.substr(0, kMinBase64)))) continue;
+    if (!is_text(decode_base64(run.substr(0, kMinBase64), Base64::kAny).value_or(""))) continue;
     const std::size_t whole = run.size() % 4 == 1 ? run.size() - 1 : run.size();
-    const std::string decoded = decode_base64(run.substr(0, whole));
+    const std::string decoded = decode_base64(run.substr(0, whole), Base64::kAny).value_or("");
     if (!is_text(decoded)) continue;
     std::vector<Found> inner;
     Scan(decoded, false, &inner).run();

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "base/base64.h"
 #include "base/ascii.h"
 #include "base/text.h"
-#include "privacy/base64.h"
 
 namespace codexmem::privacy {
 namespace {
@@ -779,7 +779,7 @@ Allowed judge_user_pass(std::string_view value) {
 }
 
 Allowed judge_basic(std::string_view value) {
-  const std::string decoded = decode_base64(value);
+  const std::string decoded = decode_base64(value, Base64::kAny).value_or("");
   const bool is_text = is_valid_utf8(decoded) && std::ranges::all_of(decoded, [](char c) {
                          return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F;
                        });

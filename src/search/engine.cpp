@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/path.h"
 #include "base/log.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
@@ -693,7 +694,7 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
           }
           // A file asks by its names: its own, then those of its definitions.
           const FileEntry& entry = snapshot.file(*file);
-          text = base_name_of(entry.path);
+          text = file_stem(entry.path);
           for (const Definition& definition : entry.definitions) text += " " + definition.name;
           CODEXMEM_ASSIGN(dense, dense_scores(reader, state, entry.id, &options));
         }

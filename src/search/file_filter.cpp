@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "config/path_kind.h"
 #include "base/text.h"
 #include "parse/languages.h"
 #include "search/path_facts.h"

@@ -5,16 +5,16 @@
 #include <array>
 #include <charconv>
 #include <optional>
-#include <span>
 #include <system_error>
 
+#include "base/ascii.h"
+#include "config/path_kind.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "text/words.h"
 
 namespace codexmem::search {
 namespace {
-
-using Names = std::span<const std::string_view>;
 
 constexpr double kTestOrExample = 0.4;
 constexpr double kLegacyOrGenerated = 0.4;
@@ -22,16 +22,6 @@ constexpr double kSuperseded = 0.5;
 constexpr double kOtherPlatform = 0.8;
 constexpr std::size_t kDirectoriesRead = 3;
 
-constexpr std::array<std::string_view, 13> kTestDirectories = {
-    "test",    "tests",    "__tests__", "spec", "specs", "testing",  "testdata",
-    "fixture", "fixtures", "e2e",       "mock", "mocks", "__mocks__"};
-constexpr std::array<std::string_view, 17> kExampleDirectories = {
-    "example",   "examples",   "_example", "_examples",  "docs_src", "doc_src",
-    "doc",       "docs",       "demo",     "demos",      "sample",   "samples",
-    "benchmark", "benchmarks", "bench",    "playground", "sandbox"};
-constexpr std::array<std::string_view, 8> kLegacyDirectories = {
-    "compat", "_compat",     "legacy",         "deprecated",
-    "vendor", "third_party", "single_include", "generated"};
 // Code for other systems than the one that this program is built for stands below its twin.
 #if defined(_WIN32)
 constexpr std::array<std::string_view, 5> kOtherPlatforms = {"unix", "posix", "linux", "macos",
@@ -42,19 +32,6 @@ constexpr std::array<std::string_view, 4> kOtherPlatforms = {"win", "win32", "wi
 constexpr std::array<std::string_view, 6> kOtherPlatforms = {"win",   "win32",  "windows",
                                                              "macos", "darwin", "osx"};
 #endif
-constexpr std::array<std::string_view, 9> kTestEndings = {
-    "_test", "_tests", "_spec", ".test", ".spec", "-test", "-spec", "Test", "Tests"};
-constexpr std::array<std::string_view, 4> kGeneratedEndings = {".d.ts", ".min.js", "_pb2.py",
-                                                               ".pb.go"};
-
-bool is_one_of(Names names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-bool ends_with_one_of(Names endings, std::string_view text) {
-  return std::ranges::any_of(endings, [&](std::string_view end) { return text.ends_with(end); });
-}
-
 std::vector<std::string_view> directories_of(std::string_view path) {
   std::vector<std::string_view> parts = split(path, '/');
   parts.pop_back();
@@ -66,15 +43,6 @@ void add_stems(std::string_view text, std::vector<std::string>* stems) {
     std::string one = stem(word.text);
     if (std::ranges::find(*stems, one) == stems->end()) stems->push_back(std::move(one));
   });
-}
-
-// The first directory of `path` that is one of `names`, in lower case.
-std::optional<std::string> find_directory(std::string_view path, Names names) {
-  for (const std::string_view directory : directories_of(path)) {
-    std::string name = to_lower_ascii(directory);
-    if (is_one_of(names, name)) return name;
-  }
-  return std::nullopt;
 }
 
 // The number in a directory's name that is `v` and one to three digits.
@@ -98,33 +66,23 @@ void for_each_version(std::string_view path, F&& f) {
 
 }  // namespace
 
-std::string_view base_name_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  const std::size_t dot = name.rfind('.');
-  return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
-}
-
-bool is_test_path(std::string_view path) {
-  const std::string_view base = base_name_of(path);
-  return find_directory(path, kTestDirectories).has_value() || base.starts_with("test_") ||
-         base == "conftest" || ends_with_one_of(kTestEndings, base);
-}
-
 std::vector<PathCut> path_cuts(std::string_view path) {
   std::vector<PathCut> cuts;
   if (is_test_path(path)) {
     cuts.push_back({kTestOrExample, ""});
-  } else if (const auto name = find_directory(path, kExampleDirectories)) {
-    cuts.push_back({kTestOrExample, stem(*name)});
+  } else if (const std::string_view folder = example_folder(path); !folder.empty()) {
+    cuts.push_back({kTestOrExample, stem(folder)});
   }
-  if (const auto name = find_directory(path, kLegacyDirectories)) {
-    cuts.push_back({kLegacyOrGenerated, stem(*name)});
-  } else if (ends_with_one_of(kGeneratedEndings, path)) {
+  if (const std::string_view folder = legacy_folder(path); !folder.empty()) {
+    cuts.push_back({kLegacyOrGenerated, stem(folder)});
+  } else if (!generated_name(path).empty() || path.ends_with(".d.ts")) {
     cuts.push_back({kLegacyOrGenerated, ""});
   }
-  if (const auto name = find_directory(path, kOtherPlatforms)) {
-    cuts.push_back({kOtherPlatform, stem(*name)});
+  for (const std::string_view directory : directories_of(path)) {
+    const std::string name = to_lower_ascii(directory);
+    if (std::ranges::find(kOtherPlatforms, name) == kOtherPlatforms.end()) continue;
+    cuts.push_back({kOtherPlatform, stem(name)});
+    break;
   }
   return cuts;
 }
@@ -148,7 +106,7 @@ PathCut VersionFolders::cut_of(std::string_view path) const {
 
 std::vector<std::string> base_name_stems(std::string_view path) {
   std::vector<std::string> stems;
-  add_stems(base_name_of(path), &stems);
+  add_stems(file_stem(path), &stems);
   return stems;
 }
 
@@ -165,7 +123,7 @@ std::vector<std::string> directory_stems(std::string_view path) {
 std::string reduced_name(std::string_view name) {
   std::string reduced;
   for (const char c : to_lower_ascii(name)) {
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) reduced += c;
+    if (is_alnum(c)) reduced += c;
   }
   return reduced;
 }

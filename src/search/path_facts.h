@@ -21,7 +21,8 @@ struct PathCut {
 /// The cuts of the file at `path` (relative to the root): 0.4 when it is a test or an example, 0.4
 /// when it is legacy or generated, 0.8 when it is for another operating system than this one. Tests
 /// stay below the code that they test even when a query says "test": most often it asks for what
-/// tests use. The lists of names are in path_facts.cpp.
+/// tests use. What is a test, an example or old is said by
+/// config/path_kind.h.
 std::vector<PathCut> path_cuts(std::string_view path);
 
 /// The folders `v1`, `v2`, ... of a tree, which hold one interface several times.
@@ -38,9 +39,6 @@ class VersionFolders {
   std::map<std::string, int, std::less<>> newest_;  // by the folder around them
 };
 
-/// True when `path` is a test by its directories or its name.
-bool is_test_path(std::string_view path);
-
 /// The distinct stems of the base name without its last extension.
 std::vector<std::string> base_name_stems(std::string_view path);
 
@@ -49,9 +47,6 @@ std::vector<std::string> directory_stems(std::string_view path);
 
 /// The ASCII letters and digits of `name`, in lower case.
 std::string reduced_name(std::string_view name);
-
-/// The base name of `path` without its last extension (`.eslintrc` has none).
-std::string_view base_name_of(std::string_view path);
 
 /// True when `path` ends with one of `extensions`, each with or without its dot, ASCII case
 /// ignored. None means yes.

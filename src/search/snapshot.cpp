@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/path.h"
 #include "text/text_hash.h"
 #include "text/words.h"
 #include "parse/languages.h"
@@ -40,7 +41,7 @@ std::shared_ptr<FileEntry> new_entry(store::FileRow row) {
   entry->generation = row.generation;
   entry->prior = language_prior(entry->language);
   entry->path_cuts = path_cuts(entry->path);
-  entry->reduced_base = reduced_name(base_name_of(entry->path));
+  entry->reduced_base = reduced_name(file_stem(entry->path));
   entry->base_stems = base_name_stems(entry->path);
   entry->directory_stems = directory_stems(entry->path);
   return entry;

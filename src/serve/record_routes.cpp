@@ -1,4 +1,4 @@
-// Reading and saving what is remembered. Search and timeline are those of memory/answers, as over
+// Reading and saving what is remembered. Search and timeline are those of ask/memory, as over
 // MCP.
 #include <sys/stat.h>
 
@@ -8,13 +8,13 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/call.h"
-#include "memory/answers/entry_answers.h"
-#include "memory/answers/record_json.h"
-#include "memory/answers/search_answer.h"
-#include "memory/answers/timeline_answer.h"
-#include "memory/answers/whole_records.h"
+#include "ask/memory/arguments.h"
+#include "ask/memory/call.h"
+#include "ask/memory/entry_answers.h"
+#include "ask/memory/record_json.h"
+#include "ask/memory/search_answer.h"
+#include "ask/memory/timeline_answer.h"
+#include "ask/memory/whole_records.h"
 #include "memory/overview.h"
 #include "memory/times.h"
 #include "observe/record_import.h"
@@ -28,7 +28,7 @@ constexpr std::size_t kMostItems = 100;
 constexpr std::size_t kMostOffset = 1'000'000'000;
 
 // {content: [{type, text}]}, or with format=json the object itself.
-net::ServedReply tool_reply(const net::ServedRequest& request, const memory::Answer& answer) {
+net::ServedReply tool_reply(const net::ServedRequest& request, const ask::Answer& answer) {
   if (!answer.is_error && request.query("format") == "json") return json_reply(answer.structured);
   Json json = {{"content", {{{"type", "text"}, {"text", answer.text}}}}};
   if (answer.is_error) json["isError"] = true;
@@ -36,33 +36,33 @@ net::ServedReply tool_reply(const net::ServedRequest& request, const memory::Ans
 }
 
 net::ServedReply search(const RouteCall& call) {
-  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
-  auto params = memory::read_search(memory_call.memory, query_arguments(call.request));
+  const ask::Call memory_call{call.worker.memory(), call.worker.stopping()};
+  auto params = ask::read_search(memory_call.memory, query_arguments(call.request));
   if (!params.ok()) return failure_reply(params.error());
-  const auto found = memory::run_search(memory_call, *std::move(params));
+  const auto found = ask::run_search(memory_call, *std::move(params));
   if (!found.ok()) return failure_reply(found.error());
-  const auto answer = memory::to_answer(memory_call, *found);
+  const auto answer = ask::to_answer(memory_call, *found);
   return answer.ok() ? tool_reply(call.request, *answer) : failure_reply(answer.error());
 }
 
 net::ServedReply timeline(const RouteCall& call) {
-  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
-  auto params = memory::read_timeline(memory_call.memory, query_arguments(call.request));
+  const ask::Call memory_call{call.worker.memory(), call.worker.stopping()};
+  auto params = ask::read_timeline(memory_call.memory, query_arguments(call.request));
   if (!params.ok()) return failure_reply(params.error());
-  const auto found = memory::run_timeline(memory_call, *std::move(params));
+  const auto found = ask::run_timeline(memory_call, *std::move(params));
   if (!found.ok() && found.error().code() == ErrorCode::kNotFound) {
     // As over MCP: what was asked for is in order, it is not there.
-    return tool_reply(call.request, memory::memory_failure(found.error()));
+    return tool_reply(call.request, ask::memory_failure(found.error()));
   }
   if (!found.ok()) return failure_reply(found.error());
-  const auto answer = memory::to_answer(memory_call, *found);
+  const auto answer = ask::to_answer(memory_call, *found);
   return answer.ok() ? tool_reply(call.request, *answer) : failure_reply(answer.error());
 }
 
 net::ServedReply batch(const RouteCall& call) {
   const auto body = body_object(call.request);
   if (!body.ok()) return failure_reply(body.error());
-  const auto rows = memory::list_observations({call.worker.memory()}, *body);
+  const auto rows = ask::list_observations({call.worker.memory()}, *body);
   if (rows.ok()) return json_reply("[" + join(*rows, ",") + "]");
   constexpr std::string_view kNoIntegers = "All ids must be integers";
   if (rows.error().message().starts_with(kNoIntegers)) return error_reply(400, kNoIntegers);
@@ -79,7 +79,7 @@ net::ServedReply one(const RouteCall& call, memory::DocumentKind kind, std::stri
   const auto records = id < 1 || id > INT64_MAX / 8
                            ? Result<std::map<memory::DocumentKey, std::string>>(
                                  std::map<memory::DocumentKey, std::string>())
-                           : memory::read_records({call.worker.memory()}, {&key, 1}, false);
+                           : ask::read_records({call.worker.memory()}, {&key, 1}, false);
   if (!records.ok()) return failure_reply(records.error());
   if (!records->empty()) return json_reply(records->begin()->second);
   return error_reply(404, std::string(name) + " #" + std::string(call.tail) + " not found");
@@ -103,7 +103,7 @@ struct ListRequest {
 };
 
 Result<ListRequest> read_list(const RouteCall& call) {
-  CODEXMEM_ASSIGN(const auto given, memory::ToolArguments::parse(query_arguments(call.request)));
+  CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(query_arguments(call.request)));
   ListRequest list;
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
   list.project = trim(project);
@@ -144,7 +144,7 @@ net::ServedReply observations(const RouteCall& call) {
         filter.offset = list.offset;
         return call.worker.memory().entries().list(filter);
       },
-      [](const memory::Entry& entry) { return memory::observation_json(entry); });
+      [](const memory::Entry& entry) { return ask::observation_json(entry); });
 }
 
 net::ServedReply summaries(const RouteCall& call) {
@@ -157,7 +157,7 @@ net::ServedReply summaries(const RouteCall& call) {
       [](const memory::Summary& summary) {
         // Lists name the session by this key.
         return "{\"session_id\":" + dump_json(Json(summary.session)) + "," +
-               memory::session_json(summary).substr(1);
+               ask::session_json(summary).substr(1);
       });
 }
 
@@ -168,7 +168,7 @@ net::ServedReply prompts(const RouteCall& call) {
         return call.worker.memory().sessions().list_prompts(
             {list.project, list.limit, list.offset});
       },
-      [](const memory::Prompt& prompt) { return memory::prompt_json(prompt); });
+      [](const memory::Prompt& prompt) { return ask::prompt_json(prompt); });
 }
 
 net::ServedReply projects(const RouteCall& call) {
@@ -204,10 +204,10 @@ net::ServedReply stats(const RouteCall& call) {
 net::ServedReply save(const RouteCall& call) {
   const auto body = body_object(call.request);
   if (!body.ok()) return failure_reply(body.error());
-  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
-  auto entry = memory::read_save(memory_call.memory, *body);
+  const ask::Call memory_call{call.worker.memory(), call.worker.stopping()};
+  auto entry = ask::read_save(memory_call.memory, *body);
   if (!entry.ok()) return failure_reply(entry.error());
-  const auto saved = memory::run_save(memory_call, *std::move(entry));
+  const auto saved = ask::run_save(memory_call, *std::move(entry));
   if (!saved.ok()) return failure_reply(saved.error());
   const auto id = static_cast<std::int64_t>(saved->id);
   Json json = {{"success", true},

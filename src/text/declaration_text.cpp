@@ -31,12 +31,16 @@ std::string block_comment_text(std::string_view comment) {
 
 // Comments that follow each other, of lines or blocks: what is said in them.
 std::string comment_run_text(std::string_view comments) {
+  // What opens a comment or its line: //, ///, //!, /**, *, #; or --, ---, --[[.
+  const bool is_dashed = comments.starts_with("--");
+  const std::string_view marks = is_dashed ? "-[=" : "/*#!";
+  const std::string_view end = is_dashed ? "]]" : "*/";
   std::string cleaned;
   for (std::string_view line : split(comments, '\n')) {
     line = trim(line);
-    if (line.ends_with("*/")) line = trim(line.substr(0, line.size() - 2));
-    // What opens a comment or its line (//, ///, //!, /**, *, #), and lines that only decorate.
-    line.remove_prefix(std::min(line.find_first_not_of("/*#!"), line.size()));
+    if (line.ends_with(end)) line = trim(line.substr(0, line.size() - 2));
+    line.remove_prefix(std::min(line.find_first_not_of(marks), line.size()));
+    // Lines that only decorate.
     if (line.find_first_not_of("-=~_ ") == std::string_view::npos) line = {};
     if (line.starts_with(' ')) line.remove_prefix(1);
     cleaned += line;
@@ -95,7 +99,8 @@ std::string signature_text(std::string_view declaration) {
 std::string docstring_text(std::string_view source) {
   const bool is_block =
       source.starts_with("/**") && source.size() > 4 && source.find("*/") + 2 >= source.size();
-  const bool is_comment = source.starts_with('/') || source.starts_with('#');
+  const bool is_comment =
+      source.starts_with('/') || source.starts_with('#') || source.starts_with("--");
   const std::string text = is_block     ? block_comment_text(source)
                            : is_comment ? comment_run_text(source)
                                         : literal_text(source);

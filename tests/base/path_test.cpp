@@ -52,5 +52,12 @@ TEST(PathBelow, AnAbsolutePathMayComeThroughALinkAndEndInOne) {
   EXPECT_EQ(path_below(root, folder.path() / "other"), std::nullopt);
 }
 
+TEST(FileName, AndItsStem) {
+  EXPECT_EQ(file_name("src/app.test.ts"), "app.test.ts");
+  EXPECT_EQ(file_name("app.ts"), "app.ts");
+  EXPECT_EQ(file_stem("src/app.test.ts"), "app.test");
+  EXPECT_EQ(file_stem("x/.eslintrc"), ".eslintrc");
+}
+
 }  // namespace
 }  // namespace codexmem

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/crc32.h"
 #include "text/json.h"
 #include "text/words.h"
 #include "embed/vector_math.h"

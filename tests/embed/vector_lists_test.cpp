@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/crc32.h"
 #include "embed/static_model.h"
 #include "embed/vector_codes.h"
 #include "embed/vector_index.h"

@@ -194,12 +194,5 @@ TEST(QualifiedNames, PartsAreReadAndMatched) {
   }
 }
 
-TEST(TestPaths, AreKnownByFolderAndName) {
-  EXPECT_TRUE(is_test_path("tests/a.py"));
-  EXPECT_TRUE(is_test_path("src/a.test.ts"));
-  EXPECT_TRUE(is_test_path("pkg/test_a.py"));
-  EXPECT_FALSE(is_test_path("src/testing.ts"));
-}
-
 }  // namespace
 }  // namespace codexmem::graph

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/crc32.h"
+
 namespace codexmem::privacy::testing {
 namespace {
 
@@ -13,15 +15,6 @@ constexpr std::string_view kBech32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 constexpr std::string_view kWords[] = {"copper", "lantern", "river",  "mango",  "kettle", "harbour",
                                        "velvet", "pepper",  "walrus", "summit", "tundra", "biscuit",
                                        "marble", "falcon",  "ginger", "anchor"};
-
-std::uint32_t crc32(std::string_view bytes) {
-  std::uint32_t crc = 0xFFFFFFFFU;
-  for (const char c : bytes) {
-    crc ^= static_cast<unsigned char>(c);
-    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1U) != 0 ? 0xEDB88320U : 0U);
-  }
-  return ~crc;
-}
 
 std::string number(std::uint64_t value, std::string_view digits, std::size_t width) {
   std::string text(width, digits[0]);

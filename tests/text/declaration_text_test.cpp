@@ -36,6 +36,8 @@ TEST(DocstringText, LosesItsMarkersAndSharedIndentation) {
       {"/* Adds */\n// and more", "Adds\nand more"},
       {"/** Adds */\n// and more", "Adds\nand more"},
       {"# Adds.\n#  more", "Adds.\n more"},
+      {"-- Adds.\n--- @param a one\n-------", "Adds.\n@param a one"},
+      {"--[[\n  Adds.\n]]", "Adds."},
   };
   for (const auto& one : cases) EXPECT_EQ(docstring_text(one.source), one.want) << one.source;
   EXPECT_EQ(docstring_text("\"\"\"" + std::string(5000, 'a') + "\"\"\"").size(), 2000U);

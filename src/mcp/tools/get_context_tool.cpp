@@ -24,6 +24,7 @@
 #include <set>
 #include <utility>
 
+#include "config/path_kind.h"
 #include "text/json.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -184,7 +185,7 @@ class ContextMaker {
       cut("types", limit, types);
       CODEXMEM_TRY(add(std::move(types), "type used here", "has a type of it", 0.6, answer_.types));
       CODEXMEM_ASSIGN(auto sites, graph::list_call_sites(facts, reader_, row.id, limit + 1,
-                                                         search::is_test_path));
+                                                         is_test_path));
       cut("callers", limit, sites.callers);
       cut("tests", limit, sites.tests);
       CODEXMEM_TRY(add(std::move(sites.callers), "caller", "calls it", 0.7, answer_.callers));
@@ -257,7 +258,7 @@ class ContextMaker {
       if (asked || listed) continue;
       const double score = score_of(reason, weight) * sureness(neighbour.confidence) /
                            static_cast<double>(neighbour.depth) *
-                           (graph::is_test_path(neighbour.path) ? 0.8 : 1.0);
+                           (is_secondary_path(neighbour.path) ? 0.8 : 1.0);
       const std::uint32_t line =
           reason == "caller" ? neighbour.first.line : neighbour.symbol.start.line;
       CODEXMEM_TRY(
@@ -294,7 +295,7 @@ class ContextMaker {
       CODEXMEM_ASSIGN(const auto source, reader_.find_file(importers[i].source));
       if (!source) continue;
       note_file(source->path, 0.5, "imports it");
-      if (search::is_test_path(source->path)) note_file(source->path, 0.1, "test");
+      if (is_test_path(source->path)) note_file(source->path, 0.1, "test");
     }
     return {};
   }

@@ -17,15 +17,15 @@ constexpr std::chrono::milliseconds kCodePatience{1'000};
 
 }  // namespace
 
-ToolResult to_result(memory::Answer answer) {
+ToolResult to_result(ask::Answer answer) {
   ToolResult result{answer.is_error, std::move(answer.text), std::move(answer.structured)};
   result.beside = beside_list(result.text, result.structured);
   result.blames_arguments = answer.blames_arguments;
   return result;
 }
 
-ToolResult ask_memory(memory::Answer (*answer)(const memory::Call&, std::string_view arguments),
-                      memory::Answer (*fail)(const Error&), const JsonValue& arguments,
+ToolResult ask_memory(ask::Answer (*answer)(const ask::Call&, std::string_view arguments),
+                      ask::Answer (*fail)(const Error&), const JsonValue& arguments,
                       const CallContext& context) {
   if (context.services == nullptr || context.services->memory == nullptr) {
     return to_result(fail({ErrorCode::kIo, "there is no memory here"}));
@@ -33,7 +33,7 @@ ToolResult ask_memory(memory::Answer (*answer)(const memory::Call&, std::string_
   const auto opened = context.services->memory->get();
   if (!opened.ok()) return to_result(fail(opened.error()));
   memory::Memory& memory = **opened;
-  memory::Call call{.memory = memory, .stop = context.stop};
+  ask::Call call{.memory = memory, .stop = context.stop};
 
   if (context.services->caller) call.caller = *context.services->caller;
 

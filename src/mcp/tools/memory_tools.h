@@ -1,4 +1,4 @@
-// mcp/tools/memory_tools.h - the memory, observation and decision tools: what memory/answers gives,
+// mcp/tools/memory_tools.h - the memory, observation and decision tools: what ask/memory gives,
 // as results.
 //
 // The arguments are checked there, for the shell and the worker ask in the same way. What a record

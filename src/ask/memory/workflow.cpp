@@ -1,0 +1,21 @@
+#include "ask/memory/workflow.h"
+
+namespace codexmem::ask {
+
+std::string_view workflow_text() {
+  return "Memory is read in three steps, each of which costs more than the one before:\n"
+         "\n"
+         "1. search(query=\"...\") gives an index: ids, titles, types, times; 50-100 tokens a "
+         "row.\n"
+         "2. timeline(anchor=ID) shows what happened around a row: what led to it, what followed.\n"
+         "3. get_observations(ids=[ID, ID, ...]) gives the rows that matter in full; 500-1,000 "
+         "tokens each.\n"
+         "\n"
+         "Filter before you fetch: choose ids from steps 1 and 2, then ask for all of them in one "
+         "call of step 3, never one by one and never everything. That saves most of the tokens.\n"
+         "\n"
+         "Worth keeping? save_memory(text=\"...\"). What was decided, and still holds: "
+         "search_decisions.";
+}
+
+}  // namespace codexmem::ask

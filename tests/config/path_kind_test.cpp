@@ -1,0 +1,42 @@
+#include "config/path_kind.h"
+
+#include <gtest/gtest.h>
+
+namespace codexmem {
+namespace {
+
+TEST(PathKind, TestsByFolderOrName) {
+  for (const char* path :
+       {"tests/app.py", "src/__tests__/a.ts", "src/app.test.ts", "src/app_test.py",
+        "src/test_app.py", "src/AppTest.ts", "conftest.py", "Spec/a.rb", "a/test_data/b.json"}) {
+    EXPECT_TRUE(is_test_path(path)) << path;
+    EXPECT_TRUE(is_secondary_path(path)) << path;
+  }
+  for (const char* path : {"src/app.py", "src/flask/testing.py", "src/contest.py", "latest/a.ts",
+                           "src/test", "docs/a.py"}) {
+    EXPECT_FALSE(is_test_path(path)) << path;
+  }
+}
+
+TEST(PathKind, ExamplesAndInstalledPackagesAreBesideSource) {
+  for (const char* path :
+       {"examples/a.py", "docs/conf.py", "bench/run.cpp", "node_modules/a/b.js"}) {
+    EXPECT_TRUE(is_secondary_path(path)) << path;
+  }
+  EXPECT_FALSE(is_secondary_path("src/example.py"));
+  EXPECT_EQ(example_folder("a/Docs/b.py"), "docs");
+  EXPECT_EQ(example_folder("a/b.py"), "");
+  EXPECT_EQ(legacy_folder("third_party/a.c"), "third_party");
+}
+
+TEST(PathKind, WhatProgramsWrite) {
+  EXPECT_EQ(generated_name("a/package-lock.json"), "lock file");
+  EXPECT_EQ(generated_name("Cargo.lock"), "lock file");
+  EXPECT_EQ(generated_name("a/b.min.js"), "minified");
+  EXPECT_EQ(generated_name("a/b_pb2.py"), "generated");
+  EXPECT_EQ(generated_name("a/b.test.ts.snap"), "generated");
+  EXPECT_EQ(generated_name("a/block.py"), "");
+}
+
+}  // namespace
+}  // namespace codexmem
