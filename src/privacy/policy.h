@@ -1,7 +1,7 @@
 // privacy/policy.h - secrets are not kept: found before anything is written, redacted on the way in
 // from tools and on the way out.
 //
-// The rules are the table in privacy/secret_rules.cpp. A text is read as it stands, then with its
+// The rules are the table in privacy/secret_rules.txt. A text is read as it stands, then with its
 // escapes undone, then what in it is base64 of text; what is found is a place in the original.
 // Nothing here returns, logs or keeps a value. Thread-safe; patterns are compiled when a word that
 // they need first shows up. Cost: linear in the text. Design: docs/privacy.md.

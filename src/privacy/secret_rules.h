@@ -1,9 +1,14 @@
 // privacy/secret_rules.h - the table of what is a secret. Design: docs/privacy.md.
+//
+// It is src/privacy/secret_rules.txt, compiled in and read when it is first needed. Immutable from
+// then on; thread-safe.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "privacy/secret_values.h"
 
@@ -24,12 +29,12 @@ enum class Anchor : std::uint8_t {
 struct SecretRule {
   std::string_view id;    // what is shown; several rows may share one
   std::string_view what;  // for people
-  /// What the text must hold, in small letters and separated by '|'; looked for in one pass, so
-  /// that a pattern is not even compiled before one of its keywords shows up.
-  std::string_view keywords;
+  /// What the text must hold, in small letters; looked for in one pass, so that a pattern is not
+  /// even compiled before one of its keywords shows up.
+  std::vector<std::string_view> keywords;
   Anchor anchor = Anchor::kToken;
   /// RE2, of bytes. The secret is the last group that takes part, or all when there is none.
-  std::string_view pattern;
+  std::string pattern;
   ValueTest test = ValueTest::kFormat;
   double min_entropy = 2.5;  // bits a byte of the value
 };

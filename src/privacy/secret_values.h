@@ -42,14 +42,7 @@ std::string_view allowed_reason(Allowed allowed);
 /// Judges `value`. `is_quoted`: it stood in quotes, so that it is no expression.
 Allowed judge_value(std::string_view value, ValueTest test, bool is_quoted, double min_entropy);
 
-/// Judges the name that a value is assigned to, such as "db_password": kNone when what is assigned
-/// to it may be a secret. `keyword_begin` and `keyword_end` are where the word is that says so.
-Allowed judge_name(std::string_view name, std::size_t keyword_begin, std::size_t keyword_end);
-
 /// True for a key that is public by design, known by how it begins: Stripe's pk_live_, ...
 bool is_public_key(std::string_view token);
-
-/// Shannon entropy of the bytes of `text`, in bits a byte.
-double byte_entropy(std::string_view text);
 
 }  // namespace codexmem::privacy

@@ -26,6 +26,9 @@ KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
   for (unsigned char c = 'A'; c <= 'Z'; ++c) classes_[c] = classes_[c - 'A' + 'a'];
 
   // While it is built an edge names a state; 0, the root, is no edge.
+  std::size_t bytes = 0;
+  for (const std::string_view keyword : keywords) bytes += keyword.size();
+  next_.reserve((bytes + 1) * width_);
   next_.assign(width_, 0);
   first_.assign(1, kNone);
   for (std::size_t k = 0; k < keywords.size(); ++k) {

@@ -8,6 +8,7 @@
 
 #include "text/byte_pattern.h"
 #include "privacy/secret_rules.h"
+#include "privacy/secret_words.h"
 #include "privacy/secret_texts.h"
 
 namespace codexmem::privacy {
@@ -15,7 +16,28 @@ namespace {
 
 TEST(SecretRules, EveryPatternCompiles) {
   for (const SecretRule& rule : secret_rules()) {
+    EXPECT_FALSE(rule.keywords.empty()) << rule.id;
+    EXPECT_FALSE(rule.pattern.empty()) << rule.id;
     EXPECT_LE(BytePattern(rule.pattern).group_count(), BytePattern::kMaxGroups - 1) << rule.id;
+  }
+}
+
+TEST(SecretWords, EveryListHasWords) {
+  const SecretWords& words = secret_words();
+  for (const auto& [list, word] : {std::pair(&words.references, "getenv"),
+                                   {&words.strong_placeholders, "your "},
+                                   {&words.whole_placeholders, "var"},
+                                   {&words.weak_placeholders, "token"},
+                                   {&words.technical, "sha256"},
+                                   {&words.examples, "mF_9.B5f-4"},
+                                   {&words.example_uuids, "00000000-0000-"},
+                                   {&words.public_keys, "pk_live_"},
+                                   {&words.hashes, "sha256:"},
+                                   {&words.sentence, "the"},
+                                   {&words.after_keyword, "hash"},
+                                   {&words.before_keyword, "public"},
+                                   {&words.keyword_tails, "value"}}) {
+    EXPECT_TRUE(list->has(word)) << word;
   }
 }
 

@@ -6,8 +6,8 @@
 
 #include <system_error>
 
-#include "app/text_diff.h"
 #include "base/file.h"
+#include "index/text_diff.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -72,10 +72,10 @@ bool is_open_to_others(const fs::path& path) {
 
 std::string shown(const FileChange& change, const std::string& name) {
   if (change.moved_to.empty()) {
-    return unified_diff(name, change.before, change.after, !change.existed);
+    return index::unified_diff(name, change.before, change.after, !change.existed);
   }
   return fmt::format("{} is renamed to {}\n", name, change.moved_to.filename().string()) +
-         unified_diff(name, "", change.after, true);
+         index::unified_diff(name, "", change.after, true);
 }
 
 Result<fs::path> make_change(const FileChange& change) {

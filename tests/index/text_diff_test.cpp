@@ -1,10 +1,10 @@
-#include "app/text_diff.h"
+#include "index/text_diff.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace codexmem::app {
+namespace codexmem::index {
 namespace {
 
 TEST(UnifiedDiff, EqualTextsHaveNone) { EXPECT_EQ(unified_diff("f", "a\n", "a\n", false), ""); }
@@ -44,5 +44,10 @@ TEST(TextDiff, AFileOfManyLinesTakesNoMoreThanWhatDiffers) {
   EXPECT_LT(diff.size(), 200U);
 }
 
+TEST(UnifiedDiff, BinaryTextIsTextToo) {
+  EXPECT_EQ(unified_diff("f", std::string("a\0\n", 3), "b\n", false),
+            std::string("--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-a\0\n+b\n", 39));
+}
+
 }  // namespace
-}  // namespace codexmem::app
+}  // namespace codexmem::index
