@@ -14,6 +14,11 @@ constexpr bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
 /// A letter, a digit or '_': what identifiers of most languages are made of.
 constexpr bool is_word_char(char c) { return is_alnum(c) || c == '_'; }
 
+/// is_word_char(), '$', or a byte of a character beyond ASCII: names of JavaScript, Java, PHP.
+constexpr bool is_identifier_char(char c) {
+  return is_word_char(c) || c == '$' || static_cast<unsigned char>(c) >= 0x80;
+}
+
 constexpr bool is_hex_digit(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }

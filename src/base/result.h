@@ -50,6 +50,11 @@ class Error {
   std::string details_;
 };
 
+/// An error of the caller's input.
+inline Error invalid_argument(std::string message) {
+  return Error(ErrorCode::kInvalidArgument, std::move(message));
+}
+
 /// Ends the program with a message: for bugs in this program, never for bad input.
 [[noreturn]] void check_failed(const char* expression, const char* file, int line);
 

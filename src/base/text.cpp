@@ -226,4 +226,14 @@ std::optional<std::string> nearest(std::string_view wanted,
   return best;
 }
 
+std::string shorten(std::string_view text, std::size_t max_bytes) {
+  text = trim(text);
+  if (text.size() <= max_bytes) return std::string(text);
+  return std::string(trim(utf8_prefix(text, max_bytes - 3))) + "...";
+}
+
+std::string shortened_line(std::string_view text, std::size_t max_bytes) {
+  return shorten(fold_whitespace(utf8_prefix(text, 8 * max_bytes)), max_bytes);
+}
+
 }  // namespace codexmem

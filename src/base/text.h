@@ -27,6 +27,12 @@ std::string utf16_to_utf8(std::string_view bytes, bool big_endian);
 /// The longest prefix of `text` of at most `max_bytes` bytes that does not cut a code point.
 std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes);
 
+/// `text` without blanks around it, cut to `max_bytes` with "..." at its end when it is longer.
+std::string shorten(std::string_view text, std::size_t max_bytes);
+
+/// shorten() of `text` on one line.
+std::string shortened_line(std::string_view text, std::size_t max_bytes);
+
 /// `text` with ASCII letters in lower case.
 std::string to_lower_ascii(std::string_view text);
 

@@ -16,6 +16,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/ascii.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "memory/code_mentions.h"
@@ -70,11 +71,6 @@ Citation read_citation(const store::Statement& row) {
   return citation;
 }
 
-bool is_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '$' || static_cast<unsigned char>(c) >= 0x80;
-}
-
 std::string_view last_name(std::string_view qualified) {
   const std::size_t dot = qualified.rfind('.');
   return dot == std::string_view::npos ? qualified : qualified.substr(dot + 1);
@@ -85,9 +81,10 @@ std::string blank_name(std::string_view body, std::string_view name) {
   std::string blanked;
   blanked.reserve(body.size());
   for (std::size_t i = 0; i < body.size();) {
-    const bool is_it = !name.empty() && body.substr(i).starts_with(name) &&
-                       (i == 0 || !is_name_char(body[i - 1])) &&
-                       (i + name.size() == body.size() || !is_name_char(body[i + name.size()]));
+    const bool is_it =
+        !name.empty() && body.substr(i).starts_with(name) &&
+        (i == 0 || !is_identifier_char(body[i - 1])) &&
+        (i + name.size() == body.size() || !is_identifier_char(body[i + name.size()]));
     blanked += is_it ? '\1' : body[i];
     i += is_it ? name.size() : 1;
   }

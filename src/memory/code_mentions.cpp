@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "base/text.h"
 
 namespace codexmem::memory {
@@ -18,20 +19,14 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{64} << 10;
 constexpr std::size_t kMostWordBytes = 512;
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name_char(char c) {
-  return is_lower(c) || is_upper(c) || is_digit(c) || c == '_' || c == '$' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-bool is_word_char(char c) {
-  return is_name_char(c) || std::string_view("./\\-:#@+~[]").find(c) != std::string_view::npos;
+bool is_mention_char(char c) {
+  return is_identifier_char(c) ||
+         std::string_view("./\\-:#@+~[]").find(c) != std::string_view::npos;
 }
 
 bool is_name(std::string_view text) {
   return !text.empty() && !is_digit(text.front()) &&
-         std::all_of(text.begin(), text.end(), is_name_char);
+         std::all_of(text.begin(), text.end(), is_identifier_char);
 }
 
 // Names with ".", "#" or "::" between them.
@@ -118,12 +113,12 @@ class MentionFinder {
         i += take_quoted(text.substr(i));
         continue;
       }
-      if (!is_word_char(text[i])) {
+      if (!is_mention_char(text[i])) {
         ++i;
         continue;
       }
       std::size_t end = i;
-      while (end < text.size() && is_word_char(text[end])) ++end;
+      while (end < text.size() && is_mention_char(text[end])) ++end;
       add(text.substr(i, end - i), text.substr(end).starts_with("()"));
       i = end;
     }

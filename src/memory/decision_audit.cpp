@@ -10,27 +10,27 @@ namespace {
 constexpr char kAddSql[] = R"sql(
 INSERT INTO audit_log (at_ms, role, tool, allowed, arguments, error)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql";
-constexpr char kForgetSql[] = "DELETE FROM audit_log WHERE id <= ?1";
-constexpr char kListSql[] = R"sql(
+constexpr char kForgetCallsSql[] = "DELETE FROM audit_log WHERE id <= ?1";
+constexpr char kListCallsSql[] = R"sql(
 SELECT id, at_ms, role, tool, allowed, arguments, error FROM audit_log
 WHERE ?2 = 0 OR id < ?2 ORDER BY id DESC LIMIT ?1)sql";
 
 constexpr std::int64_t kMaxRows = 100'000;
 constexpr std::int64_t kForgetEvery = 1'000;
-constexpr std::size_t kMaxTextBytes = 400;
+constexpr std::size_t kMaxShownBytes = 400;
 constexpr std::size_t kMaxItems = 50;
 
 // Redacted before it is cut: half a secret is not recognised.
-std::string shown(std::string_view value) {
+std::string shown_text(std::string_view value) {
   const std::string whole = privacy::redacted(privacy::cleaned(value));
-  const std::string_view beginning = utf8_prefix(whole, kMaxTextBytes);
+  const std::string_view beginning = utf8_prefix(whole, kMaxShownBytes);
   return beginning.size() == whole.size() ? whole : std::string(beginning) + "...";
 }
 
 }  // namespace
 
 void AuditArguments::add(std::string_view name, std::string_view value) {
-  fields_.emplace_back(name, dump_json(Json(shown(value))));
+  fields_.emplace_back(name, dump_json(Json(shown_text(value))));
 }
 
 void AuditArguments::add(std::string_view name, const std::vector<std::string>& values) {
@@ -41,7 +41,7 @@ void AuditArguments::add(std::string_view name, const std::vector<std::string>& 
       list.push_back("...");
       break;
     }
-    list.push_back(shown(value));
+    list.push_back(shown_text(value));
   }
   fields_.emplace_back(name, dump_json(list));
 }
@@ -74,14 +74,14 @@ Result<void> add_audit(store::Database& database, const AuditRow& row) {
   CODEXMEM_TRY(add.run());
   const std::int64_t id = database.last_insert_id();
   if (id <= kMaxRows || id % kForgetEvery != 0) return {};
-  CODEXMEM_ASSIGN(store::Statement forget, database.statement(kForgetSql));
+  CODEXMEM_ASSIGN(store::Statement forget, database.statement(kForgetCallsSql));
   forget.bind(1, id - kMaxRows);
   return forget.run();
 }
 
 Result<std::vector<AuditRow>> list_audit(store::Database& database, std::size_t limit,
                                          std::int64_t before_id) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kListSql));
+  CODEXMEM_ASSIGN(store::Statement query, database.statement(kListCallsSql));
   query.bind(1, static_cast<std::int64_t>(limit));
   query.bind(2, before_id);
   std::vector<AuditRow> rows;

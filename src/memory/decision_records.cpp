@@ -41,7 +41,7 @@ constexpr char kGetByKeySql[] = CODEXMEM_DECISION_COLUMNS "WHERE d.key = ?1";
 constexpr char kFindActiveSql[] =
     CODEXMEM_DECISION_COLUMNS "WHERE p.name = ?1 AND d.target_key = ?2 AND d.status = 'active'";
 // A list that is null lets everything through.
-constexpr char kListSql[] = CODEXMEM_DECISION_COLUMNS
+constexpr char kListDecisionsSql[] = CODEXMEM_DECISION_COLUMNS
     "WHERE (?1 IS NULL OR p.name IN (SELECT value FROM json_each(?1))) "
     "AND (?2 IS NULL OR d.status IN (SELECT value FROM json_each(?2))) "
     "AND (?3 IS NULL OR d.target_key = ?3) "
@@ -160,7 +160,7 @@ std::string_view source_name(DecisionSource source) {
 
 Result<std::vector<Decision>> list_decisions(store::Database& database,
                                              const DecisionFilter& filter) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kListSql));
+  CODEXMEM_ASSIGN(store::Statement query, database.statement(kListDecisionsSql));
   const std::string projects = write_json_list(filter.projects);
   std::vector<std::string> names;
   for (const DecisionStatus status : filter.statuses) names.emplace_back(status_name(status));

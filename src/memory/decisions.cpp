@@ -53,10 +53,6 @@ constexpr std::int64_t kReviewWindowMs = 3'600'000;
 constexpr std::chrono::milliseconds kSearchLogTimeout{1'000};
 constexpr char kConvertSql[] = "UPDATE decisions SET converted_to = ?2 WHERE key = ?1";
 
-Error invalid(std::string message) {
-  return Error{ErrorCode::kInvalidArgument, std::move(message)};
-}
-
 Error blocked(std::string message) { return Error{ErrorCode::kBlocked, std::move(message)}; }
 
 Result<void> check_role(const Caller& caller, Role needed, std::string_view tool) {
@@ -74,8 +70,8 @@ Result<void> check_length(std::string_view name, std::string_view text, std::siz
                           std::size_t most_bytes) {
   const std::size_t length = code_point_count(text);
   if (length < least) {
-    return invalid(fmt::format("{} must have at least {} character{}, got {}", name, least,
-                               least == 1 ? "" : "s", length));
+    return invalid_argument(fmt::format("{} must have at least {} character{}, got {}", name, least,
+                                        least == 1 ? "" : "s", length));
   }
   return check_size(name, text, most_bytes);
 }
@@ -111,17 +107,17 @@ Result<void> check_supersedable(const Caller& caller, const Decision& old,
     return blocked(fmt::format("Isolation Violation: Decision {} created by HUMAN.", old.id));
   }
   if (old.status != DecisionStatus::kActive) {
-    return invalid(fmt::format("{} is no active decision: it is {}{}", old.id,
-                               status_name(old.status),
-                               old.superseded_by.empty() ? "" : " by " + old.superseded_by));
+    return invalid_argument(
+        fmt::format("{} is no active decision: it is {}{}", old.id, status_name(old.status),
+                    old.superseded_by.empty() ? "" : " by " + old.superseded_by));
   }
   if (old.project != decision.project) {
-    return invalid(fmt::format("{} belongs to project '{}', not to '{}'", old.id, old.project,
-                               decision.project));
+    return invalid_argument(fmt::format("{} belongs to project '{}', not to '{}'", old.id,
+                                        old.project, decision.project));
   }
   if (old.target_key != decision.target_key) {
-    return invalid(fmt::format("{} is about target '{}', not about '{}'", old.id, old.target,
-                               decision.target));
+    return invalid_argument(fmt::format("{} is about target '{}', not about '{}'", old.id,
+                                        old.target, decision.target));
   }
   return {};
 }
@@ -160,7 +156,7 @@ Result<void> read_settings(const ReadSetting& setting, DecisionOptions* options)
   std::uint32_t milliseconds = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), milliseconds);
   if (failed != std::errc() || end != text.data() + text.size()) {
-    return invalid(fmt::format(
+    return invalid_argument(fmt::format(
         "CODEXMEM_DECISION_COOLDOWN_MS must be a number of milliseconds, got '{}'", cooldown));
   }
   options->cooldown_ms = milliseconds;
@@ -287,7 +283,7 @@ Result<std::string> Decisions::try_write(const Call& call, NewDecision decision,
                                          const std::vector<std::string>* old_ids) {
   CODEXMEM_TRY(check_role(call.caller, Role::kAgent, call.tool));
   if (old_ids != nullptr && (old_ids->empty() || old_ids->size() > kMaxOldIds)) {
-    return invalid(
+    return invalid_argument(
         fmt::format("old_decision_ids must have 1 to {} ids, got {}", kMaxOldIds, old_ids->size()));
   }
   CODEXMEM_ASSIGN(Draft draft,
@@ -380,9 +376,10 @@ Result<Acceptance> Decisions::try_accept(const Call& call, std::string_view prop
     CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));
     CODEXMEM_ASSIGN(proposal, get_decision(*writer, proposal.id));
     if (proposal.status != DecisionStatus::kDraft) {
-      return invalid(fmt::format("{} is not a draft but {}: its status is {}", proposal.id,
-                                 is_proposal(proposal.status) ? "an ended proposal" : "a decision",
-                                 status_name(proposal.status)));
+      return invalid_argument(
+          fmt::format("{} is not a draft but {}: its status is {}", proposal.id,
+                      is_proposal(proposal.status) ? "an ended proposal" : "a decision",
+                      status_name(proposal.status)));
     }
     made.created_at_ms = options_.clock();
     made.id = new_decision_id(false, made.created_at_ms);
@@ -429,8 +426,8 @@ Result<Acceptance> Decisions::accept(const Caller& caller, std::string_view prop
 Result<std::string> Decisions::try_propose(const Call& call, NewProposal proposal) {
   CODEXMEM_TRY(check_role(call.caller, Role::kAgent, call.tool));
   if (proposal.replaces.size() > kMaxOldIds) {
-    return invalid(fmt::format("replaces must have at most {} ids, got {}", kMaxOldIds,
-                               proposal.replaces.size()));
+    return invalid_argument(fmt::format("replaces must have at most {} ids, got {}", kMaxOldIds,
+                                        proposal.replaces.size()));
   }
   CODEXMEM_ASSIGN(Draft draft, prepare(call, std::move(proposal.decision), kMinRationale));
   Decision& made = draft.decision;
@@ -482,8 +479,8 @@ Result<void> Decisions::try_end(const Call& call, std::string_view id, DecisionS
       CODEXMEM_TRY(check_role(call.caller, Role::kAdmin, call.tool));
     }
     if (decision.status != from) {
-      return invalid(fmt::format("{} is not {}: it is {}", decision.id, status_name(from),
-                                 status_name(decision.status)));
+      return invalid_argument(fmt::format("{} is not {}: it is {}", decision.id, status_name(from),
+                                          status_name(decision.status)));
     }
     CODEXMEM_TRY(change_status(*writer, decision, to, call.role(), why, options_.clock()));
     CODEXMEM_TRY(note(*writer, call, ""));

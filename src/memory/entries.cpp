@@ -83,10 +83,6 @@ constexpr int kMaxMetadataDepth = 32;
 constexpr std::size_t kMaxTypeBytes = 64;
 constexpr std::size_t kShownBytes = 80;
 
-Error invalid(std::string message) {
-  return Error{ErrorCode::kInvalidArgument, std::move(message)};
-}
-
 Result<void> check_sizes(const NewEntry& entry) {
   CODEXMEM_TRY(check_size("text", entry.text, kMaxTextBytes));
   CODEXMEM_TRY(check_size("title", entry.title, kMaxTitleBytes));
@@ -149,13 +145,14 @@ bool is_type(std::string_view type) {
 Result<Json> parse_metadata(std::string_view text) {
   if (trim(text).empty()) return Json::object();
   if (is_too_deep(text, kMaxMetadataDepth)) {
-    return invalid(
+    return invalid_argument(
         fmt::format("metadata must be nested at most {} levels deep", kMaxMetadataDepth));
   }
   Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!value.is_object()) {
-    return invalid(fmt::format("metadata must be an object, got {}",
-                               value.is_discarded() ? "text that is no JSON" : value.type_name()));
+    return invalid_argument(
+        fmt::format("metadata must be an object, got {}",
+                    value.is_discarded() ? "text that is no JSON" : value.type_name()));
   }
   return value;
 }
@@ -229,8 +226,8 @@ void bind_optional(store::Statement& statement, int index, std::string_view text
 
 Result<void> check_type(std::string_view type) {
   if (is_type(type)) return {};
-  return invalid(fmt::format("type must match [a-z0-9][a-z0-9_-]{{0,63}}, got '{}'",
-                             utf8_prefix(type, kShownBytes)));
+  return invalid_argument(fmt::format("type must match [a-z0-9][a-z0-9_-]{{0,63}}, got '{}'",
+                                      utf8_prefix(type, kShownBytes)));
 }
 
 std::string default_title(std::string_view text) {
@@ -246,18 +243,20 @@ std::string default_title(std::string_view text) {
 
 Result<void> check_size(std::string_view name, std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return {};
-  return invalid(fmt::format("{} must have at most {} bytes, got {}", name, limit, text.size()));
+  return invalid_argument(
+      fmt::format("{} must have at most {} bytes, got {}", name, limit, text.size()));
 }
 
 Result<void> check_list(std::string_view name, const std::vector<std::string>& list) {
   if (list.size() > kMaxListItems) {
-    return invalid(
+    return invalid_argument(
         fmt::format("{} must have at most {} items, got {}", name, kMaxListItems, list.size()));
   }
   std::size_t bytes = 0;
   for (const std::string& item : list) bytes += item.size();
   if (bytes <= kMaxListBytes) return {};
-  return invalid(fmt::format("{} must have at most {} bytes, got {}", name, kMaxListBytes, bytes));
+  return invalid_argument(
+      fmt::format("{} must have at most {} bytes, got {}", name, kMaxListBytes, bytes));
 }
 
 Result<ProjectId> ensure_project(store::Database& database, std::string_view name,
@@ -320,12 +319,12 @@ Result<Succession> find_succession(store::Database& database, EntryId id) {
 Result<PreparedEntry> Entries::prepare(NewEntry entry, const EntryHook& hook) const {
   CODEXMEM_TRY(check_sizes(entry));
   clean(entry);
-  if (entry.text.empty()) return invalid("text is required and must be non-empty");
+  if (entry.text.empty()) return invalid_argument("text is required and must be non-empty");
   CODEXMEM_TRY(inspect(entry));
   if (entry.type.empty()) entry.type = "discovery";
   CODEXMEM_TRY(check_type(entry.type));
   if (entry.created_at_ms && (*entry.created_at_ms < 0 || *entry.created_at_ms > kLastMs)) {
-    return invalid(
+    return invalid_argument(
         fmt::format("created_at must be from 0 to {} ms, got {}", kLastMs, *entry.created_at_ms));
   }
   CODEXMEM_ASSIGN(const Json metadata, parse_metadata(entry.metadata));
@@ -438,7 +437,7 @@ Result<std::vector<Entry>> Entries::get(std::span<const EntryId> ids) const {
 
 Result<std::vector<Entry>> Entries::list(const EntryFilter& filter) const {
   if (filter.ids && filter.ids->size() > kMaxListedIds) {
-    return invalid(
+    return invalid_argument(
         fmt::format("ids must have at most {} items, got {}", kMaxListedIds, filter.ids->size()));
   }
   CODEXMEM_ASSIGN(store::UserReader reader, store_->reader());

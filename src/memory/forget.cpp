@@ -42,10 +42,10 @@ FROM summaries AS s JOIN projects AS p ON p.id = s.project_id WHERE s.project_id
 UNION ALL SELECT (r.id << 2) + 2, r.created_at_ms, substr(r.prompt_text, 1, 200), p.name, 0
 FROM prompts AS r JOIN projects AS p ON p.id = r.project_id WHERE r.project_id = ?1
 ORDER BY 2, 1)sql";
-constexpr char kFindSessionSql[] = "SELECT id FROM sessions WHERE content_session_id = ?1";
+constexpr char kFindForgottenSessionSql[] = "SELECT id FROM sessions WHERE content_session_id = ?1";
 constexpr char kSessionsOfProjectSql[] =
     "SELECT id FROM sessions WHERE project_id = ?1 ORDER BY id";
-constexpr char kFindProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
+constexpr char kFindForgottenProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
 constexpr char kCountQueuedSql[] = "SELECT count(*) FROM queue WHERE session_id = ?1";
 
 constexpr std::array kDeleteDocumentSql = {"DELETE FROM entries WHERE id = ?1 RETURNING id",
@@ -68,7 +68,7 @@ constexpr std::array kDeleteOfProjectSql = {
     "DELETE FROM search_traces WHERE project = ?1",
     "DELETE FROM ingestion_events WHERE project_id = (SELECT id FROM projects WHERE name = ?1)"};
 
-constexpr std::size_t kBatch = 500;
+constexpr std::size_t kForgetBatch = 500;
 
 Result<void> collect(store::Statement& select, std::vector<ForgetItem>& items) {
   for (;;) {
@@ -162,7 +162,7 @@ Result<ForgetPlan> plan_forget_session(store::UserStore& store, std::string_view
   plan.now_ms = clock();
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
-  CODEXMEM_ASSIGN(store::Statement find, reader->statement(kFindSessionSql));
+  CODEXMEM_ASSIGN(store::Statement find, reader->statement(kFindForgottenSessionSql));
   find.bind(1, content_session_id);
   CODEXMEM_ASSIGN(const bool is_there, find.step());
   if (!is_there) return plan;
@@ -180,7 +180,7 @@ Result<ForgetPlan> plan_forget_project(store::UserStore& store, std::string_view
   plan.now_ms = clock();
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
-  CODEXMEM_ASSIGN(store::Statement find, reader->statement(kFindProjectSql));
+  CODEXMEM_ASSIGN(store::Statement find, reader->statement(kFindForgottenProjectSql));
   find.bind(1, project);
   CODEXMEM_ASSIGN(const bool is_there, find.step());
   if (!is_there) return plan;
@@ -217,10 +217,11 @@ Result<std::size_t> execute_forget(store::UserStore& store, const ForgetPlan& pl
   CODEXMEM_TRY(write(store, remove_captured));
   std::size_t removed = 0;
   const std::span<const ForgetItem> all = plan.items;
-  for (std::size_t begin = 0; begin < all.size(); begin += kBatch) {
+  for (std::size_t begin = 0; begin < all.size(); begin += kForgetBatch) {
     const auto remove_batch = [&](store::Database& database) -> Result<void> {
-      CODEXMEM_ASSIGN(const std::size_t count,
-                      remove(database, all.subspan(begin, std::min(kBatch, all.size() - begin))));
+      CODEXMEM_ASSIGN(
+          const std::size_t count,
+          remove(database, all.subspan(begin, std::min(kForgetBatch, all.size() - begin))));
       removed += count;
       return {};
     };

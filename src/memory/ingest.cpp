@@ -100,10 +100,6 @@ struct Source {
   std::string name;  // from the root
 };
 
-Error invalid(std::string message) {
-  return Error{ErrorCode::kInvalidArgument, std::move(message)};
-}
-
 bool is_markdown(const fs::path& path) {
   const std::string extension = to_lower_ascii(path.extension().string());
   return extension == ".md" || extension == ".markdown" || extension == ".mdx";
@@ -141,7 +137,7 @@ class Ingestion {
     std::error_code failed;
     root_ = fs::canonical(request_.root, failed);
     if (failed || !fs::is_directory(root_, failed)) {
-      return invalid(
+      return invalid_argument(
           fmt::format("the project's root must be a folder, got {}", request_.root.string()));
     }
     report_.project = fold_whitespace(privacy::cleaned(request_.project));
@@ -192,7 +188,7 @@ class Ingestion {
 
  private:
   static Error outside(const std::string& given) {
-    return invalid(
+    return invalid_argument(
         fmt::format("sources must lie in the project, got '{}'", utf8_prefix(given, 200)));
   }
 
@@ -215,7 +211,7 @@ class Ingestion {
       if (!below || !fs::is_regular_file(path, ignored)) continue;
       if (path.parent_path() == fs::weakly_canonical(store_.directory(), ignored)) continue;
       if (found.size() == kMaxSources) {
-        return invalid(
+        return invalid_argument(
             fmt::format("a folder of sources must hold at most {} Markdown files, got "
                         "'{}' with more",
                         kMaxSources, utf8_prefix(given, 200)));
@@ -474,12 +470,13 @@ Result<IngestReport> ingest_docs(const Entries& entries, store::UserStore& store
                                  const IngestRequest& request, const Clock& clock,
                                  const EntryHook& hook, const std::stop_token& stop) {
   if (request.sources.size() > kMaxSources) {
-    return invalid(fmt::format("sources must have at most {} items, got {}", kMaxSources,
-                               request.sources.size()));
+    return invalid_argument(fmt::format("sources must have at most {} items, got {}", kMaxSources,
+                                        request.sources.size()));
   }
   if (!request.entry_type.empty()) {
     const auto fits = check_type(request.entry_type);
-    if (!fits.ok()) return invalid("entry_" + fits.error().message());  // as the argument is called
+    if (!fits.ok())
+      return invalid_argument("entry_" + fits.error().message());  // as the argument is called
   }
   Ingestion ingestion(entries, store, request, clock, hook);
   CODEXMEM_TRY(ingestion.find_root());

@@ -36,7 +36,7 @@ constexpr std::size_t kListComponents = std::size_t{1} << 28U;
 constexpr const char* kWithoutVectorSql[] = {
     CODEXMEM_WITHOUT_VECTOR("entry_texts", "0"), CODEXMEM_WITHOUT_VECTOR("summary_texts", "1"),
     CODEXMEM_WITHOUT_VECTOR("prompt_texts", "2"), CODEXMEM_WITHOUT_VECTOR("decision_texts", "3")};
-constexpr const char* kGreatestSql[] = {
+constexpr const char* kGreatestIdSql[] = {
     "SELECT max(id) FROM entries", "SELECT max(id) FROM summaries", "SELECT max(id) FROM prompts",
     "SELECT max(key) FROM decisions"};
 constexpr char kVectorCountsSql[] = R"sql(
@@ -173,7 +173,7 @@ Result<bool> Recall::Impl::embed_some(DocumentKind kind, const std::stop_token& 
     CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(*reader));
     CODEXMEM_ASSIGN(store::Statement greatest,
-                    reader->statement(kGreatestSql[static_cast<std::size_t>(kind)]));
+                    reader->statement(kGreatestIdSql[static_cast<std::size_t>(kind)]));
     CODEXMEM_TRY(greatest.step());
     if (greatest.integer(0) <= last) return false;
     CODEXMEM_ASSIGN(store::Statement read,

@@ -54,7 +54,7 @@ constexpr std::size_t kTitleBytes = 2'000;  // of a body that its title is made 
 constexpr std::size_t kMaxSuccessors = 16;  // that are followed
 constexpr double kBelow = 1 - 1e-9;         // of a successor's score is at most left
 
-constexpr char kEntrySql[] = R"sql(
+constexpr char kFoundEntrySql[] = R"sql(
 SELECT p.name, e.entry_type, e.title, e.created_at_ms, e.body, e.files_read, e.files_modified,
   length(e.body) + length(e.title) + length(coalesce(e.subtitle, '')) + length(e.facts),
   (SELECT group_concat(m.value, ' ') FROM entry_metadata AS m
@@ -62,7 +62,7 @@ SELECT p.name, e.entry_type, e.title, e.created_at_ms, e.body, e.files_read, e.f
   (SELECT max(l.from_id) FROM entry_links AS l WHERE l.to_id = e.id AND l.kind = 'supersedes'),
   e.source = 'ingest'
 FROM entries AS e JOIN projects AS p ON p.id = e.project_id WHERE e.id = ?1)sql";
-constexpr char kSummarySql[] = R"sql(
+constexpr char kFoundSummarySql[] = R"sql(
 SELECT p.name, 'session', coalesce(s.request, s.completed, s.learned, ''), s.created_at_ms,
   coalesce(s.investigated, '') || ' ' || coalesce(s.learned, '') || ' ' ||
     coalesce(s.completed, '') || ' ' || coalesce(s.next_steps, '') || ' ' || coalesce(s.notes, ''),
@@ -71,16 +71,17 @@ SELECT p.name, 'session', coalesce(s.request, s.completed, s.learned, ''), s.cre
     length(coalesce(s.learned, '')) + length(coalesce(s.completed, '')) +
     length(coalesce(s.next_steps, '')) + length(coalesce(s.notes, '')), NULL, 0, 0
 FROM summaries AS s JOIN projects AS p ON p.id = s.project_id WHERE s.id = ?1)sql";
-constexpr char kPromptSql[] = R"sql(
+constexpr char kFoundPromptSql[] = R"sql(
 SELECT p.name, 'prompt', '', r.created_at_ms, r.prompt_text, '[]', '[]', length(r.prompt_text),
   NULL, 0, 0
 FROM prompts AS r JOIN projects AS p ON p.id = r.project_id
 WHERE r.id = ?1 AND r.is_private = 0)sql";
-constexpr char kDecisionSql[] = R"sql(
+constexpr char kFoundDecisionSql[] = R"sql(
 SELECT p.name, d.kind, d.title, d.created_at_ms, d.rationale, '[]', '[]',
   length(d.title) + length(d.rationale), NULL, CASE d.status WHEN 'superseded' THEN -1 ELSE 0 END, 0
 FROM decisions AS d JOIN projects AS p ON p.id = d.project_id WHERE d.key = ?1)sql";
-constexpr const char* kRowSql[] = {kEntrySql, kSummarySql, kPromptSql, kDecisionSql};
+constexpr const char* kRowSql[] = {kFoundEntrySql, kFoundSummarySql, kFoundPromptSql,
+                                   kFoundDecisionSql};
 
 class Watch {
  public:
@@ -95,7 +96,7 @@ class Watch {
 };
 
 // A document that may be in the answer.
-struct Candidate {
+struct RecallCandidate {
   DocumentKey key{};
   const DocumentFacts* facts = nullptr;
   RecallParts parts;
@@ -147,13 +148,13 @@ std::string short_title(std::string_view text) {
   return line;
 }
 
-bool is_newer(const Candidate& a, const Candidate& b) {
+bool is_newer(const RecallCandidate& a, const RecallCandidate& b) {
   if (a.facts->created_at_ms != b.facts->created_at_ms) {
     return a.facts->created_at_ms > b.facts->created_at_ms;
   }
   return a.key > b.key;
 }
-bool is_better(const Candidate& a, const Candidate& b) {
+bool is_better(const RecallCandidate& a, const RecallCandidate& b) {
   return a.score != b.score ? a.score > b.score : is_newer(a, b);
 }
 
@@ -177,8 +178,8 @@ class Search {
 
   /// The candidates of a text by words and meaning
   /// alone, best first.
-  Result<std::vector<Candidate>> find_similar(std::string_view text, DocumentKind kind,
-                                              std::size_t k);
+  Result<std::vector<RecallCandidate>> find_similar(std::string_view text, DocumentKind kind,
+                                                    std::size_t k);
 
  private:
   Result<void> prepare(const RecallRequest& request);
@@ -197,16 +198,16 @@ class Search {
   std::vector<Neighbour> neighbours_of(DocumentKey key) const;
   Result<void> score_candidates(const RecallRequest& request);
   double sum_of(const RecallParts& parts) const;
-  void rescore(Candidate* candidate) const;
+  void rescore(RecallCandidate* candidate) const;
   Result<bool> read_row(DocumentKey key, Row* row);
-  Result<bool> read_candidate_row(Candidate* candidate);
+  Result<bool> read_candidate_row(RecallCandidate* candidate);
   Result<void> read_rows();
   Result<void> bring_successors();
-  void weigh_row(const Row& row, Candidate* candidate) const;
+  void weigh_row(const Row& row, RecallCandidate* candidate) const;
   void rank_below_successors();
   void fold_copies();
   void add_rest(std::size_t count);
-  Result<void> add_hit(const Candidate& candidate);
+  Result<void> add_hit(const RecallCandidate& candidate);
 
   const RecallContext& context_;
   store::Database& database_;
@@ -224,7 +225,7 @@ class Search {
   bool is_in_faiss_ = false;         // cosines are
   std::unordered_map<std::int64_t, float> chroma_cosines_;
   std::vector<embed::VectorHit> near_;
-  std::vector<Candidate> candidates_;
+  std::vector<RecallCandidate> candidates_;
   std::unordered_set<std::int64_t> is_candidate_;
   std::unordered_map<std::int64_t, Row> rows_;
   std::unordered_map<std::int64_t, std::size_t> folded_;
@@ -346,7 +347,7 @@ Result<void> Search::ask_chroma() {
 void Search::add_candidate(DocumentKey key) {
   const DocumentFacts& facts = table_.facts(key);
   if (!facts.is_there || !is_candidate_.insert(static_cast<std::int64_t>(key)).second) return;
-  Candidate candidate;
+  RecallCandidate candidate;
   candidate.key = key;
   candidate.facts = &facts;
   candidates_.push_back(candidate);
@@ -403,7 +404,7 @@ double Search::sum_of(const RecallParts& parts) const {
          parts.title + parts.people + parts.dates + parts.quoted + parts.files;
 }
 
-void Search::rescore(Candidate* candidate) const {
+void Search::rescore(RecallCandidate* candidate) const {
   candidate->sum = sum_of(candidate->parts);
   candidate->score = (1 - std::exp(-candidate->sum)) * candidate->parts.age *
                      candidate->parts.project * candidate->parts.ingested *
@@ -415,7 +416,7 @@ Result<void> Search::score_candidates(const RecallRequest&) {
   std::unordered_map<std::int64_t, float> cosines = chroma_cosines_;
   if (is_in_faiss_) {
     std::vector<std::int64_t> ids;
-    for (const Candidate& candidate : candidates_) {
+    for (const RecallCandidate& candidate : candidates_) {
       ids.push_back(static_cast<std::int64_t>(candidate.key));
     }
     std::sort(ids.begin(), ids.end());
@@ -427,7 +428,7 @@ Result<void> Search::score_candidates(const RecallRequest&) {
   }
   std::vector<float> own(words_.term_count()), with(words_.term_count()),
       beside(words_.term_count());
-  for (Candidate& candidate : candidates_) {
+  for (RecallCandidate& candidate : candidates_) {
     RecallParts& parts = candidate.parts;
     words_.read_counts(candidate.key, own);
     parts.words = words_.worth(own, candidate.facts->length);
@@ -492,7 +493,7 @@ Result<bool> Search::read_row(DocumentKey key, Row* row) {
   return true;
 }
 
-void Search::weigh_row(const Row& row, Candidate* candidate) const {
+void Search::weigh_row(const Row& row, RecallCandidate* candidate) const {
   RecallParts& parts = candidate->parts;
   const std::string speaker = row.speaker + " " + std::string(speaker_of(row.body));
   for_each_prose_term(speaker, [&](const Term& term) {
@@ -516,7 +517,7 @@ void Search::weigh_row(const Row& row, Candidate* candidate) const {
 }
 
 // False when it is gone.
-Result<bool> Search::read_candidate_row(Candidate* candidate) {
+Result<bool> Search::read_candidate_row(RecallCandidate* candidate) {
   Row row;
   CODEXMEM_ASSIGN(const bool found, read_row(candidate->key, &row));
   if (!found) return false;
@@ -531,10 +532,10 @@ Result<bool> Search::read_candidate_row(Candidate* candidate) {
 // their order; those that are gone are left out.
 Result<void> Search::read_rows() {
   const std::size_t count = std::min(candidates_.size(), kReadCandidates);
-  std::vector<Candidate> kept;
+  std::vector<RecallCandidate> kept;
   kept.reserve(candidates_.size());
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    Candidate& candidate = candidates_[i];
+    RecallCandidate& candidate = candidates_[i];
     if (i < count) {
       if (stop_.stop_requested()) return cancelled();
       CODEXMEM_ASSIGN(const bool found, read_candidate_row(&candidate));
@@ -579,7 +580,7 @@ Result<void> Search::bring_successors() {
           std::any_of(counts.begin(), counts.end(), [](float n) { return n > 0; });
       if (!is_match) ++answer_.counts[static_cast<std::size_t>(DocumentKind::kEntry)];
     }
-    Candidate& last = candidates_[place->second];
+    RecallCandidate& last = candidates_[place->second];
     last.score = std::max(last.score, candidates_[i].score);
   }
   return {};
@@ -587,11 +588,11 @@ Result<void> Search::bring_successors() {
 
 // What was superseded comes after what superseded it, however well it fits.
 void Search::rank_below_successors() {
-  std::unordered_map<std::int64_t, Candidate*> by_key;
-  for (Candidate& candidate : candidates_) {
+  std::unordered_map<std::int64_t, RecallCandidate*> by_key;
+  for (RecallCandidate& candidate : candidates_) {
     by_key.emplace(static_cast<std::int64_t>(candidate.key), &candidate);
   }
-  for (Candidate& candidate : candidates_) {
+  for (RecallCandidate& candidate : candidates_) {
     DocumentKey key = candidate.key;
     for (std::size_t step = 0; step < kMaxSuccessors; ++step) {
       const auto row = rows_.find(static_cast<std::int64_t>(key));
@@ -608,10 +609,10 @@ void Search::rank_below_successors() {
 // Of texts of one project that differ in case and marks alone the newest that is not superseded
 // stands for all, at the place of the best.
 void Search::fold_copies() {
-  std::vector<Candidate> kept;
+  std::vector<RecallCandidate> kept;
   std::vector<const Row*> rows;
   std::map<std::tuple<DocumentKind, std::string_view, std::string_view>, std::size_t> places;
-  for (const Candidate& candidate : candidates_) {
+  for (const RecallCandidate& candidate : candidates_) {
     const auto found = rows_.find(static_cast<std::int64_t>(candidate.key));
     const Row* row = found == rows_.end() ? nullptr : &found->second;
     const auto [place, is_first] =
@@ -629,7 +630,7 @@ void Search::fold_copies() {
     if (auto& count = answer_.counts[static_cast<std::size_t>(kind_of(candidate.key))]; count > 0) {
       --count;
     }
-    Candidate& shown = kept[same];
+    RecallCandidate& shown = kept[same];
     const std::size_t older = folded_[static_cast<std::int64_t>(shown.key)] + 1;
     const bool is_current = row->successor == 0, shown_is_current = rows[same]->successor == 0;
     if (is_current != shown_is_current ? is_current : is_newer(candidate, shown)) {
@@ -657,7 +658,7 @@ void Search::add_rest(std::size_t count) {
                     is_worthier);
   for (std::size_t i = 0; i < taken; ++i) {
     const double least = candidates_.empty() ? 1 : candidates_.back().score;
-    Candidate candidate;
+    RecallCandidate candidate;
     candidate.key = rest[i].key;
     candidate.facts = &table_.facts(rest[i].key);
     candidate.parts.words = static_cast<double>(rest[i].worth);
@@ -667,7 +668,7 @@ void Search::add_rest(std::size_t count) {
   }
 }
 
-Result<void> Search::add_hit(const Candidate& candidate) {
+Result<void> Search::add_hit(const RecallCandidate& candidate) {
   const Row& row = rows_.at(static_cast<std::int64_t>(candidate.key));
   RecallHit hit;
   hit.key = candidate.key;
@@ -729,8 +730,8 @@ Result<void> Search::list_by_time(const RecallRequest& request) {
   for (std::size_t i = request.offset; i < end; ++i) page.push_back(all[i].key);
   for (const DocumentKey key : page) add_candidate(key);
   CODEXMEM_TRY(score_candidates(request));
-  std::unordered_map<std::int64_t, Candidate> scored;
-  for (Candidate& candidate : candidates_) {
+  std::unordered_map<std::int64_t, RecallCandidate> scored;
+  for (RecallCandidate& candidate : candidates_) {
     Row row;
     CODEXMEM_ASSIGN(const bool found, read_row(candidate.key, &row));
     if (!found) continue;
@@ -779,7 +780,7 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
     for (const auto& match : words_.matches()) {
       ++answer_.counts[static_cast<std::size_t>(kind_of(match.key))];
     }
-    for (const Candidate& candidate : candidates_) {
+    for (const RecallCandidate& candidate : candidates_) {
       if (candidate.parts.words <= 0) {
         ++answer_.counts[static_cast<std::size_t>(kind_of(candidate.key))];
       }
@@ -793,7 +794,7 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
     add_rest(request.offset + request.limit);
     for (std::size_t i = request.offset;
          i < candidates_.size() && answer_.hits.size() < request.limit; ++i) {
-      const Candidate& candidate = candidates_[i];
+      const RecallCandidate& candidate = candidates_[i];
       if (!rows_.contains(static_cast<std::int64_t>(candidate.key))) {
         Row row;
         CODEXMEM_ASSIGN(const bool found, read_row(candidate.key, &row));
@@ -808,8 +809,8 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
   return std::move(answer_);
 }
 
-Result<std::vector<Candidate>> Search::find_similar(std::string_view text, DocumentKind kind,
-                                                    std::size_t k) {
+Result<std::vector<RecallCandidate>> Search::find_similar(std::string_view text, DocumentKind kind,
+                                                          std::size_t k) {
   RecallRequest request;
   request.query = std::string(text);
   request.kinds = {kind};
@@ -841,9 +842,10 @@ Result<std::vector<ScoredDocument>> find_similar_documents(const RecallContext& 
                                                            std::size_t k) {
   RecallContext alone = context;
   alone.weights.neighbours = 0;
-  CODEXMEM_ASSIGN(const std::vector<Candidate> found, Search(alone).find_similar(text, kind, k));
+  CODEXMEM_ASSIGN(const std::vector<RecallCandidate> found,
+                  Search(alone).find_similar(text, kind, k));
   std::vector<ScoredDocument> documents;
-  for (const Candidate& candidate : found) {
+  for (const RecallCandidate& candidate : found) {
     const double similarity =
         candidate.has_cosine ? candidate.parts.meaning : std::min(1.0, candidate.parts.words);
     if (similarity > 0) documents.push_back({candidate.key, std::min(1.0, similarity)});

@@ -15,10 +15,10 @@ namespace codexmem::memory {
 namespace {
 
 constexpr std::size_t kMaxMatches = 400'000;
-constexpr double kSaturation = 1.0;    // k1
-constexpr double kLengthShare = 0.4;   // b
-constexpr float kTitleBonus = 1.0F;    // a title's word counts once more
-constexpr double kUnknownShare = 0.5;  // of its weight, of a word that no document has
+constexpr double kWordSaturation = 1.0;  // k1
+constexpr double kLengthShare = 0.4;     // b
+constexpr float kTitleBonus = 1.0F;      // a title's word counts once more
+constexpr double kUnknownShare = 0.5;    // of its weight, of a word that no document has
 
 const store::TermMatch* find_match(const store::TermMatches& list, DocumentKey key) {
   const auto document = static_cast<std::int64_t>(key);
@@ -33,7 +33,7 @@ float count_of(const store::TermMatch& match) {
 }
 
 double saturated(double count, double length_factor) {
-  return count <= 0 ? 0 : count * (kSaturation + 1) / (count + kSaturation * length_factor);
+  return count <= 0 ? 0 : count * (kWordSaturation + 1) / (count + kWordSaturation * length_factor);
 }
 
 double length_factor(double length, double mean) {

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "text/json.h"
+#include "base/ascii.h"
 #include "base/text.h"
 #include "memory/decision_text.h"
 #include "memory/decisions.h"
@@ -36,8 +37,6 @@ constexpr std::array<std::string_view, 10> kSuccesses = {
 constexpr std::array<std::string_view, 4> kCodes = {"exit code", "exited with code", "exit status",
                                                     "exited with status"};
 constexpr std::array<std::string_view, 3> kCounted = {" failed", " failures", " failing"};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // What the numbers of `text` say: "exit code 1", "3 failed", "0 failures".
 std::optional<bool> counted_error(std::string_view text) {
@@ -139,7 +138,7 @@ std::vector<RivalText> rival_texts(std::string_view target, std::size_t errors,
 
 namespace {
 
-constexpr char kFindSessionSql[] = R"sql(
+constexpr char kFindEndedSessionSql[] = R"sql(
 SELECT s.id, p.id, p.name FROM sessions AS s JOIN projects AS p ON p.id = s.project_id
 WHERE s.content_session_id = ?1)sql";
 constexpr char kObservedSql[] = R"sql(
@@ -201,8 +200,9 @@ std::string read_text(std::string_view json) {
   return value.is_string() ? value.get<std::string>() : "";
 }
 
-Result<EndedSession> get_session(store::Database& database, std::string_view content_session_id) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kFindSessionSql));
+Result<EndedSession> get_ended_session(store::Database& database,
+                                       std::string_view content_session_id) {
+  CODEXMEM_ASSIGN(store::Statement query, database.statement(kFindEndedSessionSql));
   query.bind(1, content_session_id);
   CODEXMEM_ASSIGN(const bool found, query.step());
   if (!found) {
@@ -397,7 +397,7 @@ Result<Reflection> Decisions::reflect(std::string_view content_session_id) {
   {
     CODEXMEM_ASSIGN(auto reader, store_->reader());
     CODEXMEM_ASSIGN(const auto snapshot, store::Transaction::begin_read(*reader));
-    CODEXMEM_ASSIGN(session, get_session(*reader, content_session_id));
+    CODEXMEM_ASSIGN(session, get_ended_session(*reader, content_session_id));
     CODEXMEM_ASSIGN(observed, list_observed(*reader, session, now_ms));
   }
   Reflection done;

@@ -20,7 +20,7 @@ WHERE e.created_at_ms < ?2 AND (?1 IS NULL OR e.project_id = ?1) AND e.entry_typ
   AND NOT EXISTS (SELECT 1 FROM entry_metadata AS m
                   WHERE m.entry_id = e.id AND m.key = 'pinned' AND m.value = 'true')
 ORDER BY e.created_at_ms, e.id)sql";
-constexpr char kCountSql[] = R"sql(
+constexpr char kCountOfProjectSql[] = R"sql(
 SELECT e.id, e.created_at_ms FROM entries AS e INDEXED BY entries_project
 WHERE e.project_id = ?1 AND e.created_at_ms >= ?2 AND e.entry_type <> 'decision'
   AND NOT EXISTS (SELECT 1 FROM entry_metadata AS m
@@ -30,8 +30,8 @@ constexpr char kProjectsSql[] = R"sql(
 SELECT id FROM projects WHERE ?1 IS NULL OR name = ?1 ORDER BY id)sql";
 constexpr char kDeleteSql[] = "DELETE FROM entries WHERE id = ?1 RETURNING id";
 
-constexpr double kDayMs = 86'400'000;
-constexpr std::size_t kBatch = 500;
+constexpr double kDayOfMs = 86'400'000;
+constexpr std::size_t kRetentionBatch = 500;
 
 Result<void> collect(store::Statement& select, RetentionReason reason,
                      std::vector<RetentionCandidate>& candidates) {
@@ -84,7 +84,7 @@ Result<RetentionPlan> plan_retention(store::UserStore& store, const RetentionReq
   RetentionPlan plan;
   plan.now_ms = request.now_ms ? *request.now_ms : clock();
   // Ages beyond all time are none.
-  const double oldest = static_cast<double>(plan.now_ms) - request.max_age_days * kDayMs;
+  const double oldest = static_cast<double>(plan.now_ms) - request.max_age_days * kDayOfMs;
   const std::int64_t cutoff_ms = oldest < 0 ? 0 : static_cast<std::int64_t>(std::ceil(oldest));
 
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
@@ -107,7 +107,7 @@ Result<RetentionPlan> plan_retention(store::UserStore& store, const RetentionReq
   CODEXMEM_TRY(collect(too_old, RetentionReason::kAge, plan.candidates));
   plan.by_age = plan.candidates.size();
 
-  CODEXMEM_ASSIGN(store::Statement too_many, reader->statement(kCountSql));
+  CODEXMEM_ASSIGN(store::Statement too_many, reader->statement(kCountOfProjectSql));
   for (const ProjectId project : projects) {
     too_many.bind(1, project);
     too_many.bind(2, cutoff_ms);
@@ -126,11 +126,12 @@ Result<RetentionPlan> plan_retention(store::UserStore& store, const RetentionReq
 Result<std::size_t> execute_retention(store::UserStore& store, const RetentionPlan& plan) {
   std::size_t removed = 0;
   const std::span<const RetentionCandidate> all = plan.candidates;
-  for (std::size_t begin = 0; begin < all.size(); begin += kBatch) {
+  for (std::size_t begin = 0; begin < all.size(); begin += kRetentionBatch) {
     // Between batches others may write.
     CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
-    CODEXMEM_ASSIGN(const std::size_t count,
-                    remove(*writer, all.subspan(begin, std::min(kBatch, all.size() - begin))));
+    CODEXMEM_ASSIGN(
+        const std::size_t count,
+        remove(*writer, all.subspan(begin, std::min(kRetentionBatch, all.size() - begin))));
     removed += count;
   }
   CODEXMEM_TRY(finish_erasure(store, kErasurePatience));

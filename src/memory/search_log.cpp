@@ -16,21 +16,21 @@
 namespace codexmem::memory {
 namespace {
 
-constexpr std::size_t kMaxQueryBytes = 1'000;
+constexpr std::size_t kMaxTracedBytes = 1'000;
 constexpr std::size_t kMaxPending = 1'000;
 // Searches come in groups; one transaction takes them together.
-constexpr std::chrono::milliseconds kSettleTime{250};
+constexpr std::chrono::milliseconds kTraceSettleTime{250};
 // That others may keep the store locked while a trace waits, and until the next attempt.
-constexpr std::chrono::milliseconds kPatience{250}, kRest{2'000};
+constexpr std::chrono::milliseconds kTracePatience{250}, kRest{2'000};
 
-constexpr char kInsertSql[] = R"sql(
+constexpr char kInsertTraceSql[] = R"sql(
 INSERT INTO search_traces (at_ms, query, project, mode, vector_backend, vector_hits, lexical_hits,
   returned, total_ms, lexical_ms, vector_ms, fuse_ms, degraded)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, nullif(?13, '')))sql";
 constexpr char kTrimSql[] = "DELETE FROM search_traces WHERE id <= ?1";
 
 Result<void> insert_trace(store::Database& database, const SearchTrace& trace) {
-  CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertSql));
+  CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertTraceSql));
   insert.bind(1, trace.at_ms);
   insert.bind(2, trace.query);
   insert.bind(3, trace.project);
@@ -50,7 +50,7 @@ Result<void> insert_trace(store::Database& database, const SearchTrace& trace) {
 Result<void> insert_traces(store::UserStore& store, const std::vector<SearchTrace>& traces) {
   CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
   const auto usual = writer->busy_timeout();
-  writer->set_busy_timeout(std::min(usual, kPatience));
+  writer->set_busy_timeout(std::min(usual, kTracePatience));
   auto begun = store::Transaction::begin(*writer);
   writer->set_busy_timeout(usual);
   CODEXMEM_ASSIGN(store::Transaction transaction, std::move(begun));
@@ -78,8 +78,8 @@ SearchLog::~SearchLog() {
 
 void SearchLog::record(SearchTrace trace) {
   trace.at_ms = clock_();
-  trace.query = utf8_prefix(privacy::captured(trace.query), kMaxQueryBytes);
-  trace.project = utf8_prefix(privacy::captured(trace.project), kMaxQueryBytes);
+  trace.query = utf8_prefix(privacy::captured(trace.query), kMaxTracedBytes);
+  trace.project = utf8_prefix(privacy::captured(trace.project), kMaxTracedBytes);
   const std::lock_guard lock(mutex_);
   if (pending_.size() >= kMaxPending) return;  // the disk is far behind
   pending_.push_back(std::move(trace));
@@ -91,12 +91,12 @@ void SearchLog::record(SearchTrace trace) {
 
 void SearchLog::write_in_background(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  auto pause = kSettleTime;
+  auto pause = kTraceSettleTime;
   while (added_.wait(lock, stop, [this] { return !pending_.empty(); })) {
     added_.wait_for(lock, stop, pause, [] { return false; });
     if (stop.stop_requested()) return;
     lock.unlock();
-    pause = write_pending() ? kSettleTime : kRest;
+    pause = write_pending() ? kTraceSettleTime : kRest;
     lock.lock();
   }
 }

@@ -27,7 +27,7 @@ struct KindSql {
 };
 
 // By DocumentKind.
-constexpr std::array<KindSql, 4> kKinds = {{
+constexpr std::array<KindSql, 4> kKindSql = {{
 #define CODEXMEM_KIND(table, id)                                            \
   {                                                                         \
     "SELECT " id ", created_at_ms FROM " table " INDEXED BY " table         \
@@ -60,7 +60,7 @@ constexpr std::array<KindSql, 4> kKinds = {{
 }};
 constexpr std::size_t kDecisions = static_cast<std::size_t>(DocumentKind::kDecision);
 
-constexpr char kFindProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
+constexpr char kFindTimelineProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
 constexpr char kFindDecisionSql[] = R"sql(
 SELECT d.key, d.id, p.name, d.title, d.target, d.status, d.created_at_ms
 FROM decisions AS d JOIN projects AS p ON p.id = d.project_id
@@ -90,7 +90,7 @@ Result<std::vector<Place>> walk(store::Database& database, const Place& anchor,
                                 std::size_t kinds) {
   std::vector<Place> places;
   for (std::size_t kind = 0; kind < kinds && count > 0; ++kind) {
-    const KindSql& sql = kKinds[kind];
+    const KindSql& sql = kKindSql[kind];
     CODEXMEM_ASSIGN(store::Statement select,
                     database.statement(project ? is_before ? sql.project_before : sql.project_after
                                        : is_before ? sql.before
@@ -114,7 +114,8 @@ Result<std::vector<Place>> walk(store::Database& database, const Place& anchor,
   return places;
 }
 
-Result<std::optional<TimelineDecision>> find_decision(store::Database& database, DecisionKey key) {
+Result<std::optional<TimelineDecision>> find_timeline_decision(store::Database& database,
+                                                               DecisionKey key) {
   CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindDecisionSql));
   find.bind(1, key);
   CODEXMEM_ASSIGN(const bool found, find.step());
@@ -151,7 +152,7 @@ Result<void> add_item(store::Database& database, const Place& place, bool is_anc
     case DocumentKind::kPrompt:
       return keep(find_prompt(database, static_cast<PromptId>(place.id)));
     case DocumentKind::kDecision:
-      return keep(find_decision(database, static_cast<DecisionKey>(place.id)));
+      return keep(find_timeline_decision(database, static_cast<DecisionKey>(place.id)));
   }
   return {};
 }
@@ -165,7 +166,7 @@ Result<Timeline> timeline(store::UserStore& store, const TimelineRequest& reques
   bool is_unknown_project = false;
   std::optional<ProjectId> project;
   if (!request.project.empty()) {
-    CODEXMEM_ASSIGN(store::Statement find, reader->statement(kFindProjectSql));
+    CODEXMEM_ASSIGN(store::Statement find, reader->statement(kFindTimelineProjectSql));
     find.bind(1, request.project);
     CODEXMEM_ASSIGN(const bool found, find.step());
     is_unknown_project = !found;
@@ -177,7 +178,7 @@ Result<Timeline> timeline(store::UserStore& store, const TimelineRequest& reques
   if (key != nullptr) {
     anchor.kind = static_cast<std::size_t>(kind_of(*key));
     anchor.id = id_of(*key);
-    CODEXMEM_ASSIGN(store::Statement find, reader->statement(kKinds[anchor.kind].find));
+    CODEXMEM_ASSIGN(store::Statement find, reader->statement(kKindSql[anchor.kind].find));
     find.bind(1, anchor.id);
     CODEXMEM_ASSIGN(const bool found, find.step());
     if (!found) return unknown_anchor(*key);
@@ -186,10 +187,10 @@ Result<Timeline> timeline(store::UserStore& store, const TimelineRequest& reques
     if (request.is_isolated && is_other) return unknown_anchor(*key);
   } else {
     // After all records of that moment.
-    anchor = {std::get<std::int64_t>(request.anchor), kKinds.size(), 0};
+    anchor = {std::get<std::int64_t>(request.anchor), kKindSql.size(), 0};
   }
 
-  const std::size_t kinds = request.has_decisions ? kKinds.size() : kDecisions;
+  const std::size_t kinds = request.has_decisions ? kKindSql.size() : kDecisions;
   std::vector<Place> before, after;
   if (!is_unknown_project) {
     CODEXMEM_ASSIGN(before, walk(*reader, anchor, project, true, request.before, kinds));

@@ -15,7 +15,7 @@ namespace codexmem::memory {
 namespace {
 
 constexpr double kFirstMilliseconds = 1e11;  // the year 5138 in seconds, 1973 in milliseconds
-constexpr std::int64_t kLastMs = 253'402'300'799'999;  // the year 9999
+constexpr std::int64_t kLastTimeMs = 253'402'300'799'999;  // the year 9999
 constexpr std::int64_t kDayMs = 86'400'000;
 
 // Reads from the front of a text.
@@ -136,7 +136,7 @@ std::optional<std::int64_t> read_iso(std::string_view text, bool is_end, Zone zo
   return moment(date, (*hour * 60 + *minute) * 60 + *second, zone) - *offset * 60'000LL + *fraction;
 }
 
-std::optional<std::int64_t> read_number(std::string_view text) {
+std::optional<std::int64_t> read_number_text(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_one = error == std::errc() && end == text.data() + text.size();
@@ -166,7 +166,7 @@ std::optional<std::int64_t> read_ago(std::string_view text) {
 
 std::optional<std::int64_t> read_in(std::string_view text, bool is_end, Zone zone) {
   const std::string_view given = trim(text);
-  const auto epoch = read_number(given);
+  const auto epoch = read_number_text(given);
   return epoch ? epoch : read_iso(given, is_end, zone);
 }
 
@@ -175,7 +175,7 @@ std::optional<std::int64_t> read_in(std::string_view text, bool is_end, Zone zon
 std::optional<std::int64_t> read_epoch(double number) {
   if (!(number >= 0)) return std::nullopt;
   const double ms = number < kFirstMilliseconds ? number * 1000 : number;
-  if (ms > static_cast<double>(kLastMs)) return std::nullopt;
+  if (ms > static_cast<double>(kLastTimeMs)) return std::nullopt;
   return std::llround(ms);
 }
 

@@ -1,6 +1,7 @@
 // An export is read in one transaction, in an order in which what is referred to comes first. An
-// import prepares up to kBatch lines (inspection, vectors) and then writes them in one transaction,
-// each line within a savepoint, so that one that is refused takes none of the others along.
+// import prepares up to kTransferBatch lines (inspection, vectors) and then writes them in one
+// transaction, each line within a savepoint, so that one that is refused takes none of the others
+// along.
 //
 // Tested by memory/transfer_test.cpp.
 #include "memory/transfer.h"
@@ -32,10 +33,10 @@ constexpr char kListSessionsSql[] = R"sql(
 SELECT s.content_session_id, p.name, s.platform, s.status, s.started_at_ms, s.completed_at_ms
 FROM sessions AS s JOIN projects AS p ON p.id = s.project_id
 WHERE ?1 IS NULL OR p.name = ?1 ORDER BY s.id)sql";
-constexpr char kListPromptsSql[] = R"sql(
+constexpr char kExportPromptsSql[] = R"sql(
 SELECT id FROM prompts
 WHERE ?1 IS NULL OR project_id = (SELECT id FROM projects WHERE name = ?1) ORDER BY id)sql";
-constexpr char kListSummariesSql[] = R"sql(
+constexpr char kExportSummariesSql[] = R"sql(
 SELECT id FROM summaries
 WHERE ?1 IS NULL OR project_id = (SELECT id FROM projects WHERE name = ?1) ORDER BY id)sql";
 constexpr char kListEntriesSql[] = R"sql(
@@ -44,32 +45,32 @@ SELECT e.id, e.has_own_title, EXISTS (SELECT 1 FROM entry_links WHERE from_id = 
   EXISTS (SELECT 1 FROM ingestion_events WHERE entry_id = e.id)
 FROM entries AS e
 WHERE ?1 IS NULL OR e.project_id = (SELECT id FROM projects WHERE name = ?1) ORDER BY e.id)sql";
-constexpr char kListLinksSql[] = R"sql(
+constexpr char kExportLinksSql[] = R"sql(
 SELECT l.from_id, l.to_id, l.kind, l.created_at_ms FROM entry_links AS l
 JOIN entries AS e ON e.id = l.from_id
 WHERE ?1 IS NULL OR e.project_id = (SELECT id FROM projects WHERE name = ?1)
 ORDER BY l.from_id, l.to_id, l.kind)sql";
-constexpr char kListEventsSql[] = R"sql(
+constexpr char kExportEventsSql[] = R"sql(
 SELECT p.name, v.source_path, v.section, v.section_hash, v.entry_id, v.outcome, v.ingested_at_ms
 FROM ingestion_events AS v JOIN projects AS p ON p.id = v.project_id
 WHERE (?1 IS NULL OR p.name = ?1) AND v.section_hash IS NOT NULL AND v.entry_id IS NOT NULL
 ORDER BY v.id)sql";
-constexpr char kListDecisionsSql[] = R"sql(
+constexpr char kExportDecisionsSql[] = R"sql(
 SELECT key FROM decisions
 WHERE ?1 IS NULL OR project_id = (SELECT id FROM projects WHERE name = ?1) ORDER BY key)sql";
 constexpr char kListEvidenceSql[] = R"sql(
 SELECT DISTINCT w.value FROM decisions AS d, json_each(d.evidence) AS w ORDER BY w.value)sql";
 
-constexpr char kInsertSessionSql[] = R"sql(
+constexpr char kImportSessionSql[] = R"sql(
 INSERT INTO sessions (content_session_id, project_id, platform, status, started_at_ms,
   completed_at_ms)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (content_session_id) DO NOTHING RETURNING id)sql";
-constexpr char kFindSessionSql[] = R"sql(
+constexpr char kFindImportedSessionSql[] = R"sql(
 SELECT id, project_id FROM sessions WHERE content_session_id = ?1)sql";
-constexpr char kInsertPromptSql[] = R"sql(
+constexpr char kImportPromptSql[] = R"sql(
 INSERT INTO prompts (session_id, project_id, prompt_number, prompt_text, is_private, created_at_ms)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (session_id, prompt_number) DO NOTHING RETURNING id)sql";
-constexpr char kInsertSummarySql[] = R"sql(
+constexpr char kImportSummarySql[] = R"sql(
 INSERT INTO summaries (session_id, project_id, request, investigated, learned, completed,
   next_steps, notes, files_read, files_edited, prompt_number, discovery_tokens, created_at_ms)
 SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
@@ -78,10 +79,10 @@ WHERE NOT EXISTS (
     AND investigated IS ?4 AND learned IS ?5 AND completed IS ?6 AND next_steps IS ?7
     AND notes IS ?8)
 RETURNING id)sql";
-constexpr char kInsertLinkSql[] = R"sql(
+constexpr char kImportLinkSql[] = R"sql(
 INSERT INTO entry_links (from_id, to_id, kind, created_at_ms) VALUES (?1, ?2, ?3, ?4)
 ON CONFLICT DO NOTHING RETURNING from_id)sql";
-constexpr char kInsertEventSql[] = R"sql(
+constexpr char kImportEventSql[] = R"sql(
 INSERT INTO ingestion_events (project_id, source_path, section, section_hash, entry_id, outcome,
   ingested_at_ms)
 SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
@@ -102,15 +103,11 @@ INSERT INTO decision_history (decision_key, from_status, to_status, role, reason
 VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql";
 
 constexpr int kFormat = 1;
-constexpr std::size_t kBatch = 1'000;
+constexpr std::size_t kTransferBatch = 1'000;
 constexpr std::size_t kBatchBytes = std::size_t{16} << 20;
 constexpr std::size_t kMaxLineBytes = std::size_t{16} << 20;
-constexpr int kMaxDepth = 40;
+constexpr int kMaxLineDepth = 40;
 constexpr std::size_t kExamples = 100;
-
-Error invalid(std::string message) {
-  return Error{ErrorCode::kInvalidArgument, std::move(message)};
-}
 
 // ---- out
 
@@ -142,12 +139,12 @@ class Export {
       ++report_.sessions;
       return write(session(row));
     }));
-    CODEXMEM_TRY(each(kListPromptsSql, [&](const store::Statement& row) -> Result<void> {
+    CODEXMEM_TRY(each(kExportPromptsSql, [&](const store::Statement& row) -> Result<void> {
       ++report_.prompts;
       CODEXMEM_ASSIGN(const auto found, find_prompt(database_, row.id<PromptId>(0)));
       return write(prompt(*found));
     }));
-    CODEXMEM_TRY(each(kListSummariesSql, [&](const store::Statement& row) -> Result<void> {
+    CODEXMEM_TRY(each(kExportSummariesSql, [&](const store::Statement& row) -> Result<void> {
       ++report_.summaries;
       CODEXMEM_ASSIGN(const auto found, find_summary(database_, row.id<SummaryId>(0)));
       return write(summary(*found));
@@ -160,14 +157,14 @@ class Export {
       if (row.integer(2) != 0 || evidence_.contains(row.integer(0))) record["is_linked"] = true;
       return write(record);
     }));
-    CODEXMEM_TRY(each(kListLinksSql, [&](const store::Statement& row) {
+    CODEXMEM_TRY(each(kExportLinksSql, [&](const store::Statement& row) {
       return write({{"kind", "link"},
                     {"from", row.integer(0)},
                     {"to", row.integer(1)},
                     {"link", std::string(row.text(2))},
                     {"created_at_ms", row.integer(3)}});
     }));
-    CODEXMEM_TRY(each(kListEventsSql, [&](const store::Statement& row) {
+    CODEXMEM_TRY(each(kExportEventsSql, [&](const store::Statement& row) {
       return write({{"kind", "ingestion"},
                     {"project", std::string(row.text(0))},
                     {"source", std::string(row.text(1))},
@@ -177,7 +174,7 @@ class Export {
                     {"outcome", std::string(row.text(5))},
                     {"at_ms", row.integer(6)}});
     }));
-    return each(kListDecisionsSql, [&](const store::Statement& row) -> Result<void> {
+    return each(kExportDecisionsSql, [&](const store::Statement& row) -> Result<void> {
       ++report_.decisions;
       CODEXMEM_ASSIGN(const Json record, decision(row.id<DecisionKey>(0)));
       return write(record);
@@ -272,7 +269,7 @@ class Export {
   Result<Json> decision(DecisionKey key) {
     const DecisionKey keys[] = {key};
     CODEXMEM_ASSIGN(const std::vector<Decision> found, get_decisions(database_, keys));
-    if (found.empty()) return invalid("a decision was lost while it was exported");
+    if (found.empty()) return invalid_argument("a decision was lost while it was exported");
     const Decision& it = found.front();
     Json record{{"kind", "decision"},
                 {"id", it.id},
@@ -364,10 +361,10 @@ std::vector<std::string> list_of(const Json& record, const char* key) {
 Result<std::int64_t> time_of(const Json& record, const char* key) {
   const auto time = number_of(record, key);
   if (time && *time >= 0) return *time;
-  return invalid(fmt::format("{} must be milliseconds since 1970", key));
+  return invalid_argument(fmt::format("{} must be milliseconds since 1970", key));
 }
 
-std::string packed(std::string_view digits) {
+std::string packed_digits(std::string_view digits) {
   std::string bytes;
   if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdef") != digits.npos) {
     return bytes;
@@ -397,7 +394,7 @@ std::vector<Citation> citations_of(const Json& record) {
     citation.path = privacy::captured(text_of(cited, "path"));
     citation.symbol = privacy::captured(text_of(cited, "symbol"));
     citation.kind = privacy::captured(text_of(cited, "symbol_kind"));
-    citation.body_hash = packed(text_of(cited, "body_hash"));
+    citation.body_hash = packed_digits(text_of(cited, "body_hash"));
     citation.is_given = flag_of(cited, "is_given");
     // A symbol that was given and that nothing defined has no path.
     if (!citation.path.empty() || !citation.symbol.empty()) {
@@ -410,7 +407,7 @@ std::vector<Citation> citations_of(const Json& record) {
 // One object of a line; nothing for a line that is none.
 std::optional<Json> parse_line(std::string_view line) {
   if (line.size() > kMaxLineBytes) return std::nullopt;
-  if (is_too_deep(line, kMaxDepth)) return std::nullopt;
+  if (is_too_deep(line, kMaxLineDepth)) return std::nullopt;
   Json value = Json::parse(repair_json(line), nullptr, /*allow_exceptions=*/false);
   if (!value.is_object()) return std::nullopt;
   return value;
@@ -465,7 +462,7 @@ class Import {
       } else {
         CODEXMEM_TRY(refuse(number, prepared.error()));
       }
-      if (pending_.size() == kBatch || bytes > kBatchBytes) {
+      if (pending_.size() == kTransferBatch || bytes > kBatchBytes) {
         CODEXMEM_TRY(write());
         bytes = 0;
       }
@@ -491,7 +488,8 @@ class Import {
     const auto header = line ? parse_line(*line) : std::nullopt;
     const auto format = header ? number_of(*header, "codexmem_memory") : std::nullopt;
     if (!format) {
-      return invalid("this is no export: its first line must be {\"codexmem_memory\":1,...}");
+      return invalid_argument(
+          "this is no export: its first line must be {\"codexmem_memory\":1,...}");
     }
     if (*format == kFormat) return {};
     return Error{ErrorCode::kUnsupported,
@@ -536,7 +534,7 @@ class Import {
 
   Result<Write> prepare(std::string_view line) {
     const auto record = parse_line(line);
-    if (!record) return invalid("the line is no JSON object");
+    if (!record) return invalid_argument("the line is no JSON object");
     const std::string kind = text_of(*record, "kind");
     if (kind == "session") return prepare_session(*record);
     if (kind == "prompt") return prepare_prompt(*record);
@@ -545,7 +543,7 @@ class Import {
     if (kind == "link") return prepare_link(*record);
     if (kind == "ingestion") return prepare_ingestion(*record);
     if (kind == "decision") return prepare_decision(*record);
-    return invalid("the kind of the record is unknown");
+    return invalid_argument("the kind of the record is unknown");
   }
 
   static std::string project_of(const Json& record) {
@@ -555,7 +553,7 @@ class Import {
 
   Result<Write> prepare_session(const Json& record) {
     const std::string id = privacy::captured(text_of(record, "session"));
-    if (id.empty()) return invalid("a session must have an id");
+    if (id.empty()) return invalid_argument("a session must have an id");
     std::string status = text_of(record, "status");
     if (status.empty()) status = "completed";
     CODEXMEM_ASSIGN(const std::int64_t started, time_of(record, "started_at_ms"));
@@ -566,7 +564,7 @@ class Import {
          completed =
              number_of(record, "completed_at_ms")](store::Database& database) -> Result<bool> {
           CODEXMEM_ASSIGN(const ProjectId project_id, ensure_project(database, project, clock_()));
-          CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertSessionSql));
+          CODEXMEM_ASSIGN(store::Statement insert, database.statement(kImportSessionSql));
           insert.bind(1, id);
           insert.bind(2, project_id);
           bind_text(insert, 3, platform);
@@ -583,7 +581,7 @@ class Import {
   };
 
   static Result<SessionRow> get_session(store::Database& database, const std::string& id) {
-    CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindSessionSql));
+    CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindImportedSessionSql));
     find.bind(1, id);
     CODEXMEM_ASSIGN(const bool found, find.step());
     if (found) return SessionRow{find.id<SessionId>(0), find.id<ProjectId>(1)};
@@ -596,7 +594,7 @@ class Import {
     prompt.text = privacy::captured(text_of(record, "text"));
     prompt.is_private = prompt.text.empty();
     const auto number = number_of(record, "number");
-    if (!number || *number < 1) return invalid("a prompt must have a number from 1");
+    if (!number || *number < 1) return invalid_argument("a prompt must have a number from 1");
     prompt.prompt_number = *number;
     CODEXMEM_ASSIGN(prompt.created_at_ms, time_of(record, "created_at_ms"));
     std::string codes = encode({}, prompt.text);
@@ -606,7 +604,7 @@ class Import {
           CODEXMEM_ASSIGN(const SessionRow session, get_session(database, prompt.session));
           std::int64_t id = 0;
           {
-            CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertPromptSql));
+            CODEXMEM_ASSIGN(store::Statement insert, database.statement(kImportPromptSql));
             insert.bind(1, session.id);
             insert.bind(2, session.project);
             insert.bind(3, prompt.prompt_number);
@@ -633,7 +631,7 @@ class Import {
       if (i > 0) body += texts[i] + "\n";
     }
     if (texts.front().empty() && trim(body).empty()) {
-      return invalid("a summary must say something");
+      return invalid_argument("a summary must say something");
     }
     CODEXMEM_ASSIGN(const std::int64_t created, time_of(record, "created_at_ms"));
     std::string codes = encode(texts.front(), body);
@@ -648,7 +646,7 @@ class Import {
           CODEXMEM_ASSIGN(const SessionRow session, get_session(database, session_id));
           std::int64_t id = 0;
           {
-            CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertSummarySql));
+            CODEXMEM_ASSIGN(store::Statement insert, database.statement(kImportSummarySql));
             insert.bind(1, session.id);
             insert.bind(2, session.project);
             for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -717,7 +715,7 @@ class Import {
 
   Result<Write> prepare_link(const Json& record) {
     const auto from = number_of(record, "from"), to = number_of(record, "to");
-    if (!from || !to) return invalid("a link must have the ids of two entries");
+    if (!from || !to) return invalid_argument("a link must have the ids of two entries");
     std::string kind = text_of(record, "link");
     CODEXMEM_TRY(check_type(kind));
     CODEXMEM_ASSIGN(const std::int64_t created, time_of(record, "created_at_ms"));
@@ -727,7 +725,7 @@ class Import {
                    CODEXMEM_ASSIGN(const EntryId from_id, new_id(*from));
                    CODEXMEM_ASSIGN(const EntryId to_id, new_id(*to));
                    if (from_id == to_id) return false;
-                   CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertLinkSql));
+                   CODEXMEM_ASSIGN(store::Statement insert, database.statement(kImportLinkSql));
                    insert.bind(1, from_id);
                    insert.bind(2, to_id);
                    insert.bind(3, kind);
@@ -738,7 +736,7 @@ class Import {
 
   Result<Write> prepare_ingestion(const Json& record) {
     const auto entry = number_of(record, "entry");
-    if (!entry) return invalid("an ingestion must have the id of its entry");
+    if (!entry) return invalid_argument("an ingestion must have the id of its entry");
     std::string outcome = text_of(record, "outcome");
     CODEXMEM_TRY(check_type(outcome));
     CODEXMEM_ASSIGN(const std::int64_t at_ms, time_of(record, "at_ms"));
@@ -751,7 +749,7 @@ class Import {
                    CODEXMEM_ASSIGN(const EntryId id, new_id(*entry));
                    CODEXMEM_ASSIGN(const ProjectId project_id,
                                    ensure_project(database, project, clock_()));
-                   CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertEventSql));
+                   CODEXMEM_ASSIGN(store::Statement insert, database.statement(kImportEventSql));
                    insert.bind(1, project_id);
                    insert.bind(2, source);
                    insert.bind(3, section);
@@ -780,7 +778,7 @@ class Import {
     Decision& decision = incoming.decision;
     CODEXMEM_ASSIGN(decision.id, parse_decision_id(text_of(record, "id")));
     const auto status = parse_status(text_of(record, "status"));
-    if (!status) return invalid("the decision's status is unknown");
+    if (!status) return invalid_argument("the decision's status is unknown");
     decision.status = *status;
     decision.project = project_of(record);
     decision.title = privacy::cleaned(text_of(record, "title"));
@@ -788,7 +786,7 @@ class Import {
     decision.target_key = target_key(decision.target);
     decision.rationale = privacy::cleaned(text_of(record, "rationale"));
     if (decision.title.empty() || decision.target.empty() || decision.rationale.empty()) {
-      return invalid("a decision must have a title, a target and a rationale");
+      return invalid_argument("a decision must have a title, a target and a rationale");
     }
     decision.consequences = privacy::cleaned(list_of(record, "consequences"));
     const std::string source = text_of(record, "source");
@@ -802,7 +800,7 @@ class Import {
     for (const auto* ids : {&decision.supersedes, &decision.replaces}) {
       for (const std::string& id : *ids) {
         CODEXMEM_ASSIGN(const std::string other, parse_decision_id(id));
-        if (other == decision.id) return invalid("a decision does not supersede itself");
+        if (other == decision.id) return invalid_argument("a decision does not supersede itself");
       }
     }
     if (const auto at = record.find("confidence"); at != record.end() && at->is_number()) {
@@ -821,7 +819,7 @@ class Import {
       for (const Json& step : *at) {
         StatusChange change;
         const auto to = parse_status(text_of(step, "to"));
-        if (!to) return invalid("a status in the decision's history is unknown");
+        if (!to) return invalid_argument("a status in the decision's history is unknown");
         change.to = *to;
         change.from = parse_status(text_of(step, "from"));
         change.role = privacy::captured(text_of(step, "role"));
@@ -855,7 +853,8 @@ class Import {
       CODEXMEM_ASSIGN(const auto active,
                       find_active(database, decision.project, decision.target_key));
       if (active) {
-        return invalid(fmt::format("its target has an active decision here: {}", active->id));
+        return invalid_argument(
+            fmt::format("its target has an active decision here: {}", active->id));
       }
     }
     std::vector<std::int64_t> evidence;

@@ -15,21 +15,21 @@ namespace {
 using embed::VectorIndex;
 using embed::VectorIndexBuilder;
 
-constexpr std::size_t kBatch = 4096;  // vectors that are held twice
+constexpr std::size_t kVectorBatch = 4096;  // vectors that are held twice
 // Beyond so many documents whose vectors are no longer there, an old index is no help.
 constexpr std::size_t kMaxRemoved = 100'000;
 
-constexpr char kStateSql[] = R"sql(
+constexpr char kVectorStateSql[] = R"sql(
 SELECT m.id, m.dimension, (SELECT value FROM meta WHERE key = 'store'),
   (SELECT seq FROM sqlite_sequence WHERE name = 'vectors')
 FROM embedding_models AS m WHERE m.name = ?1)sql";
 constexpr char kAddedSql[] =
     "SELECT document, codes FROM vectors WHERE id > ?1 AND model_id = ?2 ORDER BY id";
-constexpr char kRemovedSql[] =
+constexpr char kRemovedVectorsSql[] =
     "SELECT document FROM removed_vectors WHERE at_id > ?1 AND model_id = ?2 ORDER BY at_id";
 constexpr char kLastRowsSql[] = R"sql(
 SELECT document, codes FROM vectors WHERE model_id = ?1 AND id <= ?2 ORDER BY id DESC LIMIT 8)sql";
-constexpr char kCountSql[] = "SELECT count(*) FROM vectors WHERE model_id = ?1";
+constexpr char kCountVectorsSql[] = "SELECT count(*) FROM vectors WHERE model_id = ?1";
 
 // What a store's vectors of one model are, now.
 struct State {
@@ -40,7 +40,7 @@ struct State {
 };
 
 Result<std::optional<State>> read_state(store::Database& database, std::string_view model_id) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kStateSql));
+  CODEXMEM_ASSIGN(store::Statement query, database.statement(kVectorStateSql));
   query.bind(1, model_id);
   CODEXMEM_ASSIGN(const bool found, query.step());
   if (!found || query.integer(1) < 1 || query.integer(1) > 65536) return std::optional<State>();
@@ -65,7 +65,7 @@ Result<void> add_since(store::Database& database, const State& state, std::uint6
       ids.push_back(query.integer(0));
       codes += query.blob(1);
     }
-    if (!more || ids.size() == kBatch) {
+    if (!more || ids.size() == kVectorBatch) {
       CODEXMEM_TRY(builder->add(ids, codes));
       ids.clear();
       codes.clear();
@@ -76,7 +76,7 @@ Result<void> add_since(store::Database& database, const State& state, std::uint6
 
 Result<std::size_t> remove_since(store::Database& database, const State& state,
                                  std::uint64_t generation, VectorIndexBuilder* builder) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kRemovedSql));
+  CODEXMEM_ASSIGN(store::Statement query, database.statement(kRemovedVectorsSql));
   query.bind(1, static_cast<std::int64_t>(generation));
   query.bind(2, state.model);
   std::vector<std::int64_t> ids;
@@ -91,7 +91,7 @@ Result<std::size_t> remove_since(store::Database& database, const State& state,
 
 Result<std::shared_ptr<const VectorIndex>> from_store(store::Database& database,
                                                       const State& state) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kCountSql));
+  CODEXMEM_ASSIGN(store::Statement query, database.statement(kCountVectorsSql));
   query.bind(1, state.model);
   CODEXMEM_TRY(query.step());
   VectorIndexBuilder builder(state.name, state.dimension);

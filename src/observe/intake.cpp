@@ -50,10 +50,6 @@ WHERE session_id = ?1 AND created_at_ms <= ?2 ORDER BY prompt_number DESC LIMIT 
 constexpr char kIsPrivateSql[] = R"sql(
 SELECT is_private FROM prompts WHERE session_id = ?1 AND prompt_number = ?2)sql";
 
-Error invalid(std::string message) {
-  return Error{ErrorCode::kInvalidArgument, std::move(message)};
-}
-
 // ---- Reading a body
 
 // A body's members, as they stand there: what a tool was given and answered may be large, and is
@@ -64,19 +60,19 @@ constexpr std::array<std::string_view, 12> kMembers = {
     "prompt",           "platform",    "tool_name", "tool_input",
     "tool_response",    "tool_use_id", "cwd",       "last_assistant_message"};
 
-std::string_view json_of(const Body& body, std::string_view name) {
+std::string_view member_json(const Body& body, std::string_view name) {
   const auto at = body.find(name);
   return at == body.end() ? "null" : at->second;
 }
 
-std::string text_of(const Body& body, std::string_view name) {
-  const std::string_view value = json_of(body, name);
+std::string member_text(const Body& body, std::string_view name) {
+  const std::string_view value = member_json(body, name);
   return value.starts_with('"') ? privacy::json_string_value(value) : std::string();
 }
 
 Result<std::string> required(const Body& body, const char* name) {
-  std::string text = text_of(body, name);
-  if (trim(text).empty()) return invalid(fmt::format("Missing {}", name));
+  std::string text = member_text(body, name);
+  if (trim(text).empty()) return invalid_argument(fmt::format("Missing {}", name));
   return text;
 }
 
@@ -92,8 +88,8 @@ Result<void> read_event(const Body& body, HookEvent& event) {
   CODEXMEM_ASSIGN(event.content_session_id, required(body, "contentSessionId"));
   CODEXMEM_TRY(
       memory::check_size("contentSessionId", event.content_session_id, memory::kMaxNameBytes));
-  event.event_id = bounded_name(text_of(body, "eventId"));
-  const std::string_view at = json_of(body, "at");
+  event.event_id = bounded_name(member_text(body, "eventId"));
+  const std::string_view at = member_json(body, "at");
   std::int64_t at_ms = 0;
   const char* const end = at.data() + at.size();
   const auto [read_to, error] = std::from_chars(at.data(), end, at_ms);
@@ -121,7 +117,7 @@ bool is_session_note(std::string_view tool_name, std::string_view tool_input) {
   constexpr std::array<std::string_view, 3> kPaths = {"file_path", "notebook_path", "path"};
   const auto input = find_json_members(tool_input, kPaths);
   return input && std::ranges::any_of(kPaths, [&](std::string_view name) {
-           return text_of(*input, name).find("session-memory") != std::string::npos;
+           return body_text(*input, name).find("session-memory") != std::string::npos;
          });
 }
 
@@ -238,8 +234,8 @@ Result<IntakeRequest> read_intake(std::string_view path, std::string_view body_t
     if (const std::string repaired = repair_json(body_text); repaired != body_text) {
       return read_intake(path, repaired);
     }
-    return invalid(Json::accept(body_text) ? "The body must be a JSON object"
-                                           : "The body is no valid JSON");
+    return invalid_argument(Json::accept(body_text) ? "The body must be a JSON object"
+                                                    : "The body is no valid JSON");
   }
   const Body& body = *members;
   if (path == "/api/sessions/init") {
@@ -247,10 +243,10 @@ Result<IntakeRequest> read_intake(std::string_view path, std::string_view body_t
     CODEXMEM_TRY(read_event(body, init));
     CODEXMEM_ASSIGN(init.project, required(body, "project"));
     init.project = bounded_name(std::move(init.project));
-    if (!json_of(body, "prompt").starts_with('"')) return invalid("Missing prompt");
-    init.prompt = text_of(body, "prompt");
-    init.platform = bounded_name(text_of(body, "platform"));
-    init.cwd = text_of(body, "cwd");
+    if (!member_json(body, "prompt").starts_with('"')) return invalid_argument("Missing prompt");
+    init.prompt = member_text(body, "prompt");
+    init.platform = bounded_name(member_text(body, "platform"));
+    init.cwd = member_text(body, "cwd");
     return IntakeRequest(std::move(init));
   }
   if (path == "/api/sessions/observations") {
@@ -258,19 +254,19 @@ Result<IntakeRequest> read_intake(std::string_view path, std::string_view body_t
     CODEXMEM_TRY(read_event(body, observation));
     CODEXMEM_ASSIGN(observation.tool_name, required(body, "tool_name"));
     observation.tool_name = bounded_name(std::move(observation.tool_name));
-    observation.tool_input = json_of(body, "tool_input");
-    observation.tool_response = json_of(body, "tool_response");
-    observation.tool_use_id = bounded_name(text_of(body, "tool_use_id"));
-    observation.cwd = text_of(body, "cwd");
-    observation.project = bounded_name(text_of(body, "project"));
+    observation.tool_input = member_json(body, "tool_input");
+    observation.tool_response = member_json(body, "tool_response");
+    observation.tool_use_id = bounded_name(member_text(body, "tool_use_id"));
+    observation.cwd = member_text(body, "cwd");
+    observation.project = bounded_name(member_text(body, "project"));
     return IntakeRequest(std::move(observation));
   }
   if (path == "/api/sessions/summarize") {
     SummaryRequest summary;
     CODEXMEM_TRY(read_event(body, summary));
-    summary.last_assistant_message = text_of(body, "last_assistant_message");
-    summary.cwd = text_of(body, "cwd");
-    summary.project = bounded_name(text_of(body, "project"));
+    summary.last_assistant_message = member_text(body, "last_assistant_message");
+    summary.cwd = member_text(body, "cwd");
+    summary.project = bounded_name(member_text(body, "project"));
     return IntakeRequest(std::move(summary));
   }
   if (path == "/api/sessions/complete") {
@@ -317,7 +313,7 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
   prepared.request = std::move(request);
   HookEvent& event = prepared.event();
   event.content_session_id = privacy::captured(event.content_session_id);
-  if (event.content_session_id.empty()) return invalid("Missing contentSessionId");
+  if (event.content_session_id.empty()) return invalid_argument("Missing contentSessionId");
   if (!event.event_id.empty()) prepared.event_key = event_key("event", event.event_id);
   if (event.at_ms) event.at_ms = std::min(*event.at_ms, memory_->clock()());
 

@@ -17,12 +17,6 @@ namespace {
 constexpr std::size_t kLastParagraphs = 6;  // are looked through
 constexpr std::string_view kMarks = "#*_`-> \t";
 
-std::string cut(std::string_view text, std::size_t max_bytes) {
-  text = trim(text);
-  if (text.size() <= max_bytes) return std::string(text);
-  return std::string(trim(utf8_prefix(text, max_bytes - 3))) + "...";
-}
-
 std::vector<std::string_view> paragraphs_of(std::string_view message) {
   std::vector<std::string_view> paragraphs;
   std::size_t begin = 0;
@@ -158,7 +152,7 @@ Next next_in(const std::vector<std::string_view>& paragraphs) {
 LastWords read_last_words(std::string_view message) {
   const Next next = next_in(paragraphs_of(message));
   LastWords words;
-  words.next_steps = cut(next.text, kMaxNextStepsBytes);
+  words.next_steps = shorten(next.text, kMaxNextStepsBytes);
   if (next.begin != nullptr) {
     message = message.substr(0, static_cast<std::size_t>(next.begin - message.data()));
   }
@@ -166,9 +160,9 @@ LastWords read_last_words(std::string_view message) {
   for (const std::string_view paragraph : paragraphs_of(message)) {
     if (words.notes.size() > 500) break;
     if (!words.notes.empty()) words.notes += "\n\n";
-    words.notes += cut(paragraph, 900);
+    words.notes += shorten(paragraph, 900);
   }
-  words.notes = cut(words.notes, kMaxNotesBytes);
+  words.notes = shorten(words.notes, kMaxNotesBytes);
   return words;
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 using memory::SessionId;
 
-constexpr std::array<std::string_view, 2> kKinds = {"observation", "summarize"};
+constexpr std::array<std::string_view, 2> kKindNames = {"observation", "summarize"};
 constexpr std::size_t kMaxFailureBytes = 1'000;
 constexpr std::size_t kMaxCountedSessions = 1'000;
 
@@ -70,7 +70,7 @@ WHERE s.id = ?1)sql";
 constexpr char kRenewSql[] = R"sql(
 UPDATE queue SET lease_until_ms = ?3
 WHERE session_id = ?1 AND status = 'processing' AND lease_until_ms = ?2 RETURNING id)sql";
-constexpr char kReleaseSql[] = R"sql(
+constexpr char kReleaseClaimSql[] = R"sql(
 UPDATE queue SET status = 'pending', lease_until_ms = NULL
 WHERE session_id = ?1 AND status = 'processing' AND lease_until_ms = ?2)sql";
 
@@ -89,7 +89,7 @@ constexpr char kRetryFailedSql[] = R"sql(
 UPDATE queue SET status = 'pending', attempts = 0, not_before_ms = 0, failed_at_ms = NULL
 WHERE status = 'failed' AND payload IS NOT NULL AND (?1 IS NULL OR session_id = ?1)
 RETURNING id)sql";
-constexpr char kForgetSql[] = R"sql(
+constexpr char kForgetDoneSql[] = R"sql(
 UPDATE queue SET payload = NULL
 WHERE status = 'failed' AND failed_at_ms <= ?1 AND payload IS NOT NULL)sql";
 constexpr char kOldestFailedSql[] = R"sql(
@@ -206,12 +206,12 @@ Result<std::int64_t> find_due(store::Database& database, SessionId session,
 }  // namespace
 
 std::string_view message_kind_name(MessageKind kind) {
-  return kKinds[static_cast<std::size_t>(kind)];
+  return kKindNames[static_cast<std::size_t>(kind)];
 }
 
 std::optional<MessageKind> parse_message_kind(std::string_view name) {
-  for (std::size_t i = 0; i < kKinds.size(); ++i) {
-    if (kKinds[i] == name) return static_cast<MessageKind>(i);
+  for (std::size_t i = 0; i < kKindNames.size(); ++i) {
+    if (kKindNames[i] == name) return static_cast<MessageKind>(i);
   }
   return std::nullopt;
 }
@@ -409,7 +409,7 @@ Result<void> Queue::change(store::Database& database, const Claim& claim, const 
 
 Result<void> Queue::release(const Claim& claim) {
   return commit_soon(*store_, [&](store::Database& database) -> Result<void> {
-    CODEXMEM_ASSIGN(store::Statement release, database.statement(kReleaseSql));
+    CODEXMEM_ASSIGN(store::Statement release, database.statement(kReleaseClaimSql));
     release.bind(1, claim.session);
     release.bind(2, claim.lease_until_ms);
     return release.run();
@@ -443,7 +443,7 @@ Result<std::optional<std::int64_t>> Queue::forget_payloads() {
   if (!oldest) return std::optional<std::int64_t>();
   if (*oldest + kKeepMs > now_ms) return std::optional<std::int64_t>(*oldest + kKeepMs);
   CODEXMEM_TRY(commits_->run([&](store::Database& database) -> Result<void> {
-    CODEXMEM_ASSIGN(store::Statement forget, database.statement(kForgetSql));
+    CODEXMEM_ASSIGN(store::Statement forget, database.statement(kForgetDoneSql));
     forget.bind(1, now_ms - kKeepMs);
     return forget.run();
   }));

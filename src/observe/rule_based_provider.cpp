@@ -35,16 +35,6 @@ constexpr std::size_t kMaxLineInTitle = 90;  // of a file
 constexpr std::size_t kMaxOutlineBytes = 128 << 10;
 constexpr std::size_t kMaxQuotedBytes = 600;  // of a tool's answer
 
-std::string cut(std::string_view text, std::size_t max_bytes) {
-  if (text.size() <= max_bytes) return std::string(text);
-  return std::string(trim(utf8_prefix(text, max_bytes - 3))) + "...";
-}
-
-// On one line.
-std::string line_of(std::string_view text, std::size_t max_bytes) {
-  return cut(fold_whitespace(utf8_prefix(text, 8 * max_bytes)), max_bytes);
-}
-
 // "a, b, c and 2 more".
 std::string listed(const std::vector<std::string>& names, std::size_t most) {
   std::string text;
@@ -62,7 +52,7 @@ std::string counted(std::size_t count, std::string_view what) {
 }
 
 void add_fact(Observation& observation, std::string_view fact) {
-  std::string text = line_of(fact, kMaxRuleFactBytes);
+  std::string text = shortened_line(fact, kMaxRuleFactBytes);
   if (text.empty() || observation.facts.size() >= kMaxRuleFacts) return;
   observation.facts.push_back(std::move(text));
 }
@@ -166,7 +156,7 @@ std::string title_of(const ReadEdit& read) {
   if (read.edit->is_deleted || read.is_moved_only() || symbols.only_white_space) return title;
   const parse::Language* language = parse::detect_language(read.path(), {});
   if (language != nullptr && language->is_prose && !symbols.new_lines.empty()) {
-    return title + ": " + cut(trim(symbols.new_lines[0]), kMaxLineInTitle);
+    return title + ": " + shorten(trim(symbols.new_lines[0]), kMaxLineInTitle);
   }
   if (std::string lines = lines_of(symbols); !lines.empty()) title += ": " + lines;
   return title;
@@ -269,7 +259,7 @@ Observation observe_edits(const std::vector<FileEdit>& edits, EditReader& reader
 std::string last_line(std::string_view text) {
   const std::vector<std::string_view> lines = split(trim(text), '\n');
   for (auto it = lines.rbegin(); it != lines.rend(); ++it) {
-    if (!trim(*it).empty()) return line_of(*it, 200);
+    if (!trim(*it).empty()) return shortened_line(*it, 200);
   }
   return {};
 }
@@ -285,7 +275,7 @@ std::string error_line(std::string_view text) {
     if (word.size() == line.size() || word.find(' ') != std::string_view::npos) continue;
     const std::string lower = to_lower_ascii(word);
     if (lower.ends_with("error") || lower.ends_with("exception") || lower == "fatal") {
-      return line_of(line, 200);
+      return shortened_line(line, 200);
     }
   }
   return last_line(plain);
@@ -310,7 +300,7 @@ std::string before_error(std::string_view output, std::string_view error) {
   std::string text;
   for (std::size_t i = first; i < at; ++i) text += std::string(utf8_prefix(lines[i], 200)) + '\n';
   while (text.ends_with('\n')) text.pop_back();
-  return cut(text, kMaxQuotedBytes);
+  return shorten(text, kMaxQuotedBytes);
 }
 
 // A file as a runner names it, from a folder that is not known.
@@ -331,13 +321,13 @@ std::string short_test(std::string_view name) {
       place.remove_suffix(test.size() + 1);  // as newer Pythons say it
     }
     const std::string_view klass = place.substr(place.rfind('.') + 1);
-    return cut(fmt::format("{}.{}", klass, test), 80);
+    return shorten(fmt::format("{}.{}", klass, test), 80);
   }
   const std::size_t slash = name.substr(0, name.find("::")).rfind('/');
   if (slash != std::string_view::npos && name.find("::") != std::string_view::npos) {
     name.remove_prefix(slash + 1);
   }
-  return cut(name, 80);
+  return shorten(name, 80);
 }
 
 std::vector<std::string> short_tests(const std::vector<std::string>& names) {
@@ -464,7 +454,7 @@ class Observer {
     for (const std::string& file : action.files) add_file(observation.files_read, file);
     if (action.has_failed) {
       observation.title = "Could not read " + listed(action.files, kNamesInTitle);
-      observation.narrative = line_of(action.output, 300);
+      observation.narrative = shortened_line(action.output, 300);
       observation.is_routine = true;
       return observation;
     }
@@ -495,8 +485,8 @@ class Observer {
       title = fmt::format("Listed {}", action.where.empty() ? "the folder" : action.where);
     } else {
       title = fmt::format("{} \"{}\"", by_name ? "Looked for files" : "Searched for",
-                          line_of(action.query, 80));
-      if (!action.where.empty()) title += " in " + cut(action.where, 80);
+                          shortened_line(action.query, 80));
+      if (!action.where.empty()) title += " in " + shorten(action.where, 80);
     }
     if (action.found) {
       title += *action.found == 0 ? ": nothing found"
@@ -519,7 +509,7 @@ class Observer {
       Observation observation =
           discovery(fmt::format("Could not edit {}", listed(paths, kNamesInTitle)));
       for (const std::string& path : paths) add_file(observation.files_read, path);
-      observation.narrative = line_of(action.output, 300);
+      observation.narrative = shortened_line(action.output, 300);
       observation.concepts = {"gotcha"};
       return observation;
     }
@@ -543,7 +533,7 @@ class Observer {
         add_file(first.files_modified, told_path(path, action.cwd, action.root));
       }
     }
-    if (first.subtitle.empty()) first.subtitle = line_of(action.description, 200);
+    if (first.subtitle.empty()) first.subtitle = shortened_line(action.description, 200);
     return told;
   }
 
@@ -615,7 +605,7 @@ class Observer {
   }
 
   static std::string shown(const ShellCommand& command) {
-    return '`' + cut(command.main, 100) + '`';
+    return '`' + shorten(command.main, 100) + '`';
   }
 
   Observation of_run(const ToolAction& action, const ShellCommand& command, TestRun run) {
@@ -643,7 +633,7 @@ class Observer {
       observation.type = "discovery";
       observation.outcome = is_lint ? "none" : "success";
       observation.title = fmt::format("{} {}: {}", what, run.is_build ? "succeeded" : "passed",
-                                      cut(run.is_build ? shown(command) : runner, 100));
+                                      shorten(run.is_build ? shown(command) : runner, 100));
       if (!counts.empty()) observation.title += ", " + counts;
       tell_mended(command, run, observation);
     }
@@ -669,7 +659,7 @@ class Observer {
       if (run.failed > 1) title += fmt::format(" with {}", counted(run.failed, "error"));
       const std::string error =
           run.first_error.empty() && run.failed == 0 ? error_line(action.output) : run.first_error;
-      title += ": " + (error.empty() ? shown(command) : line_of(error, 140));
+      title += ": " + (error.empty() ? shown(command) : shortened_line(error, 140));
     } else {
       // What failed first: lists show 80 columns.
       title =
@@ -679,9 +669,9 @@ class Observer {
       if (!names.empty()) {
         title += ": " + listed(names, kNamesInTitle);
       } else if (!run.first_error.empty()) {
-        title += ": " + line_of(run.first_error, 120);
+        title += ": " + shortened_line(run.first_error, 120);
       }
-      title += fmt::format(" ({})", cut(runner, 60));
+      title += fmt::format(" ({})", shorten(runner, 60));
     }
     observation.title = std::move(title);
     for (std::size_t i = 0; i < run.failed_names.size() && i < 8; ++i) {
@@ -750,10 +740,10 @@ class Observer {
       case CommandPurpose::kCommit:
         return of_commit(action, command);
       case CommandPurpose::kInstall:
-        observation.title =
-            command.object.empty()
-                ? fmt::format("Installed dependencies: {}", shown(command))
-                : fmt::format("Dependencies: {} ({})", cut(command.object, 100), shown(command));
+        observation.title = command.object.empty()
+                                ? fmt::format("Installed dependencies: {}", shown(command))
+                                : fmt::format("Dependencies: {} ({})", shorten(command.object, 100),
+                                              shown(command));
         break;
       case CommandPurpose::kGit:
         observation.title = fmt::format("Ran {}", shown(command));
@@ -773,7 +763,7 @@ class Observer {
         observation =
             discovery(command.object.empty()
                           ? fmt::format("Looked for files with {}", shown(command))
-                          : fmt::format("Searched for \"{}\"", line_of(command.object, 80)));
+                          : fmt::format("Searched for \"{}\"", shortened_line(command.object, 80)));
         if (trim(action.output).empty()) observation.title += ": nothing found";
         observation.is_routine = true;
         break;
@@ -787,10 +777,10 @@ class Observer {
         observation.is_routine = true;
         break;
       default:
-        observation =
-            discovery(action.description.empty()
-                          ? fmt::format("Ran {}", shown(command))
-                          : fmt::format("{}: {}", line_of(action.description, 90), shown(command)));
+        observation = discovery(
+            action.description.empty()
+                ? fmt::format("Ran {}", shown(command))
+                : fmt::format("{}: {}", shortened_line(action.description, 90), shown(command)));
         observation.concepts.clear();
         observation.is_routine = true;
         break;
@@ -839,7 +829,7 @@ class Observer {
     }
     observation.concepts = {"what-changed"};
     observation.title = subject.empty() ? fmt::format("Committed with {}", shown(command))
-                                        : fmt::format("Committed: {}", cut(subject, 150));
+                                        : fmt::format("Committed: {}", shorten(subject, 150));
     observation.narrative = trim(std::string_view(message).substr(subject.size()));
     if (!observation.narrative.empty()) observation.concepts.push_back("why-it-exists");
     for (const std::string_view line : split(output.substr(0, 4'000), '\n')) {
@@ -867,39 +857,40 @@ class Observer {
   }
 
   Observation of_fetch(const ToolAction& action) {
-    Observation observation = discovery(fmt::format(
-        "{} {}", action.has_failed ? "Could not fetch" : "Fetched", line_of(action.url, 150)));
-    observation.subtitle = line_of(action.query, 200);
+    Observation observation =
+        discovery(fmt::format("{} {}", action.has_failed ? "Could not fetch" : "Fetched",
+                              shortened_line(action.url, 150)));
+    observation.subtitle = shortened_line(action.query, 200);
     observation.narrative = in_quotes(action.output);
     return observation;
   }
 
   Observation of_web_search(const ToolAction& action) {
     Observation observation =
-        discovery(fmt::format("Searched the web for \"{}\"", line_of(action.query, 140)));
+        discovery(fmt::format("Searched the web for \"{}\"", shortened_line(action.query, 140)));
     observation.narrative = in_quotes(action.output);
     return observation;
   }
 
   Observation of_agent(const ToolAction& action) {
     const std::string task =
-        line_of(action.description.empty() ? action.query : action.description, 140);
+        shortened_line(action.description.empty() ? action.query : action.description, 140);
     Observation observation = discovery(
         task.empty() ? "Asked another agent" : fmt::format("Asked another agent: {}", task));
-    observation.subtitle = line_of(action.query, 200);
-    observation.narrative = cut(trim(action.output), 1'500);
+    observation.subtitle = shortened_line(action.query, 200);
+    observation.narrative = shorten(trim(action.output), 1'500);
     // Without its answer it tells nothing.
     observation.is_routine = observation.narrative.empty();
-    if (!observation.is_routine) observation.title += " -> " + line_of(action.output, 120);
+    if (!observation.is_routine) observation.title += " -> " + shortened_line(action.output, 120);
     return observation;
   }
 
   Observation of_other(const ToolAction& action) {
-    std::string about = line_of(!action.query.empty()         ? action.query
-                                : !action.url.empty()         ? action.url
-                                : !action.description.empty() ? action.description
-                                                              : std::string_view(),
-                                120);
+    std::string about = shortened_line(!action.query.empty()         ? action.query
+                                       : !action.url.empty()         ? action.url
+                                       : !action.description.empty() ? action.description
+                                                                     : std::string_view(),
+                                       120);
     if (about.empty() && !action.files.empty()) about = action.files[0];
     Observation observation = discovery(fmt::format("Used {}", action.tool));
     if (!about.empty()) observation.title += ": " + about;
@@ -957,9 +948,9 @@ bool is_change(const Observation& observation) {
 }
 
 void bound(Observation& observation) {
-  observation.title = line_of(observation.title, kMaxRuleTitleBytes);
-  observation.subtitle = line_of(observation.subtitle, kMaxRuleTitleBytes);
-  observation.narrative = cut(observation.narrative, kMaxRuleNarrativeBytes);
+  observation.title = shortened_line(observation.title, kMaxRuleTitleBytes);
+  observation.subtitle = shortened_line(observation.subtitle, kMaxRuleTitleBytes);
+  observation.narrative = shorten(observation.narrative, kMaxRuleNarrativeBytes);
   // What a tool happened to print is no word of ours.
   if (observation.outcome.empty()) observation.outcome = "none";
 }

@@ -19,20 +19,10 @@ namespace codexmem::observe {
 namespace {
 
 constexpr std::size_t kMaxPromptBytes = 600;
-constexpr std::size_t kMaxItems = 15;  // of a field
-constexpr std::size_t kMaxItemBytes = 240;
+constexpr std::size_t kMaxFieldItems = 15;  // of a field
+constexpr std::size_t kMaxFieldItemBytes = 240;
 constexpr std::size_t kMaxFiles = 100;
-constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 16;
-
-std::string cut(std::string_view text, std::size_t max_bytes) {
-  text = trim(text);
-  if (text.size() <= max_bytes) return std::string(text);
-  return std::string(trim(utf8_prefix(text, max_bytes - 3))) + "...";
-}
-
-std::string line_of(std::string_view text, std::size_t max_bytes) {
-  return cut(fold_whitespace(utf8_prefix(text, 8 * max_bytes)), max_bytes);
-}
+constexpr std::size_t kMaxReadBytes = std::size_t{1} << 16;
 
 void add_once(std::vector<std::string>& items, std::string item, std::size_t most) {
   if (item.empty() || items.size() >= most) return;
@@ -43,7 +33,7 @@ std::string listed(const std::vector<std::string>& items, std::string_view separ
   std::string text;
   std::size_t shown = 0;
   for (const std::string& item : items) {
-    if (shown == kMaxItems || text.size() + item.size() > kMaxSummaryFieldBytes - 40) break;
+    if (shown == kMaxFieldItems || text.size() + item.size() > kMaxSummaryFieldBytes - 40) break;
     if (shown++ > 0) text += separator;
     text += item;
   }
@@ -69,7 +59,7 @@ std::vector<std::string> completed_in(const std::vector<Observation>& observatio
     // What failed is learned, with its end.
     if (observation.outcome == "error" || (observation.outcome == "success" && has_failure))
       continue;
-    const std::string title = line_of(observation.title, kMaxItemBytes);
+    const std::string title = shortened_line(observation.title, kMaxFieldItemBytes);
     const bool is_looking = observation.type == "discovery" && observation.files_modified.empty();
     if (is_looking || title.empty()) continue;
     const std::string& file =
@@ -88,7 +78,8 @@ std::vector<std::string> completed_in(const std::vector<Observation>& observatio
   }
   std::vector<std::string> completed;
   for (const std::string& file : order) {
-    completed.push_back(line_of(file + ": " + join(by_file[file], "; "), 2 * kMaxItemBytes));
+    completed.push_back(
+        shortened_line(file + ": " + join(by_file[file], "; "), 2 * kMaxFieldItemBytes));
   }
   completed.insert(completed.end(), others.begin(), others.end());
   return completed;
@@ -109,7 +100,7 @@ std::string investigated_in(const std::vector<Observation>& observations,
   std::vector<std::string> searches, others;
   for (const Observation& observation : observations) {
     if (observation.type != "discovery" || !tells_how_it_works(observation)) continue;
-    const std::string title = line_of(observation.title, kMaxItemBytes);
+    const std::string title = shortened_line(observation.title, kMaxFieldItemBytes);
     if (begins_with(title, "Read ") || begins_with(title, "Looked at ")) continue;
     const bool is_search = begins_with(title, "Searched") || begins_with(title, "Looked for");
     add_once(is_search ? searches : others, title, 200);
@@ -118,7 +109,7 @@ std::string investigated_in(const std::vector<Observation>& observations,
   if (!files_read.empty()) parts.push_back("Read " + listed(files_read, ", "));
   if (!searches.empty()) parts.push_back(listed(searches, "; "));
   if (!others.empty()) parts.push_back(listed(others, "; "));
-  return cut(join(parts, ". "), kMaxSummaryFieldBytes);
+  return shorten(join(parts, ". "), kMaxSummaryFieldBytes);
 }
 
 // What failed and what came of it.
@@ -140,10 +131,11 @@ struct Failure {
 
 Failure failure_of(const Observation& observation) {
   Failure failure;
-  failure.title = line_of(observation.title, kMaxItemBytes);
+  failure.title = shortened_line(observation.title, kMaxFieldItemBytes);
   for (const std::string& fact : observation.facts) {
     if (begins_with(fact, "failed: ")) failure.tests.push_back(fact.substr(8));
-    if (begins_with(fact, "first error: ")) failure.first_error = line_of(fact.substr(13), 160);
+    if (begins_with(fact, "first error: "))
+      failure.first_error = shortened_line(fact.substr(13), 160);
   }
   return failure;
 }
@@ -177,7 +169,7 @@ Lessons lessons_of(const std::vector<Observation>& observations) {
       for (Failure& failure : failures) failure.is_mended |= is_mended_by(failure, observation);
       red.clear();
     } else if (has_concept(observation, "gotcha")) {
-      add_once(others, line_of(observation.title, kMaxItemBytes), 50);
+      add_once(others, shortened_line(observation.title, kMaxFieldItemBytes), 50);
     }
   }
   for (const Failure& failure : failures) {
@@ -199,7 +191,7 @@ std::optional<SessionSummary> summarize_by_rules(const SummarizeRequest& request
   SessionSummary summary;
   std::vector<std::string> prompts;
   for (const std::string& prompt : request.prompts) {
-    if (std::string text = cut(prompt, kMaxPromptBytes); !text.empty()) {
+    if (std::string text = shorten(prompt, kMaxPromptBytes); !text.empty()) {
       prompts.push_back(std::move(text));
     }
   }
@@ -220,9 +212,9 @@ std::optional<SessionSummary> summarize_by_rules(const SummarizeRequest& request
   const Lessons lessons = lessons_of(request.observations);
   summary.learned = listed(lessons.learned, "\n");
   const LastWords words =
-      read_last_words(trim(utf8_prefix(request.last_assistant_message, kMaxMessageBytes)));
+      read_last_words(trim(utf8_prefix(request.last_assistant_message, kMaxReadBytes)));
   const std::string still_red = join(lessons.still_red, "\n");
-  summary.next_steps = cut(
+  summary.next_steps = shorten(
       still_red + (still_red.empty() || words.next_steps.empty() ? "" : "\n") + words.next_steps,
       kMaxSummaryFieldBytes);
   summary.notes = words.notes;

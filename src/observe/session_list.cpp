@@ -30,7 +30,7 @@ SELECT kind, id FROM (
   UNION ALL SELECT 2, id, created_at_ms FROM prompts WHERE session_id = ?1)
 ORDER BY created_at_ms DESC, kind, id DESC LIMIT ?2)sql";
 
-constexpr std::size_t kTitleBytes = 200;
+constexpr std::size_t kListedTitleBytes = 200;
 
 Result<std::vector<ListedSession>> select(store::Database& database, memory::SessionId id,
                                           std::string_view project, std::size_t limit,
@@ -58,7 +58,7 @@ Result<std::vector<ListedSession>> select(store::Database& database, memory::Ses
     session.pending = query.integer(10);
     session.failed = query.integer(11);
     // Redacted before it is cut: half of a secret is none that a rule knows.
-    session.title = utf8_prefix(privacy::redacted(query.text(12)), kTitleBytes);
+    session.title = utf8_prefix(privacy::redacted(query.text(12)), kListedTitleBytes);
   }
 }
 

@@ -12,7 +12,7 @@ constexpr char kSpendSql[] = R"sql(
 INSERT INTO token_usage (day, provider, tokens, calls) VALUES (?1, ?2, ?3, 1)
 ON CONFLICT (day, provider) DO UPDATE SET tokens = tokens + ?3, calls = calls + 1)sql";
 // A year of it is kept.
-constexpr char kForgetSql[] = "DELETE FROM token_usage WHERE day < ?1";
+constexpr char kForgetDaysSql[] = "DELETE FROM token_usage WHERE day < ?1";
 constexpr std::int64_t kKeptMs = std::int64_t{366} * 24 * 3'600'000;
 
 std::string day_of(std::int64_t ms) { return memory::iso_time(ms).substr(0, 10); }
@@ -54,7 +54,7 @@ Result<void> TokenBudget::spend(std::int64_t tokens) const {
     update.bind(2, provider_);
     update.bind(3, tokens);
     CODEXMEM_TRY(update.run());
-    CODEXMEM_ASSIGN(store::Statement forget, writer->statement(kForgetSql));
+    CODEXMEM_ASSIGN(store::Statement forget, writer->statement(kForgetDaysSql));
     forget.bind(1, oldest);
     CODEXMEM_TRY(forget.run());
   }

@@ -10,7 +10,7 @@
 #include <cctype>
 #include <utility>
 
-#include "parse/identifier.h"
+#include "base/ascii.h"
 #include "parse/walker.h"
 
 namespace codexmem::parse {

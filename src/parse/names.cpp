@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "parse/identifier.h"
+#include "base/ascii.h"
 #include "parse/walker.h"
 
 namespace codexmem::parse {

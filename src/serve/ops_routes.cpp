@@ -26,10 +26,6 @@ constexpr std::int64_t kMostBuckets = 1'440;
 // Milliseconds with at most three decimals.
 double rounded(double ms) { return std::round(ms * 1'000) / 1'000; }
 
-Error invalid(std::string message) {
-  return Error{ErrorCode::kInvalidArgument, std::move(message)};
-}
-
 // What a request for a journal asks for: which rows, and of an export in which format.
 struct JournalRequest {
   observe::JournalFilter filter;
@@ -45,7 +41,7 @@ Result<observe::JournalFilter> read_filter(const ask::ToolArguments& given, bool
   CODEXMEM_ASSIGN(filter.from_ms, given.time("from"));
   CODEXMEM_ASSIGN(filter.to_ms, given.time("to", /*is_end=*/true));
   if (filter.from_ms && filter.to_ms && *filter.from_ms > *filter.to_ms) {
-    return invalid("from must not be after to");
+    return invalid_argument("from must not be after to");
   }
   return filter;
 }
@@ -292,7 +288,7 @@ Result<TrendRequest> read_trends(const net::ServedRequest& request) {
   TrendRequest trends{static_cast<std::int64_t>(window), static_cast<std::int64_t>(bucket)};
   const std::int64_t count = (trends.window_s + trends.bucket_s - 1) / trends.bucket_s;
   if (count > kMostBuckets) {
-    return invalid(
+    return invalid_argument(
         fmt::format("windowSec / bucketSec must be at most {}, got {}", kMostBuckets, count));
   }
   trends.count = static_cast<std::size_t>(count);

@@ -34,7 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kDatabaseName[] = "index.db";
 constexpr char kCacheVariable[] = "XDG_CACHE_HOME";
 
 std::string_view environment(const char* name) {
@@ -56,14 +55,14 @@ std::string why_not_in_tree(const fs::path& root) {
   if (::lstat(directory.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
     return why_not_writable(root);
   }
-  for (const char* name : {"", kDatabaseName, "index.db-wal", "index.db-shm", "lock"}) {
+  for (const char* name : {"", kIndexName, "index.db-wal", "index.db-shm", "lock"}) {
     const fs::path path = *name == '\0' ? directory : directory / name;
     if (::lstat(path.c_str(), &info) == 0 && !is_trusted(info.st_uid)) {
       return fmt::format("{} belongs to another user", path.string());
     }
     if (std::string why = why_not_writable(path); !why.empty()) return why;
   }
-  const fs::path database = directory / kDatabaseName;
+  const fs::path database = directory / kIndexName;
   if (::lstat(database.c_str(), &info) != 0 || is_own_file(database)) return "";
   // One that is not the user's own is set aside by the next run (Workspace::damage()). Where that
   // has been done within a week, or it belongs to another user, two programs with different keys
@@ -135,13 +134,13 @@ Result<void> make_store_directory(const StoreDirectory& directory) {
 
 bool has_index(const fs::path& root) {
   const fs::path directory = locate_store(root).path;
-  return !directory.empty() && is_own_file(directory / kDatabaseName);
+  return !directory.empty() && is_own_file(directory / kIndexName);
 }
 
 bool has_foreign_index(const fs::path& root) {
   const fs::path directory = locate_store(root).path;
-  return !directory.empty() && find_identity(directory / kDatabaseName).has_value() &&
-         !is_own_file(directory / kDatabaseName);
+  return !directory.empty() && find_identity(directory / kIndexName).has_value() &&
+         !is_own_file(directory / kIndexName);
 }
 
 bool is_in_cache(const fs::path& folder) {

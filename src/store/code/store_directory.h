@@ -12,6 +12,9 @@
 
 namespace codexmem::store {
 
+/// The database in a store's directory.
+inline constexpr char kIndexName[] = "index.db";
+
 /// The name of the folder in a repository.
 inline constexpr char kDirectoryName[] = ".codexmem";
 

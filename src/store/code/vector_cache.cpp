@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kKeyBytes = 16;
+constexpr std::size_t kCacheKeyBytes = 16;
 
 constexpr char kV1[] = R"sql(
 CREATE TABLE models (
@@ -62,7 +62,7 @@ constexpr char kInsertSql[] =
 std::string text_key(std::string_view text) {
   const std::string hex = sha256_hex(text);
   std::string key;
-  for (std::size_t i = 0; i < kKeyBytes; ++i) {
+  for (std::size_t i = 0; i < kCacheKeyBytes; ++i) {
     unsigned byte = 0;
     std::from_chars(&hex[2 * i], &hex[2 * i] + 2, byte, 16);
     key += static_cast<char>(byte);
