@@ -1,8 +1,7 @@
 // text/letters.h - the characters of any script as parts of words: what they are, and folded.
 //
-// Folding follows the decompositions and case of Unicode 15 for the scripts that have case, by
-// ranges where they are regular. It is not complete for historic letters, which stay as they are.
-// Pure and thread-safe.
+// Classes, case and decompositions are those of Unicode 15 (utf8proc); letters such as ø, which
+// have no decomposition, have a table. Pure and thread-safe.
 #pragma once
 
 #include <array>
