@@ -33,6 +33,8 @@ constexpr Range kPictographs[] = {{0x231A, 0x231B},   {0x23E9, 0x23FA},  {0x2600
 // The scripts of South-East Asia that are written without spaces, besides what is_cjk() knows.
 constexpr Range kUnspacedRanges[] = {{0xE00, 0xEFF}, {0x1000, 0x109F}, {0x1780, 0x17FF}};
 
+constexpr auto kCompatible = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT);
+
 // Letters that become others, beside what their decomposition and case say.
 struct Fold {
   std::uint32_t from;
@@ -186,6 +188,25 @@ FoldedLetter fold_letter(std::uint32_t c) {
   if (c < 0x80U) return put(c);
   const auto lower = static_cast<std::uint32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
   return put(lower);
+}
+
+FoldedLetter ascii_form(std::uint32_t c) {
+  FoldedLetter form;
+  utf8proc_int32_t parts[8];
+  int boundary = 0;
+  const utf8proc_ssize_t count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts,
+                                                         std::ssize(parts), kCompatible, &boundary);
+  const bool is_ligature = c >= 0xFB00 && c <= 0xFB06;
+  if (c < 0x80U || count < 1 || count > (is_ligature ? 3 : 1)) return form;
+  for (utf8proc_ssize_t i = 0; i < count; ++i) {
+    if (parts[i] >= 0x80) return {};
+    form.bytes[form.size++] = static_cast<char>(parts[i]);
+  }
+  return form;
+}
+
+bool is_unseen(std::uint32_t c) {
+  return property_of(c).ignorable || (c >= 0xE0000 && c <= 0xE0FFF);  // in part not yet assigned
 }
 
 }  // namespace codexmem

@@ -46,6 +46,13 @@ struct FoldedLetter {
 /// letters and the digits of other scripts become ASCII. Letters that become ASCII keep their case.
 FoldedLetter fold_letter(std::uint32_t code);
 
+/// The ASCII that Unicode says `code` is a form of: full width, circled, raised, mathematical, a
+/// ligature of Latin. Empty when it is none.
+FoldedLetter ascii_form(std::uint32_t code);
+
+/// True for characters that are not seen: joiners, marks of direction, variation selectors.
+bool is_unseen(std::uint32_t code);
+
 /// True for Han, kana, bopomofo and Hangul (Unicode 15).
 bool is_cjk(std::uint32_t code_point);
 

@@ -49,6 +49,19 @@ TEST(Letters, FoldToTheSameWhateverTheirCaseAndAccents) {
   for (const auto& one : cases) EXPECT_EQ(fold_letter(one.code).text(), one.want) << one.code;
 }
 
+TEST(Letters, FormsOfAsciiAreKnown) {
+  EXPECT_EQ(ascii_form(0xFF21).text(), "A");
+  EXPECT_EQ(ascii_form(0x2460).text(), "1");
+  EXPECT_EQ(ascii_form(0x1D5D4).text(), "A");
+  EXPECT_EQ(ascii_form(0xFB03).text(), "ffi");
+  for (const std::uint32_t code : {0x41, 0xE9, 0xBD, 0x2026, 0x2122}) {
+    EXPECT_EQ(ascii_form(code).text(), "") << code;
+  }
+  EXPECT_TRUE(is_unseen(0x200B));
+  EXPECT_TRUE(is_unseen(0xE0020));
+  EXPECT_FALSE(is_unseen(' '));
+}
+
 TEST(Letters, AreReadFromAnyBytes) {
   EXPECT_EQ(read_character("\xF0\x9F\x9A\x80", 0).code, 0x1F680U);
   EXPECT_EQ(read_character("\xF0\x9F\x9A", 0).code, 0xFFFDU);
