@@ -22,7 +22,7 @@
 #include "text/json.h"
 #include "text/words.h"
 #include "child.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace {
 namespace fs = std::filesystem;

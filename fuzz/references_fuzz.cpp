@@ -17,7 +17,7 @@
 #include "graph/references.h"
 #include "index/indexer.h"
 #include "scratch.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 using namespace codexmem;
 

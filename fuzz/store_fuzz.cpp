@@ -34,9 +34,9 @@
 #include "scratch.h"
 #include "search/search.h"
 #include "store/database.h"
-#include "store/own_database.h"
-#include "store/seal.h"
-#include "store/workspace.h"
+#include "store/code/own_database.h"
+#include "store/code/seal.h"
+#include "store/code/workspace.h"
 
 namespace fs = std::filesystem;
 using namespace codexmem;

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "memory/document_vectors.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::bench {
 

@@ -22,7 +22,7 @@
 #include "index/git_changes.h"
 #include "index/indexer.h"
 #include "index/selection.h"
-#include "store/store_directory.h"
+#include "store/code/store_directory.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 
 #include "app/command.h"
 #include "serve/repository.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::app {
 namespace {

@@ -19,7 +19,7 @@
 #include "index/indexer.h"
 #include "index/remote_vectors.h"
 #include "mcp/tools/index_repository_tool.h"
-#include "store/store_directory.h"
+#include "store/code/store_directory.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;

@@ -8,7 +8,7 @@
 #include "app/console.h"
 #include "base/result.h"
 #include "index/indexer.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::app {
 

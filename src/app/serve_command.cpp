@@ -32,7 +32,7 @@
 #include "memory/decision_roles.h"
 #include "net/http_server.h"
 #include "net/loopback.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;

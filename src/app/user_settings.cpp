@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "config/settings.h"
 #include "memory/decision_roles.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;

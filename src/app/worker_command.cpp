@@ -38,7 +38,7 @@
 #include "memory/clock.h"
 #include "memory/times.h"
 #include "net/http_client.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 #include "serve/log_file.h"
 #include "serve/worker.h"
 

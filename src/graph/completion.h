@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::graph {
 

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "graph/facts_cache.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 

@@ -127,10 +127,6 @@ std::string_view strip_output_extension(std::string_view path) {
   return path;
 }
 
-std::string in_folder(std::string_view folder, std::string_view name) {
-  return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
-}
-
 bool is_inside(const PackageJson& package, std::string_view path) {
   return package.folder.empty() || path.starts_with(package.folder + "/");
 }

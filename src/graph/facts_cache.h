@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 

@@ -15,7 +15,7 @@
 
 #include "base/result.h"
 #include "parse/facts.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 

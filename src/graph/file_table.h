@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "graph/references.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 

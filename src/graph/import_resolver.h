@@ -17,7 +17,7 @@
 
 #include "text/line_index.h"
 #include "parse/facts.h"
-#include "store/code_rows.h"
+#include "store/code/code_rows.h"
 
 namespace codexmem::graph {
 

@@ -5,14 +5,12 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "text/words.h"
 
 namespace codexmem::graph {
 namespace {
-
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // The first letters of the words of `name`, lower case: gubi for getUserById.
 std::string initials(std::string_view name) {
@@ -67,14 +65,14 @@ std::string_view name_match_name(NameMatch match) {
 bool starts_with_ignoring_case(std::string_view name, std::string_view lower_prefix) {
   if (name.size() < lower_prefix.size()) return false;
   for (std::size_t i = 0; i < lower_prefix.size(); ++i) {
-    if (lower(name[i]) != lower_prefix[i]) return false;
+    if (to_lower(name[i]) != lower_prefix[i]) return false;
   }
   return true;
 }
 
 bool contains_ignoring_case(std::string_view name, std::string_view lower_part) {
   return std::search(name.begin(), name.end(), lower_part.begin(), lower_part.end(),
-                     [](char a, char b) { return lower(a) == b; }) != name.end();
+                     [](char a, char b) { return to_lower(a) == b; }) != name.end();
 }
 
 NameQuery::NameQuery(std::string_view text)
@@ -89,7 +87,7 @@ std::optional<std::pair<NameMatch, double>> NameQuery::match(std::string_view na
     return std::pair(NameMatch::kPrefix, 0.6 + 0.3 * share);
   }
   if (text_.size() < 2 || name.empty()) return std::nullopt;
-  const bool may_spell = text_.size() <= 32 && lower(name.front()) == lower_text_.front();
+  const bool may_spell = text_.size() <= 32 && to_lower(name.front()) == lower_text_.front();
   const bool may_hold =
       !words_.empty() && std::all_of(words_.begin(), words_.end(), [&](const auto& word) {
         return contains_ignoring_case(name, word);

@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "graph/facts_cache.h"
 #include "graph/references.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 

@@ -18,6 +18,10 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
+std::string in_folder(std::string_view folder, std::string_view name) {
+  return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
+}
+
 std::optional<std::string> join_path(std::string_view folder, std::string_view relative) {
   std::vector<std::string_view> parts;
   for (const std::string_view path : {folder, relative}) {

@@ -24,6 +24,9 @@ std::string_view base_name(std::string_view path);
 /// `folder`/`relative` with "." and ".." resolved; nothing when it leaves the root.
 std::optional<std::string> join_path(std::string_view folder, std::string_view relative);
 
+/// The path of `name` in `folder`.
+std::string in_folder(std::string_view folder, std::string_view name);
+
 class ProjectTree {
  public:
   /// `unindexed` are paths of configuration files besides those among `files`.

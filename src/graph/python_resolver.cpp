@@ -48,10 +48,6 @@ const std::unordered_set<std::string_view>& standard_library() {
   return names;
 }
 
-std::string in_folder(std::string_view folder, std::string_view name) {
-  return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
-}
-
 void add_unique(std::vector<std::string>& list, std::string value) {
   if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(std::move(value));
 }

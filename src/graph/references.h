@@ -19,7 +19,7 @@
 #include "base/symbol_type.h"
 #include "graph/coverage.h"
 #include "graph/facts_cache.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 

@@ -28,7 +28,7 @@
 #include "graph/file_model.h"
 #include "graph/file_table.h"
 #include "graph/library_types.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 

@@ -10,7 +10,7 @@
 #include "text/line_index.h"
 #include "base/result.h"
 #include "base/text.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "config/path_kind.h"
+#include "base/ascii.h"
 #include "base/text.h"
 #include "graph/neighbours.h"
 #include "graph/project_tree.h"
@@ -20,17 +21,14 @@
 namespace codexmem::graph {
 namespace {
 
-constexpr std::size_t kMaxSuggestions = 5;
-
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr std::size_t kMaxNearNames = 5;
 
 // A bit for each letter, digit class and other sign of `name`: names whose bits differ in more than
 // twice n places are more than n edits apart.
 std::uint32_t letters_of(std::string_view name) {
   std::uint32_t letters = 0;
   for (const char c : name) {
-    const char small = lower(c);
+    const char small = to_lower(c);
     const unsigned bit = small >= 'a' && small <= 'z'   ? static_cast<unsigned>(small - 'a')
                          : small >= '0' && small <= '9' ? 26U
                                                         : 27U;
@@ -63,7 +61,7 @@ bool is_of_type(const store::SymbolRow& row, SymbolType wanted) {
          (wanted == SymbolType::kVariable && row.type == SymbolType::kType && row.kind == "alias");
 }
 
-struct Search {
+struct SymbolSearch {
   store::CodeReader& reader;
   const SymbolQuery& query;
   QualifiedName wanted;
@@ -169,7 +167,7 @@ Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::s
   std::sort(near.begin(), near.end());
   std::vector<std::string> suggestions;
   for (auto& [distance, candidate] : near) {
-    if (suggestions.size() == kMaxSuggestions) break;
+    if (suggestions.size() == kMaxNearNames) break;
     if (suggestions.empty() || suggestions.back() != candidate) {
       suggestions.push_back(std::move(candidate));
     }
@@ -249,8 +247,8 @@ Result<store::FileRow> get_indexed_file(store::CodeReader& reader, std::string_v
 }
 
 Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& query) {
-  Search search{reader, query, parse_qualified_name(query.symbol), std::nullopt, Files(reader),
-                {},     {}};
+  SymbolSearch search{
+      reader, query, parse_qualified_name(query.symbol), std::nullopt, Files(reader), {}, {}};
   if (search.wanted.name.empty()) {
     return Error{ErrorCode::kInvalidArgument, "find_symbols: the symbol's name is empty"};
   }

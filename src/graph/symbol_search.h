@@ -14,7 +14,7 @@
 #include "base/symbol_type.h"
 #include "graph/facts_cache.h"
 #include "graph/name_match.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 

@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 #include "index/git_changes.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::index {
 

@@ -8,7 +8,7 @@
 #include "index/discover.h"
 #include "index/file_reader.h"
 #include "index/selection.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::index {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::index {
 

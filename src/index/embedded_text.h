@@ -2,7 +2,7 @@
 //
 // Of a piece: the names of its folder and its file, and from a new line its text. Of the file: the
 // same first line, and the names that it defines. The view `embeddings` gives the same texts as
-// `content` (store/schema.cpp). Design: docs/embed.md.
+// `content` (store/code/code_schema.cpp). Design: docs/embed.md.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 #include "base/result.h"
 #include "embed/embedder.h"
-#include "store/code_reader.h"
-#include "store/code_rows.h"
+#include "store/code/code_reader.h"
+#include "store/code/code_rows.h"
 
 namespace codexmem::index {
 

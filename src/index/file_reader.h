@@ -15,7 +15,7 @@
 #include "index/discover.h"
 #include "index/stored_names.h"
 #include "parse/facts.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::index {
 

@@ -20,7 +20,7 @@
 
 #include "base/result.h"
 #include "index/run_observer.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::index {
 

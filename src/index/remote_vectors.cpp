@@ -32,7 +32,7 @@
 #include "index/run_lock.h"
 #include "index/vector_file.h"
 #include "search/vectors.h"
-#include "store/vector_cache.h"
+#include "store/code/vector_cache.h"
 
 namespace codexmem::index {
 namespace {

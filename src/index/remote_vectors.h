@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "embed/embedder.h"
 #include "index/indexer.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::index {
 

@@ -9,7 +9,7 @@
 
 #include "text/json.h"
 #include "search/vectors.h"
-#include "store/vector_cache.h"
+#include "store/code/vector_cache.h"
 
 namespace codexmem::index {
 namespace {

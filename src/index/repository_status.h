@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/code_reader.h"
-#include "store/workspace.h"
+#include "store/code/code_reader.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::index {
 

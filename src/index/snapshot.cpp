@@ -17,8 +17,8 @@
 
 #include "text/json.h"
 #include "index/indexer.h"
-#include "store/copy_database.h"
-#include "store/store_directory.h"
+#include "store/code/copy_database.h"
+#include "store/code/store_directory.h"
 
 namespace codexmem::index {
 namespace fs = std::filesystem;

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::index {
 

@@ -17,8 +17,8 @@
 #include "index/run_lock.h"
 #include "parse/facts_codec.h"
 #include "search/vectors.h"
-#include "store/code_writer.h"
-#include "store/seal.h"
+#include "store/code/code_writer.h"
+#include "store/code/seal.h"
 
 namespace codexmem::index {
 namespace {

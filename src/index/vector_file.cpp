@@ -9,7 +9,7 @@
 
 #include "embed/vector_index.h"
 #include "search/vectors.h"
-#include "store/seal.h"
+#include "store/code/seal.h"
 
 namespace codexmem::index {
 namespace {

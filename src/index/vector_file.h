@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "store/code_reader.h"
-#include "store/code_writer.h"
-#include "store/workspace.h"
+#include "store/code/code_reader.h"
+#include "store/code/code_writer.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::index {
 

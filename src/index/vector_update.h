@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "embed/embedder.h"
 #include "index/write_session.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::index {
 

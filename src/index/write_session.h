@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "store/code_reader.h"
-#include "store/code_writer.h"
+#include "store/code/code_reader.h"
+#include "store/code/code_writer.h"
 #include "store/database.h"
 
 namespace codexmem::index {

@@ -18,9 +18,9 @@
 #include "mcp/tool.h"
 #include "ask/memory/call.h"
 #include "memory/citations.h"
-#include "store/code_reader.h"
-#include "store/user_store.h"
-#include "store/workspace.h"
+#include "store/code/code_reader.h"
+#include "store/user/user_store.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::mcp {
 

@@ -16,7 +16,7 @@
 #include "index/repository_status.h"
 #include "memory/memory.h"
 #include "search/search.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::mcp {
 

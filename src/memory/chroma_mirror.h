@@ -26,7 +26,7 @@
 #include "embed/chroma.h"
 #include "memory/document_vectors.h"
 #include "memory/records.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::memory {
 

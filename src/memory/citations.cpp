@@ -19,7 +19,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "memory/code_mentions.h"
-#include "store/vector_cache.h"
+#include "store/code/vector_cache.h"
 
 namespace codexmem::memory {
 namespace {

@@ -38,7 +38,7 @@
 #include "memory/document_vectors.h"
 #include "memory/entries.h"
 #include "memory/records.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::memory {
 

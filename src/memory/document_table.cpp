@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "store/document_terms.h"
+#include "store/user/document_terms.h"
 
 namespace codexmem::memory {
 namespace {

@@ -11,7 +11,7 @@
 #include <chrono>
 
 #include "base/result.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::memory {
 

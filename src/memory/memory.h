@@ -24,7 +24,7 @@
 #include "memory/recall.h"
 #include "memory/search_log.h"
 #include "memory/sessions.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::memory {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::memory {
 

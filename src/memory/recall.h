@@ -24,7 +24,7 @@
 #include "memory/document_vectors.h"
 #include "memory/records.h"
 #include "memory/vector_backend.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::memory {
 

@@ -10,7 +10,7 @@
 
 namespace codexmem::memory {
 
-/// A word or a name of the query. Any of its phrases (store/document_terms.h) stands for it.
+/// A word or a name of the query. Any of its phrases (store/user/document_terms.h) stands for it.
 struct QueryTerm {
   std::vector<std::string> phrases;
   std::string word;  // its stem

@@ -17,7 +17,7 @@
 #include "memory/recall_query.h"
 #include "memory/records.h"
 #include "store/database.h"
-#include "store/document_terms.h"
+#include "store/user/document_terms.h"
 
 namespace codexmem::memory {
 

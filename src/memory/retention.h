@@ -15,7 +15,7 @@
 #include "base/result.h"
 #include "memory/clock.h"
 #include "memory/records.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::memory {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "memory/clock.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::memory {
 

@@ -18,7 +18,7 @@
 #include "memory/document_vectors.h"
 #include "memory/records.h"
 #include "store/database.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::memory {
 

@@ -17,7 +17,7 @@
 #include "memory/sessions.h"
 #include "privacy/gate.h"
 #include "store/database.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::observe {
 namespace {

@@ -20,7 +20,7 @@
 #include "memory/clock.h"
 #include "memory/search_log.h"
 #include "store/database.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 #include "observe/provider.h"
 
 namespace codexmem::observe {

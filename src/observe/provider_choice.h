@@ -16,7 +16,7 @@
 
 #include "memory/clock.h"
 #include "config/settings.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 #include "observe/openai_provider.h"
 #include "observe/provider.h"
 #include "observe/token_budget.h"

@@ -21,7 +21,7 @@
 #include "memory/clock.h"
 #include "memory/records.h"
 #include "store/database.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 #include "observe/group_commit.h"
 #include "observe/provider.h"
 

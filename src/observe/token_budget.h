@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "memory/clock.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::observe {
 

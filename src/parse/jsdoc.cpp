@@ -10,6 +10,7 @@
 #include <cctype>
 #include <utility>
 
+#include "parse/identifier.h"
 #include "parse/walker.h"
 
 namespace codexmem::parse {
@@ -21,15 +22,6 @@ constexpr int kMaxSkipped = 4;                // comments between documentation 
 constexpr int kMaxHosts = 6;                  // nodes around what is documented
 constexpr int kMaxDepth = 16;                 // of types in types
 constexpr std::size_t kMaxParts = 32;         // of a union, a list of arguments, an object
-constexpr std::size_t kMaxQualifiedBytes = 512;
-
-bool is_word(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return std::isalnum(byte) != 0 || c == '_' || c == '$' || byte >= 0x80;
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 bool is_literal_type(std::string_view name) {
   constexpr std::string_view kNames[] = {"string", "number", "boolean", "bigint",
@@ -136,7 +128,7 @@ class Walker::DocReader {
 
   std::string_view word() {
     const std::uint32_t begin = at_;
-    while (at_ < end_ && is_word(text_[at_])) ++at_;
+    while (at_ < end_ && is_identifier_char(text_[at_])) ++at_;
     return text_.substr(begin, at_ - begin);
   }
 
@@ -216,7 +208,7 @@ class Walker::DocReader {
     *is_optional = take('[');
     skip_space();
     const std::uint32_t begin = at_;
-    while (at_ < end_ && (is_word(text_[at_]) || text_[at_] == '.')) ++at_;
+    while (at_ < end_ && (is_identifier_char(text_[at_]) || text_[at_] == '.')) ++at_;
     const ByteRange name = {begin, at_};
     if (*is_optional && peek() == '=') {
       while (at_ < end_ && text_[at_] != '\n' && text_[at_] != ']') ++at_;
@@ -358,7 +350,7 @@ class Walker::DocReader {
       name.imported = {at_, at_};
       if (c == '*') {
         ++at_;
-      } else if (is_word(c)) {
+      } else if (is_identifier_char(c)) {
         if (!is_list && take_word("from")) break;
         skip_space();
         name.imported = {at_, at_};
@@ -539,7 +531,7 @@ class Walker::DocReader {
           word();
           return walker_.literal_term();
         }
-        if (is_word(c)) return read_named(depth);
+        if (is_identifier_char(c)) return read_named(depth);
         at_ = end_;  // not understood
         return kNoIndex;
     }
@@ -611,7 +603,7 @@ class Walker::DocReader {
       if ((first == "readonly" || first == "asserts" || first == "new") && peek() != '\0') {
         return read_postfix(depth + 1);
       }
-      if (first == "typeof" && is_word(peek())) {
+      if (first == "typeof" && is_identifier_char(peek())) {
         const std::uint32_t name = at_;
         return read_path_of_names(name, word(), Role::kRead, depth);
       }
@@ -627,7 +619,7 @@ class Walker::DocReader {
     }
     if (first == "this") return walker_.this_term();
     const bool is_template = std::ranges::find(templates_, first) != templates_.end();
-    const bool is_path = at_ + 1 < end_ && text_[at_] == '.' && is_word(text_[at_ + 1]);
+    const bool is_path = at_ + 1 < end_ && text_[at_] == '.' && is_identifier_char(text_[at_ + 1]);
     if (!is_path) {
       if (is_literal_type(first)) return walker_.literal_term();
       if (is_template || says_nothing(first)) {
@@ -665,7 +657,7 @@ class Walker::DocReader {
       last_import_ = import;
       import_names_ = 0;
       module = walker_.add_term(TermKind::kModule, walker_.facts_.imports[import].path_offset, {});
-      if (at_ + 1 >= end_ || text_[at_] != '.' || !is_word(text_[at_ + 1])) {
+      if (at_ + 1 >= end_ || text_[at_] != '.' || !is_identifier_char(text_[at_ + 1])) {
         // An instance of the class that the module is.
         if (role == Role::kRead) last_import_ = kNoIndex;
         return role == Role::kType ? walker_.add_term(TermKind::kNew, kNoIndex, {module}) : module;
@@ -682,7 +674,7 @@ class Walker::DocReader {
       receiver = walker_.add_occurrence(text, name, role, receiver_kind, receiver);
       receiver_kind = ReceiverKind::kName;
       ++import_names_;
-      if (at_ + 1 >= end_ || text_[at_] != '.' || !is_word(text_[at_ + 1])) break;
+      if (at_ + 1 >= end_ || text_[at_] != '.' || !is_identifier_char(text_[at_ + 1])) break;
       name = ++at_;
       text = word();
     }

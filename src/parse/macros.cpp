@@ -7,6 +7,8 @@
 // Tested by parse/macros_test.cpp and golden_test.cpp (testdata/languages/c, cpp).
 #include "parse/macros.h"
 
+#include "base/ascii.h"
+
 #include <algorithm>
 #include <cctype>
 #include <span>
@@ -16,10 +18,6 @@ namespace codexmem::parse {
 namespace {
 
 constexpr std::size_t kMaxArgumentBytes = 400;
-
-bool is_word_char(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 // Such a name is a macro's, or a type's that a macro could be.
 bool is_capitals(std::string_view word) {

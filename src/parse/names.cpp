@@ -2,15 +2,11 @@
 #include <algorithm>
 #include <cctype>
 
+#include "parse/identifier.h"
 #include "parse/walker.h"
 
 namespace codexmem::parse {
 namespace {
-
-bool is_word(char c) {
-  auto byte = static_cast<unsigned char>(c);
-  return std::isalnum(byte) != 0 || c == '_' || c == '$' || byte >= 0x80;
-}
 
 // True for the parts of a.b.
 bool is_dotted(std::string_view text, ByteRange name) {
@@ -31,8 +27,6 @@ bool is_behind_extends(std::string_view text, ByteRange name) {
   if (end == std::string_view::npos) return false;
   return before.substr(0, end + 1).ends_with(kWord);
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
@@ -285,13 +279,13 @@ void Walker::annotation_in_string(const Node& node) {
   if (at == std::string_view::npos) return;
   std::uint32_t previous = kNoIndex;
   while (at < text.size()) {
-    if (!is_word(text[at]) || is_digit(text[at])) {
+    if (!is_identifier_char(text[at]) || is_digit(text[at])) {
       if (text[at] != '.') previous = kNoIndex;
       ++at;
       continue;
     }
     std::size_t end = at;
-    while (end < text.size() && is_word(text[end])) ++end;
+    while (end < text.size() && is_identifier_char(text[end])) ++end;
     bool has_receiver = previous != kNoIndex && text[at - 1] == '.';
     std::string_view word = text.substr(at, end - at);
     if (word == "None" || word == "True" || word == "False") {

@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t kMaxNameBytes = 256;
 constexpr std::uint32_t kMaxListed = 64;  // names that one list declares
-// A longer path of names begins anew: thousands of nested functions would be of quadratic size.
-constexpr std::size_t kMaxQualifiedBytes = 512;
 // A value that is longer is left out of its variable's signature.
 constexpr std::uint32_t kMaxValueBytes = 80;
 

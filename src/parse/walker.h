@@ -23,6 +23,9 @@
 
 namespace codexmem::parse {
 
+// A longer path of names begins anew: thousands of nested functions would be of quadratic size.
+inline constexpr std::size_t kMaxQualifiedBytes = 512;
+
 class Walker {
  public:
   /// The facts of `text`, whose tree has `root`, apart from its chunks. When `budget` is over they

@@ -26,7 +26,7 @@
 #include "search/scores.h"
 #include "search/snippet.h"
 #include "search/spelling.h"
-#include "store/vector_cache.h"
+#include "store/code/vector_cache.h"
 #include "search/vectors.h"
 
 namespace codexmem::search {

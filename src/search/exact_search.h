@@ -17,7 +17,7 @@
 #include "search/exact_query.h"
 #include "search/file_filter.h"
 #include "search/snapshot.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::search {
 

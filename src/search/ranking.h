@@ -17,7 +17,7 @@
 #include "embed/vector_index.h"
 #include "search/query.h"
 #include "search/snapshot.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::search {
 

@@ -18,8 +18,8 @@
 
 #include "base/result.h"
 #include "base/symbol_type.h"
-#include "store/code_rows.h"
-#include "store/workspace.h"
+#include "store/code/code_rows.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::embed {
 class Embedder;

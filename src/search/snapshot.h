@@ -19,7 +19,7 @@
 #include "base/result.h"
 #include "text/text_hash.h"
 #include "search/path_facts.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::search {
 

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "search/snapshot.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::search {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "store/seal.h"
+#include "store/code/seal.h"
 
 namespace codexmem::search {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "base/result.h"
 #include "embed/vector_index.h"
-#include "store/code_reader.h"
-#include "store/workspace.h"
+#include "store/code/code_reader.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::search {
 

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "embed/embedder.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::serve {
 

@@ -36,10 +36,11 @@ net::ServedReply inject(const RouteCall& call) {
   return reply;
 }
 
-constexpr std::array kRoutes = {Route{"GET", "/api/context/inject", inject}};
-
 }  // namespace
 
-std::span<const Route> context_routes() { return kRoutes; }
+std::span<const Route> context_routes() {
+  static constexpr std::array kRoutes = {Route{"GET", "/api/context/inject", inject}};
+  return kRoutes;
+}
 
 }  // namespace codexmem::serve

@@ -58,8 +58,6 @@ void put_time(Json& row, const char* name, std::int64_t ms) {
   row[std::string(name) + "_epoch"] = ms;
 }
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Result<Json> decision_json(memory::Memory& memory, const memory::Decision& decision) {
   Json row = {{"id", decision.id},
               {"kind", memory::decision_kind(decision.status)},
@@ -198,14 +196,15 @@ net::ServedReply sessions(const RouteCall& call) { return reply(session_page(cal
 
 net::ServedReply records(const RouteCall& call) { return reply(session_records(call)); }
 
-constexpr std::array kRoutes = {
-    Route{"GET", "/api/decisions", decisions},
-    Route{"GET", "/api/sessions", sessions},
-    Route{"GET", "/api/session-records", records},
-};
-
 }  // namespace
 
-std::span<const Route> decision_routes() { return kRoutes; }
+std::span<const Route> decision_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"GET", "/api/decisions", decisions},
+      Route{"GET", "/api/sessions", sessions},
+      Route{"GET", "/api/session-records", records},
+  };
+  return kRoutes;
+}
 
 }  // namespace codexmem::serve

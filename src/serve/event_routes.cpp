@@ -67,13 +67,14 @@ net::ServedReply events(const RouteCall& call) {
           }};
 }
 
-constexpr std::array kRoutes = {
-    Route{"GET", "/api/events", events},
-    Route{"GET", "/stream", events},
-};
-
 }  // namespace
 
-std::span<const Route> event_routes() { return kRoutes; }
+std::span<const Route> event_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"GET", "/api/events", events},
+      Route{"GET", "/stream", events},
+  };
+  return kRoutes;
+}
 
 }  // namespace codexmem::serve

@@ -19,7 +19,7 @@
 #include "serve/directory_watch.h"
 #include "base/result.h"
 #include "index/indexer.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::serve {
 

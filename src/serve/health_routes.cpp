@@ -26,14 +26,15 @@ net::ServedReply version(const RouteCall& call) {
   return json_reply(dump_json(Json{{"version", call.worker.options().version}}));
 }
 
-constexpr std::array kRoutes = {
-    Route{"GET", "/api/health", health, true},
-    Route{"GET", "/api/readiness", readiness, true},
-    Route{"GET", "/api/version", version, true},
-};
-
 }  // namespace
 
-std::span<const Route> health_routes() { return kRoutes; }
+std::span<const Route> health_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"GET", "/api/health", health, true},
+      Route{"GET", "/api/readiness", readiness, true},
+      Route{"GET", "/api/version", version, true},
+  };
+  return kRoutes;
+}
 
 }  // namespace codexmem::serve

@@ -11,15 +11,16 @@ net::ServedReply mcp(const RouteCall& call) {
   return call.worker.options().mcp(call.request);
 }
 
-constexpr std::array kRoutes = {
-    Route{"POST", "/mcp", mcp},
-    Route{"GET", "/mcp", mcp},
-    Route{"DELETE", "/mcp", mcp},
-    Route{"OPTIONS", "/mcp", mcp},
-};
-
 }  // namespace
 
-std::span<const Route> mcp_routes() { return kRoutes; }
+std::span<const Route> mcp_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"POST", "/mcp", mcp},
+      Route{"GET", "/mcp", mcp},
+      Route{"DELETE", "/mcp", mcp},
+      Route{"OPTIONS", "/mcp", mcp},
+  };
+  return kRoutes;
+}
 
 }  // namespace codexmem::serve

@@ -20,7 +20,7 @@
 #include "memory/decision_roles.h"
 #include "memory/vector_backend.h"
 #include "net/http_client.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::serve {
 namespace fs = std::filesystem;

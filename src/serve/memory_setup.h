@@ -24,7 +24,7 @@
 #include "serve/embedding_provider.h"
 #include "base/result.h"
 #include "memory/memory.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::serve {
 

@@ -10,7 +10,7 @@
 #include "base/path.h"
 #include "index/indexer.h"
 #include "mcp/cited_code.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::serve {
 namespace fs = std::filesystem;

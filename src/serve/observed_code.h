@@ -15,7 +15,7 @@
 
 #include "base/result.h"
 #include "ask/memory/call.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::serve {
 

@@ -385,21 +385,22 @@ net::ServedReply status(const RouteCall& call) {
   return reply.ok() ? json_reply(dump_json(*reply)) : failure_reply(reply.error());
 }
 
-constexpr std::array kRoutes = {
-    Route{"GET", "/api/ops/status", status},
-    Route{"GET", "/api/ops/search-traces", search_traces},
-    Route{"GET", "/api/ops/search-traces/export", export_searches},
-    Route{"GET", "/api/ops/session-timings", session_timings},
-    Route{"GET", "/api/ops/session-timings/export", export_timings},
-    Route{"GET", "/api/ops/failure-summary", failure_summary},
-    Route{"GET", "/api/ops/failure-summary/export", export_failures},
-    Route{"GET", "/api/ops/trends", trends},
-    Route{"GET", "/api/ops/agent-metrics", agent_metrics},
-    Route{"POST", "/api/ops/agent-metrics/reset", reset_agent_metrics},
-};
-
 }  // namespace
 
-std::span<const Route> ops_routes() { return kRoutes; }
+std::span<const Route> ops_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"GET", "/api/ops/status", status},
+      Route{"GET", "/api/ops/search-traces", search_traces},
+      Route{"GET", "/api/ops/search-traces/export", export_searches},
+      Route{"GET", "/api/ops/session-timings", session_timings},
+      Route{"GET", "/api/ops/session-timings/export", export_timings},
+      Route{"GET", "/api/ops/failure-summary", failure_summary},
+      Route{"GET", "/api/ops/failure-summary/export", export_failures},
+      Route{"GET", "/api/ops/trends", trends},
+      Route{"GET", "/api/ops/agent-metrics", agent_metrics},
+      Route{"POST", "/api/ops/agent-metrics/reset", reset_agent_metrics},
+  };
+  return kRoutes;
+}
 
 }  // namespace codexmem::serve

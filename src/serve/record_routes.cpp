@@ -248,24 +248,25 @@ net::ServedReply import(const RouteCall& call) {
   return json_reply(dump_json(json));
 }
 
-constexpr std::array kRoutes = {
-    Route{"GET", "/api/search", search},
-    Route{"GET", "/api/timeline", timeline},
-    Route{"POST", "/api/observations/batch", batch},
-    Route{"GET", "/api/observation/", observation},
-    Route{"GET", "/api/session/", session},
-    Route{"GET", "/api/prompt/", prompt},
-    Route{"GET", "/api/observations", observations},
-    Route{"GET", "/api/summaries", summaries},
-    Route{"GET", "/api/prompts", prompts},
-    Route{"GET", "/api/projects", projects},
-    Route{"GET", "/api/stats", stats},
-    Route{"POST", "/api/memory/save", save},
-    Route{"POST", "/api/import", import},
-};
-
 }  // namespace
 
-std::span<const Route> record_routes() { return kRoutes; }
+std::span<const Route> record_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"GET", "/api/search", search},
+      Route{"GET", "/api/timeline", timeline},
+      Route{"POST", "/api/observations/batch", batch},
+      Route{"GET", "/api/observation/", observation},
+      Route{"GET", "/api/session/", session},
+      Route{"GET", "/api/prompt/", prompt},
+      Route{"GET", "/api/observations", observations},
+      Route{"GET", "/api/summaries", summaries},
+      Route{"GET", "/api/prompts", prompts},
+      Route{"GET", "/api/projects", projects},
+      Route{"GET", "/api/stats", stats},
+      Route{"POST", "/api/memory/save", save},
+      Route{"POST", "/api/import", import},
+  };
+  return kRoutes;
+}
 
 }  // namespace codexmem::serve

@@ -9,7 +9,7 @@
 #include "base/owner.h"
 #include "base/path.h"
 #include "index/indexer.h"
-#include "store/store_directory.h"
+#include "store/code/store_directory.h"
 
 namespace codexmem::serve {
 namespace fs = std::filesystem;

@@ -7,12 +7,12 @@
 
 #include "base/result.h"
 #include "config/settings.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::serve {
 
 /// The root of the repository around `start`: the nearest folder at or above it that holds .git or
-/// has an index of this user (store/store_directory.h), else `start` itself. Absolute. Errors:
+/// has an index of this user (store/code/store_directory.h), else `start` itself. Absolute. Errors:
 /// kNotFound when `start` is no directory.
 Result<std::filesystem::path> find_root(const std::filesystem::path& start);
 

@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "config/settings.h"
 #include "mcp/services.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::serve {
 

@@ -138,18 +138,19 @@ net::ServedReply retry_failed(const RouteCall& call) {
   return json_reply(dump_json(Json{{"success", true}, {"retried", *retried}}));
 }
 
-constexpr std::array kRoutes = {
-    Route{"POST", "/api/sessions/init", init},
-    Route{"POST", "/api/sessions/observations", take_event},
-    Route{"POST", "/api/sessions/summarize", take_event},
-    Route{"POST", "/api/sessions/complete", take_event},
-    Route{"GET", "/api/processing-status", processing_status},
-    Route{"GET", "/api/pending-queue", pending_queue},
-    Route{"POST", "/api/ops/retry-failed", retry_failed},
-};
-
 }  // namespace
 
-std::span<const Route> session_routes() { return kRoutes; }
+std::span<const Route> session_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"POST", "/api/sessions/init", init},
+      Route{"POST", "/api/sessions/observations", take_event},
+      Route{"POST", "/api/sessions/summarize", take_event},
+      Route{"POST", "/api/sessions/complete", take_event},
+      Route{"GET", "/api/processing-status", processing_status},
+      Route{"GET", "/api/pending-queue", pending_queue},
+      Route{"POST", "/api/ops/retry-failed", retry_failed},
+  };
+  return kRoutes;
+}
 
 }  // namespace codexmem::serve

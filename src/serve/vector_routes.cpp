@@ -89,13 +89,14 @@ net::ServedReply backfill(const RouteCall& call) {
   return json_reply(dump_json(answer));
 }
 
-constexpr std::array kRoutes = {
-    Route{"GET", "/api/ops/index-status", index_status},
-    Route{"POST", "/api/ops/backfill/chroma", backfill},
-};
-
 }  // namespace
 
-std::span<const Route> vector_routes() { return kRoutes; }
+std::span<const Route> vector_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"GET", "/api/ops/index-status", index_status},
+      Route{"POST", "/api/ops/backfill/chroma", backfill},
+  };
+  return kRoutes;
+}
 
 }  // namespace codexmem::serve

@@ -55,8 +55,6 @@ net::ServedReply to_viewer(const RouteCall&) {
   return {.status = 302, .content_type = "text/plain", .headers = {{"Location", "/viewer"}}};
 }
 
-Json text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 // Which provider works here, and what it took today.
 net::ServedReply provider(const RouteCall& call) {
   const observe::ChosenProvider& chosen = call.worker.providers();
@@ -113,14 +111,15 @@ net::ServedReply log(const RouteCall& call) {
   return json_reply(dump_json(Json{{"path", path.string()}, {"lines", lines}}));
 }
 
-constexpr std::array kRoutes = {
-    Route{"GET", "/api/ops/log", log},           Route{"GET", "/api/ops/settings", settings},
-    Route{"GET", "/api/ops/provider", provider}, Route{"GET", "/viewer", viewer, true},
-    Route{"GET", "/", to_viewer, true},
-};
-
 }  // namespace
 
-std::span<const Route> viewer_routes() { return kRoutes; }
+std::span<const Route> viewer_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"GET", "/api/ops/log", log},           Route{"GET", "/api/ops/settings", settings},
+      Route{"GET", "/api/ops/provider", provider}, Route{"GET", "/viewer", viewer, true},
+      Route{"GET", "/", to_viewer, true},
+  };
+  return kRoutes;
+}
 
 }  // namespace codexmem::serve

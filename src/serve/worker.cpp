@@ -21,7 +21,7 @@
 #include "base/access_token.h"
 #include "base/log.h"
 #include "text/name_list.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 #include "observe/activity.h"
 #include "observe/group_commit.h"
 #include "observe/intake.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "text/ordered_object.h"
 
@@ -13,6 +14,11 @@ using Json = nlohmann::basic_json<OrderedObject>;
 /// `value` on one line; ill-formed UTF-8 is replaced by U+FFFD, so it never throws.
 inline std::string dump_json(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// The text, or null when it is empty.
+inline Json text_or_null(std::string_view text) {
+  return text.empty() ? Json(nullptr) : Json(text);
 }
 
 }  // namespace codexmem

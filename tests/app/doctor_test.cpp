@@ -21,8 +21,8 @@
 #include "hook/refusals.h"
 #include "index/indexer.h"
 #include "memory/memory.h"
-#include "store/user_store.h"
-#include "store/workspace.h"
+#include "store/user/user_store.h"
+#include "store/code/workspace.h"
 #include "support/http_test_server.h"
 #include "support/temporary_directory.h"
 

@@ -164,7 +164,7 @@ def key_file():
 
 
 def seal(store):
-    """Seals a store that was put in its place, as src/store/seal.cpp does."""
+    """Seals a store that was put in its place, as src/store/code/seal.cpp does."""
     if not key_file().exists():
         key_file().parent.mkdir(mode=0o700, parents=True)
         key_file().write_bytes(os.urandom(32))

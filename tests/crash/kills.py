@@ -139,7 +139,7 @@ class Kills:
 
 
 class Openings:
-    """Kills in the first moments of a command: src/store/own_database.cpp."""
+    """Kills in the first moments of a command: src/store/code/own_database.cpp."""
 
     def __init__(self, program, work, seed):
         self.program = program

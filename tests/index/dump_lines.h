@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/dump.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::index {
 

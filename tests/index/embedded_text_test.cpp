@@ -11,7 +11,7 @@
 
 #include "embed/static_model.h"
 #include "index/indexer.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {

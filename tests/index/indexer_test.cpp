@@ -16,7 +16,7 @@
 #include "index/file_reader.h"
 #include "index/ordered_pipeline.h"
 #include "index/run_lock.h"
-#include "store/own_database.h"
+#include "store/code/own_database.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {

@@ -10,7 +10,7 @@
 
 #include "embed/static_model.h"
 #include "search/search.h"
-#include "store/vector_cache.h"
+#include "store/code/vector_cache.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "index/indexer.h"
-#include "store/seal.h"
+#include "store/code/seal.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {

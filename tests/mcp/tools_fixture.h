@@ -11,7 +11,7 @@
 #include "mcp/services.h"
 #include "mcp/tool_table.h"
 #include "search/search.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::mcp::testing {

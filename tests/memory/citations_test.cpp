@@ -5,7 +5,7 @@
 
 #include "memory/code_mentions.h"
 #include "memory/fake_code.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::memory {

@@ -11,7 +11,7 @@
 #include "memory/document_vectors.h"
 #include "memory/entries.h"
 #include "memory/sessions.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::memory {

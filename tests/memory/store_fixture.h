@@ -14,7 +14,7 @@
 #include "memory/clock.h"
 #include "memory/document_vectors.h"
 #include "memory/records.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::memory::testing {

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "text/json.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 #include "support/http_test_server.h"
 #include "support/temporary_directory.h"
 #include "observe/provider_choice.h"

@@ -16,8 +16,8 @@
 #include "text/words.h"
 #include "embed/static_model.h"
 #include "embed/vector_codes.h"
-#include "store/code_writer.h"
-#include "store/workspace.h"
+#include "store/code/code_writer.h"
+#include "store/code/workspace.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::search {

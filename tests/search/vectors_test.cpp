@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "search/small_index.h"
-#include "store/seal.h"
+#include "store/code/seal.h"
 
 namespace codexmem::search {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::store {

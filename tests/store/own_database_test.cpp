@@ -1,4 +1,4 @@
-#include "store/own_database.h"
+#include "store/code/own_database.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/file.h"
-#include "store/seal.h"
+#include "store/code/seal.h"
 #include "store/user_key.h"
 #include "support/temporary_directory.h"
 

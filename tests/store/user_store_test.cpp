@@ -1,4 +1,4 @@
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "store/vector_cache.h"
+#include "store/code/vector_cache.h"
 
 #include <gtest/gtest.h>
 

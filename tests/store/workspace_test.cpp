@@ -1,4 +1,4 @@
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/stop_scope.h"
-#include "store/store_directory.h"
+#include "store/code/store_directory.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::store {

@@ -19,8 +19,8 @@
 #include "parse/extract.h"
 #include "parse/facts_codec.h"
 #include "parse/languages.h"
-#include "store/code_writer.h"
-#include "store/workspace.h"
+#include "store/code/code_writer.h"
+#include "store/code/workspace.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::testing {

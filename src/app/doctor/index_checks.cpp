@@ -17,8 +17,8 @@
 #include "base/text.h"
 #include "index/git_repository.h"
 #include "store/schema.h"
-#include "store/store_directory.h"
-#include "store/workspace.h"
+#include "store/code/store_directory.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::app::doctor {
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 #include "app/init/file_change.h"
 #include "store/database.h"
 #include "store/schema.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::app::doctor {
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "text/json.h"
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;

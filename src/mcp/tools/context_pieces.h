@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "mcp/tools/get_context_tool.h"
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::mcp {
 

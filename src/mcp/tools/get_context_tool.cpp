@@ -184,8 +184,8 @@ class ContextMaker {
       CODEXMEM_ASSIGN(auto types, graph::list_types(facts, reader_, row.id, limit + 1));
       cut("types", limit, types);
       CODEXMEM_TRY(add(std::move(types), "type used here", "has a type of it", 0.6, answer_.types));
-      CODEXMEM_ASSIGN(auto sites, graph::list_call_sites(facts, reader_, row.id, limit + 1,
-                                                         is_test_path));
+      CODEXMEM_ASSIGN(auto sites,
+                      graph::list_call_sites(facts, reader_, row.id, limit + 1, is_test_path));
       cut("callers", limit, sites.callers);
       cut("tests", limit, sites.tests);
       CODEXMEM_TRY(add(std::move(sites.callers), "caller", "calls it", 0.7, answer_.callers));

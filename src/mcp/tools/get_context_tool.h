@@ -15,7 +15,7 @@
 #include "index/change_history.h"
 #include "mcp/tool.h"
 #include "memory/citations.h"
-#include "store/code_rows.h"
+#include "store/code/code_rows.h"
 
 namespace codexmem::mcp {
 

@@ -9,7 +9,7 @@
 #include "index/indexer.h"
 #include "index/repository_status.h"
 #include "mcp/tool.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::mcp {
 

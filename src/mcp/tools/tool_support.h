@@ -18,7 +18,7 @@
 #include "graph/neighbours.h"
 #include "mcp/services.h"
 #include "mcp/tool.h"
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::mcp {
 

@@ -1,5 +1,5 @@
 // Tested by store/vector_cache_test.cpp.
-#include "store/vector_cache.h"
+#include "store/code/vector_cache.h"
 
 #include <array>
 #include <charconv>
@@ -7,9 +7,9 @@
 
 #include "base/hash.h"
 #include "base/log.h"
-#include "store/own_database.h"
+#include "store/code/own_database.h"
 #include "store/schema.h"
-#include "store/seal.h"
+#include "store/code/seal.h"
 
 namespace codexmem::store {
 namespace {

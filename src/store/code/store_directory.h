@@ -1,4 +1,4 @@
-// store/store_directory.h - where the index of a repository is kept. Thread-safe.
+// store/code/store_directory.h - where the index of a repository is kept. Thread-safe.
 //
 // In the repository, at `<root>/.codexmem`. Where that cannot be written, or belongs to somebody
 // else, in the user's cache: `$XDG_CACHE_HOME/codexmem/<name>-<hash of the root's path>`, by

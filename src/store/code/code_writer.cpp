@@ -1,4 +1,4 @@
-#include "store/code_writer.h"
+#include "store/code/code_writer.h"
 
 #include <fmt/chrono.h>
 #include <fmt/core.h>

@@ -1,14 +1,15 @@
-// store/workspace.h - the store of one repository: where it is, its writer, its readers.
+// store/code/workspace.h - the store of one repository: where it is, its writer, its readers.
 //
 // `<root>/.codexmem/`, or where that cannot be written a folder of the user's cache
-// (store/store_directory.h), holds index.db, vectors.faiss, lock, and a .gitignore that ignores it
-// all.
-// Thread-safe: readers are lent from a pool, each with its own connection; the writer belongs to
-// the index run that holds the lock. Many processes may have the same workspace open.
+// (store/code/store_directory.h), holds index.db, vectors.faiss, lock, and a .gitignore that
+// ignores it all. Thread-safe: readers are lent from a pool, each with its own connection; the
+// writer belongs to the index run that holds the lock. Many processes may have the same workspace
+// open.
 //
 // The folder may be deleted (`git clean -fdx`), or the database replaced, while a server runs: each
 // lease looks which file is there and opens it anew. One that is damaged, or not what this user's
-// codexmem made (store/own_database.h), is set aside and made anew by the next run over everything.
+// codexmem made (store/code/own_database.h), is set aside and made anew by the next run over
+// everything.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "store/code_reader.h"
-#include "store/code_writer.h"
+#include "store/code/code_reader.h"
+#include "store/code/code_writer.h"
 #include "store/database.h"
 
 namespace codexmem::store {

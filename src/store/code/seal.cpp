@@ -3,7 +3,7 @@
 // The HMAC is over all lines before it. An id may be empty; names and ids have no blanks.
 //
 // Tested by store/own_database_test.cpp and tests/hostile/stores_test.py.
-#include "store/seal.h"
+#include "store/code/seal.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -15,7 +15,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "store/store_directory.h"
+#include "store/code/store_directory.h"
 
 namespace codexmem::store {
 namespace {

@@ -1,4 +1,4 @@
-// store/code_reader.h - all reads of a workspace store.
+// store/code/code_reader.h - all reads of a workspace store.
 //
 // Works on one connection, which belongs to one thread at a time (Workspace::reader() lends one).
 // For an answer made from several calls, hold a read Transaction so that all see one moment. Lists
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/code_rows.h"
+#include "store/code/code_rows.h"
 #include "store/database.h"
 
 namespace codexmem::store {

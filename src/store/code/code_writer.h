@@ -1,4 +1,4 @@
-// store/code_writer.h - all writes to a workspace store.
+// store/code/code_writer.h - all writes to a workspace store.
 //
 // Works on the one writing connection; the caller groups calls in a Transaction. One thread. After
 // each transaction that changed files the store's generation must have been raised
@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "store/code_rows.h"
+#include "store/code/code_rows.h"
 #include "store/database.h"
 
 namespace codexmem::store {

@@ -1,4 +1,4 @@
-#include "store/user_store.h"
+#include "store/user/user_store.h"
 
 #include <fmt/core.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@
 #include "config/settings.h"
 #include "store/file_identity.h"
 #include "store/schema.h"
-#include "store/store_directory.h"
+#include "store/code/store_directory.h"
 
 namespace codexmem::store {
 namespace {

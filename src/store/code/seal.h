@@ -1,4 +1,5 @@
-// store/seal.h - which files of a store this user's codexmem has made. Thread-safe but for Seal.
+// store/code/seal.h - which files of a store this user's codexmem has made. Thread-safe but for
+// Seal.
 //
 // `seal` beside the database lists them: name, number and time of birth of each, for databases also
 // their id; then the HMAC-SHA256 of all that under the user's key (store/user_key.h). A file that

@@ -1,4 +1,4 @@
-// store/user_store.h - the user's store: memory, observations and decisions of all projects.
+// store/user/user_store.h - the user's store: memory, observations and decisions of all projects.
 //
 // `$CODEXMEM_DATA_DIR`, by default `~/.codexmem/`, for its user alone (mode 0700, files 0600),
 // holds memory.db and, derived from it, memory.faiss. Many processes may have it open and write at

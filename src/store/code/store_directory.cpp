@@ -3,12 +3,12 @@
 // what he likes anyway; so may, under sudo, that of the user who called.
 //
 // What a checkout or a copy has put in the place of the user's own database is not believed
-// (store/own_database.h).
+// (store/code/own_database.h).
 //
 // A store in the cache is found by the root's path alone, so every command comes to the same one.
 //
 // Tested by store/workspace_test.cpp and tests/hostile.
-#include "store/store_directory.h"
+#include "store/code/store_directory.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -25,8 +25,8 @@
 #include "base/hash.h"
 #include "base/owner.h"
 #include "store/file_identity.h"
-#include "store/own_database.h"
-#include "store/seal.h"
+#include "store/code/own_database.h"
+#include "store/code/seal.h"
 #include "store/user_key.h"
 
 namespace codexmem::store {

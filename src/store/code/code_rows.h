@@ -1,4 +1,4 @@
-// store/code_rows.h - the rows of a workspace store, as plain values.
+// store/code/code_rows.h - the rows of a workspace store, as plain values.
 #pragma once
 
 #include <cstdint>

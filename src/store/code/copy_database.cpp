@@ -1,5 +1,5 @@
 // Tested by index/change_check_test.cpp: every state of files is such a copy.
-#include "store/copy_database.h"
+#include "store/code/copy_database.h"
 
 #include <fmt/core.h>
 #include <sqlite3.h>
@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "base/file.h"
-#include "store/own_database.h"
-#include "store/seal.h"
+#include "store/code/own_database.h"
+#include "store/code/seal.h"
 
 namespace codexmem::store {
 namespace {

@@ -1,8 +1,9 @@
-// store/own_database.h - databases in a repository, where others may put theirs. Internal to store.
+// store/code/own_database.h - databases in a repository, where others may put theirs. Internal to
+// store.
 //
-// Nothing is read from one before it is known to be this user's own (store/seal.h); then its tables
-// must be those that our migrations make, and its id the one that was sealed. Thread-safe, and safe
-// among processes. Design: docs/hostile-input.md, "Whose index".
+// Nothing is read from one before it is known to be this user's own (store/code/seal.h); then its
+// tables must be those that our migrations make, and its id the one that was sealed. Thread-safe,
+// and safe among processes. Design: docs/hostile-input.md, "Whose index".
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "store/workspace.h"
+#include "store/code/workspace.h"
 
 #include <fmt/core.h>
 
@@ -12,10 +12,10 @@
 #include "base/stop_scope.h"
 #include "config/user_directory.h"
 #include "store/file_identity.h"
-#include "store/own_database.h"
+#include "store/code/own_database.h"
 #include "store/schema.h"
-#include "store/seal.h"
-#include "store/store_directory.h"
+#include "store/code/seal.h"
+#include "store/code/store_directory.h"
 
 namespace codexmem::store {
 namespace {
@@ -74,8 +74,8 @@ struct Workspace::Impl {
   fs::path root;
 
   std::mutex mutex;  // guards all to the writer
-  // Where the store was and, last, where it is: it may leave the tree (store/store_directory.h),
-  // and whoever was told of a place may hold on to that.
+  // Where the store was and, last, where it is: it may leave the tree
+  // (store/code/store_directory.h), and whoever was told of a place may hold on to that.
   std::list<StoreDirectory> places;
   FileIdentity file;
   std::optional<Error> unready;  // why `file` could not be made a store of this program's schema

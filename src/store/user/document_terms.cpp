@@ -1,5 +1,5 @@
 // Tested by tests/memory/recall_test.cpp.
-#include "store/document_terms.h"
+#include "store/user/document_terms.h"
 
 #include <cstring>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "store/code_reader.h"
+#include "store/code/code_reader.h"
 
 #include <fmt/core.h>
 

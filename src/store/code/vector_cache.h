@@ -1,4 +1,4 @@
-// store/vector_cache.h - vectors of remote models, by the text that they are of.
+// store/code/vector_cache.h - vectors of remote models, by the text that they are of.
 //
 // They took time and perhaps money to get, so they are kept apart from the index: a file that is
 // written anew, moved, or comes back with another branch asks for none again, and neither does an
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/code_rows.h"
+#include "store/code/code_rows.h"
 #include "store/database.h"
 
 namespace codexmem::store {

@@ -1,7 +1,7 @@
-// store/document_terms.h - which documents of the user's store hold which terms.
+// store/user/document_terms.h - which documents of the user's store hold which terms.
 //
-// Reads `document_terms` (store/user_schema.cpp), whose terms are those of text/prose.h. Stateless;
-// works on one connection, whose thread it runs on.
+// Reads `document_terms` (store/user/user_schema.cpp), whose terms are those of text/prose.h.
+// Stateless; works on one connection, whose thread it runs on.
 #pragma once
 
 #include <cstddef>

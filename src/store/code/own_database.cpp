@@ -7,7 +7,7 @@
 // would play back one that is there before it reads anything.
 //
 // Tested by store/own_database_test.cpp, tests/hostile/stores_test.py and tests/crash/kills.py.
-#include "store/own_database.h"
+#include "store/code/own_database.h"
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
@@ -26,8 +26,8 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "store/seal.h"
-#include "store/store_directory.h"
+#include "store/code/seal.h"
+#include "store/code/store_directory.h"
 
 namespace codexmem::store {
 namespace {
@@ -299,7 +299,7 @@ Result<fs::path> set_database_aside(const fs::path& path) {
   CODEXMEM_ASSIGN(Seal seal, Seal::read(path.parent_path(), key));
   const std::string stem = name + (is_own_file(path) ? kDamaged : kForeign);
   // Both, before the database is taken off the seal: beside an earlier foreign one it would count
-  // as the second (store/store_directory.cpp).
+  // as the second (store/code/store_directory.cpp).
   for (const char* earlier : {kDamaged, kForeign}) {
     for (const fs::path& aside : list_beside(path, name + earlier)) {
       std::error_code ignored;
