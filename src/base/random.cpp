@@ -11,16 +11,24 @@
 
 namespace codexmem {
 
+void fill_random(std::span<std::byte> bytes) {
+  while (!bytes.empty()) {
+    // As many come whole, whatever signals arrive.
+    const std::size_t count = std::min<std::size_t>(bytes.size(), 256);
+    ssize_t got = 0;
+    do {
+      got = ::getrandom(bytes.data(), count, 0);
+    } while (got < 0 && errno == EINTR);
+    CODEXMEM_CHECK(got == static_cast<ssize_t>(count));
+    bytes = bytes.subspan(count);
+  }
+}
+
 std::string random_hex(std::size_t digits) {
   std::string hex;
   while (hex.size() < digits) {
-    // At most 256 bytes: as many come whole, whatever signals arrive.
     std::array<unsigned char, 32> bytes{};
-    ssize_t got = 0;
-    do {
-      got = ::getrandom(bytes.data(), bytes.size(), 0);
-    } while (got < 0 && errno == EINTR);
-    CODEXMEM_CHECK(got == static_cast<ssize_t>(bytes.size()));
+    fill_random(std::as_writable_bytes(std::span(bytes)));
     hex += fmt::format("{:02x}", fmt::join(bytes, ""));
   }
   hex.resize(digits);

@@ -41,27 +41,27 @@ std::size_t code_point_length(std::string_view s, std::size_t* bad) {
   return length;
 }
 
-void append_utf8(std::string& out, std::uint32_t cp) {
-  if (cp < 0x80) {
-    out += static_cast<char>(cp);
-  } else if (cp < 0x800) {
-    out += static_cast<char>(0xC0 | (cp >> 6));
-    out += static_cast<char>(0x80 | (cp & 0x3F));
-  } else if (cp < 0x10000) {
-    out += static_cast<char>(0xE0 | (cp >> 12));
-    out += static_cast<char>(0x80 | ((cp >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (cp & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | (cp >> 18));
-    out += static_cast<char>(0x80 | ((cp >> 12) & 0x3F));
-    out += static_cast<char>(0x80 | ((cp >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (cp & 0x3F));
-  }
-}
-
 constexpr std::uint32_t kReplacement = 0xFFFD;
 
 }  // namespace
+
+void append_utf8(std::uint32_t cp, std::string* out) {
+  if (cp < 0x80) {
+    *out += static_cast<char>(cp);
+  } else if (cp < 0x800) {
+    *out += static_cast<char>(0xC0 | (cp >> 6));
+    *out += static_cast<char>(0x80 | (cp & 0x3F));
+  } else if (cp < 0x10000) {
+    *out += static_cast<char>(0xE0 | (cp >> 12));
+    *out += static_cast<char>(0x80 | ((cp >> 6) & 0x3F));
+    *out += static_cast<char>(0x80 | (cp & 0x3F));
+  } else {
+    *out += static_cast<char>(0xF0 | (cp >> 18));
+    *out += static_cast<char>(0x80 | ((cp >> 12) & 0x3F));
+    *out += static_cast<char>(0x80 | ((cp >> 6) & 0x3F));
+    *out += static_cast<char>(0x80 | (cp & 0x3F));
+  }
+}
 
 std::size_t utf16_length(std::string_view text) {
   std::size_t units = 0;
@@ -105,7 +105,7 @@ std::string repair_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = code_point_length(text.substr(i), &bad);
     if (length == 0) {
-      append_utf8(out, kReplacement);
+      append_utf8(kReplacement, &out);
       i += bad;
     } else {
       out.append(text.substr(i, length));
@@ -134,9 +134,9 @@ std::string utf16_to_utf8(std::string_view bytes, bool big_endian) {
       }
     }
     if (cp >= 0xD800 && cp <= 0xDFFF) cp = kReplacement;
-    append_utf8(out, cp);
+    append_utf8(cp, &out);
   }
-  if (bytes.size() % 2 != 0) append_utf8(out, kReplacement);
+  if (bytes.size() % 2 != 0) append_utf8(kReplacement, &out);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ bool is_valid_utf8(std::string_view text);
 
 /// `text` with each maximal ill-formed sequence replaced by U+FFFD.
 std::string repair_utf8(std::string_view text);
+
+/// Appends `code_point`, which is at most U+10FFFF, to `*out` in UTF-8.
+void append_utf8(std::uint32_t code_point, std::string* out);
 
 /// UTF-16 bytes without byte order mark as UTF-8; lone surrogates become U+FFFD.
 std::string utf16_to_utf8(std::string_view bytes, bool big_endian);

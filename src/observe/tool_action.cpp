@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "config/git_root.h"
 #include "text/json.h"
 #include "text/parse_json.h"
 #include "base/text.h"
@@ -18,7 +19,6 @@ constexpr std::size_t kMaxActionFiles = 100;
 constexpr std::size_t kMaxPathBytes = 1'000;
 constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20;  // of an output, and of a file
 constexpr int kMaxArgumentDepth = 8;                         // of an answer
-constexpr int kMaxUp = 40;                                   // folders above one
 
 using Names = std::initializer_list<std::string_view>;
 
@@ -596,13 +596,13 @@ class ActionReader {
 std::string repository_root(const std::string& directory) {
   std::filesystem::path folder(directory);
   if (!folder.is_absolute()) return {};
-  for (int i = 0; i < kMaxUp; ++i) {
-    std::error_code error;
-    if (std::filesystem::exists(folder / ".git", error)) return folder.string();
-    if (folder == folder.parent_path()) break;
-    folder = folder.parent_path();
+  const std::filesystem::path root = git_root(folder);
+  std::error_code failed;
+  // As it is written: what tools report is below that.
+  for (; !root.empty() && folder.has_relative_path(); folder = folder.parent_path()) {
+    if (std::filesystem::equivalent(folder, root, failed)) return folder.string();
   }
-  return {};
+  return root.string();
 }
 
 std::string told_path(std::string_view path, std::string_view cwd, std::string_view root) {

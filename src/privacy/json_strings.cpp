@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text.h"
 #include "text/json.h"
 
 namespace codexmem::privacy {
@@ -16,22 +17,6 @@ std::optional<unsigned> code_unit(std::string_view text) {
   const char* const end = text.data() + 6;
   const auto [last, error] = std::from_chars(text.data() + 2, end, unit, 16);
   return error == std::errc() && last == end ? std::optional(unit) : std::nullopt;
-}
-
-void append_utf8(unsigned code, std::string* out) {
-  const auto add = [out](unsigned byte) { *out += static_cast<char>(byte); };
-  if (code < 0x80) return add(code);
-  if (code < 0x800) {
-    add(0xC0 | (code >> 6));
-  } else if (code < 0x10000) {
-    add(0xE0 | (code >> 12));
-    add(0x80 | ((code >> 6) & 0x3F));
-  } else {
-    add(0xF0 | (code >> 18));
-    add(0x80 | ((code >> 12) & 0x3F));
-    add(0x80 | ((code >> 6) & 0x3F));
-  }
-  add(0x80 | (code & 0x3F));
 }
 
 // Appends what the escape that `text` begins with stands for, and returns its length.

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "base/text.h"
+#include "text/letters.h"
 #include "base/ascii.h"
 
 namespace codexmem::privacy {
@@ -27,59 +29,14 @@ std::uint32_t read_hex(std::string_view text, std::size_t at, std::size_t count)
   return std::ranges::all_of(digits, is_hex_digit) ? hex_value(digits) : kNone;
 }
 
-// The code point of the UTF-8 at `at`, and its length; kNone and 1 for what is none.
-std::uint32_t read_utf8(std::string_view text, std::size_t at, std::size_t* length) {
-  const auto byte = [&](std::size_t i) -> std::uint32_t {
-    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
-  };
-  *length = 1;
-  const std::uint32_t lead = byte(0);
-  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 1;
-  if (size == 1 || lead > 0xF4) return kNone;
-  std::uint32_t point = lead & (0xFFU >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return kNone;
-    point = point << 6 | (byte(i) & 0x3FU);
-  }
-  *length = size;
-  return point;
-}
-
-void append_utf8(std::string& out, std::uint32_t point) {
-  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (point < 0x80) {
-    put(point);
-  } else if (point < 0x800) {
-    put(0xC0 | point >> 6), put(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    put(0xE0 | point >> 12), put(0x80 | (point >> 6 & 0x3F)), put(0x80 | (point & 0x3F));
-  } else {
-    put(0xF0 | point >> 18), put(0x80 | (point >> 12 & 0x3F)), put(0x80 | (point >> 6 & 0x3F));
-    put(0x80 | (point & 0x3F));
-  }
-}
-
-struct Range {
-  std::uint32_t first, last;
-};
-
-// Characters that are not seen.
-constexpr Range kUnseen[] = {
-    {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},   {0x115F, 0x1160},  {0x17B4, 0x17B5},
-    {0x180B, 0x180F}, {0x200B, 0x200F}, {0x202A, 0x202E}, {0x2060, 0x206F},  {0x3164, 0x3164},
-    {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xE0000, 0xE0FFF}};
-
-// Runs of forms of ASCII: the `count` characters from `first` stand for those from `ascii`.
+// Runs of forms of ASCII that Unicode does not call so: the `count` characters from `first` stand
+// for those from `ascii`.
 struct Forms {
   std::uint32_t first, count;
   char ascii;
 };
 constexpr Forms kForms[] = {
-    {0xFF01, 94, '!'},                                         // full width
-    {0x24B6, 26, 'A'},  {0x24D0, 26, 'a'},  {0x2460, 9, '1'},  // circled
-    {0x249C, 26, 'a'},  {0x1F130, 26, 'A'}, {0x1F150, 26, 'A'},
-    {0x1F170, 26, 'A'}, {0x2074, 6, '4'},   {0x2080, 10, '0'},  // superscript, subscript
-};
+    {0x249C, 26, 'a'}, {0x1F130, 26, 'A'}, {0x1F150, 26, 'A'}, {0x1F170, 26, 'A'}};
 
 // Single characters.
 struct Form {
@@ -87,57 +44,29 @@ struct Form {
   std::string_view ascii;
 };
 constexpr Form kSingle[] = {
-    {0xA0, " "},     {0x1680, " "},   {0x202F, " "},  {0x205F, " "},  {0x3000, " "},
-    {0x2028, "\n"},  {0x2029, "\n"},  {0x85, "\n"},   {0x2010, "-"},  {0x2011, "-"},
-    {0x2012, "-"},   {0x2013, "-"},   {0x2212, "-"},  {0xFE58, "-"},  {0xFE63, "-"},
-    {0x2018, "'"},   {0x2019, "'"},   {0x201A, "'"},  {0x201B, "'"},  {0x201C, "\""},
-    {0x201D, "\""},  {0x201E, "\""},  {0x201F, "\""}, {0xAB, "\""},   {0xBB, "\""},
-    {0x300C, "\""},  {0x300D, "\""},  {0x300E, "\""}, {0x300F, "\""}, {0x2236, ":"},
-    {0xFE55, ":"},   {0xFE66, "="},   {0xFE52, "."},  {0xFE5F, "#"},  {0xFE6B, "@"},
-    {0xFE69, "$"},   {0xFE6A, "%"},   {0xFE50, ","},  {0xFE54, ";"},  {0x2044, "/"},
-    {0x2215, "/"},   {0xB9, "1"},     {0xB2, "2"},    {0xB3, "3"},    {0x2070, "0"},
-    {0xAA, "a"},     {0xBA, "o"},     {0xFB00, "ff"}, {0xFB01, "fi"}, {0xFB02, "fl"},
-    {0xFB03, "ffi"}, {0xFB04, "ffl"}, {0xFB05, "st"}, {0xFB06, "st"}, {0x2102, "C"},
-    {0x210A, "g"},   {0x210B, "H"},   {0x210C, "H"},  {0x210D, "H"},  {0x210E, "h"},
-    {0x2110, "I"},   {0x2111, "I"},   {0x2112, "L"},  {0x2113, "l"},  {0x2115, "N"},
-    {0x2119, "P"},   {0x211A, "Q"},   {0x211B, "R"},  {0x211C, "R"},  {0x211D, "R"},
-    {0x2124, "Z"},   {0x2128, "Z"},   {0x212A, "K"},  {0x212C, "B"},  {0x212D, "C"},
-    {0x212F, "e"},   {0x2130, "E"},   {0x2131, "F"},  {0x2133, "M"},  {0x2134, "o"}};
+    {0x1680, " "}, {0x2028, "\n"}, {0x2029, "\n"}, {0x85, "\n"},   {0x2010, "-"},  {0x2011, "-"},
+    {0x2012, "-"}, {0x2013, "-"},  {0x2212, "-"},  {0xFE58, "-"},  {0x2018, "'"},  {0x2019, "'"},
+    {0x201A, "'"}, {0x201B, "'"},  {0x201C, "\""}, {0x201D, "\""}, {0x201E, "\""}, {0x201F, "\""},
+    {0xAB, "\""},  {0xBB, "\""},   {0x300C, "\""}, {0x300D, "\""}, {0x300E, "\""}, {0x300F, "\""},
+    {0x2236, ":"}, {0x2044, "/"},  {0x2215, "/"}};
 
 // True when `point` is a form of ASCII or is not seen; `*ascii` is what it stands for.
 bool fold(std::uint32_t point, std::string* ascii) {
   ascii->clear();
   if (point < 0x80 || point == kNone) return false;
-  // Alphanumerics of mathematics: 13 alphabets of 26 + 26, then, after Greek, 5 rows of digits.
-  if (point >= 0x1D400 && point <= 0x1D6A3) {
-    const std::uint32_t letter = (point - 0x1D400) % 52;
-    *ascii = static_cast<char>(letter < 26 ? 'A' + letter : 'a' + letter - 26);
-    return true;
-  }
-  if (point >= 0x1D7CE && point <= 0x1D7FF) {
-    *ascii = static_cast<char>('0' + (point - 0x1D7CE) % 10);
-    return true;
-  }
-  if (point >= 0x2000 && point <= 0x200A) {
-    *ascii = ' ';
-    return true;
-  }
-  for (const Range& range : kUnseen) {
-    if (point >= range.first && point <= range.last) return true;
-  }
+  if (is_unseen(point)) return true;
   for (const Forms& forms : kForms) {
-    if (point >= forms.first && point < forms.first + forms.count) {
-      *ascii = static_cast<char>(static_cast<std::uint32_t>(forms.ascii) + point - forms.first);
-      return true;
-    }
+    if (point < forms.first || point >= forms.first + forms.count) continue;
+    *ascii = static_cast<char>(static_cast<std::uint32_t>(forms.ascii) + point - forms.first);
+    return true;
   }
   for (const Form& form : kSingle) {
-    if (form.point == point) {
-      *ascii = form.ascii;
-      return true;
-    }
+    if (form.point != point) continue;
+    *ascii = form.ascii;
+    return true;
   }
-  return false;
+  *ascii = ascii_form(point).text();
+  return !ascii->empty();
 }
 
 // The length of the escape at `at`, which begins with a backslash, and what it stands for; 0 when
@@ -203,7 +132,7 @@ std::size_t read_entity(std::string_view text, std::size_t at, std::uint32_t* po
     } else {
       *point = 0;
       for (const char c : digits) {
-        if (c < '0' || c > '9') return 0;
+        if (!is_digit(c)) return 0;
         *point = *point * 10 + static_cast<std::uint32_t>(c - '0');
       }
     }
@@ -270,12 +199,15 @@ PlainText::PlainText(std::string_view original, Undo undo) : original_(original)
       case '&':
         length = read_entity(original, i, &point);
         break;
-      default:
+      default: {
         is_escape = false;
-        point = read_utf8(original, i, &length);
+        const Character c = read_character(original, i);
+        point = c.code;
+        length = c.length;
+      }
     }
     const bool folded = length > 0 && fold(point, &made);
-    if (!folded && is_escape && length > 0) append_utf8(made, point);
+    if (!folded && is_escape && length > 0) append_utf8(point, &made);
     if (!folded && (!is_escape || length == 0)) {
       i += is_escape ? skip : length;
       continue;

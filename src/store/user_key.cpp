@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -22,6 +22,7 @@
 #include "base/file.h"
 #include "base/file_lock.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "config/user_directory.h"
 
 namespace codexmem::store {
@@ -128,8 +129,8 @@ Result<UserKey> UserKey::make_in(const fs::path& folder) {
   key.lock();
   if (!key.read()) {
     key.bytes_.resize(kKeyBytes);
-    const bool is_made = ::getrandom(key.bytes_.data(), kKeyBytes, 0) == ssize_t{kKeyBytes} &&
-                         ::ftruncate(key.fd_, 0) == 0 &&
+    fill_random(std::as_writable_bytes(std::span(key.bytes_)));
+    const bool is_made = ::ftruncate(key.fd_, 0) == 0 &&
                          ::pwrite(key.fd_, key.bytes_.data(), kKeyBytes, 0) == ssize_t{kKeyBytes} &&
                          ::fsync(key.fd_) == 0;
     if (!is_made) {

@@ -1,30 +1,17 @@
-// Tested by tests/base/letters_test.cpp.
+// Classes, case and decompositions are utf8proc's; what is here is what a search adds to them.
+//
+// Tested by text/letters_test.cpp.
 #include "text/letters.h"
+
+#include <utf8proc.h>
 
 #include <algorithm>
 #include <iterator>
 
+#include "base/ascii.h"
+
 namespace codexmem {
 namespace {
-
-void append(FoldedLetter* out, std::uint32_t c) {
-  const auto put = [&](std::uint32_t byte) { out->bytes[out->size++] = static_cast<char>(byte); };
-  if (c < 0x80U) {
-    put(c);
-  } else if (c < 0x800U) {
-    put(0xC0U | c >> 6U);
-    put(0x80U | (c & 0x3FU));
-  } else if (c < 0x10000U) {
-    put(0xE0U | c >> 12U);
-    put(0x80U | (c >> 6U & 0x3FU));
-    put(0x80U | (c & 0x3FU));
-  } else {
-    put(0xF0U | c >> 18U);
-    put(0x80U | (c >> 12U & 0x3FU));
-    put(0x80U | (c >> 6U & 0x3FU));
-    put(0x80U | (c & 0x3FU));
-  }
-}
 
 struct Range {
   std::uint32_t first, last;
@@ -38,33 +25,6 @@ bool is_in(const Range (&ranges)[n], std::uint32_t c) {
   return after != std::begin(ranges) && c <= (after - 1)->last;
 }
 
-// Beyond ASCII: what is no part of a word. Everything else is.
-constexpr Range kSeparators[] = {
-    {0x80, 0xA9},       {0xAB, 0xB1},     {0xB4, 0xB4},       {0xB6, 0xB8},
-    {0xBB, 0xBF},       {0xD7, 0xD7},     {0xF7, 0xF7},       {0x2C2, 0x2DF},
-    {0x37E, 0x37E},     {0x384, 0x385},   {0x387, 0x387},     {0x55A, 0x55F},
-    {0x589, 0x58F},     {0x5BE, 0x5BE},   {0x5C0, 0x5C0},     {0x5C3, 0x5C3},
-    {0x5C6, 0x5C6},     {0x5F3, 0x5F4},   {0x600, 0x60F},     {0x61B, 0x61F},
-    {0x66A, 0x66D},     {0x6D4, 0x6D4},   {0x6DD, 0x6DE},     {0x6E9, 0x6E9},
-    {0x964, 0x965},     {0x970, 0x970},   {0xDF4, 0xDF4},     {0xE3F, 0xE3F},
-    {0xE4F, 0xE4F},     {0xE5A, 0xE5B},   {0xF01, 0xF17},     {0xF3A, 0xF3D},
-    {0x104A, 0x104F},   {0x10FB, 0x10FB}, {0x1360, 0x1368},   {0x166D, 0x166E},
-    {0x1680, 0x1680},   {0x17D4, 0x17DB}, {0x1800, 0x180A},   {0x2000, 0x206F},
-    {0x207A, 0x207E},   {0x208A, 0x208E}, {0x20A0, 0x20CF},   {0x2190, 0x2BFF},
-    {0x2E00, 0x2E7F},   {0x2FF0, 0x3004}, {0x3008, 0x3020},   {0x3030, 0x3030},
-    {0x303D, 0x3040},   {0x3099, 0x309C}, {0x30A0, 0x30A0},   {0x30FB, 0x30FB},
-    {0x3200, 0x33FF},   {0xD800, 0xF8FF}, {0xFD3E, 0xFD3F},   {0xFE00, 0xFE1F},
-    {0xFE30, 0xFE6F},   {0xFEFF, 0xFF0F}, {0xFF1A, 0xFF20},   {0xFF3B, 0xFF40},
-    {0xFF5B, 0xFF65},   {0xFFE0, 0xFFFF}, {0x1D000, 0x1D1FF}, {0x1F000, 0x1FAFF},
-    {0xE0000, 0x10FFFF}};
-
-// Marks that stand on letters, and the stretched line between Arabic ones: left out.
-constexpr Range kMarks[] = {{0x300, 0x36F},   {0x483, 0x487},  {0x591, 0x5BD},   {0x5BF, 0x5BF},
-                            {0x5C1, 0x5C2},   {0x5C4, 0x5C5},  {0x5C7, 0x5C7},   {0x610, 0x61A},
-                            {0x640, 0x640},   {0x64B, 0x65F},  {0x670, 0x670},   {0x6D6, 0x6DC},
-                            {0x6DF, 0x6E8},   {0x6EA, 0x6ED},  {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},
-                            {0x20D0, 0x20FF}, {0xFE20, 0xFE2F}};
-
 // Signs that people write as words, and that some languages take as names.
 constexpr Range kPictographs[] = {{0x231A, 0x231B},   {0x23E9, 0x23FA},  {0x2600, 0x27BF},
                                   {0x2B05, 0x2B07},   {0x2B1B, 0x2B1C},  {0x2B50, 0x2B55},
@@ -73,129 +33,78 @@ constexpr Range kPictographs[] = {{0x231A, 0x231B},   {0x23E9, 0x23FA},  {0x2600
 // The scripts of South-East Asia that are written without spaces, besides what is_cjk() knows.
 constexpr Range kUnspacedRanges[] = {{0xE00, 0xEFF}, {0x1000, 0x109F}, {0x1780, 0x17FF}};
 
-// The blocks of Latin, Greek, Cyrillic, Armenian, Georgian and the like, beyond ASCII.
-constexpr Range kCased[] = {
-    {0x80, 0x58F},    {0x10A0, 0x10FF},   {0x13A0, 0x13FF},  {0x1C80, 0x1CBF}, {0x1D00, 0x1FFF},
-    {0x2071, 0x2189}, {0x2C00, 0x2DFF},   {0xA640, 0xA7FF},  {0xAB30, 0xABBF}, {0xFB00, 0xFB17},
-    {0xFF10, 0xFF5A}, {0x10400, 0x104FF}, {0x1D400, 0x1D7FF}};
+constexpr auto kCompatible = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT);
 
-// The Latin letters from U+00C0, U+0180 and U+1E00 on, without what is on them; ? stays.
-constexpr std::string_view kLatin1 =
-    "AAAAAAACEEEEIIIIDNOOOOO?OUUUUYTsaaaaaaaceeeeiiiidnooooo?ouuuuyty"
-    "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL"
-    "lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
-constexpr std::string_view kLatin2 =
-    "????????????????????????????????Oo?????????????Uu???????????????"
-    "????DDdLLlNNnAaIiOoUuUuUuUuUu?AaAa????GgKkOoOo??jDDdGg??NnAa????"
-    "AaAaEeEeIiIiOoOoRrRrUuUuSsTt??Hh??????AaEeOoOoOoOoYy????????????"
-    "????????????????";
-constexpr std::string_view kLatin3 =
-    "AaBbBbBbCcDdDdDdDdDdEeEeEeEeEeFfGgHhHhHhHhHhIiIiKkKkKkLlLlLlLlMm"
-    "MmMmNnNnNnNnOoOoOoOoPpPpRrRrRrRrSsSsSsSsSsTtTtTtTtUuUuUuUuUuVvVv"
-    "WwWwWwWwWwXxXxYyZzZzZzhtwyas??S?AaAaAaAaAaAaAaAaAaAaAaAaEeEeEeEe"
-    "EeEeEeEeIiIiOoOoOoOoOoOoOoOoOoOoOoOoUuUuUuUuUuUuUuYyYyYyYy??????";
-
+// Letters that become others, beside what their decomposition and case say.
 struct Fold {
-  std::uint32_t from, to;
+  std::uint32_t from;
+  const char* to;
 };
-// Letters of other scripts that lose what is on them, or are written in two ways.
 constexpr Fold kFolds[] = {
-    {0x386, 0x3B1}, {0x388, 0x3B5}, {0x389, 0x3B7}, {0x38A, 0x3B9}, {0x38C, 0x3BF}, {0x38E, 0x3C5},
-    {0x38F, 0x3C9}, {0x390, 0x3B9}, {0x3AA, 0x3B9}, {0x3AB, 0x3C5}, {0x3AC, 0x3B1}, {0x3AD, 0x3B5},
-    {0x3AE, 0x3B7}, {0x3AF, 0x3B9}, {0x3B0, 0x3C5}, {0x3C2, 0x3C3}, {0x3CA, 0x3B9}, {0x3CB, 0x3C5},
-    {0x3CC, 0x3BF}, {0x3CD, 0x3C5}, {0x3CE, 0x3C9}, {0x439, 0x438}, {0x450, 0x435}, {0x451, 0x435},
-    {0x453, 0x433}, {0x457, 0x456}, {0x45C, 0x43A}, {0x45D, 0x438}, {0x45E, 0x443}, {0x4C0, 0x4CF},
-    {0x622, 0x627}, {0x623, 0x627}, {0x624, 0x648}, {0x625, 0x627}, {0x626, 0x64A}, {0x649, 0x64A},
-    {0x671, 0x627}, {0x6A9, 0x643}, {0x6CC, 0x64A}};
+    {0xC6, "ae"},      {0xD0, "D"},       {0xD8, "O"},       {0xDE, "th"},      {0xDF, "ss"},
+    {0xE6, "ae"},      {0xF0, "d"},       {0xF8, "o"},       {0xFE, "th"},      {0x110, "D"},
+    {0x111, "d"},      {0x126, "H"},      {0x127, "h"},      {0x131, "i"},      {0x132, "I"},
+    {0x133, "i"},      {0x138, "k"},      {0x13F, "L"},      {0x140, "l"},      {0x141, "L"},
+    {0x142, "l"},      {0x149, "n"},      {0x14A, "N"},      {0x14B, "n"},      {0x152, "oe"},
+    {0x153, "oe"},     {0x166, "T"},      {0x167, "t"},      {0x17F, "s"},      {0x1C4, "D"},
+    {0x1C5, "D"},      {0x1C6, "d"},      {0x1C7, "L"},      {0x1C8, "L"},      {0x1C9, "l"},
+    {0x1CA, "N"},      {0x1CB, "N"},      {0x1CC, "n"},      {0x1F1, "D"},      {0x1F2, "D"},
+    {0x1F3, "d"},      {0x3C2, "\u03C3"}, {0x649, "\u064A"}, {0x671, "\u0627"}, {0x6A9, "\u0643"},
+    {0x6CC, "\u064A"}, {0x1E9A, "a"},     {0x1E9B, "s"},     {0x1E9E, "ss"},
+};
 
-std::uint32_t lower_case(std::uint32_t c) {
-  const auto pairs = [&](std::uint32_t first, std::uint32_t last) {
-    return c >= first && c <= last && (c & 1U) == (first & 1U);
-  };
-  if ((c >= 0x391 && c <= 0x3AB) || (c >= 0x410 && c <= 0x42F)) return c + 0x20;
-  if (c >= 0x400 && c <= 0x40F) return c + 0x50;
-  if (c >= 0x531 && c <= 0x556) return c + 0x30;
-  if (c >= 0x1C90 && c <= 0x1CBF) return c - 0xBC0;  // Georgian
-  if (pairs(0x3D8, 0x3EE) || pairs(0x460, 0x480) || pairs(0x48A, 0x4BE) || pairs(0x4C1, 0x4CD) ||
-      pairs(0x4D0, 0x52E)) {
-    return c + 1;
-  }
-  return c;
+const utf8proc_property_t& property_of(std::uint32_t c) {
+  return *utf8proc_get_property(static_cast<utf8proc_int32_t>(c));
 }
 
-// The first digits of the scripts whose ten digits follow each other.
-constexpr std::uint32_t kZeros[] = {0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6,
-                                    0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xFF10};
-
-// The letter without what is on it in the tables above, or '\0'.
-char latin_letter(std::uint32_t c) {
-  const auto at = [&](std::string_view table, std::uint32_t first) {
-    const bool is_there = c >= first && c < first + table.size() && table[c - first] != '?';
-    return is_there ? table[c - first] : '\0';
-  };
-  if (c < 0x180U) return at(kLatin1, 0xC0);
-  return c < 0x1E00U ? at(kLatin2, 0x180) : at(kLatin3, 0x1E00);
+const Fold* find_fold(std::uint32_t c) {
+  const Fold* const fold = std::ranges::lower_bound(kFolds, c, {}, &Fold::from);
+  return fold != std::end(kFolds) && fold->from == c ? fold : nullptr;
 }
 
-// Letters that become two.
-std::string_view latin_pair(std::uint32_t c) {
-  switch (c) {
-    case 0xDF:
-    case 0x1E9E:
-      return "ss";
-    case 0xC6:
-    case 0xE6:
-      return "ae";
-    case 0xDE:
-    case 0xFE:
-      return "th";
-    case 0x152:
-    case 0x153:
-      return "oe";
-    default:
-      return "";
-  }
+// A mark that a letter can be read without, or the stretched line between Arabic letters. Vowel
+// signs of Indic scripts are not.
+bool is_mark(std::uint32_t c, const utf8proc_property_t& property) {
+  if (c == 0x640 || c == 0x6E5 || c == 0x6E6) return true;
+  if (property.category == UTF8PROC_CATEGORY_ME) return true;
+  // Overlays, the points of Hebrew, Arabic and Syriac, and what is above and below letters.
+  const int place = property.combining_class;
+  return property.category == UTF8PROC_CATEGORY_MN &&
+         (place == 1 || (place >= 10 && place <= 36) || place >= 200);
 }
 
-// 10 for what is no digit.
+// The ten digits of a script follow each other.
 std::uint32_t digit_value(std::uint32_t c) {
-  for (const std::uint32_t zero : kZeros) {
-    if (c >= zero && c <= zero + 9) return c - zero;
-  }
-  return 10;
+  std::uint32_t before = 0;
+  while (property_of(c - before - 1).category == UTF8PROC_CATEGORY_ND) ++before;
+  return before % 10;
 }
 
-bool is_upper_case(std::uint32_t c) {
-  if (c == 0xC6 || c == 0xDE || c == 0x152 || c == 0x1E9E) return true;
-  if (!latin_pair(c).empty()) return false;
-  if (const char letter = latin_letter(c); letter != '\0') return letter <= 'Z';
-  // Greek capitals with an accent become small letters at once.
-  return (c >= 0xFF21 && c <= 0xFF3A) || (c >= 0x386 && c <= 0x38F && c != 0x387) ||
-         lower_case(c) != c;
+// `c` without what is on it; itself when that is more than marks.
+std::uint32_t base_letter(std::uint32_t c) {
+  utf8proc_int32_t parts[8];
+  int boundary = 0;
+  const utf8proc_ssize_t count = utf8proc_decompose_char(
+      static_cast<utf8proc_int32_t>(c), parts, std::ssize(parts), UTF8PROC_DECOMPOSE, &boundary);
+  if (count < 1 || count > std::ssize(parts)) return c;
+  const bool is_marked = std::all_of(parts + 1, parts + count, [](utf8proc_int32_t part) {
+    const auto mark = static_cast<std::uint32_t>(part);
+    return is_mark(mark, property_of(mark));
+  });
+  return is_marked ? static_cast<std::uint32_t>(parts[0]) : c;
 }
 
 }  // namespace
 
 Character read_character(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) -> std::uint32_t {
-    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
-  };
-  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-  const std::uint32_t lead = byte(0);
+  const auto lead = static_cast<unsigned char>(text[at]);
   if (lead < 0x80U) return {lead, 1};
-  if (lead >= 0xC2U && lead <= 0xDFU && tail(1)) {
-    return {(lead & 0x1FU) << 6U | (byte(1) & 0x3FU), 2};
-  }
-  if ((lead & 0xF0U) == 0xE0U && tail(1) && tail(2)) {
-    const std::uint32_t c = (lead & 0xFU) << 12U | (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU);
-    if (c >= 0x800U && (c < 0xD800U || c > 0xDFFFU)) return {c, 3};
-  }
-  if (lead >= 0xF0U && lead <= 0xF4U && tail(1) && tail(2) && tail(3)) {
-    const std::uint32_t c = (lead & 0x7U) << 18U | (byte(1) & 0x3FU) << 12U |
-                            (byte(2) & 0x3FU) << 6U | (byte(3) & 0x3FU);
-    if (c >= 0x10000U && c <= 0x10FFFFU) return {c, 4};
-  }
-  return {0xFFFDU, 1};
+  utf8proc_int32_t code = 0;
+  const utf8proc_ssize_t length =
+      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                       static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+  if (length <= 0) return {0xFFFDU, 1};
+  return {static_cast<std::uint32_t>(code), static_cast<std::size_t>(length)};
 }
 
 bool is_cjk(std::uint32_t c) {
@@ -211,43 +120,93 @@ bool is_cjk(std::uint32_t c) {
 
 LetterKind letter_kind(std::uint32_t c) {
   if (c < 0x80U) {
-    if (c >= 'a' && c <= 'z') return LetterKind::kLower;
-    if (c >= 'A' && c <= 'Z') return LetterKind::kUpper;
-    return c >= '0' && c <= '9' ? LetterKind::kDigit : LetterKind::kSeparator;
+    const char ascii = static_cast<char>(c);
+    if (is_letter(ascii)) return is_lower(ascii) ? LetterKind::kLower : LetterKind::kUpper;
+    return is_digit(ascii) ? LetterKind::kDigit : LetterKind::kSeparator;
   }
   if (is_in(kPictographs, c)) return LetterKind::kPictograph;
-  if (is_in(kSeparators, c)) return LetterKind::kSeparator;
-  if (is_in(kMarks, c)) return LetterKind::kMark;
-  if (digit_value(c) < 10) return LetterKind::kDigit;
-  if (is_in(kCased, c)) return is_upper_case(c) ? LetterKind::kUpper : LetterKind::kLower;
-  return is_cjk(c) || is_in(kUnspacedRanges, c) ? LetterKind::kUnspaced : LetterKind::kCaseless;
+  const utf8proc_property_t& property = property_of(c);
+  if (property.ignorable) return LetterKind::kSeparator;
+  const bool is_unspaced = is_cjk(c) || is_in(kUnspacedRanges, c);
+  if (!is_unspaced && is_mark(c, property)) return LetterKind::kMark;
+  const LetterKind caseless = is_unspaced ? LetterKind::kUnspaced : LetterKind::kCaseless;
+  // A sign above or below the line, as the 2 of square metres, is like a small letter.
+  const bool is_raised = property.decomp_type == UTF8PROC_DECOMP_TYPE_SUPER ||
+                         property.decomp_type == UTF8PROC_DECOMP_TYPE_SUB;
+  switch (property.category) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LT:
+      // The palochka is written so within words, too.
+      return c == 0x4C0 ? LetterKind::kLower : LetterKind::kUpper;
+    case UTF8PROC_CATEGORY_LL:
+      return LetterKind::kLower;
+    case UTF8PROC_CATEGORY_LM:
+      return is_raised || c < 0x600 ? LetterKind::kLower : caseless;
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_NL:
+      return is_raised ? LetterKind::kLower : caseless;
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+      return c == 0x3099 || c == 0x309A ? LetterKind::kSeparator : caseless;
+    case UTF8PROC_CATEGORY_ND:
+      return is_unspaced ? caseless : LetterKind::kDigit;
+    case UTF8PROC_CATEGORY_NO:
+      if (is_raised) return LetterKind::kLower;
+      return property.decomp_type == 0 ? caseless : LetterKind::kSeparator;
+    default:
+      return LetterKind::kSeparator;
+  }
 }
 
 FoldedLetter fold_letter(std::uint32_t c) {
   FoldedLetter folded;
-  if (c < 0x80U) {
-    append(&folded, c);
+  const auto put = [&](std::uint32_t letter) {
+    folded.size = static_cast<std::size_t>(
+        utf8proc_encode_char(static_cast<utf8proc_int32_t>(letter),
+                             reinterpret_cast<utf8proc_uint8_t*>(folded.bytes.data())));
+    return folded;
+  };
+  if (c < 0x80U) return put(c);
+  if (const Fold* const fold = find_fold(c)) {
+    const std::string_view to = fold->to;
+    std::ranges::copy(to, folded.bytes.begin());
+    folded.size = to.size();
     return folded;
   }
-  if (is_in(kMarks, c)) return folded;
-  if (const std::string_view pair = latin_pair(c); !pair.empty()) {
-    for (const char letter : pair) append(&folded, static_cast<unsigned char>(letter));
-  } else if (const char letter = latin_letter(c); letter != '\0') {
-    append(&folded, static_cast<unsigned char>(letter));
-  } else if (c >= 0xFF21 && c <= 0xFF3A) {
-    append(&folded, c - 0xFF21 + 'A');
-  } else if (c >= 0xFF41 && c <= 0xFF5A) {
-    append(&folded, c - 0xFF41 + 'a');
-  } else if (const std::uint32_t digit = digit_value(c); digit < 10) {
-    append(&folded, digit + '0');
-  } else {
-    c = lower_case(c);
-    const Fold* const fold =
-        std::lower_bound(std::begin(kFolds), std::end(kFolds), c,
-                         [](const Fold& one, std::uint32_t value) { return one.from < value; });
-    append(&folded, fold != std::end(kFolds) && fold->from == c ? fold->to : c);
+  switch (letter_kind(c)) {
+    case LetterKind::kMark:
+      return folded;
+    case LetterKind::kDigit:
+      return put(digit_value(c) + '0');
+    case LetterKind::kUnspaced:
+      return put(c);
+    default:
+      break;
   }
-  return folded;
+  if (c >= 0xFF21 && c <= 0xFF5A) c -= 0xFF21 - 'A';  // full width
+  c = base_letter(c);
+  if (c < 0x80U) return put(c);
+  const auto lower = static_cast<std::uint32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
+  return put(lower);
+}
+
+FoldedLetter ascii_form(std::uint32_t c) {
+  FoldedLetter form;
+  utf8proc_int32_t parts[8];
+  int boundary = 0;
+  const utf8proc_ssize_t count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts,
+                                                         std::ssize(parts), kCompatible, &boundary);
+  const bool is_ligature = c >= 0xFB00 && c <= 0xFB06;
+  if (c < 0x80U || count < 1 || count > (is_ligature ? 3 : 1)) return form;
+  for (utf8proc_ssize_t i = 0; i < count; ++i) {
+    if (parts[i] >= 0x80) return {};
+    form.bytes[form.size++] = static_cast<char>(parts[i]);
+  }
+  return form;
+}
+
+bool is_unseen(std::uint32_t c) {
+  return property_of(c).ignorable || (c >= 0xE0000 && c <= 0xE0FFF);  // in part not yet assigned
 }
 
 }  // namespace codexmem

@@ -1,8 +1,7 @@
 // text/letters.h - the characters of any script as parts of words: what they are, and folded.
 //
-// Folding follows the decompositions and case of Unicode 15 for the scripts that have case, by
-// ranges where they are regular. It is not complete for historic letters, which stay as they are.
-// Pure and thread-safe.
+// Classes, case and decompositions are those of Unicode 15 (utf8proc); letters such as ø, which
+// have no decomposition, have a table. Pure and thread-safe.
 #pragma once
 
 #include <array>
@@ -46,6 +45,13 @@ struct FoldedLetter {
 /// `code` without case and diacritics: ё is е, ى is ي, ß is ss, a mark is nothing. Full-width
 /// letters and the digits of other scripts become ASCII. Letters that become ASCII keep their case.
 FoldedLetter fold_letter(std::uint32_t code);
+
+/// The ASCII that Unicode says `code` is a form of: full width, circled, raised, mathematical, a
+/// ligature of Latin. Empty when it is none.
+FoldedLetter ascii_form(std::uint32_t code);
+
+/// True for characters that are not seen: joiners, marks of direction, variation selectors.
+bool is_unseen(std::uint32_t code);
 
 /// True for Han, kana, bopomofo and Hangul (Unicode 15).
 bool is_cjk(std::uint32_t code_point);

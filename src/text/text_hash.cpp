@@ -1,13 +1,12 @@
 // Tested by base/text_hash_test.cpp.
 #include "text/text_hash.h"
 
-#include <sys/random.h>
-
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
 
-#include "base/result.h"
+#include "base/random.h"
 
 namespace codexmem {
 namespace {
@@ -16,7 +15,7 @@ using Key = std::array<std::uint64_t, 2>;
 
 Key draw_key() {
   Key key{};
-  CODEXMEM_CHECK(::getrandom(key.data(), sizeof key, 0) == ssize_t{sizeof key});
+  fill_random(std::as_writable_bytes(std::span(key)));
   return key;
 }
 

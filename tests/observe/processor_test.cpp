@@ -419,7 +419,7 @@ TEST_F(ProcessorTest, WhatRulesSayThatCannotBeKeptIsLeftOutAndNoted) {
 TEST_F(ProcessorTest, WhatThrowsWhileItIsStoredIsGivenBack) {
   ProcessorOptions options;
   bool has_thrown = false;
-  options.code_around = [&](const std::filesystem::path&, std::stop_token) -> memory::CodeAround {
+  options.code_around = [&](const std::filesystem::path&, std::stop_token) -> ask::CodeAround {
     if (!std::exchange(has_thrown, true)) throw std::runtime_error("oh");
     return {};
   };
