@@ -117,7 +117,7 @@ bool is_session_note(std::string_view tool_name, std::string_view tool_input) {
   constexpr std::array<std::string_view, 3> kPaths = {"file_path", "notebook_path", "path"};
   const auto input = find_json_members(tool_input, kPaths);
   return input && std::ranges::any_of(kPaths, [&](std::string_view name) {
-           return body_text(*input, name).find("session-memory") != std::string::npos;
+           return member_text(*input, name).find("session-memory") != std::string::npos;
          });
 }
 
