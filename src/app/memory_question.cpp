@@ -12,7 +12,7 @@
 #include "text/json.h"
 #include "base/text.h"
 #include "graph/facts_cache.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "mcp/tool_table.h"
 #include "mcp/tools.h"
 #include "search/search.h"
@@ -25,14 +25,14 @@ struct CodeAround {
   std::unique_ptr<store::Workspace> workspace;
   std::unique_ptr<search::SearchEngine> search;
   graph::FactsCache facts;
-  std::optional<mcp::CodeServices> services;
+  std::optional<ask::CodeServices> services;
 
   explicit CodeAround(const serve::EmbeddingProvider& provider) {
     auto opened = serve::open_index(serve::start_directory({}));
     if (!opened.ok()) return;
     workspace = *std::move(opened);
     search = std::make_unique<search::SearchEngine>(*workspace, provider.search_options());
-    services.emplace(mcp::CodeServices{.workspace = *workspace, .search = *search, .facts = facts});
+    services.emplace(ask::CodeServices{.workspace = *workspace, .search = *search, .facts = facts});
     services->index = [this, &provider](index::IndexOptions run,
                                         const index::ProgressCallback& progress,
                                         std::stop_token stop) {
@@ -118,12 +118,12 @@ ExitCode ask_memory(const MemoryQuestion& question, std::string_view tool,
   CODEXMEM_CHECK(row != nullptr);
 
   CodeAround code(provider);
-  mcp::Services services{.code = code.services ? &*code.services : nullptr,
+  ask::Services services{.code = code.services ? &*code.services : nullptr,
                          .memory = setup->memory.get()};
   mcp::CallContext context;
   context.services = &services;
   context.stop = signals.token();
-  const auto value = mcp::JsonValue::parse(arguments);
+  const auto value = JsonValue::parse(arguments);
   if (!value.ok()) return fail(console, value.error());
   const mcp::ToolResult result = table->call(*row, *value, context);
   if (result.is_error) return fail_as_tool(question, result.text, result.structured, console);

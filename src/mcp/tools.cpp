@@ -9,83 +9,19 @@
 #include <utility>
 #include <vector>
 
+#include "ask/questions.h"
 #include "base/text.h"
 #include "mcp/tools/analyze_dependencies_tool.h"
-#include "mcp/tools/find_symbol_tool.h"
 #include "mcp/tools/get_context_tool.h"
 #include "mcp/tools/get_references_tool.h"
 #include "mcp/tools/index_repository_tool.h"
 #include "mcp/tools/memory_tools.h"
-#include "mcp/tools/search_code_tool.h"
 
 namespace codexmem::mcp {
 
 namespace {
 
 constexpr Tool kTools[] = {
-    {.name = "search_code",
-     .title = "Search code",
-     .description = "Find code by what it does, or by half-remembered names. Ranked pieces of "
-                    "files with snippets. For an exact name use find_symbol.",
-     .profile = "code",
-     .input_schema = R"json({"type":"object","properties":{
-"query":{"type":"string","minLength":1,"maxLength":1000,"description":"Plain language, identifiers or code; \"phrase\" and /regex/ must match"},
-"limit":{"type":"number","minimum":1,"maximum":50,"default":10},
-"offset":{"type":"number","minimum":0},
-"file_extensions":{"type":"array","items":{"type":"string"},"description":"Only these, e.g. ['.ts','.py']"},
-"language":{"type":"array","items":{"type":"string"}},
-"path":{"type":"array","items":{"type":"string"},"description":".gitignore globs; ! excludes"},
-"kind":{"type":"array","items":{"type":"string"},"description":"e.g. class, method, enum"},
-"tests":{"type":"string","enum":["include","exclude","only"]},
-"threshold":{"type":"number","minimum":0.0,"maximum":1.0,"default":0.7,"description":"Least score, which orders results (probability: how likely one is right); the best always comes"},
-"explain":{"type":"boolean","description":"Show the parts of each score"},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
-},"required":["query"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"results":{"type":"array","items":{"type":"object","properties":{
-"file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"}},"required":["path","language"]},
-"symbol":{"anyOf":[{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"}},"required":["name","type"]},{"type":"null"}]},
-"score":{"type":"number","minimum":0,"maximum":1,"description":"Strength among the answers to this query, for threshold; no chance"},"probability":{"type":"number","minimum":0,"maximum":1,"description":"Chance that this is what was asked for; calibrated"},"snippet":{"type":"string"},"line":{"type":"integer"},
-"matches":{"type":"array","items":{"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"}},"required":["start","end","text"]}},
-"startLine":{"type":"integer"},"endLine":{"type":"integer"},"snippetLine":{"type":"integer"},"kind":{"type":"string"},"container":{"type":"string"},"matchCount":{"type":"integer"},"matchLines":{"type":"array"},"why":{"type":"array","items":{"type":"object"}}
-},"required":["file","symbol","score","snippet","line","matches"]}},
-"matchedFiles":{"type":"integer"},"matchedLines":{"type":"integer"},"partial":{"type":"boolean"},"belowThreshold":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
-"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
-"anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
-     .whole_numbers = "limit,offset,max_tokens",
-     .text_lists = "language,path,kind",
-     .failure_type = "SearchError",
-     .run = call_search_code},
-
-    {.name = "find_symbol",
-     .title = "Find symbol",
-     .description = "Where a name is defined, with declaration and docs. Takes name, Class.method, "
-                    "module.name or path::name; exact matches first and alone, else near ones.",
-     .profile = "code",
-     .input_schema = R"json({"type":"object","properties":{
-"symbol":{"type":"string","minLength":1,"maxLength":100},
-"type":{"type":"string","enum":["function","class","variable","interface","type","method","property"]},
-"file_path":{"type":"string","description":"Only in this file"},
-"offset":{"type":"number","minimum":0},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
-},"required":["symbol"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"results":{"type":"array","items":{"type":"object","properties":{
-"symbol":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"},"definition":{"type":"string"},"docstring":{"type":"string"},"signature":{"type":"string"},
-"kind":{"type":"string"},"container":{"type":"string"},"startColumn":{"type":"integer"},"nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"modifiers":{"type":"array","items":{"type":"string"}},"exported":{"type":"boolean"}},
-"required":["name","type","startLine","endLine","definition","docstring"]},
-"file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"}},"required":["path"]},
-"score":{"type":"number","minimum":0,"maximum":1},"match":{"type":"string","enum":["exact","case","prefix","camel","subword","inherited"]}
-},"required":["symbol","file","score"]}},
-"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
-"otherTypes":{"type":"array","description":"Types that the name exists with, when not with the one asked for","items":{"type":"string"}},
-"coverage":{"type":"object"},"note":{"type":"string"},
-"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
-"anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
-     .whole_numbers = "offset,max_tokens",
-     .failure_type = "SearchError",
-     .run = call_find_symbol},
-
     {.name = "get_references",
      .title = "Find references",
      .description = "Every use of a symbol, resolved through scopes, imports and types, with kind "
@@ -453,7 +389,40 @@ constexpr Tool kTools[] = {
      .run = call_important_workflow},
 };
 
-bool writes_decisions(const Tool& tool) { return tool.fail == fail_decision && !tool.read_only; }
+bool writes_decisions(const Tool& tool) {
+  return is_in_profile(tool, "decisions") && !tool.read_only;
+}
+
+Tool tool_of(const ask::Question& question, std::string_view input_schema) {
+  return {.name = question.name,
+          .title = question.title,
+          .description = question.description,
+          .profile = question.groups,
+          .read_only = question.read_only,
+          .destructive = question.destructive,
+          .idempotent = question.idempotent,
+          .input_schema = input_schema,
+          .output_schema = question.output_schema,
+          .question = &question};
+}
+
+// Every tool: the questions, and the rows that are not questions yet.
+const std::vector<Tool>& all_tools() {
+  static const std::vector<std::string> kSchemas = [] {
+    std::vector<std::string> schemas;
+    for (const ask::Question* each : ask::questions()) schemas.push_back(ask::input_schema(*each));
+    return schemas;
+  }();
+  static const std::vector<Tool> kAll = [] {
+    std::vector<Tool> rows;
+    for (std::size_t i = 0; i < kSchemas.size(); ++i) {
+      rows.push_back(tool_of(*ask::questions()[i], kSchemas[i]));
+    }
+    rows.insert(rows.end(), std::begin(kTools), std::end(kTools));
+    return rows;
+  }();
+  return kAll;
+}
 
 // Which tool when, for models. A line is said where all the tools that it names are offered, or,
 // if it names none, any of its profile.
@@ -527,21 +496,21 @@ std::string instructions_for(const ToolTable& tools) {
 
 }  // namespace
 
-std::span<const Tool> tools() { return kTools; }
+std::span<const Tool> tools() { return all_tools(); }
 
 bool can_use(const ToolTable& offered, std::string_view names) {
   return std::ranges::all_of(split(names, ','), [&](std::string_view name) {
     const Tool* const tool = offered.find(name);
     if (tool == nullptr || !writes_decisions(*tool)) return tool != nullptr;
     // One of tools_of_viewer() is another row.
-    return std::ranges::any_of(kTools, [&](const Tool& row) { return &row == tool; });
+    return std::ranges::any_of(all_tools(), [&](const Tool& row) { return &row == tool; });
   });
 }
 
 // In the place of what they do, which their titles say, so that the list grows by nothing.
 std::span<const Tool> tools_of_viewer(bool has_secret) {
   const auto make = [](std::string_view why) {
-    std::vector<Tool> rows(std::begin(kTools), std::end(kTools));
+    std::vector<Tool> rows = all_tools();
     for (Tool& tool : rows) {
       if (writes_decisions(tool)) tool.description = why;
     }

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "mcp/fixture_tools.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "mcp/stdio_transport.h"
 #include "mcp/tools.h"
 #include "mcp/tools/memory_tools.h"
@@ -34,7 +34,7 @@ constexpr std::pair<std::string_view, ErrorCode> kMemoryFailures[] = {
     {"MIGRATION_FAILURE", ErrorCode::kUnsupported},
 };
 
-mcp::ToolResult fail_memory(const mcp::JsonValue&, const mcp::CallContext&) {
+mcp::ToolResult fail_memory(const JsonValue&, const mcp::CallContext&) {
   for (const auto& [name, code] : kMemoryFailures) {
     if (name == failure_type) {
       return mcp::fail_memory(
@@ -44,12 +44,12 @@ mcp::ToolResult fail_memory(const mcp::JsonValue&, const mcp::CallContext&) {
   return {};
 }
 
-mcp::ToolResult fail(const mcp::JsonValue&, const mcp::CallContext&) {
+mcp::ToolResult fail(const JsonValue&, const mcp::CallContext&) {
   std::puts("a library prints");
   return mcp::make_failure(failure_type, "as it was told to");
 }
 
-int serve(std::span<const mcp::Tool> rows, mcp::Services* services) {
+int serve(std::span<const mcp::Tool> rows, ask::Services* services) {
   auto transport = mcp::StdioTransport::take_over();
   auto table = mcp::ToolTable::make(rows);
   // It introduces itself as the product does, whatever it offers.
@@ -69,12 +69,12 @@ int serve_repository(const std::string& root) {
   }
   search::SearchEngine engine(**workspace);
   graph::FactsCache facts;
-  mcp::CodeServices code{**workspace, engine, facts};
+  ask::CodeServices code{**workspace, engine, facts};
   if (const auto report = code.index({}, {}, {}); !report.ok()) {
     std::fprintf(stderr, "%s\n", report.error().message().c_str());
     return 1;
   }
-  mcp::Services services{.code = &code};
+  ask::Services services{.code = &code};
   return serve(mcp::tools(), &services);
 }
 
@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
       if (is_memory && row.fail == mcp::fail_memory) {
         row.run = fail_memory;
       } else if (is_decision && row.fail == mcp::fail_decision) {
-        row.run = [](const mcp::JsonValue&, const mcp::CallContext&) {
+        row.run = [](const JsonValue&, const mcp::CallContext&) {
           return mcp::fail_decision({ErrorCode::kBlocked, failure_type + ": as it was told to"});
         };
       } else if (!is_memory && !is_decision && row.fail == nullptr) {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "mcp/cited_code.h"
-#include "mcp/services.h"
+#include "ask/cited_code.h"
+#include "ask/context.h"
 #include "mcp/tools/tool_support.h"
 
 namespace codexmem::mcp {
@@ -37,8 +37,8 @@ ToolResult ask_memory(memory::Answer (*answer)(const memory::Call&, std::string_
 
   if (context.services->caller) call.caller = *context.services->caller;
 
-  std::optional<CodeServices> code;
-  Services services = *context.services;
+  std::optional<ask::CodeServices> code;
+  ask::Services services = *context.services;
   CallContext asking = context;
   asking.services = &services;
   asking.staleness = nullptr;  // the answer is about memories
@@ -48,11 +48,11 @@ ToolResult ask_memory(memory::Answer (*answer)(const memory::Call&, std::string_
     code->patience = kCodePatience;
     services.code = &*code;
     call.code.cite = [&asking](const memory::Mentions& mentions) {
-      return find_cited_code(asking, mentions);
+      return ask::find_cited_code(asking, mentions);
     };
   }
   call.code.look_up = [&asking, &memory](std::span<const memory::DocumentKey> documents) {
-    return look_up_cited_code(asking, memory.store(), documents);
+    return ask::look_up_cited_code(asking, memory.store(), documents);
   };
   return to_result(answer(call, arguments.is_absent() ? "{}" : arguments.dump()));
 }

@@ -1,4 +1,4 @@
-#include "mcp/cited_code.h"
+#include "ask/cited_code.h"
 
 #include <algorithm>
 #include <set>
@@ -7,10 +7,9 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "graph/symbol_search.h"
-#include "mcp/services.h"
-#include "mcp/tools/tool_support.h"
+#include "ask/fresh.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kMostSymbols = 50;
@@ -130,14 +129,14 @@ Result<const std::string*> IndexedCode::content_of(store::FileId file) {
   return &known->second;
 }
 
-Result<std::vector<memory::Citation>> find_cited_code(const CallContext& context,
+Result<std::vector<memory::Citation>> find_cited_code(const Context& context,
                                                       const memory::Mentions& mentions) {
   using Citations = std::vector<memory::Citation>;
-  if (context.services == nullptr || context.services->code == nullptr) return Citations();
+  if (!context.has_code()) return Citations();
   return answer_fresh<Citations>(
       context, {},
       [&](store::CodeReader& reader) {
-        IndexedCode code(context.services->code->workspace, reader);
+        IndexedCode code(context.code().workspace, reader);
         return memory::find_citations(code, mentions);
       },
       [](const Citations& citations, std::set<std::string>& paths) {
@@ -145,7 +144,7 @@ Result<std::vector<memory::Citation>> find_cited_code(const CallContext& context
       });
 }
 
-Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store::UserStore& memory,
+Result<memory::CitedStates> look_up_cited_code(const Context& context, store::UserStore& memory,
                                                std::span<const memory::DocumentKey> documents) {
   std::map<memory::DocumentKey, std::vector<memory::Citation>> citations;
   {
@@ -163,9 +162,8 @@ Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store
     }
     return cited;
   };
-  const bool has_code = context.services != nullptr && context.services->code != nullptr;
-  if (citations.empty() || !has_code) return look_up(nullptr);
-  store::Workspace& workspace = context.services->code->workspace;
+  if (citations.empty() || !context.has_code()) return look_up(nullptr);
+  store::Workspace& workspace = context.code().workspace;
   const auto generation = [&workspace]() -> std::int64_t {
     auto reader = workspace.reader();
     const auto number = reader.ok() ? (*reader)->generation() : Result<std::int64_t>(0);
@@ -194,7 +192,7 @@ Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store
   if (cited.ok() && has_gone(*cited) && generation() != before) {
     index::IndexOptions everything;
     everything.wait = false;
-    const auto run = context.services->code->index(everything, {}, context.stop);
+    const auto run = context.code().index(everything, {}, context.stop);
     if (run.ok()) cited = ask();
   }
   if (cited.ok() || cited.error().code() == ErrorCode::kCancelled) return cited;
@@ -215,4 +213,4 @@ Result<void> follow_cited_code(store::Workspace& workspace,
   return {};
 }
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

@@ -1,4 +1,4 @@
-// mcp/input_schema.h - arguments against the schema that tools/list shows.
+// ask/input_schema.h - arguments against the schema that tools/list shows.
 #pragma once
 
 #include <memory>
@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "mcp/json_value.h"
+#include "text/json_value.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
 /// A compiled input schema. Immutable, so safe to share.
 class InputSchema {
@@ -46,4 +46,4 @@ class InputSchema {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

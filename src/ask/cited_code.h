@@ -1,8 +1,8 @@
-// mcp/cited_code.h - where memory meets code: what a text cites in the repository of a call, and
+// ask/cited_code.h - where memory meets code: what a text cites in the repository of a call, and
 // what has become of it.
 //
 // The index is brought up to date first, as for a question about code, and what it could not be is
-// said in CallContext::staleness. Without a repository nothing is cited and every state is unknown.
+// said in Context::staleness. Without a repository nothing is cited and every state is unknown.
 // Design: docs/memory.md, "Memory and code".
 #pragma once
 
@@ -15,14 +15,14 @@
 #include <vector>
 
 #include "base/result.h"
-#include "mcp/tool.h"
+#include "ask/context.h"
 #include "memory/answers/call.h"
 #include "memory/citations.h"
 #include "store/code_reader.h"
 #include "store/user_store.h"
 #include "store/workspace.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
 /// The index of a workspace as memory sees it. One thread; `reader` is lent for as long as this
 /// lives and should be in a read transaction.
@@ -52,17 +52,17 @@ class IndexedCode : public memory::CodeView {
 
 /// The code that `mentions` cites in the repository of the call. Errors: those of the index; kBusy,
 /// kCancelled.
-Result<std::vector<memory::Citation>> find_cited_code(const CallContext& context,
+Result<std::vector<memory::Citation>> find_cited_code(const Context& context,
                                                       const memory::Mentions& mentions);
 
 /// Looks up what `documents` of the user's store cite; those that cite nothing are left out.
 /// Trouble with the index makes states unknown and is told in a warning. Errors: those of the
 /// user's store; kCancelled.
-Result<memory::CitedStates> look_up_cited_code(const CallContext& context, store::UserStore& memory,
+Result<memory::CitedStates> look_up_cited_code(const Context& context, store::UserStore& memory,
                                                std::span<const memory::DocumentKey> documents);
 
 /// Has what is cited of `workspace` follow renames and moves, where `directory` holds a user's
 /// store: for the end of an index run. Errors: those of both stores.
 Result<void> follow_cited_code(store::Workspace& workspace, const std::filesystem::path& directory);
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

@@ -5,8 +5,8 @@
 // required, properties, multipleOf 1) and makes the sentence for the caller. What only valijson
 // refuses is told in its words.
 //
-// Tested by mcp/input_schema_test.cpp, which also checks that the two agree.
-#include "mcp/input_schema.h"
+// Tested by ask/input_schema_test.cpp, which also checks that the two agree.
+#include "ask/input_schema.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@
 #include "text/json.h"
 #include "base/text.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
 namespace {
 
@@ -287,4 +287,4 @@ std::optional<std::string> InputSchema::find_fault(const JsonValue& arguments) c
   }
 }
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

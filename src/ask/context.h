@@ -1,4 +1,6 @@
-// mcp/services.h - what the product's tools stand on; app wires it.
+// ask/context.h - what a question is asked with: the engines, and how far an answer has come.
+//
+// app and serve wire the engines. Design: docs/mcp.md, "Questions".
 #pragma once
 
 #include <chrono>
@@ -7,6 +9,8 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "graph/completion.h"
@@ -18,9 +22,9 @@
 #include "search/search.h"
 #include "store/workspace.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
-struct CallContext;
+struct Context;
 
 /// The engines of one workspace. All of them outlive the calls; all are safe to use from many
 /// threads.
@@ -41,8 +45,7 @@ struct CodeServices {
   /// Called before a question is answered; waits until the index describes the files as they are,
   /// at most until `deadline`. Returns why it does not; empty when it does. No function: it is up
   /// to date already. Errors become the question's failure.
-  std::function<Result<std::string>(const CallContext&,
-                                    std::chrono::steady_clock::time_point deadline)>
+  std::function<Result<std::string>(const Context&, std::chrono::steady_clock::time_point deadline)>
       await_ready = {};
 
   /// The embedding model that the settings name.
@@ -62,8 +65,8 @@ struct CodeServices {
   std::chrono::milliseconds patience{5'000};
 };
 
-/// What all tools stand on. Without a repository `code` is null, and calls of code tools fail with
-/// `missing_code`; memory tools stand on `memory` alone. Both outlive the calls.
+/// What all questions need. Without a repository `code` is null, and questions about code fail with
+/// `missing_code`; those about memory need only `memory`. Both outlive the questions.
 struct Services {
   CodeServices* code = nullptr;
   memory::LazyMemory* memory = nullptr;
@@ -71,4 +74,36 @@ struct Services {
   std::string missing_code = {};  // why there is no code, for those who ask about it all the same
 };
 
-}  // namespace codexmem::mcp
+/// How far an answer has come.
+struct Progress {
+  double done = 0;
+  double total = 0;  // 0: not known yet
+  std::string message;
+};
+
+/// What an answer could not be brought up to date with.
+struct Staleness {
+  std::string why;                 // for people; empty: nothing is known
+  std::vector<std::string> files;  // that the answer mentions and that have changed since
+
+  bool empty() const { return why.empty() && files.empty(); }
+};
+
+/// One question that is being answered.
+struct Context {
+  Services* services = nullptr;  // null only for questions that need none (tests)
+  std::stop_token stop;          // requested when the caller has cancelled: work ends soon after
+  std::function<void(const Progress&)> on_progress = {};  // may be empty
+  std::function<void(std::string_view)> on_warning = {};  // may be empty
+  Staleness* staleness = nullptr;                         // set by the answer; ask() gives one
+  bool whole_lists = false;  // lists are not cut unless max_tokens is given
+
+  bool has_code() const { return services != nullptr && services->code != nullptr; }
+  CodeServices& code() const { return *services->code; }
+  bool is_stale() const { return staleness != nullptr && !staleness->empty(); }
+  void progress(const Progress& progress) const {
+    if (on_progress) on_progress(progress);
+  }
+};
+
+}  // namespace codexmem::ask

@@ -1,10 +1,10 @@
-#include "mcp/json_value.h"
+#include "text/json_value.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace codexmem::mcp {
+namespace codexmem {
 namespace {
 
 JsonValue parsed(std::string_view text) {
@@ -122,4 +122,4 @@ TEST(JsonValue, ReplacesWhatIsNoText) {
 TEST(JsonQuote, RepairsWhatIsNoUtf8) { EXPECT_EQ(json_quote("a\"\xff"), "\"a\\\"\xEF\xBF\xBD\""); }
 
 }  // namespace
-}  // namespace codexmem::mcp
+}  // namespace codexmem

@@ -1,13 +1,17 @@
-#include "mcp/tools/answer_json.h"
+#include "ask/code/code_answer.h"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <vector>
 
+#include "ask/arguments.h"
 #include "text/json.h"
+#include "base/path.h"
 #include "base/text.h"
+#include "graph/qualified_name.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
 namespace {
 
@@ -36,6 +40,44 @@ Json files_json(const graph::AnswerCoverage& coverage, bool is_stale) {
 }
 
 }  // namespace
+
+Result<std::string> repository_path(const store::Workspace& workspace, std::string_view argument,
+                                    std::string_view given) {
+  const auto refuse = [&](std::string_view why) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} must be a path in the repository {}, got \"{}\"{}", argument,
+                             workspace.root().string(), utf8_prefix(given, 200), why)};
+  };
+  if (given.empty() || !is_valid_utf8(given)) return refuse("");
+  auto path = path_below(workspace.root(), std::filesystem::path(given));
+  if (!path) return refuse(", which leads out of it");
+  if (path->empty()) return refuse(", the repository itself");
+  return *std::move(path);
+}
+
+Result<std::vector<std::string>> check_symbol_question(const store::Workspace& workspace,
+                                                       std::string_view symbol,
+                                                       std::optional<std::string>& file_path) {
+  if (graph::parse_qualified_name(symbol).name.empty()) {
+    return refuse_argument("symbol", "hold a name", symbol);
+  }
+  if (!file_path) return std::vector<std::string>();
+  CODEXMEM_ASSIGN(file_path, repository_path(workspace, "file_path", *file_path));
+  return std::vector<std::string>{*file_path};
+}
+
+std::string neighbour_json(const graph::Neighbour& neighbour) {
+  Json json;
+  json["name"] = neighbour.symbol.qualified_name();
+  json["file"]["path"] = neighbour.path;
+  json["line"] = neighbour.symbol.start.line;
+  if (neighbour.count > 1) json["count"] = neighbour.count;
+  if (neighbour.depth > 1) json["depth"] = neighbour.depth;
+  if (neighbour.confidence != graph::Confidence::kResolved) {
+    json["confidence"] = graph::confidence_name(neighbour.confidence);
+  }
+  return dump_json(json);
+}
 
 std::string coverage_json(const graph::DefinitionCoverage& coverage, bool is_stale) {
   Json json = files_json(coverage, is_stale);
@@ -101,4 +143,4 @@ std::string note_no_dependents(std::string_view path, const graph::FactsCoverage
                      counted(coverage.files_searched, "file"), list_gaps(coverage));
 }
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

@@ -1,4 +1,4 @@
-// mcp/json_value.h - untrusted JSON, parsed within limits and read without its library's types.
+// text/json_value.h - untrusted JSON, parsed within limits and read without its library's types.
 //
 // A JsonValue is one immutable value of a parsed document and keeps the document alive; copying one
 // copies a pointer. Reading an absent member gives the absent value, and reading on from there too,
@@ -17,7 +17,7 @@
 
 #include "base/result.h"
 
-namespace codexmem::mcp {
+namespace codexmem {
 
 /// Bounds on a document from outside. Past one the document is refused as a whole.
 struct JsonLimits {
@@ -96,4 +96,4 @@ class JsonValue {
 /// `text` as a JSON string with its quotes; ill-formed UTF-8 becomes U+FFFD.
 std::string json_quote(std::string_view text);
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem

@@ -3,8 +3,8 @@
 // text can exhaust the thread's stack, neither when it is parsed nor when the value is written or
 // freed.
 //
-// Tested by mcp/json_value_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
-#include "mcp/json_value.h"
+// Tested by text/json_value_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
+#include "text/json_value.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 #include "text/json_text.h"
 #include "base/text.h"
 
-namespace codexmem::mcp {
+namespace codexmem {
 
 namespace {
 
@@ -288,4 +288,4 @@ std::string JsonValue::dump_id() const {
 
 std::string json_quote(std::string_view text) { return dump_json(Json(std::string(text))); }
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem

@@ -1,0 +1,30 @@
+#include "ask/questions.h"
+
+#include <algorithm>
+
+#include "ask/code/search_code.h"
+#include "ask/code/find_symbol.h"
+#include "base/result.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+// In the order of tools/list.
+constexpr const Question* kQuestions[] = {
+    &kSearchCode,
+    &kFindSymbol,
+};
+
+}  // namespace
+
+std::span<const Question* const> questions() { return kQuestions; }
+
+const Question& get_question(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kQuestions), std::end(kQuestions),
+                                         [&](const Question* each) { return each->name == name; });
+  CODEXMEM_CHECK(found != std::end(kQuestions));
+  return **found;
+}
+
+}  // namespace codexmem::ask
