@@ -183,7 +183,7 @@ SessionState Session::state() const {
   return state_;
 }
 
-std::shared_ptr<Services> Session::own_services() const {
+std::shared_ptr<ask::Services> Session::own_services() const {
   ServicesSource source;
   {
     const std::lock_guard lock(mutex_);
