@@ -27,7 +27,7 @@
 #include "graph/facts_cache.h"
 #include "index/dump.h"
 #include "index/indexer.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "mcp/tool_table.h"
 #include "mcp/tools.h"
 #include "parse/facts_codec.h"
@@ -170,14 +170,14 @@ void edit_bytes(std::string& bytes, FuzzedDataProvider& in) {
   bytes.replace(at, std::min(put.size(), bytes.size() - at), put.substr(0, bytes.size() - at));
 }
 
-void ask(const World& world, mcp::Services& services, std::string_view name,
+void ask(const World& world, ask::Services& services, std::string_view name,
          std::string_view arguments) {
   mcp::CallContext context;
   context.services = &services;
   const mcp::Tool* const tool = world.tools.find(name);
   CODEXMEM_CHECK(tool != nullptr);
   const mcp::ToolResult result =
-      world.tools.call(*tool, must(mcp::JsonValue::parse(arguments)), context);
+      world.tools.call(*tool, must(JsonValue::parse(arguments)), context);
   const Json structured = Json::parse(result.structured);
   CODEXMEM_CHECK(structured.is_object());
   CODEXMEM_CHECK(!result.is_error || result.text.find("internal error") == std::string::npos);
@@ -186,8 +186,8 @@ void ask(const World& world, mcp::Services& services, std::string_view name,
 void ask_everything(const World& world, store::Workspace& workspace, bool may_index) {
   search::SearchEngine engine(workspace);
   graph::FactsCache facts;
-  mcp::CodeServices code{workspace, engine, facts};
-  mcp::Services services{.code = &code};
+  ask::CodeServices code{workspace, engine, facts};
+  ask::Services services{.code = &code};
   code.patience = std::chrono::milliseconds(0);
   code.index = [&, run = code.index](index::IndexOptions options, const auto& progress,
                                      auto stop) -> Result<index::IndexReport> {

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "mcp/tool_table.h"
 #include "mcp/tools.h"
 #include "parse/languages.h"
@@ -96,7 +96,7 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
 
 mcp::ToolResult call(const mcp::ToolTable& table, const mcp::Tool& tool,
                      const std::string& arguments, const mcp::CallContext& context) {
-  const auto value = mcp::JsonValue::parse(arguments);
+  const auto value = JsonValue::parse(arguments);
   return value.ok() ? table.call(tool, *value, context)
                     : mcp::make_failure("ValidationError", value.error().message());
 }
@@ -222,7 +222,7 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
   const std::string asked = with_paths_from_root(arguments, paths, (*workspace)->root(), start);
   graph::FactsCache facts;
   search::SearchEngine search(**workspace, provider.search_options());
-  mcp::CodeServices code{
+  ask::CodeServices code{
       .workspace = **workspace, .search = search, .facts = facts, .await_ready = {}};
   code.index = [&](index::IndexOptions run, const index::ProgressCallback& progress,
                    std::stop_token stop) {
@@ -232,7 +232,7 @@ ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_
   // get_context tells which memories cite what is asked about.
   const auto memory =
       serve::set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
-  mcp::Services services{.code = &code, .memory = memory.ok() ? memory->memory.get() : nullptr};
+  ask::Services services{.code = &code, .memory = memory.ok() ? memory->memory.get() : nullptr};
   mcp::CallContext context;
   context.services = &services;
   context.stop = signals.token();

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mcp/json_value.h"
+#include "text/json_value.h"
 
 namespace codexmem::mcp {
 

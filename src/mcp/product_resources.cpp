@@ -15,8 +15,10 @@
 #include "base/text.h"
 #include "graph/qualified_name.h"
 #include "graph/symbol_search.h"
-#include "mcp/services.h"
-#include "mcp/tools/tool_support.h"
+#include "ask/context.h"
+#include "ask/arguments.h"
+#include "ask/code/code_answer.h"
+#include "ask/fresh.h"
 #include "parse/languages.h"
 
 namespace codexmem::mcp {
@@ -230,9 +232,9 @@ std::string mime_type_of(std::string_view language) {
 Result<ResourceContent> read_file_resource(const CallContext& context, std::string_view path) {
   if (!has_repository(context)) return no_repository();
   CODEXMEM_ASSIGN(const std::string known,
-                  repository_path(context.services->code->workspace, "path", path));
+                  ask::repository_path(context.services->code->workspace, "path", path));
   CODEXMEM_ASSIGN(FileText found,
-                  answer_fresh<FileText>(
+                  ask::answer_fresh<FileText>(
                       context, {known},
                       [&](store::CodeReader& reader) -> Result<FileText> {
                         FileText answer;
@@ -250,18 +252,18 @@ Result<ResourceContent> read_symbol_resource(const CallContext& context, std::st
   if (!has_repository(context)) return no_repository();
   const std::string wanted(trim(name));
   const graph::QualifiedName parts = graph::parse_qualified_name(wanted);
-  if (parts.name.empty()) return refuse_argument("name", "hold a name", wanted);
+  if (parts.name.empty()) return ask::refuse_argument("name", "hold a name", wanted);
   std::vector<std::string> inputs;  // the file that it names may be new
-  if (const auto file = repository_path(context.services->code->workspace, "name", parts.path);
+  if (const auto file = ask::repository_path(context.services->code->workspace, "name", parts.path);
       file.ok()) {
     inputs.push_back(*file);
   }
-  Staleness staleness;
+  ask::Staleness staleness;
   CallContext watched = context;
   watched.staleness = &staleness;
   CODEXMEM_ASSIGN(
       const SymbolPage page,
-      answer_fresh<SymbolPage>(
+      ask::answer_fresh<SymbolPage>(
           watched, inputs,
           [&](store::CodeReader& reader) { return read_definitions(watched, reader, wanted); },
           [](const SymbolPage& answer, std::set<std::string>& paths) {
@@ -291,7 +293,7 @@ Result<ResourcePage> ProductResources::list(std::string_view cursor,
   const std::string after(cursor.empty() ? cursor : cursor.substr(kCursorPrefix.size()));
   const std::size_t room = kResourcesAPage - page.resources.size();
   using Files = std::vector<store::FileRow>;
-  CODEXMEM_ASSIGN(const Files files, answer_fresh<Files>(
+  CODEXMEM_ASSIGN(const Files files, ask::answer_fresh<Files>(
                                          context, {},
                                          [&](store::CodeReader& reader) {
                                            return reader.list_files_after(after, room + 1);
@@ -314,13 +316,13 @@ Result<std::vector<ResourceContent>> ProductResources::read(std::string_view uri
                     read_file_resource(context, decoded(uri.substr(kFilePrefix.size()))));
     contents.push_back(std::move(content));
   } else if (uri.starts_with(kSymbolPrefix)) {
-    CODEXMEM_ASSIGN(
-        ResourceContent content,
-        read_symbol_resource(context, decoded(uri.substr(kSymbolPrefix.size())), kLongAnswerBytes));
+    CODEXMEM_ASSIGN(ResourceContent content,
+                    read_symbol_resource(context, decoded(uri.substr(kSymbolPrefix.size())),
+                                         ask::kLongAnswerBytes));
     contents.push_back(std::move(content));
   } else if (uri == kStatusUri || uri == std::string(kStatusUri) + "/") {
     if (!has_repository(context)) return no_repository();
-    CodeServices& code = *context.services->code;
+    ask::CodeServices& code = *context.services->code;
     CODEXMEM_ASSIGN(const auto status,
                     index::read_repository_status(code.workspace, code.provider()));
     contents.push_back(
@@ -348,7 +350,7 @@ Result<Completion> ProductResources::complete(std::string_view uri_template,
   }
   Completion completion;
   if (!has_repository(context)) return completion;
-  CodeServices& code = *context.services->code;
+  ask::CodeServices& code = *context.services->code;
   CODEXMEM_ASSIGN(auto found,
                   is_file
                       ? code.completer->paths(code.workspace, question.value, kMaxCompletions)

@@ -1,6 +1,6 @@
 #include "mcp/prompt.h"
 
-#include "mcp/json_value.h"
+#include "text/json_value.h"
 
 namespace codexmem::mcp {
 

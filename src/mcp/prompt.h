@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "mcp/json_value.h"
+#include "text/json_value.h"
 #include "mcp/resource.h"
 #include "mcp/tool.h"
 

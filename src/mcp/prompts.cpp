@@ -14,14 +14,15 @@
 #include "text/json.h"
 #include "base/text.h"
 #include "mcp/product_resources.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "mcp/tools.h"
 #include "mcp/tools/analyze_dependencies_tool.h"
 #include "mcp/tools/get_context_tool.h"
 #include "mcp/tools/get_references_tool.h"
-#include "mcp/tools/memory_tools.h"
-#include "mcp/tools/search_code_tool.h"
-#include "mcp/tools/tool_support.h"
+#include "ask/arguments.h"
+#include "ask/questions.h"
+#include "ask/code/code_answer.h"
+#include "ask/fresh.h"
 
 namespace codexmem::mcp {
 
@@ -46,6 +47,18 @@ PromptMessage embedded(const ResourceContent& content) {
   return {"user", dump_json(block)};
 }
 
+// What a question is answered with, as the text of a message; its failure is the prompt's.
+Result<PromptMessage> answered(std::string_view question, const Json& arguments,
+                               const CallContext& context) {
+  CODEXMEM_ASSIGN(const JsonValue given, JsonValue::parse(dump_json(arguments)));
+  const ask::Outcome outcome = ask::ask(ask::get_question(question), given, context);
+  if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+  const ask::Written written = outcome.to_json();
+  if (!outcome.ok()) return Error{ErrorCode::kInvalidArgument, written.text};
+  return text_message(fmt::format("{} answers:\n\n{}", question,
+                                  written.structured.empty() ? written.text : written.structured));
+}
+
 // What a tool answers, as the text of a message; its failure is the prompt's.
 Result<PromptMessage> answered(std::string_view what,
                                ToolResult (*call)(const JsonValue&, const CallContext&),
@@ -66,7 +79,7 @@ bool has_code(const CallContext& context) {
 Result<std::string> find_file(const CallContext& context, const std::string& subject) {
   if (!has_code(context)) return Error{ErrorCode::kNotFound, "no repository is open here"};
   store::Workspace& workspace = context.services->code->workspace;
-  const auto path = repository_path(workspace, "subject", subject);
+  const auto path = ask::repository_path(workspace, "subject", subject);
   if (!path.ok()) return std::string();
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
   CODEXMEM_ASSIGN(const auto file, reader->find_file(*path));
@@ -88,7 +101,7 @@ Result<PromptResult> explain(const JsonValue& arguments, const CallContext& cont
       subject)));
   if (path.empty()) {
     CODEXMEM_ASSIGN(const ResourceContent symbol,
-                    read_symbol_resource(context, subject, kShortAnswerBytes));
+                    read_symbol_resource(context, subject, ask::kShortAnswerBytes));
     result.messages.push_back(embedded(symbol));
   } else {
     CODEXMEM_ASSIGN(PromptMessage around, answered("get_context answers:", call_get_context,
@@ -114,20 +127,20 @@ Result<PromptResult> impact(const JsonValue& arguments, const CallContext& conte
       path.empty() ? "get_references" : "analyze_dependencies")));
   if (path.empty()) {
     CODEXMEM_ASSIGN(const ResourceContent symbol,
-                    read_symbol_resource(context, subject, kShortAnswerBytes / 2));
+                    read_symbol_resource(context, subject, ask::kShortAnswerBytes / 2));
     result.messages.push_back(embedded(symbol));
-    CODEXMEM_ASSIGN(
-        PromptMessage uses,
-        answered("get_references answers:", call_get_references,
-                 {{"symbol", subject}, {"max_tokens", kShortAnswerBytes / kBytesPerToken}},
-                 context));
+    CODEXMEM_ASSIGN(PromptMessage uses,
+                    answered("get_references answers:", call_get_references,
+                             {{"symbol", subject},
+                              {"max_tokens", ask::kShortAnswerBytes / ask::kBytesPerToken}},
+                             context));
     result.messages.push_back(std::move(uses));
   } else {
-    CODEXMEM_ASSIGN(
-        PromptMessage edges,
-        answered("analyze_dependencies answers:", call_analyze_dependencies,
-                 {{"file_path", path}, {"max_tokens", kShortAnswerBytes / kBytesPerToken}},
-                 context));
+    CODEXMEM_ASSIGN(PromptMessage edges,
+                    answered("analyze_dependencies answers:", call_analyze_dependencies,
+                             {{"file_path", path},
+                              {"max_tokens", ask::kShortAnswerBytes / ask::kBytesPerToken}},
+                             context));
     result.messages.push_back(std::move(edges));
   }
   return result;
@@ -146,9 +159,9 @@ Result<PromptResult> find_code(const JsonValue& arguments, const CallContext& co
       "/regex/ where they do not answer. Answer with the places as path:line, the most important "
       "first, each with one sentence, and say what you did not find.",
       what)));
-  CODEXMEM_ASSIGN(PromptMessage hits,
-                  answered("search_code answers:", call_search_code,
-                           {{"query", std::string(utf8_prefix(what, 1000))}}, context));
+  CODEXMEM_ASSIGN(
+      PromptMessage hits,
+      answered("search_code", {{"query", std::string(utf8_prefix(what, 1000))}}, context));
   result.messages.push_back(std::move(hits));
   return result;
 }
@@ -212,8 +225,7 @@ Result<PromptResult> recall(const JsonValue& arguments, const CallContext& conte
       "timeline. Tell what was found, decided and tried, with dates and ids (#12), newest first; "
       "what is superseded or no longer true of the code, say so.",
       topic)));
-  CODEXMEM_ASSIGN(PromptMessage rows,
-                  answered("search answers:", call_search, {{"query", topic}}, context));
+  CODEXMEM_ASSIGN(PromptMessage rows, answered("search", {{"query", topic}}, context));
   result.messages.push_back(std::move(rows));
   return result;
 }
@@ -254,7 +266,7 @@ Completion completion_of(graph::Completions found) {
 Result<Completion> complete_subject(const CompletionQuestion& question,
                                     const CallContext& context) {
   if (question.argument != "subject" || !has_code(context)) return Completion();
-  CodeServices& code = *context.services->code;
+  ask::CodeServices& code = *context.services->code;
   const std::string_view typed = question.value;
   const bool is_path = typed.find('/') != std::string_view::npos;
   if (typed.find("::") != std::string_view::npos) {

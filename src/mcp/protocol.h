@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "mcp/json_value.h"
+#include "text/json_value.h"
 #include "mcp/jsonrpc.h"
 
 namespace codexmem::mcp {

@@ -23,7 +23,7 @@ struct Server::Impl {
   bool is_telling = false;
   WorkerPool workers;  // ends first: what it runs uses the others
 
-  Impl(Offer offer, Services* services, ServerOptions options)
+  Impl(Offer offer, ask::Services* services, ServerOptions options)
       : core{.offer = std::move(offer),
              .services = services,
              .options = std::move(options),
@@ -69,7 +69,7 @@ struct Server::Impl {
   }
 };
 
-Server::Server(Offer offer, Services* services, ServerOptions options)
+Server::Server(Offer offer, ask::Services* services, ServerOptions options)
     : impl_(std::make_unique<Impl>(std::move(offer), services, std::move(options))) {}
 
 Server::~Server() = default;

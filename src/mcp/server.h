@@ -26,7 +26,7 @@ class Session;
 
 /// What the calls of a session stand on, asked for anew by each of them, on the thread that runs
 /// it; kept until the call ends. May take a moment: it may open a repository.
-using ServicesSource = std::function<std::shared_ptr<Services>()>;
+using ServicesSource = std::function<std::shared_ptr<ask::Services>()>;
 
 struct ServerOptions {
   std::string name = "codexmem";
@@ -61,7 +61,7 @@ class Server {
  public:
   /// `services` is handed to every call; it may be null when nothing needs it, and must outlive the
   /// server.
-  Server(Offer offer, Services* services, ServerOptions options);
+  Server(Offer offer, ask::Services* services, ServerOptions options);
   ~Server();
 
   /// Serves one peer until its input ends or the transport is stopped.

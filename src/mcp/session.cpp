@@ -20,10 +20,6 @@ namespace codexmem::mcp {
 
 namespace {
 
-// How long a stateless client may keep the discovery: it is fixed for the life of the process, and
-// a restarted one may be of another version.
-constexpr int kCacheTtlMs = 300'000;
-
 constexpr std::size_t kMaxRoots = 100;
 
 Json server_info(const ServerOptions& options) {
@@ -183,7 +179,7 @@ SessionState Session::state() const {
   return state_;
 }
 
-std::shared_ptr<Services> Session::own_services() const {
+std::shared_ptr<ask::Services> Session::own_services() const {
   ServicesSource source;
   {
     const std::lock_guard lock(mutex_);

@@ -34,19 +34,23 @@
 
 namespace codexmem::mcp {
 
+/// How long a stateless client may keep a list or the discovery: they are fixed for the life of the
+/// process, and a restarted one may be of another version.
+inline constexpr int kCacheTtlMs = 300'000;
+
 class Session;
 
 /// What was read in one look at the resources of all sessions, so that those of one repository read
 /// each once. For one thread.
 struct LookCache {
-  std::map<std::pair<const Services*, std::string>, std::string> digests;
-  std::vector<std::shared_ptr<Services>> kept;  // so that no other ones get their address
+  std::map<std::pair<const ask::Services*, std::string>, std::string> digests;
+  std::vector<std::shared_ptr<ask::Services>> kept;  // so that no other ones get their address
 };
 
 /// What all sessions of a server share. Outlives them.
 struct ServerCore {
   Offer offer;
-  Services* services;
+  ask::Services* services;
   ServerOptions options;
   WorkerPool* workers;
   StateSeal seal = {};
@@ -152,7 +156,7 @@ class Session : public std::enable_shared_from_this<Session> {
   Outcome discover(const Message& message, const RequestContext& context);
   Outcome set_log_level(const Message& message, const RequestContext& context);
   SessionState state() const;
-  std::shared_ptr<Services> own_services() const;
+  std::shared_ptr<ask::Services> own_services() const;
 
   // session_subscriptions.cpp
   Outcome listen(const Message& message, const CallContext& context);

@@ -148,7 +148,7 @@ class Session::Progress {
       : token_(std::move(token)), interval_(interval), sink_(std::move(sink)) {}
 
   // The protocol wants values that rise. The last step (done == total) is never held back.
-  void report(const CallProgress& progress) {
+  void report(const ask::Progress& progress) {
     const std::lock_guard lock(mutex_);
     const auto now = std::chrono::steady_clock::now();
     const bool last = progress.total > 0 && progress.done >= progress.total;
@@ -208,7 +208,7 @@ void Session::start_call(const Method& method, const Message& message, RequestCo
     running.stop = call->stop.get_token();
     running.hang_up = [&] { sink->hang_up(); };
     if (progress) {
-      running.on_progress = [&](const CallProgress& step) { progress->report(step); };
+      running.on_progress = [&](const ask::Progress& step) { progress->report(step); };
     }
     running.on_log = [&](LogSeverity severity, std::string_view text) {
       if (!context.log_level || severity < *context.log_level) return;
@@ -218,6 +218,7 @@ void Session::start_call(const Method& method, const Message& message, RequestCo
       params["data"] = text;
       sink->send(make_notification("notifications/message", dump_json(params)));
     };
+    running.on_warning = [&](std::string_view text) { running.log(LogSeverity::kWarning, text); };
     running.ask_client = [&](std::string_view asked,
                              const std::string& params) -> Result<JsonValue> {
       if (context.era == Era::kStateless) {
@@ -274,7 +275,7 @@ Session::Outcome Session::run_call(const Method& method, const Message& message,
     if (context.request.era == Era::kStateless) {
       if (auto error = read_answers(message, core_.seal, context)) return *std::move(error);
     }
-    const std::shared_ptr<Services> own = own_services();
+    const std::shared_ptr<ask::Services> own = own_services();
     context.services = own ? own.get() : core_.services;
     return (this->*method.work)(message, context);
   } catch (const std::exception& error) {

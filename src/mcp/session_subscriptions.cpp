@@ -108,7 +108,7 @@ std::string digest_resource(const Resources& resources, const std::string& uri,
 std::optional<std::string> digest_once(const std::string& uri, const CallContext& context,
                                        LookCache& cache,
                                        const std::function<std::optional<std::string>()>& digest) {
-  const std::pair<const Services*, std::string> key(context.services, uri);
+  const std::pair<const ask::Services*, std::string> key(context.services, uri);
   if (const auto known = cache.digests.find(key); known != cache.digests.end()) {
     return known->second;
   }
@@ -212,7 +212,7 @@ void Session::look(LookCache& cache) {
       }
     }
     if (has_list || !uris.empty()) {
-      const std::shared_ptr<Services> own = own_services();
+      const std::shared_ptr<ask::Services> own = own_services();
       context.services = own ? own.get() : core_.services;
       cache.kept.push_back(own);
       look_at(uris, context, cache);

@@ -11,37 +11,17 @@
 #include <string_view>
 #include <vector>
 
+#include "ask/question.h"
 #include "base/result.h"
-#include "mcp/json_value.h"
+#include "text/json_value.h"
 #include "mcp/protocol.h"
 
 namespace codexmem::mcp {
 
-struct Services;
-
-/// How far a call has come.
-struct CallProgress {
-  double done = 0;
-  double total = 0;  // 0: not known yet
-  std::string message;
-};
-
-/// What an answer could not be brought up to date with.
-struct Staleness {
-  std::string why;                 // for people; empty: nothing is known
-  std::vector<std::string> files;  // that the answer tells about and that have changed since
-
-  bool empty() const { return why.empty() && files.empty(); }
-};
-
-/// One running call. The shell's commands make one of their own to run a tool.
-struct CallContext {
-  Services* services = nullptr;  // the engines; null only for tools that need none (tests)
+/// One running call: a question's context, and what the protocol adds to it.
+struct CallContext : ask::Context {
   RequestContext request;
-  std::stop_token stop;  // requested when the caller has cancelled: work ends soon after
-  std::function<void(const CallProgress&)> on_progress;               // may be empty
   std::function<void(LogSeverity, std::string_view message)> on_log;  // may be empty
-  Staleness* staleness = nullptr;  // where the tool says so; ToolTable::call() gives one
 
   /// Asks the client something in the handshake era ("roots/list", "elicitation/create") and waits
   /// for its result. Errors: kUnsupported when it has not declared that it can, or the era has no
@@ -58,9 +38,6 @@ struct CallContext {
   JsonValue input_responses;
   std::optional<std::string> request_state = {};
 
-  void progress(const CallProgress& progress) const {
-    if (on_progress) on_progress(progress);
-  }
   void log(LogSeverity severity, std::string_view message) const {
     if (on_log) on_log(severity, message);
   }
@@ -80,6 +57,10 @@ struct ToolResult {
   std::string input_required = {};  // stateless era, instead of an answer: what the client has to
                                     // find out first, {inputRequests, requestState} as JSON
 };
+
+/// The answer to a question as content and structuredContent; a failure as an error.
+ToolResult to_result(const ask::Outcome& outcome);
+ToolResult to_result(ask::Failure failure);
 
 /// The contract's failure: text "Error: TYPE - MESSAGE", structuredContent {type, message}.
 ToolResult make_failure(std::string_view type, std::string_view message);
@@ -119,6 +100,10 @@ struct Tool {
   /// How its contract words a failure. Null: make_failure(), with a ValidationError for
   /// kInvalidArgument and failure_type for all else.
   ToolResult (*fail)(const Error& error) = nullptr;
+
+  /// The question that it asks: then all above but `description` is the question's, and what is
+  /// below is not looked at.
+  const ask::Question* question = nullptr;
 
   /// Answers a call whose `arguments` are valid by the input schema. Safe to run from many threads.
   ToolResult (*run)(const JsonValue& arguments, const CallContext& context) = nullptr;

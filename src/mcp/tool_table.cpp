@@ -9,9 +9,8 @@
 #include "text/json.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "mcp/input_schema.h"
-#include "mcp/services.h"
-#include "ask/memory/answer.h"
+#include "ask/input_schema.h"
+#include "ask/context.h"
 
 namespace codexmem::mcp {
 
@@ -39,48 +38,26 @@ std::string make_listing(const Tool& tool) {
   return dump_json(listing);
 }
 
-struct Row {
+struct ToolRow {
   const Tool* tool = nullptr;
-  InputSchema schema;
+  ask::InputSchema schema;
   std::string listing;
   std::string refusal = {};  // what it fails with; empty: it runs
 };
 
-Result<Row> make_row(const Tool& tool) {
+Result<ToolRow> make_row(const Tool& tool) {
   if (!is_good_name(tool.name)) {
     return Error{
         ErrorCode::kInvalidArgument,
         fmt::format("tool name \"{}\" is not of the form [A-Za-z0-9_]{{1,64}}", tool.name)};
   }
-  auto schema = InputSchema::make(tool.input_schema, tool.whole_numbers, tool.text_lists);
+  auto schema = ask::InputSchema::make(tool.input_schema, tool.whole_numbers, tool.text_lists);
   if (!schema.ok()) return std::move(schema).error().with_context(tool.name);
   try {
-    return Row{&tool, std::move(schema).value(), make_listing(tool)};
+    return ToolRow{&tool, std::move(schema).value(), make_listing(tool)};
   } catch (const std::exception& error) {
     return Error{ErrorCode::kInvalidArgument, fmt::format("{}: {}", tool.name, error.what())};
   }
-}
-
-// Answers are long enough without a list of everything that somebody is writing.
-constexpr std::size_t kMostStaleFiles = 20;
-
-// Adds `staleness` to `result`: to its object and, as some are shown a bare array, as a text of its
-// own.
-void say_stale(const Staleness& staleness, ToolResult& result) {
-  std::vector<std::string> files = staleness.files;
-  files.resize(std::min(files.size(), kMostStaleFiles));
-  Json stale = {{"why", staleness.why}};
-  if (!files.empty()) stale["files"] = files;
-  const bool text_is_object = result.text == result.structured;
-  const std::string member = "\"stale\":" + dump_json(stale);
-  if (result.structured.size() > 2) {
-    result.structured.insert(result.structured.size() - 1, "," + member);
-  } else {
-    result.structured = "{" + member + "}";
-  }
-  if (text_is_object) result.text = result.structured;
-  result.note = fmt::format("This answer may be out of date: {}{}{}", staleness.why,
-                            files.empty() ? "" : "; changed since: ", join(files, ", "));
 }
 
 // Puts `more` behind the message of a failure.
@@ -95,20 +72,30 @@ void add_to_message(ToolResult& failure, const std::string& more) {
 
 }  // namespace
 
+ToolResult to_result(ask::Failure failure) {
+  ToolResult result{true, std::move(failure.text), std::move(failure.structured)};
+  result.blames_arguments = failure.blames_arguments;
+  return result;
+}
+
 ToolResult make_failure(std::string_view type, std::string_view message) {
-  const std::string told = ask::failure_message(message);
-  Json structured;
-  structured["type"] = type;
-  structured["message"] = told;
-  return {true, fmt::format("Error: {} - {}", type, told), dump_json(structured)};
+  return to_result(ask::named_failure(type, message));
 }
 
 bool is_in_profile(const Tool& tool, std::string_view profile) {
-  const auto profiles = split(tool.profile, ',');
-  return std::find(profiles.begin(), profiles.end(), profile) != profiles.end();
+  return ask::is_in_group(tool.profile, profile);
+}
+
+ToolResult to_result(const ask::Outcome& outcome) {
+  ask::Written written = outcome.to_json();
+  ToolResult result{!outcome.ok(), std::move(written.text), std::move(written.structured)};
+  result.beside = std::move(written.beside);
+  result.note = std::move(written.note);
+  return result;
 }
 
 ToolResult make_failure(const Tool& tool, const Error& error) {
+  if (tool.question != nullptr) return to_result(ask::failure_of(*tool.question, error));
   if (tool.fail != nullptr) return tool.fail(error);
   return make_failure(
       error.code() == ErrorCode::kInvalidArgument ? "ValidationError" : tool.failure_type,
@@ -116,11 +103,11 @@ ToolResult make_failure(const Tool& tool, const Error& error) {
 }
 
 struct ToolTable::Impl {
-  std::vector<Row> rows;
+  std::vector<ToolRow> rows;
 
-  const Row* find(std::string_view name) const {
+  const ToolRow* find(std::string_view name) const {
     const auto row = std::find_if(rows.begin(), rows.end(),
-                                  [&](const Row& each) { return each.tool->name == name; });
+                                  [&](const ToolRow& each) { return each.tool->name == name; });
     return row != rows.end() ? &*row : nullptr;
   }
 };
@@ -163,7 +150,7 @@ Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view 
       return Error{ErrorCode::kInvalidArgument,
                    fmt::format("two tools are called \"{}\"", tool.name)};
     }
-    CODEXMEM_ASSIGN(Row row, make_row(tool));
+    CODEXMEM_ASSIGN(ToolRow row, make_row(tool));
     if (!is_wanted) row.refusal = refusal;
     impl->rows.push_back(std::move(row));
   }
@@ -173,13 +160,13 @@ Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view 
 std::size_t ToolTable::size() const { return impl_->rows.size(); }
 
 const Tool* ToolTable::find(std::string_view name) const {
-  const Row* const row = impl_->find(name);
+  const ToolRow* const row = impl_->find(name);
   return row ? row->tool : nullptr;
 }
 
 std::vector<std::string> ToolTable::names() const {
   std::vector<std::string> names;
-  for (const Row& row : impl_->rows) names.emplace_back(row.tool->name);
+  for (const ToolRow& row : impl_->rows) names.emplace_back(row.tool->name);
   return names;
 }
 
@@ -191,7 +178,7 @@ std::optional<ToolResult> ToolTable::refuse(const Tool& tool, const JsonValue& a
         tool, {ErrorCode::kInvalidArgument,
                fmt::format("arguments must be an object, got {}", arguments.type_name())});
   }
-  const Row* const row = impl_->find(tool.name);
+  const ToolRow* const row = impl_->find(tool.name);
   CODEXMEM_CHECK(row != nullptr);
   if (tool.checks_arguments) return std::nullopt;
   if (const auto fault = row->schema.find_fault(arguments)) {
@@ -202,10 +189,14 @@ std::optional<ToolResult> ToolTable::refuse(const Tool& tool, const JsonValue& a
 
 ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
                            const CallContext& context) const {
+  const ToolRow* const row = impl_->find(tool.name);
   try {
-    const JsonValue given = impl_->find(tool.name)->schema.read(
+    if (tool.question != nullptr && row->refusal.empty()) {
+      return to_result(ask::ask(*tool.question, arguments, context));
+    }
+    const JsonValue given = row->schema.read(
         arguments.is_absent() || arguments.is_null() ? JsonValue::parse("{}").value() : arguments);
-    if (const std::string& why = impl_->find(tool.name)->refusal; !why.empty()) {
+    if (const std::string& why = row->refusal; !why.empty()) {
       return make_failure(tool, {ErrorCode::kIo, why});
     }
     if (auto refused = refuse(tool, given)) return *std::move(refused);
@@ -213,14 +204,20 @@ ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
         context.services->code == nullptr) {
       return make_failure(tool, {ErrorCode::kNotFound, context.services->missing_code});
     }
-    Staleness staleness;
+    ask::Staleness staleness;
     CallContext running = context;
     running.staleness = &staleness;
     ToolResult result = tool.run(given, running);
     if (result.blames_arguments) {
-      add_to_message(result, impl_->find(tool.name)->schema.tell_unknown(given, tool.unlisted));
+      add_to_message(result, row->schema.tell_unknown(given, tool.unlisted));
     }
-    if (!staleness.empty()) say_stale(staleness, result);
+    if (!staleness.empty()) {
+      ask::Written written{result.text, result.structured, result.beside, {}};
+      ask::say_stale(staleness, written);
+      result.text = written.text;
+      result.structured = written.structured;
+      result.note = written.note;
+    }
     return result;
   } catch (const std::exception& error) {
     log_error("{}: {}", tool.name, error.what());

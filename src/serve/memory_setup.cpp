@@ -16,7 +16,7 @@
 #include "config/user_directory.h"
 #include "embed/chroma.h"
 #include "embed/static_model.h"
-#include "mcp/cited_code.h"
+#include "ask/cited_code.h"
 #include "memory/decision_roles.h"
 #include "memory/vector_backend.h"
 #include "net/http_client.h"
@@ -193,7 +193,7 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
 }
 
 void follow_cited_code(store::Workspace& workspace) {
-  const auto followed = mcp::follow_cited_code(workspace, user_directory());
+  const auto followed = ask::follow_cited_code(workspace, user_directory());
   if (!followed.ok()) log_warn("cited code: {}", followed.error().message());
 }
 

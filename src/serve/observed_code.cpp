@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "index/indexer.h"
-#include "mcp/cited_code.h"
+#include "ask/cited_code.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::serve {
@@ -61,7 +61,7 @@ Result<std::vector<memory::Citation>> ObservedCode::cite(const fs::path& directo
   refresh(**workspace, mentions.files, stop);
   CODEXMEM_ASSIGN(store::ReaderLease reader, (*workspace)->reader());
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
-  mcp::IndexedCode code(**workspace, *reader);
+  ask::IndexedCode code(**workspace, *reader);
   return memory::find_citations(code, mentions);
 }
 

@@ -7,7 +7,7 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "ask/memory/arguments.h"
+#include "ask/memory/tool_arguments.h"
 #include "memory/times.h"
 #include "observe/activity.h"
 #include "observe/journal.h"

@@ -100,7 +100,7 @@ std::optional<fs::path> folder_of(const std::vector<mcp::Root>& roots) {
 struct ServedRepositories::Served {
   std::unique_ptr<memory::LazyMemory> memory;
   std::unique_ptr<ServedRepository> repository;  // null: there is no code, see services
-  mcp::Services services;
+  ask::Services services;
 };
 
 bool ServedRepositories::Place::is_idle() const {
@@ -117,7 +117,7 @@ ServedRepositories::~ServedRepositories() {
   closer_.join();
 }
 
-std::shared_ptr<mcp::Services> ServedRepositories::at(const fs::path& folder) {
+std::shared_ptr<ask::Services> ServedRepositories::at(const fs::path& folder) {
   const auto root = find_root(folder);
   const std::shared_ptr<Served> served = find_or_open(root.ok() ? *root : folder);
   return {served, &served->services};

@@ -24,7 +24,7 @@
 
 #include "base/result.h"
 #include "mcp/protocol.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "memory/memory.h"
 
 namespace codexmem::serve {
@@ -67,7 +67,7 @@ class ServedRepositories {
   /// What calls about the repository around `folder` stand on: its code, and the memory with its
   /// project. Opens it if need be, which nobody waits for but those who ask about it. Where it
   /// cannot be opened, the code is missing, with the reason.
-  std::shared_ptr<mcp::Services> at(const std::filesystem::path& folder);
+  std::shared_ptr<ask::Services> at(const std::filesystem::path& folder);
 
  private:
   struct Served;

@@ -13,7 +13,6 @@
 #include "serve/memory_setup.h"
 #include "base/log.h"
 #include "graph/facts_cache.h"
-#include "mcp/tool.h"
 #include "search/search.h"
 
 namespace codexmem::serve {
@@ -48,7 +47,7 @@ struct ServedRepository::Impl {
                         std::stop_token stop) { return index(what, progress, std::move(stop)); };
     code.provider = [this] { return provider.status(); };
     code.watch_gap = [this] { return fresh.watch_gap(); };
-    code.await_ready = [this](const mcp::CallContext& context, auto deadline) {
+    code.await_ready = [this](const ask::Context& context, auto deadline) {
       return fresh.await(deadline, context.stop, [&context](const index::IndexProgress& now) {
         context.progress({static_cast<double>(now.files_done), static_cast<double>(now.files_total),
                           fmt::format("indexing first: {}", index::index_phase_name(now.phase))});
@@ -97,7 +96,7 @@ struct ServedRepository::Impl {
   search::SearchEngine search;
   BackgroundVectors vectors;
   FreshIndex fresh;
-  mcp::CodeServices code;
+  ask::CodeServices code;
 };
 
 ServedRepository::ServedRepository(std::unique_ptr<store::Workspace> workspace,
@@ -106,6 +105,6 @@ ServedRepository::ServedRepository(std::unique_ptr<store::Workspace> workspace,
 }
 ServedRepository::~ServedRepository() = default;
 store::Workspace& ServedRepository::workspace() { return *impl_->workspace; }
-mcp::CodeServices& ServedRepository::code() { return impl_->code; }
+ask::CodeServices& ServedRepository::code() { return impl_->code; }
 
 }  // namespace codexmem::serve

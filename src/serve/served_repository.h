@@ -12,7 +12,7 @@
 #include "serve/embedding_provider.h"
 #include "base/result.h"
 #include "config/settings.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::serve {
@@ -37,7 +37,7 @@ class ServedRepository {
   ServedRepository& operator=(const ServedRepository&) = delete;
 
   store::Workspace& workspace();
-  mcp::CodeServices& code();
+  ask::CodeServices& code();
 
  private:
   struct Impl;

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "mcp/product_resources.h"
 #include "mcp/prompts.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "mcp/session.h"
 #include "mcp/tools.h"
 
@@ -106,9 +106,9 @@ struct ServedServer::Impl {
   }
 
   // Null: those of the server.
-  std::shared_ptr<mcp::Services> by_roots(const std::weak_ptr<mcp::Session>& peer) {
+  std::shared_ptr<ask::Services> by_roots(const std::weak_ptr<mcp::Session>& peer) {
     if (!root.empty()) {  // tried anew by each call: what keeps it from being opened may pass
-      return changed(repositories.at(root), [this](mcp::Services& seen) { seen.memory = memory; });
+      return changed(repositories.at(root), [this](ask::Services& seen) { seen.memory = memory; });
     }
     const auto session = peer.lock();
     const auto roots = session ? session->roots() : nullptr;
@@ -130,7 +130,7 @@ struct ServedServer::Impl {
         [this, folder, proven = proves(request, secret), peer = session.weak_from_this()]() {
           auto own = folder ? repositories.at(*folder) : by_roots(peer);
           if (proven) return own;
-          return changed(std::move(own), [this](mcp::Services& seen) { seen.caller = viewer(); });
+          return changed(std::move(own), [this](ask::Services& seen) { seen.caller = viewer(); });
         });
   }
 
@@ -143,10 +143,10 @@ struct ServedServer::Impl {
 
   // `own`, or those of the server, with a change.
   template <typename Change>
-  std::shared_ptr<mcp::Services> changed(std::shared_ptr<mcp::Services> own, Change change) {
+  std::shared_ptr<ask::Services> changed(std::shared_ptr<ask::Services> own, Change change) {
     struct Both {
-      std::shared_ptr<mcp::Services> own;
-      mcp::Services seen;
+      std::shared_ptr<ask::Services> own;
+      ask::Services seen;
     };
     auto both = std::make_shared<Both>();
     both->seen = own ? *own : services;
@@ -156,11 +156,11 @@ struct ServedServer::Impl {
   }
 
   // Null: those of the server.
-  std::shared_ptr<mcp::Services> services_at(const fs::path& folder) {
+  std::shared_ptr<ask::Services> services_at(const fs::path& folder) {
     if (services.code == nullptr) return repositories.at(folder);
     if (!project || find_project_place(folder) == *project) return nullptr;
     // The code that all clients ask about, and the memory of this client's project.
-    return changed(repositories.at(folder), [this](mcp::Services& seen) {
+    return changed(repositories.at(folder), [this](ask::Services& seen) {
       seen.code = services.code;
       seen.missing_code.clear();
     });
@@ -173,7 +173,7 @@ struct ServedServer::Impl {
   const std::string secret;
   std::mutex telling;           // guards told
   mcp::Server* told = nullptr;  // null: there is none yet, or no more
-  mcp::Services services;
+  ask::Services services;
   const mcp::ProductResources resources;
   std::vector<mcp::Prompt> prompts;
   std::unique_ptr<ServedRepository> repository;

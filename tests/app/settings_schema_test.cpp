@@ -10,7 +10,7 @@
 #include "text/json.h"
 #include "config/settings.h"
 #include "base/text.h"
-#include "mcp/input_schema.h"
+#include "ask/input_schema.h"
 
 namespace codexmem::app {
 namespace {

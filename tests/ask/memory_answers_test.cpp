@@ -9,17 +9,21 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "text/json.h"
 #include "base/text.h"
+#include "ask/memory/get_records.h"
 #include "ask/memory/index_rows.h"
-#include "ask/memory/arguments.h"
-#include "ask/memory/decision_answers.h"
-#include "ask/memory/document_answers.h"
-#include "ask/memory/entry_answers.h"
-#include "ask/memory/search_answer.h"
-#include "ask/memory/timeline_answer.h"
+#include "ask/memory/ingest_docs.h"
+#include "ask/memory/record_decision.h"
+#include "ask/memory/retention_dry_run.h"
+#include "ask/memory/save_memory.h"
+#include "ask/memory/search.h"
+#include "ask/memory/search_decisions.h"
+#include "ask/memory/timeline.h"
 #include "memory/memory.h"
 #include "support/temporary_directory.h"
 
@@ -32,6 +36,25 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr std::int64_t kDay = 1'767'312'000'000;  // 2026-01-02, midnight UTC
+
+// An answer or a failure, as it is carried.
+struct Said {
+  bool is_error = false;
+  std::string text, structured;
+};
+
+template <typename Params>
+Said say(const MemoryCall& call, const Json& arguments) {
+  const auto answer = answer_to<Params>(call, *ToolArguments::parse(arguments.dump()));
+  if (answer.ok()) {
+    Written written = answer->to_json();
+    return {false, std::move(written.text), std::move(written.structured)};
+  }
+  const bool is_decision =
+      std::is_same_v<Params, RecordDecisionParams> || std::is_same_v<Params, SearchDecisionsParams>;
+  Failure failure = is_decision ? decision_failure(answer.error()) : memory_failure(answer.error());
+  return {true, std::move(failure.text), std::move(failure.structured)};
+}
 
 class Answers : public ::testing::Test {
  protected:
@@ -51,13 +74,14 @@ class Answers : public ::testing::Test {
     memory_ = *std::move(opened);
   }
 
-  Json ask(Answer (*answer)(const Call&, std::string_view), const Json& arguments) {
-    last_ = answer({.memory = *memory_}, arguments.dump());
+  template <typename Params>
+  Json ask(const Json& arguments) {
+    last_ = say<Params>({.memory = *memory_}, arguments);
     return Json::parse(last_.structured);
   }
-  Json save(const Json& arguments) { return ask(answer_save_memory, arguments); }
-  Json search(const Json& arguments) { return ask(answer_search, arguments); }
-  Json timeline(const Json& arguments) { return ask(answer_timeline, arguments); }
+  Json save(const Json& arguments) { return ask<SaveMemoryParams>(arguments); }
+  Json search(const Json& arguments) { return ask<SearchParams>(arguments); }
+  Json timeline(const Json& arguments) { return ask<TimelineParams>(arguments); }
   std::vector<std::string> ids(const Json& answer) {
     std::vector<std::string> found;
     for (const Json& item : answer["items"]) found.push_back(item["id"]);
@@ -76,7 +100,7 @@ class Answers : public ::testing::Test {
   codexmem::testing::TemporaryDirectory directory_;
   std::int64_t now_ = kDay + 9 * 3'600'000;
   std::unique_ptr<memory::Memory> memory_;
-  Answer last_;
+  Said last_;
 };
 
 TEST(Ids, AreReadInEveryForm) {
@@ -142,15 +166,14 @@ TEST_F(Answers, SaveTellsWhatItCitesAndWhatWasLeftOut) {
   const Json arguments = {{"text", "B.run retries <private>key</private> twice"},
                           {"title", "Retries"},
                           {"files", {"src/a.ts", "src/gone.ts"}}};
-  const auto answer = answer_save_memory({.memory = *memory_, .code = code}, arguments.dump());
+  const auto answer = say<SaveMemoryParams>({.memory = *memory_, .code = code}, arguments);
   Json saved = Json::parse(answer.structured);
   EXPECT_EQ(saved["cites"], Json({"src/a.ts", "src/b.ts::B.run"}));
   EXPECT_EQ(saved["not_found"], Json({"src/gone.ts"}));
   EXPECT_EQ(saved["private_removed"], Json({"text"}));
   EXPECT_FALSE(saved.contains("cites_omitted"));
   const Json many = {{"text", "many"}, {"files", {"src/a.ts", "x", "y", "z", "zz"}}};
-  saved =
-      Json::parse(answer_save_memory({.memory = *memory_, .code = code}, many.dump()).structured);
+  saved = Json::parse(say<SaveMemoryParams>({.memory = *memory_, .code = code}, many).structured);
   EXPECT_EQ(saved["cites_omitted"], 2);
   // Without an index nothing is known to be missing.
   saved = save({{"text", "no index"}, {"files", {"src/gone.ts"}}});
@@ -161,12 +184,12 @@ TEST_F(Answers, SaveTellsWhatItCitesAndWhatWasLeftOut) {
 TEST_F(Answers, UnknownIdsOfObservationsAreNamed) {
   save({{"text", "one"}});
   save({{"text", "two"}, {"type", "bugfix"}});
-  const Json answer = ask(answer_get_observations, {{"ids", {1, 7, 2, 9, 7}}});
+  const Json answer = ask<GetObservationsParams>({{"ids", {1, 7, 2, 9, 7}}});
   EXPECT_EQ(answer["results"].size(), 2U);
   EXPECT_EQ(answer["missing"], Json({7, 9}));
-  EXPECT_FALSE(ask(answer_get_observations, {{"ids", {1, 2}}}).contains("missing"));
+  EXPECT_FALSE(ask<GetObservationsParams>({{"ids", {1, 2}}}).contains("missing"));
   // What a filter keeps out is there.
-  const Json filtered = ask(answer_get_observations, {{"ids", {1, 2, 3}}, {"type", "bugfix"}});
+  const Json filtered = ask<GetObservationsParams>({{"ids", {1, 2, 3}}, {"type", "bugfix"}});
   EXPECT_EQ(filtered["missing"], Json({3}));
 }
 
@@ -202,7 +225,7 @@ TEST_F(Answers, AllPagesOfASearchAreEveryMatchOnce) {
 TEST_F(Answers, UnknownEntriesMakeAShortFailure) {
   Json ids = Json::array();
   for (int i = 0; i < 199; ++i) ids.push_back(std::string(3000, 'x') + std::to_string(i));
-  const Json answer = ask(answer_get_entries, {{"ids", ids}, {"max_tokens", 1000}});
+  const Json answer = ask<GetEntriesParams>({{"ids", ids}, {"max_tokens", 1000}});
   EXPECT_EQ(answer["code"], "ENTRY_NOT_FOUND");
   EXPECT_LE(last_.structured.size(), 4000U);
 }
@@ -210,8 +233,8 @@ TEST_F(Answers, UnknownEntriesMakeAShortFailure) {
 TEST_F(Answers, RetentionGoesOnByOffset) {
   for (int i = 0; i < 4; ++i) save({{"text", "old " + std::to_string(i)}});
   now_ += std::int64_t{200} * 86'400'000;
-  EXPECT_EQ(ask(answer_retention_dry_run, Json::object())["candidate_ids"].size(), 4U);
-  const Json rest = ask(answer_retention_dry_run, {{"offset", 3}});
+  EXPECT_EQ(ask<RetentionParams>(Json::object())["candidate_ids"].size(), 4U);
+  const Json rest = ask<RetentionParams>({{"offset", 3}});
   EXPECT_EQ(rest["candidate_ids"], Json({"4"}));
   EXPECT_EQ(rest["total_candidates"], 4);
 }
@@ -298,7 +321,7 @@ TEST_F(Answers, EveryShapeOfARecordNamesWhatSupersededIt) {
   add(search({{"query", "uploads eight"}})["items"]);
   EXPECT_THAT(last_.text, HasSubstr("(superseded by #2)"));
   add(timeline({{"anchor", "1"}})["items"]);
-  add(ask(answer_get_entries, {{"ids", {"1", "2"}}})["items"]);
+  add(ask<GetEntriesParams>({{"ids", {"1", "2"}}})["items"]);
   ASSERT_EQ(older.size(), 3U);
   ASSERT_EQ(newer.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -309,7 +332,7 @@ TEST_F(Answers, EveryShapeOfARecordNamesWhatSupersededIt) {
   }
   older.clear();
   newer.clear();
-  add(ask(answer_get_observations, {{"ids", {1, 2}}})["results"]);
+  add(ask<GetObservationsParams>({{"ids", {1, 2}}})["results"]);
   add(search({{"query", "uploads eight"}, {"format", "json"}})["observations"]);
   ASSERT_EQ(older.size(), 2U);
   ASSERT_EQ(newer.size(), 2U);
@@ -396,9 +419,9 @@ TEST_F(Answers, SearchesInExcludedProjectsAndOfViewersLeaveNoTrace) {
     options.leaves_traces = !is_viewer;
     options.excluded_projects = {"client-*"};
     const auto memory = *memory::Memory::open(std::move(options));
-    const Call call{*memory};
-    answer_search(call, R"({"query":"gateway","project":"client-x"})");
-    answer_search(call, R"({"query":"gateway","project":"here"})");
+    const MemoryCall call{*memory};
+    say<SearchParams>(call, Json::parse(R"({"query":"gateway","project":"client-x"})"));
+    say<SearchParams>(call, Json::parse(R"({"query":"gateway","project":"here"})"));
     EXPECT_TRUE(memory->searches().write_pending());
     auto reader = memory->store().reader();
     ASSERT_TRUE(reader.ok());
@@ -425,8 +448,8 @@ TEST_F(Answers, SearchClampsWhatIsTooLargeAndRefusesWhatIsNone) {
   }
   const Json all = search({{"query", "gateway"}, {"limit", 1000}});
   EXPECT_EQ(all["limit"], 100);
-  EXPECT_LE(last_.structured.size(), kShortBytes);
-  EXPECT_LE(last_.text.size(), kShortBytes);
+  EXPECT_LE(last_.structured.size(), kShortAnswerBytes);
+  EXPECT_LE(last_.text.size(), kShortAnswerBytes);
   EXPECT_EQ(all["items"].size() + all["omitted"].get<std::size_t>(), all["total"]);
   EXPECT_EQ(all["nextOffset"], all["items"].size());
   EXPECT_THAT(last_.text, HasSubstr("offset="));
@@ -487,7 +510,7 @@ TEST_F(Answers, ObservationsComeInTheirShapeAndEntriesInTheirs) {
   now_ += 1000;
   save({{"text", "two"}});
   const auto observations = [&](const Json& arguments) {
-    return ask(answer_get_observations, arguments);
+    return ask<GetObservationsParams>(arguments);
   };
   EXPECT_EQ(observations({{"ids", {"1"}}})["code"], "INVALID_ARGUMENT") << "not of these";
   const Json one = observations({{"ids", {1, 2}}, {"limit", 1}});
@@ -513,27 +536,27 @@ TEST_F(Answers, ObservationsComeInTheirShapeAndEntriesInTheirs) {
   EXPECT_EQ(observations({{"ids", std::vector<int>(501, 1)}})["code"], "INVALID_ARGUMENT");
 
   add_session();
-  const Json entries = ask(answer_get_entries, {{"ids", {"2", "S1", "#1", 9, "P1"}}});
+  const Json entries = ask<GetEntriesParams>({{"ids", {"2", "S1", "#1", 9, "P1"}}});
   EXPECT_THAT(ids(entries), ElementsAre("2", "S1", "1", "P1"));
   EXPECT_EQ(entries["missing"], Json({"9"}));
   EXPECT_EQ(entries["items"][0]["session_id"], nullptr);
   EXPECT_EQ(entries["items"][1]["session_id"], "s1");
-  EXPECT_EQ(ask(answer_get_entries, {{"ids", Json::array()}})["code"], "INVALID_ARGUMENT");
-  EXPECT_EQ(ask(answer_get_entries, {{"ids", std::vector<std::string>(201, "1")}})["code"],
+  EXPECT_EQ(ask<GetEntriesParams>({{"ids", Json::array()}})["code"], "INVALID_ARGUMENT");
+  EXPECT_EQ(ask<GetEntriesParams>({{"ids", std::vector<std::string>(201, "1")}})["code"],
             "INVALID_ARGUMENT");
-  EXPECT_EQ(ask(answer_get_entries, {{"ids", {"77"}}})["code"], "ENTRY_NOT_FOUND");
+  EXPECT_EQ(ask<GetEntriesParams>({{"ids", {"77"}}})["code"], "ENTRY_NOT_FOUND");
 }
 
 TEST_F(Answers, NulIsDroppedAndNumbersAreToldAsPeopleWriteThem) {
   save({{"text", std::string("a\0b of it", 8)}});
-  EXPECT_EQ(ask(answer_get_entries, {{"ids", {1}}})["items"][0]["body"], "ab of i");
+  EXPECT_EQ(ask<GetEntriesParams>({{"ids", {1}}})["items"][0]["body"], "ab of i");
   EXPECT_EQ(save({{"text", std::string("\0 ", 2)}})["message"],
             "text is required and must be non-empty");
   EXPECT_EQ(search({{"query", "x"}, {"limit", 0.0}})["message"],
             "limit must be a whole number of at least 1, got 0");
-  EXPECT_EQ(ask(answer_retention_dry_run, {{"max_age_days", -1.0}})["message"],
+  EXPECT_EQ(ask<RetentionParams>({{"max_age_days", -1.0}})["message"],
             "max_age_days must be a number above 0, got -1");
-  EXPECT_EQ(ask(answer_retention_dry_run, {{"max_age_days", -0.5}})["message"],
+  EXPECT_EQ(ask<RetentionParams>({{"max_age_days", -0.5}})["message"],
             "max_age_days must be a number above 0, got -0.5");
 }
 
@@ -560,14 +583,14 @@ TEST_F(Answers, ALargeRecordIsToldInParts) {
     const std::size_t most = static_cast<std::size_t>(tokens) * 4;
     const auto fits = [&] { return std::max(last_.text.size(), last_.structured.size()) <= most; };
     for (const char* id : {"1", "2"}) {
-      const Json entries = ask(answer_get_entries, {{"ids", {id, "2"}}, {"max_tokens", tokens}});
+      const Json entries = ask<GetEntriesParams>({{"ids", {id, "2"}}, {"max_tokens", tokens}});
       EXPECT_TRUE(fits()) << tokens;
       EXPECT_EQ(entries.value("omitted", 0) + static_cast<int>(entries["items"].size()), 2);
     }
-    const Json rows = ask(answer_get_observations, {{"ids", {1, 2}},
-                                                    {"max_tokens", tokens},
-                                                    {"limit", 1},
-                                                    {"orderBy", "date_asc"}})["results"];
+    const Json rows = ask<GetObservationsParams>({{"ids", {1, 2}},
+                                                  {"max_tokens", tokens},
+                                                  {"limit", 1},
+                                                  {"orderBy", "date_asc"}})["results"];
     EXPECT_TRUE(fits()) << tokens;
     EXPECT_EQ(rows[0]["truncated"], true);
     EXPECT_EQ(rows[0]["body_length"], length);
@@ -589,17 +612,15 @@ TEST_F(Answers, ALargeRecordIsToldInParts) {
   }
   std::string read;
   for (Json at = 0; !at.is_null();) {
-    const Json item = ask(answer_get_entries,
-                          {{"ids", {1}}, {"body_offset", at}, {"max_tokens", 20'000}})["items"][0];
+    const Json item = ask<GetEntriesParams>(
+        {{"ids", {1}}, {"body_offset", at}, {"max_tokens", 20'000}})["items"][0];
     read += item["body"];
     EXPECT_EQ(item.value("truncated", false), item.contains("next_body_offset"));
     at = item.value("next_body_offset", Json());
   }
   EXPECT_EQ(read, body);
-  EXPECT_EQ(ask(answer_get_entries, {{"ids", {1}}, {"body_offset", length}})["items"][0]["body"],
-            "");
-  EXPECT_EQ(ask(answer_get_entries, {{"ids", {1}}, {"body_offset", -1}})["code"],
-            "INVALID_ARGUMENT");
+  EXPECT_EQ(ask<GetEntriesParams>({{"ids", {1}}, {"body_offset", length}})["items"][0]["body"], "");
+  EXPECT_EQ(ask<GetEntriesParams>({{"ids", {1}}, {"body_offset", -1}})["code"], "INVALID_ARGUMENT");
 }
 
 TEST_F(Answers, WhateverARecordHasItFits) {
@@ -614,12 +635,12 @@ TEST_F(Answers, WhateverARecordHasItFits) {
   for (const int tokens : {200, 500, 5'000}) {
     const std::size_t most = static_cast<std::size_t>(tokens) * 4;
     const auto entry =
-        ask(answer_get_entries, {{"ids", {1, "zzz"}}, {"max_tokens", tokens}})["items"][0];
+        ask<GetEntriesParams>({{"ids", {1, "zzz"}}, {"max_tokens", tokens}})["items"][0];
     EXPECT_LE(last_.structured.size(), most);
     EXPECT_EQ(entry["metadata"], Json::object());
     EXPECT_FALSE(entry["body"].get<std::string>().empty());
     EXPECT_THAT(entry["left_out"].dump(), HasSubstr("metadata"));
-    ask(answer_get_observations, {{"ids", {1}}, {"max_tokens", tokens}});
+    ask<GetObservationsParams>({{"ids", {1}}, {"max_tokens", tokens}});
     EXPECT_LE(last_.structured.size(), most);
     search({{"query", "concepts"},
             {"project", std::string(90, 'p')},
@@ -637,13 +658,13 @@ TEST_F(Answers, AnIsolatedProjectSeesNoOther) {
   save({{"text", "gateway of ours"}});
   EXPECT_THAT(ids(search({{"query", "gateway"}})), ElementsAre("2"));
   EXPECT_THAT(ids(search({{"query", "gateway"}, {"project", "other"}})), ElementsAre());
-  EXPECT_EQ(ask(answer_get_entries, {{"ids", {"1"}}})["code"], "ENTRY_NOT_FOUND");
-  EXPECT_EQ(ask(answer_get_observations, {{"ids", {1}}})["results"].size(), 0U);
+  EXPECT_EQ(ask<GetEntriesParams>({{"ids", {"1"}}})["code"], "ENTRY_NOT_FOUND");
+  EXPECT_EQ(ask<GetObservationsParams>({{"ids", {1}}})["results"].size(), 0U);
   EXPECT_EQ(timeline({{"anchor", 1}})["code"], "ENTRY_NOT_FOUND");
-  for (auto* const write : {answer_save_memory, answer_ingest_docs, answer_record_decision}) {
-    const Json refused = ask(write, {{"text", "t"}, {"project", "other"}});
+  const Json elsewhere = {{"text", "t"}, {"project", "other"}};
+  for (const Json& refused : {ask<SaveMemoryParams>(elsewhere), ask<IngestDocsParams>(elsewhere),
+                              ask<RecordDecisionParams>(elsewhere)}) {
     EXPECT_THAT(refused["message"].get<std::string>(), HasSubstr("CODEXMEM_SCOPE"));
-    EXPECT_TRUE(last_.is_error);
   }
   EXPECT_EQ(save({{"text", "t"}, {"project", " here "}})["status"], "saved");
 }
@@ -653,21 +674,18 @@ TEST_F(Answers, DecisionsAreFoundWithTheirReasons) {
   std::string why = "One file and no server. ";
   while (why.size() < 5'000) why += "Füße of reasons, and many more of them. ";
   for (const char* target : {"database", "cache"}) {
-    const std::string arguments = Json{
-        {"title", "Use SQLite"},
-        {"target", target},
-        {"rationale", why},
-        {"consequences",
-         {"one writer"}}}.dump();
-    const Answer recorded =
-        answer_record_decision({.memory = *memory_, .caller = admin}, arguments);
+    const Said recorded = say<RecordDecisionParams>(
+        {.memory = *memory_, .caller = admin}, {{"title", "Use SQLite"},
+                                                {"target", target},
+                                                {"rationale", why},
+                                                {"consequences", Json::array({"one writer"})}});
     ASSERT_FALSE(recorded.is_error) << recorded.text;
     now_ += 5'000;
     open({});  // the cooldown is a process's
   }
   for (const int tokens : {500, 2'048, 10'000}) {
     const Json results =
-        ask(answer_search_decisions, {{"query", "SQLite"}, {"max_tokens", tokens}})["results"];
+        ask<SearchDecisionsParams>({{"query", "SQLite"}, {"max_tokens", tokens}})["results"];
     EXPECT_LE(last_.text.size(), static_cast<std::size_t>(tokens) * 4);
     ASSERT_EQ(results.size(), 2U);
     EXPECT_EQ(results[0].value("truncated", false), tokens == 500);
@@ -683,15 +701,15 @@ TEST_F(Answers, DecisionsThatDoNotFitAreCountedAndReached) {
     const Json arguments = {{"title", "Use SQLite " + std::string(150, 'a')},
                             {"target", "database " + number},
                             {"rationale", "One file, no server, number " + number}};
-    const Call call{.memory = *memory_, .caller = memory::Caller{memory::Role::kAdmin, true}};
-    ASSERT_FALSE(answer_record_decision(call, arguments.dump()).is_error);
+    const MemoryCall call{.memory = *memory_, .caller = memory::Caller{memory::Role::kAdmin, true}};
+    ASSERT_FALSE(say<RecordDecisionParams>(call, arguments).is_error);
     now_ += 5'000;
     open({});  // the cooldown is a process's
   }
   std::vector<std::string> found;
   Json arguments = {{"query", "SQLite"}, {"limit", 20}, {"max_tokens", 400}};
   for (int page = 0; page < 8; ++page) {
-    const Json answer = ask(answer_search_decisions, arguments);
+    const Json answer = ask<SearchDecisionsParams>(arguments);
     EXPECT_LE(last_.text.size(), 1'600U);
     for (const Json& result : answer["results"]) found.push_back(result["id"]);
     if (!answer.contains("nextOffset")) break;
@@ -707,12 +725,12 @@ TEST_F(Answers, RetentionTellsAndRemovesNothing) {
   save({{"text", "old"}});
   now_ += 200LL * 86'400'000;
   save({{"text", "new"}});
-  const Json plan = ask(answer_retention_dry_run, Json::object());
+  const Json plan = ask<RetentionParams>(Json::object());
   EXPECT_EQ(plan["mode"], "dry-run");
   EXPECT_EQ(plan["candidate_ids"], Json({"1"}));
   EXPECT_EQ(plan["by_reason"]["age"], 1);
-  EXPECT_EQ(ask(answer_get_entries, {{"ids", {"1"}}})["items"].size(), 1U);
-  EXPECT_EQ(ask(answer_retention_dry_run, {{"max_age_days", 0}})["code"], "INVALID_ARGUMENT");
+  EXPECT_EQ(ask<GetEntriesParams>({{"ids", {"1"}}})["items"].size(), 1U);
+  EXPECT_EQ(ask<RetentionParams>({{"max_age_days", 0}})["code"], "INVALID_ARGUMENT");
 }
 
 TEST_F(Answers, TwelveThreadsAskAndSaveAtOnce) {
@@ -721,11 +739,11 @@ TEST_F(Answers, TwelveThreadsAskAndSaveAtOnce) {
   for (int i = 0; i < 12; ++i) {
     threads.emplace_back([&, i] {
       for (int j = 0; j < 10; ++j) {
-        const Call call{.memory = *memory_};
+        const MemoryCall call{.memory = *memory_};
         const Json text = {{"text", "story " + std::to_string(i) + " " + std::to_string(j)}};
-        failures += answer_save_memory(call, text.dump()).is_error;
-        failures += answer_search(call, R"({"query":"story"})").is_error;
-        failures += answer_timeline(call, R"({"query":"story"})").is_error;
+        failures += say<SaveMemoryParams>(call, text).is_error;
+        failures += say<SearchParams>(call, Json::parse(R"({"query":"story"})")).is_error;
+        failures += say<TimelineParams>(call, Json::parse(R"({"query":"story"})")).is_error;
       }
     });
   }

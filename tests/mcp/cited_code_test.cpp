@@ -1,4 +1,4 @@
-#include "mcp/cited_code.h"
+#include "ask/cited_code.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class CitedCodeTest : public ::testing::Test {
 
   // Stores an entry with `text`, which may cite code.
   void remember(const std::string& text) {
-    const auto citations = find_cited_code(context_, {.text = text});
+    const auto citations = ask::find_cited_code(context_, {.text = text});
     ASSERT_TRUE(citations.ok()) << citations.error().message();
     auto writer = store_->writer();
     ASSERT_TRUE((*writer)
@@ -37,7 +37,7 @@ class CitedCodeTest : public ::testing::Test {
 
   std::vector<std::string> states() {
     const std::array documents = {kDocument};
-    const auto cited = look_up_cited_code(context_, *store_, documents);
+    const auto cited = ask::look_up_cited_code(context_, *store_, documents);
     EXPECT_TRUE(cited.ok()) << cited.error().message();
     std::vector<std::string> all;
     for (const auto& [document, states] : *cited) {
@@ -55,7 +55,7 @@ class CitedCodeTest : public ::testing::Test {
   codexmem::testing::TemporaryDirectory directory_;
   ToolsFixture fixture_;
   std::unique_ptr<store::UserStore> store_;
-  Services services_;
+  ask::Services services_;
   CallContext context_;
 };
 
@@ -97,7 +97,8 @@ TEST_F(CitedCodeTest, FollowedCodeIsKnownAfterFurtherChanges) {
   remember("compute_invoice_total adds amounts");
   const auto follow = [&] {
     ASSERT_TRUE(fixture_.services().index({}, {}, {}).ok());
-    const auto done = follow_cited_code(fixture_.services().workspace, directory_.path() / "data");
+    const auto done =
+        ask::follow_cited_code(fixture_.services().workspace, directory_.path() / "data");
     ASSERT_TRUE(done.ok()) << done.error().message();
   };
   fixture_.write("py/app/billing.py",
@@ -144,7 +145,7 @@ TEST_F(CitedCodeTest, WithoutARepositoryNothingIsKnown) {
   remember("compute_invoice_total adds amounts");
   services_.code = nullptr;
   EXPECT_THAT(states(), ElementsAre("compute_invoice_total unknown"));
-  EXPECT_THAT(*find_cited_code(context_, {.text = "compute_invoice_total"}), IsEmpty());
+  EXPECT_THAT(*ask::find_cited_code(context_, {.text = "compute_invoice_total"}), IsEmpty());
 }
 
 TEST_F(CitedCodeTest, PathsOutOfTheRepositoryAreNotCited) {

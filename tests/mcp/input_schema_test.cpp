@@ -1,4 +1,4 @@
-#include "mcp/input_schema.h"
+#include "ask/input_schema.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 std::string fault(const std::string& arguments) {
   const Tool& echo = testing::fixture_tools()[0];
-  const auto schema = InputSchema::make(echo.input_schema, echo.whole_numbers);
+  const auto schema = ask::InputSchema::make(echo.input_schema, echo.whole_numbers);
   EXPECT_TRUE(schema.ok());
   const auto value = JsonValue::parse(arguments);
   EXPECT_TRUE(value.ok()) << arguments;
@@ -94,7 +94,7 @@ TEST(InputSchema, HintsAtAMisspeltArgument) {
 }
 
 TEST(InputSchema, WhatOnlyValijsonKnowsIsRefusedToo) {
-  const auto schema = InputSchema::make(
+  const auto schema = ask::InputSchema::make(
       R"({"type":"object","properties":{"a":{"type":"string","pattern":"^x+$"}}})", "");
   ASSERT_TRUE(schema.ok());
   EXPECT_FALSE(schema->find_fault(*JsonValue::parse(R"({"a":"xx"})")));
@@ -102,9 +102,9 @@ TEST(InputSchema, WhatOnlyValijsonKnowsIsRefusedToo) {
 }
 
 TEST(InputSchema, RefusesWhatIsNoSchemaOfAnObject) {
-  EXPECT_FALSE(InputSchema::make("{", "").ok());
-  EXPECT_FALSE(InputSchema::make(R"({"type":"string"})", "").ok());
-  EXPECT_FALSE(InputSchema::make(R"({"type":"object","properties":{}})", "limit").ok());
+  EXPECT_FALSE(ask::InputSchema::make("{", "").ok());
+  EXPECT_FALSE(ask::InputSchema::make(R"({"type":"string"})", "").ok());
+  EXPECT_FALSE(ask::InputSchema::make(R"({"type":"object","properties":{}})", "limit").ok());
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ TEST_F(ProductResourcesTest, TemplatesComplete) {
 }
 
 TEST_F(ProductResourcesTest, WithoutARepositoryThereAreNone) {
-  Services services;
+  ask::Services services;
   CallContext context;
   context.services = &services;
   EXPECT_THAT(resources_.list("", context)->resources, IsEmpty());

@@ -15,7 +15,7 @@
 #include "mcp/fixture_tools.h"
 #include "mcp/memory_transport.h"
 #include "mcp/request_state.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "mcp/session.h"
 
 namespace codexmem::mcp::testing {
@@ -674,7 +674,7 @@ TEST(Sessions, AskForRootsOnceThereIsAWayToThePeer) {
 }
 
 TEST(Sessions, HaveServicesOfTheirOwnForEachCall) {
-  static std::vector<Services*> seen;
+  static std::vector<ask::Services*> seen;
   seen.clear();
   Tool look;
   look.name = "look";
@@ -684,8 +684,8 @@ TEST(Sessions, HaveServicesOfTheirOwnForEachCall) {
     return ToolResult{false, "seen", ""};
   };
   const Tool tools[] = {look};
-  Services shared;
-  const auto own = std::make_shared<Services>();
+  ask::Services shared;
+  const auto own = std::make_shared<ask::Services>();
   std::atomic<int> open = 0;  // before the server, whose threads let go of sinks last
   Server server({.tools = ToolTable::make(tools).value()}, &shared, {});
   const auto session = server.open_session();
@@ -700,9 +700,9 @@ TEST(Sessions, HaveServicesOfTheirOwnForEachCall) {
   call();
   session->set_services([&] { return own; });
   call();
-  session->set_services([]() -> std::shared_ptr<Services> { return nullptr; });
+  session->set_services([]() -> std::shared_ptr<ask::Services> { return nullptr; });
   call();
-  EXPECT_EQ(seen, (std::vector<Services*>{&shared, own.get(), &shared}));
+  EXPECT_EQ(seen, (std::vector<ask::Services*>{&shared, own.get(), &shared}));
 }
 
 TEST(InputRequired, ComesBackWithTheAnswers) {

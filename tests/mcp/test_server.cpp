@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "mcp/fixture_tools.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "mcp/stdio_transport.h"
+#include "ask/memory/call.h"
 #include "mcp/tools.h"
-#include "mcp/tools/memory_tools.h"
 
 namespace {
 
@@ -34,22 +34,22 @@ constexpr std::pair<std::string_view, ErrorCode> kMemoryFailures[] = {
     {"MIGRATION_FAILURE", ErrorCode::kUnsupported},
 };
 
-mcp::ToolResult fail_memory(const mcp::JsonValue&, const mcp::CallContext&) {
+mcp::ToolResult fail_memory(const JsonValue&, const mcp::CallContext&) {
   for (const auto& [name, code] : kMemoryFailures) {
     if (name == failure_type) {
-      return mcp::fail_memory(
-          {code, "as it was told to", R"({"rules":["jwt"],"fields":["text"]})"});
+      return mcp::to_result(ask::memory_failure(
+          {code, "as it was told to", R"({"rules":["jwt"],"fields":["text"]})"}));
     }
   }
   return {};
 }
 
-mcp::ToolResult fail(const mcp::JsonValue&, const mcp::CallContext&) {
+mcp::ToolResult fail(const JsonValue&, const mcp::CallContext&) {
   std::puts("a library prints");
   return mcp::make_failure(failure_type, "as it was told to");
 }
 
-int serve(std::span<const mcp::Tool> rows, mcp::Services* services) {
+int serve(std::span<const mcp::Tool> rows, ask::Services* services) {
   auto transport = mcp::StdioTransport::take_over();
   auto table = mcp::ToolTable::make(rows);
   // It introduces itself as the product does, whatever it offers.
@@ -69,12 +69,12 @@ int serve_repository(const std::string& root) {
   }
   search::SearchEngine engine(**workspace);
   graph::FactsCache facts;
-  mcp::CodeServices code{**workspace, engine, facts};
+  ask::CodeServices code{**workspace, engine, facts};
   if (const auto report = code.index({}, {}, {}); !report.ok()) {
     std::fprintf(stderr, "%s\n", report.error().message().c_str());
     return 1;
   }
-  mcp::Services services{.code = &code};
+  ask::Services services{.code = &code};
   return serve(mcp::tools(), &services);
 }
 
@@ -93,13 +93,17 @@ int main(int argc, char** argv) {
     const bool is_decision = failure_type.find(' ') != std::string::npos;
     std::vector<mcp::Tool> rows;
     for (mcp::Tool row : mcp::tools()) {
-      if (is_memory && row.fail == mcp::fail_memory) {
+      const ask::Question* const question = std::exchange(row.question, nullptr);
+      auto* const contract = question == nullptr ? nullptr : question->fail;
+      row.checks_arguments = question != nullptr && question->checks_arguments;
+      if (is_memory && contract == ask::memory_failure) {
         row.run = fail_memory;
-      } else if (is_decision && row.fail == mcp::fail_decision) {
-        row.run = [](const mcp::JsonValue&, const mcp::CallContext&) {
-          return mcp::fail_decision({ErrorCode::kBlocked, failure_type + ": as it was told to"});
+      } else if (is_decision && contract == ask::decision_failure) {
+        row.run = [](const JsonValue&, const mcp::CallContext&) {
+          return mcp::to_result(
+              ask::decision_failure({ErrorCode::kBlocked, failure_type + ": as it was told to"}));
         };
-      } else if (!is_memory && !is_decision && row.fail == nullptr) {
+      } else if (!is_memory && !is_decision && contract == nullptr) {
         row.run = fail;
       } else {
         continue;

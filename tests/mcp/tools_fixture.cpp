@@ -68,7 +68,7 @@ ToolsFixture::ToolsFixture() {
   CODEXMEM_CHECK(opened.ok());
   workspace_ = std::move(opened).value();
   search_ = std::make_unique<search::SearchEngine>(*workspace_);
-  code_ = std::make_unique<CodeServices>(CodeServices{*workspace_, *search_, facts_});
+  code_ = std::make_unique<ask::CodeServices>(ask::CodeServices{*workspace_, *search_, facts_});
   services_.code = code_.get();
   // As in the product, runs of this process queue up at a mutex. The file lock below it orders them
   // too, but ThreadSanitizer does not see that.

@@ -8,7 +8,7 @@
 
 #include "text/json.h"
 #include "graph/facts_cache.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "mcp/tool_table.h"
 #include "search/search.h"
 #include "store/code/workspace.h"
@@ -34,8 +34,8 @@ class ToolsFixture {
   void write(const std::string& path, const std::string& text) { directory_.write(path, text); }
   void remove(const std::string& path) { std::filesystem::remove(directory_.path() / path); }
   const std::filesystem::path& root() const { return directory_.path(); }
-  CodeServices& services() { return *code_; }
-  Services& all_services() { return services_; }
+  ask::CodeServices& services() { return *code_; }
+  ask::Services& all_services() { return services_; }
   const ToolTable& table() const { return *table_; }
 
  private:
@@ -44,8 +44,8 @@ class ToolsFixture {
   std::unique_ptr<search::SearchEngine> search_;
   graph::FactsCache facts_;
   std::mutex run_mutex_;  // one index run at a time
-  std::unique_ptr<CodeServices> code_;
-  Services services_;
+  std::unique_ptr<ask::CodeServices> code_;
+  ask::Services services_;
   std::unique_ptr<ToolTable> table_;
 };
 

@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "mcp/prompts.h"
-#include "mcp/tools/tool_support.h"
+#include "ask/arguments.h"
+#include "ask/code/code_answer.h"
+#include "ask/fresh.h"
 #include "mcp/tools_fixture.h"
 
 namespace codexmem::mcp::testing {
@@ -218,7 +220,7 @@ TEST(Tools, OfTheMemoryMentionArgumentsThatTheyDoNotKnow) {
     options.directory = directory.path() / "data";
     return memory::Memory::open(std::move(options));
   });
-  Services services{.memory = &memory};
+  ask::Services services{.memory = &memory};
   const auto table = ToolTable::make(tools());
   const auto ask = [&](const char* tool, const char* arguments) {
     CallContext context;
@@ -953,8 +955,8 @@ TEST(Paths, AreRefusedOutsideAndMissedInside) {
 TEST(Paths, MayComeByASymbolicLink) {
   codexmem::testing::TemporaryDirectory elsewhere;
   std::filesystem::create_directory_symlink(shared().root(), elsewhere.path() / "link");
-  const auto path = repository_path(shared().services().workspace, "file_path",
-                                    (elsewhere.path() / "link/web/src/store.ts").string());
+  const auto path = ask::repository_path(shared().services().workspace, "file_path",
+                                         (elsewhere.path() / "link/web/src/store.ts").string());
   ASSERT_TRUE(path.ok());
   EXPECT_EQ(*path, "web/src/store.ts");
 }
@@ -1013,7 +1015,7 @@ TEST(Freshness, AFileOfTomorrowIsNotStaleForEver) {
 
 TEST(Freshness, EveryAnswerSaysWhyTheIndexIsBehind) {
   ToolsFixture fixture;
-  fixture.services().await_ready = [](const CallContext&, auto) -> Result<std::string> {
+  fixture.services().await_ready = [](const ask::Context&, auto) -> Result<std::string> {
     return std::string("indexing failed: disk full");
   };
   for (const auto& [tool, arguments] : std::vector<std::pair<std::string, Json>>{
@@ -1074,7 +1076,7 @@ TEST(Freshness, WhatCannotBeIndexedFailsTheQuestionAsAnIndexingError) {
   EXPECT_EQ(answer["type"], "IndexingError");
   EXPECT_EQ(answer["message"], "bringing the index up to date: disk full");
 
-  fixture.services().await_ready = [](const CallContext&, auto) -> Result<std::string> {
+  fixture.services().await_ready = [](const ask::Context&, auto) -> Result<std::string> {
     return Error{ErrorCode::kNotFound, "gone"};
   };
   EXPECT_EQ(fixture.call("search_code", {{"query", "store"}})["type"], "IndexingError");
@@ -1096,7 +1098,7 @@ TEST(Freshness, AQuestionWaitsForAnotherRunForAWhileOnly) {
   };
   fixture.services().patience = std::chrono::milliseconds(20);
   // What was waited for before counts.
-  fixture.services().await_ready = [&](const CallContext&, auto deadline) -> Result<std::string> {
+  fixture.services().await_ready = [&](const ask::Context&, auto deadline) -> Result<std::string> {
     EXPECT_LE(deadline, std::chrono::steady_clock::now() + fixture.services().patience);
     return std::string();
   };
@@ -1160,7 +1162,7 @@ TEST(IndexRepository, ReportsWhatItDidWithRisingProgress) {
   fixture.write("py/app/more.py", "def more():\n    pass\n");
   std::vector<double> done;
   CallContext context;
-  context.on_progress = [&](const CallProgress& progress) { done.push_back(progress.done); };
+  context.on_progress = [&](const ask::Progress& progress) { done.push_back(progress.done); };
   const Json answer = fixture.call("index_repository", Json::object(), &context);
   EXPECT_EQ(answer["status"], "completed");
   EXPECT_EQ(answer["message"], "Repository indexing completed for: " + fixture.root().string());
@@ -1192,12 +1194,13 @@ TEST(IndexRepository, StopsWhenItIsCancelled) {
 }
 
 TEST(Failures, OfTheEnginesHaveTheContractsTypes) {
-  EXPECT_EQ(fail_with({ErrorCode::kInvalidArgument, "m"}, "S", "O").text,
+  EXPECT_EQ(ask::code_failure({ErrorCode::kInvalidArgument, "m"}, "O").text,
             "Error: ValidationError - m");
-  EXPECT_EQ(fail_with({ErrorCode::kNotFound, "m"}, "S", "O").text, "Error: FileNotFoundError - m");
-  EXPECT_EQ(fail_with({ErrorCode::kCorrupt, "m"}, "S", "O").text, "Error: S - m");
-  EXPECT_EQ(fail_with({ErrorCode::kBusy, "m"}, "S", "O").text, "Error: S - m");
-  EXPECT_EQ(fail_with({ErrorCode::kCancelled, "m"}, "S", "O").text, "Error: O - m");
+  EXPECT_EQ(ask::code_failure({ErrorCode::kNotFound, "m"}, "O").text,
+            "Error: FileNotFoundError - m");
+  EXPECT_EQ(ask::code_failure({ErrorCode::kCorrupt, "m"}, "O").text, "Error: DatabaseError - m");
+  EXPECT_EQ(ask::code_failure({ErrorCode::kBusy, "m"}, "O").text, "Error: DatabaseError - m");
+  EXPECT_EQ(ask::code_failure({ErrorCode::kCancelled, "m"}, "O").text, "Error: O - m");
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST_F(Several, OneIsOpenedOnceAndClosedWhenOthersCome) {
   const auto first = repositories.at(folder("a"));
   ASSERT_NE(first->code, nullptr) << first->missing_code;
   EXPECT_EQ(repositories.at(folder("a")), first);
-  mcp::CodeServices* second = repositories.at(folder("b"))->code;
+  ask::CodeServices* second = repositories.at(folder("b"))->code;
   EXPECT_NE(second, nullptr);
   EXPECT_NE(repositories.at(folder("c"))->code, nullptr);
   EXPECT_EQ(repositories.at(folder("a")), first);  // in use, and so kept
@@ -91,7 +91,7 @@ TEST_F(Several, WhoeverAsksGetsNoFolderThatIsNoRepository) {
 
 TEST_F(Several, ManyThatAskForOneAtOnceGetTheSame) {
   ServedRepositories repositories({});
-  std::vector<std::shared_ptr<mcp::Services>> got(8);
+  std::vector<std::shared_ptr<ask::Services>> got(8);
   {
     std::vector<std::jthread> askers;
     for (auto& one : got) askers.emplace_back([&] { one = repositories.at(folder("a")); });
@@ -101,7 +101,7 @@ TEST_F(Several, ManyThatAskForOneAtOnceGetTheSame) {
 
 TEST_F(Several, OneThatIsIdleIsClosed) {
   ServedRepositories repositories({.idle = std::chrono::milliseconds(1)});
-  std::weak_ptr<mcp::Services> gone = repositories.at(folder("a"));
+  std::weak_ptr<ask::Services> gone = repositories.at(folder("a"));
   for (int i = 0; i < 2000 && !gone.expired(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }

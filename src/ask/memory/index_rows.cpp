@@ -11,7 +11,7 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "ask/memory/arguments.h"
+#include "ask/memory/tool_arguments.h"
 #include "memory/times.h"
 
 namespace codexmem::ask {
@@ -147,6 +147,31 @@ std::string index_item_json(const IndexRow& row) {
   }
   if (!row.code_state.empty()) item["code_state"] = row.code_state;
   return dump_json(item);
+}
+
+std::string index_items_json(std::span<const IndexRow> rows) {
+  std::vector<std::string> items;
+  for (const IndexRow& row : rows) items.push_back(index_item_json(row));
+  return join(items, ",");
+}
+
+std::string record_lists_json(std::span<const IndexRow> rows, const RecordTexts& records) {
+  std::map<memory::DocumentKind, std::vector<std::string>> lists;
+  for (const IndexRow& row : rows) {
+    const auto record = records.find(row.key);
+    if (record != records.end()) lists[memory::kind_of(row.key)].push_back(record->second);
+  }
+  return fmt::format("\"observations\":[{}],\"sessions\":[{}],\"prompts\":[{}]",
+                     join(lists[memory::DocumentKind::kEntry], ","),
+                     join(lists[memory::DocumentKind::kSummary], ","),
+                     join(lists[memory::DocumentKind::kPrompt], ","));
+}
+
+void put_code_states(const MemoryCall& call, std::vector<IndexRow>& rows) {
+  std::vector<memory::DocumentKey> keys;
+  for (const IndexRow& row : rows) keys.push_back(row.key);
+  const CitedStates cited = look_up_code(call, keys);
+  for (IndexRow& row : rows) row.code_state = code_state_of(cited, row.key);
 }
 
 std::string search_table(std::span<const IndexRow> rows, std::string_view project) {

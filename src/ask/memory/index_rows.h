@@ -6,10 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "ask/memory/call.h"
 #include "memory/records.h"
 
 namespace codexmem::ask {
@@ -27,6 +30,12 @@ struct IndexRow {
   std::string code_state = {};  // whether the code that it cites has changed; empty: it cites none
 };
 
+/// Whole records of rows, as JSON.
+using RecordTexts = std::map<memory::DocumentKey, std::string>;
+
+/// Says of each row whether the code that it cites has changed.
+void put_code_states(const MemoryCall& call, std::vector<IndexRow>& rows);
+
 /// The sign of an entry's type, of sessions and of prompts.
 std::string_view type_icon(std::string_view type);
 
@@ -39,6 +48,13 @@ std::string shown_query(std::string_view query);
 /// {"id","title","entry_type","project","created_at","score"}, with is_anchor, superseded,
 /// superseded_by, supersedes and code_state where they say something. Long titles are cut.
 std::string index_item_json(const IndexRow& row);
+
+/// The items of all `rows`, with commas between.
+std::string index_items_json(std::span<const IndexRow> rows);
+
+/// "observations", "sessions" and "prompts", members of an object: those of `rows` that `records`
+/// has, in the order of the rows.
+std::string record_lists_json(std::span<const IndexRow> rows, const RecordTexts& records);
 
 /// The table of a search: "### Nov 22, 2026", "**src/auth.ts**", rows. Days and files come in the
 /// order of their first row. Files of another project than `project` are told with its name:

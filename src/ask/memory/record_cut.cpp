@@ -3,7 +3,7 @@
 // halving, since only writing them down tells how many bytes they take.
 //
 // Tested by ask/memory_answers_test.cpp.
-#include "ask/memory/record_cut.h"
+#include "ask/memory/record.h"
 
 #include <algorithm>
 #include <array>
@@ -17,11 +17,11 @@ namespace codexmem::ask {
 namespace {
 
 // What a record says at length.
-constexpr std::array<std::string_view, 11> kTexts = {
+constexpr std::array<std::string_view, 11> kCutTexts = {
     "body",    "text",      "narrative",  "prompt_text", "request",  "investigated",
     "learned", "completed", "next_steps", "notes",       "rationale"};
 // What tells one record from another.
-constexpr std::array<std::string_view, 10> kNames = {
+constexpr std::array<std::string_view, 10> kNamingMembers = {
     "id",         "project",          "type",       "entry_type",  "status",
     "created_at", "created_at_epoch", "code_state", "body_length", "superseded_by"};
 // What clients need not find when it is empty.
@@ -47,7 +47,7 @@ std::size_t byte_of(std::string_view text, std::size_t points) {
   return at;
 }
 
-std::size_t size_of(const Json& value) { return dump_json(value).size(); }
+std::size_t json_size(const Json& value) { return dump_json(value).size(); }
 
 bool is_empty(const Json& value) {
   return value.is_null() || ((value.is_array() || value.is_object()) && value.empty()) ||
@@ -63,25 +63,26 @@ Json emptied(const Json& value) {
 
 // Takes members out of `frame` until it has `max_bytes`, as far as it can.
 void shrink(Json& frame, std::size_t max_bytes) {
-  if (size_of(frame) > max_bytes && frame.contains("title") && frame["title"].is_string()) {
+  if (json_size(frame) > max_bytes && frame.contains("title") && frame["title"].is_string()) {
     const std::string title = frame["title"];
     if (title.size() > kShortTitleBytes) {
       frame["title"] = std::string(utf8_prefix(title, kShortTitleBytes)) + "…";
     }
   }
   for (const std::string_view name : kMayGo) {
-    if (size_of(frame) <= max_bytes) return;
+    if (json_size(frame) <= max_bytes) return;
     const auto member = frame.find(std::string(name));
     if (member != frame.end() && is_empty(*member)) frame.erase(member);
   }
-  while (size_of(frame) > max_bytes) {
+  while (json_size(frame) > max_bytes) {
     std::string largest;
     std::size_t bytes = 0;
     for (const auto& [name, value] : frame.items()) {
-      if (name == "title" || name == "left_out" || is_among(kNames, name) || is_empty(value)) {
+      if (name == "title" || name == "left_out" || is_among(kNamingMembers, name) ||
+          is_empty(value)) {
         continue;
       }
-      if (const std::size_t size = size_of(value); size > bytes) {
+      if (const std::size_t size = json_size(value); size > bytes) {
         largest = name;
         bytes = size;
       }
@@ -102,7 +103,7 @@ std::string cut_record(std::string record, std::size_t offset, std::size_t max_b
   std::size_t length = 0;
   std::vector<std::pair<std::string, std::string>> texts;
   for (auto& [name, value] : whole.items()) {
-    if (!is_among(kTexts, name) || !value.is_string()) continue;
+    if (!is_among(kCutTexts, name) || !value.is_string()) continue;
     const std::string& text = value.get_ref<const std::string&>();
     length = std::max(length, code_point_count(text));
     // More code points than bytes there are not.
@@ -117,10 +118,10 @@ std::string cut_record(std::string record, std::size_t offset, std::size_t max_b
   const auto put_texts = [&](std::size_t points) {
     for (const auto& [name, text] : texts) told[name] = text.substr(0, byte_of(text, points));
     const std::size_t next = offset + points;
-    if (next >= length) return size_of(told);
+    if (next >= length) return json_size(told);
     told["truncated"] = true;
     told["next_body_offset"] = next;
-    const std::size_t size = size_of(told);
+    const std::size_t size = json_size(told);
     told.erase("truncated");
     told.erase("next_body_offset");
     return size;
@@ -140,20 +141,6 @@ std::string cut_record(std::string record, std::size_t offset, std::size_t max_b
   if (offset + fits < length) told["next_body_offset"] = offset + fits;
   if (offset + fits < length || told.contains("left_out")) told["truncated"] = true;
   return dump_json(told);
-}
-
-std::vector<std::string> fitting_records(std::vector<std::string> records, std::size_t offset,
-                                         std::size_t max_bytes) {
-  std::size_t bytes = 0;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    if (i == 0 || offset > 0) records[i] = cut_record(std::move(records[i]), offset, max_bytes);
-    bytes += records[i].size() + 1;
-    if (i > 0 && bytes > max_bytes + 1) {
-      records.resize(i);
-      break;
-    }
-  }
-  return records;
 }
 
 }  // namespace codexmem::ask

@@ -7,7 +7,6 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "mcp/tools/answer_json.h"
 #include "mcp/tools/tool_support.h"
 
 namespace codexmem::mcp {
@@ -75,16 +74,16 @@ AnalyzeDependenciesParams read_analyze_dependencies(const JsonValue& arguments) 
   params.query.depth = static_cast<std::uint32_t>(whole_argument(arguments, "depth", 2));
   params.query.include_external = arguments.member("include_external").boolean().value_or(false);
   params.offset = whole_argument(arguments, "offset", 0);
-  params.max_bytes = answer_bytes(arguments, kLongAnswerBytes);
+  params.max_bytes = answer_bytes(arguments, ask::kLongAnswerBytes);
   return params;
 }
 
 Result<AnalyzeDependenciesAnswer> run(const CallContext& context,
                                       const AnalyzeDependenciesParams& params) {
   graph::DependencyQuery query = params.query;
-  CODEXMEM_ASSIGN(query.file_path,
-                  repository_path(context.services->code->workspace, "file_path", query.file_path));
-  return answer_fresh<AnalyzeDependenciesAnswer>(
+  CODEXMEM_ASSIGN(query.file_path, ask::repository_path(context.services->code->workspace,
+                                                        "file_path", query.file_path));
+  return ask::answer_fresh<AnalyzeDependenciesAnswer>(
       context, {query.file_path},
       [&](store::CodeReader& reader) -> Result<AnalyzeDependenciesAnswer> {
         AnalyzeDependenciesAnswer answer;

@@ -29,8 +29,8 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "graph/symbol_search.h"
-#include "mcp/cited_code.h"
-#include "mcp/services.h"
+#include "ask/cited_code.h"
+#include "ask/context.h"
 #include "mcp/tools/context_pieces.h"
 #include "mcp/tools/tool_support.h"
 #include "privacy/gate.h"
@@ -330,7 +330,7 @@ class ContextMaker {
       CODEXMEM_ASSIGN(memory::Memory * memory, context_.services->memory->find());
       if (memory == nullptr) return memory::CodeNotes();
       CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
-      IndexedCode code(context_.services->code->workspace, reader_);
+      ask::IndexedCode code(context_.services->code->workspace, reader_);
       return memory::find_notes(*user, code,
                                 {.path = path_,
                                  .symbol = symbol,
@@ -587,14 +587,14 @@ GetContextParams read_get_context(const JsonValue& arguments) {
   if (params.symbol && trim(*params.symbol).empty()) params.symbol.reset();
   params.context_size = whole_argument(arguments, "context_size", 5);
   params.include_dependencies = arguments.member("include_dependencies").boolean().value_or(true);
-  params.max_bytes = answer_bytes(arguments, kShortAnswerBytes);
+  params.max_bytes = answer_bytes(arguments, ask::kShortAnswerBytes);
   return params;
 }
 
 Result<GetContextAnswer> run(const CallContext& context, const GetContextParams& params) {
-  CODEXMEM_ASSIGN(const std::string path, repository_path(context.services->code->workspace,
-                                                          "file_path", params.file_path));
-  return answer_fresh<GetContextAnswer>(
+  CODEXMEM_ASSIGN(const std::string path, ask::repository_path(context.services->code->workspace,
+                                                               "file_path", params.file_path));
+  return ask::answer_fresh<GetContextAnswer>(
       context, {path},
       [&](store::CodeReader& reader) { return ContextMaker(context, reader, params, path).make(); },
       [](const GetContextAnswer& answer, std::set<std::string>& paths) {
@@ -685,7 +685,8 @@ ToolResult to_result(const GetContextAnswer& answer) {
   if (!omitted.empty()) result += ",\"omitted\":" + dump_json(omitted);
   if (!answer.cut.empty()) result += ",\"cut\":" + dump_json(Json(answer.cut));
   const std::size_t bytes = result.size() + 25;
-  result += fmt::format(",\"token_estimate\":{}}}", (bytes + kBytesPerToken - 1) / kBytesPerToken);
+  result += fmt::format(",\"token_estimate\":{}}}",
+                        (bytes + ask::kBytesPerToken - 1) / ask::kBytesPerToken);
   return object_result(std::move(result));
 }
 

@@ -11,7 +11,6 @@
 #include "text/json.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
-#include "mcp/tools/answer_json.h"
 #include "mcp/tools/tool_support.h"
 
 namespace codexmem::mcp {
@@ -218,7 +217,7 @@ GetReferencesParams read_get_references(const JsonValue& arguments) {
   params.query.explain = arguments.member("explain").boolean().value_or(false);
   params.include_hierarchy = arguments.member("include_hierarchy").boolean().value_or(false);
   params.offset = whole_argument(arguments, "offset", 0);
-  params.max_bytes = answer_bytes(arguments, kLongAnswerBytes);
+  params.max_bytes = answer_bytes(arguments, ask::kLongAnswerBytes);
   return params;
 }
 
@@ -231,7 +230,7 @@ Result<GetReferencesAnswer> run(const CallContext& context, const GetReferencesP
   }
   query.offset = params.offset;
   query.limit = params.max_bytes / kLeastItemBytes + 1;
-  return answer_fresh<GetReferencesAnswer>(
+  return ask::answer_fresh<GetReferencesAnswer>(
       context, inputs,
       [&](store::CodeReader& reader) -> Result<GetReferencesAnswer> {
         GetReferencesAnswer answer;

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "text/json.h"
-#include "mcp/services.h"
+#include "ask/context.h"
 #include "mcp/tools/tool_support.h"
 
 namespace codexmem::mcp {
@@ -32,11 +32,11 @@ constexpr PhaseShare kShares[] = {
 constexpr std::chrono::milliseconds kBetweenLooks{100};
 constexpr std::chrono::seconds kNextAttempt{8};  // after a failure the server rests 5 s at first
 
-CallProgress percent(const index::IndexProgress& progress) {
+ask::Progress percent(const index::IndexProgress& progress) {
   const auto* const share =
       std::find_if(std::begin(kShares), std::end(kShares),
                    [&](const PhaseShare& each) { return each.phase == progress.phase; });
-  CallProgress result;
+  ask::Progress result;
   result.total = 100;
   result.done = share->begin;
   result.message = index::index_phase_name(progress.phase);
@@ -52,7 +52,7 @@ CallProgress percent(const index::IndexProgress& progress) {
 
 // Waits until the server's background thread has made all vectors of a remote model, or has failed.
 Result<void> await_embeddings(const CallContext& context, IndexRepositoryAnswer* answer) {
-  const CodeServices& code = *context.services->code;
+  const ask::CodeServices& code = *context.services->code;
   CODEXMEM_TRY(add_embedding_state(code.workspace, code.provider(), answer));
   const std::uint64_t all = answer->embeddings_pending;
   // A failure that is noted already may be of long ago: the next attempt may be under way.
@@ -112,7 +112,7 @@ Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexReposit
     if (is_root && !failed) {
       options.path.clear();
     } else {
-      CODEXMEM_ASSIGN(options.path, repository_path(workspace, "path", options.path));
+      CODEXMEM_ASSIGN(options.path, ask::repository_path(workspace, "path", options.path));
     }
   }
   answer.path = options.path;
@@ -127,13 +127,13 @@ Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexReposit
     }
   }
   if (!options.skip_embeddings) {
-    CodeServices& code = *context.services->code;
+    ask::CodeServices& code = *context.services->code;
     CODEXMEM_TRY(params.wants_embeddings
                      ? await_embeddings(context, &answer)
                      : add_embedding_state(code.workspace, code.provider(), &answer));
   }
   for (const std::string& warning : answer.report.warnings) {
-    context.log(LogSeverity::kWarning, warning);
+    if (context.on_warning) context.on_warning(warning);
   }
   return answer;
 }

@@ -1,0 +1,77 @@
+#include "ask/answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "text/json.h"
+#include "base/text.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+// Answers are long enough without a list of everything that somebody is writing.
+constexpr std::size_t kMostStaleFiles = 20;
+
+}  // namespace
+
+void say_stale(const Staleness& staleness, Written& written) {
+  std::vector<std::string> files = staleness.files;
+  files.resize(std::min(files.size(), kMostStaleFiles));
+  Json stale = {{"why", staleness.why}};
+  if (!files.empty()) stale["files"] = files;
+  const bool text_is_object = written.text == written.structured;
+  const std::string member = "\"stale\":" + dump_json(stale);
+  if (written.structured.size() > 2) {
+    written.structured.insert(written.structured.size() - 1, "," + member);
+  } else {
+    written.structured = "{" + member + "}";
+  }
+  if (text_is_object) written.text = written.structured;
+  written.note = fmt::format("This answer may be out of date: {}{}{}", staleness.why,
+                             files.empty() ? "" : "; changed since: ", join(files, ", "));
+}
+
+Written list_json(const std::vector<std::string>& items, std::string_view siblings) {
+  Written written{"[" + join(items, ",") + "]", {}};
+  const bool has_siblings = siblings.size() > 2;
+  const std::string rest = has_siblings ? std::string(siblings.substr(1)) : std::string();
+  written.structured = "{\"results\":" + written.text + (has_siblings ? "," + rest : "}");
+  if (has_siblings) written.beside = "{" + rest;
+  return written;
+}
+
+Written object_json(std::string object) { return {object, object}; }
+
+std::string failure_message(std::string_view message) {
+  constexpr std::size_t kMostBytes = 2'000;
+  if (message.size() <= kMostBytes) return std::string(message);
+  return std::string(utf8_prefix(message, kMostBytes)) + "...";
+}
+
+Failure named_failure(std::string_view type, std::string_view message) {
+  Failure failure{std::string(type), failure_message(message), {}, {}};
+  failure.text = fmt::format("Error: {} - {}", type, failure.message);
+  failure.structured = dump_json({{"type", failure.type}, {"message", failure.message}});
+  return failure;
+}
+
+void add_to_message(Failure& failure, std::string_view more) {
+  Json object = Json::parse(failure.structured, nullptr, /*allow_exceptions=*/false);
+  if (more.empty() || !object.is_object() || !object.contains("message")) return;
+  const bool text_is_object = failure.text == failure.structured;
+  failure.message += more;
+  object["message"] = object["message"].get<std::string>() + std::string(more);
+  failure.structured = dump_json(object);
+  failure.text = text_is_object ? failure.structured : failure.text + std::string(more);
+}
+
+Written Outcome::to_json() const {
+  Written written = ok() ? answer->to_json() : Written{failure.text, failure.structured};
+  if (!staleness.empty()) say_stale(staleness, written);
+  return written;
+}
+
+}  // namespace codexmem::ask

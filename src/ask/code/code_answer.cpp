@@ -1,0 +1,146 @@
+#include "ask/code/code_answer.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "ask/arguments.h"
+#include "text/json.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "graph/qualified_name.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+// "; 2 files were not parsed whole, 1 path is not indexed", or nothing.
+std::string list_gaps(const graph::AnswerCoverage& coverage) {
+  std::vector<std::string> gaps;
+  const auto add = [&](std::size_t number, std::string_view what, std::string_view one,
+                       std::string_view more) {
+    if (number > 0)
+      gaps.push_back(fmt::format("{} {}", counted(number, what), number == 1 ? one : more));
+  };
+  add(coverage.files_unparsed, "file", "was not parsed whole", "were not parsed whole");
+  add(coverage.files_skipped, "path", "is not indexed", "are not indexed");
+  return gaps.empty() ? "" : "; " + join(gaps, ", ");
+}
+
+Json files_json(const graph::AnswerCoverage& coverage, bool is_stale) {
+  Json json;
+  json["filesSearched"] = coverage.files_searched;
+  json["filesSkipped"] = coverage.files_skipped;
+  json["filesUnparsed"] = coverage.files_unparsed;
+  json["stale"] = is_stale;
+  if (!coverage.unresolved_language.empty())
+    json["unresolvedLanguage"] = coverage.unresolved_language;
+  return json;
+}
+
+}  // namespace
+
+Result<std::string> repository_path(const store::Workspace& workspace, std::string_view argument,
+                                    std::string_view given) {
+  const auto refuse = [&](std::string_view why) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} must be a path in the repository {}, got \"{}\"{}", argument,
+                             workspace.root().string(), utf8_prefix(given, 200), why)};
+  };
+  if (given.empty() || !is_valid_utf8(given)) return refuse("");
+  auto path = path_below(workspace.root(), std::filesystem::path(given));
+  if (!path) return refuse(", which leads out of it");
+  if (path->empty()) return refuse(", the repository itself");
+  return *std::move(path);
+}
+
+Result<std::vector<std::string>> check_symbol_question(const store::Workspace& workspace,
+                                                       std::string_view symbol,
+                                                       std::optional<std::string>& file_path) {
+  if (graph::parse_qualified_name(symbol).name.empty()) {
+    return refuse_argument("symbol", "hold a name", symbol);
+  }
+  if (!file_path) return std::vector<std::string>();
+  CODEXMEM_ASSIGN(file_path, repository_path(workspace, "file_path", *file_path));
+  return std::vector<std::string>{*file_path};
+}
+
+std::string neighbour_json(const graph::Neighbour& neighbour) {
+  Json json;
+  json["name"] = neighbour.symbol.qualified_name();
+  json["file"]["path"] = neighbour.path;
+  json["line"] = neighbour.symbol.start.line;
+  if (neighbour.count > 1) json["count"] = neighbour.count;
+  if (neighbour.depth > 1) json["depth"] = neighbour.depth;
+  if (neighbour.confidence != graph::Confidence::kResolved) {
+    json["confidence"] = graph::confidence_name(neighbour.confidence);
+  }
+  return dump_json(json);
+}
+
+std::string coverage_json(const graph::DefinitionCoverage& coverage, bool is_stale) {
+  Json json = files_json(coverage, is_stale);
+  if (coverage.files_with_name) json["filesWithName"] = *coverage.files_with_name;
+  return dump_json(json);
+}
+
+std::string coverage_json(const graph::FactsCoverage& coverage, bool is_stale) {
+  Json json = files_json(coverage, is_stale);
+  json["unparsedRanges"] = coverage.unparsed_ranges;
+  json["dynamicConstructs"] = coverage.dynamic.total();
+  if (coverage.dynamic.total() > 0) {
+    Json& kinds = json["dynamicKinds"];
+    kinds["eval"] = coverage.dynamic.eval;
+    kinds["computedMember"] = coverage.dynamic.computed_member;
+    kinds["reflection"] = coverage.dynamic.reflection;
+    kinds["computedImport"] = coverage.dynamic.computed_import;
+  }
+  json["unresolvedImports"] = coverage.unresolved_imports;
+  return dump_json(json);
+}
+
+std::string counted(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+std::string list_doubts(const graph::FactsCoverage& coverage) {
+  std::vector<std::string> doubts;
+  const auto doubt = [&](std::size_t number, std::string_view what) {
+    if (number > 0) doubts.push_back(counted(number, what));
+  };
+  doubt(coverage.unparsed_ranges, "unparsed part");
+  doubt(coverage.unresolved_imports, "unresolved import");
+  doubt(coverage.dynamic.eval, "eval");
+  doubt(coverage.dynamic.reflection, "look-up by reflection");
+  doubt(coverage.dynamic.computed_member, "computed member");
+  doubt(coverage.dynamic.computed_import, "computed import");
+  return join(doubts, ", ");
+}
+
+std::string note_no_definition(std::string_view symbol, const graph::DefinitionCoverage& coverage) {
+  std::string note = fmt::format("No definition of \"{}\" is indexed: {} searched{}.", symbol,
+                                 counted(coverage.files_searched, "file"), list_gaps(coverage));
+  if (const std::size_t files = coverage.files_with_name.value_or(0); files > 0) {
+    note += fmt::format(" The name occurs in {}: it may be a library's, or made at run time.",
+                        counted(files, "file"));
+  }
+  return note;
+}
+
+std::string note_by_name(std::string_view language) {
+  return fmt::format("Uses in {} are found by name alone: they may mean another definition of it.",
+                     language);
+}
+
+std::string note_no_dependents(std::string_view path, const graph::FactsCoverage& coverage) {
+  if (!coverage.unresolved_language.empty()) {
+    return fmt::format(
+        "Imports in {} are not resolved: what {} imports and who imports it is unknown.",
+        coverage.unresolved_language, path);
+  }
+  return fmt::format("No file is known to import {}: {} searched{}.", path,
+                     counted(coverage.files_searched, "file"), list_gaps(coverage));
+}
+
+}  // namespace codexmem::ask

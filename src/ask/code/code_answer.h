@@ -1,0 +1,57 @@
+// ask/code/code_answer.h - what questions about code have in common: paths, coverage, neighbours.
+//
+// Stateless; safe to use from many threads. JSON goes out as text. Design: docs/mcp.md, "Coverage".
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/coverage.h"
+#include "graph/neighbours.h"
+#include "store/code/workspace.h"
+
+namespace codexmem::ask {
+
+/// `given`, a path from the argument `argument`, relative to the root with `/` between names.
+///
+/// Absolute paths may go through symbolic links. Errors: kInvalidArgument when it leads out of the
+/// root, names the root itself, or is no UTF-8.
+Result<std::string> repository_path(const store::Workspace& workspace, std::string_view argument,
+                                    std::string_view given);
+
+/// A question about a symbol, of find_symbol and get_references: `symbol` must hold a name, and
+/// `file_path`, when it is given, becomes a path relative to the root. Returns the files that the
+/// question names. Errors: kInvalidArgument.
+Result<std::vector<std::string>> check_symbol_question(const store::Workspace& workspace,
+                                                       std::string_view symbol,
+                                                       std::optional<std::string>& file_path);
+
+/// A neighbour as answers list it: {"name", "file": {"path"}, "line"}, with `count`, `depth` and
+/// `confidence` where they say something.
+std::string neighbour_json(const graph::Neighbour& neighbour);
+
+/// The text of the object `coverage` of an answer. What is zero says so: it is the good news.
+std::string coverage_json(const graph::DefinitionCoverage& coverage, bool is_stale);
+std::string coverage_json(const graph::FactsCoverage& coverage, bool is_stale);
+
+/// "1 file", "2 files".
+std::string counted(std::size_t number, std::string_view what);
+
+/// What of the files that were read could hide something: "2 evals, 1 computed member"; empty when
+/// there is nothing.
+std::string list_doubts(const graph::FactsCoverage& coverage);
+
+/// What was searched in vain for a definition of `symbol`, as one or two sentences.
+std::string note_no_definition(std::string_view symbol, const graph::DefinitionCoverage& coverage);
+
+/// Says that uses in `language` are matches of the name.
+std::string note_by_name(std::string_view language);
+
+/// What note_no_definition() says, for files that import the one at `path`.
+std::string note_no_dependents(std::string_view path, const graph::FactsCoverage& coverage);
+
+}  // namespace codexmem::ask

@@ -1,0 +1,245 @@
+#include "ask/code/find_symbol.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "ask/code/code_answer.h"
+#include "ask/code/search_code.h"
+#include "ask/fresh.h"
+#include "text/json.h"
+#include "base/text.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+constexpr std::size_t kMostExact = 1000;     // in one answer; its size cuts sooner
+constexpr std::size_t kMostNearMisses = 20;  // the same when the name does not exist exactly
+constexpr std::size_t kDefinitionBytes = 300;
+constexpr std::size_t kDefinitionLines = 4;
+
+// The first lines of `range` of `text`: whole lines where one fits, at most kDefinitionBytes.
+std::string first_lines(std::string_view text, ByteRange range) {
+  std::string_view rest =
+      text.substr(std::min<std::size_t>(range.begin, text.size()), range.size());
+  std::size_t end = 0;
+  for (std::size_t line = 0; line < kDefinitionLines && end < rest.size(); ++line) {
+    const std::size_t next = std::min(rest.find('\n', end), rest.size() - 1) + 1;
+    if (next > kDefinitionBytes && end > 0) break;
+    end = next;
+  }
+  return std::string(trim(utf8_prefix(rest.substr(0, end), kDefinitionBytes)));
+}
+
+std::string match_json(const graph::SymbolMatch& match, const std::string& definition) {
+  const store::SymbolRow& row = match.symbol;
+  Json item;
+  Json& symbol = item["symbol"];
+  symbol["name"] = row.name;
+  symbol["type"] = symbol_type_name(row.type);
+  symbol["startLine"] = row.start.line;
+  symbol["endLine"] = row.end.line;
+  symbol["definition"] = definition;
+  symbol["docstring"] = row.docstring;
+  if (!row.signature.empty() && row.signature != definition) symbol["signature"] = row.signature;
+  symbol["kind"] = row.kind;
+  if (!row.container.empty()) symbol["container"] = row.container;
+  symbol["startColumn"] = row.start.column;
+  symbol["nameLine"] = row.name_start.line;
+  symbol["nameColumn"] = row.name_start.column;
+  const Json modifiers = Json::parse(row.modifiers, nullptr, /*allow_exceptions=*/false);
+  if (modifiers.is_array() && !modifiers.empty()) symbol["modifiers"] = modifiers;
+  symbol["exported"] = row.exported;
+  item["file"]["path"] = match.path;
+  item["file"]["language"] = match.language;
+  item["score"] = rounded_score(match.score);
+  item["match"] = graph::name_match_name(match.match);
+  return dump_json(item);
+}
+
+// As much of the texts of `match` as fits into `max_bytes`, the documentation cut first.
+void shorten(graph::SymbolMatch& match, std::string& definition, std::size_t max_bytes) {
+  for (std::string* text : {&match.symbol.docstring, &match.symbol.signature, &definition}) {
+    while (!text->empty() && match_json(match, definition).size() > max_bytes) {
+      text->resize(utf8_prefix(*text, text->size() / 2).size());
+    }
+  }
+}
+
+std::vector<std::string> matches_json(const FindSymbolAnswer& answer) {
+  std::vector<std::string> items;
+  for (std::size_t i = 0; i < answer.found.results.size(); ++i) {
+    items.push_back(match_json(answer.found.results[i], answer.definitions[i]));
+  }
+  return items;
+}
+
+// What stands beside the list of matches.
+Json siblings_json(const FindSymbolAnswer& answer) {
+  Json siblings = Json::object();
+  siblings["total"] = answer.found.total;
+  siblings["coverage"] = Json::parse(coverage_json(answer.coverage, answer.is_stale));
+  for (const SymbolType type : answer.found.other_types) {
+    siblings["otherTypes"].push_back(symbol_type_name(type));
+  }
+  if (!answer.found.suggestions.empty()) siblings["suggestions"] = answer.found.suggestions;
+  if (!answer.note.empty()) siblings["note"] = answer.note;
+  answer.rest.put_into(siblings);
+  return siblings;
+}
+
+void fit(FindSymbolAnswer& answer, const FindSymbolParams& params) {
+  auto& results = answer.found.results;
+  const std::size_t room = room_for_items(params.max_bytes, dump_json(siblings_json(answer)));
+  // The first comes whatever its size, with less of its texts.
+  if (!results.empty()) shorten(results.front(), answer.definitions.front(), room);
+  results.resize(count_fitting(matches_json(answer), room));
+  answer.definitions.resize(results.size());
+  const std::size_t total = answer.found.total;
+  answer.rest = Rest::after(std::min(params.offset, total) + results.size(), total);
+}
+
+// Fills in what is found, from `offset` on.
+Result<FindSymbolAnswer> find_matches(const Context& context, store::CodeReader& reader,
+                                      const graph::SymbolQuery& query, std::size_t offset) {
+  FindSymbolAnswer answer;
+  CODEXMEM_ASSIGN(answer.found, graph::find_symbols(reader, query));
+  auto& results = answer.found.results;
+  const bool exact = answer.is_exact();
+  if (!exact) {
+    CODEXMEM_ASSIGN(auto inherited, graph::find_inherited(context.code().facts, reader, query));
+    if (!inherited.empty()) {
+      answer.found = {};
+      answer.found.total = inherited.size();
+      results = std::move(inherited);
+    }
+  }
+  const bool in_vain = !exact && answer.found.other_types.empty() &&
+                       (results.empty() || results.front().match != graph::NameMatch::kInherited);
+  CODEXMEM_ASSIGN(answer.coverage,
+                  graph::cover_definitions(context.code().facts, reader, query.symbol,
+                                           query.file_path, in_vain));
+  const auto first =
+      results.begin() + static_cast<std::ptrdiff_t>(std::min(offset, results.size()));
+  results.erase(results.begin(), first);
+  const std::size_t most = !exact ? kMostNearMisses : context.whole_lists ? SIZE_MAX : kMostExact;
+  results.resize(std::min(results.size(), most));
+  std::map<store::FileId, std::string> texts;
+  for (graph::SymbolMatch& match : results) {
+    const store::FileId file = store::file_of(match.symbol.id);
+    auto text = texts.find(file);
+    if (text == texts.end()) {
+      CODEXMEM_ASSIGN(auto content, reader.find_content(file));
+      text = texts.emplace(file, std::move(content).value_or("")).first;
+    }
+    answer.definitions.push_back(first_lines(text->second, match.symbol.range));
+    store::cut_texts(text->second, &match.symbol);
+  }
+  return answer;
+}
+
+constexpr Param kFindSymbolParams[] = {
+    {.name = "symbol",
+     .required = true,
+     .least = 1,
+     .most = 100,
+     .option = "NAME",
+     .help = "A name, Class.method, module.name or path::name",
+     .takes = Takes::kSymbol},
+    {.name = "type",
+     .choices = "function,class,variable,interface,type,method,property",
+     .option = "-t,--type",
+     .help = "function, class, variable, interface, type, method or property",
+     .takes = Takes::kKind},
+    {.name = "file_path",
+     .description = "Only in this file",
+     .option = "-f,--file",
+     .help = "Only definitions in this file",
+     .takes = Takes::kFile},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .least = 0,
+     .option = "--offset",
+     .help = "Results to skip, when an answer was cut"},
+    {.name = "max_tokens",
+     .type = ParamType::kWhole,
+     .least = 200,
+     .most = 25'000,
+     .default_json = "25000"},
+};
+
+}  // namespace
+
+FindSymbolParams FindSymbolParams::from_json(const Context& context, const JsonValue& arguments) {
+  FindSymbolParams params;
+  params.query.symbol = arguments.member("symbol").string().value_or("");
+  if (const auto type = arguments.member("type").string()) {
+    params.query.type = parse_symbol_type(*type);
+  }
+  params.query.file_path = arguments.member("file_path").string();
+  params.query.limit = SIZE_MAX;  // offset reaches all of them
+  params.offset = whole_argument(arguments, "offset", 0);
+  params.query.near_limit = params.offset + kMostNearMisses;
+  params.max_bytes = list_bytes(context, arguments);
+  return params;
+}
+
+Result<FindSymbolAnswer> run(const Context& context, const FindSymbolParams& params) {
+  graph::SymbolQuery query = params.query;
+  CODEXMEM_ASSIGN(const auto inputs,
+                  check_symbol_question(context.code().workspace, query.symbol, query.file_path));
+  CODEXMEM_ASSIGN(FindSymbolAnswer answer,
+                  answer_fresh<FindSymbolAnswer>(
+                      context, inputs,
+                      [&](store::CodeReader& reader) {
+                        return find_matches(context, reader, query, params.offset);
+                      },
+                      [](const FindSymbolAnswer& made, std::set<std::string>& paths) {
+                        for (const graph::SymbolMatch& match : made.found.results)
+                          paths.insert(match.path);
+                      }));
+  answer.is_stale = context.is_stale();
+  if (answer.coverage.files_with_name) {
+    answer.note = note_no_definition(query.symbol, answer.coverage);
+    if (answer.found.total > 0) answer.note += " The results have names like it.";
+  }
+  fit(answer, params);
+  return answer;
+}
+
+bool FindSymbolAnswer::is_exact() const {
+  return !found.results.empty() && found.results.front().match == graph::NameMatch::kExact;
+}
+
+Written FindSymbolAnswer::to_json() const {
+  return list_json(matches_json(*this), dump_json(siblings_json(*this)));
+}
+
+constinit const Question kFindSymbol = {
+    .name = "find_symbol",
+    .title = "Find symbol",
+    .description =
+        "Where a name is defined, with declaration and docs. Takes name, Class.method, "
+        "module.name or path::name; exact matches first and alone, else near ones.",
+    .groups = "code",
+    .params = kFindSymbolParams,
+    .output_schema = R"json({"type":"object","properties":{
+"results":{"type":"array","items":{"type":"object","properties":{
+"symbol":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"},"definition":{"type":"string"},"docstring":{"type":"string"},"signature":{"type":"string"},
+"kind":{"type":"string"},"container":{"type":"string"},"startColumn":{"type":"integer"},"nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"modifiers":{"type":"array","items":{"type":"string"}},"exported":{"type":"boolean"}},
+"required":["name","type","startLine","endLine","definition","docstring"]},
+"file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"}},"required":["path"]},
+"score":{"type":"number","minimum":0,"maximum":1},"match":{"type":"string","enum":["exact","case","prefix","camel","subword","inherited"]}
+},"required":["symbol","file","score"]}},
+"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
+"otherTypes":{"type":"array","description":"Types that the name exists with, when not with the one asked for","items":{"type":"string"}},
+"coverage":{"type":"object"},"note":{"type":"string"},
+"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
+    .failure_type = "SearchError",
+    .run = run_question<FindSymbolParams>};
+
+}  // namespace codexmem::ask

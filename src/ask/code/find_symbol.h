@@ -1,0 +1,45 @@
+// ask/code/find_symbol.h - find_symbol: where a name is defined.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "ask/arguments.h"
+#include "ask/question.h"
+#include "base/result.h"
+#include "graph/coverage.h"
+#include "graph/symbol_search.h"
+
+namespace codexmem::ask {
+
+struct FindSymbolParams {
+  graph::SymbolQuery query;  // file_path as it was given
+  std::size_t offset = 0;    // results to skip
+  std::size_t max_bytes = 0;
+
+  static FindSymbolParams from_json(const Context& context, const JsonValue& arguments);
+};
+
+struct FindSymbolAnswer : Answer {
+  graph::SymbolAnswer found;             // results from `offset` on; total counts all
+  std::vector<std::string> definitions;  // of each result: its declaration's first lines
+  graph::DefinitionCoverage coverage;
+  bool is_stale = false;
+  std::string note;  // when nothing has the name exactly: what was searched
+  Rest rest;
+
+  bool is_exact() const;
+
+  /// `total` counts all matches; when results are cut, `omitted` says how many follow these and
+  /// `nextOffset` where they go on.
+  Written to_json() const override;
+};
+
+/// Errors: kInvalidArgument for a file_path out of the root; kNotFound when it is not indexed, with
+/// the nearest path; those of answer_fresh().
+Result<FindSymbolAnswer> run(const Context& context, const FindSymbolParams& params);
+
+extern const Question kFindSymbol;
+
+}  // namespace codexmem::ask

@@ -1,0 +1,39 @@
+// ask/code/search_code.h - search_code: code by what it does, or by half-remembered names.
+#pragma once
+
+#include <cstddef>
+
+#include "ask/arguments.h"
+#include "ask/question.h"
+#include "base/result.h"
+#include "search/search.h"
+
+namespace codexmem::ask {
+
+struct SearchCodeParams {
+  search::SearchRequest request;
+  std::size_t max_bytes = 0;  // of the answer's JSON
+
+  /// `arguments` are valid by the schema.
+  static SearchCodeParams from_json(const Context& context, const JsonValue& arguments);
+};
+
+/// Hits best first. Those that do not fit are cut from the end and counted with those that the
+/// limit has left out.
+struct SearchCodeAnswer : Answer {
+  search::SearchAnswer found;
+  Rest rest;
+
+  Written to_json() const override;
+};
+
+/// Errors: kInvalidArgument for an empty one of file_extensions; those of the search and of
+/// answer_fresh().
+Result<SearchCodeAnswer> run(const Context& context, const SearchCodeParams& params);
+
+/// A score as answers say it: four digits.
+double rounded_score(double score);
+
+extern const Question kSearchCode;
+
+}  // namespace codexmem::ask

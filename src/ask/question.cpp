@@ -1,0 +1,221 @@
+#include "ask/question.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <map>
+#include <utility>
+
+#include "ask/fresh.h"
+#include "ask/input_schema.h"
+#include "ask/questions.h"
+#include "text/json.h"
+#include "base/log.h"
+#include "base/text.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+Json of_type(const char* type) {
+  Json json;
+  json["type"] = type;
+  return json;
+}
+
+Json list_of(const char* type) {
+  Json json = of_type("array");
+  json["items"] = of_type(type);
+  return json;
+}
+
+Json either(Json first, Json second) {
+  Json json;
+  json["anyOf"] = Json::array({std::move(first), std::move(second)});
+  return json;
+}
+
+Json type_json(ParamType type) {
+  switch (type) {
+    case ParamType::kText:
+      return of_type("string");
+    case ParamType::kFlag:
+      return of_type("boolean");
+    case ParamType::kNumber:
+    case ParamType::kWhole:
+      return of_type("number");
+    case ParamType::kInteger:
+      return of_type("integer");
+    case ParamType::kTexts:
+    case ParamType::kTextOrList:
+      return list_of("string");
+    case ParamType::kTextOrTexts:
+      return either(of_type("string"), list_of("string"));
+    case ParamType::kTextOrNumber:
+      return either(of_type("string"), of_type("number"));
+    case ParamType::kNumbers:
+      return list_of("number");
+    case ParamType::kObject:
+      break;
+  }
+  return of_type("object");
+}
+
+Json bound_json(ParamType type, double bound) {
+  return type == ParamType::kNumber ? Json(bound) : Json(std::llround(bound));
+}
+
+Json param_json(const Param& param) {
+  Json json = type_json(param.type);
+  const std::string kind = json.value("type", "");
+  const char* const of_what = kind == "string" ? "Length" : kind == "array" ? "Items" : "imum";
+  if (param.least) {
+    const std::string name = param.above_least ? "exclusiveMinimum" : std::string("min") + of_what;
+    json[name] = bound_json(param.above_least ? ParamType::kWhole : param.type, *param.least);
+  }
+  if (param.most) json[std::string("max") + of_what] = bound_json(param.type, *param.most);
+  if (!param.pattern.empty()) json["pattern"] = param.pattern;
+  if (!param.choices.empty()) {
+    for (const std::string_view choice : split(param.choices, ',')) json["enum"].push_back(choice);
+  }
+  if (!param.default_json.empty()) json["default"] = Json::parse(param.default_json);
+  if (!param.description.empty()) json["description"] = param.description;
+  return json;
+}
+
+// The names of the params that `are` like this, with commas between.
+template <typename Are>
+std::string param_names(const Question& question, const Are& are) {
+  std::vector<std::string> names;
+  for (const Param& param : question.params) {
+    if (are(param)) names.emplace_back(param.name);
+  }
+  return join(names, ",");
+}
+
+std::string names_of_type(const Question& question, ParamType type) {
+  return param_names(question, [&](const Param& param) { return param.type == type; });
+}
+
+const InputSchema& schema_of(const Question& question) {
+  static const std::map<const Question*, InputSchema> kSchemas = [] {
+    std::map<const Question*, InputSchema> all;
+    for (const Question* each : questions()) {
+      auto schema =
+          InputSchema::make(input_schema(*each), whole_params(*each), text_list_params(*each));
+      CODEXMEM_CHECK(schema.ok());
+      all.emplace(each, std::move(schema).value());
+    }
+    return all;
+  }();
+  return kSchemas.at(&question);
+}
+
+std::optional<Error> find_obstacle(const Question& question, const InputSchema& schema,
+                                   const JsonValue& arguments, const Context& context) {
+  if (!arguments.is_object()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("arguments must be an object, got {}", arguments.type_name())};
+  }
+  if (!question.checks_arguments) {
+    if (const auto fault = schema.find_fault(arguments)) {
+      return Error{ErrorCode::kInvalidArgument, *fault};
+    }
+  }
+  if (is_in_group(question.groups, "code") && context.services != nullptr && !context.has_code()) {
+    return Error{ErrorCode::kNotFound, context.services->missing_code};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_in_group(std::string_view groups, std::string_view group) {
+  const auto all = split(groups, ',');
+  return std::find(all.begin(), all.end(), group) != all.end();
+}
+
+std::string input_schema(const Question& question) {
+  Json schema = of_type("object");
+  Json required = Json::array();
+  for (const Param& param : question.params) {
+    if (!param.listed) continue;
+    schema["properties"][std::string(param.name)] = param_json(param);
+    if (param.required) required.push_back(param.name);
+  }
+  if (!required.empty()) schema["required"] = std::move(required);
+  return dump_json(schema);
+}
+
+std::string whole_params(const Question& question) {
+  return names_of_type(question, ParamType::kWhole);
+}
+
+std::string text_list_params(const Question& question) {
+  return names_of_type(question, ParamType::kTextOrList);
+}
+
+Failure failure_of(const Question& question, const Error& error) {
+  if (question.fail != nullptr) return question.fail(error);
+  return named_failure(
+      error.code() == ErrorCode::kInvalidArgument ? "ValidationError" : question.failure_type,
+      error.message());
+}
+
+Failure code_failure(const Error& error, std::string_view failure_type) {
+  if (is_of_indexing(error)) return named_failure("IndexingError", error.message());
+  switch (error.code()) {
+    case ErrorCode::kInvalidArgument:
+      return named_failure("ValidationError", error.message());
+    case ErrorCode::kNotFound:
+      return named_failure("FileNotFoundError", error.message());
+    case ErrorCode::kIo:
+    case ErrorCode::kCorrupt:
+    case ErrorCode::kBusy:
+      return named_failure("DatabaseError", error.message());
+    default:
+      return named_failure(failure_type, error.message());
+  }
+}
+
+Outcome ask(const Question& question, const JsonValue& arguments, const Context& context) {
+  const auto refuse = [&](const Error& error) {
+    return Outcome{nullptr, failure_of(question, error)};
+  };
+  try {
+    const InputSchema& schema = schema_of(question);
+    const bool has_none = arguments.is_absent() || arguments.is_null();
+    const JsonValue given = schema.read(has_none ? JsonValue::parse("{}").value() : arguments);
+    if (const auto obstacle = find_obstacle(question, schema, given, context)) {
+      return refuse(*obstacle);
+    }
+    Outcome outcome;
+    Context running = context;
+    running.staleness = &outcome.staleness;
+    auto answer = question.run(running, given);
+    if (answer.ok()) {
+      outcome.answer = *std::move(answer);
+      return outcome;
+    }
+    outcome.failure = question.fail != nullptr
+                          ? question.fail(answer.error())
+                          : code_failure(answer.error(), question.failure_type);
+    if (outcome.failure.blames_arguments) {
+      add_to_message(outcome.failure,
+                     schema.tell_unknown(given, param_names(question, [](const Param& param) {
+                                           return !param.listed;
+                                         })));
+    }
+    return outcome;
+  } catch (const std::exception& error) {
+    log_error("{}: {}", question.name, error.what());
+    return refuse({ErrorCode::kIo, fmt::format("internal error: {}", error.what())});
+  } catch (...) {
+    log_error("{}: unknown exception", question.name);
+    return refuse({ErrorCode::kIo, "internal error"});
+  }
+}
+
+}  // namespace codexmem::ask

@@ -1,0 +1,43 @@
+#include "ask/questions.h"
+
+#include <algorithm>
+
+#include "ask/code/search_code.h"
+#include "ask/code/find_symbol.h"
+#include "ask/memory/get_records.h"
+#include "ask/memory/important_workflow.h"
+#include "ask/memory/ingest_docs.h"
+#include "ask/memory/record_decision.h"
+#include "ask/memory/retention_dry_run.h"
+#include "ask/memory/save_memory.h"
+#include "ask/memory/search.h"
+#include "ask/memory/search_decisions.h"
+#include "ask/memory/timeline.h"
+#include "base/result.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+// In the order of tools/list.
+constexpr const Question* kQuestions[] = {
+    &kSearchCode,     &kFindSymbol,        &kSearch,
+    &kTimeline,       &kGetObservations,   &kSaveMemory,
+    &kGetEntries,     &kIngestDocs,        &kRetentionDryRun,
+    &kRecordDecision, &kSupersedeDecision, &kSearchDecisions,
+    &kAcceptProposal, &kProposeDecision,   &kImportantWorkflow,
+    &kImportant,
+};
+
+}  // namespace
+
+std::span<const Question* const> questions() { return kQuestions; }
+
+const Question& get_question(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kQuestions), std::end(kQuestions),
+                                         [&](const Question* each) { return each->name == name; });
+  CODEXMEM_CHECK(found != std::end(kQuestions));
+  return **found;
+}
+
+}  // namespace codexmem::ask
