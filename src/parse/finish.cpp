@@ -73,7 +73,7 @@ void Walker::add_later_terms() {
       if (later_terms_[i].is_annotated) annotated = later_terms_[i].term;
       if (all.size() < kMaxAssigned) all.push_back(later_terms_[i].term);
     }
-    term = annotated != kNoIndex ? annotated : union_of(all);
+    term = annotated != kNoIndex ? annotated : terms_.union_of(all);
   }
 }
 

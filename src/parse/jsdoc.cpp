@@ -10,6 +10,7 @@
 #include <cctype>
 #include <utility>
 
+#include "parse/doc_text.h"
 #include "base/ascii.h"
 #include "parse/walker.h"
 
@@ -39,13 +40,11 @@ bool says_nothing(std::string_view name) {
 
 }  // namespace
 
-class Walker::DocReader {
+class Walker::DocReader : private DocText {
  public:
   DocReader(Walker& walker, ByteRange comment)
-      : walker_(walker),
-        text_(walker.text_),
-        at_(comment.begin + 3),
-        end_(comment.end - 2),
+      : DocText(walker.text_, comment.begin + 3, comment.end - 2),
+        walker_(walker),
         comment_(comment) {}
 
   /// The types of what the comment documents.
@@ -104,90 +103,6 @@ class Walker::DocReader {
   }
 
  private:
-  // ---- Text.
-
-  char peek() {
-    skip_space();
-    return at_ < end_ ? text_[at_] : '\0';
-  }
-
-  // Lines may begin with stars.
-  void skip_space() {
-    while (at_ < end_ && is_space(text_[at_])) {
-      if (text_[at_++] != '\n') continue;
-      while (at_ < end_ && is_space(text_[at_])) ++at_;
-      while (at_ < end_ && text_[at_] == '*') ++at_;
-    }
-  }
-
-  bool take(char c) {
-    if (peek() != c) return false;
-    ++at_;
-    return true;
-  }
-
-  std::string_view word() {
-    const std::uint32_t begin = at_;
-    while (at_ < end_ && is_identifier_char(text_[at_])) ++at_;
-    return text_.substr(begin, at_ - begin);
-  }
-
-  bool take_word(std::string_view wanted) {
-    skip_space();
-    const std::uint32_t begin = at_;
-    if (word() == wanted) return true;
-    at_ = begin;
-    return false;
-  }
-
-  // To behind the next sign that begins a tag: first in its line, or behind another tag.
-  bool next_tag() {
-    bool is_first = true;
-    for (; at_ < end_; ++at_) {
-      const char c = text_[at_];
-      if (c == '@' && is_first) {
-        ++at_;
-        return true;
-      }
-      if (c == '\n') {
-        is_first = true;
-      } else if (!is_space(c) && c != '*') {
-        is_first = false;
-      }
-    }
-    return false;
-  }
-
-  // Behind what closes the bracket at `at_`; end_ if nothing does.
-  std::uint32_t closing() const {
-    int depth = 0;
-    for (std::uint32_t at = at_; at < end_; ++at) {
-      switch (text_[at]) {
-        case '{':
-        case '(':
-        case '[':
-          ++depth;
-          break;
-        case '}':
-        case ')':
-        case ']':
-          if (--depth == 0) return at + 1;
-          break;
-        case '"':
-        case '\'':
-          if (const std::size_t end =
-                  text_.substr(0, end_).find_first_of(text_[at] == '"' ? "\"\n" : "'\n", at + 1);
-              end != std::string_view::npos && text_[end] != '\n') {
-            at = static_cast<std::uint32_t>(end);
-          }
-          break;
-        default:
-          break;
-      }
-    }
-    return end_;
-  }
-
   // ---- Tags.
 
   TermId braced_type() {
@@ -442,11 +357,12 @@ class Walker::DocReader {
     object.keys = std::move(keys);
     object.other = other;
     objects.push_back(std::move(object));
-    return walker_.add_term(TermKind::kObject, static_cast<std::uint32_t>(objects.size() - 1), {});
+    return walker_.terms_.add(TermKind::kObject, static_cast<std::uint32_t>(objects.size() - 1),
+                              {});
   }
 
   TermId array_of(TermId element) {
-    return walker_.add_term(TermKind::kArray, kNoIndex, {element});
+    return walker_.terms_.add(TermKind::kArray, kNoIndex, {element});
   }
 
   // A|B, A & B.
@@ -461,7 +377,7 @@ class Walker::DocReader {
       const TermId term = read_postfix(depth);
       if (members.size() < kMaxParts) members.push_back(term);
     } while (take('|') || take('&'));
-    return walker_.union_of(members);
+    return walker_.terms_.union_of(members);
   }
 
   // A[], A["key"], A=, A?, A!.
@@ -482,7 +398,7 @@ class Walker::DocReader {
         if (!is_key) take(']');
         const std::string_view key =
             is_key ? text_.substr(begin, text_.find(quote, begin) - begin) : std::string_view{};
-        term = is_key ? walker_.add_term(TermKind::kMember, walker_.names_.id_of(key), {term})
+        term = is_key ? walker_.terms_.add(TermKind::kMember, walker_.names_.id_of(key), {term})
                       : TermId{kNoIndex};
       } else if ((c == '=' && text_.substr(at_, 2) != "=>") || c == '?' || c == '!') {
         ++at_;
@@ -509,14 +425,14 @@ class Walker::DocReader {
         ++at_;
         std::vector<TermId> parts;
         read_list(']', depth, &parts);
-        return walker_.add_term(TermKind::kTuple, kNoIndex, parts);
+        return walker_.terms_.add(TermKind::kTuple, kNoIndex, parts);
       }
       case '"':
       case '\'':
       case '`': {
         const std::size_t end = text_.substr(0, end_).find(c, at_ + 1);
         at_ = end == std::string_view::npos ? end_ : static_cast<std::uint32_t>(end) + 1;
-        return walker_.literal_term();
+        return walker_.terms_.literal();
       }
       case '.':
         while (take('.')) {
@@ -525,11 +441,11 @@ class Walker::DocReader {
       case '-':
         ++at_;
         word();
-        return walker_.literal_term();
+        return walker_.terms_.literal();
       default:
         if (is_digit(c)) {
           word();
-          return walker_.literal_term();
+          return walker_.terms_.literal();
         }
         if (is_identifier_char(c)) return read_named(depth);
         at_ = end_;  // not understood
@@ -598,7 +514,7 @@ class Walker::DocReader {
     if (depth < kMaxDepth) {
       if (first == "keyof" && peek() != '\0') {
         read_postfix(depth + 1);
-        return walker_.literal_term();
+        return walker_.terms_.literal();
       }
       if ((first == "readonly" || first == "asserts" || first == "new") && peek() != '\0') {
         return read_postfix(depth + 1);
@@ -615,13 +531,13 @@ class Walker::DocReader {
     }
     if (take_word("is")) {
       read_union(depth + 1);
-      return walker_.literal_term();
+      return walker_.terms_.literal();
     }
     if (first == "this") return walker_.this_term();
     const bool is_template = std::ranges::find(templates_, first) != templates_.end();
     const bool is_path = at_ + 1 < end_ && text_[at_] == '.' && is_identifier_char(text_[at_ + 1]);
     if (!is_path) {
-      if (is_literal_type(first)) return walker_.literal_term();
+      if (is_literal_type(first)) return walker_.terms_.literal();
       if (is_template || says_nothing(first)) {
         const bool is_array = first == "Array" || first == "array";
         std::vector<TermId> parts;
@@ -656,11 +572,13 @@ class Walker::DocReader {
       }
       last_import_ = import;
       import_names_ = 0;
-      module = walker_.add_term(TermKind::kModule, walker_.facts_.imports[import].path_offset, {});
+      module =
+          walker_.terms_.add(TermKind::kModule, walker_.facts_.imports[import].path_offset, {});
       if (at_ + 1 >= end_ || text_[at_] != '.' || !is_identifier_char(text_[at_ + 1])) {
         // An instance of the class that the module is.
         if (role == Role::kRead) last_import_ = kNoIndex;
-        return role == Role::kType ? walker_.add_term(TermKind::kNew, kNoIndex, {module}) : module;
+        return role == Role::kType ? walker_.terms_.add(TermKind::kNew, kNoIndex, {module})
+                                   : module;
       }
       name = ++at_;
       text = word();
@@ -682,15 +600,12 @@ class Walker::DocReader {
     if (read_arguments(depth, &parts)) last_import_ = kNoIndex;
     if (role == Role::kRead) {
       last_import_ = kNoIndex;
-      return walker_.add_term(TermKind::kName, name, {});
+      return walker_.terms_.add(TermKind::kName, name, {});
     }
-    return walker_.add_term(TermKind::kType, name, parts);
+    return walker_.terms_.add(TermKind::kType, name, parts);
   }
 
   Walker& walker_;
-  std::string_view text_;
-  std::uint32_t at_;
-  std::uint32_t end_;
   ByteRange comment_;
   std::vector<std::string_view> templates_;
   // The last type: the import in it, how many names stand behind that, the first of them; and

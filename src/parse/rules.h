@@ -186,7 +186,7 @@ class Captures {
   std::array<Node, kCachedFields> children_;
 };
 
-/// What a pattern's own node means; the names in the queries stand in rules.cpp.
+/// What a pattern's own node means; the names in the queries are in capture_table.h.
 enum class Action : std::uint8_t {
   kSymbol,
   kBoundSymbol,        // its name is bound in the scope around it

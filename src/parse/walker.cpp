@@ -108,7 +108,7 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   node_terms_.clear();
   parts_.clear();
   this_term_ = kNoIndex;
-  literal_term_ = kNoIndex;
+  terms_.reset();
   term_depth_ = 0;
   for (Captures& captures : term_captures_) captures.forget();
   place_depth_ = 0;
@@ -117,7 +117,7 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   sibling_decorators_.clear();
   pending_reexports_.clear();
   imported_calls_.clear();
-  last_comment_ = {};
+  comments_.reset(text, rules.doc_style() == DocStyle::kCommentRun);
   package_ = {};
   containers_.clear();
   has_docs_ = rules.has_typed_comments() && text.find("/**") != std::string_view::npos;

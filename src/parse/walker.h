@@ -16,10 +16,12 @@
 #include <string_view>
 #include <vector>
 
+#include "parse/comment_run.h"
 #include "parse/facts.h"
 #include "parse/intern.h"
 #include "parse/rules.h"
 #include "parse/syntax.h"
+#include "parse/term_table.h"
 
 namespace codexmem::parse {
 
@@ -221,21 +223,22 @@ class Walker {
   void drop_self(std::uint32_t symbol, TermId function);
   void declare_parameter_property(std::uint32_t index, const Captures& captures);
   void declare_member(std::uint32_t index, const Captures& captures);
-  Modifiers collect_modifiers(std::uint32_t index, ByteRange name_range);
-  void read_modifiers(const Node& node, std::uint32_t end, Modifiers* modifiers) const;
-  void read_decorator(const Node& node, Modifiers* modifiers) const;
-  ByteRange signature(std::uint32_t index, const NewSymbol& added, std::uint32_t begin) const;
-  ByteRange docstring(const NewSymbol& added, std::uint32_t begin) const;
-  void note_comment(const Node& node);
-  bool is_next_line(ByteRange between) const;
   void set_container(const NewSymbol& added, Symbol* symbol);
-  bool is_exported(const Symbol& symbol, const Modifiers& modifiers) const;
   bool is_blank(std::string_view name) const;
   std::string_view member_name(const Node& name) const;
   void push_symbol(std::uint32_t index, std::uint32_t symbol);
   bool is_function(const Node& node) const;
   bool is_class(const Node& node) const;
   void add_attributes();
+
+  // modifiers.cpp: what stands around the name of a symbol.
+  Modifiers collect_modifiers(std::uint32_t index, ByteRange name_range);
+  void read_modifiers(const Node& node, std::uint32_t end, Modifiers* modifiers) const;
+  void read_decorator(const Node& node, Modifiers* modifiers) const;
+  ByteRange signature(std::uint32_t index, const NewSymbol& added, std::uint32_t begin) const;
+  ByteRange docstring(const NewSymbol& added, std::uint32_t begin) const;
+  void note_comment(const Node& node);
+  bool is_exported(const Symbol& symbol, const Modifiers& modifiers) const;
 
   // declarators.cpp: the declarations of C and C++.
   Declared read_declarator(Node declarator) const;
@@ -267,26 +270,33 @@ class Walker {
   void each_child(const Node& node, std::uint32_t limit, Visit visit);
   TermId value_term(const Node& node);
   TermId type_term(const Node& node);
-  TermId function_term(const Node& node);
-  TermId object_term(const Node& node, bool signatures_only);
   TermId term_by(const std::vector<Pattern>& patterns, const Node& node, bool is_type);
   TermId term_of(const Pattern& pattern, const Node& node, const Captures& captures, bool is_type);
-  TermId term_of(const Declarator& declarator);
   TermId name_term(const Node& name, bool is_type);
   TermId call_term(const Pattern& pattern, const Node& node, const Captures& captures);
   TermId apply_term(TermId applied, const Node& list);
   TermId type_term_of_string(ByteRange range);
   TermId this_term();
-  TermId literal_term();
-  TermId setter_term(TermId function) const;
   TermId supertype_term(std::uint32_t offset);
-  TermId union_of(std::span<const TermId> terms);
-  TermId union_of(TermId a, TermId b);
-  TermId add_term(TermKind kind, std::uint32_t at, std::span<const TermId> parts);
-  TermId add_term(TermKind kind, std::uint32_t at, std::initializer_list<TermId> parts);
+  std::uint32_t own_class() const;
+  bool is_self(const Node& node) const;
+  bool is_own_class(const Node& node) const;
+  void narrow(const Node& condition, ByteRange range);
+
+  // function_terms.cpp: functions and objects.
+  TermId function_term(const Node& node);
+  TermId object_term(const Node& node, bool signatures_only);
+  TermId setter_term(TermId function) const;
   void add_parameters(const Node& list, std::uint32_t index, Function* function);
   void add_entry(EntrySort sort, const Node& node, const Captures& captures, bool signatures_only,
                  Object* object);
+  void open_function(std::uint32_t index, std::uint32_t symbol);
+  void close_function();
+  void note_result(const Node& value);
+  void note_yield(const Node& value, bool is_from);
+
+  // places.cpp: what a node's place says of it.
+  TermId term_of(const Declarator& declarator);
   TermId taken(std::uint32_t index);
   TermId given(const EdgeRule* edge, std::uint32_t parent, const Node& node, std::uint32_t position,
                std::uint32_t declarator, Context context);
@@ -298,14 +308,6 @@ class Walker {
   TermId expected_by(Expect expect, std::uint32_t parent, const Node& node, std::uint32_t position);
   TermId whole_of_key(std::uint32_t parent, const Node& key, Field field, Kind kind);
   std::uint32_t item_position(const Node& list, const Node& item) const;
-  std::uint32_t own_class() const;
-  bool is_self(const Node& node) const;
-  bool is_own_class(const Node& node) const;
-  void open_function(std::uint32_t index, std::uint32_t symbol);
-  void close_function();
-  void note_result(const Node& value);
-  void note_yield(const Node& value, bool is_from);
-  void narrow(const Node& condition, ByteRange range);
 
   // jsdoc.cpp: types that documentation gives.
   class DocReader;
@@ -328,6 +330,7 @@ class Walker {
   const Rules* rules_ = nullptr;
   std::string_view text_;
   FileFacts facts_;
+  TermTable terms_{facts_};
   Interner names_;
   PairMap bound_;    // (scope, name) -> binding
   PairMap members_;  // (symbol, name) -> the first member of that name
@@ -348,7 +351,6 @@ class Walker {
   std::vector<std::unique_ptr<Cursor>> cursors_;
   std::size_t open_cursors_ = 0;
   TermId this_term_ = kNoIndex;
-  TermId literal_term_ = kNoIndex;
   // Deeper expressions say nothing; ten thousand levels must not need as much stack.
   static constexpr int kMaxTermDepth = 48;
   int term_depth_ = 0;
@@ -364,7 +366,7 @@ class Walker {
   };
   std::vector<PendingReexport> pending_reexports_;
   std::vector<const void*> imported_calls_;  // calls that a declarator's import stands for
-  ByteRange last_comment_;
+  CommentRun comments_;
   std::string_view package_;  // the file's
   std::vector<OpenContainer> containers_;
   bool has_docs_ = false;  // some documentation gives types, perhaps
@@ -395,5 +397,22 @@ class Walker {
   Kind assignment_pattern_kind_ = 0;
   bool has_keyword_parameters_ = false;  // after *args
 };
+
+// Calls `visit` with each named child of `node` but comments, at most `limit`.
+template <typename Visit>
+void Walker::each_child(const Node& node, std::uint32_t limit, Visit visit) {
+  if (open_cursors_ == cursors_.size()) cursors_.push_back(std::make_unique<Cursor>(node));
+  Cursor& cursor = *cursors_[open_cursors_++];
+  cursor.reset(node);
+  for (bool more = cursor.goto_first_child(); more && limit > 0;
+       more = cursor.goto_next_sibling()) {
+    const Node child = cursor.node();
+    const KindRules& rules = (*rules_)[kind_of(child)];
+    if (!rules.is_named || rules.is_comment) continue;
+    visit(child, rules);
+    --limit;
+  }
+  --open_cursors_;
+}
 
 }  // namespace codexmem::parse

@@ -1,0 +1,265 @@
+// parse/capture_table.h - the captures that queries may use, and what each is to the compiler.
+//
+// Internal to parse. What they mean is in docs/parse.md.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "parse/rules.h"
+
+namespace codexmem::parse {
+
+struct ActionRow {
+  std::string_view name;
+  Action action;
+  std::uint8_t sort = 0;
+};
+
+template <typename T>
+inline constexpr std::uint8_t value_of(T value) {
+  return static_cast<std::uint8_t>(value);
+}
+
+// Captures of a pattern's own node. `symbol.<type>.<kind>` and `bound.<type>.<kind>` are read
+// apart.
+inline constexpr ActionRow kActions[] = {
+    {"self_attribute", Action::kSelfAttribute},
+    {"member_assignment", Action::kMemberAssignment},
+    {"exports_assignment", Action::kExportsAssignment},
+    {"module_exports", Action::kModuleExports},
+    {"export.default", Action::kDefaultExport},
+    {"export.assign", Action::kAssignExport},
+    {"export.star", Action::kExportStar},
+    {"export.namespace", Action::kExportNamespace},
+    {"export.from", Action::kExportFrom},
+    {"export.from.type", Action::kExportFrom, 1},
+    {"export.specifier", Action::kExportSpecifier},
+    {"export.member", Action::kExportsMember},
+    {"export.all", Action::kAllExport},
+    {"import", Action::kImport},
+    {"import.type", Action::kImportType},
+    {"import.specifier", Action::kImportSpecifier},
+    {"import.specifier.type", Action::kImportSpecifierType},
+    {"import.equals", Action::kImportEquals},
+    {"import.list", Action::kImportList},
+    {"import.from", Action::kImportFrom},
+    {"import.future", Action::kImportFuture},
+    {"import.require", Action::kRequire},
+    {"import.require.declarator", Action::kRequireDeclarator},
+    {"import.dynamic", Action::kDynamicImport},
+    {"import.dynamic.declarator", Action::kDynamicImportDeclarator},
+    {"scope.function", Action::kScope, value_of(ScopeKind::kFunction)},
+    {"scope.class", Action::kScope, value_of(ScopeKind::kClass)},
+    {"scope.block", Action::kScope, value_of(ScopeKind::kBlock)},
+    {"scope.comprehension", Action::kScope, value_of(ScopeKind::kComprehension)},
+    {"scope.namespace", Action::kScope, value_of(ScopeKind::kNamespace)},
+    {"scope.global", Action::kScope, value_of(ScopeKind::kGlobal)},
+    {"scope.type_parameters", Action::kScope, value_of(ScopeKind::kTypeParameters)},
+    {"declaration.none", Action::kDeclaration, value_of(DeclarationSort::kNone)},
+    {"declaration.var", Action::kDeclaration, value_of(DeclarationSort::kVar)},
+    {"declaration.let", Action::kDeclaration, value_of(DeclarationSort::kLet)},
+    {"declaration.const", Action::kDeclaration, value_of(DeclarationSort::kConst)},
+    {"declarator", Action::kDeclarator},
+    {"wrapper", Action::kWrapper},
+    {"wrapper.export", Action::kExportWrapper},
+    {"decorator", Action::kDecorator},
+    {"decorator.getter", Action::kDecoratorKind, 0},
+    {"decorator.setter", Action::kDecoratorKind, 1},
+    {"decorator.deleter", Action::kDecoratorKind, 2},
+    {"decorator.static", Action::kDecoratorKind, 3},
+    {"modifier", Action::kModifier},
+    {"modifiers", Action::kModifierList},
+    {"comment", Action::kComment},
+    {"comment.types", Action::kComment, 1},
+    {"comment.run", Action::kComment, 2},
+    {"access", Action::kAccess},
+    {"names", Action::kNames},
+    {"container", Action::kContainer},
+    {"package", Action::kPackage},
+    {"documented", Action::kDocumented},
+    {"documented.cast", Action::kDocumented, 1},
+    {"conditional", Action::kConditional},
+    {"type_checking", Action::kTypeChecking},
+    {"dynamic.eval", Action::kDynamic, value_of(DynamicKind::kEval)},
+    {"dynamic.member", Action::kDynamic, value_of(DynamicKind::kComputedMember)},
+    {"dynamic.reflection", Action::kDynamic, value_of(DynamicKind::kReflection)},
+    {"dynamic.import", Action::kDynamic, value_of(DynamicKind::kComputedImport)},
+    {"self", Action::kSelf},
+    {"docstring", Action::kDocstring},
+    {"identifier", Action::kIdentifier, value_of(IdentifierSort::kPlain)},
+    {"identifier.type", Action::kIdentifier, value_of(IdentifierSort::kTypeName)},
+    {"identifier.property", Action::kIdentifier, value_of(IdentifierSort::kProperty)},
+    {"identifier.shorthand", Action::kIdentifier, value_of(IdentifierSort::kShorthand)},
+    {"identifier.shorthand.pattern", Action::kIdentifier,
+     value_of(IdentifierSort::kShorthandPattern)},
+    {"value.name", Action::kValue, value_of(TermSort::kName)},
+    {"value.pass", Action::kValue, value_of(TermSort::kPass)},
+    {"value.new", Action::kValue, value_of(TermSort::kNew)},
+    {"value.call", Action::kValue, value_of(TermSort::kCall)},
+    {"value.await", Action::kValue, value_of(TermSort::kAwait)},
+    {"value.element", Action::kValue, value_of(TermSort::kElement)},
+    {"value.cast", Action::kValue, value_of(TermSort::kCast)},
+    {"value.union", Action::kValue, value_of(TermSort::kUnion)},
+    {"value.item", Action::kValue, value_of(TermSort::kItem)},
+    {"value.array", Action::kValue, value_of(TermSort::kArray)},
+    {"value.tuple", Action::kValue, value_of(TermSort::kTuple)},
+    {"value.object", Action::kValue, value_of(TermSort::kObject)},
+    {"value.function", Action::kValue, value_of(TermSort::kFunction)},
+    {"value.module", Action::kValue, value_of(TermSort::kModule)},
+    {"value.nothing", Action::kValue, value_of(TermSort::kNothing)},
+    {"value.literal", Action::kValue, value_of(TermSort::kLiteral)},
+    {"value.omitted", Action::kValue, value_of(TermSort::kOmitted)},
+    {"value.apply", Action::kValue, value_of(TermSort::kApply)},
+    {"type.name", Action::kTypeText, value_of(TermSort::kName)},
+    {"type.pass", Action::kTypeText, value_of(TermSort::kPass)},
+    {"type.typeof", Action::kTypeText, value_of(TermSort::kTypeOf)},
+    {"type.union", Action::kTypeText, value_of(TermSort::kUnion)},
+    {"type.item", Action::kTypeText, value_of(TermSort::kItem)},
+    {"type.array", Action::kTypeText, value_of(TermSort::kArray)},
+    {"type.tuple", Action::kTypeText, value_of(TermSort::kTuple)},
+    {"type.object", Action::kTypeText, value_of(TermSort::kObject)},
+    {"type.function", Action::kTypeText, value_of(TermSort::kFunction)},
+    {"type.this", Action::kTypeText, value_of(TermSort::kThis)},
+    {"type.literal", Action::kTypeText, value_of(TermSort::kLiteral)},
+    {"type.nothing", Action::kTypeText, value_of(TermSort::kNothing)},
+    {"type.generic", Action::kTypeText, value_of(TermSort::kGeneric)},
+    {"type.string", Action::kTypeText, value_of(TermSort::kString)},
+    {"entry", Action::kEntry, value_of(EntrySort::kValue)},
+    {"entry.type", Action::kEntry, value_of(EntrySort::kType)},
+    {"entry.shorthand", Action::kEntry, value_of(EntrySort::kShorthand)},
+    {"entry.method", Action::kEntry, value_of(EntrySort::kMethod)},
+    {"entry.getter", Action::kEntry, value_of(EntrySort::kGetter)},
+    {"entry.setter", Action::kEntry, value_of(EntrySort::kSetter)},
+    {"entry.spread", Action::kEntry, value_of(EntrySort::kSpread)},
+    {"entry.call", Action::kEntry, value_of(EntrySort::kCall)},
+    {"entry.other", Action::kEntry, value_of(EntrySort::kOther)},
+    {"parameter", Action::kParameter, 0},
+    {"parameter.optional", Action::kParameter, kOptionalParameter},
+    {"parameter.rest", Action::kParameter, kRestParameter},
+    {"parameter.keywords", Action::kParameter, kRestParameter | kKeywordParameter},
+    {"parameter.mark", Action::kParameter, kKeywordsFollow},
+    {"parameter.none", Action::kParameter, kNoParameter},
+    {"function.async", Action::kFunctionFlag, value_of(FunctionFlag::kAsync)},
+    {"function.generator", Action::kFunctionFlag, value_of(FunctionFlag::kGenerator)},
+    {"function.constructor", Action::kFunctionFlag, value_of(FunctionFlag::kConstructor)},
+    {"test.is", Action::kTest, value_of(TestSort::kIs)},
+    {"test.and", Action::kTest, value_of(TestSort::kAnd)},
+    {"narrow", Action::kNarrow},
+    {"yield", Action::kYield},
+    {"yield.from", Action::kYield, 1},
+    {"this", Action::kConstantValue, value_of(ReceiverKind::kThis)},
+    {"super", Action::kConstantValue, value_of(ReceiverKind::kSuper)},
+    {"string_type", Action::kStringType},
+    {"annotation", Action::kAnnotation},
+    {"type_parameters", Action::kTypeParameters},
+    {"return", Action::kReturn},
+    {"skip", Action::kSkip},
+};
+
+struct ContextRow {
+  std::string_view name;
+  Context context;
+};
+
+// Captures of the child of an edge rule.
+inline constexpr ContextRow kContexts[] = {
+    {"inherit", Context::kInherit},
+    {"inherit.part", Context::kInheritPart},
+    {"inherit.type", Context::kInheritType},
+    {"inherit.capture", Context::kInheritCapture},
+    {"inherit.argument", Context::kInheritArgument},
+    {"read", Context::kRead},
+    {"call", Context::kCall},
+    {"write", Context::kWrite},
+    {"type", Context::kType},
+    {"extends", Context::kExtends},
+    {"bind.variable", Context::kVariable},
+    {"bind.local", Context::kLocal},
+    {"bind.parameter", Context::kParameter},
+    {"bind.type_parameter", Context::kTypeParameter},
+    {"bind.assign", Context::kAssign},
+    {"bind.walrus", Context::kWalrus},
+    {"bind.capture", Context::kCapture},
+    {"bind.member", Context::kMember},
+    {"bind.field", Context::kField},
+    {"bind.global", Context::kGlobal},
+    {"bind.nonlocal", Context::kNonlocal},
+    {"import.default", Context::kImportDefault},
+    {"import.namespace", Context::kImportNamespace},
+    {"import.name", Context::kImportName},
+    {"import.alias", Context::kImportAlias},
+    {"import.module", Context::kImportModule},
+    {"export.name", Context::kExportName},
+    {"key.read", Context::kKeyRead},
+    {"key.write", Context::kKeyWrite},
+    {"element", Context::kElementName},
+    {"element.end", Context::kElementEnd},
+    {"none", Context::kSkip},
+};
+
+struct ValueRow {
+  std::string_view name;
+  Value value;
+};
+
+inline constexpr ValueRow kValues[] = {
+    {"value", Value::kSame},
+    {"value.receiver", Value::kReceiver},
+    {"value.called", Value::kCalled},
+};
+
+struct PartRow {
+  std::string_view name;
+  Part part;
+};
+
+inline constexpr PartRow kParts[] = {
+    {"part.same", Part::kSame},       {"part.key", Part::kKey},
+    {"part.name", Part::kName},       {"part.name.default", Part::kNameDefault},
+    {"part.default", Part::kDefault}, {"part.item", Part::kItem},
+    {"part.list", Part::kList},       {"part.rest", Part::kRest},
+    {"part.nothing", Part::kNothing}, {"part.assigned", Part::kAssigned},
+};
+
+struct ExpectRow {
+  std::string_view name;
+  Expect expect;
+};
+
+inline constexpr ExpectRow kExpects[] = {
+    {"expect.none", Expect::kNone},
+    {"expect.same", Expect::kSame},
+    {"expect.argument", Expect::kArgument},
+    {"expect.keyword", Expect::kKeyword},
+    {"expect.key", Expect::kKey},
+    {"expect.method", Expect::kMethod},
+    {"expect.element", Expect::kElement},
+    {"expect.declared", Expect::kDeclared},
+    {"expect.left", Expect::kLeft},
+    {"expect.result", Expect::kResult},
+    {"expect.cast", Expect::kCast},
+    {"expect.attribute", Expect::kAttribute},
+    {"keys.of.this", Expect::kKeysOfThis},
+    {"keys.of.outer", Expect::kKeysOfOuter},
+    {"keys.of.taken", Expect::kKeysOfTaken},
+    {"keys.of.call", Expect::kKeysOfCall},
+    {"keys.of.props", Expect::kKeysOfProps},
+    {"keys.of.class", Expect::kKeysOfClass},
+};
+
+struct SlotRow {
+  std::string_view name;
+  Slot slot;
+};
+
+inline constexpr SlotRow kSlots[] = {
+    {"name", Slot::kName},           {"alias", Slot::kAlias},     {"body", Slot::kBody},
+    {"value", Slot::kValue},         {"type", Slot::kType},       {"return", Slot::kReturn},
+    {"start", Slot::kStart},         {"source", Slot::kSource},   {"inner", Slot::kInner},
+    {"other", Slot::kOther},         {"element", Slot::kElement}, {"context", Slot::kContext},
+    {"object", Slot::kObject},       {"list", Slot::kList},       {"block", Slot::kBlock},
+    {"condition", Slot::kCondition}, {"keys", Slot::kKeys},       {"container", Slot::kContainer},
+};
+
+}  // namespace codexmem::parse

@@ -1,0 +1,252 @@
+// Functions and objects: their parameters, entries and results, which stand in tables beside the
+// terms. Tested by golden_test.cpp.
+#include <algorithm>
+#include <cctype>
+
+#include "parse/term_memo.h"
+#include "parse/walker.h"
+
+namespace codexmem::parse {
+namespace {
+
+constexpr std::uint32_t kMaxEntries = 512;  // keys of an object
+constexpr std::size_t kMaxHeadBytes = 256;  // of a function, for async and the like
+
+}  // namespace
+
+// A function's entry and term; its results are noted as the walk meets them.
+TermId Walker::function_term(const Node& node) {
+  const auto [high, low] = key_of(node, Side::kValue);
+  const std::uint32_t known = node_terms_.find(high, low);
+  if (known != PairMap::kAbsent && known != kNothing) return known;
+  if (facts_.terms.size() + kMaxChildren * kMaxTermDepth >= kMaxTerms) return kNoIndex;
+  const auto index = static_cast<std::uint32_t>(facts_.functions.size());
+  facts_.functions.emplace_back();
+  leading_.push_back(0);
+  Function function;
+  const Node list = child_by_field(node, parameters_field_);
+  ByteRange head = range_of(node);
+  if (list) head.end = range_of(list).begin;
+  const std::string_view words = text_of(head).substr(0, kMaxHeadBytes);
+  for (const Pattern& pattern : (*rules_)[kind_of(node)].flag_patterns) {
+    // A token that is not written is not looked for.
+    if (words.find(pattern.token) == std::string_view::npos) continue;
+    Captures captures;
+    if (!rules_->matches(pattern, node, text_, &captures)) continue;
+    switch (static_cast<FunctionFlag>(pattern.sort)) {
+      case FunctionFlag::kAsync:
+        function.is_async = true;
+        break;
+      case FunctionFlag::kGenerator:
+        function.is_generator = true;
+        break;
+      case FunctionFlag::kConstructor:
+        function.is_constructor = true;
+        break;
+    }
+  }
+  if (list) {
+    add_parameters(list, index, &function);
+  } else if (parameter_field_ != 0) {
+    if (const Node single = child_by_field(node, parameter_field_); single) {
+      Parameter parameter;
+      parameter.name = names_.id_of(text_of(single));
+      function.parameters.push_back(parameter);
+    }
+  }
+  Node result = return_field_ != 0 ? child_by_field(node, return_field_) : Node{};
+  if (!result && function.is_constructor) result = child_by_field(node, type_field_);
+  if (result) {
+    function.is_annotated = true;
+    function.result = type_term(result);
+  }
+  facts_.functions[index] = std::move(function);
+  const TermId term = terms_.add(TermKind::kFunction, index, {});
+  if (term == kNoIndex) return term;
+  node_terms_.insert(high, low, term);
+  return term;
+}
+
+void Walker::add_parameters(const Node& list, std::uint32_t index, Function* function) {
+  bool is_keyword = false;
+  each_child(list, kMaxChildren, [&](const Node& child, const KindRules& rules) {
+    Parameter parameter;
+    Node name = child;
+    std::uint8_t bits = 0;
+    Captures captures;
+    for (const Pattern& pattern : rules.parameter_patterns) {
+      if (!rules_->matches(pattern, child, text_, &captures)) continue;
+      bits = pattern.sort;
+      if (captures[Slot::kName]) name = captures[Slot::kName];
+      if (captures[Slot::kType]) {
+        parameter.is_annotated = true;
+        parameter.term = type_term(captures[Slot::kType]);
+      } else if (captures[Slot::kValue]) {
+        parameter.term = value_term(captures[Slot::kValue]);
+      }
+      break;
+    }
+    if (!parameter.is_annotated && has_docs_) {
+      if (const TermId term = documented_type(child); term != kNoIndex) {
+        parameter.term = term;
+        parameter.is_annotated = true;
+      }
+    }
+    if ((bits & kNoParameter) != 0) {
+      if (function->parameters.empty()) ++leading_[index];
+      return;
+    }
+    if ((bits & kKeywordsFollow) != 0) {
+      is_keyword = true;
+      return;
+    }
+    // ...rest: T[], *args: T
+    if (name.id != child.id) {
+      for (const Pattern& pattern : (*rules_)[kind_of(name)].parameter_patterns) {
+        if (!rules_->matches(pattern, name, text_, &captures)) continue;
+        bits |= pattern.sort;
+        if (captures[Slot::kName]) name = captures[Slot::kName];
+        break;
+      }
+    }
+    if ((*rules_)[kind_of(name)].is_identifier) parameter.name = names_.id_of(text_of(name));
+    parameter.is_optional = (bits & kOptionalParameter) != 0;
+    parameter.is_rest = (bits & kRestParameter) != 0;
+    parameter.is_keyword = is_keyword || (bits & kKeywordParameter) != 0;
+    if (parameter.is_rest && has_keyword_parameters_) is_keyword = true;
+    function->parameters.push_back(parameter);
+  });
+}
+
+// An object literal or the members of a type that is written out; of an interface its signatures.
+TermId Walker::object_term(const Node& node, bool signatures_only) {
+  Object object;
+  each_child(node, kMaxEntries, [&](const Node& child, const KindRules& rules) {
+    Captures captures;
+    for (const Pattern& pattern : rules.entry_patterns) {
+      if (!rules_->matches(pattern, child, text_, &captures)) continue;
+      add_entry(static_cast<EntrySort>(pattern.sort), child, captures, signatures_only, &object);
+      break;
+    }
+  });
+  if (signatures_only && object.calls.empty() && object.other == kNoIndex) return kNoIndex;
+  if (facts_.objects.size() >= kMaxTerms) return kNoIndex;
+  const auto index = static_cast<std::uint32_t>(facts_.objects.size());
+  facts_.objects.push_back(std::move(object));
+  return terms_.add(TermKind::kObject, index, {});
+}
+
+void Walker::add_entry(EntrySort sort, const Node& node, const Captures& captures,
+                       bool signatures_only, Object* object) {
+  const auto other = [&](TermId term) { object->other = terms_.union_of(object->other, term); };
+  switch (sort) {
+    case EntrySort::kCall: {
+      const TermId term = function_term(node);
+      if (term != kNoIndex) object->calls.push_back(facts_.terms[term].at);
+      return;
+    }
+    case EntrySort::kOther:
+      return other(type_term(captures[Slot::kType]));
+    case EntrySort::kSpread:
+      if (const TermId term = value_term(captures[Slot::kInner]); term != kNoIndex) {
+        object->spreads.push_back(term);
+      }
+      return;
+    default:
+      break;
+  }
+  if (signatures_only) return;
+  TermId term = kNoIndex;
+  const Node& name = captures[Slot::kName] ? captures[Slot::kName] : node;
+  switch (sort) {
+    case EntrySort::kValue:
+      term = documented_type(node);
+      if (term == kNoIndex) term = value_term(captures[Slot::kValue]);
+      break;
+    case EntrySort::kType:
+      term = type_term(captures[Slot::kType]);
+      break;
+    case EntrySort::kShorthand:
+      term = terms_.add(TermKind::kName, range_of(node).begin, {});
+      break;
+    case EntrySort::kMethod:
+      term = function_term(node);
+      break;
+    case EntrySort::kGetter:
+      term = terms_.add(TermKind::kResult, kNoIndex, {function_term(node)});
+      break;
+    default:
+      term = setter_term(function_term(node));
+      break;
+  }
+  const std::string_view text = member_name(name);
+  if (text.empty()) return;
+  if (text.front() == '[') {
+    // Of a type or a method it is one key that is not known by name; of a value any.
+    if (sort == EntrySort::kValue) other(term);
+    return;
+  }
+  ObjectKey key;
+  key.name = names_.id_of(text);
+  if ((*rules_)[kind_of(name)].is_identifier) key.occurrence = range_of(name).begin;
+  key.term = term;
+  object->keys.push_back(key);
+}
+
+TermId Walker::setter_term(TermId function) const {
+  if (function == kNoIndex) return kNoIndex;
+  const auto& parameters = facts_.functions[facts_.terms[function].at].parameters;
+  return parameters.empty() ? kNoIndex : parameters.front().term;
+}
+
+void Walker::open_function(std::uint32_t index, std::uint32_t symbol) {
+  if (!rules_->has_terms()) return;
+  const TermId term = function_term(frames_[index].node);
+  OpenFunction open;
+  open.frame = index;
+  functions_.push_back(open);
+  frames_[index].pops_function = true;
+  if (term == kNoIndex) return;
+  open.function = facts_.terms[term].at;
+  if (const Doc* doc = doc_of(index); doc != nullptr) document(open.function, *doc);
+  const bool is_constructor = symbol != kNoIndex && facts_.symbols[symbol].kind == "constructor";
+  open.has_results = !facts_.functions[open.function].is_annotated && !is_constructor;
+  functions_.back() = open;
+}
+
+void Walker::close_function() {
+  const OpenFunction& open = functions_.back();
+  if (open.count > 0) {
+    facts_.functions[open.function].result =
+        terms_.union_of(std::span<const TermId>(open.results.data(), open.count));
+  }
+  functions_.pop_back();
+}
+
+void Walker::note_result(const Node& value) {
+  if (functions_.empty() || !value) return;
+  OpenFunction& open = functions_.back();
+  if (!open.has_results || open.function == kNoIndex || open.count >= kMaxResults ||
+      facts_.functions[open.function].is_generator) {
+    return;
+  }
+  if (const TermId term = value_term(value); term != kNoIndex) open.results[open.count++] = term;
+}
+
+void Walker::note_yield(const Node& value, bool is_from) {
+  if (functions_.empty() || !value || value.id == last_yield_) return;
+  last_yield_ = value.id;
+  OpenFunction& open = functions_.back();
+  if (!open.has_results) return;
+  Function& function = facts_.functions[open.function];
+  if (!function.is_generator) {
+    function.is_generator = true;
+    open.count = 0;
+  }
+  if (open.count >= kMaxResults) return;
+  TermId term = value_term(value);
+  if (is_from) term = terms_.add(TermKind::kElement, kNoIndex, {term});
+  if (term != kNoIndex) open.results[open.count++] = term;
+}
+
+}  // namespace codexmem::parse

@@ -1,0 +1,213 @@
+// What stands around the name of a symbol: modifiers, decorators, signature, documentation.
+//
+// Modifiers are the tokens and decorators that stand in the symbol's node and in the wrappers
+// around it before the name. Tested by golden_test.cpp.
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "base/text.h"
+#include "parse/walker.h"
+
+namespace codexmem::parse {
+namespace {
+
+// A value that is longer is left out of its variable's signature.
+constexpr std::uint32_t kMaxValueBytes = 80;
+
+bool is_space(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
+}
+// True for statements like `const a = 1, b = 2`.
+bool declares_names(const KindRules& rules) {
+  return std::ranges::any_of(rules.patterns, [](const Pattern& pattern) {
+    return pattern.action == Action::kDeclaration;
+  });
+}
+}  // namespace
+
+void Walker::read_decorator(const Node& node, Modifiers* modifiers) const {
+  std::string_view text = text_of(node);
+  if (text.starts_with("#[")) {
+    modifiers->texts.push_back(std::string(text.substr(0, text.find_first_of("(= \t\r\n]"))) + "]");
+    return;
+  }
+  std::size_t end = text.find_first_of("(\n\r");
+  modifiers->texts.emplace_back(trim(text.substr(0, end)));
+  for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
+    if (pattern.action != Action::kDecoratorKind) continue;
+    Captures captures;
+    if (!rules_->matches(pattern, node, text_, &captures)) continue;
+    constexpr std::string_view kAccessors[] = {"getter", "setter", "deleter"};
+    if (pattern.sort < std::size(kAccessors)) modifiers->accessor = kAccessors[pattern.sort];
+  }
+}
+
+Walker::Modifiers Walker::collect_modifiers(std::uint32_t index, ByteRange name_range) {
+  Modifiers modifiers;
+  // The outermost wrapper; a declaration of several names is not any one name's.
+  std::uint32_t outermost = index;
+  std::uint32_t ranged = index;
+  bool is_shared = false;
+  while (outermost > 0 && frames_[outermost - 1].rules->is_wrapper) {
+    --outermost;
+    if (outermost + 1 == index && declares_names(*frames_[outermost].rules) &&
+        named_child_count(frames_[outermost].node) > 1) {
+      is_shared = true;
+    }
+    if (!is_shared) ranged = outermost;
+  }
+  modifiers.range_begin = range_of(frames_[ranged].node).begin;
+  modifiers.signature_begin = modifiers.range_begin;
+
+  // Decorators that stand before the node among its siblings.
+  std::vector<Node> before;
+  if (outermost > 0 && sibling_decorators_frame_ == outermost - 1) {
+    std::uint32_t begin = modifiers.range_begin;
+    for (auto at = sibling_decorators_.rbegin(); at != sibling_decorators_.rend(); ++at) {
+      ByteRange range = range_of(*at);
+      if (range.end > begin || !is_space(text_of(ByteRange{range.end, begin}))) break;
+      before.insert(before.begin(), *at);
+      begin = range.begin;
+    }
+    modifiers.range_begin = begin;
+  }
+  for (const Node& decorator : before) read_decorator(decorator, &modifiers);
+
+  for (std::uint32_t at = outermost; at <= index; ++at) {
+    if (frames_[at].rules->is_export_wrapper) modifiers.is_exported = true;
+    bool is_anonymous_default = name_range.empty() && at == outermost;
+    read_modifiers(frames_[at].node, is_anonymous_default ? UINT32_MAX : name_range.begin,
+                   &modifiers);
+  }
+  return modifiers;
+}
+
+// The modifiers among the children of `node`, before byte `end`.
+void Walker::read_modifiers(const Node& node, std::uint32_t end, Modifiers* modifiers) const {
+  Cursor cursor(node);
+  for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
+    Node child = cursor.node();
+    ByteRange range = range_of(child);
+    if (range.begin >= end) break;
+    const KindRules& rules = (*rules_)[kind_of(child)];
+    if (rules.is_modifier_list) {
+      read_modifiers(child, end, modifiers);
+      continue;
+    }
+    if (!rules.is_modifier) {
+      // What is declared begins: the names of a long list must not be counted for each of them.
+      if (rules.is_named && !rules.is_comment) break;
+      continue;
+    }
+    if (rules.is_decorator) {
+      read_decorator(child, modifiers);
+      if (!modifiers->has_keyword) {
+        std::size_t next = text_.find_first_not_of(" \t\r\n", range.end);
+        modifiers->signature_begin =
+            static_cast<std::uint32_t>(next == std::string_view::npos ? range.end : next);
+      }
+      continue;
+    }
+    modifiers->has_keyword = true;
+    std::string_view text = text_of(range);
+    if (text == "default") modifiers->is_default = true;
+    if (text == "private") modifiers->is_private = true;
+    modifiers->texts.emplace_back(text);
+  }
+}
+
+ByteRange Walker::signature(std::uint32_t index, const NewSymbol& added,
+                            std::uint32_t begin) const {
+  std::uint32_t end = range_of(frames_[index].node).end;
+  if (added.body) {
+    end = range_of(added.body).begin;
+  } else if (added.value) {
+    ByteRange value = range_of(added.value);
+    if (value.begin >= begin &&
+        (value.size() > kMaxValueBytes || text_of(value).find('\n') != std::string_view::npos)) {
+      end = value.begin;
+    }
+  }
+  return {begin, std::max(begin, end)};
+}
+
+void Walker::note_comment(const Node& node) {
+  const ByteRange range = range_of(node);
+  comments_.note(range);
+  if (rules_->doc_style() != DocStyle::kCommentRun) read_comment(range);
+}
+
+ByteRange Walker::docstring(const NewSymbol& added, std::uint32_t begin) const {
+  if (rules_->doc_style() == DocStyle::kBodyString) {
+    if (!added.body) return {};
+    Node first;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      first = named_child(added.body, i);
+      if (!first || !(*rules_)[kind_of(first)].is_comment) break;
+    }
+    if (!first) return {};
+    for (const Pattern& pattern : (*rules_)[kind_of(first)].docstring_patterns) {
+      Captures captures;
+      if (rules_->matches(pattern, first, text_, &captures)) {
+        return range_of(captures[Slot::kValue]);
+      }
+    }
+    return {};
+  }
+  return comments_.before(begin, added.name_range.begin);
+}
+
+bool Walker::is_exported(const Symbol& symbol, const Modifiers& modifiers) const {
+  const Symbol* parent = symbol.parent == kNoIndex ? nullptr : &facts_.symbols[symbol.parent];
+  const bool in_function = parent != nullptr && (parent->type == SymbolType::kFunction ||
+                                                 parent->type == SymbolType::kMethod);
+  const bool is_member = symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty;
+  const bool sees_parent = parent == nullptr || parent->exported;
+  const auto has = [&](std::string_view modifier) {
+    return std::ranges::find(symbol.modifiers, modifier) != symbol.modifiers.end();
+  };
+  switch (rules_->visibility()) {
+    case Visibility::kStatement:
+      if (modifiers.is_exported) return true;
+      return parent != nullptr && parent->exported && is_member && !modifiers.is_private &&
+             !symbol.name.starts_with('#') && !in_function;
+    case Visibility::kName: {
+      // finish() applies __all__.
+      bool is_public = !symbol.name.starts_with('_') || symbol.name.ends_with("__");
+      return parent == nullptr
+                 ? is_public && facts_.scopes[scopes_.back()].kind == ScopeKind::kModule
+                 : is_public && parent->exported && parent->type == SymbolType::kClass;
+    }
+    case Visibility::kCapital:
+      return !in_function && symbol.name.front() >= 'A' && symbol.name.front() <= 'Z';
+    case Visibility::kPublic:
+      return sees_parent && !in_function &&
+             (has("public") || has("protected") || symbol.kind == "enum_member" ||
+              (parent != nullptr && parent->type == SymbolType::kInterface && !has("private")));
+    case Visibility::kPub: {
+      if (in_function) return false;
+      if (has("#[macro_export]")) return true;
+      const bool is_public = std::ranges::any_of(
+          symbol.modifiers, [](const std::string& text) { return text.starts_with("pub"); });
+      const bool follows = symbol.kind == "enum_member" ||
+                           (parent != nullptr && parent->type == SymbolType::kInterface);
+      const bool implements = !containers_.empty() && containers_.back().is_public &&
+                              containers_.back().depth == symbols_.size();
+      return is_public || implements || (follows && sees_parent);
+    }
+    case Visibility::kLinkage: {
+      const bool in_class = parent != nullptr && parent->type == SymbolType::kClass;
+      return sees_parent && !in_function && !has("private") && (in_class || !has("static"));
+    }
+    case Visibility::kAccess:
+      return sees_parent && !in_function && !has("private");
+    case Visibility::kLocal:
+      return !in_function && (parent != nullptr || !has("local"));
+  }
+  return false;
+}
+
+}  // namespace codexmem::parse

@@ -1,0 +1,283 @@
+// What a node's place says of it: what its declaration or pattern gives a name (`@part.*`), and
+// what is expected of an expression where it stands (`@expect.*`, `@keys.*`). Tested by
+// golden_test.cpp.
+#include <algorithm>
+#include <cctype>
+
+#include "parse/term_memo.h"
+#include "parse/walker.h"
+
+namespace codexmem::parse {
+namespace {
+
+constexpr int kMaxPlaceDepth = 32;
+
+}  // namespace
+
+// What a declarator's names are given as a whole.
+TermId Walker::term_of(const Declarator& declarator) {
+  if (declarator.type) {
+    if (const TermId term = type_term(declarator.type); term != kNoIndex) return term;
+  }
+  if (declarator.documented != kNoIndex) return declarator.documented;
+  const TermId value = value_term(declarator.value);
+  if (declarator.value) return value;
+  if (declarator.element) {
+    return terms_.add(TermKind::kElement, kNoIndex, {value_term(declarator.element)});
+  }
+  if (declarator.keys) return terms_.literal();
+  if (!declarator.context) return kNoIndex;
+  switch (frames_[declarator.frame].context) {
+    case Context::kLocal:    // except E as x
+    case Context::kCapture:  // case C() as x
+      return type_term(declarator.context);
+    default:
+      return terms_.add(TermKind::kEntered, kNoIndex, {value_term(declarator.context)});
+  }
+}
+
+// What the names of the pattern that frame `index` is are given as a whole.
+TermId Walker::taken(std::uint32_t index) {
+  if (index == 0) return kNoIndex;
+  if (frames_[index].has_taken) return frames_[index].taken;
+  const Frame& frame = frames_[index];
+  const EdgeRule* edge =
+      Rules::edge(frames_[index - 1].rules->part_edges, frame.field, kind_of(frame.node));
+  frames_[index].has_taken = true;
+  const TermId term =
+      given(edge, index - 1, frame.node, frame.position, frame.declarator, frame.context);
+  frames_[index].taken = term;
+  return term;
+}
+
+// What a node below frame `parent` is given, by its place there.
+TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& node,
+                     std::uint32_t position, std::uint32_t declarator, Context context) {
+  const Part part = edge == nullptr ? Part::kNone : edge->part;
+  if (part == Part::kNone || part == Part::kList || part == Part::kAssigned) {
+    TermId term = kNoIndex;
+    const bool is_declared = declarator != kNoIndex && declarators_[declarator].frame == parent;
+    if (is_declared) term = term_of(declarators_[declarator]);
+    if (context == Context::kParameter && !(is_declared && declarators_[declarator].type)) {
+      const std::uint32_t list = is_declared ? parent - 1 : parent;
+      const std::uint32_t at = is_declared ? frames_[parent].position : position;
+      const TermId documented = documented_parameter(list, at);
+      term = documented != kNoIndex ? documented : terms_.union_of(term, parameter_term(list, at));
+    }
+    if (part == Part::kAssigned)
+      term = value_term(child_by_field(frames_[parent].node, right_field_));
+    return part == Part::kList && term != kNoIndex ? terms_.add(TermKind::kArray, kNoIndex, {term})
+                                                   : term;
+  }
+  if (part == Part::kNothing || ++place_depth_ > kMaxPlaceDepth) {
+    if (part != Part::kNothing) --place_depth_;
+    return kNoIndex;
+  }
+  TermId term = taken(parent);
+  --place_depth_;
+  const Node& whole = frames_[parent].node;
+  switch (part) {
+    case Part::kKey: {
+      const Node key = child_by_field(whole, key_field_);
+      const std::string_view name = key ? member_name(key) : std::string_view{};
+      if (name.empty() || name.front() == '[') {
+        term = terms_.add(TermKind::kItem, kNoIndex, {term});
+      } else {
+        term = terms_.add(TermKind::kMember, names_.id_of(name), {term});
+      }
+      break;
+    }
+    case Part::kName:
+    case Part::kNameDefault:
+      term = terms_.add(TermKind::kMember, names_.id_of(text_of(node)), {term});
+      break;
+    case Part::kItem:
+      term = terms_.add(TermKind::kItem, item_position(whole, node), {term});
+      break;
+    case Part::kRest:
+      term = terms_.add(TermKind::kElement, kNoIndex, {term});
+      if (term != kNoIndex) term = terms_.add(TermKind::kArray, kNoIndex, {term});
+      break;
+    default:
+      break;
+  }
+  if (part == Part::kDefault || part == Part::kNameDefault) {
+    term = terms_.union_of(term, value_term(child_by_field(whole, right_field_)));
+  }
+  return term;
+}
+
+// Which one of `list` `item` is; holes count.
+std::uint32_t Walker::item_position(const Node& list, const Node& item) const {
+  Cursor cursor(list);
+  std::uint32_t position = 0;
+  std::uint32_t steps = 0;
+  for (bool more = cursor.goto_first_child(); more && steps < 2 * kMaxChildren;
+       more = cursor.goto_next_sibling(), ++steps) {
+    const Node child = cursor.node();
+    if (child.id == item.id) return position;
+    if (!(*rules_)[kind_of(child)].is_named && text_of(child) == ",") ++position;
+  }
+  return kNoIndex;
+}
+
+// The function below whose frame, or its list of parameters', parameter `position` stands: its
+// frame, and which of its parameters that is; kNoIndex if none.
+std::uint32_t Walker::function_of_parameter(std::uint32_t parent, std::uint32_t* position) const {
+  if (frames_[parent].pops_function) {
+    *position = 0;
+    return parent;
+  }
+  return parent > 0 && frames_[parent - 1].pops_function ? parent - 1 : kNoIndex;
+}
+
+// What a function gets as a parameter by its place.
+TermId Walker::parameter_term(std::uint32_t parent, std::uint32_t position) {
+  const std::uint32_t function = function_of_parameter(parent, &position);
+  if (function == kNoIndex) return kNoIndex;
+  const TermId place = expected(function);
+  if (place == kNoIndex) return kNoIndex;
+  const TermId own = function_term(frames_[function].node);
+  if (own == kNoIndex) return kNoIndex;
+  const std::uint32_t index = facts_.terms[own].at;
+  if (position < leading_[index]) return kNoIndex;
+  position -= leading_[index];
+  const TermId term = terms_.add(TermKind::kParameter, position, {place});
+  const auto& parameters = facts_.functions[index].parameters;
+  const bool is_rest = position < parameters.size() && parameters[position].is_rest;
+  return is_rest ? terms_.add(TermKind::kArray, kNoIndex, {term}) : term;
+}
+
+// What its documentation says of a parameter.
+TermId Walker::documented_parameter(std::uint32_t parent, std::uint32_t position) {
+  if (!has_docs_) return kNoIndex;
+  const std::uint32_t function = function_of_parameter(parent, &position);
+  if (function == kNoIndex) return kNoIndex;
+  const TermId own = function_term(frames_[function].node);
+  if (own == kNoIndex) return kNoIndex;
+  const auto& parameters = facts_.functions[facts_.terms[own].at].parameters;
+  const bool is_documented = position < parameters.size() && parameters[position].is_annotated;
+  return is_documented ? parameters[position].term : TermId{kNoIndex};
+}
+
+// What the place of frame `index` expects.
+TermId Walker::expected(std::uint32_t index) {
+  if (index == 0) return kNoIndex;
+  if (frames_[index].has_expected) return frames_[index].expected;
+  frames_[index].has_expected = true;
+  const Frame& frame = frames_[index];
+  const std::vector<EdgeRule>& edges = frames_[index - 1].rules->expect_edges;
+  if (edges.empty()) return kNoIndex;
+  const EdgeRule* edge = Rules::edge(edges, frame.field, kind_of(frame.node));
+  if (edge == nullptr || place_depth_ >= kMaxPlaceDepth) return kNoIndex;
+  ++place_depth_;
+  const TermId term = expected_by(edge->expect, index - 1, frame.node, frame.position);
+  --place_depth_;
+  frames_[index].expected = term;
+  return term;
+}
+
+TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node,
+                           std::uint32_t position) {
+  const auto member = [&](const Node& name, TermId whole) {
+    if (!name || whole == kNoIndex) return kNoIndex;
+    const std::string_view text = member_name(name);
+    if (text.empty()) return kNoIndex;
+    if (text.front() == '[') return terms_.add(TermKind::kItem, kNoIndex, {whole});
+    return terms_.add(TermKind::kMember, names_.id_of(text), {whole});
+  };
+  const auto props = [&](std::uint32_t element) {
+    return terms_.add(TermKind::kArgument, 0, {value_term(frames_[element].node)});
+  };
+  const auto documented_by = [&](const Frame& frame, std::uint32_t index) {
+    const bool declares =
+        frame.declarator != kNoIndex && declarators_[frame.declarator].frame == index;
+    return declares ? declarators_[frame.declarator].documented : kNoIndex;
+  };
+  const Frame& above = frames_[parent];
+  switch (expect) {
+    case Expect::kSame:
+      if (const TermId cast = cast_type(above.node); cast != kNoIndex) return cast;
+      return expected(parent);
+    case Expect::kKeysOfThis:
+      return expected(parent);
+    case Expect::kArgument:
+      if (parent == 0) break;
+      return argument_term(position, value_term(frames_[parent - 1].node), expected(parent - 1));
+    case Expect::kKeysOfCall:
+      if (parent < 2) break;
+      return terms_.add(TermKind::kArgument, kNoIndex, {value_term(frames_[parent - 2].node)});
+    case Expect::kKeyword: {
+      if (parent < 2) break;
+      const TermId call = value_term(frames_[parent - 2].node);
+      return member(child_by_field(above.node, name_field_),
+                    terms_.add(TermKind::kArgument, kNoIndex, {call}));
+    }
+    case Expect::kKey:
+      if (parent == 0) break;
+      return member(child_by_field(above.node, key_field_), expected(parent - 1));
+    case Expect::kMethod:
+      return member(child_by_field(node, name_field_), expected(parent));
+    case Expect::kElement:
+      return terms_.add(TermKind::kElement, kNoIndex, {expected(parent)});
+    case Expect::kDeclared:
+      if (const TermId term = documented_by(above, parent); term != kNoIndex) return term;
+      return type_field_ == 0 ? kNoIndex : type_term(child_by_field(above.node, type_field_));
+    case Expect::kLeft:
+      // X.y = function declares y, X.prototype and exports are no one's; x.onload = function is
+      // what x says.
+      if (const TermId term = documented_by(above, parent); term != kNoIndex) return term;
+      if (above.is_exports_object) break;
+      if (above.symbol != kNoIndex) {
+        const Symbol& declared = facts_.symbols[above.symbol];
+        const bool is_own = range_of(above.node).begin <= declared.range.begin;
+        if (!is_own || declared.parent != kNoIndex || declared.exported) break;
+      }
+      return left_field_ == 0 ? kNoIndex : value_term(child_by_field(above.node, left_field_));
+    case Expect::kResult: {
+      if (functions_.empty() || functions_.back().function == kNoIndex) break;
+      const Function& function = facts_.functions[functions_.back().function];
+      if (function.is_generator) break;
+      const bool is_async = function.is_async;
+      TermId result = function.result;
+      if (!function.is_annotated) {
+        result = terms_.add(TermKind::kResult, kNoIndex, {expected(functions_.back().frame)});
+      }
+      return is_async ? terms_.add(TermKind::kAwait, kNoIndex, {result}) : result;
+    }
+    case Expect::kCast: {
+      const Node type = named_child(above.node, 1);
+      return type ? type_term(type) : expected(parent);
+    }
+    case Expect::kAttribute:
+      if (parent == 0) break;
+      return member(named_child(above.node, 0), props(parent - 1));
+    case Expect::kKeysOfOuter:
+      return parent == 0 ? kNoIndex : expected(parent - 1);
+    case Expect::kKeysOfTaken:
+      return taken(parent);
+    case Expect::kKeysOfProps:
+      return parent == 0 ? kNoIndex : props(parent - 1);
+    case Expect::kKeysOfClass:
+      return parent < 2 ? kNoIndex : type_term(frames_[parent - 2].node);
+    case Expect::kNone:
+      break;
+  }
+  return kNoIndex;
+}
+
+// What argument `position` of `call`, whose place expects `expected_of_call`, should be.
+TermId Walker::argument_term(std::uint32_t position, TermId call, TermId expected_of_call) {
+  if (expected_of_call == kNoIndex) return terms_.add(TermKind::kArgument, position, {call});
+  return terms_.add(TermKind::kArgument, position, {call, expected_of_call});
+}
+
+// Of what a key below frame `parent` is a key.
+TermId Walker::whole_of_key(std::uint32_t parent, const Node& key, Field field, Kind kind) {
+  const std::vector<EdgeRule>& edges = frames_[parent].rules->expect_edges;
+  const EdgeRule* edge = Rules::edge(edges, field, kind);
+  if (edge == nullptr || edge->expect < Expect::kKeysOfThis) return kNoIndex;
+  return expected_by(edge->expect, parent, key, 0);
+}
+
+}  // namespace codexmem::parse
