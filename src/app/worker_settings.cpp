@@ -26,9 +26,8 @@ Result<void> write_worker_settings(const fs::path& directory, int pid, const Set
     rows[name] = {{"hash", hash_of(salt, settings.value(name))},
                   {"origin", setting_origin_name(settings.origin(name))}};
   }
-  CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(file_in(directory), 0600));
-  CODEXMEM_TRY(file.write(dump_json(Json{{"pid", pid}, {"salt", salt}, {"settings", rows}})));
-  return file.commit();
+  return replace_file(file_in(directory),
+                      dump_json(Json{{"pid", pid}, {"salt", salt}, {"settings", rows}}));
 }
 
 std::vector<std::string> list_changed_settings(const fs::path& directory,

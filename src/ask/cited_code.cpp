@@ -21,10 +21,6 @@ bool has_gone(const CitedStates& cited) {
   });
 }
 
-std::string base_name(std::string_view path) {
-  return std::string(path.substr(path.rfind('/') + 1));
-}
-
 }  // namespace
 
 Result<std::vector<std::string>> IndexedCode::find_paths(std::string_view path) {
@@ -36,12 +32,12 @@ Result<std::vector<std::string>> IndexedCode::find_paths(std::string_view path) 
   if (paths_by_name_.empty()) {
     CODEXMEM_ASSIGN(const auto files, reader_.list_files());
     for (const store::FileRow& file : files) {
-      paths_by_name_[base_name(file.path)].push_back(file.path);
+      paths_by_name_[std::string(file_name(file.path))].push_back(file.path);
     }
   }
   std::vector<std::string> ending;
   const std::string end = "/" + std::string(path);
-  for (const std::string& candidate : paths_by_name_[base_name(path)]) {
+  for (const std::string& candidate : paths_by_name_[std::string(file_name(path))]) {
     if (candidate.ends_with(end)) ending.push_back(candidate);
   }
   return ending;

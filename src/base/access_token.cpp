@@ -33,9 +33,7 @@ Result<std::string> read_access_token(const fs::path& directory) {
 Result<std::string> make_access_token(const fs::path& directory) {
   auto token = read_access_token(directory);
   if (token.ok() || token.error().code() != ErrorCode::kNotFound) return token;
-  CODEXMEM_ASSIGN(auto file, FileReplacement::begin(token_file(directory), 0600));
-  CODEXMEM_TRY(file.write(random_hex(kDigits) + "\n"));
-  CODEXMEM_TRY(file.commit());
+  CODEXMEM_TRY(replace_file(token_file(directory), random_hex(kDigits) + "\n"));
   return read_access_token(directory);
 }
 

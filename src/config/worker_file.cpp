@@ -47,9 +47,7 @@ Result<void> write_worker_file(const std::filesystem::path& directory,
                      {"started_at", address.started_at_ms},
                      {"process_start", address.process_start},
                      {"asks_for_token", !address.token.empty()}};
-  CODEXMEM_ASSIGN(auto file, FileReplacement::begin(worker_file(directory), 0600));
-  CODEXMEM_TRY(file.write(dump_json(json) + "\n"));
-  return file.commit();
+  return replace_file(worker_file(directory), dump_json(json) + "\n");
 }
 
 std::optional<WorkerAddress> read_worker_file(const std::filesystem::path& directory) {

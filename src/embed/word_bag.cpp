@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/path.h"
 #include "text/words.h"
 #include "embed/static_model.h"
 
@@ -142,18 +143,9 @@ bool vectors_are_outdated(std::uint32_t chunks_then, std::uint32_t chunks_now) {
 }
 
 PathNames path_names(std::string_view path) {
-  PathNames names;
   const std::size_t slash = path.rfind('/');
-  names.base_name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  if (slash != std::string_view::npos) {
-    const std::string_view directory = path.substr(0, slash);
-    const std::size_t before = directory.rfind('/');
-    names.parent = before == std::string_view::npos ? directory : directory.substr(before + 1);
-  }
-  // A dot in front, as in ".eslintrc", starts no extension.
-  const std::size_t dot = names.base_name.rfind('.');
-  if (dot != std::string_view::npos && dot > 0) names.base_name = names.base_name.substr(0, dot);
-  return names;
+  return {.base_name = file_stem(path),
+          .parent = slash == std::string_view::npos ? "" : file_name(path.substr(0, slash))};
 }
 
 }  // namespace codexmem::embed

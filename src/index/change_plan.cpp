@@ -13,12 +13,11 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/path.h"
 #include "base/hash.h"
 
 namespace codexmem::index {
 namespace {
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // Gives new files the rows of deleted files with the same bytes, and takes these off `deleted`.
 void find_moves(const RootDirectory& root, std::vector<FileJob>& jobs,
@@ -48,7 +47,7 @@ void find_moves(const RootDirectory& root, std::vector<FileJob>& jobs,
         if (job->known) continue;
         const auto match = std::find_if(left.begin(), left.end(), [&](std::size_t i) {
           return !moved[i] &&
-                 (!by_name || base_name(deleted[i].path) == base_name(job->found.path));
+                 (!by_name || file_name(deleted[i].path) == file_name(job->found.path));
         });
         if (match == left.end()) continue;
         moved[*match] = true;

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/path.h"
 #include "config/path_kind.h"
 #include "base/ascii.h"
 #include "base/text.h"
@@ -189,7 +190,7 @@ std::string_view generated_kind(std::string_view path, std::string_view text, bo
 }
 
 bool has_binary_extension(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = file_name(path);
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos || dot == 0) return false;
   const std::string extension = to_lower_ascii(name.substr(dot + 1));

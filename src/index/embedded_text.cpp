@@ -4,24 +4,19 @@
 #include <unordered_set>
 #include <utility>
 
+#include "embed/word_bag.h"
 #include "embed/vector_codes.h"
 
 namespace codexmem::index {
 namespace {
 
 // "src/app.test.ts" -> "src/app.test\n": the names of the folder and of the file, without the last
-// extension. A dot in front, as in ".eslintrc", starts none.
+// extension.
 std::string heading(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string_view folder = path.substr(0, slash == std::string_view::npos ? 0 : slash);
-  std::string_view name = path.substr(slash == std::string_view::npos ? 0 : slash + 1);
-  if (const std::size_t dot = name.rfind('.'); dot != std::string_view::npos && dot > 0) {
-    name = name.substr(0, dot);
-  }
-  const std::size_t before = folder.rfind('/');
-  std::string line(before == std::string_view::npos ? folder : folder.substr(before + 1));
+  const embed::PathNames names = embed::path_names(path);
+  std::string line(names.parent);
   if (!line.empty()) line += '/';
-  return (line += name) += '\n';
+  return (line += names.base_name) += '\n';
 }
 
 // The first kMostEmbeddedCharacters of `text`.

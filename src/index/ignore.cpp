@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/path.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -130,7 +131,7 @@ IgnoreList::IgnoreList(std::string_view bytes, std::string source, bool fold_cas
 }
 
 const IgnoreRule* IgnoreList::find_rule(std::string_view path, bool is_directory) const {
-  const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  const std::string_view name = file_name(path);
   for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) {
     if (rule->matches(path, name, is_directory)) return &*rule;
   }

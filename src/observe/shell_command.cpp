@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <optional>
 
+#include "base/path.h"
 #include "base/ascii.h"
 #include "base/text.h"
 
@@ -233,11 +234,6 @@ std::size_t first_of_command(const std::vector<std::string>& words) {
   return i;
 }
 
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 bool looks_like_path(std::string_view word) {
   if (word.empty() || word.starts_with('-') || word.find_first_of("*?$`(){}\n") != word.npos) {
     return false;
@@ -362,7 +358,7 @@ Reading read_one(const Command& command, ShellCommand& result) {
   const std::vector<std::string>& words = command.words;
   const std::size_t i = first_of_command(words);
   if (i >= words.size()) return {CommandPurpose::kList, {}};
-  const std::string_view name = base_name(words[i]);
+  const std::string_view name = file_name(words[i]);
   const std::string_view second = i + 1 < words.size() ? std::string_view(words[i + 1]) : "";
   if (has_word(words, {"--version", "--help"})) return {CommandPurpose::kList, {}};
 

@@ -161,7 +161,7 @@ const Case kCases[] = {
      {},
      {}},
     {"no grammar",
-     "lib/a.rb",
+     "lib/a.cr",
      {"class A\n  def f\n  end\nend\n",
       "class A\n  def f\n  end\n\n  def self.build(a)\n  end\nend\n", "", true},
      {"build()"},
