@@ -18,9 +18,9 @@
 #include "graph/common_members.h"
 #include "graph/facts_cache_impl.h"
 #include "graph/global_names.h"
-#include "graph/hidden_names.h"
-#include "graph/resolver.h"
-#include "graph/source_texts.h"
+#include "graph/core/hidden_names.h"
+#include "graph/core/resolver.h"
+#include "graph/core/source_texts.h"
 
 namespace codexmem::graph {
 namespace {

@@ -19,7 +19,7 @@
 #include "text/ranges.h"
 #include "base/result.h"
 #include "graph/facts_cache.h"
-#include "graph/file_model.h"
+#include "graph/core/file_model.h"
 #include "store/code_reader.h"
 
 namespace codexmem::graph {

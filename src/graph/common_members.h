@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "graph/file_model.h"
+#include "graph/core/file_model.h"
 
 namespace codexmem::graph {
 

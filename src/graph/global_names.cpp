@@ -2,7 +2,7 @@
 
 #include <unordered_set>
 
-#include "graph/file_model.h"
+#include "graph/core/file_model.h"
 #include "graph/word_set.h"
 
 namespace codexmem::graph {

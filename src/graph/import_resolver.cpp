@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "graph/ecmascript_resolver.h"
-#include "graph/project_tree.h"
-#include "graph/python_resolver.h"
+#include "graph/ecma/ecmascript_resolver.h"
+#include "graph/core/project_tree.h"
+#include "graph/python/python_resolver.h"
 
 namespace codexmem::graph {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "graph/file_model.h"
+#include "graph/core/file_model.h"
 
 namespace codexmem::graph {
 

@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "base/stop_scope.h"
-#include "graph/source_texts.h"
-#include "graph/usage_search.h"
+#include "graph/core/source_texts.h"
+#include "graph/core/usage_search.h"
 
 namespace codexmem::graph {
 namespace {

@@ -8,12 +8,12 @@
 #include <unordered_set>
 
 #include "base/stop_scope.h"
-#include "graph/explain.h"
+#include "graph/core/explain.h"
 #include "graph/found_usages.h"
 #include "graph/qualified_name.h"
-#include "graph/source_texts.h"
+#include "graph/core/source_texts.h"
 #include "graph/symbol_search.h"
-#include "graph/usage_search.h"
+#include "graph/core/usage_search.h"
 
 namespace codexmem::graph {
 namespace {

@@ -2,8 +2,8 @@
 // merge with those of another file (`declare module "./x" { interface A { ... } }`).
 #include <algorithm>
 
-#include "graph/ecmascript_resolver.h"
-#include "graph/resolver_step.h"
+#include "graph/ecma/ecmascript_resolver.h"
+#include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
 namespace {

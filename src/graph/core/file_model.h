@@ -1,4 +1,4 @@
-// graph/file_model.h - the facts of one file, with the look-ups that resolution needs.
+// graph/core/file_model.h - the facts of one file, with the look-ups that resolution needs.
 //
 // Built once from a file's packed facts, then read-only and shared by threads.
 #pragma once

@@ -4,7 +4,7 @@
 // any of them gives.
 #include <algorithm>
 
-#include "graph/resolver_step.h"
+#include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
 namespace {

@@ -1,4 +1,4 @@
-// graph/entity.h - what a name can mean and a value can be.
+// graph/core/entity.h - what a name can mean and a value can be.
 //
 // Plain values of one question. An entity may be generic: what its type parameters stand for is its
 // environment, which graph/environments.h owns. Design: docs/graph.md.
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/file_model.h"
+#include "graph/core/file_model.h"
 
 namespace codexmem::graph {
 

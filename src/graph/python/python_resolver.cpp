@@ -3,7 +3,7 @@
 // packages, as the import system has it; names of the standard library are found in the roots of
 // projects as regular modules alone, so that a folder called `test` never stands for the library's.
 // Tested by graph/import_resolver_test.cpp.
-#include "graph/python_resolver.h"
+#include "graph/python/python_resolver.h"
 
 #include <algorithm>
 #include <array>

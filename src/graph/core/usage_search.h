@@ -1,4 +1,5 @@
-// graph/usage_search.h - the occurrences that mean given symbols, through aliases and re-exports.
+// graph/core/usage_search.h - the occurrences that mean given symbols, through aliases and
+// re-exports.
 //
 // The part of references and neighbours that finds; they present. One thread, one question.
 #pragma once
@@ -17,7 +18,7 @@
 
 #include "base/result.h"
 #include "graph/references.h"
-#include "graph/resolver.h"
+#include "graph/core/resolver.h"
 
 namespace codexmem::graph {
 

@@ -1,6 +1,6 @@
 // The steps are told from the same look-ups that resolution made: the binding that a bare name has,
 // the import behind it, or what stands before the dot. Tested by graph/references_test.cpp.
-#include "graph/explain.h"
+#include "graph/core/explain.h"
 
 #include <optional>
 

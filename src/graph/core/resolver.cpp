@@ -1,10 +1,10 @@
 // Occurrences, and the scopes that bare names go through. Flow is not followed: a name's values are
 // the union over its bindings in that scope. Tested by graph/references_test.cpp.
-#include "graph/resolver.h"
+#include "graph/core/resolver.h"
 
 #include <algorithm>
 
-#include "graph/resolver_step.h"
+#include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
 namespace {

@@ -1,4 +1,4 @@
-#include "graph/tsconfig.h"
+#include "graph/ecma/tsconfig.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,11 +1,12 @@
-// graph/explain.h - the steps from a use to the definition that it was found to mean, in words.
+// graph/core/explain.h - the steps from a use to the definition that it was found to mean, in
+// words.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "graph/usage_search.h"
+#include "graph/core/usage_search.h"
 
 namespace codexmem::graph {
 

@@ -1,4 +1,5 @@
-// graph/source_texts.h - the texts that an answer quotes, each read once. One thread, one question.
+// graph/core/source_texts.h - the texts that an answer quotes, each read once. One thread, one
+// question.
 #pragma once
 
 #include <cstddef>

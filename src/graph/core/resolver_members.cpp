@@ -1,7 +1,7 @@
 // Members: of classes and what they extend, of objects, of containers, of modules.
 #include <algorithm>
 
-#include "graph/resolver_step.h"
+#include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
 namespace {

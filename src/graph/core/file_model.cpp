@@ -1,4 +1,4 @@
-#include "graph/file_model.h"
+#include "graph/core/file_model.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-// graph/project_tree.h - the snapshot of files that imports are resolved in.
+// graph/core/project_tree.h - the snapshot of files that imports are resolved in.
 //
 // Paths are relative to the root with '/' between; "" is the root folder. One thread.
 #pragma once

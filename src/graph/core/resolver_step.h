@@ -1,11 +1,11 @@
-// graph/resolver_step.h - bounds the recursion of a Resolver. Internal to its files.
+// graph/core/resolver_step.h - bounds the recursion of a Resolver. Internal to its files.
 #pragma once
 
 #include <algorithm>
 #include <utility>
 
-#include "graph/project_tree.h"
-#include "graph/resolver.h"
+#include "graph/core/project_tree.h"
+#include "graph/core/resolver.h"
 
 namespace codexmem::graph {
 

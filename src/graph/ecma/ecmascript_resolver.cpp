@@ -5,7 +5,7 @@
 // lies in build output that is rarely in the tree: the output's folder is replaced by the places
 // where sources are kept, and output that is in the tree is only taken when there is no source.
 // Tested by graph/import_resolver_test.cpp.
-#include "graph/ecmascript_resolver.h"
+#include "graph/ecma/ecmascript_resolver.h"
 
 #include <algorithm>
 #include <array>

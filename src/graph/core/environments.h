@@ -1,4 +1,4 @@
-// graph/environments.h - what type parameters stand for, and putting it in their places.
+// graph/core/environments.h - what type parameters stand for, and putting it in their places.
 //
 // Owns the environments of one question: equal ones are one object, so entities compare by address.
 // Not thread-safe.
@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graph/entity.h"
+#include "graph/core/entity.h"
 
 namespace codexmem::graph {
 

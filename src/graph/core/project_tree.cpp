@@ -1,4 +1,4 @@
-#include "graph/project_tree.h"
+#include "graph/core/project_tree.h"
 
 #include <algorithm>
 #include <cstddef>

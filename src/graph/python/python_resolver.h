@@ -1,4 +1,4 @@
-// graph/python_resolver.h - which file a Python module name means.
+// graph/python/python_resolver.h - which file a Python module name means.
 //
 // Where sys.path would begin is guessed from the tree: the folders of pyproject.toml, setup.cfg and
 // setup.py above the file and their src/, the package folders that those files name, the root, and
@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "graph/project_tree.h"
+#include "graph/core/project_tree.h"
 
 namespace codexmem::graph {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "graph/resolver_step.h"
+#include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
 namespace {

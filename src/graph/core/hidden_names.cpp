@@ -4,7 +4,7 @@
 // as able to do anything.
 //
 // Tested by graph/broken_uses_test.cpp and, case by case, git/check_test.py.
-#include "graph/hidden_names.h"
+#include "graph/core/hidden_names.h"
 
 #include <fmt/core.h>
 

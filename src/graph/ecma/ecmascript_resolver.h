@@ -1,4 +1,4 @@
-// graph/ecmascript_resolver.h - which file a JavaScript or TypeScript specifier means.
+// graph/ecma/ecmascript_resolver.h - which file a JavaScript or TypeScript specifier means.
 //
 // As the TypeScript compiler reads it, with two differences: a package of the repository leads to
 // its sources rather than to its build output or declarations, and a JavaScript file that imports
@@ -9,9 +9,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "graph/package_json.h"
-#include "graph/project_tree.h"
-#include "graph/tsconfig.h"
+#include "graph/ecma/package_json.h"
+#include "graph/core/project_tree.h"
+#include "graph/ecma/tsconfig.h"
 
 namespace codexmem::graph {
 

@@ -1,4 +1,4 @@
-// graph/hidden_names.h - where a name may be though no declaration shows it, and why.
+// graph/core/hidden_names.h - where a name may be though no declaration shows it, and why.
 //
 // A module that answers to any name (__getattr__), a class with a base from outside, a file that
 // was not understood as a whole: what is not declared there may exist all the same, so nothing can
@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graph/resolver.h"
-#include "graph/source_texts.h"
+#include "graph/core/resolver.h"
+#include "graph/core/source_texts.h"
 
 namespace codexmem::graph {
 

@@ -7,7 +7,7 @@
 // resolution of the occurrences of the names in them.
 //
 // Tested by graph/references_test.cpp.
-#include "graph/usage_search.h"
+#include "graph/core/usage_search.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-// graph/resolver.h - what an identifier means: scopes, imports, exports, members, values.
+// graph/core/resolver.h - what an identifier means: scopes, imports, exports, members, values.
 //
 // A small interpreter over facts. An occurrence is resolved to entities: a bare name through the
 // scopes to a binding, and from a binding to a symbol, a local, or through an import to another
@@ -22,10 +22,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "graph/entity.h"
-#include "graph/environments.h"
+#include "graph/core/entity.h"
+#include "graph/core/environments.h"
 #include "graph/facts_cache_impl.h"
-#include "graph/file_model.h"
+#include "graph/core/file_model.h"
 #include "graph/file_table.h"
 #include "graph/library_types.h"
 #include "store/code_reader.h"

@@ -1,7 +1,7 @@
 // Imports, exports and packages: what a name of another file means.
 #include <algorithm>
 
-#include "graph/resolver_step.h"
+#include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
 namespace {

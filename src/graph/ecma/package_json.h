@@ -1,4 +1,4 @@
-// graph/package_json.h - the packages of a repository, and what their manifests export.
+// graph/ecma/package_json.h - the packages of a repository, and what their manifests export.
 //
 // Every package.json of the tree is a package that others may import by name; those that a
 // `workspaces` list (npm, yarn, pnpm) or a `link:` or `file:` dependency names come before others.
@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/project_tree.h"
+#include "graph/core/project_tree.h"
 
 namespace codexmem::graph {
 

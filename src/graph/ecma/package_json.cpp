@@ -1,4 +1,4 @@
-#include "graph/package_json.h"
+#include "graph/ecma/package_json.h"
 
 #include <algorithm>
 

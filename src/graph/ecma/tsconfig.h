@@ -1,4 +1,5 @@
-// graph/tsconfig.h - the options of tsconfig and jsconfig files that decide what an import means.
+// graph/ecma/tsconfig.h - the options of tsconfig and jsconfig files that decide what an import
+// means.
 //
 // `extends` is followed (strings and arrays; into packages of the repository and into node_modules
 // where that is present), paths stay relative to the file that gives them, `${configDir}` is the
@@ -12,8 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graph/package_json.h"
-#include "graph/project_tree.h"
+#include "graph/ecma/package_json.h"
+#include "graph/core/project_tree.h"
 
 namespace codexmem::graph {
 

@@ -1,4 +1,4 @@
-#include "graph/environments.h"
+#include "graph/core/environments.h"
 
 #include <functional>
 
