@@ -34,10 +34,6 @@ struct GoneSymbol {
   bool is_handed_on = false;
 };
 
-/// The names that other files can import from one, as it says itself: what a Python module binds,
-/// what an ECMAScript module exports. Without those of stars.
-std::set<std::string> names_given(Family family, const parse::FileFacts& facts);
-
 /// What has changed.
 struct ChangeScope {
   std::set<std::string> changed;  // files, by path: other, new, or gone

@@ -102,6 +102,11 @@ inline bool has_kind(const Entities& entities, EntityKind kind) {
                      [&](const Entity& entity) { return entity.kind == kind; });
 }
 
+/// True for what is of the repository.
+inline bool is_known(const Entity& entity) {
+  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
+}
+
 inline bool is_instance(const Entity& entity) {
   return entity.kind == EntityKind::kInstance || entity.kind == EntityKind::kSelf;
 }
@@ -118,6 +123,10 @@ inline bool is_callable(const parse::Symbol& symbol) {
 /// The symbol of an entity that is one or is an instance of one.
 inline const parse::Symbol& symbol_of(const Entity& entity) {
   return entity.file->facts.symbols[entity.index];
+}
+
+inline bool is_class(const Entity& entity) {
+  return entity.kind == EntityKind::kSymbol && symbol_of(entity).type == SymbolType::kClass;
 }
 
 }  // namespace codexmem::graph

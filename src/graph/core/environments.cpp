@@ -6,9 +6,9 @@ namespace codexmem::graph {
 namespace {
 
 // Deeper ones say nothing that anybody asks for.
-constexpr std::uint32_t kMaxDepth = 5;
+constexpr std::uint32_t kMaxNesting = 5;
 // What a union may grow to by substitution.
-constexpr std::size_t kMaxUnion = 64;
+constexpr std::size_t kMaxSubstituted = 64;
 
 void mix(std::size_t& hash, std::size_t value) {
   hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL;
@@ -74,7 +74,7 @@ const Environment* Environments::intern(Environment environment) {
   for (const Entities& argument : environment.arguments) {
     environment.depth = std::max(environment.depth, depth_of(argument));
   }
-  if (environment.depth > kMaxDepth) return nullptr;
+  if (environment.depth > kMaxNesting) return nullptr;
   const auto is_any_generic = [](const auto& lists, auto list_of) {
     return std::any_of(lists.begin(), lists.end(),
                        [&](const auto& item) { return is_generic(list_of(item)); });
@@ -126,7 +126,7 @@ const Environment* Environments::inside(const Environment* inner, const Environm
 
 void Environments::substitute(const Entity& entity, const Environment& environment,
                               Entities& found) {
-  if (found.size() >= kMaxUnion) return;
+  if (found.size() >= kMaxSubstituted) return;
   if (entity.kind == EntityKind::kSelf) {
     if (environment.self.empty()) {
       add_result(found, entity);

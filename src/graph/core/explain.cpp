@@ -75,10 +75,12 @@ std::optional<std::uint32_t> find_binding(const FileModel& file, std::uint32_t o
   const parse::Occurrence& at = file.facts.occurrences[occurrence];
   const std::uint32_t start = file.scope_at(at.offset);
   for (std::uint32_t scope = start; scope != kNoIndex; scope = file.facts.scopes[scope].parent) {
-    const bool is_hidden = file.family == Family::kPython && scope != start &&
-                           file.facts.scopes[scope].kind == parse::ScopeKind::kClass;
     const auto bindings = file.bindings_in(scope, at.name);
-    if (!is_hidden && !bindings.empty()) return bindings.front();
+    if (!bindings.empty() &&
+        !file.semantics.is_hidden(file, file.facts.scopes[scope], bindings.front(),
+                                  parse::Role::kRead, scope == start)) {
+      return bindings.front();
+    }
   }
   return std::nullopt;
 }

@@ -4,8 +4,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "parse/languages.h"
-
 namespace codexmem::graph {
 namespace {
 
@@ -36,34 +34,12 @@ std::span<const std::uint32_t> equal_part(const std::vector<std::uint32_t>& list
 
 }  // namespace
 
-Family family_of(std::string_view language) {
-  const parse::Language* row = parse::find_language(language);
-  if (row == nullptr) return Family::kNone;
-  switch (row->modules) {
-    case parse::ModuleSystem::kEcmaScript:
-      return Family::kEcmaScript;
-    case parse::ModuleSystem::kPython:
-      return Family::kPython;
-    case parse::ModuleSystem::kNone:
-      break;
-  }
-  if (!row->has_grammar) return Family::kNone;
-  constexpr std::pair<std::string_view, Family> kFamilies[] = {
-      {"go", Family::kGo}, {"java", Family::kJava}, {"rust", Family::kRust}, {"c", Family::kC}};
-  const auto* const found =
-      std::ranges::find(kFamilies, row->family, [](const auto& entry) { return entry.first; });
-  return found == std::end(kFamilies) ? Family::kNone : found->second;
-}
-
-bool is_declaration_file(std::string_view path) {
-  return path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
-}
-
 FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded)
     : id(row.id),
       path(row.path),
       language(row.language),
       family(family_of(row.language)),
+      semantics(semantics_of(family)),
       facts(std::move(decoded)) {
   const auto& occurrences = facts.occurrences;
   occurrence_begins_.assign(facts.names.size() + 1, 0);
@@ -375,7 +351,7 @@ bool FileModel::is_script() const {
   const auto is_documented = [](const parse::Import& import) {
     return import.kind == parse::ImportKind::kDocumented;
   };
-  return family == Family::kEcmaScript && facts.exports.empty() &&
+  return semantics.traits().has_scripts && facts.exports.empty() &&
          std::ranges::all_of(facts.imports, is_documented);
 }
 

@@ -14,24 +14,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "graph/core/language_semantics.h"
 #include "parse/facts.h"
 #include "store/code_reader.h"
 
 namespace codexmem::graph {
-
-/// Languages whose names may mean each other's definitions.
-enum class Family : std::uint8_t { kNone, kEcmaScript, kPython, kGo, kJava, kRust, kC };
-
-/// True where names are resolved. In other families they are known by their spelling alone.
-inline bool resolves_names(Family family) {
-  return family == Family::kEcmaScript || family == Family::kPython;
-}
-
-/// True for a file of TypeScript that only declares: x.d.ts.
-bool is_declaration_file(std::string_view path);
-
-/// The family of files.language.
-Family family_of(std::string_view language);
 
 class FileModel {
  public:
@@ -41,6 +28,7 @@ class FileModel {
   std::string path;
   std::string language;
   Family family = Family::kNone;
+  const LanguageSemantics& semantics;  // of the family
   parse::FileFacts facts;
 
   const std::string& name(parse::NameId id_of_name) const { return facts.names[id_of_name]; }
@@ -74,7 +62,7 @@ class FileModel {
   /// True for a member that an assignment makes: this.x = ..., self.x = ...
   bool is_assigned_member(std::uint32_t symbol) const;
 
-  /// True for a symbol that is a type alone or a value alone; a class is both. (ECMAScript)
+  /// True for a symbol that is a type alone or a value alone; a class is both.
   bool is_only_type(std::uint32_t symbol) const;
   bool is_only_value(std::uint32_t symbol) const;
 
@@ -93,9 +81,9 @@ class FileModel {
 
   /// Exports under a name, by offset.
   std::span<const std::uint32_t> exports_named(parse::NameId wanted) const;
-  /// `export * from` of other modules.
+  /// Exports of all names of other modules.
   const std::vector<std::uint32_t>& star_exports() const { return star_exports_; }
-  /// Imports of all names into the module's scope (Python).
+  /// Imports of all names into the module's scope.
   const std::vector<std::uint32_t>& star_imports() const { return star_imports_; }
 
   /// The name of an import statement whose token begins at `offset`: (import, index of its name).
@@ -122,7 +110,7 @@ class FileModel {
   /// True if `offset` is in documentation, whose names tell what is meant but use nothing.
   bool is_documentation(std::uint32_t offset) const;
 
-  /// True if the file is a script: ECMAScript without imports and exports, whose names are global.
+  /// True if the file is a script: without imports and exports, so that its names are global.
   bool is_script() const;
 
   /// Bytes of memory held, about.

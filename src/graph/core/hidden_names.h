@@ -7,10 +7,8 @@
 // SourceTexts. One thread, one question. Design: docs/git.md.
 #pragma once
 
-#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "graph/core/resolver.h"
@@ -32,10 +30,6 @@ class HiddenNames {
   /// Why what stands before a dot may have a member `name`.
   std::string in_receiver(const Entity& receiver, const std::string& name, bool was_defined);
 
-  /// Why the Python module `path`, as an import in `file` writes it, may be found when it runs.
-  Result<std::string> as_submodule(store::CodeReader& reader, const FileModel& file,
-                                   std::string_view path);
-
   /// True if what `receiver` is extends something that is not of the repository.
   bool has_foreign_base(const Entity& receiver);
 
@@ -44,31 +38,21 @@ class HiddenNames {
   Entities types_of(const Entity& receiver);
 
   /// `file` and the modules whose names it takes over by star imports.
-  std::vector<const FileModel*> modules_of(const FileModel& file);
+  std::vector<const FileModel*> modules_of(const FileModel& file) {
+    return file.semantics.modules_of(resolver_, file);
+  }
+
+  /// The text of a file; empty if it cannot be read.
+  std::string_view text_of(const FileModel& file);
+  Resolver& resolver() { return resolver_; }
 
  private:
-  // What a Python file does to the names of its module beside declaring them.
-  struct Effects {
-    std::string any_name;            // it may bind any name; why
-    std::string any_import;          // it may give importers any name; why
-    bool extends_path = false;       // submodules may be elsewhere
-    bool makes_modules = false;      // it puts others into sys.modules
-    std::set<std::string> assigned;  // globals()["name"] = ...
-  };
-
-  const Effects& effects(const FileModel& file);
-  std::string_view text_of(const FileModel& file);
   bool may_be_misread(const FileModel& file, const std::string& name);
-  bool binds(const FileModel& file, const std::string& name);
-  std::string foreign_star(const FileModel& file);
   std::string in_type(const Entity& type, const std::string& name);
-  std::string in_python_class(const FileModel& file, const parse::Symbol& type);
-  std::string in_ecmascript_type(const FileModel& file, const parse::Symbol& type);
   std::vector<std::string> foreign_bases(const Entity& type);
 
   Resolver& resolver_;
   SourceTexts& texts_;
-  std::unordered_map<const FileModel*, Effects> effects_;
 };
 
 }  // namespace codexmem::graph

@@ -7,41 +7,11 @@
 #include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
-namespace {
 
 using parse::BindingKind;
 using parse::kNoIndex;
 using parse::ReceiverKind;
 using parse::Role;
-using parse::ScopeKind;
-
-// True for D in `x as a.b.D`, which the grammar reads as (x as a.b).D: a name right behind a type
-// and one sign, with some other receiver.
-bool follows_type(const FileModel& file, std::uint32_t index) {
-  if (index == 0 || file.family != Family::kEcmaScript) return false;
-  const parse::Occurrence& occurrence = file.facts.occurrences[index];
-  const parse::Occurrence& before = file.facts.occurrences[index - 1];
-  return (occurrence.receiver_kind == ReceiverKind::kTerm ||
-          occurrence.receiver_kind == ReceiverKind::kOther) &&
-         before.role == Role::kType &&
-         before.offset + file.name(before.name).size() + 1 == occurrence.offset;
-}
-
-// True for a field that is annotated, where a type is meant in its class's body: type: int, and
-// then cls: type[A].
-bool is_field_not_type(const FileModel& file, const parse::Scope& scope, std::uint32_t binding,
-                       Role role) {
-  const parse::Binding& bound = file.facts.bindings[binding];
-  if (file.family != Family::kPython || scope.kind != ScopeKind::kClass || role != Role::kType ||
-      bound.kind != BindingKind::kSymbol) {
-    return false;
-  }
-  const parse::Symbol& symbol = file.facts.symbols[bound.target];
-  return symbol.type == SymbolType::kProperty && symbol.term != kNoIndex &&
-         file.facts.terms[symbol.term].kind == parse::TermKind::kType;
-}
-
-}  // namespace
 
 const FileModel* Resolver::model(store::FileId id) {
   if (const auto known = models_.find(id); known != models_.end()) return known->second.get();
@@ -88,7 +58,7 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
   if (const std::uint32_t symbol = file.symbol_named_at(occurrence.offset); symbol != kNoIndex) {
     const Entity named{EntityKind::kSymbol, &file, symbol};
     // this.x = ... where a class above declares x is a use of that x.
-    if (file.family == Family::kEcmaScript && file.is_assigned_member(symbol)) {
+    if (file.semantics.traits().assignments_use_members && file.is_assigned_member(symbol)) {
       const Entity owner{EntityKind::kInstance, &file, file.owner_of(symbol)};
       Entities inherited = type_members(owner, file.name(occurrence.name), false, owner);
       if (has_kind(inherited, EntityKind::kSymbol)) return inherited;
@@ -103,26 +73,10 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
     return meant;
   }
   const std::string& name = file.name(occurrence.name);
-  if (follows_type(file, index)) return members(resolve(file, index - 1), name);
-  switch (occurrence.receiver_kind) {
-    case ReceiverKind::kNone:
-      return resolve_bare(file, index);
-    case ReceiverKind::kKey:
-      return resolve_key(file, index);
-    case ReceiverKind::kOther:
-      return {kUnknownEntity};
-    case ReceiverKind::kName: {
-      const parse::Occurrence& receiver = file.facts.occurrences[occurrence.receiver];
-      if (name == "exports" && file.family == Family::kEcmaScript &&
-          file.name(receiver.name) == "module" &&
-          has_kind(resolve(file, occurrence.receiver), EntityKind::kUnknown)) {
-        return commonjs_module(file);
-      }
-      break;
-    }
-    default:
-      break;
-  }
+  if (occurrence.receiver_kind == ReceiverKind::kNone) return resolve_bare(file, index);
+  if (occurrence.receiver_kind == ReceiverKind::kKey) return resolve_key(file, index);
+  if (auto meant = file.semantics.meaning_by_form(*this, file, index)) return std::move(*meant);
+  if (occurrence.receiver_kind == ReceiverKind::kOther) return {kUnknownEntity};
   const Entities before = receivers(file, index);
   return before.empty() ? Entities{kUnknownEntity} : members(before, name);
 }
@@ -215,9 +169,10 @@ Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
     const parse::ImportedName& name = file.facts.imports[imported->first].names[imported->second];
     if (name.imported == occurrence.name || name.local == occurrence.name) {
       Entities entities = resolve_import(file, imported->first, imported->second);
-      // try: import x, except: x = None. The variable is what is imported here.
+      // The variable is what is imported here.
       const parse::Import& import = file.facts.imports[imported->first];
-      if (file.family == Family::kPython && import.scope == 0 && name.local != kNoIndex) {
+      if (file.semantics.traits().imports_have_alternatives && import.scope == 0 &&
+          name.local != kNoIndex) {
         for (const std::uint32_t symbol : file.members_of(kNoIndex, name.local)) {
           add(entities, {EntityKind::kSymbol, &file, symbol});
         }
@@ -232,39 +187,10 @@ Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
   if (const std::uint32_t binding = file.binding_at(occurrence.offset); binding != kNoIndex) {
     return resolve_binding(file, binding);
   }
-  // A part of a module's name, which no scope binds: from json import a.
-  if (occurrence.role == Role::kImport && file.family == Family::kPython) return {kExternalEntity};
+  if (auto meant = file.semantics.meaning_by_form(*this, file, index)) return std::move(*meant);
   Entities found = lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role);
-  // CommonJS: `exports` is the module's own.
-  if (file.family == Family::kEcmaScript && file.name(occurrence.name) == "exports" &&
-      has_kind(found, EntityKind::kUnknown)) {
-    return {{EntityKind::kModule, &file, 0}};
-  }
-  return found;
-}
-
-// False for a type where a value is meant, and the other way round.
-bool Resolver::fits(const FileModel& file, std::uint32_t index, Role role) const {
-  if (file.family != Family::kEcmaScript) return true;
-  const parse::Binding& binding = file.facts.bindings[index];
-  const bool wants_type = role == Role::kType;
-  const bool wants_value = role == Role::kRead || role == Role::kCall || role == Role::kWrite;
-  switch (binding.kind) {
-    case BindingKind::kTypeParameter:
-      return !wants_value;
-    case BindingKind::kParameter:
-    case BindingKind::kLocal:
-      return !wants_type;
-    case BindingKind::kSymbol:
-      if (wants_type) return !file.is_only_value(binding.target);
-      if (wants_value) return !file.is_only_type(binding.target);
-      return true;
-    case BindingKind::kImport:
-      return !wants_value ||
-             file.facts.imports[binding.target].kind != parse::ImportKind::kDocumented;
-    default:
-      return true;
-  }
+  if (!has_kind(found, EntityKind::kUnknown)) return found;
+  return file.semantics.unknown_name(file, file.name(occurrence.name), std::move(found));
 }
 
 Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name) {
@@ -272,8 +198,7 @@ Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse
   for (const std::uint32_t binding : file.bindings_in(scope, name)) {
     add_all(entities, resolve_binding(file, binding));
   }
-  // try: import x, except: x = None.
-  if (scope == 0 && file.family == Family::kPython && !entities.empty()) {
+  if (scope == 0 && file.semantics.traits().imports_have_alternatives && !entities.empty()) {
     for (const std::uint32_t symbol : file.members_of(kNoIndex, name)) {
       add(entities, {EntityKind::kSymbol, &file, symbol});
     }
@@ -287,39 +212,34 @@ Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::Nam
   Entities unfitting;
   while (scope != kNoIndex) {
     const parse::Scope& at = file.facts.scopes[scope];
-    // Names of a Python class body are not seen by the functions inside it.
-    const bool is_hidden =
-        file.family == Family::kPython && at.kind == ScopeKind::kClass && scope != start;
-    if (!is_hidden) {
-      const auto bindings = file.bindings_in(scope, name);
-      if (!bindings.empty() && !is_field_not_type(file, at, bindings.front(), role)) {
-        const BindingKind kind = file.facts.bindings[bindings.front()].kind;
-        if (kind == BindingKind::kGlobal) {
-          scope = 0;
-          if (file.bindings_in(0, name).empty()) return {kUnknownEntity};
-          continue;
-        }
-        const bool all_fit = std::all_of(bindings.begin(), bindings.end(),
-                                         [&](std::uint32_t b) { return fits(file, b, role); });
-        if (all_fit && kind != BindingKind::kNonlocal) return bindings_of(file, scope, name);
-        Entities fitting;
-        for (const std::uint32_t binding : bindings) {
-          if (!fits(file, binding, role)) {
-            if (unfitting.empty()) unfitting = resolve_binding(file, binding);
-          } else if (kind != BindingKind::kNonlocal) {
-            add_all(fitting, resolve_binding(file, binding));
-          }
-        }
-        if (!fitting.empty()) return fitting;
+    const auto bindings = file.bindings_in(scope, name);
+    if (!bindings.empty() &&
+        !file.semantics.is_hidden(file, at, bindings.front(), role, scope == start)) {
+      const BindingKind kind = file.facts.bindings[bindings.front()].kind;
+      if (kind == BindingKind::kGlobal) {
+        scope = 0;
+        if (file.bindings_in(0, name).empty()) return {kUnknownEntity};
+        continue;
       }
+      const auto fits = [&](std::uint32_t b) { return file.semantics.fits(file, b, role); };
+      const bool all_fit = std::all_of(bindings.begin(), bindings.end(), fits);
+      if (all_fit && kind != BindingKind::kNonlocal) return bindings_of(file, scope, name);
+      Entities fitting;
+      for (const std::uint32_t binding : bindings) {
+        if (!fits(binding)) {
+          if (unfitting.empty()) unfitting = resolve_binding(file, binding);
+        } else if (kind != BindingKind::kNonlocal) {
+          add_all(fitting, resolve_binding(file, binding));
+        }
+      }
+      if (!fitting.empty()) return fitting;
     }
     scope = at.parent;
   }
   // A value in type position without `typeof` is an error in the source, or not understood by us; a
   // type is never a value: that name is the language's.
   if (role == Role::kType && !unfitting.empty()) return unfitting;
-  if (file.family == Family::kPython) return module_name(file, file.name(name));
-  return global_name(file.name(name));
+  return file.semantics.unbound_name(*this, file, file.name(name));
 }
 
 Entities Resolver::resolve_binding(const FileModel& file, std::uint32_t index) {

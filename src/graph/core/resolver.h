@@ -11,12 +11,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeindex>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -27,7 +27,7 @@
 #include "graph/facts_cache_impl.h"
 #include "graph/core/file_model.h"
 #include "graph/file_table.h"
-#include "graph/library_types.h"
+#include "graph/core/language_semantics.h"
 #include "store/code_reader.h"
 
 namespace codexmem::graph {
@@ -74,22 +74,64 @@ class Resolver {
 
   /// Declarations of other files that a declaration merges with: of a `declare module "./x"` those
   /// of that module, of a global one the others of its name.
-  Entities merged_with(const FileModel& file, std::uint32_t symbol);
+  Entities merged_with(const FileModel& file, std::uint32_t symbol) {
+    return file.semantics.merged_with(*this, file, symbol);
+  }
 
   /// Rows of table dependencies of a file, by import_index.
   const std::vector<store::DependencyRow>& dependencies(store::FileId id);
 
   const FileTable& files() const { return *files_; }
-  const std::string& folder(std::uint32_t index) const { return folders_[index]; }
+  /// The path of a kFolder.
+  const std::string& folder(std::uint32_t index) const { return folders_[index].path; }
 
   /// The first error of the store that was met; answers are incomplete from then on.
   const Result<void>& status() const { return status_; }
   /// How many files were needed whose facts cannot be read.
   std::size_t damaged_files() const { return damaged_files_; }
 
- private:
-  class Step;  // one level of recursion
+  // ---- For the semantics of languages: parts of the interpreter, and what they keep.
 
+  class Step;  // one level of recursion: graph/core/resolver_step.h
+
+  /// What a family keeps as long as the Resolver.
+  struct Memory {
+    virtual ~Memory() = default;
+  };
+
+  /// The one memory of its type, made when it is first asked for.
+  template <typename T>
+  T& memory() {
+    std::unique_ptr<Memory>& kept = memories_[typeid(T)];
+    if (kept == nullptr) kept = std::make_unique<T>();
+    return static_cast<T&>(*kept);
+  }
+
+  /// Symbols called `name` of all files of a family.
+  Entities list_symbols(Family family, std::string_view name);
+
+  /// A folder as a package.
+  Entity folder_entity(std::string_view path, const LanguageSemantics& semantics);
+
+  /// What `name` means in a scope or one around it.
+  Entities lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
+                  parse::Role role = parse::Role::kInherit);
+
+  /// What the bindings of `name` in one scope mean; empty when there are none.
+  Entities bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name);
+
+  /// The values that the type named by an occurrence has.
+  Entities typed(const FileModel& file, std::uint32_t occurrence,
+                 const std::vector<Entities>& arguments);
+
+  /// Instances of the classes that `types` are.
+  Entities instances(const Entities& types);
+
+  /// What the type parameters of `owner`, and `this`, are in a member that is reached through
+  /// `receiver`.
+  const Environment* member_environment(const Entity& owner, const Entity& receiver);
+
+ private:
   /// A function that may be called, in its environment.
   struct Callable {
     const FileModel* file = nullptr;
@@ -122,30 +164,10 @@ class Resolver {
   Entities resolve_bare(const FileModel& file, std::uint32_t index);
   Entities resolve_key(const FileModel& file, std::uint32_t index);
   Entities keyword_argument(const FileModel& file, parse::TermId call, std::string_view name);
-  Entities lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
-                  parse::Role role = parse::Role::kInherit);
-  Entities bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name);
-  bool fits(const FileModel& file, std::uint32_t binding, parse::Role role) const;
   Entities enclosing_owner(const FileModel& file, std::uint32_t offset);
 
   // resolver_modules.cpp: imports, exports, packages.
-  Entities exported_uncached(const FileModel& file, std::string_view name);
-  Entities module_name(const FileModel& file, std::string_view name);
   Entities module_members(const FileModel& file, std::string_view name);
-  Entities folder_member(std::string_view folder, std::string_view name);
-  Entities commonjs_module(const FileModel& file);
-  Entities top_package(const parse::Import& import, const store::DependencyRow& row);
-  Entities star_import(const FileModel& file, std::uint32_t import, std::string_view name);
-  std::uint32_t intern_folder(std::string_view folder);
-
-  // resolver_ambient.cpp: declarations for other files.
-  const Entities& symbols_named(std::string_view name);
-  Entities global_name(std::string_view name);
-  Entities ambient_import(std::string_view path, std::string_view name);
-  bool is_module_declaration(const Entity& entity) const;
-  bool may_merge(const Entity& entity) const;
-  const FileModel* augmented_file(const Entity& module);
-  const Entities& augmentations(const Entity& type);
 
   // resolver_members.cpp: members and supertypes.
   Entities supertypes(const Entity& owner);
@@ -155,23 +177,19 @@ class Resolver {
                         const Entity& receiver, Entities& seen);
   Entities object_members(const Entity& object, std::string_view name);
   Entities container_members(const Entity& container, std::string_view name);
-  const Environment* member_environment(const Entity& owner, const Entity& receiver);
 
-  // resolver_values.cpp: what names hold and terms give.
+  // resolver_types.cpp: what types give; resolver_values.cpp: what names hold and terms give.
   Entities evaluate_uncached(const FileModel& file, const parse::Term& term);
-  Entities evaluate_type(const FileModel& file, parse::TermId term);
   Entities values_at(const FileModel& file, std::uint32_t occurrence);
   Entities values_of(const Entities& meant);
   Entities value_of(const Entity& entity);
-  Entities typed(const FileModel& file, std::uint32_t occurrence,
-                 const std::vector<Entities>& arguments);
   Entities library_type(const FileModel& file, std::string_view name,
                         const std::vector<Entities>& arguments);
   Entities instance_of(const Entity& type, const std::vector<Entities>& arguments);
-  Entities instances(const Entities& types);
   std::vector<Entity> type_parameters(const Entity& type);
   Entities constraint(const Entity& parameter);
   std::optional<Entities> method_results(const Entity& instance, std::string_view name);
+  std::optional<Entities> item_results(const Entity& instance);
   Entities elements(const Entities& values);
   Entities items(const FileModel& file, const parse::Term& term);
   Entities named_items(const Entities& values, std::string_view name);
@@ -179,7 +197,8 @@ class Resolver {
   Entities awaited(const Entities& values);
   Entities container(Family family, ContainerKind kind, std::vector<Entities> arguments);
 
-  // resolver_calls.cpp: calls, what they give and what they want.
+  // resolver_calls.cpp: calls, what they give and what they want; resolver_inference.cpp: what
+  // type parameters are.
   Entities call(const FileModel& file, const parse::Term& term);
   Entities call_results(const Entities& callees);
   Entities result_of(const Callable& callable);
@@ -214,17 +233,24 @@ class Resolver {
   std::uint32_t cut_ = kNotCut;  // the lowest level that the innermost one met unfinished
   std::uint64_t question_ = 0;   // counts those on level 0
   Environments environments_;
-  std::unordered_map<std::string, Entities> symbols_named_;
-  std::unordered_map<std::string, Entities> globals_;
-  std::map<std::pair<const FileModel*, std::uint32_t>, Entities> augmentations_;
-  std::vector<std::string> folders_;
+  std::unordered_map<std::type_index, std::unique_ptr<Memory>> memories_;
+  struct Folder {
+    std::string path;
+    const LanguageSemantics* semantics = nullptr;
+  };
+  std::vector<Folder> folders_;
   int depth_ = 0;
   std::size_t steps_ = 0;  // since depth 0
 };
 
-/// The index of a container entity, and back.
-std::uint32_t container_index(Family family, ContainerKind kind);
+/// What a kContainer is: its kind, and in whose library.
 ContainerKind container_kind(const Entity& container);
 Family container_family(const Entity& container);
+const LanguageSemantics& container_semantics(const Entity& container);
+
+/// Method number `method` of a container, and back: what it is a method of, and its rule.
+Entity method_of(const Entity& container, std::uint32_t method);
+Entity container_of(const Entity& method);
+const LibraryMethodRule& rule_of(const Entity& method);
 
 }  // namespace codexmem::graph

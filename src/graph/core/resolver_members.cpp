@@ -7,7 +7,6 @@ namespace codexmem::graph {
 namespace {
 
 using parse::kNoIndex;
-using parse::TermKind;
 
 // A hostile or generated hierarchy is not searched to its end.
 constexpr std::size_t kMaxOverridden = 200;
@@ -120,7 +119,7 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
   Entities found;
   if (include_own) {
     if (const auto id = file.find_name(name)) {
-      bool is_assigned = file.family == Family::kEcmaScript;
+      bool is_assigned = file.semantics.traits().assignments_use_members;
       const auto own = file.members_of(owner.index, *id);
       const Environment* environment = own.empty() ? nullptr : member_environment(owner, receiver);
       for (const std::uint32_t member : own) {
@@ -133,34 +132,8 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
       }
     }
     if (!found.empty()) return found;
-    const SymbolType type = file.facts.symbols[owner.index].type;
-    if (file.family == Family::kEcmaScript &&
-        (type == SymbolType::kInterface || type == SymbolType::kClass)) {
-      // class A {}, interface A { ... }: one type.
-      const auto own_name = file.find_name(file.facts.symbols[owner.index].name);
-      const auto wanted = file.find_name(name);
-      if (own_name && wanted) {
-        for (const std::uint32_t other : file.members_of(file.owner_of(owner.index), *own_name)) {
-          const SymbolType merged = file.facts.symbols[other].type;
-          if (other == owner.index ||
-              (merged != SymbolType::kInterface && merged != SymbolType::kClass)) {
-            continue;
-          }
-          for (const std::uint32_t member : file.members_of(other, *wanted)) {
-            add(found, {EntityKind::kSymbol, &file, member, member_environment(owner, receiver)});
-          }
-        }
-        if (!found.empty()) return found;
-      }
-      for (const Entity& other : augmentations(owner)) {
-        const auto name_there = other.file->find_name(name);
-        if (!name_there) continue;
-        for (const std::uint32_t member : other.file->members_of(other.index, *name_there)) {
-          add(found, {EntityKind::kSymbol, other.file, member});
-        }
-      }
-      if (!found.empty()) return found;
-    }
+    found = file.semantics.merged_members(*this, owner, name, receiver);
+    if (!found.empty()) return found;
   }
   for (const Entity& base : supertypes(owner)) {
     if (base.kind == EntityKind::kSymbol || base.kind == EntityKind::kInstance) {
@@ -169,7 +142,7 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
       Entities inherited = type_members(base, name, true, receiver, seen);
       const bool is_found = has_kind(inherited, EntityKind::kSymbol);
       add_all(found, inherited);
-      if (is_found && file.family == Family::kPython) break;  // the first in order wins
+      if (is_found && file.semantics.traits().first_base_wins) break;
     } else if (base.kind == EntityKind::kObject) {
       add_all(found, object_members(base, name));
     } else {
@@ -220,13 +193,13 @@ Entities Resolver::container_members(const Entity& container, std::string_view n
   if (kind == ContainerKind::kClassOf && container.environment != nullptr) {
     return members(container.environment->arguments[0], name);
   }
-  const auto method = find_library_method(container_family(container), kind, name);
+  const auto method = container_semantics(container).library().find_method(kind, name);
   if (!method && kind == ContainerKind::kPromise && container.environment != nullptr &&
       has_kind(container.environment->arguments[0], EntityKind::kModule)) {
     return members(container.environment->arguments[0], name);  // import("x").T as a type
   }
   if (!method) return {kExternalEntity};
-  return {{EntityKind::kMethod, nullptr, *method, container.environment}};
+  return {method_of(container, *method)};
 }
 
 Entities Resolver::members(const Entities& receivers, std::string_view name) {
@@ -260,9 +233,11 @@ Entities Resolver::members(const Entities& receivers, std::string_view name) {
       case EntityKind::kModule:
         take(module_members(*receiver.file, name));
         break;
-      case EntityKind::kFolder:
-        add_all(found, folder_member(std::string(folders_[receiver.index]), name));
+      case EntityKind::kFolder: {
+        const Folder folder = folders_[receiver.index];
+        add_all(found, folder.semantics->folder_member(*this, folder.path, name));
         break;
+      }
       case EntityKind::kObject:
         take(object_members(receiver, name));
         break;

@@ -17,17 +17,14 @@ using parse::Term;
 using parse::TermId;
 using parse::TermKind;
 
-constexpr std::uint32_t kContainerKinds = 16;
+// A container's index is its family and kind, a method's is its container's and its number.
+constexpr std::uint32_t kKindStep = 16;
+constexpr std::uint32_t kMethodStep = 256;
 // A union of more says little.
 constexpr std::size_t kMaxUnion = 64;
 
 // True for the terms that only types have: what a variable is annotated with.
 bool is_annotation(TermKind kind) { return kind == TermKind::kType || kind == TermKind::kTuple; }
-
-// True for calls that make a type variable in Python.
-bool makes_type_variable(std::string_view callee) {
-  return callee == "TypeVar" || callee == "ParamSpec" || callee == "TypeVarTuple";
-}
 
 // The name, with its receivers, that a condition may have tested: x, x.y, self.x.
 std::optional<parse::NameId> tested_name(const FileModel& file, std::uint32_t index) {
@@ -39,34 +36,40 @@ std::optional<parse::NameId> tested_name(const FileModel& file, std::uint32_t in
     text = file.name(at->name) + "." + text;
   }
   if (at->receiver_kind == parse::ReceiverKind::kThis) {
-    text = (file.family == Family::kPython ? "self." : "this.") + text;
+    text = std::string(file.semantics.traits().self_name) + "." + text;
   } else if (at->receiver_kind != parse::ReceiverKind::kNone) {
     return std::nullopt;
   }
   return file.find_name(text);
 }
 
-// The name of what is called, if it is a name.
-std::string_view callee_name(const FileModel& file, const Term& call) {
-  const auto parts = file.parts_of(call);
-  if (call.kind != TermKind::kCall || parts.empty() || parts[0] == kNoIndex) return {};
-  const Term& callee = file.facts.terms[parts[0]];
-  if (callee.kind != TermKind::kName) return {};
-  return file.name(file.facts.occurrences[callee.at].name);
-}
-
 }  // namespace
 
-std::uint32_t container_index(Family family, ContainerKind kind) {
-  return static_cast<std::uint32_t>(family) * kContainerKinds + static_cast<std::uint32_t>(kind);
-}
-
 ContainerKind container_kind(const Entity& container) {
-  return static_cast<ContainerKind>(container.index % kContainerKinds);
+  return static_cast<ContainerKind>(container.index % kKindStep);
 }
 
 Family container_family(const Entity& container) {
-  return static_cast<Family>(container.index / kContainerKinds);
+  return static_cast<Family>(container.index / kKindStep);
+}
+
+const LanguageSemantics& container_semantics(const Entity& container) {
+  return semantics_of(container_family(container));
+}
+
+Entity method_of(const Entity& container, std::uint32_t method) {
+  return {EntityKind::kMethod, nullptr, container.index * kMethodStep + method,
+          container.environment};
+}
+
+Entity container_of(const Entity& method) {
+  return {EntityKind::kContainer, nullptr, method.index / kMethodStep, method.environment};
+}
+
+const LibraryMethodRule& rule_of(const Entity& method) {
+  const Entity container = container_of(method);
+  return container_semantics(container).library().method(container_kind(container),
+                                                         method.index % kMethodStep);
 }
 
 Entities Resolver::container(Family family, ContainerKind kind, std::vector<Entities> arguments) {
@@ -74,7 +77,9 @@ Entities Resolver::container(Family family, ContainerKind kind, std::vector<Enti
   environment.arguments = std::move(arguments);
   const Environment* shared = environments_.intern(std::move(environment));
   if (shared == nullptr) return {kExternalEntity};
-  return {{EntityKind::kContainer, nullptr, container_index(family, kind), shared}};
+  const auto index =
+      static_cast<std::uint32_t>(family) * kKindStep + static_cast<std::uint32_t>(kind);
+  return {{EntityKind::kContainer, nullptr, index, shared}};
 }
 
 // ---- Names.
@@ -148,221 +153,6 @@ Entities Resolver::value_of(const Entity& entity) {
     default:
       return {entity};
   }
-}
-
-// ---- Types.
-
-// The values that a type named by an occurrence has.
-Entities Resolver::typed(const FileModel& file, std::uint32_t occurrence,
-                         const std::vector<Entities>& arguments) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
-  const std::string& name = file.name(file.facts.occurrences[occurrence].name);
-  Entities found;
-  bool is_type = false;
-  const Entities meant = resolve(file, occurrence);
-  for (const Entity& entity : meant) {
-    switch (entity.kind) {
-      case EntityKind::kSymbol: {
-        const parse::Symbol& symbol = symbol_of(entity);
-        if (is_type_like(symbol)) {
-          is_type = true;
-          add_all(found, instance_of(entity, arguments));
-        } else if (file.family == Family::kPython && symbol.type == SymbolType::kVariable) {
-          const Term* term =
-              symbol.term == kNoIndex ? nullptr : &entity.file->facts.terms[symbol.term];
-          if (term != nullptr && makes_type_variable(callee_name(*entity.file, *term))) {
-            add(found, {EntityKind::kTypeVariable, entity.file, entity.index});
-          } else {
-            add_all(found, evaluate_type(*entity.file, symbol.term));
-          }
-        } else {
-          add_all(found, instances({entity}));
-        }
-        break;
-      }
-      case EntityKind::kLocal:
-        if (entity.file->facts.bindings[entity.index].kind == BindingKind::kTypeParameter) {
-          add(found, {EntityKind::kTypeParameter, entity.file, entity.index});
-        } else {
-          add_all(found, instances(values_of({entity})));
-        }
-        break;
-      case EntityKind::kInstance:
-        add(found, entity);
-        break;
-      case EntityKind::kExternal:
-      case EntityKind::kUnknown:
-        add_all(found, library_type(file, name, arguments));
-        if (entity.kind == EntityKind::kUnknown && has_kind(found, EntityKind::kExternal)) {
-          std::erase(found, kExternalEntity);
-          add(found, kUnknownEntity);
-        }
-        break;
-      default:
-        add(found, kUnknownEntity);
-    }
-  }
-  // A name that is a type and a value (interface X, const X) is meant as the type.
-  if (is_type) {
-    std::erase_if(found, [](const Entity& e) { return e.kind == EntityKind::kUnknown; });
-  }
-  if (found.empty()) found.push_back(kUnknownEntity);
-  return found;
-}
-
-// A generic type of the language's library, or of a package that is named like one.
-Entities Resolver::library_type(const FileModel& file, std::string_view name,
-                                const std::vector<Entities>& arguments) {
-  const auto rule = find_library_type(file.family, name);
-  if (!rule || arguments.size() <= rule->first) return {kExternalEntity};
-  switch (rule->type) {
-    case LibraryType::kSame:
-      return arguments[rule->first];
-    case LibraryType::kUnion: {
-      Entities all;
-      for (const Entities& argument : arguments) add_all(all, argument);
-      return all;
-    }
-    case LibraryType::kTuple:
-      // Tuple[A, ...]
-      if (arguments.size() == 2 && has_kind(arguments[1], EntityKind::kUnknown)) {
-        return container(file.family, ContainerKind::kList, {arguments[0]});
-      }
-      return container(file.family, ContainerKind::kTuple, arguments);
-    case LibraryType::kResultOf:
-      return call_results(arguments[0]);
-    case LibraryType::kInstanceOf:
-      return instances(arguments[0]);
-    case LibraryType::kContainer:
-      break;
-  }
-  if (rule->container == ContainerKind::kClassOf) {
-    // type[A]: the class itself.
-    Entities classes;
-    for (const Entity& of : arguments[0]) {
-      if (of.kind == EntityKind::kInstance) {
-        add(classes, {EntityKind::kSymbol, of.file, of.index, of.environment});
-      } else {
-        add_all(classes, container(file.family, ContainerKind::kClassOf, {Entities{of}}));
-      }
-    }
-    return classes;
-  }
-  return container(file.family, rule->container,
-                   {arguments.begin() + static_cast<std::ptrdiff_t>(rule->first), arguments.end()});
-}
-
-// The type parameters of a class, interface or alias, as entities.
-std::vector<Entity> Resolver::type_parameters(const Entity& type) {
-  std::vector<Entity> parameters;
-  for (const std::uint32_t binding : type.file->type_parameters_of(type.index)) {
-    parameters.push_back({EntityKind::kTypeParameter, type.file, binding});
-  }
-  if (!parameters.empty() || type.file->family != Family::kPython) return parameters;
-  // The type variables of the bases, in order; those of Generic[...] or Protocol[...] alone where
-  // they stand.
-  for (const parse::Heritage* heritage : type.file->heritage_of(type.index)) {
-    if (heritage->term == kNoIndex) continue;
-    const Term& term = type.file->facts.terms[heritage->term];
-    std::vector<Entity> own;
-    for (const TermId part : type.file->parts_of(term)) {
-      if (part == kNoIndex) continue;
-      for (const Entity& entity : evaluate(*type.file, part)) {
-        const bool is_new = std::find(own.begin(), own.end(), entity) == own.end();
-        if (entity.kind == EntityKind::kTypeVariable && is_new) own.push_back(entity);
-      }
-    }
-    const std::string& base =
-        type.file->name(type.file->facts.occurrences[heritage->occurrence].name);
-    if (base == "Generic" || base == "Protocol") return own;
-    for (const Entity& entity : own) {
-      if (std::find(parameters.begin(), parameters.end(), entity) == parameters.end()) {
-        parameters.push_back(entity);
-      }
-    }
-  }
-  return parameters;
-}
-
-// An instance of a class, interface or enum with type arguments; of an alias what it stands for.
-Entities Resolver::instance_of(const Entity& type, const std::vector<Entities>& arguments) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
-  const parse::Symbol& symbol = symbol_of(type);
-  const std::vector<Entity> parameters = type_parameters(type);
-  Environment environment;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (i < arguments.size()) {
-      environment.bound.emplace_back(parameters[i], arguments[i]);
-    } else if (parameters[i].kind == EntityKind::kTypeParameter) {
-      const TermId fallback = type.file->facts.bindings[parameters[i].index].fallback;
-      if (fallback == kNoIndex) continue;
-      environment.bound.emplace_back(parameters[i], evaluate(*type.file, fallback));
-    }
-  }
-  const Environment* shared = environments_.intern(std::move(environment));
-  if (symbol.type == SymbolType::kType && symbol.term != kNoIndex) {
-    return environments_.substitute(evaluate(*type.file, symbol.term), shared);
-  }
-  return {{EntityKind::kInstance, type.file, type.index, shared}};
-}
-
-// Instances of the classes that `types` are.
-Entities Resolver::instances(const Entities& types) {
-  Entities found;
-  for (const Entity& type : types) {
-    switch (type.kind) {
-      case EntityKind::kSymbol: {
-        const parse::Symbol& symbol = symbol_of(type);
-        if (is_type_like(symbol)) {
-          add_all(found, type.environment == nullptr ? instance_of(type, {})
-                                                     : Entities{{EntityKind::kInstance, type.file,
-                                                                 type.index, type.environment}});
-        } else if (is_callable(symbol)) {
-          // A constructor function, whose members are assigned to it or to its prototype.
-          add(found, {EntityKind::kInstance, type.file, type.index});
-        } else {
-          Entities values = value_of(type);
-          const bool is_object = std::find(values.begin(), values.end(), type) != values.end();
-          std::erase(values, type);
-          if (is_object) add(found, {EntityKind::kInstance, type.file, type.index});
-          if (!values.empty()) add_all(found, instances(values));
-        }
-        break;
-      }
-      case EntityKind::kContainer:
-        if (container_kind(type) == ContainerKind::kClassOf) {
-          add_all(found, type.environment->arguments[0]);
-        } else {
-          add(found, type);
-        }
-        break;
-      case EntityKind::kLocal:
-      case EntityKind::kTerm:
-        add_all(found, instances(value_of(type)));
-        break;
-      case EntityKind::kInstance:
-      case EntityKind::kSelf:
-      case EntityKind::kExternal:
-        add(found, type);
-        break;
-      default:
-        add(found, kUnknownEntity);
-    }
-  }
-  return found;
-}
-
-// What a type parameter is at least.
-Entities Resolver::constraint(const Entity& parameter) {
-  if (parameter.kind != EntityKind::kTypeParameter) return {kUnknownEntity};
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
-  const TermId bound = parameter.file->facts.bindings[parameter.index].term;
-  Entities values = evaluate(*parameter.file, bound);
-  std::erase(values, parameter);
-  return values;
 }
 
 // ---- Terms.
@@ -465,55 +255,17 @@ Entities Resolver::evaluate_uncached(const FileModel& file, const Term& term) {
   return {kUnknownEntity};
 }
 
-// A value that stands for a type: Python's X = Union[A, B], X = A | None, X = NewType("X", A).
-Entities Resolver::evaluate_type(const FileModel& file, TermId id) {
-  const Step step(*this);
-  if (id == kNoIndex || step.is_too_far()) return {kUnknownEntity};
-  const Term& term = file.facts.terms[id];
-  const auto parts = file.parts_of(term);
-  switch (term.kind) {
-    case TermKind::kName:
-      return typed(file, term.at, {});
-    case TermKind::kItem: {
-      if (parts.empty() || parts[0] == kNoIndex) return {kUnknownEntity};
-      const Term& base = file.facts.terms[parts[0]];
-      if (base.kind != TermKind::kName) return {kUnknownEntity};
-      std::vector<Entities> arguments;
-      for (std::size_t i = 1; i < parts.size(); ++i) {
-        const Term* argument = parts[i] == kNoIndex ? nullptr : &file.facts.terms[parts[i]];
-        if (argument != nullptr && argument->kind == TermKind::kTuple && parts.size() == 2) {
-          for (const TermId item : file.parts_of(*argument)) {
-            arguments.push_back(evaluate_type(file, item));
-          }
-        } else {
-          arguments.push_back(evaluate_type(file, parts[i]));
-        }
-      }
-      return typed(file, base.at, arguments);
-    }
-    case TermKind::kUnion: {
-      Entities values;
-      for (const TermId part : parts) add_all(values, evaluate_type(file, part));
-      return values;
-    }
-    case TermKind::kCall:
-      if (callee_name(file, term) == "NewType" && parts.size() > 2) {
-        return evaluate_type(file, parts[2]);
-      }
-      return {kUnknownEntity};
-    case TermKind::kType:
-    case TermKind::kLiteral:
-      return evaluate(file, id);
-    default:
-      return {kUnknownEntity};
-  }
-}
-
 // What method `name` of an instance gives; nothing when it is none of the repository's.
 std::optional<Entities> Resolver::method_results(const Entity& instance, std::string_view name) {
   const Entities methods = members({instance}, name);
   if (!has_kind(methods, EntityKind::kSymbol)) return std::nullopt;
   return call_results(methods);
+}
+
+// What a[b] of an instance gives, where a method says so.
+std::optional<Entities> Resolver::item_results(const Entity& instance) {
+  const std::string_view method = instance.file->semantics.traits().item_method;
+  return method.empty() ? std::nullopt : method_results(instance, method);
 }
 
 // What iterating values gives.
@@ -525,16 +277,15 @@ Entities Resolver::elements(const Entities& values) {
     switch (value.kind) {
       case EntityKind::kContainer: {
         const auto& arguments = value.environment->arguments;
-        const Family family = container_family(value);
         switch (container_kind(value)) {
           case ContainerKind::kTuple:
             for (const Entities& argument : arguments) add_all(found, argument);
             break;
           case ContainerKind::kMap:
-            // Python iterates the keys, ECMAScript the pairs.
-            add_all(found, family == Family::kPython
-                               ? arguments[0]
-                               : container(family, ContainerKind::kTuple, arguments));
+            add_all(found,
+                    container_semantics(value).traits().maps_hold_items
+                        ? arguments[0]
+                        : container(container_family(value), ContainerKind::kTuple, arguments));
             break;
           case ContainerKind::kList:
             add_all(found, arguments[0]);
@@ -547,18 +298,18 @@ Entities Resolver::elements(const Entities& values) {
       case EntityKind::kInstance:
       case EntityKind::kSelf: {
         bool is_told = false;
-        if (value.file->family == Family::kPython) {
-          for (const char* method : {"__iter__", "__aiter__"}) {
-            for (const Entity& iterator : method_results(value, method).value_or(Entities{})) {
-              if (is_instance(iterator)) {
-                add_all(found, method_results(iterator, "__next__").value_or(Entities{}));
-              } else {
-                add_all(found, elements({iterator}));
-              }
-              is_told = true;
+        const LanguageTraits& traits = value.file->semantics.traits();
+        for (const std::string_view method : traits.iterator_methods) {
+          for (const Entity& iterator : method_results(value, method).value_or(Entities{})) {
+            if (is_instance(iterator)) {
+              add_all(found, method_results(iterator, traits.next_method).value_or(Entities{}));
+            } else {
+              add_all(found, elements({iterator}));
             }
+            is_told = true;
           }
-        } else {
+        }
+        if (traits.iterator_methods.empty()) {
           // interface X extends Array<Y>
           for (const Entity& base : supertypes(value)) {
             if (base.kind != EntityKind::kContainer) continue;
@@ -589,14 +340,12 @@ Entities Resolver::named_items(const Entities& values, std::string_view name) {
   for (const Entity& value : values) {
     const bool is_table = value.kind == EntityKind::kContainer &&
                           container_kind(value) == ContainerKind::kMap &&
-                          container_family(value) == Family::kPython;
+                          container_semantics(value).traits().maps_hold_items;
     if (is_table && value.environment->arguments.size() > 1) {
       add_all(found, value.environment->arguments[1]);
       continue;
     }
-    const auto got = is_instance(value) && value.file->family == Family::kPython
-                         ? method_results(value, "__getitem__")
-                         : std::nullopt;
+    const auto got = is_instance(value) ? item_results(value) : std::nullopt;
     if (got) {
       add_all(found, *got);
     } else {
@@ -638,9 +387,7 @@ Entities Resolver::items(const FileModel& file, const Term& term) {
       }
       case EntityKind::kInstance:
       case EntityKind::kSelf: {
-        const auto got =
-            file.family == Family::kPython ? method_results(value, "__getitem__") : std::nullopt;
-        add_all(found, got.value_or(Entities{kUnknownEntity}));
+        add_all(found, item_results(value).value_or(Entities{kUnknownEntity}));
         break;
       }
       case EntityKind::kObject: {
@@ -668,7 +415,7 @@ Entities Resolver::entered(const Entities& values) {
     }
     Entities given;
     if (is_instance(value)) {
-      for (const char* method : {"__enter__", "__aenter__"}) {
+      for (const std::string_view method : value.file->semantics.traits().enter_methods) {
         add_all(given, awaited(method_results(value, method).value_or(Entities{})));
       }
     }

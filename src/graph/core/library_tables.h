@@ -1,14 +1,27 @@
-// graph/library_types.h - the generic types and functions of the languages' own libraries.
+// graph/core/library_tables.h - what is known of the library of a language.
 //
-// What they contain, give and pass on, as far as it carries types of the repository along: a list
-// of A, the callbacks of map(), what await of a promise gives. Tables; stateless.
+// Names that need no declaration, and, as far as it carries types of the repository along, what its
+// generic types contain and its functions and methods give: a list of A, the callbacks of map(),
+// what await of a promise gives. Read from a text that is compiled in, one for each family
+// (ecma/library.txt, python/library.txt):
+//
+//     text    = { section }
+//     section = "[" title "]" newline { line }    blank lines, and lines that begin with "# ",
+//     count not title   = "types" | "functions" | "methods" { container } | any other: a list of
+//     words line    = of types: name rule [first]; of functions: name flow; of methods: name flow
+//     [flow [flow]]
+//
+// Immutable once made.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
-
-#include "graph/core/file_model.h"
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace codexmem::graph {
 
@@ -21,6 +34,7 @@ enum class ContainerKind : std::uint8_t {
   kCallable,  // arguments: what calling it gives
   kClassOf,   // arguments: instances of the class that it is
 };
+inline constexpr std::size_t kContainerKinds = 7;
 
 /// What a generic type of the library is.
 enum class LibraryType : std::uint8_t {
@@ -37,9 +51,6 @@ struct LibraryTypeRule {
   ContainerKind container = ContainerKind::kList;
   std::uint32_t first = 0;
 };
-
-/// The generic type called `name` in the library of `family`.
-std::optional<LibraryTypeRule> find_library_type(Family family, std::string_view name);
 
 /// What a method or function of the library gives, or hands to a callback.
 enum class Flow : std::uint8_t {
@@ -70,15 +81,35 @@ struct LibraryMethodRule {
   Flow second = Flow::kNothing;  // and second
 };
 
-/// Index of the method `name` of containers of a kind; for LibraryMethodRule.
-std::optional<std::uint32_t> find_library_method(Family family, ContainerKind container,
-                                                 std::string_view name);
-const LibraryMethodRule& library_method(std::uint32_t index);
+class LibraryTables {
+ public:
+  /// Of a language whose library is unknown.
+  LibraryTables() = default;
 
-/// The kind of container whose method `index` is.
-ContainerKind library_method_container(std::uint32_t index);
+  /// Reads `text`, which must outlive this.
+  explicit LibraryTables(std::string_view text);
 
-/// What the function called `name`, of the library or of one of its objects (Object.values), gives.
-Flow library_function(Family family, std::string_view name);
+  /// True if `word` is in section `title`, a list of words.
+  bool has(std::string_view title, std::string_view word) const;
+
+  /// The generic type called `name`.
+  std::optional<LibraryTypeRule> find_type(std::string_view name) const;
+
+  /// The number of the method `name` of a container; for method().
+  std::optional<std::uint32_t> find_method(ContainerKind container, std::string_view name) const;
+  const LibraryMethodRule& method(ContainerKind container, std::uint32_t number) const {
+    return methods_[static_cast<std::size_t>(container)][number];
+  }
+
+  /// What the function called `name`, of the library or of one of its objects (Object.values),
+  /// gives.
+  Flow function(std::string_view name) const;
+
+ private:
+  std::unordered_map<std::string_view, std::unordered_set<std::string_view>> words_;  // by section
+  std::unordered_map<std::string_view, LibraryTypeRule> types_;
+  std::array<std::vector<LibraryMethodRule>, kContainerKinds> methods_;
+  std::unordered_map<std::string_view, Flow> functions_;
+};
 
 }  // namespace codexmem::graph
