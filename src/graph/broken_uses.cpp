@@ -1,7 +1,7 @@
 // Where a change can leave something behind: imports of the changed files, and of all files when a
 // file is gone; imported names of the changed files; and, in every file that has the identifier,
 // what a definition that is gone was called. Each is resolved in the state after the change; an
-// empty answer of the resolver is knowledge (graph/resolver.h).
+// empty answer of the resolver is knowledge (graph/core/resolver.h).
 //
 // Tested by graph/broken_uses_test.cpp and, case by case, git/check_test.py.
 #include "graph/broken_uses.h"
@@ -15,12 +15,7 @@
 #include <tuple>
 #include <utility>
 
-#include "graph/common_members.h"
-#include "graph/facts_cache_impl.h"
-#include "graph/global_names.h"
-#include "graph/hidden_names.h"
-#include "graph/resolver.h"
-#include "graph/source_texts.h"
+#include "graph/name_state.h"
 
 namespace codexmem::graph {
 namespace {
@@ -31,228 +26,6 @@ using parse::Role;
 
 // With more occurrences than this of names that are gone, a look at all of them takes seconds.
 constexpr std::size_t kMaxOccurrences = 200'000;
-
-// True for an import that can only be of a file: "./x", "@/x", "#x", "..pkg".
-bool names_a_file(const FileModel& file, std::string_view path) {
-  return file.family == Family::kPython || path.starts_with('.') || path.starts_with("@/") ||
-         path.starts_with('#') || path.starts_with('~');
-}
-
-// What is gone: a file, and the qualified name that it had there; true if it was defined there.
-using GoneNames = std::map<std::pair<std::string, std::string>, bool>;
-
-GoneNames names_of(const std::vector<GoneSymbol>& gone) {
-  GoneNames names;
-  for (const GoneSymbol& symbol : gone) {
-    bool& is_defined = names[{symbol.path, symbol.qualified_name}];
-    is_defined = is_defined || !symbol.is_handed_on;
-  }
-  return names;
-}
-
-// What is known of a name: that it is there, that it is not or, where `hidden` says why, neither.
-struct Verdict {
-  bool is_found = true;
-  std::string hidden;
-  bool is_of_unknown = false;  // a member of what is not known at all
-};
-
-// A state of the files, with what a question of it needs.
-class State {
- public:
-  State(FactsCache& cache, store::CodeReader& reader, const GoneNames& gone)
-      : cache_(cache.impl()), reader_(reader), gone_(gone), texts_(reader) {}
-
-  Result<void> open() {
-    CODEXMEM_ASSIGN(auto moment, store::Transaction::begin_read(reader_.database()));
-    moment_.emplace(std::move(moment));
-    CODEXMEM_ASSIGN(auto files, cache_.files(reader_));
-    files_ = std::move(files);
-    resolver_.emplace(cache_, reader_, files_);
-    hidden_.emplace(*resolver_, texts_);
-    return {};
-  }
-
-  const FileTable& files() const { return *files_; }
-  Resolver& resolver() { return *resolver_; }
-  store::CodeReader& reader() { return reader_; }
-
-  const FileModel* model(std::string_view path) {
-    const store::FileRow* row = files_->find(path);
-    return row == nullptr ? nullptr : resolver_->model(row->id);
-  }
-
-  // What module import `import` of `file` leads to, if that is a file whose names are known.
-  const FileModel* module(const FileModel& file, std::uint32_t import) {
-    const parse::Import& statement = file.facts.imports[import];
-    for (const store::DependencyRow& row : resolver_->dependencies(file.id)) {
-      if (row.import_index != import || row.is_external || !row.target) continue;
-      if (file.family == Family::kPython && statement.from_import &&
-          row.package != statement.path) {
-        continue;  // a submodule that one of the names means
-      }
-      return resolver_->model(*row.target);
-    }
-    return nullptr;
-  }
-
-  // What is known of name `name` of import `import`.
-  Verdict judge_import(const FileModel& file, std::uint32_t import, std::uint32_t name) {
-    const parse::Import& statement = file.facts.imports[import];
-    const std::string& wanted = file.name(statement.names[name].imported);
-    if (wanted == "*" || wanted.empty()) return {};
-    const FileModel* target = module(file, import);
-    if (target == nullptr || target == &file) return {};
-    const Entities& found = resolver_->exported(*target, wanted);
-    const bool is_python = file.family == Family::kPython;
-    if (is_python && (!found.empty() || is_submodule(file, import, wanted))) return {};
-    if (std::ranges::any_of(found, &is_known)) return {};
-    Verdict verdict{.is_found = false, .hidden = ""};
-    if (!found.empty()) {
-      const auto id = target->find_name(wanted);
-      if (id && !target->exports_named(*id).empty()) return {};
-      verdict.hidden = target->path + " hands on all names of what is not of the repository";
-      return verdict;
-    }
-    const bool was_defined = gone_.contains({target->path, wanted});
-    verdict.hidden = hidden_->in_module(*target, wanted, was_defined);
-    if (!verdict.hidden.empty() || is_python) return verdict;
-    const bool is_commonjs = std::ranges::any_of(target->facts.exports, &parse::Export::commonjs);
-    if (target->facts.exports.empty()) {
-      verdict.hidden = target->path + " exports nothing that can be seen";
-    } else if (is_commonjs) {
-      if (wanted == "default") return {};
-      const Entities members =
-          resolver_->members(resolver_->resolve_import(file, import, kNoIndex), wanted);
-      if (std::ranges::any_of(members, &is_known)) return {};
-      if (!members.empty()) verdict.hidden = target->path + " exports what is not known";
-    }
-    return verdict;
-  }
-
-  // What is known of a bare name.
-  Verdict judge_name(const FileModel& file, std::uint32_t index) {
-    const parse::Occurrence& at = file.facts.occurrences[index];
-    const std::string& name = file.name(at.name);
-    for (std::uint32_t scope = file.scope_at(at.offset); scope != kNoIndex;
-         scope = file.facts.scopes[scope].parent) {
-      if (!file.bindings_in(scope, at.name).empty()) return {};
-    }
-    if (std::ranges::any_of(resolver_->resolve(file, index), [](const Entity& entity) {
-          return entity.kind != EntityKind::kUnknown;
-        })) {
-      return {};
-    }
-    Verdict verdict{.is_found = false, .hidden = hidden_->in_scope(file, name)};
-    if (!verdict.hidden.empty()) return verdict;
-    if (is_global_name(file.language, name)) {
-      // Who no longer imports another's means the language's.
-      const auto gone = gone_.find({file.path, name});
-      if (gone == gone_.end() || !gone->second) return {};
-      verdict.hidden = "the language has a " + name + " too";
-    } else if (file.is_script()) {
-      verdict.hidden = file.path + " is a script, which shares the names of others";
-    }
-    return verdict;
-  }
-
-  // What is known of a member.
-  Result<Verdict> judge_member(const FileModel& file, std::uint32_t index) {
-    const Entities found = resolver_->resolve(file, index);
-    if (std::ranges::any_of(found, &is_known)) return Verdict{};
-    const std::string& name = file.name(file.facts.occurrences[index].name);
-    const Entities receivers = resolver_->receivers(file, index);
-    Verdict verdict{.is_found = false, .hidden = ""};
-    for (const Entity& receiver : receivers) {
-      verdict.is_of_unknown = receiver.kind == EntityKind::kUnknown;
-      if (verdict.is_of_unknown) return verdict;
-      // A member of the library's things, or of what is half known and never had it.
-      if (!found.empty() && !was_in(receiver, name)) return Verdict{};
-      const bool was_defined =
-          receiver.kind == EntityKind::kModule && gone_.contains({receiver.file->path, name});
-      verdict.hidden = hidden_->in_receiver(receiver, name, was_defined);
-      if (verdict.hidden.empty()) {
-        CODEXMEM_ASSIGN(verdict.hidden, in_subtype(receiver, name));
-      }
-      // Bases whose members are known leave the resolver in doubt, and not us.
-      if (verdict.hidden.empty() && !found.empty() && !hidden_->has_foreign_base(receiver)) {
-        verdict.hidden = "the type of what stands before the dot is not known well enough";
-      }
-      if (!verdict.hidden.empty()) return verdict;
-    }
-    verdict.is_of_unknown = receivers.empty();
-    return verdict;
-  }
-
-  // True if something that is gone was called `name` in one of the modules that `file` takes names
-  // from, or in what `receiver` is or extends.
-  bool was_in(const FileModel& file, const std::string& name) {
-    return std::ranges::any_of(hidden_->modules_of(file), [&](const FileModel* module) {
-      return gone_.contains({module->path, name});
-    });
-  }
-  bool was_in(const Entity& receiver, const std::string& name) {
-    if (receiver.kind == EntityKind::kModule) return was_in(*receiver.file, name);
-    if (!is_typed(receiver)) return false;
-    return std::ranges::any_of(hidden_->types_of(receiver), [&](const Entity& type) {
-      return gone_.contains({type.file->path, type.file->qualified_name(type.index) + "." + name});
-    });
-  }
-
-  HiddenNames& hidden() { return *hidden_; }
-  SourceTexts& texts() { return texts_; }
-
- private:
-  static bool is_known(const Entity& entity) {
-    return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
-  }
-
-  static bool is_typed(const Entity& entity) {
-    return entity.kind == EntityKind::kSymbol || is_instance(entity);
-  }
-
-  // True if `wanted` is a module in the package that import `import` is of.
-  bool is_submodule(const FileModel& file, std::uint32_t import, const std::string& wanted) {
-    const std::string& path = file.facts.imports[import].path;
-    const std::string joined = path + (path.ends_with('.') ? "" : ".") + wanted;
-    return std::ranges::any_of(
-        resolver_->dependencies(file.id), [&](const store::DependencyRow& row) {
-          return row.import_index == import && row.target && row.package == joined;
-        });
-  }
-
-  // Why a value of type `receiver` may be of a subtype that has member `name`.
-  Result<std::string> in_subtype(const Entity& receiver, const std::string& name) {
-    if (!is_typed(receiver)) return std::string();
-    CODEXMEM_ASSIGN(const auto symbols, reader_.list_symbols_named(name));
-    for (const store::SymbolRow& symbol : symbols) {
-      if (symbol.container.empty()) continue;
-      const FileModel* file = resolver_->model(store::file_of(symbol.id));
-      const auto id = file == nullptr ? std::nullopt : file->find_name(name);
-      if (!id) continue;
-      for (const std::uint32_t index : file->occurrences_of(*id)) {
-        const std::uint32_t member = file->symbol_named_at(file->facts.occurrences[index].offset);
-        const std::uint32_t owner = member == kNoIndex ? kNoIndex : file->owner_of(member);
-        if (owner == kNoIndex || file->family != receiver.file->family) continue;
-        for (const Entity& type : hidden_->types_of({EntityKind::kSymbol, file, owner})) {
-          if (type.file != receiver.file || type.index != receiver.index) continue;
-          return fmt::format("{}, which extends {}, has one", file->facts.symbols[owner].name,
-                             symbol_of(receiver).name);
-        }
-      }
-    }
-    return std::string();
-  }
-
-  FactsCache::Impl& cache_;
-  store::CodeReader& reader_;
-  const GoneNames& gone_;
-  std::optional<store::Transaction> moment_;
-  std::shared_ptr<const FileTable> files_;
-  std::optional<Resolver> resolver_;
-  SourceTexts texts_;
-  std::optional<HiddenNames> hidden_;
-};
 
 bool is_use(const FileModel& file, std::uint32_t index) {
   const parse::Occurrence& at = file.facts.occurrences[index];
@@ -323,9 +96,10 @@ class SuspectSearch {
       use.name = row.import_path;
       // What has the name of a package may be one: it counts if it was found before.
       use.is_conditional =
-          import.conditional || row.is_external || !names_a_file(*model, row.import_path);
+          import.conditional || row.is_external || !model->semantics.names_a_file(row.import_path);
       CODEXMEM_ASSIGN(use.unchecked,
-                      state_.hidden().as_submodule(state_.reader(), *model, row.import_path));
+                      model->semantics.hidden_module(state_.hidden(), state_.reader(), *model,
+                                                     row.import_path));
       if (!use.unchecked.empty() && (use.is_conditional || was_there(file->path, use.name, ""))) {
         continue;
       }
@@ -479,7 +253,7 @@ class SuspectSearch {
       return known->second;
     }
     bool& is_likely = likely_[{file.family, name}];
-    if (is_library_member(file.family, name) || name.starts_with("__")) return false;
+    if (file.semantics.library().has("members", name) || name.starts_with("__")) return false;
     const bool is_member_gone = std::ranges::any_of(scope_.gone, [&](const GoneSymbol& gone) {
       return gone.name == name && gone.qualified_name.size() > name.size() &&
              gone.family == file.family;
@@ -517,7 +291,7 @@ class SuspectSearch {
 
   const ChangeScope& scope_;
   const GoneNames gone_;
-  State state_;
+  NameState state_;
   std::stop_token stop_;
   Suspects found_;
   std::size_t occurrences_ = 0;                            // that were looked at
@@ -612,23 +386,10 @@ class BeforeFilter {
   }
 
   const GoneNames gone_;
-  State state_;
+  NameState state_;
 };
 
 }  // namespace
-
-std::set<std::string> names_given(Family family, const parse::FileFacts& facts) {
-  std::set<std::string> names;
-  if (family == Family::kPython) {
-    for (const parse::Binding& binding : facts.bindings) {
-      if (binding.scope == 0) names.insert(facts.names[binding.name]);
-    }
-  } else {
-    for (const parse::Export& entry : facts.exports) names.insert(facts.names[entry.exported]);
-  }
-  names.erase("*");
-  return names;
-}
 
 Result<Suspects> find_suspects(FactsCache& cache, store::CodeReader& after,
                                const ChangeScope& scope, std::stop_token stop) {

@@ -19,7 +19,7 @@
 #include "text/ranges.h"
 #include "base/result.h"
 #include "graph/facts_cache.h"
-#include "graph/file_model.h"
+#include "graph/core/file_model.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::graph {
@@ -33,10 +33,6 @@ struct GoneSymbol {
   Family family = Family::kNone;
   bool is_handed_on = false;
 };
-
-/// The names that other files can import from one, as it says itself: what a Python module binds,
-/// what an ECMAScript module exports. Without those of stars.
-std::set<std::string> names_given(Family family, const parse::FileFacts& facts);
 
 /// What has changed.
 struct ChangeScope {

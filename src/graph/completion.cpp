@@ -10,7 +10,7 @@
 #include "config/path_kind.h"
 #include "base/text.h"
 #include "graph/name_match.h"
-#include "graph/project_tree.h"
+#include "graph/core/project_tree.h"
 #include "graph/symbol_search.h"
 
 namespace codexmem::graph {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "base/stop_scope.h"
-#include "graph/project_tree.h"
+#include "graph/core/project_tree.h"
 #include "graph/symbol_search.h"
 #include "parse/languages.h"
 

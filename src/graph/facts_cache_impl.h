@@ -14,7 +14,7 @@
 
 #include "base/result.h"
 #include "graph/facts_cache.h"
-#include "graph/file_model.h"
+#include "graph/core/file_model.h"
 #include "graph/file_table.h"
 #include "graph/found_usages.h"
 #include "store/code/code_reader.h"

@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <utility>
 
-#include "graph/ecmascript_resolver.h"
-#include "graph/project_tree.h"
-#include "graph/python_resolver.h"
+#include "graph/core/language_semantics.h"
+#include "graph/core/module_finder.h"
+#include "graph/core/project_tree.h"
 
 namespace codexmem::graph {
 namespace {
 
-// The names of an import, each once, in source order.
+std::string_view import_type(parse::ImportKind kind) {
+  if (kind == parse::ImportKind::kDocumented) return store::kDocumentedImport;
+  return kind == parse::ImportKind::kRequire ? "require" : "import";
+}
+
+}  // namespace
+
 std::vector<std::string> imported_names(const parse::FileFacts& facts,
                                         const parse::Import& import) {
   std::vector<std::string> names;
@@ -21,80 +27,31 @@ std::vector<std::string> imported_names(const parse::FileFacts& facts,
   return names;
 }
 
-std::string_view import_type(parse::ImportKind kind) {
-  if (kind == parse::ImportKind::kDocumented) return store::kDocumentedImport;
-  return kind == parse::ImportKind::kRequire ? "require" : "import";
-}
-
-}  // namespace
-
 bool is_configuration(std::string_view path) {
-  const std::string_view name = base_name(path);
-  return name == "tsconfig.json" || name == "jsconfig.json" || name == "package.json" ||
-         name == "pnpm-workspace.yaml" || name == "pyproject.toml" || name == "setup.cfg" ||
-         name == "setup.py" || name == "pytest.ini" || name == "tox.ini" ||
-         name == "pyrightconfig.json";
+  return std::ranges::any_of(resolving_semantics(), [&](const LanguageSemantics* semantics) {
+    const auto names = semantics->traits().configuration_files;
+    return std::ranges::find(names, base_name(path)) != names.end();
+  });
 }
 
 struct ImportResolver::Impl {
   Impl(std::span<const ProjectFile> files, ConfigSource& config, std::vector<std::string> unindexed)
-      : tree(files, config, std::move(unindexed)), ecmascript(tree), python(tree) {}
-
-  ResolvedImport resolve_ecmascript(std::string_view source, const parse::FileFacts& facts,
-                                    const parse::Import& import) {
-    ResolvedImport resolved;
-    resolved.symbols = imported_names(facts, import);
-    const EcmaScriptTarget& target =
-        ecmascript.resolve(source, import.path, import.kind == parse::ImportKind::kRequire);
-    resolved.is_external = target.is_external;
-    resolved.package = target.package;
-    if (target.file != nullptr) {
-      resolved.targets.push_back({target.file->id, target.file->path, "", resolved.symbols});
+      : tree(files, config, std::move(unindexed)) {
+    for (const LanguageSemantics* semantics : resolving_semantics()) {
+      finders.push_back(semantics->make_module_finder(tree));
     }
-    return resolved;
   }
 
-  ResolvedImport resolve_python(std::string_view source, const parse::FileFacts& facts,
-                                const parse::Import& import) {
-    ResolvedImport resolved;
-    resolved.symbols = imported_names(facts, import);
-    const PythonModule module = python.resolve(source, import.path);
-    if (!module.found()) {
-      resolved.is_external = module.is_external;
-      if (module.is_external) resolved.package = import.path.substr(0, import.path.find('.'));
-      return resolved;
+  // A file that has no family's name (a script without an extension) is taken for the first's.
+  ModuleFinder& finder_for(std::string_view source) {
+    for (const auto& finder : finders) {
+      if (finder->is_for(source)) return *finder;
     }
-    std::vector<std::string> own;
-    std::vector<ImportTarget> submodules;
-    for (const std::string& name : resolved.symbols) {
-      if (import.from_import && name != "*") {
-        const PythonModule submodule = python.find_submodule(module, name);
-        if (submodule.file != nullptr) {
-          const std::string_view dot = import.path.ends_with(".") ? "" : ".";
-          submodules.push_back({submodule.file->id,
-                                submodule.file->path,
-                                import.path + std::string(dot) + name,
-                                {name}});
-          continue;
-        }
-      }
-      own.push_back(name);
-    }
-    if (module.file != nullptr) {
-      resolved.targets.push_back({module.file->id, module.file->path, import.path, std::move(own)});
-    }
-    for (ImportTarget& submodule : submodules) resolved.targets.push_back(std::move(submodule));
-    if (resolved.targets.empty() && !import.path.starts_with(".") && module.file == nullptr) {
-      // A folder that holds none of the names: some other package of the same name is meant.
-      resolved.is_external = true;
-      resolved.package = import.path.substr(0, import.path.find('.'));
-    }
-    return resolved;
+    return *finders.front();
   }
 
   ProjectTree tree;
-  EcmaScriptResolver ecmascript;
-  PythonResolver python;
+  std::vector<std::unique_ptr<ModuleFinder>> finders;
 };
 
 ImportResolver::ImportResolver(std::span<const ProjectFile> files, ConfigSource& config,
@@ -106,9 +63,7 @@ ImportResolver& ImportResolver::operator=(ImportResolver&&) noexcept = default;
 
 ResolvedImport ImportResolver::resolve(std::string_view source, const parse::FileFacts& facts,
                                        std::uint32_t import) {
-  const parse::Import& statement = facts.imports[import];
-  if (PythonResolver::is_source(source)) return impl_->resolve_python(source, facts, statement);
-  return impl_->resolve_ecmascript(source, facts, statement);
+  return impl_->finder_for(source).resolve(source, facts, facts.imports[import]);
 }
 
 std::vector<store::DependencyRow> ImportResolver::make_dependencies(

@@ -2,9 +2,9 @@
 //
 // Works on a snapshot of the repository: the indexed paths, and the text of a few configuration
 // files (tsconfig, package.json, pyproject.toml) read on demand. Made once for an index run;
-// results and configuration are cached inside, so it belongs to one thread. Two module systems:
-// ECMAScript (graph/ecmascript_resolver.h) and Python (graph/python_resolver.h); an import never
-// leads from one to the other. Design: docs/graph.md.
+// results and configuration are cached inside, so it belongs to one thread. Each family of
+// languages that resolves names has a finder of its own (graph/core/module_finder.h); an import
+// never leads from one to the other. Design: docs/graph.md.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +38,8 @@ class ConfigSource {
   virtual std::optional<std::string> read(std::string_view path) = 0;
 };
 
-/// True for a file that is configuration by its name, wherever it lies: tsconfig.json,
-/// jsconfig.json, package.json, pnpm-workspace.yaml, pyproject.toml, setup.cfg, setup.py,
-/// pytest.ini, tox.ini, pyrightconfig.json.
+/// True for a file that is configuration of imports by its name, wherever it lies: tsconfig.json,
+/// package.json, pyproject.toml and others.
 bool is_configuration(std::string_view path);
 
 /// A file that an import leads to.

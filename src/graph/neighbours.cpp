@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "base/stop_scope.h"
-#include "graph/source_texts.h"
-#include "graph/usage_search.h"
+#include "graph/core/source_texts.h"
+#include "graph/core/usage_search.h"
 
 namespace codexmem::graph {
 namespace {
@@ -315,8 +315,7 @@ bool is_type(SymbolType type) {
 bool may_override(const FileModel& file, std::uint32_t member) {
   const std::string& name = file.facts.symbols[member].name;
   if (file.is_assigned_member(member)) return false;
-  if (file.family == Family::kPython) return !name.starts_with("__") || name.ends_with("__");
-  return name != "constructor" && !name.starts_with("#");
+  return file.semantics.may_override(name);
 }
 
 // Members that override `symbol`. Of all members of its name those are asked what they override: a

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "graph/project_tree.h"
+#include "graph/core/project_tree.h"
 
 namespace codexmem::graph {
 namespace {

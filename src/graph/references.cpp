@@ -8,24 +8,18 @@
 #include <unordered_set>
 
 #include "base/stop_scope.h"
-#include "graph/explain.h"
+#include "graph/core/explain.h"
 #include "graph/found_usages.h"
 #include "graph/qualified_name.h"
-#include "graph/source_texts.h"
+#include "graph/core/source_texts.h"
 #include "graph/symbol_search.h"
-#include "graph/usage_search.h"
+#include "graph/core/usage_search.h"
 
 namespace codexmem::graph {
 namespace {
 
 constexpr std::size_t kMaxSuggestions = 5;
 constexpr std::size_t kMaxBlindSpots = 5;
-
-// Names by which code reaches other names at run time: of the languages' own, those that are no
-// common words.
-constexpr std::string_view kEcmaScriptReflection[] = {"eval"};
-constexpr std::string_view kPythonReflection[] = {"eval",    "exec",   "getattr",      "setattr",
-                                                  "globals", "locals", "import_module"};
 
 // The symbol around a use, as a reader would say it: an attribute that is assigned in a function
 // does not stand around the value that it is given.
@@ -282,16 +276,15 @@ class Search {
 
   // Files that were not searched, for the name is not in them, and that look names up.
   Result<void> count_reflection(const std::vector<const FileModel*>& searched) {
-    const Family family = targets_.front().file->family;
-    if (!resolves_names(family)) return {};
+    const FileModel& file_asked = *targets_.front().file;
     std::unordered_set<store::FileId> files;
-    for (const std::string_view name :
-         family == Family::kPython ? std::span<const std::string_view>(kPythonReflection)
-                                   : std::span<const std::string_view>(kEcmaScriptReflection)) {
+    for (const std::string_view name : file_asked.semantics.traits().reflection) {
       CODEXMEM_ASSIGN(const auto holders, reader_.list_files_with_identifier(name));
       for (const store::FileId id : holders) {
         const store::FileRow* row = resolver_->files().find(id);
-        if (row != nullptr && family_of(row->language) == family) files.insert(id);
+        if (row != nullptr && family_of(row->language) == file_asked.family) {
+          files.insert(id);
+        }
       }
     }
     for (const FileModel* file : searched) files.erase(file->id);

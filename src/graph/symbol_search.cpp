@@ -15,7 +15,7 @@
 #include "base/ascii.h"
 #include "base/text.h"
 #include "graph/neighbours.h"
-#include "graph/project_tree.h"
+#include "graph/core/project_tree.h"
 #include "graph/qualified_name.h"
 
 namespace codexmem::graph {

@@ -248,7 +248,7 @@ class ChangeCheck {
       CODEXMEM_ASSIGN(const auto packed, after.find_facts(file.row->id));
       if (packed) {
         CODEXMEM_ASSIGN(const parse::FileFacts facts, parse::decode_facts(*packed));
-        given = graph::names_given(family, facts);
+        given = graph::semantics_of(family).names_given(facts);
       }
     }
     std::set<std::string> now, then;
@@ -265,7 +265,7 @@ class ChangeCheck {
     }
     // What it had from elsewhere and handed on.
     if (file.row) {
-      for (const std::string& name : graph::names_given(family, *before.facts)) {
+      for (const std::string& name : graph::semantics_of(family).names_given(*before.facts)) {
         if (given.contains(name) || then.contains(name)) continue;
         scope_.gone.push_back({file.change->path, name, name, family, /*is_handed_on=*/true});
       }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/global_names.h"
+#include "graph/core/language_semantics.h"
 #include "support/code_fixture.h"
 
 namespace codexmem::graph {
@@ -118,11 +118,15 @@ TEST(BrokenUses, TheSearchCanBeCancelled) {
   EXPECT_EQ(suspects.error().code(), ErrorCode::kCancelled);
 }
 
-TEST(BrokenUses, NamesOfTheLanguageNeedNoDefinition) {
-  EXPECT_TRUE(is_global_name("python", "print"));
-  EXPECT_TRUE(is_global_name("typescript", "fetch"));
-  EXPECT_FALSE(is_global_name("python", "fetch"));
-  EXPECT_FALSE(is_global_name("typescript", "len"));
+TEST(LanguageSemantics, NamesOfTheLibraryNeedNoDefinition) {
+  const auto is_global = [](std::string_view language, std::string_view name) {
+    return semantics_of(family_of(language)).library().has("globals", name);
+  };
+  EXPECT_TRUE(is_global("python", "print"));
+  EXPECT_TRUE(is_global("typescript", "fetch"));
+  EXPECT_FALSE(is_global("python", "fetch"));
+  EXPECT_FALSE(is_global("typescript", "len"));
+  EXPECT_FALSE(is_global("go", "len"));
 }
 
 }  // namespace

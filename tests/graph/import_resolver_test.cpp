@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "text/json_comments.h"
-#include "graph/package_json.h"
+#include "graph/ecma/package_json.h"
 
 namespace codexmem::graph {
 namespace {

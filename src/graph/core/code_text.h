@@ -1,0 +1,51 @@
+// graph/core/code_text.h - small looks at source text around an identifier.
+//
+// For what is no fact: brackets, literals and assignments of C-like languages and Python, found in
+// the text itself. Pure.
+#pragma once
+
+#include <string_view>
+
+#include "graph/core/file_model.h"
+
+namespace codexmem::graph {
+
+bool is_identifier_byte(char c);
+
+/// `text` without white space before it.
+std::string_view without_blanks(std::string_view text);
+
+/// The identifier that `text` begins with; ends with. Empty when there is none.
+std::string_view first_word(std::string_view text);
+std::string_view last_word(std::string_view text);
+
+/// True if `word` is in `text` as a whole word.
+bool has_word(std::string_view text, std::string_view word);
+
+/// `text` begins with a bracket: what it holds and what follows it.
+struct Bracketed {
+  std::string_view inside, behind;
+};
+Bracketed bracketed(std::string_view text);
+
+/// True if `text` begins with a sign of assignment: = or +=, not ==.
+bool begins_assignment(std::string_view text);
+
+/// True if `before` ends with "=".
+bool is_assigned_from(std::string_view before);
+
+/// The text of a string literal without escapes; empty if `text` is none.
+std::string_view literal(std::string_view text);
+
+/// The callee of the call around the end of `before`, and how many arguments stand before it; an
+/// empty name when there is no call on the way back to the statement's begin.
+struct CallAround {
+  std::string_view callee;
+  int arguments = 0;
+};
+CallAround call_around(std::string_view before);
+
+/// The part of `text`; empty when the range is not in it.
+std::string_view text_at(std::string_view text, const ByteRange& range);
+
+}  // namespace codexmem::graph

@@ -1,0 +1,132 @@
+// graph/core/entity.h - what a name can mean and a value can be.
+//
+// Plain values of one question. An entity may be generic: what its type parameters stand for is its
+// environment, which graph/environments.h owns. Design: docs/graph.md.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "graph/core/file_model.h"
+
+namespace codexmem::graph {
+
+enum class EntityKind : std::uint8_t {
+  kUnknown,   // cannot be told from the facts
+  kExternal,  // something of a package outside the repository, or of the language's library
+  kSymbol,    // `index`: symbol of `file`
+  kInstance,  // a value whose type is that symbol
+  kSelf,      // the same, where the type is `this` or Self: of a subclass where one is the receiver
+  kLocal,     // `index`: binding of `file`: a local, a parameter
+  kModule,    // the module `file`
+  kFolder,    // `index`: a Python package without __init__, see Resolver::folder()
+  kTypeParameter,  // a value whose type is type parameter `index`, a binding of `file`
+  kTypeVariable,   // the same in Python: symbol `index`, a TypeVar
+  kFunction,       // function `index` of `file` as a value or type
+  kObject,         // object `index` of `file`: a literal or an object type
+  kTerm,           // a key of an object that is no symbol: its value is term `index` of `file`
+  kContainer,      // of the environment's arguments; `index`: container_index()
+  kMethod,         // a method of such a container; `index`: as library_method() takes it
+  kCallback,       // the function that such a method wants as its first argument
+};
+
+struct Environment;
+
+/// Something that a name can mean or that a value can be.
+struct Entity {
+  EntityKind kind = EntityKind::kUnknown;
+  const FileModel* file = nullptr;
+  std::uint32_t index = 0;
+  const Environment* environment = nullptr;
+
+  bool operator==(const Entity&) const = default;
+
+  /// True if both are the same but for their environments.
+  bool is_same(const Entity& other) const {
+    return kind == other.kind && file == other.file && index == other.index;
+  }
+};
+
+/// What a name may mean: several where it is declared several times (overloads, try/except), or
+/// where the value's type is a union. Empty when it is known to mean nothing of the sort asked for.
+using Entities = std::vector<Entity>;
+
+/// What the type parameters of a generic thing stand for. Shared, immutable.
+struct Environment {
+  std::vector<std::pair<Entity, Entities>> bound;  // by type parameter
+  Entities self;                                   // what `this` and Self stand for
+  std::vector<Entities> arguments;                 // of a container, in its own order
+  // Told when it is interned.
+  std::uint32_t depth = 0;  // levels of environments inside
+  bool is_generic = false;  // type parameters are left in it
+
+  /// What `parameter` stands for; nullptr when that is not told.
+  const Entities* find(const Entity& parameter) const {
+    for (const auto& [known, values] : bound) {
+      if (known == parameter) return &values;
+    }
+    return nullptr;
+  }
+};
+
+inline const Entity kUnknownEntity{};
+inline const Entity kExternalEntity{EntityKind::kExternal, nullptr, 0, nullptr};
+
+inline void add(Entities& to, const Entity& entity) {
+  if (std::find(to.begin(), to.end(), entity) == to.end()) to.push_back(entity);
+}
+
+/// The same for what calls give: of one generic thing a few environments say enough, since chains
+/// of overloaded generic calls would multiply them without end.
+inline void add_result(Entities& to, const Entity& entity) {
+  constexpr std::ptrdiff_t kMaxVariants = 3;
+  if (std::find(to.begin(), to.end(), entity) != to.end()) return;
+  const auto variants = std::count_if(to.begin(), to.end(), [&](const Entity& known) {
+    return known.is_same(entity) && entity.kind != EntityKind::kContainer;
+  });
+  if (variants < kMaxVariants) to.push_back(entity);
+}
+
+inline void add_results(Entities& to, const Entities& from) {
+  for (const Entity& entity : from) add_result(to, entity);
+}
+
+inline void add_all(Entities& to, const Entities& from) {
+  for (const Entity& entity : from) add(to, entity);
+}
+
+inline bool has_kind(const Entities& entities, EntityKind kind) {
+  return std::any_of(entities.begin(), entities.end(),
+                     [&](const Entity& entity) { return entity.kind == kind; });
+}
+
+/// True for what is of the repository.
+inline bool is_known(const Entity& entity) {
+  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
+}
+
+inline bool is_instance(const Entity& entity) {
+  return entity.kind == EntityKind::kInstance || entity.kind == EntityKind::kSelf;
+}
+
+inline bool is_type_like(const parse::Symbol& symbol) {
+  return symbol.type == SymbolType::kClass || symbol.type == SymbolType::kInterface ||
+         symbol.type == SymbolType::kType;
+}
+
+inline bool is_callable(const parse::Symbol& symbol) {
+  return symbol.type == SymbolType::kFunction || symbol.type == SymbolType::kMethod;
+}
+
+/// The symbol of an entity that is one or is an instance of one.
+inline const parse::Symbol& symbol_of(const Entity& entity) {
+  return entity.file->facts.symbols[entity.index];
+}
+
+inline bool is_class(const Entity& entity) {
+  return entity.kind == EntityKind::kSymbol && symbol_of(entity).type == SymbolType::kClass;
+}
+
+}  // namespace codexmem::graph

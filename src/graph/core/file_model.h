@@ -1,0 +1,144 @@
+// graph/core/file_model.h - the facts of one file, with the look-ups that resolution needs.
+//
+// Built once from a file's packed facts, then read-only and shared by threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/core/language_semantics.h"
+#include "parse/facts.h"
+#include "store/code/code_reader.h"
+
+namespace codexmem::graph {
+
+class FileModel {
+ public:
+  FileModel(const store::FileRow& row, parse::FileFacts facts);
+
+  store::FileId id;
+  std::string path;
+  std::string language;
+  Family family = Family::kNone;
+  const LanguageSemantics& semantics;  // of the family
+  parse::FileFacts facts;
+
+  const std::string& name(parse::NameId id_of_name) const { return facts.names[id_of_name]; }
+
+  /// The id of `text` among the file's names.
+  std::optional<parse::NameId> find_name(std::string_view text) const;
+
+  /// Occurrences of a name, by offset.
+  std::span<const std::uint32_t> occurrences_of(parse::NameId wanted) const;
+
+  /// The occurrence that begins at byte `offset`; kNoIndex when there is none.
+  std::uint32_t occurrence_at(std::uint32_t offset) const;
+
+  /// The innermost scope that holds `offset`.
+  std::uint32_t scope_at(std::uint32_t offset) const;
+
+  /// Bindings of a name in one scope, by offset.
+  std::span<const std::uint32_t> bindings_in(std::uint32_t scope, parse::NameId wanted) const;
+
+  /// The binding whose identifier begins at `offset`; kNoIndex when there is none.
+  std::uint32_t binding_at(std::uint32_t offset) const;
+
+  /// The symbol that a symbol is a member of; kNoIndex at top level. Its parent, or for X.y = ...
+  /// and X.prototype.y = ... the symbol X.
+  std::uint32_t owner_of(std::uint32_t symbol) const { return owners_[symbol]; }
+
+  /// Symbols called `wanted` that symbol `owner` owns (kNoIndex: top level).
+  std::span<const std::uint32_t> members_of(std::uint32_t owner, parse::NameId wanted) const;
+  bool has_members(std::uint32_t owner) const;
+
+  /// True for a member that an assignment makes: this.x = ..., self.x = ...
+  bool is_assigned_member(std::uint32_t symbol) const;
+
+  /// True for a symbol that is a type alone or a value alone; a class is both.
+  bool is_only_type(std::uint32_t symbol) const;
+  bool is_only_value(std::uint32_t symbol) const;
+
+  /// The symbol whose name stands at `offset`; kNoIndex when there is none.
+  std::uint32_t symbol_named_at(std::uint32_t offset) const;
+
+  /// The innermost symbol whose range holds `offset`; kNoIndex at top level.
+  std::uint32_t symbol_at(std::uint32_t offset) const;
+
+  /// The symbol around the text of `symbol`. Not its parent where a member is written elsewhere:
+  /// self.x = 1 lies in __init__, its parent is the class.
+  std::uint32_t surrounding(std::uint32_t symbol) const { return surrounding_[symbol]; }
+
+  /// Names of the symbol and those around it, joined by ".".
+  std::string qualified_name(std::uint32_t symbol) const;
+
+  /// Exports under a name, by offset.
+  std::span<const std::uint32_t> exports_named(parse::NameId wanted) const;
+  /// Exports of all names of other modules.
+  const std::vector<std::uint32_t>& star_exports() const { return star_exports_; }
+  /// Imports of all names into the module's scope.
+  const std::vector<std::uint32_t>& star_imports() const { return star_imports_; }
+
+  /// The name of an import statement whose token begins at `offset`: (import, index of its name).
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> imported_name_at(
+      std::uint32_t offset) const;
+
+  /// The export whose name's token begins at `offset`; kNoIndex when there is none.
+  std::uint32_t export_at(std::uint32_t offset) const;
+
+  /// What a symbol extends or implements, in source order.
+  std::vector<const parse::Heritage*> heritage_of(std::uint32_t symbol) const;
+
+  /// The type parameters of a symbol, in source order: bindings.
+  std::vector<std::uint32_t> type_parameters_of(std::uint32_t symbol) const;
+
+  /// The type that name `wanted` is narrowed to at `offset`: a term; kNoIndex where it is not.
+  parse::TermId narrowed_at(parse::NameId wanted, std::uint32_t offset) const;
+
+  /// The parts of a term.
+  std::span<const parse::TermId> parts_of(const parse::Term& term) const {
+    return {facts.term_parts.data() + term.first_part, term.part_count};
+  }
+
+  /// True if `offset` is in documentation, whose names tell what is meant but use nothing.
+  bool is_documentation(std::uint32_t offset) const;
+
+  /// True if the file is a script: without imports and exports, so that its names are global.
+  bool is_script() const;
+
+  /// Bytes of memory held, about.
+  std::size_t memory_bytes() const { return memory_bytes_; }
+
+ private:
+  std::vector<std::uint32_t> occurrences_by_name_;
+  std::vector<std::uint32_t> occurrence_begins_;  // by name: first index; one more than names
+  std::vector<std::uint32_t> bindings_by_scope_;  // by (scope, name, offset)
+  std::vector<std::uint32_t> bindings_by_offset_;
+  void find_owners();
+
+  std::vector<std::uint32_t> owners_;
+  std::vector<std::uint32_t> symbols_by_owner_;  // by (owner, name)
+  std::vector<std::uint32_t> symbols_by_name_offset_;
+  std::vector<std::uint32_t> exports_by_name_;
+  std::vector<std::uint32_t> exports_by_offset_;
+  std::vector<std::uint32_t> star_exports_;
+  std::vector<std::uint32_t> star_imports_;
+  struct ImportedAt {
+    std::uint32_t offset, import, name;
+  };
+  std::vector<ImportedAt> imported_by_offset_;
+  std::vector<std::uint32_t> type_parameters_;     // bindings, by symbol and offset
+  std::vector<std::uint32_t> heritage_by_symbol_;  // in source order for each
+  std::vector<std::uint32_t> surrounding_;
+  std::vector<parse::NameId> symbol_names_;  // by symbol; kNoIndex when not among the names
+  std::size_t memory_bytes_ = 0;
+};
+
+}  // namespace codexmem::graph

@@ -1,0 +1,103 @@
+// What is known of a language by its spelling alone.
+#include "graph/core/language_semantics.h"
+
+#include "graph/core/entity.h"
+#include "graph/core/module_finder.h"
+
+namespace codexmem::graph {
+
+std::unique_ptr<ModuleFinder> LanguageSemantics::make_module_finder(ProjectTree&) const {
+  return nullptr;
+}
+
+std::optional<Entities> LanguageSemantics::meaning_by_form(Resolver&, const FileModel&,
+                                                           std::uint32_t) const {
+  return std::nullopt;
+}
+
+bool LanguageSemantics::is_hidden(const FileModel&, const parse::Scope&, std::uint32_t, parse::Role,
+                                  bool) const {
+  return false;
+}
+
+bool LanguageSemantics::fits(const FileModel&, std::uint32_t, parse::Role) const { return true; }
+
+Entities LanguageSemantics::unbound_name(Resolver&, const FileModel&, std::string_view) const {
+  return {kUnknownEntity};
+}
+
+Entities LanguageSemantics::unknown_name(const FileModel&, std::string_view, Entities found) const {
+  return found;
+}
+
+Entities LanguageSemantics::imported(Resolver&, const FileModel&, std::uint32_t,
+                                     std::uint32_t) const {
+  return {kUnknownEntity};
+}
+
+Entities LanguageSemantics::exported(Resolver&, const FileModel&, std::string_view) const {
+  return {};
+}
+
+bool LanguageSemantics::may_export_unseen(const FileModel&) const { return false; }
+
+Entities LanguageSemantics::folder_member(Resolver&, std::string_view, std::string_view) const {
+  return {};
+}
+
+Entities LanguageSemantics::merged_with(Resolver&, const FileModel&, std::uint32_t) const {
+  return {};
+}
+
+Entities LanguageSemantics::merged_members(Resolver&, const Entity&, std::string_view,
+                                           const Entity&) const {
+  return {};
+}
+
+Entities LanguageSemantics::values_of_type_name(Resolver&, const Entity&) const {
+  return {kUnknownEntity};
+}
+
+std::vector<Entity> LanguageSemantics::implied_type_parameters(Resolver&, const Entity&) const {
+  return {};
+}
+
+bool LanguageSemantics::may_override(std::string_view) const { return true; }
+
+bool LanguageSemantics::may_mean_member(const FileModel&, const FileModel&) const { return true; }
+
+std::set<std::string> LanguageSemantics::names_given(const parse::FileFacts&) const { return {}; }
+
+bool LanguageSemantics::names_a_file(std::string_view) const { return false; }
+
+Verdict LanguageSemantics::judge_missing_export(HiddenNames&, const FileModel&, std::uint32_t,
+                                                const FileModel&, const std::string&,
+                                                const Entities&, bool) const {
+  return {};
+}
+
+std::vector<const FileModel*> LanguageSemantics::modules_of(Resolver&,
+                                                            const FileModel& file) const {
+  return {&file};
+}
+
+std::string LanguageSemantics::hidden_in_module(HiddenNames&, const FileModel&, bool) const {
+  return {};
+}
+
+std::string LanguageSemantics::hidden_in_scope(HiddenNames&, const FileModel&,
+                                               const std::string&) const {
+  return {};
+}
+
+std::string LanguageSemantics::hidden_in_type(HiddenNames&, const FileModel&,
+                                              const parse::Symbol&) const {
+  return {};
+}
+
+Result<std::string> LanguageSemantics::hidden_module(HiddenNames&, store::CodeReader&,
+                                                     const FileModel&, std::string_view) const {
+  return std::string();
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,220 @@
+// graph/core/language_semantics.h - what resolution asks of a language.
+//
+// The core (resolver, usage search, checks) knows facts, scopes, terms and types; whatever differs
+// between families of languages it asks here. A family implements this in a folder of its own
+// (graph/ecma, graph/python) and has a row in graph/language_registry.cpp; all others are known by
+// their spelling only, which is what the defaults say. A difference that is data is one of the
+// traits or of the library tables, one that needs code is a function.
+//
+// Stateless, so one object serves all threads; what has to be kept for a question is
+// Resolver::memory(). Design: docs/graph.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/core/library_tables.h"
+#include "parse/facts.h"
+#include "parse/languages.h"
+
+namespace codexmem::store {
+class CodeReader;
+}
+
+namespace codexmem::graph {
+
+/// Languages whose names may mean each other's definitions. A number, to be compared only.
+using Family = parse::Family;
+
+class FileModel;
+class HiddenNames;
+class ModuleFinder;
+class ProjectTree;
+class Resolver;
+struct Entity;
+using Entities = std::vector<Entity>;
+
+/// Differences between languages that are data.
+struct LanguageTraits {
+  /// False: names are known by their spelling alone, and imports have no rows.
+  bool resolves_names = false;
+
+  // ---- Names and modules.
+  bool has_scripts = false;  // a file without imports and exports shares its names with others
+  bool imports_are_exports = false;  // what a module imports at its top, others import from it
+  /// A name may be imported in one branch and defined in the other (try: import x, except: x =
+  /// None): it means both.
+  bool imports_have_alternatives = false;
+  /// Names by which code reaches other names at run time, but for common words.
+  std::span<const std::string_view> reflection = {};
+  /// Base names of the files that say what imports mean.
+  std::span<const std::string_view> configuration_files = {};
+
+  // ---- Types and members.
+  std::string_view self_name = "this";  // of what a method is called on, in conditions
+  std::string_view constructor = {};    // the method that makes an instance
+  std::string_view call_method = {};    // that makes instances callable
+  std::string_view item_method = {};    // that gives a[b]
+  std::string_view next_method = {};    // that gives what an iterator is at
+  std::span<const std::string_view> iterator_methods = {};  // that give an iterator
+  std::span<const std::string_view> enter_methods = {};     // that give what `with` binds
+  bool assignments_use_members = false;  // this.x = 1 uses the x that a class above declares
+  bool first_base_wins = false;          // of several that have a member
+  bool uses_reach_overridden = false;    // a use of what a member overrides may be one of it
+
+  // ---- Functions and containers.
+  bool signatures_have_no_body =
+      false;  // of several definitions, the one with a body is not called
+  bool async_annotation_is_awaited = false;  // async f() -> A gives a promise of A
+  bool rest_annotation_is_list = false;      // ...args: A[] takes arguments that are each an A
+  bool maps_hold_items = false;  // iterating a map gives its keys, and m["x"] a value: no member x
+};
+
+/// What is known of a name that is not found: it is there, it is not or, if `hidden` says why, it
+/// may be.
+struct Verdict {
+  bool is_found = true;
+  std::string hidden = {};
+  bool is_of_unknown = false;  // a member of what is not known at all
+};
+
+class LanguageSemantics {
+ public:
+  LanguageSemantics() = default;
+  explicit LanguageSemantics(LanguageTraits traits, std::string_view library = {})
+      : traits_(traits), library_(library) {}
+  virtual ~LanguageSemantics() = default;
+  LanguageSemantics(const LanguageSemantics&) = delete;
+  LanguageSemantics& operator=(const LanguageSemantics&) = delete;
+
+  const LanguageTraits& traits() const { return traits_; }
+  const LibraryTables& library() const { return library_; }
+
+  // ---- Imports, while indexing.
+
+  /// Finds the files that imports mean; nullptr if nobody can.
+  virtual std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const;
+
+  // ---- Names.
+
+  /// What occurrence `index` means by its form alone. Asked of members before what stands before
+  /// the dot is looked at, and of bare names before scopes are.
+  virtual std::optional<Entities> meaning_by_form(Resolver& resolver, const FileModel& file,
+                                                  std::uint32_t index) const;
+
+  /// True if `binding` of `scope` is not seen by a name of that role in an inner scope, or
+  /// (`is_own`) in that one.
+  virtual bool is_hidden(const FileModel& file, const parse::Scope& scope, std::uint32_t binding,
+                         parse::Role role, bool is_own) const;
+
+  /// False for a type where a value is meant, and the other way round.
+  virtual bool fits(const FileModel& file, std::uint32_t binding, parse::Role role) const;
+
+  /// What a name that no scope of `file` binds means.
+  virtual Entities unbound_name(Resolver& resolver, const FileModel& file,
+                                std::string_view name) const;
+
+  /// What a bare name means that leads nowhere: `found`, or what it has without being bound.
+  virtual Entities unknown_name(const FileModel& file, std::string_view name, Entities found) const;
+
+  // ---- Modules.
+
+  /// What name number `name` of import `import` means; with kNoIndex the module.
+  virtual Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                            std::uint32_t name) const;
+
+  /// What other files get when they import `name` from `file`.
+  virtual Entities exported(Resolver& resolver, const FileModel& file, std::string_view name) const;
+
+  /// True for a file that may give others names without saying so.
+  virtual bool may_export_unseen(const FileModel& file) const;
+
+  /// Module or package `name` in a folder.
+  virtual Entities folder_member(Resolver& resolver, std::string_view folder,
+                                 std::string_view name) const;
+
+  // ---- Types.
+
+  /// Declarations elsewhere that are one with symbol `symbol` of `file`.
+  virtual Entities merged_with(Resolver& resolver, const FileModel& file,
+                               std::uint32_t symbol) const;
+
+  /// Member `name` of the declarations that are one with the type `owner`, reached through
+  /// `receiver`.
+  virtual Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
+                                  const Entity& receiver) const;
+
+  /// The values that have the type which the variable or function `named` stands for.
+  virtual Entities values_of_type_name(Resolver& resolver, const Entity& named) const;
+
+  /// The type parameters of a type that names none of its own.
+  virtual std::vector<Entity> implied_type_parameters(Resolver& resolver, const Entity& type) const;
+
+  // ---- Uses.
+
+  /// False for a member name that subtypes do not share with their supertypes.
+  virtual bool may_override(std::string_view name) const;
+
+  /// False if a member of something unknown in `file` is never one that `declaring` declares.
+  virtual bool may_mean_member(const FileModel& file, const FileModel& declaring) const;
+
+  // ---- What a change leaves without a meaning.
+
+  /// The names that other files can import from one, as it says itself, without those of stars.
+  virtual std::set<std::string> names_given(const parse::FileFacts& facts) const;
+
+  /// True for an import that can only be of a file.
+  virtual bool names_a_file(std::string_view import_path) const;
+
+  /// What is known of `name`, which name an import of `file` wants of module `target`; exported()
+  /// gave `found`, nothing that is known.
+  virtual Verdict judge_missing_export(HiddenNames& hidden, const FileModel& file,
+                                       std::uint32_t import, const FileModel& target,
+                                       const std::string& name, const Entities& found,
+                                       bool was_defined) const;
+
+  /// `file` and the modules whose names it takes over as a whole.
+  virtual std::vector<const FileModel*> modules_of(Resolver& resolver, const FileModel& file) const;
+
+  /// Why other files may find `name` in `module`, which may do things to its names when it runs.
+  virtual std::string hidden_in_module(HiddenNames& hidden, const FileModel& module,
+                                       bool was_defined) const;
+
+  /// Why a bare `name` may mean something in `module`.
+  virtual std::string hidden_in_scope(HiddenNames& hidden, const FileModel& module,
+                                      const std::string& name) const;
+
+  /// Why a type may have members that its declaration does not show.
+  virtual std::string hidden_in_type(HiddenNames& hidden, const FileModel& file,
+                                     const parse::Symbol& type) const;
+
+  /// Why module `path`, as an import in `file` writes it, may be found when it runs.
+  virtual Result<std::string> hidden_module(HiddenNames& hidden, store::CodeReader& reader,
+                                            const FileModel& file, std::string_view path) const;
+
+ private:
+  const LanguageTraits traits_;
+  const LibraryTables library_;
+};
+
+/// The semantics of a family. Of one without a resolver, the defaults.
+const LanguageSemantics& semantics_of(Family family);
+
+/// Those that resolve names, each once.
+std::span<const LanguageSemantics* const> resolving_semantics();
+
+/// The family of files.language; kNone if nothing is known of its names.
+Family family_of(std::string_view language);
+
+/// True where names are resolved. In other families they are known by their spelling alone.
+inline bool resolves_names(Family family) { return semantics_of(family).traits().resolves_names; }
+
+}  // namespace codexmem::graph

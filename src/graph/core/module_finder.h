@@ -1,0 +1,30 @@
+// graph/core/module_finder.h - finds the files that imports of one family of languages mean.
+//
+// Made by LanguageSemantics::make_module_finder() for an index run. One thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/import_resolver.h"
+
+namespace codexmem::graph {
+
+class ModuleFinder {
+ public:
+  virtual ~ModuleFinder() = default;
+
+  /// True for a path that only a source of this family has.
+  virtual bool is_for(std::string_view path) const = 0;
+
+  /// What an import of the file at `source` leads to.
+  virtual ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
+                                 const parse::Import& import) = 0;
+};
+
+/// The names of an import, each once, in source order.
+std::vector<std::string> imported_names(const parse::FileFacts& facts, const parse::Import& import);
+
+}  // namespace codexmem::graph

@@ -1,0 +1,87 @@
+#include "graph/core/project_tree.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "base/text.h"
+
+namespace codexmem::graph {
+
+std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string in_folder(std::string_view folder, std::string_view name) {
+  return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
+}
+
+std::optional<std::string> join_path(std::string_view folder, std::string_view relative) {
+  std::vector<std::string_view> parts;
+  for (const std::string_view path : {folder, relative}) {
+    for (const std::string_view part : split(path, '/')) {
+      if (part.empty() || part == ".") continue;
+      if (part == "..") {
+        if (parts.empty()) return std::nullopt;
+        parts.pop_back();
+      } else {
+        parts.push_back(part);
+      }
+    }
+  }
+  std::string joined;
+  for (const std::string_view part : parts) {
+    if (!joined.empty()) joined += '/';
+    joined += part;
+  }
+  return joined;
+}
+
+ProjectTree::ProjectTree(std::span<const ProjectFile> files, ConfigSource& config,
+                         std::vector<std::string> unindexed)
+    : files_(files.begin(), files.end()), unindexed_(std::move(unindexed)), config_(&config) {
+  std::sort(unindexed_.begin(), unindexed_.end());
+  std::sort(files_.begin(), files_.end(),
+            [](const ProjectFile& a, const ProjectFile& b) { return a.path < b.path; });
+  by_path_.reserve(files_.size());
+  folders_.insert(std::string_view());
+  for (const ProjectFile& file : files_) {
+    by_path_.emplace(file.path, &file);
+    for (std::string_view folder = folder_of(file.path);
+         !folder.empty() && folders_.insert(folder).second;) {
+      folder = folder_of(folder);
+    }
+  }
+}
+
+const ProjectFile* ProjectTree::find(std::string_view path) const {
+  const auto found = by_path_.find(path);
+  return found == by_path_.end() ? nullptr : found->second;
+}
+
+bool ProjectTree::has_folder(std::string_view path) const { return folders_.contains(path); }
+
+bool ProjectTree::has_config(std::string_view path) const {
+  return find(path) != nullptr || std::binary_search(unindexed_.begin(), unindexed_.end(), path);
+}
+
+std::vector<std::string_view> ProjectTree::list_configs(std::string_view name) const {
+  std::vector<std::string_view> found;
+  for (const ProjectFile& file : files_) {
+    if (base_name(file.path) == name) found.push_back(file.path);
+  }
+  const auto indexed = static_cast<std::ptrdiff_t>(found.size());
+  for (const std::string& path : unindexed_) {
+    if (base_name(path) == name) found.push_back(path);
+  }
+  std::inplace_merge(found.begin(), found.begin() + indexed, found.end());
+  return found;
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,62 @@
+// graph/core/project_tree.h - the snapshot of files that imports are resolved in.
+//
+// Paths are relative to the root with '/' between; "" is the root folder. One thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "graph/import_resolver.h"
+
+namespace codexmem::graph {
+
+/// The folder of `path`: "a/b" for "a/b/c", "" for "c".
+std::string_view folder_of(std::string_view path);
+
+/// The last component of `path`.
+std::string_view base_name(std::string_view path);
+
+/// `folder`/`relative` with "." and ".." resolved; nothing when it leaves the root.
+std::optional<std::string> join_path(std::string_view folder, std::string_view relative);
+
+/// The path of `name` in `folder`.
+std::string in_folder(std::string_view folder, std::string_view name);
+
+class ProjectTree {
+ public:
+  /// `unindexed` are paths of configuration files besides those among `files`.
+  ProjectTree(std::span<const ProjectFile> files, ConfigSource& config,
+              std::vector<std::string> unindexed = {});
+
+  /// The file at `path`, or nullptr. Valid as long as the tree.
+  const ProjectFile* find(std::string_view path) const;
+
+  /// True when a file lies somewhere below `path`.
+  bool has_folder(std::string_view path) const;
+
+  /// The text of a configuration file; nothing when there is none.
+  std::optional<std::string> read(std::string_view path) { return config_->read(path); }
+
+  /// True when there is a configuration file at `path`, indexed or not.
+  bool has_config(std::string_view path) const;
+
+  /// Paths of the configuration files whose base name is `name`, indexed or not, sorted.
+  std::vector<std::string_view> list_configs(std::string_view name) const;
+
+  /// Every file, by path.
+  std::span<const ProjectFile> files() const { return files_; }
+
+ private:
+  std::vector<ProjectFile> files_;  // by path; never changed, the maps point into it
+  std::unordered_map<std::string_view, const ProjectFile*> by_path_;
+  std::unordered_set<std::string_view> folders_;
+  std::vector<std::string> unindexed_;  // sorted
+  ConfigSource* config_;
+};
+
+}  // namespace codexmem::graph

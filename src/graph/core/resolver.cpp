@@ -1,0 +1,297 @@
+// Occurrences, and the scopes that bare names go through. Flow is not followed: a name's values are
+// the union over its bindings in that scope. Tested by graph/references_test.cpp.
+#include "graph/core/resolver.h"
+
+#include <algorithm>
+
+#include "graph/core/resolver_step.h"
+
+namespace codexmem::graph {
+
+using parse::BindingKind;
+using parse::kNoIndex;
+using parse::ReceiverKind;
+using parse::Role;
+
+const FileModel* Resolver::model(store::FileId id) {
+  if (const auto known = models_.find(id); known != models_.end()) return known->second.get();
+  std::shared_ptr<const FileModel> loaded;
+  if (const store::FileRow* row = files_->find(id)) {
+    if (family_of(row->language) != Family::kNone) {
+      auto result = cache_.model(reader_, *row);
+      if (result.ok()) {
+        loaded = std::move(result).value();
+        if (loaded == nullptr) ++damaged_files_;
+      } else if (status_.ok()) {
+        status_ = std::move(result).error();
+      }
+    }
+  }
+  return (models_[id] = std::move(loaded)).get();
+}
+
+const std::vector<store::DependencyRow>& Resolver::dependencies(store::FileId id) {
+  if (const auto known = dependencies_.find(id); known != dependencies_.end()) return known->second;
+  auto rows = reader_.list_dependencies(id);
+  if (!rows.ok()) {
+    if (status_.ok()) status_ = std::move(rows).error();
+    return dependencies_[id];
+  }
+  return dependencies_[id] = std::move(rows).value();
+}
+
+// ---- Occurrences.
+
+const Entities& Resolver::resolve(const FileModel& file, std::uint32_t index) {
+  static const Entities kUnknown = {kUnknownEntity};
+  return memoised(&FileMemo::by_occurrence, file, index, kUnknown,
+                  [&] { return resolve_uncached(file, index); });
+}
+
+Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  if (occurrence.receiver_kind == ReceiverKind::kKey && occurrence.role == Role::kRead) {
+    return resolve_key(file, index);
+  }
+  if (const std::uint32_t symbol = file.symbol_named_at(occurrence.offset); symbol != kNoIndex) {
+    const Entity named{EntityKind::kSymbol, &file, symbol};
+    // this.x = ... where a class above declares x is a use of that x.
+    if (file.semantics.traits().assignments_use_members && file.is_assigned_member(symbol)) {
+      const Entity owner{EntityKind::kInstance, &file, file.owner_of(symbol)};
+      Entities inherited = type_members(owner, file.name(occurrence.name), false, owner);
+      if (has_kind(inherited, EntityKind::kSymbol)) return inherited;
+    }
+    Entities meant = {named};
+    // const a: Options = { name: 1 }: the key is a symbol, and a use of what Options says.
+    if (occurrence.receiver_kind == ReceiverKind::kKey && occurrence.receiver != kNoIndex) {
+      for (const Entity& entity : resolve_key(file, index)) {
+        if (entity.kind == EntityKind::kSymbol) add(meant, entity);
+      }
+    }
+    return meant;
+  }
+  const std::string& name = file.name(occurrence.name);
+  if (occurrence.receiver_kind == ReceiverKind::kNone) return resolve_bare(file, index);
+  if (occurrence.receiver_kind == ReceiverKind::kKey) return resolve_key(file, index);
+  if (auto meant = file.semantics.meaning_by_form(*this, file, index)) return std::move(*meant);
+  if (occurrence.receiver_kind == ReceiverKind::kOther) return {kUnknownEntity};
+  const Entities before = receivers(file, index);
+  return before.empty() ? Entities{kUnknownEntity} : members(before, name);
+}
+
+Entities Resolver::receivers(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  switch (occurrence.receiver_kind) {
+    case ReceiverKind::kThis:
+      return enclosing_owner(file, occurrence.offset);
+    case ReceiverKind::kSuper: {
+      Entities bases;
+      for (const Entity& owner : enclosing_owner(file, occurrence.offset)) {
+        if (owner.kind == EntityKind::kInstance) add_all(bases, supertypes(owner));
+      }
+      return bases;
+    }
+    case ReceiverKind::kName:
+      return values_at(file, occurrence.receiver);
+    case ReceiverKind::kTerm:
+    case ReceiverKind::kKey:
+      return evaluate(file, occurrence.receiver);
+    default:
+      return {};
+  }
+}
+
+// A key of an object pattern or of an object literal: a member of what the pattern takes apart, or
+// of what the literal's place expects.
+Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  const std::string& name = file.name(occurrence.name);
+  if (occurrence.role == Role::kRead) {
+    // const { a: b } = require(...): the key, or the name that it binds, is an import's.
+    std::uint32_t binding = file.binding_at(occurrence.offset);
+    if (binding == kNoIndex && index + 1 < file.facts.occurrences.size()) {
+      binding = file.binding_at(file.facts.occurrences[index + 1].offset);
+    }
+    if (binding != kNoIndex && file.facts.bindings[binding].kind == BindingKind::kImport) {
+      const parse::Binding& bound = file.facts.bindings[binding];
+      const auto& names = file.facts.imports[bound.target].names;
+      const bool is_imported = bound.imported_name < names.size() &&
+                               names[bound.imported_name].imported == occurrence.name;
+      return is_imported ? resolve_binding(file, binding) : Entities{kUnknownEntity};
+    }
+  }
+  if (occurrence.receiver == kNoIndex) return {kUnknownEntity};
+  const parse::Term& of = file.facts.terms[occurrence.receiver];
+  if (of.kind == parse::TermKind::kArgument && of.at == kNoIndex) {
+    return keyword_argument(file, file.parts_of(of)[0], name);
+  }
+  return members(evaluate(file, occurrence.receiver), name);
+}
+
+// The keyword argument `name` of a call: a parameter, which is a local, or the field of a class
+// whose constructor takes its fields.
+Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
+                                    std::string_view name) {
+  if (call == kNoIndex) return {kUnknownEntity};
+  const auto parts = file.parts_of(file.facts.terms[call]);
+  if (parts.empty()) return {kUnknownEntity};
+  Entities found;
+  for (const Entity& callee : evaluate(file, parts[0])) {
+    if (callee.kind == EntityKind::kExternal) {
+      add(found, kExternalEntity);
+      continue;
+    }
+    const bool is_class = callee.kind == EntityKind::kSymbol && is_type_like(symbol_of(callee));
+    for (const Callable& callable : is_class ? constructors(callee) : callables({callee})) {
+      const parse::Function& function = callable.file->facts.functions[callable.function];
+      for (const parse::Parameter& parameter : function.parameters) {
+        const bool takes_it = parameter.name != kNoIndex && !parameter.is_rest &&
+                              callable.file->name(parameter.name) == name;
+        // It is known to be that parameter, which nobody can ask for.
+        if (takes_it) add(found, {EntityKind::kTerm, callable.file, parameter.term});
+      }
+    }
+    if (is_class && found.empty()) {
+      for (const Entity& field : members({callee}, name)) add(found, field);
+    }
+  }
+  if (found.empty()) found.push_back(kUnknownEntity);
+  return found;
+}
+
+// ---- Scopes.
+
+Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  if (const auto imported = file.imported_name_at(occurrence.offset)) {
+    const parse::ImportedName& name = file.facts.imports[imported->first].names[imported->second];
+    if (name.imported == occurrence.name || name.local == occurrence.name) {
+      Entities entities = resolve_import(file, imported->first, imported->second);
+      // The variable is what is imported here.
+      const parse::Import& import = file.facts.imports[imported->first];
+      if (file.semantics.traits().imports_have_alternatives && import.scope == 0 &&
+          name.local != kNoIndex) {
+        for (const std::uint32_t symbol : file.members_of(kNoIndex, name.local)) {
+          add(entities, {EntityKind::kSymbol, &file, symbol});
+        }
+      }
+      return entities;
+    }
+  }
+  if (occurrence.role == Role::kExport) {
+    const std::uint32_t at = file.export_at(occurrence.offset);
+    if (at != kNoIndex) return resolve_export(file, at);
+  }
+  if (const std::uint32_t binding = file.binding_at(occurrence.offset); binding != kNoIndex) {
+    return resolve_binding(file, binding);
+  }
+  if (auto meant = file.semantics.meaning_by_form(*this, file, index)) return std::move(*meant);
+  Entities found = lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role);
+  if (!has_kind(found, EntityKind::kUnknown)) return found;
+  return file.semantics.unknown_name(file, file.name(occurrence.name), std::move(found));
+}
+
+Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name) {
+  Entities entities;
+  for (const std::uint32_t binding : file.bindings_in(scope, name)) {
+    add_all(entities, resolve_binding(file, binding));
+  }
+  if (scope == 0 && file.semantics.traits().imports_have_alternatives && !entities.empty()) {
+    for (const std::uint32_t symbol : file.members_of(kNoIndex, name)) {
+      add(entities, {EntityKind::kSymbol, &file, symbol});
+    }
+  }
+  return entities;
+}
+
+Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
+                          Role role) {
+  const std::uint32_t start = scope;
+  Entities unfitting;
+  while (scope != kNoIndex) {
+    const parse::Scope& at = file.facts.scopes[scope];
+    const auto bindings = file.bindings_in(scope, name);
+    if (!bindings.empty() &&
+        !file.semantics.is_hidden(file, at, bindings.front(), role, scope == start)) {
+      const BindingKind kind = file.facts.bindings[bindings.front()].kind;
+      if (kind == BindingKind::kGlobal) {
+        scope = 0;
+        if (file.bindings_in(0, name).empty()) return {kUnknownEntity};
+        continue;
+      }
+      const auto fits = [&](std::uint32_t b) { return file.semantics.fits(file, b, role); };
+      const bool all_fit = std::all_of(bindings.begin(), bindings.end(), fits);
+      if (all_fit && kind != BindingKind::kNonlocal) return bindings_of(file, scope, name);
+      Entities fitting;
+      for (const std::uint32_t binding : bindings) {
+        if (!fits(binding)) {
+          if (unfitting.empty()) unfitting = resolve_binding(file, binding);
+        } else if (kind != BindingKind::kNonlocal) {
+          add_all(fitting, resolve_binding(file, binding));
+        }
+      }
+      if (!fitting.empty()) return fitting;
+    }
+    scope = at.parent;
+  }
+  // A value in type position without `typeof` is an error in the source, or not understood by us; a
+  // type is never a value: that name is the language's.
+  if (role == Role::kType && !unfitting.empty()) return unfitting;
+  return file.semantics.unbound_name(*this, file, file.name(name));
+}
+
+Entities Resolver::resolve_binding(const FileModel& file, std::uint32_t index) {
+  const parse::Binding& binding = file.facts.bindings[index];
+  switch (binding.kind) {
+    case BindingKind::kSymbol:
+      return {{EntityKind::kSymbol, &file, binding.target}};
+    case BindingKind::kAlias: {
+      // import a = b.c: the alias, and what it stands for.
+      Entities meant = {{EntityKind::kSymbol, &file, binding.target}};
+      const parse::TermId term = file.facts.symbols[binding.target].term;
+      if (term != kNoIndex && file.facts.terms[term].kind == parse::TermKind::kName) {
+        add_all(meant, resolve(file, file.facts.terms[term].at));
+      }
+      return meant;
+    }
+    case BindingKind::kImport:
+      return resolve_import(file, binding.target, binding.imported_name);
+    case BindingKind::kGlobal:
+      return bindings_of(file, 0, binding.name);
+    case BindingKind::kNonlocal: {
+      const std::uint32_t parent = file.facts.scopes[binding.scope].parent;
+      if (parent == kNoIndex) return {kUnknownEntity};
+      return lookup(file, parent, binding.name);
+    }
+    case BindingKind::kParameter:
+    case BindingKind::kLocal:
+    case BindingKind::kTypeParameter:
+      return {{EntityKind::kLocal, &file, index}};
+  }
+  return {kUnknownEntity};
+}
+
+// What `this` or `self` is at `offset`: an instance of the class around it, or the object literal,
+// or the function whose members are assigned.
+Entities Resolver::enclosing_owner(const FileModel& file, std::uint32_t offset) {
+  std::uint32_t symbol = file.symbol_at(offset);
+  for (; symbol != kNoIndex; symbol = file.surrounding(symbol)) {
+    const parse::Symbol& at = file.facts.symbols[symbol];
+    if (at.type == SymbolType::kClass || at.type == SymbolType::kInterface) {
+      return {{EntityKind::kInstance, &file, symbol}};
+    }
+    const std::uint32_t owner = file.owner_of(symbol);
+    if (owner == kNoIndex || !is_callable(at)) continue;
+    const parse::Symbol& parent = file.facts.symbols[owner];
+    if (parent.type == SymbolType::kClass) return {{EntityKind::kInstance, &file, owner}};
+    // A function inside a function has the `this` of what is around, or none of its own.
+    if (!is_callable(parent) || parent.range.end <= at.range.begin) {
+      return {{EntityKind::kSymbol, &file, owner}};
+    }
+  }
+  return {};
+}
+
+}  // namespace codexmem::graph

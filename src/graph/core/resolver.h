@@ -1,0 +1,256 @@
+// graph/core/resolver.h - what an identifier means: scopes, imports, exports, members, values.
+//
+// A small interpreter over facts. An occurrence is resolved to entities: a bare name through the
+// scopes to a binding, and from a binding to a symbol, a local, or through an import to another
+// file; a member through the value of its receiver, which is told by evaluating terms
+// (parse/facts.h). An empty answer, a local, an external or another symbol are knowledge; where the
+// facts do not suffice, the answer holds kUnknown.
+//
+// Works on the facts of one moment, read through one CodeReader; results are memoised for the life
+// of a Resolver, so make one for a question. One thread. Design: docs/graph.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <typeindex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/core/entity.h"
+#include "graph/core/environments.h"
+#include "graph/facts_cache_impl.h"
+#include "graph/core/file_model.h"
+#include "graph/file_table.h"
+#include "graph/core/language_semantics.h"
+#include "store/code/code_reader.h"
+
+namespace codexmem::graph {
+
+class Resolver {
+ public:
+  Resolver(FactsCache::Impl& cache, store::CodeReader& reader,
+           std::shared_ptr<const FileTable> files)
+      : cache_(cache), reader_(reader), files_(std::move(files)) {}
+
+  /// The model of a file; nullptr when it has no facts. Valid as long as the Resolver.
+  const FileModel* model(store::FileId id);
+
+  /// What occurrence `index` of `file` means.
+  const Entities& resolve(const FileModel& file, std::uint32_t index);
+
+  /// The values that term `term` of `file` has; of kNoIndex, unknown.
+  const Entities& evaluate(const FileModel& file, parse::TermId term);
+
+  /// What name `imported` of import `import` of `file` means.
+  Entities resolve_import(const FileModel& file, std::uint32_t import, std::uint32_t name);
+
+  /// What other files get when they import `name` from `file`.
+  const Entities& exported(const FileModel& file, std::string_view name);
+
+  /// What export `index` of `file` stands for.
+  Entities resolve_export(const FileModel& file, std::uint32_t index);
+
+  /// What binding `index` of `file` stands for.
+  Entities resolve_binding(const FileModel& file, std::uint32_t index);
+
+  /// Member `name` of what `receivers` may be. Holds kUnknown when a receiver's type is not known
+  /// well enough to say that there is none.
+  Entities members(const Entities& receivers, std::string_view name);
+
+  /// What stands before the dot of occurrence `index`: what it holds. Empty for a bare name.
+  Entities receivers(const FileModel& file, std::uint32_t index);
+
+  /// Direct supertypes of a class or interface: instances of those that are generic.
+  Entities supertypes(const FileModel& file, std::uint32_t symbol);
+
+  /// The members of supertypes that member `symbol` of `file` overrides or implements.
+  Entities overridden(const FileModel& file, std::uint32_t symbol);
+
+  /// Declarations of other files that a declaration merges with: of a `declare module "./x"` those
+  /// of that module, of a global one the others of its name.
+  Entities merged_with(const FileModel& file, std::uint32_t symbol) {
+    return file.semantics.merged_with(*this, file, symbol);
+  }
+
+  /// Rows of table dependencies of a file, by import_index.
+  const std::vector<store::DependencyRow>& dependencies(store::FileId id);
+
+  const FileTable& files() const { return *files_; }
+  /// The path of a kFolder.
+  const std::string& folder(std::uint32_t index) const { return folders_[index].path; }
+
+  /// The first error of the store that was met; answers are incomplete from then on.
+  const Result<void>& status() const { return status_; }
+  /// How many files were needed whose facts cannot be read.
+  std::size_t damaged_files() const { return damaged_files_; }
+
+  // ---- For the semantics of languages: parts of the interpreter, and what they keep.
+
+  class Step;  // one level of recursion: graph/core/resolver_step.h
+
+  /// What a family keeps as long as the Resolver.
+  struct Memory {
+    virtual ~Memory() = default;
+  };
+
+  /// The one memory of its type, made when it is first asked for.
+  template <typename T>
+  T& memory() {
+    std::unique_ptr<Memory>& kept = memories_[typeid(T)];
+    if (kept == nullptr) kept = std::make_unique<T>();
+    return static_cast<T&>(*kept);
+  }
+
+  /// Symbols called `name` of all files of a family.
+  Entities list_symbols(Family family, std::string_view name);
+
+  /// A folder as a package.
+  Entity folder_entity(std::string_view path, const LanguageSemantics& semantics);
+
+  /// What `name` means in a scope or one around it.
+  Entities lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
+                  parse::Role role = parse::Role::kInherit);
+
+  /// What the bindings of `name` in one scope mean; empty when there are none.
+  Entities bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name);
+
+  /// The values that the type named by an occurrence has.
+  Entities typed(const FileModel& file, std::uint32_t occurrence,
+                 const std::vector<Entities>& arguments);
+
+  /// Instances of the classes that `types` are.
+  Entities instances(const Entities& types);
+
+  /// What the type parameters of `owner`, and `this`, are in a member that is reached through
+  /// `receiver`.
+  const Environment* member_environment(const Entity& owner, const Entity& receiver);
+
+ private:
+  /// A function that may be called, in its environment.
+  struct Callable {
+    const FileModel* file = nullptr;
+    std::uint32_t function = 0;
+    const Environment* environment = nullptr;
+    std::uint32_t symbol = parse::kNoIndex;  // whose function it is, if any
+  };
+
+  /// What was computed once.
+  struct Memo {
+    Entities entities;
+    std::uint32_t level = 0;  // on which it is being computed
+    std::uint32_t cut = 0;  // the lowest level that it was computed from while that was unfinished
+    std::uint64_t question = 0;  // by which
+    bool is_final = false;
+  };
+
+  struct FileMemo {
+    std::unordered_map<std::uint32_t, Memo> by_occurrence;
+    std::unordered_map<std::uint32_t, Memo> by_term;
+    std::unordered_map<std::string, Memo> by_export;
+  };
+
+  template <typename Key, typename Compute>
+  const Entities& memoised(std::unordered_map<Key, Memo> FileMemo::*table, const FileModel& file,
+                           const Key& key, const Entities& meanwhile, Compute compute);
+
+  // resolver.cpp: occurrences, scopes.
+  Entities resolve_uncached(const FileModel& file, std::uint32_t index);
+  Entities resolve_bare(const FileModel& file, std::uint32_t index);
+  Entities resolve_key(const FileModel& file, std::uint32_t index);
+  Entities keyword_argument(const FileModel& file, parse::TermId call, std::string_view name);
+  Entities enclosing_owner(const FileModel& file, std::uint32_t offset);
+
+  // resolver_modules.cpp: imports, exports, packages.
+  Entities module_members(const FileModel& file, std::string_view name);
+
+  // resolver_members.cpp: members and supertypes.
+  Entities supertypes(const Entity& owner);
+  Entities type_members(const Entity& owner, std::string_view name, bool include_own,
+                        const Entity& receiver);
+  Entities type_members(const Entity& owner, std::string_view name, bool include_own,
+                        const Entity& receiver, Entities& seen);
+  Entities object_members(const Entity& object, std::string_view name);
+  Entities container_members(const Entity& container, std::string_view name);
+
+  // resolver_types.cpp: what types give; resolver_values.cpp: what names hold and terms give.
+  Entities evaluate_uncached(const FileModel& file, const parse::Term& term);
+  Entities values_at(const FileModel& file, std::uint32_t occurrence);
+  Entities values_of(const Entities& meant);
+  Entities value_of(const Entity& entity);
+  Entities library_type(const FileModel& file, std::string_view name,
+                        const std::vector<Entities>& arguments);
+  Entities instance_of(const Entity& type, const std::vector<Entities>& arguments);
+  std::vector<Entity> type_parameters(const Entity& type);
+  Entities constraint(const Entity& parameter);
+  std::optional<Entities> method_results(const Entity& instance, std::string_view name);
+  std::optional<Entities> item_results(const Entity& instance);
+  Entities elements(const Entities& values);
+  Entities items(const FileModel& file, const parse::Term& term);
+  Entities named_items(const Entities& values, std::string_view name);
+  Entities entered(const Entities& values);
+  Entities awaited(const Entities& values);
+  Entities container(Family family, ContainerKind kind, std::vector<Entities> arguments);
+
+  // resolver_calls.cpp: calls, what they give and what they want; resolver_inference.cpp: what
+  // type parameters are.
+  Entities call(const FileModel& file, const parse::Term& term);
+  Entities call_results(const Entities& callees);
+  Entities result_of(const Callable& callable);
+  std::vector<Callable> callables(const Entities& callees);
+  std::vector<Callable> constructors(const Entity& type);
+  std::vector<Callable> fitting(std::vector<Callable> candidates, std::size_t arguments);
+  Entities parameter_of(const Callable& callable, std::uint32_t index);
+  Entities expected_argument(const FileModel& file, const parse::Term& term);
+  Entities given_parameter(const Entities& functions, std::uint32_t index);
+  Entities library_result(const FileModel& file, Flow flow, const Entities& container,
+                          std::span<const parse::TermId> arguments);
+  const Environment* infer(const Callable& callable, const FileModel& file,
+                           std::span<const parse::TermId> arguments,
+                           std::span<const parse::TermId> type_arguments,
+                           bool looks_into_functions);
+  void unify(const Entities& pattern, const Entities& values, Environment& found,
+             bool looks_into_functions, int depth);
+  const Environment* seen_as(const Entity& value, const Entity& type);
+
+  FactsCache::Impl& cache_;
+  store::CodeReader& reader_;
+  std::shared_ptr<const FileTable> files_;
+  Result<void> status_;
+  std::unordered_map<store::FileId, std::shared_ptr<const FileModel>> models_;
+  std::size_t damaged_files_ = 0;
+  std::unordered_map<store::FileId, std::vector<store::DependencyRow>> dependencies_;
+  std::unordered_map<const FileModel*, FileMemo> memo_;
+  const FileModel* memo_file_ = nullptr;  // whose memo was used last
+  FileMemo* file_memo_ = nullptr;
+  static constexpr std::uint32_t kNotCut = 0xFFFFFFFFU;
+  std::uint32_t level_ = 0;      // of memoised computations that are open
+  std::uint32_t cut_ = kNotCut;  // the lowest level that the innermost one met unfinished
+  std::uint64_t question_ = 0;   // counts those on level 0
+  Environments environments_;
+  std::unordered_map<std::type_index, std::unique_ptr<Memory>> memories_;
+  struct Folder {
+    std::string path;
+    const LanguageSemantics* semantics = nullptr;
+  };
+  std::vector<Folder> folders_;
+  int depth_ = 0;
+  std::size_t steps_ = 0;  // since depth 0
+};
+
+/// What a kContainer is: its kind, and in whose library.
+ContainerKind container_kind(const Entity& container);
+Family container_family(const Entity& container);
+const LanguageSemantics& container_semantics(const Entity& container);
+
+/// Method number `method` of a container, and back: what it is a method of, and its rule.
+Entity method_of(const Entity& container, std::uint32_t method);
+Entity container_of(const Entity& method);
+const LibraryMethodRule& rule_of(const Entity& method);
+
+}  // namespace codexmem::graph

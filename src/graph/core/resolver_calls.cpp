@@ -1,0 +1,498 @@
+// Calls: what they give, what their arguments are expected to be.
+//
+// Overloads are told apart by the number of arguments alone; where several fit, the answer is what
+// any of them gives.
+#include <algorithm>
+
+#include "graph/core/resolver_step.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+using parse::Term;
+using parse::TermId;
+using parse::TermKind;
+
+// A call or new, taken apart.
+struct CallParts {
+  TermId callee = kNoIndex;
+  std::span<const TermId> arguments;
+  std::span<const TermId> type_arguments;
+  bool constructs = false;
+};
+
+CallParts take_apart(const FileModel& file, const Term& term) {
+  CallParts call;
+  const auto parts = file.parts_of(term);
+  call.constructs = term.kind == TermKind::kNew;
+  if (parts.empty()) return call;
+  call.callee = parts[0];
+  call.arguments = parts.subspan(1);
+  if (call.callee == kNoIndex) return call;
+  const Term& callee = file.facts.terms[call.callee];
+  const auto applied = file.parts_of(callee);
+  if (callee.kind == TermKind::kApply && !applied.empty()) {
+    call.callee = applied[0];
+    call.type_arguments = applied.subspan(1);
+  }
+  return call;
+}
+
+// "values" or "Object.values".
+std::string called_name(const FileModel& file, TermId callee, bool is_qualified) {
+  if (callee == kNoIndex) return {};
+  const Term& term = file.facts.terms[callee];
+  if (term.kind != TermKind::kName) return {};
+  const parse::Occurrence& at = file.facts.occurrences[term.at];
+  if (at.receiver_kind == parse::ReceiverKind::kNone) {
+    return is_qualified ? std::string() : file.name(at.name);
+  }
+  if (!is_qualified || at.receiver_kind != parse::ReceiverKind::kName) return {};
+  return file.name(file.facts.occurrences[at.receiver].name) + "." + file.name(at.name);
+}
+
+}  // namespace
+
+// ---- What can be called.
+
+std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
+  std::vector<Callable> found;
+  const Step step(*this);
+  if (step.is_too_far()) return found;
+  const auto add_signatures = [&](const Entity& object) {
+    for (const std::uint32_t function : object.file->facts.objects[object.index].calls) {
+      found.push_back({object.file, function, object.environment, kNoIndex});
+    }
+  };
+  for (const Entity& callee : callees) {
+    switch (callee.kind) {
+      case EntityKind::kSymbol: {
+        const parse::Symbol& symbol = symbol_of(callee);
+        if (symbol.term == kNoIndex || is_type_like(symbol)) break;
+        const Term& term = callee.file->facts.terms[symbol.term];
+        if (term.kind == TermKind::kFunction) {
+          found.push_back({callee.file, term.at, callee.environment, callee.index});
+        }
+        break;
+      }
+      case EntityKind::kFunction:
+        found.push_back({callee.file, callee.index, callee.environment, kNoIndex});
+        break;
+      case EntityKind::kObject:
+        add_signatures(callee);
+        break;
+      case EntityKind::kInstance:
+      case EntityKind::kSelf: {
+        const parse::Symbol& symbol = symbol_of(callee);
+        const std::string_view method = callee.file->semantics.traits().call_method;
+        if (!method.empty()) {
+          for (const Callable& callable : callables(members({callee}, method))) {
+            found.push_back(callable);
+          }
+          break;
+        }
+        if (symbol.type != SymbolType::kInterface) break;
+        if (symbol.term != kNoIndex) {
+          const Term& term = callee.file->facts.terms[symbol.term];
+          if (term.kind == TermKind::kObject) {
+            add_signatures({EntityKind::kObject, callee.file, term.at, callee.environment});
+          }
+        }
+        if (found.empty()) {
+          for (const Callable& callable : callables(supertypes(callee))) found.push_back(callable);
+        }
+        break;
+      }
+      case EntityKind::kTypeParameter:
+        for (const Callable& callable : callables(constraint(callee))) found.push_back(callable);
+        break;
+      default:
+        break;
+    }
+  }
+  return found;
+}
+
+// The constructors of a class.
+std::vector<Resolver::Callable> Resolver::constructors(const Entity& type) {
+  Entity instance = type;
+  instance.kind = EntityKind::kInstance;
+  return callables(
+      type_members(instance, type.file->semantics.traits().constructor, true, instance));
+}
+
+// Those of several that take so many arguments; all where none does.
+std::vector<Resolver::Callable> Resolver::fitting(std::vector<Callable> candidates,
+                                                  std::size_t arguments) {
+  if (candidates.size() < 2) return candidates;
+  // The implementation of overloads is not called.
+  const auto is_signature = [](const Callable& callable) {
+    return callable.symbol != kNoIndex &&
+           callable.file->semantics.traits().signatures_have_no_body &&
+           callable.file->facts.symbols[callable.symbol].body.empty();
+  };
+  if (std::any_of(candidates.begin(), candidates.end(), is_signature)) {
+    std::erase_if(candidates, [&](const Callable& callable) {
+      return callable.symbol != kNoIndex && !is_signature(callable);
+    });
+  }
+  std::vector<Callable> fit;
+  for (const Callable& callable : candidates) {
+    const auto& parameters = callable.file->facts.functions[callable.function].parameters;
+    std::size_t least = 0;
+    bool has_rest = false;
+    for (const parse::Parameter& parameter : parameters) {
+      has_rest = has_rest || parameter.is_rest;
+      if (!parameter.is_optional && !parameter.is_rest && !parameter.is_keyword) ++least;
+    }
+    if (arguments >= least && (has_rest || arguments <= parameters.size())) fit.push_back(callable);
+  }
+  return fit.empty() ? candidates : fit;
+}
+
+// ---- What calls give.
+
+Entities Resolver::result_of(const Callable& callable) {
+  const parse::Function& function = callable.file->facts.functions[callable.function];
+  if (function.result == kNoIndex) return {kUnknownEntity};
+  Entities result =
+      environments_.substitute(evaluate(*callable.file, function.result), callable.environment);
+  // def __enter__(self: T) -> T: what only self can tell.
+  if (callable.environment != nullptr && !callable.environment->self.empty() &&
+      has_kind(result, EntityKind::kTypeVariable)) {
+    Entities told;
+    for (std::uint32_t i = 0; i < function.parameters.size(); ++i) {
+      add_all(told, parameter_of(callable, i));
+    }
+    Entities replaced;
+    for (const Entity& entity : result) {
+      const bool is_of_self = entity.kind == EntityKind::kTypeVariable && !mentions(told, entity);
+      if (is_of_self) {
+        add_all(replaced, callable.environment->self);
+      } else {
+        add(replaced, entity);
+      }
+    }
+    result = std::move(replaced);
+  }
+  const Family family = callable.file->family;
+  if (!function.is_annotated && function.is_generator) {
+    result = container(family, ContainerKind::kList, {std::move(result)});
+  } else if (function.is_async && !function.is_generator &&
+             (!function.is_annotated ||
+              callable.file->semantics.traits().async_annotation_is_awaited)) {
+    result = container(family, ContainerKind::kPromise, {awaited(result)});
+  }
+  return result;
+}
+
+Entities Resolver::call_results(const Entities& callees) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  Entities results;
+  for (const Entity& callee : callees) {
+    if (is_class(callee)) {
+      add_results(results, instances({callee}));
+      continue;
+    }
+    if (callee.kind == EntityKind::kExternal) {
+      add_result(results, kExternalEntity);
+      continue;
+    }
+    if (callee.kind == EntityKind::kContainer) {
+      const auto& arguments = callee.environment->arguments;
+      const bool is_callable = container_kind(callee) == ContainerKind::kCallable;
+      add_results(results, is_callable ? arguments.back() : Entities{kUnknownEntity});
+      continue;
+    }
+    if (callee.kind == EntityKind::kMethod) {
+      add_result(results, kUnknownEntity);
+      continue;
+    }
+    const std::vector<Callable> functions =
+        callee.kind == EntityKind::kTerm || callee.kind == EntityKind::kLocal
+            ? callables(value_of(callee))
+            : callables({callee});
+    for (const Callable& callable : functions) add_results(results, result_of(callable));
+    if (functions.empty()) add_result(results, kUnknownEntity);
+  }
+  if (results.empty()) results.push_back(kUnknownEntity);
+  return results;
+}
+
+Entities Resolver::call(const FileModel& file, const Term& term) {
+  const CallParts parts = take_apart(file, term);
+  if (parts.callee == kNoIndex) return {kUnknownEntity};
+  const Entities callees = evaluate(file, parts.callee);
+  Entities results;
+  std::vector<Callable> functions;
+  bool is_unknown = false;
+  for (const Entity& callee : callees) {
+    switch (callee.kind) {
+      case EntityKind::kUnknown:
+      case EntityKind::kExternal:
+        is_unknown = true;
+        break;
+      case EntityKind::kMethod: {
+        add_results(results, library_result(file, rule_of(callee).result, {container_of(callee)},
+                                            parts.arguments));
+        break;
+      }
+      case EntityKind::kContainer:
+        if (parts.constructs || container_kind(callee) == ContainerKind::kClassOf) {
+          add_results(results, instances({callee}));
+        } else {
+          add_results(results, call_results({callee}));
+        }
+        break;
+      case EntityKind::kSymbol:
+        if (is_class(callee)) {
+          // Its type parameters: as written, else as its constructor's arguments tell.
+          std::vector<Entities> written;
+          for (const TermId argument : parts.type_arguments) {
+            written.push_back(evaluate(file, argument));
+          }
+          const std::vector<Entity> parameters = type_parameters(callee);
+          if (written.empty() && !parameters.empty() && callee.environment == nullptr) {
+            const auto made = fitting(constructors(callee), parts.arguments.size());
+            const Environment* inferred =
+                made.empty() ? nullptr : infer(made.front(), file, parts.arguments, {}, true);
+            for (const Entity& parameter : parameters) {
+              const Entities* bound = inferred == nullptr ? nullptr : inferred->find(parameter);
+              written.push_back(bound == nullptr ? Entities{parameter} : *bound);
+            }
+          }
+          add_results(results, callee.environment != nullptr ? instances({callee})
+                                                             : instance_of(callee, written));
+          break;
+        }
+        if (parts.constructs && is_callable(symbol_of(callee))) {
+          add_results(results, instances({callee}));
+          break;
+        }
+        if (parts.constructs && callee.file->has_members(callee.index)) {
+          add_results(results, instances({callee}));
+          break;
+        }
+        [[fallthrough]];
+      default: {
+        std::vector<Callable> more = callables({callee});
+        if (more.empty()) is_unknown = true;
+        functions.insert(functions.end(), more.begin(), more.end());
+      }
+    }
+  }
+  for (const Callable& callable : fitting(std::move(functions), parts.arguments.size())) {
+    const parse::Function& function = callable.file->facts.functions[callable.function];
+    if (function.result == kNoIndex) {
+      add_result(results, kUnknownEntity);
+      continue;
+    }
+    Entities result = result_of(callable);
+    if (is_generic(result)) {
+      result = environments_.substitute(
+          result, infer(callable, file, parts.arguments, parts.type_arguments, true));
+    }
+    add_results(results, result);
+  }
+  if (is_unknown && results.empty()) {
+    const LibraryTables& library = file.semantics.library();
+    Flow flow = library.function(called_name(file, parts.callee, true));
+    if (flow == Flow::kNothing) flow = library.function(called_name(file, parts.callee, false));
+    if (flow != Flow::kNothing && !parts.arguments.empty()) {
+      add_results(results,
+                  library_result(file, flow, evaluate(file, parts.arguments[0]), parts.arguments));
+    }
+  }
+  if (is_unknown && results.empty() && parts.constructs && !parts.type_arguments.empty()) {
+    // new Map<string, A>()
+    std::vector<Entities> arguments;
+    for (const TermId argument : parts.type_arguments)
+      arguments.push_back(evaluate(file, argument));
+    add_results(results, library_type(file, called_name(file, parts.callee, false), arguments));
+  }
+  if (is_unknown && results.empty()) {
+    add_result(results,
+               has_kind(callees, EntityKind::kExternal) ? kExternalEntity : kUnknownEntity);
+  }
+  return results;
+}
+
+// What a function or method of the library gives: `container` is what the method is of, or the
+// function's first argument.
+Entities Resolver::library_result(const FileModel& file, Flow flow, const Entities& container_of,
+                                  std::span<const TermId> arguments) {
+  const Family family = file.family;
+  const auto list = [&](Entities element) {
+    return container(family, ContainerKind::kList, {std::move(element)});
+  };
+  const auto argument_of = [&](std::size_t index) {
+    Entities found;
+    for (const Entity& value : container_of) {
+      if (value.kind == EntityKind::kContainer && value.environment->arguments.size() > index) {
+        add_all(found, value.environment->arguments[index]);
+      } else {
+        add(found, kUnknownEntity);
+      }
+    }
+    return found;
+  };
+  const auto callback_result = [&] {
+    return arguments.empty() ? Entities{kUnknownEntity}
+                             : call_results(evaluate(file, arguments[0]));
+  };
+  switch (flow) {
+    case Flow::kNothing:
+      return {kExternalEntity};
+    case Flow::kSame:
+      return container_of;
+    case Flow::kElement:
+      return elements(container_of);
+    case Flow::kKey:
+      return argument_of(0);
+    case Flow::kValue:
+      return argument_of(1);
+    case Flow::kElements:
+      return list(elements(container_of));
+    case Flow::kKeys:
+      return list(argument_of(0));
+    case Flow::kValues:
+      return list(argument_of(1));
+    case Flow::kEntries:
+      return list(container(family, ContainerKind::kTuple, {argument_of(0), argument_of(1)}));
+    case Flow::kEnumerated:
+      return list(container(family, ContainerKind::kTuple,
+                            {Entities{kExternalEntity}, elements(container_of)}));
+    case Flow::kAwaited:
+      return awaited(container_of);
+    case Flow::kCallbackList:
+      return list(callback_result());
+    case Flow::kCallbackElements: {
+      const Entities results = callback_result();
+      return list(has_kind(results, EntityKind::kContainer) ? elements(results) : results);
+    }
+    case Flow::kCallbackPromise:
+      return container(family, ContainerKind::kPromise, {awaited(callback_result())});
+    case Flow::kSecond:
+      return arguments.size() > 1 ? evaluate(file, arguments[1]) : elements(container_of);
+    case Flow::kPromiseOf:
+      return container(family, ContainerKind::kPromise, {awaited(container_of)});
+    case Flow::kPromiseOfEach: {
+      Entities all;
+      for (const Entity& value : container_of) {
+        if (value.kind == EntityKind::kContainer &&
+            container_kind(value) == ContainerKind::kTuple) {
+          std::vector<Entities> each;
+          for (const Entities& item : value.environment->arguments) each.push_back(awaited(item));
+          add_all(all, container(family, ContainerKind::kTuple, std::move(each)));
+        } else {
+          add_all(all, list(awaited(elements({value}))));
+        }
+      }
+      return container(family, ContainerKind::kPromise, {std::move(all)});
+    }
+    case Flow::kSecondElements:
+      return arguments.size() > 1 ? list(elements(evaluate(file, arguments[1])))
+                                  : Entities{kUnknownEntity};
+  }
+  return {kUnknownEntity};
+}
+
+// ---- What arguments are expected to be.
+
+// What a function's parameter number `index` is declared as.
+Entities Resolver::parameter_of(const Callable& callable, std::uint32_t index) {
+  const auto& parameters = callable.file->facts.functions[callable.function].parameters;
+  if (parameters.empty()) return {};
+  const parse::Parameter* parameter = nullptr;
+  if (index < parameters.size()) {
+    parameter = &parameters[index];
+  } else if (parameters.back().is_rest) {
+    parameter = &parameters.back();
+  }
+  if (parameter == nullptr || parameter->is_keyword || parameter->term == kNoIndex) return {};
+  Entities values = evaluate(*callable.file, parameter->term);
+  if (parameter->is_rest && callable.file->semantics.traits().rest_annotation_is_list) {
+    values = elements(values);
+  }
+  return environments_.substitute(values, callable.environment);
+}
+
+// What the callee of a call wants as an argument.
+Entities Resolver::expected_argument(const FileModel& file, const Term& term) {
+  const auto of = file.parts_of(term);
+  if (of.empty() || of[0] == kNoIndex) return {kUnknownEntity};
+  const CallParts parts = take_apart(file, file.facts.terms[of[0]]);
+  if (parts.callee == kNoIndex) return {kUnknownEntity};
+  Entities found;
+  std::vector<Callable> functions;
+  for (const Entity& callee : evaluate(file, parts.callee)) {
+    if (callee.kind == EntityKind::kMethod) {
+      if (term.at == 0) {
+        add(found, {EntityKind::kCallback, nullptr, callee.index, callee.environment});
+      }
+    } else if (callee.kind == EntityKind::kExternal) {
+      add(found, kExternalEntity);
+    } else {
+      const bool makes = is_class(callee);
+      for (const Callable& callable : makes ? constructors(callee) : callables({callee})) {
+        functions.push_back(callable);
+      }
+    }
+  }
+  const std::size_t count = std::max<std::size_t>(parts.arguments.size(), term.at + 1);
+  for (const Callable& callable : fitting(std::move(functions), count)) {
+    Entities wanted = parameter_of(callable, term.at);
+    if (is_generic(wanted) && of.size() > 1) {
+      // const a: A = make(x => ...): what is wanted of the call tells its type parameters.
+      Environment environment;
+      unify(result_of(callable), evaluate(file, of[1]), environment, false, 0);
+      wanted = environments_.substitute(wanted, environments_.intern(std::move(environment)));
+    }
+    if (is_generic(wanted)) {
+      // What the functions among the arguments give depends on this very answer.
+      wanted = environments_.substitute(
+          wanted, infer(callable, file, parts.arguments, parts.type_arguments, false));
+    }
+    add_all(found, wanted);
+  }
+  return found;
+}
+
+// What a function that is expected to be one of `functions` gets as its parameter.
+Entities Resolver::given_parameter(const Entities& functions, std::uint32_t index) {
+  Entities found;
+  for (const Entity& function : functions) {
+    if (function.kind == EntityKind::kCallback) {
+      const LibraryMethodRule& rule = rule_of(function);
+      const Flow flow = index == 0 ? rule.first : index == 1 ? rule.second : Flow::kNothing;
+      const auto& arguments = function.environment->arguments;
+      switch (flow) {
+        case Flow::kElement:
+          for (const Entities& argument : arguments) add_all(found, argument);
+          break;
+        case Flow::kKey:
+        case Flow::kAwaited:
+          add_all(found, arguments[0]);
+          break;
+        case Flow::kValue:
+          if (arguments.size() > 1) add_all(found, arguments[1]);
+          break;
+        default:
+          add(found, kUnknownEntity);
+      }
+      continue;
+    }
+    if (function.kind == EntityKind::kExternal) {
+      add(found, kExternalEntity);
+      continue;
+    }
+    for (const Callable& callable : callables({function})) {
+      add_all(found, parameter_of(callable, index));
+    }
+  }
+  return found;
+}
+
+}  // namespace codexmem::graph

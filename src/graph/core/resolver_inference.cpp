@@ -1,0 +1,185 @@
+// Inference: what type parameters are, as the arguments of a call tell.
+#include <algorithm>
+
+#include "graph/core/resolver_step.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+using parse::TermId;
+using parse::TermKind;
+
+constexpr int kMaxUnifyDepth = 6;
+// Keys of an object literal that are looked at to infer type arguments.
+constexpr std::size_t kMaxUnifiedKeys = 48;
+constexpr std::size_t kMaxSupertypes = 64;
+
+bool is_type_parameter(const Entity& entity) {
+  return entity.kind == EntityKind::kTypeParameter || entity.kind == EntityKind::kTypeVariable;
+}
+
+}  // namespace
+
+const Environment* Resolver::infer(const Callable& callable, const FileModel& file,
+                                   std::span<const TermId> arguments,
+                                   std::span<const TermId> type_arguments,
+                                   bool looks_into_functions) {
+  const Step step(*this);
+  if (step.is_too_far()) return nullptr;
+  Environment environment;
+  if (callable.symbol != kNoIndex && !type_arguments.empty()) {
+    const auto parameters = callable.file->type_parameters_of(callable.symbol);
+    for (std::size_t i = 0; i < parameters.size() && i < type_arguments.size(); ++i) {
+      environment.bound.emplace_back(
+          Entity{EntityKind::kTypeParameter, callable.file, parameters[i]},
+          evaluate(file, type_arguments[i]));
+    }
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == kNoIndex) continue;
+    const Entities pattern = parameter_of(callable, static_cast<std::uint32_t>(i));
+    if (!is_generic(pattern)) continue;
+    const TermKind kind = file.facts.terms[arguments[i]].kind;
+    if (kind == TermKind::kFunction && !looks_into_functions) continue;
+    unify(pattern, evaluate(file, arguments[i]), environment, looks_into_functions, 0);
+  }
+  // What nothing tells has its default.
+  if (callable.symbol != kNoIndex) {
+    for (const std::uint32_t binding : callable.file->type_parameters_of(callable.symbol)) {
+      const Entity parameter{EntityKind::kTypeParameter, callable.file, binding};
+      const TermId fallback = callable.file->facts.bindings[binding].fallback;
+      if (fallback == kNoIndex || environment.find(parameter) != nullptr) continue;
+      environment.bound.emplace_back(parameter, evaluate(*callable.file, fallback));
+    }
+  }
+  return environments_.intern(std::move(environment));
+}
+
+// The environment of `value` as an instance of the class or interface that `type` is one of, which
+// it may be through supertypes.
+const Environment* Resolver::seen_as(const Entity& value, const Entity& type) {
+  Entities open = {value};
+  for (std::size_t i = 0; i < open.size() && i < kMaxSupertypes; ++i) {
+    const Entity at = open[i];
+    if (at.file == type.file && at.index == type.index) return at.environment;
+    for (const Entity& base : supertypes(at)) {
+      if (base.kind == EntityKind::kInstance) add(open, base);
+    }
+  }
+  return nullptr;
+}
+
+// Finds what the type parameters in `pattern` are when it is `values`; what is found stays.
+void Resolver::unify(const Entities& pattern, const Entities& values, Environment& found,
+                     bool looks_into_functions, int depth) {
+  const Step step(*this);
+  if (step.is_too_far() || depth > kMaxUnifyDepth) return;
+  const auto again = [&](const Entities& inner, const Entities& inner_values) {
+    if (is_generic(inner)) {
+      unify(inner, inner_values, found, looks_into_functions, depth + 1);
+    }
+  };
+  Entities taken;  // by a part of the pattern that is more than a type parameter
+  for (const Entity& wanted : pattern) {
+    if (is_type_parameter(wanted)) continue;
+    for (const Entity& value : values) {
+      switch (wanted.kind) {
+        case EntityKind::kContainer: {
+          const auto& inner = wanted.environment->arguments;
+          if (is_class(value) && container_kind(wanted) == ContainerKind::kClassOf) {
+            add(taken, value);
+            again(inner[0], instances({value}));
+          }
+          if (value.kind != EntityKind::kContainer) break;
+          const auto& given = value.environment->arguments;
+          if (container_kind(wanted) == container_kind(value)) {
+            for (std::size_t i = 0; i < inner.size() && i < given.size(); ++i) {
+              again(inner[i], given[i]);
+            }
+          } else if (container_kind(wanted) == ContainerKind::kList) {
+            again(inner[0], elements({value}));
+          } else {
+            break;
+          }
+          add(taken, value);
+          break;
+        }
+        case EntityKind::kInstance: {
+          if (wanted.environment == nullptr) break;
+          if (value.kind == EntityKind::kInstance) {
+            const Environment* seen = seen_as(value, wanted);
+            if (seen == nullptr) break;
+            add(taken, value);
+            for (const auto& [parameter, inner] : wanted.environment->bound) {
+              if (const Entities* given = seen->find(parameter)) again(inner, *given);
+            }
+          } else if (value.kind == EntityKind::kObject) {
+            add(taken, value);
+            const auto& keys = value.file->facts.objects[value.index].keys;
+            for (std::size_t i = 0; i < keys.size() && i < kMaxUnifiedKeys; ++i) {
+              const Entities inner = values_of(members({wanted}, value.file->name(keys[i].name)));
+              if (keys[i].term == kNoIndex || !is_generic(inner)) continue;
+              again(inner, environments_.substitute(evaluate(*value.file, keys[i].term),
+                                                    value.environment));
+            }
+          } else if (value.kind == EntityKind::kFunction || value.kind == EntityKind::kSymbol) {
+            for (const Callable& callable : callables({wanted})) {
+              again(
+                  {{EntityKind::kFunction, callable.file, callable.function, callable.environment}},
+                  {value});
+            }
+          }
+          break;
+        }
+        case EntityKind::kObject: {
+          const auto& keys = wanted.file->facts.objects[wanted.index].keys;
+          for (std::size_t i = 0; i < keys.size() && i < kMaxUnifiedKeys; ++i) {
+            if (keys[i].term == kNoIndex) continue;
+            const Entities inner =
+                environments_.substitute(evaluate(*wanted.file, keys[i].term), wanted.environment);
+            if (!is_generic(inner)) continue;
+            again(inner, values_of(members({value}, wanted.file->name(keys[i].name))));
+          }
+          if (value.kind == EntityKind::kObject || value.kind == EntityKind::kInstance) {
+            add(taken, value);
+          }
+          break;
+        }
+        case EntityKind::kFunction: {
+          const parse::Function& function = wanted.file->facts.functions[wanted.index];
+          const Callable expected{wanted.file, wanted.index, wanted.environment, kNoIndex};
+          for (const Callable& given : callables({value})) {
+            add(taken, value);
+            const auto& parameters = given.file->facts.functions[given.function].parameters;
+            for (std::uint32_t i = 0; i < parameters.size(); ++i) {
+              if (!parameters[i].is_annotated) continue;
+              again(parameter_of(expected, i), parameter_of(given, i));
+            }
+            if (!looks_into_functions || function.result == kNoIndex) continue;
+            const Entities inner = result_of(expected);
+            if (is_generic(inner)) again(inner, result_of(given));
+          }
+          if (is_class(value) && looks_into_functions && function.result != kNoIndex) {
+            again(result_of(expected), instances({value}));
+          }
+          break;
+        }
+        default:
+          break;
+      }
+    }
+  }
+  for (const Entity& wanted : pattern) {
+    if (!is_type_parameter(wanted)) continue;
+    Entities left;
+    for (const Entity& value : values) {
+      const bool is_taken = std::find(taken.begin(), taken.end(), value) != taken.end();
+      if (!is_taken && value.kind != EntityKind::kUnknown && value != wanted) add(left, value);
+    }
+    if (!left.empty() && found.find(wanted) == nullptr)
+      found.bound.emplace_back(wanted, std::move(left));
+  }
+}
+
+}  // namespace codexmem::graph

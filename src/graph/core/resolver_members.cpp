@@ -1,0 +1,297 @@
+// Members: of classes and what they extend, of objects, of containers, of modules.
+#include <algorithm>
+
+#include "graph/core/resolver_step.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+
+// A hostile or generated hierarchy is not searched to its end.
+constexpr std::size_t kMaxOverridden = 200;
+
+}  // namespace
+
+Entities Resolver::supertypes(const FileModel& file, std::uint32_t symbol) {
+  return supertypes(Entity{EntityKind::kSymbol, &file, symbol});
+}
+
+Entities Resolver::supertypes(const Entity& owner) {
+  Entities types;
+  const FileModel& file = *owner.file;
+  for (const parse::Heritage* heritage : file.heritage_of(owner.index)) {
+    if (heritage->term != kNoIndex) {
+      // With type arguments.
+      const Entities named =
+          environments_.substitute(evaluate(file, heritage->term), owner.environment);
+      const bool is_known = std::any_of(named.begin(), named.end(), [](const Entity& entity) {
+        return entity.kind == EntityKind::kInstance || entity.kind == EntityKind::kObject;
+      });
+      if (is_known) {
+        for (const Entity& entity : named) {
+          if (entity.kind != EntityKind::kUnknown) add(types, entity);
+        }
+        continue;
+      }
+    }
+    for (const Entity& entity : resolve(file, heritage->occurrence)) {
+      if (entity.kind == EntityKind::kSymbol) {
+        const parse::Symbol& symbol = symbol_of(entity);
+        if (symbol.type == SymbolType::kType && symbol.term != kNoIndex) {
+          add_all(types, instance_of(entity, {}));
+        } else if (is_type_like(symbol)) {
+          add(types, {EntityKind::kInstance, entity.file, entity.index});
+        } else {
+          // class A extends mixin: what the variable holds.
+          for (const Entity& value : values_of({entity})) {
+            if (value.kind == EntityKind::kSymbol && value != entity) {
+              add(types, {EntityKind::kInstance, value.file, value.index, value.environment});
+            } else {
+              add(types, value);
+            }
+          }
+        }
+      } else if (entity.kind == EntityKind::kLocal) {
+        for (const Entity& value : values_of({entity})) {
+          const bool is_class = value.kind == EntityKind::kSymbol;
+          add(types, is_class ? Entity{EntityKind::kInstance, value.file, value.index} : value);
+        }
+      } else {
+        add(types, entity.kind == EntityKind::kExternal ? kExternalEntity : kUnknownEntity);
+      }
+    }
+  }
+  return types;
+}
+
+Entities Resolver::overridden(const FileModel& file, std::uint32_t symbol) {
+  Entities found;
+  Entities open = {{EntityKind::kSymbol, &file, symbol}};
+  const std::string name = file.facts.symbols[symbol].name;
+  while (!open.empty() && found.size() < kMaxOverridden) {
+    const Entity member = open.back();
+    open.pop_back();
+    const std::uint32_t owner = member.file->owner_of(member.index);
+    if (owner == kNoIndex) continue;
+    const Entity type{EntityKind::kInstance, member.file, owner};
+    for (Entity base : type_members(type, name, false, type)) {
+      base.environment = nullptr;
+      if (base.kind != EntityKind::kSymbol ||
+          std::find(found.begin(), found.end(), base) != found.end()) {
+        continue;
+      }
+      found.push_back(base);
+      open.push_back(base);
+    }
+  }
+  return found;
+}
+
+// What the type parameters of `owner`, and `this`, are in a member that is reached through
+// `receiver`.
+const Environment* Resolver::member_environment(const Entity& owner, const Entity& receiver) {
+  Environment environment;
+  if (owner.environment != nullptr) environment.bound = owner.environment->bound;
+  const bool is_class = receiver.kind == EntityKind::kSymbol && is_type_like(symbol_of(receiver));
+  if (receiver.kind == EntityKind::kInstance) {
+    environment.self = {receiver};
+  } else if (is_class && symbol_of(receiver).type == SymbolType::kClass) {
+    environment.self = {{EntityKind::kInstance, receiver.file, receiver.index}};
+  }
+  return environments_.intern(std::move(environment));
+}
+
+// Members of a class, interface, enum or object, then of what it extends. Holds kUnknown or
+// kExternal when a supertype is not of ours.
+Entities Resolver::type_members(const Entity& owner, std::string_view name, bool include_own,
+                                const Entity& receiver) {
+  Entities seen;
+  return type_members(owner, name, include_own, receiver, seen);
+}
+
+// `seen` are the supertypes that were searched: a diamond has one top.
+Entities Resolver::type_members(const Entity& owner, std::string_view name, bool include_own,
+                                const Entity& receiver, Entities& seen) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  const FileModel& file = *owner.file;
+  Entities found;
+  if (include_own) {
+    if (const auto id = file.find_name(name)) {
+      bool is_assigned = file.semantics.traits().assignments_use_members;
+      const auto own = file.members_of(owner.index, *id);
+      const Environment* environment = own.empty() ? nullptr : member_environment(owner, receiver);
+      for (const std::uint32_t member : own) {
+        add(found, {EntityKind::kSymbol, &file, member, environment});
+        is_assigned = is_assigned && file.is_assigned_member(member);
+      }
+      if (!found.empty() && is_assigned) {
+        Entities inherited = type_members(owner, name, false, receiver);
+        if (has_kind(inherited, EntityKind::kSymbol)) return inherited;
+      }
+    }
+    if (!found.empty()) return found;
+    found = file.semantics.merged_members(*this, owner, name, receiver);
+    if (!found.empty()) return found;
+  }
+  for (const Entity& base : supertypes(owner)) {
+    if (base.kind == EntityKind::kSymbol || base.kind == EntityKind::kInstance) {
+      if (std::find(seen.begin(), seen.end(), base) != seen.end()) continue;
+      seen.push_back(base);
+      Entities inherited = type_members(base, name, true, receiver, seen);
+      const bool is_found = has_kind(inherited, EntityKind::kSymbol);
+      add_all(found, inherited);
+      if (is_found && file.semantics.traits().first_base_wins) break;
+    } else if (base.kind == EntityKind::kObject) {
+      add_all(found, object_members(base, name));
+    } else {
+      add(found, base.kind == EntityKind::kUnknown ? kUnknownEntity : kExternalEntity);
+    }
+  }
+  if (has_kind(found, EntityKind::kSymbol)) {
+    std::erase_if(found, [](const Entity& e) { return e.kind != EntityKind::kSymbol; });
+  }
+  return found;
+}
+
+Entities Resolver::object_members(const Entity& object, std::string_view name) {
+  const FileModel& file = *object.file;
+  const parse::Object& facts = file.facts.objects[object.index];
+  Entities found;
+  if (const auto id = file.find_name(name)) {
+    for (const parse::ObjectKey& key : facts.keys) {
+      if (key.name != *id) continue;
+      const std::uint32_t symbol =
+          key.occurrence == kNoIndex
+              ? kNoIndex
+              : file.symbol_named_at(file.facts.occurrences[key.occurrence].offset);
+      if (symbol != kNoIndex) {
+        add(found, {EntityKind::kSymbol, &file, symbol, object.environment});
+      } else {
+        add(found, {EntityKind::kTerm, &file, key.term, object.environment});
+      }
+    }
+  }
+  if (!found.empty()) return found;
+  for (const parse::TermId spread : facts.spreads) {
+    add_all(found,
+            members(environments_.substitute(evaluate(file, spread), object.environment), name));
+  }
+  if (found.empty() && facts.other != kNoIndex) {
+    add(found, {EntityKind::kTerm, &file, facts.other, object.environment});
+  }
+  return found;
+}
+
+Entities Resolver::container_members(const Entity& container, std::string_view name) {
+  const ContainerKind kind = container_kind(container);
+  if (kind == ContainerKind::kRecord && container.environment != nullptr &&
+      container.environment->arguments.size() > 1) {
+    return container.environment->arguments[1];
+  }
+  if (kind == ContainerKind::kClassOf && container.environment != nullptr) {
+    return members(container.environment->arguments[0], name);
+  }
+  const auto method = container_semantics(container).library().find_method(kind, name);
+  if (!method && kind == ContainerKind::kPromise && container.environment != nullptr &&
+      has_kind(container.environment->arguments[0], EntityKind::kModule)) {
+    return members(container.environment->arguments[0], name);  // import("x").T as a type
+  }
+  if (!method) return {kExternalEntity};
+  return {method_of(container, *method)};
+}
+
+Entities Resolver::members(const Entities& receivers, std::string_view name) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  Entities found;
+  bool is_unknown = receivers.empty();
+  bool is_external = false;
+  const auto take = [&](const Entities& direct) {
+    for (const Entity& member : direct) {
+      if (member.kind == EntityKind::kUnknown) {
+        is_unknown = true;
+      } else if (member.kind == EntityKind::kExternal) {
+        is_external = true;
+      } else {
+        add(found, member);
+      }
+    }
+  };
+  for (const Entity& receiver : receivers) {
+    switch (receiver.kind) {
+      case EntityKind::kUnknown:
+        is_unknown = true;
+        break;
+      case EntityKind::kExternal:
+      case EntityKind::kFunction:  // what functions have is the library's
+      case EntityKind::kMethod:
+      case EntityKind::kCallback:
+        is_external = true;
+        break;
+      case EntityKind::kModule:
+        take(module_members(*receiver.file, name));
+        break;
+      case EntityKind::kFolder: {
+        const Folder folder = folders_[receiver.index];
+        add_all(found, folder.semantics->folder_member(*this, folder.path, name));
+        break;
+      }
+      case EntityKind::kObject:
+        take(object_members(receiver, name));
+        break;
+      case EntityKind::kContainer:
+        take(container_members(receiver, name));
+        break;
+      case EntityKind::kTypeParameter:
+      case EntityKind::kTypeVariable:
+        // What it stands for may have more members than its bound.
+        take(members(constraint(receiver), name));
+        is_unknown = true;
+        break;
+      case EntityKind::kInstance:
+      case EntityKind::kSelf: {
+        Entities direct = type_members(receiver, name, true, receiver);
+        const parse::Symbol& symbol = symbol_of(receiver);
+        if (direct.empty() && symbol.type == SymbolType::kInterface && symbol.term != kNoIndex) {
+          // An index signature.
+          for (const Entity& signatures : evaluate(*receiver.file, symbol.term)) {
+            if (signatures.kind != EntityKind::kObject) continue;
+            Entity inside = signatures;
+            inside.environment = receiver.environment;
+            add_all(direct, object_members(inside, name));
+          }
+        }
+        take(direct);
+        break;
+      }
+      case EntityKind::kSymbol: {
+        Entities direct = type_members(receiver, name, true, receiver);
+        if (!has_kind(direct, EntityKind::kSymbol) && !is_type_like(symbol_of(receiver))) {
+          Entities values = value_of(receiver);
+          std::erase(values, receiver);
+          if (values.empty()) values.push_back(kUnknownEntity);
+          direct = members(values, name);
+        } else if (direct.empty() && symbol_of(receiver).type == SymbolType::kType) {
+          direct = members(instance_of(receiver, {}), name);
+        }
+        take(direct);
+        break;
+      }
+      case EntityKind::kLocal:
+      case EntityKind::kTerm: {
+        Entities values = value_of(receiver);
+        std::erase(values, receiver);
+        take(members(values, name));
+        break;
+      }
+    }
+  }
+  if (!found.empty()) return found;
+  if (is_unknown) return {kUnknownEntity};
+  if (is_external) return {kExternalEntity};
+  return {};
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,94 @@
+// Imports, exports and packages: what a name of another file means.
+#include <algorithm>
+
+#include "graph/core/resolver_step.h"
+
+namespace codexmem::graph {
+using parse::kNoIndex;
+
+Entities Resolver::resolve_import(const FileModel& file, std::uint32_t import,
+                                  std::uint32_t name_index) {
+  const Step step(*this);
+  if (step.is_too_far() || import >= file.facts.imports.size()) return {kUnknownEntity};
+  return file.semantics.imported(*this, file, import, name_index);
+}
+
+Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  const parse::Export& entry = file.facts.exports[index];
+  if (entry.import != kNoIndex && entry.import < file.facts.imports.size()) {
+    const parse::Import& import = file.facts.imports[entry.import];
+    for (std::uint32_t i = 0; i < import.names.size(); ++i) {
+      if (import.names[i].imported == entry.local) return resolve_import(file, entry.import, i);
+    }
+    return resolve_import(file, entry.import, kNoIndex);  // export * as ns from
+  }
+  if (entry.symbol != kNoIndex) {
+    Entities entities = {{EntityKind::kSymbol, &file, entry.symbol}};
+    // Overloads and merged declarations share the name.
+    if (file.owner_of(entry.symbol) == kNoIndex && entry.local != kNoIndex) {
+      for (const std::uint32_t other : file.members_of(kNoIndex, entry.local)) {
+        add(entities, {EntityKind::kSymbol, &file, other});
+      }
+    }
+    return entities;
+  }
+  if (entry.local != kNoIndex) {
+    Entities entities = bindings_of(file, 0, entry.local);
+    if (entities.empty()) entities.push_back(kUnknownEntity);
+    return entities;
+  }
+  // var app = module.exports = {...}: what the variable holds, with the members that it is given.
+  // The name of the module elsewhere is not the variable's.
+  const std::uint32_t around = entry.commonjs ? file.symbol_at(entry.offset) : kNoIndex;
+  if (around != kNoIndex && file.facts.symbols[around].type == SymbolType::kVariable &&
+      file.owner_of(around) == kNoIndex) {
+    return {{EntityKind::kInstance, &file, around}};
+  }
+  return {kUnknownEntity};
+}
+
+// (A module that is being looked at gives nothing: modules may re-export each other.)
+const Entities& Resolver::exported(const FileModel& file, std::string_view name) {
+  static const Entities kNone;
+  return memoised(&FileMemo::by_export, file, std::string(name), kNone, [&]() -> Entities {
+    const Step step(*this);
+    if (step.is_too_far()) return {kUnknownEntity};
+    return file.semantics.exported(*this, file, name);
+  });
+}
+
+Entities Resolver::module_members(const FileModel& file, std::string_view name) {
+  Entities found = exported(file, name);
+  if (found.empty() && file.semantics.may_export_unseen(file)) return {kUnknownEntity};
+  return found;
+}
+
+Entity Resolver::folder_entity(std::string_view path, const LanguageSemantics& semantics) {
+  auto found = std::ranges::find(folders_, path, &Folder::path);
+  if (found == folders_.end()) {
+    found = folders_.insert(found, {std::string(path), &semantics});
+  }
+  return {EntityKind::kFolder, nullptr, static_cast<std::uint32_t>(found - folders_.begin())};
+}
+
+Entities Resolver::list_symbols(Family family, std::string_view name) {
+  Entities found;
+  const auto rows = reader_.list_symbols_named(name);
+  if (!rows.ok()) {
+    if (status_.ok()) status_ = rows.error();
+    return found;
+  }
+  for (const store::SymbolRow& row : *rows) {
+    const store::FileRow* file_row = files_->find(store::file_of(row.id));
+    if (file_row == nullptr || family_of(file_row->language) != family) continue;
+    const FileModel* file = model(file_row->id);
+    const std::uint32_t symbol = store::ordinal_of(row.id);
+    if (file == nullptr || symbol >= file->facts.symbols.size()) continue;
+    found.push_back({EntityKind::kSymbol, file, symbol});
+  }
+  return found;
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,444 @@
+// Values: what names hold, what terms give, what types stand for.
+//
+// A term is evaluated without regard to who asks: type parameters stay in its values as entities of
+// their own. What they stand for is put in by substitution where the generic thing is used - a
+// member of an instance, the result of a call, an alias with arguments.
+#include <algorithm>
+#include <optional>
+
+#include "graph/core/resolver_step.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::BindingKind;
+using parse::kNoIndex;
+using parse::Term;
+using parse::TermId;
+using parse::TermKind;
+
+// A container's index is its family and kind, a method's is its container's and its number.
+constexpr std::uint32_t kKindStep = 16;
+constexpr std::uint32_t kMethodStep = 256;
+// A union of more says little.
+constexpr std::size_t kMaxUnion = 64;
+
+// True for the terms that only types have: what a variable is annotated with.
+bool is_annotation(TermKind kind) { return kind == TermKind::kType || kind == TermKind::kTuple; }
+
+// The name, with its receivers, that a condition may have tested: x, x.y, self.x.
+std::optional<parse::NameId> tested_name(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence* at = &file.facts.occurrences[index];
+  if (at->receiver_kind == parse::ReceiverKind::kNone) return at->name;
+  std::string text = file.name(at->name);
+  for (int depth = 0; depth < 3 && at->receiver_kind == parse::ReceiverKind::kName; ++depth) {
+    at = &file.facts.occurrences[at->receiver];
+    text = file.name(at->name) + "." + text;
+  }
+  if (at->receiver_kind == parse::ReceiverKind::kThis) {
+    text = std::string(file.semantics.traits().self_name) + "." + text;
+  } else if (at->receiver_kind != parse::ReceiverKind::kNone) {
+    return std::nullopt;
+  }
+  return file.find_name(text);
+}
+
+}  // namespace
+
+ContainerKind container_kind(const Entity& container) {
+  return static_cast<ContainerKind>(container.index % kKindStep);
+}
+
+Family container_family(const Entity& container) {
+  return static_cast<Family>(container.index / kKindStep);
+}
+
+const LanguageSemantics& container_semantics(const Entity& container) {
+  return semantics_of(container_family(container));
+}
+
+Entity method_of(const Entity& container, std::uint32_t method) {
+  return {EntityKind::kMethod, nullptr, container.index * kMethodStep + method,
+          container.environment};
+}
+
+Entity container_of(const Entity& method) {
+  return {EntityKind::kContainer, nullptr, method.index / kMethodStep, method.environment};
+}
+
+const LibraryMethodRule& rule_of(const Entity& method) {
+  const Entity container = container_of(method);
+  return container_semantics(container).library().method(container_kind(container),
+                                                         method.index % kMethodStep);
+}
+
+Entities Resolver::container(Family family, ContainerKind kind, std::vector<Entities> arguments) {
+  Environment environment;
+  environment.arguments = std::move(arguments);
+  const Environment* shared = environments_.intern(std::move(environment));
+  if (shared == nullptr) return {kExternalEntity};
+  const auto index =
+      static_cast<std::uint32_t>(family) * kKindStep + static_cast<std::uint32_t>(kind);
+  return {{EntityKind::kContainer, nullptr, index, shared}};
+}
+
+// ---- Names.
+
+// What occurrence `index` holds where it stands.
+Entities Resolver::values_at(const FileModel& file, std::uint32_t index) {
+  if (!file.facts.narrowings.empty()) {
+    const auto name = tested_name(file, index);
+    const TermId narrowed =
+        name ? file.narrowed_at(*name, file.facts.occurrences[index].offset) : kNoIndex;
+    if (narrowed != kNoIndex) {
+      Entities values = evaluate(file, narrowed);
+      if (!has_kind(values, EntityKind::kUnknown) && !values.empty()) return values;
+    }
+  }
+  return values_of(resolve(file, index));
+}
+
+// What the things that a name means hold.
+Entities Resolver::values_of(const Entities& meant) {
+  Entities values;
+  for (const Entity& entity : meant) {
+    add_all(values, value_of(entity));
+    if (values.size() > kMaxUnion) break;
+  }
+  if (values.empty()) values.push_back(kUnknownEntity);
+  return values;
+}
+
+Entities Resolver::value_of(const Entity& entity) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  switch (entity.kind) {
+    case EntityKind::kLocal: {
+      // All bindings of the name in that scope: x = A() ... x = B().
+      const parse::Binding& binding = entity.file->facts.bindings[entity.index];
+      if (binding.kind == BindingKind::kTypeParameter) {
+        return {{EntityKind::kTypeParameter, entity.file, entity.index}};
+      }
+      Entities values;
+      bool is_told = false;
+      for (const std::uint32_t other : entity.file->bindings_in(binding.scope, binding.name)) {
+        const TermId term = entity.file->facts.bindings[other].term;
+        if (term == kNoIndex) continue;
+        is_told = true;
+        add_all(values, evaluate(*entity.file, term));
+      }
+      if (!is_told) return {kUnknownEntity};
+      return values;
+    }
+    case EntityKind::kTerm:
+      if (entity.index == kNoIndex) return {kUnknownEntity};
+      return environments_.substitute(evaluate(*entity.file, entity.index), entity.environment);
+    case EntityKind::kSymbol: {
+      const parse::Symbol& symbol = symbol_of(entity);
+      const auto& terms = entity.file->facts.terms;
+      const TermKind kind = symbol.term == kNoIndex ? TermKind::kName : terms[symbol.term].kind;
+      if (is_type_like(symbol)) return {entity};
+      // (A getter is called by its name alone.)
+      if (is_callable(symbol) && kind != TermKind::kResult) return {entity};
+      Entities values;
+      // An object with members of its own is what they are found in.
+      if (entity.file->has_members(entity.index) && !is_annotation(kind)) add(values, entity);
+      if (symbol.term != kNoIndex) {
+        add_all(values,
+                environments_.substitute(evaluate(*entity.file, symbol.term), entity.environment));
+      }
+      if (values.empty()) values.push_back(kUnknownEntity);
+      return values;
+    }
+    default:
+      return {entity};
+  }
+}
+
+// ---- Terms.
+
+const Entities& Resolver::evaluate(const FileModel& file, TermId term) {
+  static const Entities kUnknown = {kUnknownEntity};
+  if (term == kNoIndex) return kUnknown;
+  return memoised(&FileMemo::by_term, file, term, kUnknown, [&]() -> Entities {
+    const Step step(*this);
+    if (step.is_too_far()) return {kUnknownEntity};
+    Entities values = evaluate_uncached(file, file.facts.terms[term]);
+    if (values.empty()) values.push_back(kUnknownEntity);
+    return values;
+  });
+}
+
+Entities Resolver::evaluate_uncached(const FileModel& file, const Term& term) {
+  const auto parts = file.parts_of(term);
+  const auto part = [&](std::size_t i) -> const Entities& {
+    return evaluate(file, i < parts.size() ? parts[i] : kNoIndex);
+  };
+  switch (term.kind) {
+    case TermKind::kName:
+      return values_at(file, term.at);
+    case TermKind::kType: {
+      std::vector<Entities> arguments;
+      for (std::size_t i = 0; i < parts.size(); ++i) arguments.push_back(part(i));
+      return typed(file, term.at, arguments);
+    }
+    case TermKind::kThis:
+      return {{EntityKind::kSelf, &file, term.at}};
+    case TermKind::kLiteral:
+      return {kExternalEntity};
+    case TermKind::kNew:
+    case TermKind::kCall:
+      return call(file, term);
+    case TermKind::kAwait:
+      return awaited(part(0));
+    case TermKind::kElement:
+      return elements(part(0));
+    case TermKind::kEntered:
+      return entered(part(0));
+    case TermKind::kMember:
+      return named_items(part(0), file.name(term.at));
+    case TermKind::kItem:
+      return items(file, term);
+    case TermKind::kUnion: {
+      Entities values;
+      for (std::size_t i = 0; i < parts.size() && values.size() < kMaxUnion; ++i) {
+        add_all(values, part(i));
+      }
+      return values;
+    }
+    case TermKind::kArray: {
+      Entities element;
+      for (std::size_t i = 0; i < parts.size() && element.size() < kMaxUnion; ++i) {
+        add_all(element, part(i));
+      }
+      return container(file.family, ContainerKind::kList, {std::move(element)});
+    }
+    case TermKind::kTuple: {
+      std::vector<Entities> arguments;
+      for (std::size_t i = 0; i < parts.size(); ++i) arguments.push_back(part(i));
+      return container(file.family, ContainerKind::kTuple, std::move(arguments));
+    }
+    case TermKind::kFunction:
+      return {{EntityKind::kFunction, &file, term.at}};
+    case TermKind::kObject:
+      return {{EntityKind::kObject, &file, term.at}};
+    case TermKind::kApply: {
+      // class A extends B<T>, f<T>: what is applied; the callers that care look at the arguments.
+      Entities values;
+      for (const Entity& entity : part(0)) {
+        if (entity.kind != EntityKind::kSymbol || !is_type_like(symbol_of(entity))) {
+          add(values, entity);
+          continue;
+        }
+        std::vector<Entities> arguments;
+        for (std::size_t i = 1; i < parts.size(); ++i) arguments.push_back(part(i));
+        for (Entity instance : instance_of(entity, arguments)) {
+          if (instance.kind == EntityKind::kInstance) instance.kind = EntityKind::kSymbol;
+          add(values, instance);
+        }
+      }
+      return values;
+    }
+    case TermKind::kParameter:
+      return given_parameter(part(0), term.at);
+    case TermKind::kArgument:
+      return term.at == kNoIndex ? Entities{kUnknownEntity} : expected_argument(file, term);
+    case TermKind::kResult:
+      return call_results(part(0));
+    case TermKind::kModule: {
+      Entities module = resolve_import(file, term.at, kNoIndex);
+      const bool is_promise = file.facts.imports[term.at].kind == parse::ImportKind::kDynamic;
+      return is_promise ? container(file.family, ContainerKind::kPromise, {std::move(module)})
+                        : module;
+    }
+  }
+  return {kUnknownEntity};
+}
+
+// What method `name` of an instance gives; nothing when it is none of the repository's.
+std::optional<Entities> Resolver::method_results(const Entity& instance, std::string_view name) {
+  const Entities methods = members({instance}, name);
+  if (!has_kind(methods, EntityKind::kSymbol)) return std::nullopt;
+  return call_results(methods);
+}
+
+// What a[b] of an instance gives, where a method says so.
+std::optional<Entities> Resolver::item_results(const Entity& instance) {
+  const std::string_view method = instance.file->semantics.traits().item_method;
+  return method.empty() ? std::nullopt : method_results(instance, method);
+}
+
+// What iterating values gives.
+Entities Resolver::elements(const Entities& values) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  Entities found;
+  for (const Entity& value : values) {
+    switch (value.kind) {
+      case EntityKind::kContainer: {
+        const auto& arguments = value.environment->arguments;
+        switch (container_kind(value)) {
+          case ContainerKind::kTuple:
+            for (const Entities& argument : arguments) add_all(found, argument);
+            break;
+          case ContainerKind::kMap:
+            add_all(found,
+                    container_semantics(value).traits().maps_hold_items
+                        ? arguments[0]
+                        : container(container_family(value), ContainerKind::kTuple, arguments));
+            break;
+          case ContainerKind::kList:
+            add_all(found, arguments[0]);
+            break;
+          default:
+            add(found, kUnknownEntity);
+        }
+        break;
+      }
+      case EntityKind::kInstance:
+      case EntityKind::kSelf: {
+        bool is_told = false;
+        const LanguageTraits& traits = value.file->semantics.traits();
+        for (const std::string_view method : traits.iterator_methods) {
+          for (const Entity& iterator : method_results(value, method).value_or(Entities{})) {
+            if (is_instance(iterator)) {
+              add_all(found, method_results(iterator, traits.next_method).value_or(Entities{}));
+            } else {
+              add_all(found, elements({iterator}));
+            }
+            is_told = true;
+          }
+        }
+        if (traits.iterator_methods.empty()) {
+          // interface X extends Array<Y>
+          for (const Entity& base : supertypes(value)) {
+            if (base.kind != EntityKind::kContainer) continue;
+            add_all(found, elements({base}));
+            is_told = true;
+          }
+        }
+        if (!is_told) add(found, kUnknownEntity);
+        break;
+      }
+      case EntityKind::kTypeParameter:
+        add_all(found, elements(constraint(value)));
+        break;
+      case EntityKind::kExternal:
+        add(found, kExternalEntity);
+        break;
+      default:
+        add(found, kUnknownEntity);
+    }
+  }
+  return found;
+}
+
+// a["b"], and what a pattern takes under the key b.
+Entities Resolver::named_items(const Entities& values, std::string_view name) {
+  Entities found;
+  Entities others;
+  for (const Entity& value : values) {
+    const bool is_table = value.kind == EntityKind::kContainer &&
+                          container_kind(value) == ContainerKind::kMap &&
+                          container_semantics(value).traits().maps_hold_items;
+    if (is_table && value.environment->arguments.size() > 1) {
+      add_all(found, value.environment->arguments[1]);
+      continue;
+    }
+    const auto got = is_instance(value) ? item_results(value) : std::nullopt;
+    if (got) {
+      add_all(found, *got);
+    } else {
+      others.push_back(value);
+    }
+  }
+  if (!others.empty()) add_all(found, values_of(members(others, name)));
+  return found;
+}
+
+// a[0], a[b]
+Entities Resolver::items(const FileModel& file, const Term& term) {
+  const auto parts = file.parts_of(term);
+  if (parts.empty()) return {kUnknownEntity};
+  Entities found;
+  for (const Entity& value : evaluate(file, parts[0])) {
+    switch (value.kind) {
+      case EntityKind::kContainer: {
+        const auto& arguments = value.environment->arguments;
+        switch (container_kind(value)) {
+          case ContainerKind::kTuple:
+            if (term.at != kNoIndex && term.at < arguments.size()) {
+              add_all(found, arguments[term.at]);
+            } else {
+              for (const Entities& argument : arguments) add_all(found, argument);
+            }
+            break;
+          case ContainerKind::kMap:
+          case ContainerKind::kRecord:
+            add_all(found, arguments.size() > 1 ? arguments[1] : Entities{kUnknownEntity});
+            break;
+          case ContainerKind::kList:
+            add_all(found, arguments[0]);
+            break;
+          default:
+            add(found, kUnknownEntity);
+        }
+        break;
+      }
+      case EntityKind::kInstance:
+      case EntityKind::kSelf: {
+        add_all(found, item_results(value).value_or(Entities{kUnknownEntity}));
+        break;
+      }
+      case EntityKind::kObject: {
+        const TermId other = value.file->facts.objects[value.index].other;
+        add_all(found, environments_.substitute(evaluate(*value.file, other), value.environment));
+        break;
+      }
+      case EntityKind::kExternal:
+        add(found, kExternalEntity);
+        break;
+      default:
+        add(found, kUnknownEntity);
+    }
+  }
+  return found;
+}
+
+// with x as y
+Entities Resolver::entered(const Entities& values) {
+  Entities found;
+  for (const Entity& value : values) {
+    if (value.kind == EntityKind::kContainer && container_kind(value) == ContainerKind::kList) {
+      add_all(found, value.environment->arguments[0]);  // a generator as context manager
+      continue;
+    }
+    Entities given;
+    if (is_instance(value)) {
+      for (const std::string_view method : value.file->semantics.traits().enter_methods) {
+        add_all(given, awaited(method_results(value, method).value_or(Entities{})));
+      }
+    }
+    std::erase(given, kUnknownEntity);
+    if (given.empty()) {
+      add(found, value);
+    } else {
+      add_all(found, given);
+    }
+  }
+  return found;
+}
+
+Entities Resolver::awaited(const Entities& values) {
+  Entities found;
+  for (const Entity& value : values) {
+    if (value.kind == EntityKind::kContainer && container_kind(value) == ContainerKind::kPromise) {
+      add_all(found, awaited(value.environment->arguments[0]));
+    } else {
+      add(found, value);
+    }
+  }
+  return found;
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,48 @@
+// graph/core/source_texts.h - the texts that an answer quotes, each read once. One thread, one
+// question.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "text/line_index.h"
+#include "base/result.h"
+#include "base/text.h"
+#include "store/code/code_reader.h"
+
+namespace codexmem::graph {
+
+class SourceTexts {
+ public:
+  explicit SourceTexts(store::CodeReader& reader) : reader_(reader) {}
+
+  struct Text {
+    explicit Text(std::string text) : content(std::move(text)), lines(content) {}
+    const std::string content;
+    const LineIndex lines;
+  };
+
+  /// The text of a file, empty when there is none. Valid as long as this. Errors: of the store.
+  Result<const Text*> get(store::FileId id) {
+    const auto known = texts_.find(id);
+    if (known != texts_.end()) return static_cast<const Text*>(known->second.get());
+    CODEXMEM_ASSIGN(auto content, reader_.find_content(id));
+    auto& text = texts_[id] = std::make_unique<Text>(std::move(content).value_or(""));
+    return static_cast<const Text*>(text.get());
+  }
+
+ private:
+  store::CodeReader& reader_;
+  std::unordered_map<store::FileId, std::unique_ptr<Text>> texts_;
+};
+
+/// A line as answers quote it: without surrounding white space, at most 300 bytes.
+inline std::string quoted_line(const LineIndex& lines, std::uint32_t line) {
+  constexpr std::size_t kMaxBytes = 300;
+  return std::string(utf8_prefix(trim(lines.line_text(line)), kMaxBytes));
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,213 @@
+// Ambient declarations of TypeScript: globals, modules declared by name, and declarations that
+// merge with those of another file (`declare module "./x" { interface A { ... } }`).
+#include <algorithm>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "graph/core/project_tree.h"
+#include "graph/core/resolver_step.h"
+#include "graph/ecma/ecma_semantics.h"
+#include "graph/ecma/ecmascript_resolver.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+
+// What was looked up before.
+struct AmbientMemory final : Resolver::Memory {
+  std::unordered_map<std::string, Entities> symbols_named;
+  std::unordered_map<std::string, Entities> globals;
+  std::map<std::pair<const FileModel*, std::uint32_t>, Entities> augmentations;
+};
+
+AmbientMemory& ambient_memory(Resolver& resolver) { return resolver.memory<AmbientMemory>(); }
+
+// Symbols called `name` of files of this family, each with its file.
+const Entities& symbols_named(Resolver& resolver, std::string_view name) {
+  const auto [known, is_new] =
+      ambient_memory(resolver).symbols_named.try_emplace(std::string(name));
+  Entities& found = known->second;
+  if (is_new) found = resolver.list_symbols(Family::kEcmaScript, name);
+  return found;
+}
+
+// True for `declare module "x"`: its name is no identifier.
+bool is_module_declaration(const Entity& entity) {
+  const parse::Symbol& symbol = symbol_of(entity);
+  return symbol.type == SymbolType::kType && !symbol.name_range.empty() &&
+         entity.file->occurrence_at(symbol.name_range.begin) == kNoIndex;
+}
+
+// The file whose declarations those in `module`, a declaration of a module by name, merge with.
+const FileModel* augmented_file(Resolver& resolver, const Entity& module) {
+  const FileModel& file = *module.file;
+  const std::string& path = symbol_of(module).name;
+  for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
+    const bool is_same = row.import_index < file.facts.imports.size() &&
+                         file.facts.imports[row.import_index].path == path;
+    if (is_same && row.target) return resolver.model(*row.target);
+  }
+  if (!path.starts_with('.')) return nullptr;
+  const auto joined = join_path(folder_of(file.path), path);
+  if (!joined || joined->empty()) return nullptr;
+  std::string base = *joined;
+  if (base.ends_with(".js")) base.resize(base.size() - 3);
+  for (const char* ending :
+       {"", ".ts", ".tsx", ".d.ts", ".mts", ".cts", "/index.ts", "/index.tsx", "/index.d.ts"}) {
+    if (const store::FileRow* row = resolver.files().find(base + ending)) {
+      return resolver.model(row->id);
+    }
+  }
+  return nullptr;
+}
+
+// True for declarations that merge with others: in a declared module, or for all files.
+bool may_merge(const Entity& entity) {
+  const FileModel& file = *entity.file;
+  const std::uint32_t owner = file.owner_of(entity.index);
+  if (owner != kNoIndex) return is_module_declaration({EntityKind::kSymbol, &file, owner});
+  if (file.is_script()) return true;
+  const std::uint32_t binding = file.binding_at(symbol_of(entity).name_range.begin);
+  return binding != kNoIndex &&
+         file.facts.scopes[file.facts.bindings[binding].scope].kind == parse::ScopeKind::kGlobal;
+}
+
+// The declarations in other files that merge with a class or interface.
+const Entities& augmentations(Resolver& resolver, const Entity& type) {
+  const auto [known, is_new] =
+      ambient_memory(resolver).augmentations.try_emplace({type.file, type.index});
+  if (!is_new) return known->second;
+  Entities found;
+  const Entity self{EntityKind::kSymbol, type.file, type.index};
+  const std::string& name = symbol_of(type).name;
+  for (const Entity& entity : symbols_named(resolver, name)) {
+    if (entity == self || !is_type_like(symbol_of(entity)) || !may_merge(entity)) continue;
+    const Entities merged = resolver.merged_with(*entity.file, entity.index);
+    if (std::find(merged.begin(), merged.end(), self) != merged.end()) add(found, entity);
+  }
+  return ambient_memory(resolver).augmentations[{type.file, type.index}] = std::move(found);
+}
+
+}  // namespace
+
+// What a name that no scope of a module binds means: a declaration for all files.
+Entities global_name(Resolver& resolver, std::string_view name) {
+  const auto [known, is_new] = ambient_memory(resolver).globals.try_emplace(std::string(name));
+  if (!is_new) return known->second;
+  Entities found;
+  for (const Entity& entity : symbols_named(resolver, name)) {
+    const FileModel& file = *entity.file;
+    const std::uint32_t binding = file.binding_at(symbol_of(entity).name_range.begin);
+    if (binding == kNoIndex) continue;
+    const std::uint32_t scope = file.facts.bindings[binding].scope;
+    const bool is_global = file.facts.scopes[scope].kind == parse::ScopeKind::kGlobal;
+    const bool is_ambient = scope == 0 && file.is_script() && is_declaration_file(file.path);
+    if (is_global || is_ambient) add(found, entity);
+  }
+  if (found.empty()) found.push_back(kUnknownEntity);
+  return ambient_memory(resolver).globals[std::string(name)] = found;
+}
+
+// What other files get when they import `name` from a module that is declared by name; empty when
+// there is no such declaration.
+Entities ambient_import(Resolver& resolver, std::string_view path, std::string_view name) {
+  Entities modules;
+  const bool is_platform = is_platform_module(path);
+  if (path.starts_with("node:")) path.remove_prefix(5);
+  for (const Entity& entity : symbols_named(resolver, path)) {
+    // In a module it adds to a package that is not seen, which has the say what its names are; the
+    // platform's are there for certain.
+    if (is_module_declaration(entity) && (is_platform || entity.file->is_script())) {
+      modules.push_back(entity);
+    }
+  }
+  const std::size_t dot = path.rfind('.');
+  if (modules.empty() && dot != std::string_view::npos) {
+    // declare module "*.md"
+    for (const Entity& entity : symbols_named(resolver, "*" + std::string(path.substr(dot)))) {
+      if (is_module_declaration(entity)) modules.push_back(entity);
+    }
+  }
+  if (name == "*") return modules;
+  Entities found;
+  for (const Entity& module : modules) {
+    const FileModel& file = *module.file;
+    const auto id = file.find_name(name);
+    if (!id) continue;
+    for (const std::uint32_t index : file.exports_named(*id)) {
+      const parse::Export& entry = file.facts.exports[index];
+      if (!symbol_of(module).range.contains(entry.offset)) continue;
+      if (entry.symbol != kNoIndex) {
+        add(found, {EntityKind::kSymbol, &file, entry.symbol});
+      } else if (entry.local != kNoIndex) {
+        add_all(found, resolver.lookup(file, file.scope_at(entry.offset), entry.local));
+      }
+    }
+    for (const std::uint32_t member : file.members_of(module.index, *id)) {
+      add(found, {EntityKind::kSymbol, &file, member});
+    }
+  }
+  // import http from "http", of a module that the declaration only adds to.
+  return found.empty() && name == "default" ? modules : found;
+}
+
+Entities EcmaSemantics::merged_with(Resolver& resolver, const FileModel& file,
+                                    std::uint32_t symbol) const {
+  Entities found;
+  const std::uint32_t owner = file.owner_of(symbol);
+  const std::string& name = file.facts.symbols[symbol].name;
+  if (owner != kNoIndex && is_module_declaration({EntityKind::kSymbol, &file, owner})) {
+    if (const FileModel* target = augmented_file(resolver, {EntityKind::kSymbol, &file, owner})) {
+      for (const Entity& entity : resolver.exported(*target, name)) {
+        if (entity.kind == EntityKind::kSymbol) add(found, entity);
+      }
+    }
+    return found;
+  }
+  // A member of a declaration that is merged is a member of the other one.
+  if (owner != kNoIndex) return found;
+  const Entities globals = global_name(resolver, name);
+  const Entity self{EntityKind::kSymbol, &file, symbol};
+  if (std::find(globals.begin(), globals.end(), self) == globals.end()) return found;
+  for (const Entity& entity : globals) {
+    if (entity != self) add(found, entity);
+  }
+  return found;
+}
+
+Entities EcmaSemantics::merged_members(Resolver& resolver, const Entity& owner,
+                                       std::string_view name, const Entity& receiver) const {
+  const FileModel& file = *owner.file;
+  Entities found;
+  const SymbolType type = file.facts.symbols[owner.index].type;
+  if (type != SymbolType::kInterface && type != SymbolType::kClass) return found;
+  // class A {}, interface A { ... }: one type.
+  const auto own_name = file.find_name(file.facts.symbols[owner.index].name);
+  const auto wanted = file.find_name(name);
+  if (own_name && wanted) {
+    for (const std::uint32_t other : file.members_of(file.owner_of(owner.index), *own_name)) {
+      const SymbolType merged = file.facts.symbols[other].type;
+      if (other == owner.index ||
+          (merged != SymbolType::kInterface && merged != SymbolType::kClass)) {
+        continue;
+      }
+      for (const std::uint32_t member : file.members_of(other, *wanted)) {
+        add(found,
+            {EntityKind::kSymbol, &file, member, resolver.member_environment(owner, receiver)});
+      }
+    }
+    if (!found.empty()) return found;
+  }
+  for (const Entity& other : augmentations(resolver, owner)) {
+    const auto name_there = other.file->find_name(name);
+    if (!name_there) continue;
+    for (const std::uint32_t member : other.file->members_of(other.index, *name_there)) {
+      add(found, {EntityKind::kSymbol, other.file, member});
+    }
+  }
+  return found;
+}
+
+}  // namespace codexmem::graph

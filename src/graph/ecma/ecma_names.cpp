@@ -1,0 +1,241 @@
+// Names, imports and exports of TypeScript and JavaScript.
+#include <algorithm>
+
+#include "base/text.h"
+#include "graph/core/module_finder.h"
+#include "graph/core/resolver_step.h"
+#include "graph/ecma/ecma_semantics.h"
+#include "graph/ecma/ecmascript_resolver.h"
+
+extern "C" const char codexmem_ecma_library[], codexmem_ecma_library_end[];
+
+namespace codexmem::graph {
+namespace {
+
+using parse::BindingKind;
+using parse::kNoIndex;
+using parse::ReceiverKind;
+using parse::Role;
+
+constexpr std::string_view kEcmaReflection[] = {"eval"};
+constexpr std::string_view kEcmaConfiguration[] = {"tsconfig.json", "jsconfig.json", "package.json",
+                                                   "pnpm-workspace.yaml"};
+
+constexpr LanguageTraits kEcmaTraits = {
+    .resolves_names = true,
+    .has_scripts = true,
+    .reflection = kEcmaReflection,
+    .configuration_files = kEcmaConfiguration,
+    .constructor = "constructor",
+    .assignments_use_members = true,
+    // As the compilers have it: TypeScript's references reach through what is implemented,
+    // pyright's do not. (With them the development set's macro F1 of Python falls from 0.985 to
+    // 0.975.)
+    .uses_reach_overridden = true,
+    .signatures_have_no_body = true,
+    .rest_annotation_is_list = true,
+};
+
+// True for D in `x as a.b.D`, which the grammar reads as (x as a.b).D: a name right behind a type
+// and one sign, with some other receiver.
+bool follows_type(const FileModel& file, std::uint32_t index) {
+  if (index == 0) return false;
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  const parse::Occurrence& before = file.facts.occurrences[index - 1];
+  return (occurrence.receiver_kind == ReceiverKind::kTerm ||
+          occurrence.receiver_kind == ReceiverKind::kOther) &&
+         before.role == Role::kType &&
+         before.offset + file.name(before.name).size() + 1 == occurrence.offset;
+}
+
+// What require() of a file gives: module.exports where it is assigned, and the module itself, whose
+// named exports are members.
+Entities commonjs_module(Resolver& resolver, const FileModel& file) {
+  Entities entities;
+  if (const auto name = file.find_name("default")) {
+    for (const std::uint32_t index : file.exports_named(*name)) {
+      if (file.facts.exports[index].commonjs) {
+        add_all(entities, resolver.resolve_export(file, index));
+      }
+    }
+  }
+  add(entities, {EntityKind::kModule, &file, 0});
+  return entities;
+}
+
+class EcmaModuleFinder final : public ModuleFinder {
+ public:
+  explicit EcmaModuleFinder(ProjectTree& tree) : resolver_(tree) {}
+
+  bool is_for(std::string_view path) const override { return EcmaScriptResolver::is_source(path); }
+
+  ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
+                         const parse::Import& import) override {
+    ResolvedImport resolved;
+    resolved.symbols = imported_names(facts, import);
+    const EcmaScriptTarget& target =
+        resolver_.resolve(source, import.path, import.kind == parse::ImportKind::kRequire);
+    resolved.is_external = target.is_external;
+    resolved.package = target.package;
+    if (target.file != nullptr) {
+      resolved.targets.push_back({target.file->id, target.file->path, "", resolved.symbols});
+    }
+    return resolved;
+  }
+
+ private:
+  EcmaScriptResolver resolver_;
+};
+
+}  // namespace
+
+bool is_declaration_file(std::string_view path) {
+  return path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
+}
+
+EcmaSemantics::EcmaSemantics()
+    : LanguageSemantics(kEcmaTraits, {codexmem_ecma_library, codexmem_ecma_library_end}) {}
+
+std::unique_ptr<ModuleFinder> EcmaSemantics::make_module_finder(ProjectTree& tree) const {
+  return std::make_unique<EcmaModuleFinder>(tree);
+}
+
+std::optional<Entities> EcmaSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
+                                                       std::uint32_t index) const {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  const std::string& name = file.name(occurrence.name);
+  if (follows_type(file, index)) return resolver.members(resolver.resolve(file, index - 1), name);
+  if (occurrence.receiver_kind == ReceiverKind::kName && name == "exports" &&
+      file.name(file.facts.occurrences[occurrence.receiver].name) == "module" &&
+      has_kind(resolver.resolve(file, occurrence.receiver), EntityKind::kUnknown)) {
+    return commonjs_module(resolver, file);
+  }
+  return std::nullopt;
+}
+
+bool EcmaSemantics::fits(const FileModel& file, std::uint32_t index, Role role) const {
+  const parse::Binding& binding = file.facts.bindings[index];
+  const bool wants_type = role == Role::kType;
+  const bool wants_value = role == Role::kRead || role == Role::kCall || role == Role::kWrite;
+  switch (binding.kind) {
+    case BindingKind::kTypeParameter:
+      return !wants_value;
+    case BindingKind::kParameter:
+    case BindingKind::kLocal:
+      return !wants_type;
+    case BindingKind::kSymbol:
+      if (wants_type) return !file.is_only_value(binding.target);
+      if (wants_value) return !file.is_only_type(binding.target);
+      return true;
+    case BindingKind::kImport:
+      return !wants_value ||
+             file.facts.imports[binding.target].kind != parse::ImportKind::kDocumented;
+    default:
+      return true;
+  }
+}
+
+Entities EcmaSemantics::unbound_name(Resolver& resolver, const FileModel&,
+                                     std::string_view name) const {
+  return global_name(resolver, name);
+}
+
+// CommonJS: `exports` is the module's own.
+Entities EcmaSemantics::unknown_name(const FileModel& file, std::string_view name,
+                                     Entities found) const {
+  if (name == "exports") return {{EntityKind::kModule, &file, 0}};
+  return found;
+}
+
+Entities EcmaSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                                 std::uint32_t name_index) const {
+  const parse::Import& statement = file.facts.imports[import];
+  const std::string_view name =
+      name_index < statement.names.size()
+          ? std::string_view(file.name(statement.names[name_index].imported))
+          : "*";
+  const store::DependencyRow* base = nullptr;
+  for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
+    if (row.import_index != import) continue;
+    if (row.is_external) {
+      Entities declared = ambient_import(resolver, statement.path, name);
+      return declared.empty() ? Entities{kExternalEntity} : declared;
+    }
+    if (row.target && base == nullptr) base = &row;
+  }
+  const FileModel* target = base == nullptr ? nullptr : resolver.model(*base->target);
+  if (target == nullptr) {
+    Entities declared = ambient_import(resolver, statement.path, name);
+    if (!declared.empty()) return declared;
+    // Data or a stylesheet: whatever it gives, it is no symbol of ours.
+    return {base != nullptr ? kExternalEntity : kUnknownEntity};
+  }
+  if (name == "*") return commonjs_module(resolver, *target);
+  Entities entities = resolver.exported(*target, name);
+  if (name == "default" && entities.empty()) return commonjs_module(resolver, *target);
+  // const { a } = require(...) of a module whose exports are an object: a member of that object.
+  if (entities.empty()) entities = resolver.members(commonjs_module(resolver, *target), name);
+  if (entities.empty()) entities.push_back(kUnknownEntity);
+  return entities;
+}
+
+Entities EcmaSemantics::exported(Resolver& resolver, const FileModel& file,
+                                 std::string_view name) const {
+  Entities entities;
+  const auto id = file.find_name(name);
+  if (id) {
+    bool has_siblings = false;
+    for (const std::uint32_t index : file.exports_named(*id)) {
+      // Overloads share the name: the first gives them all.
+      const parse::Export& entry = file.facts.exports[index];
+      const bool is_sibling = entry.symbol != kNoIndex && entry.local == *id &&
+                              entry.import == kNoIndex && file.owner_of(entry.symbol) == kNoIndex;
+      if (is_sibling && has_siblings) continue;
+      has_siblings = has_siblings || is_sibling;
+      add_all(entities, resolver.resolve_export(file, index));
+    }
+  }
+  if (!entities.empty() || name == "default") return entities;
+  if (id && is_declaration_file(file.path)) {
+    // Declarations of a module are exported without saying so.
+    for (const std::uint32_t symbol : file.members_of(kNoIndex, *id)) {
+      add(entities, {EntityKind::kSymbol, &file, symbol});
+    }
+    if (!entities.empty()) return entities;
+  }
+  bool incomplete = false;
+  for (const std::uint32_t star : file.star_exports()) {
+    const std::uint32_t import = file.facts.exports[star].import;
+    for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
+      if (row.import_index != import) continue;
+      const FileModel* target = row.target ? resolver.model(*row.target) : nullptr;
+      if (target == nullptr) {
+        incomplete = true;  // the name may come from what is not seen
+        continue;
+      }
+      if (target != &file) add_all(entities, resolver.exported(*target, name));
+    }
+  }
+  if (entities.empty() && incomplete) entities.push_back(kUnknownEntity);
+  return entities;
+}
+
+// A file that exports nothing by syntax may still do so in ways that are not seen.
+bool EcmaSemantics::may_export_unseen(const FileModel& file) const {
+  return std::ranges::all_of(file.facts.exports, &parse::Export::type_only);
+}
+
+Entities EcmaSemantics::values_of_type_name(Resolver& resolver, const Entity& named) const {
+  return resolver.instances({named});
+}
+
+bool EcmaSemantics::may_override(std::string_view name) const {
+  return name != "constructor" && !name.starts_with("#");
+}
+
+// Code of JavaScript means the JavaScript that declarations describe.
+bool EcmaSemantics::may_mean_member(const FileModel& file, const FileModel& declaring) const {
+  return file.language != "javascript" || !is_declaration_file(declaring.path);
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,55 @@
+// graph/ecma/ecma_semantics.h - what TypeScript and JavaScript answer to the core's questions.
+//
+// ecma_names.cpp: names, imports, exports; ecma_ambient.cpp: declarations for other files;
+// ecma_changes.cpp: what a change leaves without a meaning.
+#pragma once
+
+#include "graph/core/entity.h"
+#include "graph/core/language_semantics.h"
+
+namespace codexmem::graph {
+
+/// True for a file of TypeScript that only declares: x.d.ts.
+bool is_declaration_file(std::string_view path);
+
+class EcmaSemantics final : public LanguageSemantics {
+ public:
+  EcmaSemantics();
+
+  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
+  std::optional<Entities> meaning_by_form(Resolver& resolver, const FileModel& file,
+                                          std::uint32_t index) const override;
+  bool fits(const FileModel& file, std::uint32_t binding, parse::Role role) const override;
+  Entities unbound_name(Resolver& resolver, const FileModel& file,
+                        std::string_view name) const override;
+  Entities unknown_name(const FileModel& file, std::string_view name,
+                        Entities found) const override;
+  Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                    std::uint32_t name) const override;
+  Entities exported(Resolver& resolver, const FileModel& file,
+                    std::string_view name) const override;
+  bool may_export_unseen(const FileModel& file) const override;
+  Entities merged_with(Resolver& resolver, const FileModel& file,
+                       std::uint32_t symbol) const override;
+  Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
+                          const Entity& receiver) const override;
+  Entities values_of_type_name(Resolver& resolver, const Entity& named) const override;
+  bool may_override(std::string_view name) const override;
+  bool may_mean_member(const FileModel& file, const FileModel& declaring) const override;
+  std::set<std::string> names_given(const parse::FileFacts& facts) const override;
+  bool names_a_file(std::string_view import_path) const override;
+  Verdict judge_missing_export(HiddenNames& hidden, const FileModel& file, std::uint32_t import,
+                               const FileModel& target, const std::string& name,
+                               const Entities& found, bool was_defined) const override;
+  std::string hidden_in_type(HiddenNames& hidden, const FileModel& file,
+                             const parse::Symbol& type) const override;
+};
+
+/// What other files get when they import `name` from a module that is declared by name; empty when
+/// there is no such declaration.
+Entities ambient_import(Resolver& resolver, std::string_view path, std::string_view name);
+
+/// What a name that no scope of a module binds means: a declaration for all files.
+Entities global_name(Resolver& resolver, std::string_view name);
+
+}  // namespace codexmem::graph

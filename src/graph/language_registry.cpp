@@ -1,0 +1,53 @@
+// The families whose names are resolved. A row here and a folder beside it are what a family needs.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+
+#include "graph/core/language_semantics.h"
+#include "graph/ecma/ecma_semantics.h"
+#include "graph/python/python_semantics.h"
+
+namespace codexmem::graph {
+namespace {
+
+struct Registry {
+  Registry() {
+    by_family.fill(&names_only);
+    const auto add = [&](std::string_view family, const LanguageSemantics& semantics) {
+      for (const parse::Language& language : parse::languages()) {
+        if (language.family != family) continue;
+        const Family number = parse::family_of(language);
+        if (number != Family::kNone) by_family[static_cast<std::size_t>(number)] = &semantics;
+      }
+    };
+    add("ecmascript", ecma);
+    add("python", python);
+  }
+
+  const LanguageSemantics names_only;
+  const EcmaSemantics ecma;
+  const PythonSemantics python;
+  const std::array<const LanguageSemantics*, 2> resolving = {&ecma, &python};
+  std::array<const LanguageSemantics*, 256> by_family{};
+};
+
+const Registry& registry() {
+  static const Registry all;
+  return all;
+}
+
+}  // namespace
+
+const LanguageSemantics& semantics_of(Family family) {
+  return *registry().by_family[static_cast<std::size_t>(family)];
+}
+
+std::span<const LanguageSemantics* const> resolving_semantics() { return registry().resolving; }
+
+Family family_of(std::string_view language) {
+  const parse::Language* row = parse::find_language(language);
+  return row == nullptr ? Family::kNone : parse::family_of(*row);
+}
+
+}  // namespace codexmem::graph

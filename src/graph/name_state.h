@@ -1,0 +1,87 @@
+// graph/name_state.h - what the names of one state of a repository mean, and what may hide.
+//
+// For graph/broken_uses.h, which compares two states. One thread, one question.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/broken_uses.h"
+#include "graph/core/hidden_names.h"
+#include "graph/core/resolver.h"
+#include "graph/core/source_texts.h"
+#include "graph/facts_cache_impl.h"
+
+namespace codexmem::graph {
+
+/// What is gone: a file, and the qualified name that it had there; true if it was defined there.
+using GoneNames = std::map<std::pair<std::string, std::string>, bool>;
+
+GoneNames names_of(const std::vector<GoneSymbol>& gone);
+
+/// A state of the files, with what a question of it needs.
+class NameState {
+ public:
+  NameState(FactsCache& cache, store::CodeReader& reader, const GoneNames& gone)
+      : cache_(cache.impl()), reader_(reader), gone_(gone), texts_(reader) {}
+
+  Result<void> open() {
+    CODEXMEM_ASSIGN(auto moment, store::Transaction::begin_read(reader_.database()));
+    moment_.emplace(std::move(moment));
+    CODEXMEM_ASSIGN(auto files, cache_.files(reader_));
+    files_ = std::move(files);
+    resolver_.emplace(cache_, reader_, files_);
+    hidden_.emplace(*resolver_, texts_);
+    return {};
+  }
+
+  const FileTable& files() const { return *files_; }
+  Resolver& resolver() { return *resolver_; }
+  store::CodeReader& reader() { return reader_; }
+
+  const FileModel* model(std::string_view path);
+
+  /// What module import `import` of `file` leads to, if that is a file whose names are known.
+  const FileModel* module(const FileModel& file, std::uint32_t import);
+
+  /// What is known of name `name` of import `import`.
+  Verdict judge_import(const FileModel& file, std::uint32_t import, std::uint32_t name);
+
+  /// What is known of a bare name.
+  Verdict judge_name(const FileModel& file, std::uint32_t index);
+
+  /// What is known of a member.
+  Result<Verdict> judge_member(const FileModel& file, std::uint32_t index);
+
+  /// True if something that is gone was called `name` in one of the modules that `file` takes names
+  /// from, or in what `receiver` is or extends.
+  bool was_in(const FileModel& file, const std::string& name);
+  bool was_in(const Entity& receiver, const std::string& name);
+
+  HiddenNames& hidden() { return *hidden_; }
+  SourceTexts& texts() { return texts_; }
+
+ private:
+  static bool is_typed(const Entity& entity);
+
+  /// Why a value of type `receiver` may be of a subtype that has member `name`.
+  Result<std::string> in_subtype(const Entity& receiver, const std::string& name);
+
+  FactsCache::Impl& cache_;
+  store::CodeReader& reader_;
+  const GoneNames& gone_;
+  std::optional<store::Transaction> moment_;
+  std::shared_ptr<const FileTable> files_;
+  std::optional<Resolver> resolver_;
+  SourceTexts texts_;
+  std::optional<HiddenNames> hidden_;
+};
+
+}  // namespace codexmem::graph

@@ -1,0 +1,34 @@
+// graph/python/python_effects.h - what a Python module does to names when it runs, beside declaring
+// them: globals()["x"] = ..., sys.modules[__name__] = ..., __getattr__.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "graph/core/hidden_names.h"
+
+namespace codexmem::graph {
+
+struct PythonEffects {
+  std::string any_name;            // it may bind any name; why
+  std::string any_import;          // it may give importers any name; why
+  bool extends_path = false;       // submodules may be elsewhere
+  bool makes_modules = false;      // it puts others into sys.modules
+  std::set<std::string> assigned;  // globals()["name"] = ...
+};
+
+/// Valid as long as the Resolver of `hidden`.
+const PythonEffects& python_effects(HiddenNames& hidden, const FileModel& file);
+
+/// What is done to the names of a module that can be reached as an object, `behind` and `before`
+/// the expression that gives it: nothing, something to one name, or anything.
+enum class Touch : std::uint8_t { kNone, kOne, kAny };
+
+/// globals() and, at the module's level, vars() and locals(): a dictionary. `name` is set with
+/// kOne.
+Touch touch_of_names(const LibraryTables& library, std::string_view before, std::string_view behind,
+                     std::string_view& name);
+
+}  // namespace codexmem::graph

@@ -1,0 +1,349 @@
+// Names, modules and types of Python.
+#include <algorithm>
+
+#include "base/text.h"
+#include "graph/core/module_finder.h"
+#include "graph/core/project_tree.h"
+#include "graph/core/resolver_step.h"
+#include "graph/python/python_resolver.h"
+#include "graph/python/python_semantics.h"
+
+extern "C" const char codexmem_python_library[], codexmem_python_library_end[];
+
+namespace codexmem::graph {
+namespace {
+
+using parse::BindingKind;
+using parse::kNoIndex;
+using parse::Term;
+using parse::TermId;
+using parse::TermKind;
+
+constexpr std::string_view kPythonReflection[] = {"eval",    "exec",   "getattr",      "setattr",
+                                                  "globals", "locals", "import_module"};
+constexpr std::string_view kPythonConfiguration[] = {
+    "pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", "pyrightconfig.json"};
+constexpr std::string_view kIteratorMethods[] = {"__iter__", "__aiter__"};
+constexpr std::string_view kEnterMethods[] = {"__enter__", "__aenter__"};
+
+constexpr LanguageTraits kPythonTraits = {
+    .resolves_names = true,
+    .imports_are_exports = true,
+    .imports_have_alternatives = true,
+    .reflection = kPythonReflection,
+    .configuration_files = kPythonConfiguration,
+    .self_name = "self",
+    .constructor = "__init__",
+    .call_method = "__call__",
+    .item_method = "__getitem__",
+    .next_method = "__next__",
+    .iterator_methods = kIteratorMethods,
+    .enter_methods = kEnterMethods,
+    .first_base_wins = true,
+    .async_annotation_is_awaited = true,
+    .maps_hold_items = true,
+};
+
+constexpr std::string_view kPackageFiles[] = {"__init__.py", "__init__.pyi"};
+
+bool is_package_file(std::string_view path) {
+  return std::ranges::find(kPackageFiles, base_name(path)) != std::end(kPackageFiles);
+}
+
+std::string join_module(std::string_view path, std::string_view name) {
+  std::string joined(path);
+  if (!joined.ends_with(".")) joined += '.';
+  joined += name;
+  return joined;
+}
+
+// What a star import brings under `name`.
+Entities star_import(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                     std::string_view name) {
+  for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
+    if (row.import_index != import) continue;
+    const FileModel* target = row.target ? resolver.model(*row.target) : nullptr;
+    if (target == nullptr || target == &file) return {};
+    if (target->facts.has_all) {
+      const auto id = target->find_name(name);
+      if (!id || target->exports_named(*id).empty()) return {};
+    } else if (name.starts_with("_")) {
+      return {};
+    }
+    const Resolver::Step step(resolver);
+    if (step.is_too_far()) return {};
+    Entities entities = resolver.exported(*target, name);
+    std::erase(entities, kUnknownEntity);
+    return entities;
+  }
+  return {};
+}
+
+// `import a.b.c` binds a: the package that lies as many folders above c as there are dots.
+Entities top_package(Resolver& resolver, const LanguageSemantics& semantics,
+                     const parse::Import& import, const store::DependencyRow& row) {
+  const store::FileRow* target = resolver.files().find(*row.target);
+  if (target == nullptr) return {kUnknownEntity};
+  std::string_view folder = target->path;
+  if (is_package_file(folder)) folder = folder_of(folder);
+  const auto dots = std::count(import.path.begin(), import.path.end(), '.');
+  if (dots == 0) {
+    const FileModel* module = resolver.model(target->id);
+    if (module == nullptr) return {kUnknownEntity};
+    return {{EntityKind::kModule, module, 0}};
+  }
+  for (std::ptrdiff_t i = 0; i < dots; ++i) folder = folder_of(folder);
+  return semantics.folder_member(resolver, folder_of(folder), base_name(folder));
+}
+
+// True for calls that make a type variable.
+bool makes_type_variable(std::string_view callee) {
+  return callee == "TypeVar" || callee == "ParamSpec" || callee == "TypeVarTuple";
+}
+
+// The name of what is called, if it is a name.
+std::string_view callee_name(const FileModel& file, const Term& call) {
+  const auto parts = file.parts_of(call);
+  if (call.kind != TermKind::kCall || parts.empty() || parts[0] == kNoIndex) return {};
+  const Term& callee = file.facts.terms[parts[0]];
+  if (callee.kind != TermKind::kName) return {};
+  return file.name(file.facts.occurrences[callee.at].name);
+}
+
+// A value that stands for a type: X = Union[A, B], X = A | None, X = NewType("X", A).
+Entities evaluate_type(Resolver& resolver, const FileModel& file, TermId id) {
+  const Resolver::Step step(resolver);
+  if (id == kNoIndex || step.is_too_far()) return {kUnknownEntity};
+  const Term& term = file.facts.terms[id];
+  const auto parts = file.parts_of(term);
+  switch (term.kind) {
+    case TermKind::kName:
+      return resolver.typed(file, term.at, {});
+    case TermKind::kItem: {
+      if (parts.empty() || parts[0] == kNoIndex) return {kUnknownEntity};
+      const Term& base = file.facts.terms[parts[0]];
+      if (base.kind != TermKind::kName) return {kUnknownEntity};
+      std::vector<Entities> arguments;
+      for (std::size_t i = 1; i < parts.size(); ++i) {
+        const Term* argument = parts[i] == kNoIndex ? nullptr : &file.facts.terms[parts[i]];
+        if (argument != nullptr && argument->kind == TermKind::kTuple && parts.size() == 2) {
+          for (const TermId item : file.parts_of(*argument)) {
+            arguments.push_back(evaluate_type(resolver, file, item));
+          }
+        } else {
+          arguments.push_back(evaluate_type(resolver, file, parts[i]));
+        }
+      }
+      return resolver.typed(file, base.at, arguments);
+    }
+    case TermKind::kUnion: {
+      Entities values;
+      for (const TermId part : parts) add_all(values, evaluate_type(resolver, file, part));
+      return values;
+    }
+    case TermKind::kCall:
+      if (callee_name(file, term) == "NewType" && parts.size() > 2) {
+        return evaluate_type(resolver, file, parts[2]);
+      }
+      return {kUnknownEntity};
+    case TermKind::kType:
+    case TermKind::kLiteral:
+      return resolver.evaluate(file, id);
+    default:
+      return {kUnknownEntity};
+  }
+}
+
+class PythonModuleFinder final : public ModuleFinder {
+ public:
+  explicit PythonModuleFinder(ProjectTree& tree) : resolver_(tree) {}
+
+  bool is_for(std::string_view path) const override { return PythonResolver::is_source(path); }
+
+  ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
+                         const parse::Import& import) override {
+    ResolvedImport resolved;
+    resolved.symbols = imported_names(facts, import);
+    const PythonModule module = resolver_.resolve(source, import.path);
+    if (!module.found()) {
+      resolved.is_external = module.is_external;
+      if (module.is_external) resolved.package = import.path.substr(0, import.path.find('.'));
+      return resolved;
+    }
+    std::vector<std::string> own;
+    std::vector<ImportTarget> submodules;
+    for (const std::string& name : resolved.symbols) {
+      if (import.from_import && name != "*") {
+        const PythonModule submodule = resolver_.find_submodule(module, name);
+        if (submodule.file != nullptr) {
+          submodules.push_back(
+              {submodule.file->id, submodule.file->path, join_module(import.path, name), {name}});
+          continue;
+        }
+      }
+      own.push_back(name);
+    }
+    if (module.file != nullptr) {
+      resolved.targets.push_back({module.file->id, module.file->path, import.path, std::move(own)});
+    }
+    for (ImportTarget& submodule : submodules) resolved.targets.push_back(std::move(submodule));
+    if (resolved.targets.empty() && !import.path.starts_with(".") && module.file == nullptr) {
+      // A folder that holds none of the names: some other package of the same name is meant.
+      resolved.is_external = true;
+      resolved.package = import.path.substr(0, import.path.find('.'));
+    }
+    return resolved;
+  }
+
+ private:
+  PythonResolver resolver_;
+};
+
+}  // namespace
+
+PythonSemantics::PythonSemantics()
+    : LanguageSemantics(kPythonTraits, {codexmem_python_library, codexmem_python_library_end}) {}
+
+std::unique_ptr<ModuleFinder> PythonSemantics::make_module_finder(ProjectTree& tree) const {
+  return std::make_unique<PythonModuleFinder>(tree);
+}
+
+// A part of a module's name, which no scope binds: from json import a.
+std::optional<Entities> PythonSemantics::meaning_by_form(Resolver&, const FileModel& file,
+                                                         std::uint32_t index) const {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  if (occurrence.receiver_kind == parse::ReceiverKind::kNone &&
+      occurrence.role == parse::Role::kImport) {
+    return Entities{kExternalEntity};
+  }
+  return std::nullopt;
+}
+
+bool PythonSemantics::is_hidden(const FileModel& file, const parse::Scope& scope,
+                                std::uint32_t binding, parse::Role role, bool is_own) const {
+  if (scope.kind != parse::ScopeKind::kClass) return false;
+  // Names of a class body are not seen by the functions inside it.
+  if (!is_own) return true;
+  // A field that is annotated is not meant where a type is: type: int, and then cls: type[A].
+  const parse::Binding& bound = file.facts.bindings[binding];
+  if (role != parse::Role::kType || bound.kind != BindingKind::kSymbol) return false;
+  const parse::Symbol& symbol = file.facts.symbols[bound.target];
+  return symbol.type == SymbolType::kProperty && symbol.term != kNoIndex &&
+         file.facts.terms[symbol.term].kind == TermKind::kType;
+}
+
+// One of a star import's, or a built-in.
+Entities PythonSemantics::unbound_name(Resolver& resolver, const FileModel& file,
+                                       std::string_view name) const {
+  Entities found;
+  for (const std::uint32_t import : file.star_imports()) {
+    add_all(found, star_import(resolver, file, import, name));
+  }
+  if (found.empty()) found.push_back(kUnknownEntity);
+  return found;
+}
+
+Entities PythonSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                                   std::uint32_t name_index) const {
+  const parse::Import& statement = file.facts.imports[import];
+  const std::string_view name =
+      name_index < statement.names.size()
+          ? std::string_view(file.name(statement.names[name_index].imported))
+          : "*";
+  const store::DependencyRow* base = nullptr;
+  const store::DependencyRow* submodule = nullptr;
+  for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
+    if (row.import_index != import) continue;
+    if (row.is_external) return {kExternalEntity};
+    if (!row.target) continue;
+    if (statement.from_import && row.package != statement.path) {
+      if (row.package == join_module(statement.path, name)) submodule = &row;
+    } else if (base == nullptr) {
+      base = &row;
+    }
+  }
+  if (statement.from_import && name != "*") {
+    const FileModel* package = base == nullptr ? nullptr : resolver.model(*base->target);
+    if (package != nullptr && package != &file) {
+      Entities entities = resolver.exported(*package, name);
+      if (!has_kind(entities, EntityKind::kUnknown) && !entities.empty()) return entities;
+    }
+    const FileModel* module = submodule == nullptr ? nullptr : resolver.model(*submodule->target);
+    if (module != nullptr) return {{EntityKind::kModule, module, 0}};
+    return {kUnknownEntity};
+  }
+  if (base == nullptr) return {kUnknownEntity};
+  if (statement.binds_top_package) return top_package(resolver, *this, statement, *base);
+  const FileModel* module = resolver.model(*base->target);
+  if (module == nullptr) return {kUnknownEntity};
+  return {{EntityKind::kModule, module, 0}};
+}
+
+Entities PythonSemantics::exported(Resolver& resolver, const FileModel& file,
+                                   std::string_view name) const {
+  Entities entities;
+  if (const auto id = file.find_name(name)) entities = resolver.bindings_of(file, 0, *id);
+  if (entities.empty()) {
+    for (const std::uint32_t import : file.star_imports()) {
+      add_all(entities, star_import(resolver, file, import, name));
+    }
+  }
+  if (entities.empty() && is_package_file(file.path)) {
+    entities = folder_member(resolver, folder_of(file.path), name);
+  }
+  return entities;
+}
+
+Entities PythonSemantics::folder_member(Resolver& resolver, std::string_view folder,
+                                        std::string_view name) const {
+  std::string path =
+      folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
+  for (const char* ending : {"/__init__.py", "/__init__.pyi", ".py", ".pyi"}) {
+    const store::FileRow* row = resolver.files().find(path + ending);
+    if (row == nullptr) continue;
+    if (const FileModel* module = resolver.model(row->id)) {
+      return {{EntityKind::kModule, module, 0}};
+    }
+  }
+  if (resolver.files().has_folder(path)) return {resolver.folder_entity(path, *this)};
+  return {};
+}
+
+Entities PythonSemantics::values_of_type_name(Resolver& resolver, const Entity& named) const {
+  const parse::Symbol& symbol = symbol_of(named);
+  if (symbol.type != SymbolType::kVariable) return resolver.instances({named});
+  const Term* term = symbol.term == kNoIndex ? nullptr : &named.file->facts.terms[symbol.term];
+  if (term != nullptr && makes_type_variable(callee_name(*named.file, *term))) {
+    return {{EntityKind::kTypeVariable, named.file, named.index}};
+  }
+  return evaluate_type(resolver, *named.file, symbol.term);
+}
+
+// The type variables of the bases, in order; those of Generic[...] or Protocol[...] alone where
+// they stand.
+std::vector<Entity> PythonSemantics::implied_type_parameters(Resolver& resolver,
+                                                             const Entity& type) const {
+  std::vector<Entity> parameters;
+  for (const parse::Heritage* heritage : type.file->heritage_of(type.index)) {
+    if (heritage->term == kNoIndex) continue;
+    const Term& term = type.file->facts.terms[heritage->term];
+    std::vector<Entity> own;
+    for (const TermId part : type.file->parts_of(term)) {
+      if (part == kNoIndex) continue;
+      for (const Entity& entity : resolver.evaluate(*type.file, part)) {
+        if (entity.kind == EntityKind::kTypeVariable) add(own, entity);
+      }
+    }
+    const std::string& base =
+        type.file->name(type.file->facts.occurrences[heritage->occurrence].name);
+    if (base == "Generic" || base == "Protocol") return own;
+    add_all(parameters, own);
+  }
+  return parameters;
+}
+
+bool PythonSemantics::may_override(std::string_view name) const {
+  return !name.starts_with("__") || name.ends_with("__");
+}
+
+}  // namespace codexmem::graph
