@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
-#include "ask/code/search_code.h"
+#include "ask/code/analyze_dependencies.h"
 #include "ask/code/find_symbol.h"
+#include "ask/code/get_context.h"
+#include "ask/code/get_references.h"
+#include "ask/code/index_repository.h"
+#include "ask/code/search_code.h"
 #include "base/result.h"
 
 namespace codexmem::ask {
@@ -12,8 +16,8 @@ namespace {
 
 // In the order of tools/list.
 constexpr const Question* kQuestions[] = {
-    &kSearchCode,
-    &kFindSymbol,
+    &kSearchCode,          &kFindSymbol, &kGetReferences,
+    &kAnalyzeDependencies, &kGetContext, &kIndexRepository,
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace codexmem::ask {
 
 namespace {
 
-constexpr std::size_t kMostExact = 1000;   // in one answer; its size cuts sooner
+constexpr std::size_t kMostExact = 1000;     // in one answer; its size cuts sooner
 constexpr std::size_t kMostNearMisses = 20;  // the same when the name does not exist exactly
 constexpr std::size_t kDefinitionBytes = 300;
 constexpr std::size_t kDefinitionLines = 4;

@@ -6,7 +6,7 @@
 
 #include "ask/cited_code.h"
 #include "ask/context.h"
-#include "mcp/tools/tool_support.h"
+#include "base/text.h"
 
 namespace codexmem::mcp {
 namespace {
@@ -14,6 +14,15 @@ namespace {
 // What is remembered must not wait for the code: cited files are looked at as they are on disk, the
 // rest of the index is taken as it is.
 constexpr std::chrono::milliseconds kCodePatience{1'000};
+
+// What `structured` ({"results": `array`, ...}) has beside its list, as an object; empty: nothing.
+std::string beside_list(std::string_view array, std::string_view structured) {
+  constexpr std::string_view kList = "{\"results\":";
+  if (!array.starts_with('[') || !structured.starts_with(kList)) return {};
+  const std::string_view rest =
+      structured.substr(std::min(structured.size(), kList.size() + array.size()));
+  return rest.starts_with(',') ? "{" + std::string(rest.substr(1)) : std::string();
+}
 
 }  // namespace
 
