@@ -34,8 +34,8 @@
 
 namespace codexmem::mcp {
 
-/// How long a stateless client may keep a list or the discovery: they are fixed for the life of the
-/// process, and a restarted one may be of another version.
+/// How long a stateless client may keep the discovery and the lists: they are fixed for the life of
+/// the process, and a restarted one may be of another version.
 inline constexpr int kCacheTtlMs = 300'000;
 
 class Session;
