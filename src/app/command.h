@@ -56,11 +56,6 @@ int run_command_line(const std::vector<std::string>& words, Console& console);
 ExitCode fail(Console& console, const Error& error);
 
 std::unique_ptr<Command> make_index_command();
-std::unique_ptr<Command> make_search_command();
-std::unique_ptr<Command> make_symbol_command();
-std::unique_ptr<Command> make_refs_command();
-std::unique_ptr<Command> make_deps_command();
-std::unique_ptr<Command> make_context_command();
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_status_command();
 std::unique_ptr<Command> make_serve_command();

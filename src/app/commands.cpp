@@ -10,6 +10,7 @@
 
 #include "app/command.h"
 #include "app/help_text.h"
+#include "app/question.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -29,29 +30,29 @@ constexpr CommandRow kCommands[] = {
      "  codexmem search \"retry with backoff\" --ext .ts,.tsx --limit 5\n"
      "  codexmem search '/^class \\w+Error/' --language py   lines that match, as grep finds them\n"
      "  codexmem search token refresh --explain   the parts of each score",
-     make_search_command},
+     [] { return make_question_command("search_code", render_search); }},
     {"symbol", "Find where a name is defined",
      "Examples:\n"
      "  codexmem symbol UserService\n"
      "  codexmem symbol UserService.findById --type method\n"
      "  codexmem symbol main --file src/app.ts --json",
-     make_symbol_command},
+     [] { return make_question_command("find_symbol", render_symbols); }},
     {"refs", "Find who uses a symbol, resolved through imports, scopes and types",
      "Examples:\n"
      "  codexmem refs UserService\n"
      "  codexmem refs UserService.findById --file src/users.ts\n"
      "  codexmem refs render --min-confidence name   whatever has the name",
-     make_refs_command},
+     [] { return make_question_command("get_references", render_references); }},
     {"deps", "Show what a file imports, and what imports it",
      "Examples:\n"
      "  codexmem deps src/app.ts\n"
      "  codexmem deps src/app.ts --depth 1 --external",
-     make_deps_command},
+     [] { return make_question_command("analyze_dependencies", render_dependencies); }},
     {"context", "Show what a newcomer to a file needs: symbols, callers, related code",
      "Examples:\n"
      "  codexmem context src/users.ts\n"
      "  codexmem context src/users.ts --symbol findById --size 10",
-     make_context_command},
+     [] { return make_question_command("get_context", render_context); }},
     {"check", "Find imports and uses that a change breaks, before it is committed",
      "Exit codes: 0 nothing was found, 1 something is broken, 2 error or, with --strict, "
      "something\n"

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "index/indexer.h"
 #include "index/remote_vectors.h"
-#include "mcp/tools/index_repository_tool.h"
+#include "ask/code/index_repository.h"
 #include "store/store_directory.h"
 
 namespace codexmem::app {
@@ -184,14 +184,17 @@ class IndexCommand : public Command {
       }
     }
     if (json_) {
-      mcp::IndexRepositoryAnswer answer{workspace.root().string(), options_.path, *report};
+      ask::IndexRepositoryAnswer answer;
+      answer.root = workspace.root().string();
+      answer.path = options_.path;
+      answer.report = *report;
       if (with_vectors) {
-        if (auto added = mcp::add_embedding_state(workspace, provider_.status(), &answer);
+        if (auto added = ask::add_embedding_state(workspace, provider_.status(), &answer);
             !added.ok()) {
           return fail(console, added.error());
         }
       }
-      console.print_line(mcp::to_result(answer).text);
+      console.print_line(answer.to_json().text);
     } else if (!quiet_) {
       print_summary(workspace, *report, console);
     }

@@ -2,24 +2,26 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <chrono>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "app/refresh.h"
+#include "app/signals.h"
+#include "ask/questions.h"
 #include "serve/embedding_provider.h"
 #include "serve/memory_setup.h"
-#include "app/refresh.h"
 #include "serve/repository.h"
-#include "app/signals.h"
 #include "text/json.h"
 #include "base/stop_scope.h"
 #include "base/symbol_type.h"
 #include "base/text.h"
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
-#include "ask/context.h"
-#include "mcp/tool_table.h"
-#include "mcp/tools.h"
 #include "parse/languages.h"
 #include "search/search.h"
 
@@ -29,28 +31,15 @@ namespace fs = std::filesystem;
 namespace {
 
 // How long an answer waits for somebody else's run, which may be long; as a server has it.
-constexpr std::chrono::seconds kPatience{5};
-constexpr std::chrono::hours kFirstPatience{24};
-
-// The paths of `arguments` as the tools want them: from the root.
-std::string with_paths_from_root(std::string_view arguments, std::string_view paths,
-                                 const fs::path& root, const fs::path& start) {
-  Json value = Json::parse(arguments);
-  for (const std::string_view name : split(paths, ',')) {
-    const auto found = value.find(std::string(name));
-    if (found != value.end()) {
-      *found = serve::relative_to_root(root, start, found->get<std::string>());
-    }
-  }
-  return dump_json(value);
-}
+constexpr std::chrono::seconds kQuestionPatience{5};
+constexpr std::chrono::hours kFirstIndexPatience{24};
 
 // The index of the repository around `start`, as fresh as it can be had.
-Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& options,
+Result<std::unique_ptr<store::Workspace>> open_fresh(bool no_refresh,
                                                      const serve::EmbeddingProvider& provider,
                                                      const fs::path& start, std::stop_token stop,
                                                      Console& console) {
-  if (options.no_refresh) {
+  if (no_refresh) {
     auto found = serve::open_index(start);
     if (found.ok() && !serve::has_complete_index(**found)) {
       console.note("codexmem: warning: no index run was completed, so files may be missing");
@@ -79,7 +68,7 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
   provider.apply_to(&run);
   // The first index is waited for, whoever makes it.
   const auto report =
-      refresh_index(**opened, run, first ? kFirstPatience : kPatience, console, stop);
+      refresh_index(**opened, run, first ? kFirstIndexPatience : kQuestionPatience, console, stop);
   if (report.ok()) {
     serve::follow_cited_code(**opened);
     return opened;
@@ -93,87 +82,6 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(const QuestionOptions& opti
                            report.error().message()));
   return opened;
 }
-
-mcp::ToolResult call(const mcp::ToolTable& table, const mcp::Tool& tool,
-                     const std::string& arguments, const mcp::CallContext& context) {
-  const auto value = JsonValue::parse(arguments);
-  return value.ok() ? table.call(tool, *value, context)
-                    : mcp::make_failure("ValidationError", value.error().message());
-}
-
-// Adds the definitions of `page`, a page of references, to those of `whole`, and has the page's
-// items refer to them there.
-void merge_definitions(Json& whole, Json& page) {
-  if (!whole.contains("definitions") || !page.contains("definitions")) return;
-  Json& definitions = whole["definitions"];
-  std::vector<std::size_t> places;  // in `definitions`, of each of the page
-  for (Json& definition : page["definitions"]) {
-    const auto known = std::find(definitions.begin(), definitions.end(), definition);
-    places.push_back(static_cast<std::size_t>(known - definitions.begin()));
-    if (known == definitions.end()) definitions.push_back(std::move(definition));
-  }
-  for (Json& item : page["results"]) {
-    if (!item.contains("definition")) continue;
-    item["definition"] = places.at(item["definition"].get<std::size_t>());
-  }
-  if (page.contains("definitionsOmitted")) {
-    const std::size_t all = places.size() + page["definitionsOmitted"].get<std::size_t>();
-    whole["definitionsOmitted"] = all - definitions.size();
-  }
-}
-
-// Long lists come in pages, for readers that pay for each word. A shell gets them whole.
-void add_further_pages(const mcp::ToolTable& table, const mcp::Tool& tool,
-                       const std::string& arguments, const mcp::CallContext& context,
-                       mcp::ToolResult& result) {
-  Json whole = Json::parse(result.structured, nullptr, /*allow_exceptions=*/false);
-  if (!whole.is_object() || !whole.contains("nextOffset") || !whole["results"].is_array()) return;
-  // Names that are merely near are a hint, of which the best are enough.
-  if (!whole["results"].empty() && whole["results"][0].value("match", "exact") != "exact") return;
-  Json next_arguments = Json::parse(arguments);
-  // A search has as many results as were asked for, of however many there are.
-  const std::size_t most = tool.name == "search_code"
-                               ? static_cast<std::size_t>(next_arguments.value("limit", 10.0))
-                               : SIZE_MAX;
-  Json next = whole["nextOffset"];
-  while (!next.is_null() && whole["results"].size() < most) {
-    next_arguments["offset"] = next;
-    if (most != SIZE_MAX) next_arguments["limit"] = most - whole["results"].size();
-    mcp::ToolResult page = call(table, tool, dump_json(next_arguments), context);
-    if (page.is_error) {
-      result = std::move(page);
-      return;
-    }
-    Json more = Json::parse(page.structured, nullptr, /*allow_exceptions=*/false);
-    merge_definitions(whole, more);
-    for (Json& item : more["results"]) whole["results"].push_back(std::move(item));
-    next = more.contains("nextOffset") ? more["nextOffset"] : Json(nullptr);
-    whole["omitted"] = more.value("omitted", Json(nullptr));
-  }
-  whole.erase("nextOffset");
-  if (next.is_null()) whole.erase("omitted");
-  if (whole.contains("definitionsOmitted") && whole["definitionsOmitted"] == 0) {
-    whole.erase("definitionsOmitted");
-  }
-  result.text = dump_json(whole["results"]);
-  result.structured = dump_json(whole);
-}
-
-// A list alone does not say that it was ranked without vectors.
-void tell_if_degraded(const std::string& structured, Console& console) {
-  const Json answer = Json::parse(structured, nullptr, /*allow_exceptions=*/false);
-  if (!answer.is_object() || !answer.value("degraded", false)) return;
-  console.note("codexmem: warning: " + answer.value("note", ""));
-}
-
-// A failure's exit code by its type in the contract.
-ExitCode exit_code_of_failure(const Json& failure) {
-  return failure.is_object() && failure.value("type", "") == "FileNotFoundError"
-             ? exit_code_of(ErrorCode::kNotFound)
-             : ExitCode::kError;
-}
-
-}  // namespace
 
 std::vector<std::string> known_languages() {
   std::vector<std::string> names;
@@ -197,65 +105,165 @@ std::vector<std::string> known_types() {
   return names;
 }
 
-void QuestionOptions::declare(Arguments& arguments) {
-  arguments.text("--repo", directory, "Ask about the repository around this folder").are_folders();
-  arguments.flag("--json", json, "Print the tool's JSON");
-  arguments.flag("--no-refresh", no_refresh, "Answer from the index as it is");
+// The values that there are for `param`.
+void offer_values(const ask::Param& param, Values& values) {
+  if (!param.choices.empty()) {
+    std::vector<std::string> choices;
+    for (const std::string_view choice : split(param.choices, ',')) choices.emplace_back(choice);
+    return values.are(std::move(choices));
+  }
+  switch (param.takes) {
+    case ask::Takes::kFile:
+      return values.are_files();
+    case ask::Takes::kFolder:
+      return values.are_folders();
+    case ask::Takes::kSymbol:
+      return values.are_symbols();
+    case ask::Takes::kLanguage:
+      return values.are(known_languages());
+    case ask::Takes::kExtension:
+      return values.are(known_extensions());
+    case ask::Takes::kKind:
+      return values.are(known_types());
+    default:
+      return;
+  }
 }
 
-ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_view arguments,
-             std::string_view paths,
-             Rendered (*render)(std::string_view answer, const Console& console),
-             Console& console) {
-  const StopOnSignal signals;
-  const StopScope scope(signals.token());
-  const fs::path start = serve::start_directory(options.directory);
-  const Settings settings = serve::load_settings(start);
-  const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
-  auto workspace = open_fresh(options, provider, start, signals.token(), console);
-  if (!workspace.ok()) return fail(console, workspace.error());
-  const auto table = mcp::ToolTable::make(mcp::tools());
-  if (!table.ok()) return fail(console, table.error());
-  const mcp::Tool* row = table->find(tool);
-  CODEXMEM_CHECK(row != nullptr);
+// A parameter of the question as the command line gives it.
+struct GivenParam {
+  const ask::Param& param;
+  std::string word;  // of one that must be given
+  std::optional<std::string> text;
+  std::vector<std::string> texts;
+  std::optional<double> number;
+  bool flag = false;
 
-  const std::string asked = with_paths_from_root(arguments, paths, (*workspace)->root(), start);
-  graph::FactsCache facts;
-  search::SearchEngine search(**workspace, provider.search_options());
-  ask::CodeServices code{
-      .workspace = **workspace, .search = search, .facts = facts, .await_ready = {}};
-  code.index = [&](index::IndexOptions run, const index::ProgressCallback& progress,
-                   std::stop_token stop) {
-    provider.apply_to(&run);
-    return index::index_repository(**workspace, run, progress, std::move(stop));
-  };
-  // get_context tells which memories cite what is asked about.
-  const auto memory =
-      serve::set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
-  ask::Services services{.code = &code, .memory = memory.ok() ? memory->memory.get() : nullptr};
-  mcp::CallContext context;
-  context.services = &services;
-  context.stop = signals.token();
-  mcp::ToolResult result = call(*table, *row, asked, context);
-  if (!result.is_error) add_further_pages(*table, *row, asked, context, result);
-  if (result.is_error) {
-    const Json failure = Json::parse(result.structured, nullptr, /*allow_exceptions=*/false);
-    console.error(failure.is_object() && failure.contains("message")
-                      ? failure["message"].get<std::string>()
-                      : result.text);
-    if (options.json) console.print_json(result.structured);
-    return exit_code_of_failure(failure);
+  bool is_on_by_default() const { return param.default_json == "true"; }
+
+  void declare(Arguments& arguments) {
+    const std::string help(param.help);
+    const bool is_rest = param.option.ends_with("...");
+    const std::string names(param.option.substr(0, param.option.size() - (is_rest ? 3 : 0)));
+    switch (param.type) {
+      case ask::ParamType::kFlag:
+        flag = is_on_by_default();
+        return arguments.flag(names, flag, help);
+      case ask::ParamType::kNumber:
+      case ask::ParamType::kWhole:
+      case ask::ParamType::kInteger:
+        return arguments.number(names, number, help);
+      case ask::ParamType::kText:
+        if (!is_rest) {
+          return offer_values(param, param.required ? arguments.text(names, word, help, true)
+                                                    : arguments.text(names, text, help));
+        }
+        [[fallthrough]];
+      default:
+        return offer_values(param, arguments.texts(names, texts, help, param.required));
+    }
   }
-  if (!result.note.empty()) console.note("codexmem: warning: " + result.note);
-  const Rendered rendered = render(result.structured, console);
-  if (options.json) {
-    console.print_json(result.text);
-    tell_if_degraded(result.structured, console);
-  } else {
-    console.print(rendered.text);
-    if (!rendered.found && rendered.text.empty()) console.note("nothing found");
+
+  // The value for the question; null: it is not given. Paths become paths from `root`.
+  Json value(const fs::path& root, const fs::path& start) const {
+    if (param.type == ask::ParamType::kFlag)
+      return flag != is_on_by_default() ? Json(flag) : Json();
+    if (number) return *number;
+    if (param.type != ask::ParamType::kText) return texts.empty() ? Json() : Json(texts);
+    if (param.option.ends_with("...")) return join(texts, " ");
+    if (!param.required && !text) return Json();
+    const std::string& given = param.required ? word : *text;
+    return param.takes == ask::Takes::kFile ? serve::relative_to_root(root, start, given) : given;
   }
-  return rendered.found ? ExitCode::kFound : ExitCode::kNothingFound;
+};
+
+class QuestionCommand : public Command {
+ public:
+  QuestionCommand(const ask::Question& question, Render render)
+      : question_(question), render_(render) {}
+
+  void declare(Arguments& arguments) override {
+    for (const ask::Param& param : question_.params) {
+      if (!param.option.empty()) given_.emplace_back(GivenParam{param}).declare(arguments);
+    }
+    arguments.text("--repo", directory_, "Ask about the repository around this folder")
+        .are_folders();
+    arguments.flag("--json", json_, "Print the tool's JSON");
+    arguments.flag("--no-refresh", no_refresh_, "Answer from the index as it is");
+  }
+
+  ExitCode run(Console& console) override {
+    const StopOnSignal signals;
+    const StopScope scope(signals.token());
+    const fs::path start = serve::start_directory(directory_);
+    const Settings settings = serve::load_settings(start);
+    const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
+    auto workspace = open_fresh(no_refresh_, provider, start, signals.token(), console);
+    if (!workspace.ok()) return fail(console, workspace.error());
+
+    graph::FactsCache facts;
+    search::SearchEngine search(**workspace, provider.search_options());
+    ask::CodeServices code{
+        .workspace = **workspace, .search = search, .facts = facts, .await_ready = {}};
+    code.index = [&](index::IndexOptions run, const index::ProgressCallback& progress,
+                     std::stop_token stop) {
+      provider.apply_to(&run);
+      return index::index_repository(**workspace, run, progress, std::move(stop));
+    };
+    // get_context tells which memories cite what is asked about.
+    const auto memory =
+        serve::set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
+    ask::Services services{.code = &code, .memory = memory.ok() ? memory->memory.get() : nullptr};
+    ask::Context context;
+    context.services = &services;
+    context.stop = signals.token();
+    context.whole_lists = true;  // pages are for readers that pay for each word
+    const auto arguments = arguments_json((*workspace)->root(), start);
+    if (!arguments.ok()) return fail(console, arguments.error());
+    return print(ask::ask(question_, *arguments, context), console);
+  }
+
+ private:
+  Result<JsonValue> arguments_json(const fs::path& root, const fs::path& start) const {
+    Json arguments = Json::object();
+    for (const GivenParam& given : given_) {
+      Json value = given.value(root, start);
+      if (!value.is_null()) arguments[std::string(given.param.name)] = std::move(value);
+    }
+    return JsonValue::parse(dump_json(arguments));
+  }
+
+  ExitCode print(const ask::Outcome& outcome, Console& console) const {
+    const ask::Written written = outcome.to_json();
+    if (!outcome.ok()) {
+      console.error(outcome.failure.message);
+      if (json_) console.print_json(written.structured);
+      return outcome.failure.type == "FileNotFoundError" ? exit_code_of(ErrorCode::kNotFound)
+                                                         : ExitCode::kError;
+    }
+    if (!written.note.empty()) console.note("codexmem: warning: " + written.note);
+    const Rendered rendered = render_(*outcome.answer, console);
+    if (json_) {
+      console.print_json(written.text);
+      if (!rendered.warning.empty()) console.note("codexmem: warning: " + rendered.warning);
+    } else {
+      console.print(rendered.text);
+      if (!rendered.found && rendered.text.empty()) console.note("nothing found");
+    }
+    return rendered.found ? ExitCode::kFound : ExitCode::kNothingFound;
+  }
+
+  const ask::Question& question_;
+  Render render_;
+  std::deque<GivenParam> given_;  // options are bound to their members
+  std::string directory_;
+  bool json_ = false, no_refresh_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_question_command(std::string_view question, Render render) {
+  return std::make_unique<QuestionCommand>(ask::get_question(question), render);
 }
 
 }  // namespace codexmem::app

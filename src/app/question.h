@@ -1,40 +1,22 @@
-// app/question.h - a code tool asked from the shell.
+// app/question.h - a question about code, asked from the shell.
 //
-// The shell's questions and the server's are one: the same tool table checks the arguments and
-// makes the answer; a command only puts its options into the tool's arguments.
+// The shell and the server ask the same questions (ask/question.h): the options of a command are
+// made of the question's row, and the answer is printed from its struct.
 #pragma once
 
-#include <string>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 #include "app/command.h"
 #include "app/render.h"
 
 namespace codexmem::app {
 
-/// What the options of questions may be: names of languages, their extensions, types of symbols.
-std::vector<std::string> known_languages();
-std::vector<std::string> known_extensions();
-std::vector<std::string> known_types();
-
-/// The options that all questions have.
-struct QuestionOptions {
-  std::string directory;    // --repo; empty: the current one
-  bool json = false;        // print the tool's JSON as it is
-  bool no_refresh = false;  // answer from the index as it is
-
-  void declare(Arguments& arguments);
-};
-
-/// Asks `tool` with `arguments` (the text of a JSON object) and prints what it answers.
+/// The command that asks the question called `question` and prints its answer by `render`.
 ///
 /// The index of the repository is brought up to date first, and made if there is none, unless
-/// no_refresh. The members of `arguments` named in `paths` (with commas between) are paths as they
-/// were typed; they are turned into paths from the root. Returns kNothingFound for an answer that
-/// holds nothing.
-ExitCode ask(const QuestionOptions& options, std::string_view tool, std::string_view arguments,
-             std::string_view paths,
-             Rendered (*render)(std::string_view answer, const Console& console), Console& console);
+/// --no-refresh is given. Paths are taken from the current folder. The exit code is kNothingFound
+/// for an answer that holds nothing.
+std::unique_ptr<Command> make_question_command(std::string_view question, Render render);
 
 }  // namespace codexmem::app

@@ -1,14 +1,13 @@
-// app/render.h - the answers of the code tools for people.
+// app/render.h - the answers of the code questions for people.
 //
-// Each function takes an answer as the tool gives it, the text of a JSON object
-// (structuredContent), and returns lines for a terminal: places as path:line, which editors and
-// terminals open. Absent members are left out, never an error. Stateless.
+// Each function takes the answer of its question and returns lines for a terminal: places as
+// path:line, which editors and terminals open. Stateless.
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "app/console.h"
+#include "ask/answer.h"
 
 namespace codexmem::app {
 
@@ -16,12 +15,16 @@ namespace codexmem::app {
 struct Rendered {
   std::string text;
   bool found = false;
+  std::string warning = {};  // what the JSON of a list does not say; empty: nothing
 };
 
-Rendered render_search(std::string_view answer, const Console& console);
-Rendered render_symbols(std::string_view answer, const Console& console);
-Rendered render_references(std::string_view answer, const Console& console);
-Rendered render_dependencies(std::string_view answer, const Console& console);
-Rendered render_context(std::string_view answer, const Console& console);
+/// Prints the answer of one question.
+using Render = Rendered (*)(const ask::Answer& answer, const Console& console);
+
+Rendered render_search(const ask::Answer& answer, const Console& console);
+Rendered render_symbols(const ask::Answer& answer, const Console& console);
+Rendered render_references(const ask::Answer& answer, const Console& console);
+Rendered render_dependencies(const ask::Answer& answer, const Console& console);
+Rendered render_context(const ask::Answer& answer, const Console& console);
 
 }  // namespace codexmem::app

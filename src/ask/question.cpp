@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "ask/code/code_answer.h"
 #include "ask/fresh.h"
 #include "ask/input_schema.h"
 #include "ask/questions.h"
@@ -166,6 +167,9 @@ Failure failure_of(const Question& question, const Error& error) {
 
 Failure code_failure(const Error& error, std::string_view failure_type) {
   if (is_of_indexing(error)) return named_failure("IndexingError", error.message());
+  if (error.details() == kEmbeddingFailure) {
+    return named_failure("EmbeddingError", error.message());
+  }
   switch (error.code()) {
     case ErrorCode::kInvalidArgument:
       return named_failure("ValidationError", error.message());

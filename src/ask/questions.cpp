@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
-#include "ask/code/search_code.h"
+#include "ask/code/analyze_dependencies.h"
 #include "ask/code/find_symbol.h"
+#include "ask/code/get_context.h"
+#include "ask/code/get_references.h"
+#include "ask/code/index_repository.h"
+#include "ask/code/search_code.h"
 #include "ask/memory/get_records.h"
 #include "ask/memory/important_workflow.h"
 #include "ask/memory/ingest_docs.h"
@@ -21,11 +25,25 @@ namespace {
 
 // In the order of tools/list.
 constexpr const Question* kQuestions[] = {
-    &kSearchCode,     &kFindSymbol,        &kSearch,
-    &kTimeline,       &kGetObservations,   &kSaveMemory,
-    &kGetEntries,     &kIngestDocs,        &kRetentionDryRun,
-    &kRecordDecision, &kSupersedeDecision, &kSearchDecisions,
-    &kAcceptProposal, &kProposeDecision,   &kImportantWorkflow,
+    &kSearchCode,
+    &kFindSymbol,
+    &kGetReferences,
+    &kAnalyzeDependencies,
+    &kGetContext,
+    &kIndexRepository,
+    &kSearch,
+    &kTimeline,
+    &kGetObservations,
+    &kSaveMemory,
+    &kGetEntries,
+    &kIngestDocs,
+    &kRetentionDryRun,
+    &kRecordDecision,
+    &kSupersedeDecision,
+    &kSearchDecisions,
+    &kAcceptProposal,
+    &kProposeDecision,
+    &kImportantWorkflow,
     &kImportant,
 };
 

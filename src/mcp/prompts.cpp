@@ -16,9 +16,6 @@
 #include "mcp/product_resources.h"
 #include "ask/context.h"
 #include "mcp/tools.h"
-#include "mcp/tools/analyze_dependencies_tool.h"
-#include "mcp/tools/get_context_tool.h"
-#include "mcp/tools/get_references_tool.h"
 #include "ask/arguments.h"
 #include "ask/questions.h"
 #include "ask/code/code_answer.h"
@@ -59,18 +56,6 @@ Result<PromptMessage> answered(std::string_view question, const Json& arguments,
                                   written.structured.empty() ? written.text : written.structured));
 }
 
-// What a tool answers, as the text of a message; its failure is the prompt's.
-Result<PromptMessage> answered(std::string_view what,
-                               ToolResult (*call)(const JsonValue&, const CallContext&),
-                               const Json& arguments, const CallContext& context) {
-  CODEXMEM_ASSIGN(const JsonValue given, JsonValue::parse(dump_json(arguments)));
-  const ToolResult result = call(given, context);
-  if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
-  if (result.is_error) return Error{ErrorCode::kInvalidArgument, result.text};
-  return text_message(
-      fmt::format("{}\n\n{}", what, result.structured.empty() ? result.text : result.structured));
-}
-
 bool has_code(const CallContext& context) {
   return context.services != nullptr && context.services->code != nullptr;
 }
@@ -104,8 +89,7 @@ Result<PromptResult> explain(const JsonValue& arguments, const CallContext& cont
                     read_symbol_resource(context, subject, ask::kShortAnswerBytes));
     result.messages.push_back(embedded(symbol));
   } else {
-    CODEXMEM_ASSIGN(PromptMessage around, answered("get_context answers:", call_get_context,
-                                                   {{"file_path", path}}, context));
+    CODEXMEM_ASSIGN(PromptMessage around, answered("get_context", {{"file_path", path}}, context));
     result.messages.push_back(std::move(around));
   }
   return result;
@@ -130,14 +114,14 @@ Result<PromptResult> impact(const JsonValue& arguments, const CallContext& conte
                     read_symbol_resource(context, subject, ask::kShortAnswerBytes / 2));
     result.messages.push_back(embedded(symbol));
     CODEXMEM_ASSIGN(PromptMessage uses,
-                    answered("get_references answers:", call_get_references,
+                    answered("get_references",
                              {{"symbol", subject},
                               {"max_tokens", ask::kShortAnswerBytes / ask::kBytesPerToken}},
                              context));
     result.messages.push_back(std::move(uses));
   } else {
     CODEXMEM_ASSIGN(PromptMessage edges,
-                    answered("analyze_dependencies answers:", call_analyze_dependencies,
+                    answered("analyze_dependencies",
                              {{"file_path", path},
                               {"max_tokens", ask::kShortAnswerBytes / ask::kBytesPerToken}},
                              context));
@@ -299,12 +283,12 @@ constexpr PromptArgument kTopic[] = {{"topic", "Topic", "What it is about", true
 constexpr PromptArgument kRemembered[] = {
     {"what", "What", "What to keep; without it, what the session has taught"}};
 
-struct Row {
+struct PromptRow {
   std::string_view tools;  // that it names, with commas between
   Prompt prompt;
 };
 
-constexpr Row kPrompts[] = {
+constexpr PromptRow kPrompts[] = {
     {"get_context,get_references",
      {.name = "explain",
       .title = "Explain code",
@@ -361,7 +345,7 @@ constexpr Row kPrompts[] = {
 
 std::vector<Prompt> prompts_for(const ToolTable& offered) {
   std::vector<Prompt> prompts;
-  for (const Row& row : kPrompts) {
+  for (const PromptRow& row : kPrompts) {
     const bool is_new = std::none_of(prompts.begin(), prompts.end(), [&](const Prompt& prompt) {
       return prompt.name == row.prompt.name;
     });

@@ -20,10 +20,6 @@ namespace codexmem::mcp {
 
 namespace {
 
-// How long a stateless client may keep the discovery: it is fixed for the life of the process, and
-// a restarted one may be of another version.
-constexpr int kCacheTtlMs = 300'000;
-
 constexpr std::size_t kMaxRoots = 100;
 
 Json server_info(const ServerOptions& options) {

@@ -34,6 +34,10 @@
 
 namespace codexmem::mcp {
 
+/// How long a stateless client may keep the discovery and the lists: they are fixed for the life of
+/// the process, and a restarted one may be of another version.
+inline constexpr int kCacheTtlMs = 300'000;
+
 class Session;
 
 /// What was read in one look at the resources of all sessions, so that those of one repository read

@@ -12,9 +12,6 @@ namespace codexmem::mcp {
 
 namespace {
 
-// How long a stateless client may keep a list: a restarted server may be of another version.
-constexpr int kCacheTtlMs = 300'000;
-
 struct Page {
   std::size_t begin = 0;
   std::size_t end = 0;

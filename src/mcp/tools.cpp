@@ -11,126 +11,10 @@
 
 #include "ask/questions.h"
 #include "base/text.h"
-#include "mcp/tools/analyze_dependencies_tool.h"
-#include "mcp/tools/get_context_tool.h"
-#include "mcp/tools/get_references_tool.h"
-#include "mcp/tools/index_repository_tool.h"
 
 namespace codexmem::mcp {
 
 namespace {
-
-constexpr Tool kTools[] = {
-    {.name = "get_references",
-     .title = "Find references",
-     .description = "Every use of a symbol, resolved through scopes, imports and types, with kind "
-                    "(call, import, type, inherit, read, write), enclosing symbol and confidence. "
-                    "Use before changing or removing something.",
-     .profile = "code",
-     .input_schema = R"json({"type":"object","properties":{
-"symbol":{"type":"string","minLength":1,"maxLength":100,"description":"Name, Class.method or path::name"},
-"file_path":{"type":"string","description":"File that defines it"},
-"line":{"type":"number","minimum":1,"description":"Of the definition, in file_path"},
-"include_definitions":{"type":"boolean","default":true},
-"min_confidence":{"type":"string","enum":["resolved","likely","name"],"description":"Default likely; name: all with the name"},
-"explain":{"type":"boolean","description":"Show how each use was resolved"},
-"include_hierarchy":{"type":"boolean","description":"With callers, callees, super- and subtypes, overrides"},
-"offset":{"type":"number","minimum":0},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
-},"required":["symbol"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"results":{"type":"array","items":{"type":"object","properties":{
-"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},
-"line":{"type":"integer"},"column":{"type":"integer"},"context":{"type":"string"},"type":{"type":"string","enum":["usage","definition"]},
-"nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"kind":{"type":"string","enum":["call","import","type","inherit","read","write"]},
-"container":{"type":"string"},"confidence":{"type":"string","enum":["resolved","likely","name"]},"definition":{"type":"integer"},"chain":{"type":"array","items":{"type":"string"}}
-},"required":["file","line","column","context","type","confidence"]}},
-"definitions":{"type":"array","items":{"type":"object"}},"definitionsOmitted":{"type":"integer"},"coverage":{"type":"object"},"note":{"type":"string"},"hierarchy":{"type":"array","items":{"type":"object"}},
-"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
-"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
-"anyOf":[{"required":["results","definitions","coverage"]},{"required":["type","message"]}]})json",
-     .whole_numbers = "line,offset,max_tokens",
-     .failure_type = "SearchError",
-     .run = call_get_references},
-
-    {.name = "analyze_dependencies",
-     .title = "Analyze dependencies",
-     .description = "What a file imports and which files import it, resolved to files, to a depth; "
-                    "with import cycles. Shows what a change may affect.",
-     .profile = "code",
-     .input_schema = R"json({"type":"object","properties":{
-"file_path":{"type":"string","minLength":1},
-"depth":{"type":"number","minimum":1,"maximum":10,"default":2,"description":"Levels of files"},
-"include_external":{"type":"boolean","default":false,"description":"With packages"},
-"offset":{"type":"number","minimum":0},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
-},"required":["file_path"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},
-"dependencies":{"type":"array","items":{"type":"object","properties":{
-"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"isExternal":{"type":"boolean"},"package":{"type":"string"},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
-"required":["importPath","type","symbols","isExternal","depth"]}},
-"dependents":{"type":"array","items":{"type":"object","properties":{
-"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
-"required":["file","importPath","type","symbols","depth"]}},
-"resources":{"type":"array","description":"Imported files that are no modules: styles, data, texts","items":{"type":"object"}},
-"cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"unresolved":{"type":"array","items":{"type":"string"}},"cyclesOmitted":{"type":"integer"},"unresolvedOmitted":{"type":"integer"},"externalOmitted":{"type":"integer"},"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
-"coverage":{"type":"object"},"note":{"type":"string"},
-"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
-"anyOf":[{"required":["file","dependencies","dependents"]},{"required":["type","message"]}]})json",
-     .whole_numbers = "depth,offset,max_tokens",
-     .failure_type = "SearchError",
-     .run = call_analyze_dependencies},
-
-    {.name = "get_context",
-     .title = "Get context",
-     .description =
-         "What to know before editing a file, or a symbol in it: its symbols with signatures and "
-         "docs, callers and callees, related files, imports, files that changed with it "
-         "in git, memories and decisions about it, and the code itself, most relevant "
-         "first.",
-     .profile = "code",
-     .input_schema = R"json({"type":"object","properties":{
-"file_path":{"type":"string","minLength":1},
-"symbol":{"type":"string","description":"One symbol of the file"},
-"context_size":{"type":"number","minimum":1,"maximum":20,"default":5,"description":"Pieces and related files at most"},
-"include_dependencies":{"type":"boolean","default":true},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
-},"required":["file_path"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"},"lines":{"type":"integer"}},"required":["path"]},
-"symbols":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"definition":{"type":"string"},"docstring":{"type":"string"},"kind":{"type":"string"},"container":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"}},"required":["name","type","definition"]}},
-"memories":{"type":"array","items":{"type":"object"}},"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},"types":{"type":"array","items":{"type":"object"}},"tests":{"type":"array","items":{"type":"object"}},"supertypes":{"type":"array","items":{"type":"object"}},"subtypes":{"type":"array","items":{"type":"object"}},"overrides":{"type":"array","items":{"type":"object"}},"overriddenBy":{"type":"array","items":{"type":"object"}},
-"relatedFiles":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"},"score":{"type":"number"}},"required":["path"]}},
-"changedTogether":{"type":"array","items":{"type":"object"}},"history":{"type":"object"},
-"dependencies":{"type":"array","items":{"type":"object","properties":{"importPath":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"isExternal":{"type":"boolean"},"file":{"type":"object"},"package":{"type":"string"}},"required":["importPath","symbols","isExternal"]}},
-"relevantCode":{"type":"array","items":{"type":"object","properties":{"content":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"},"score":{"type":"number"},"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"symbol":{"type":"string"},"reason":{"type":"string"}},"required":["content","startLine","endLine","score"]}},
-"token_estimate":{"type":"integer"},"omitted":{"type":"object"},
-"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
-"anyOf":[{"required":["file","symbols","relatedFiles","dependencies","relevantCode","token_estimate"]},{"required":["type","message"]}]})json",
-     .whole_numbers = "context_size,max_tokens",
-     .failure_type = "SearchError",
-     .run = call_get_context},
-
-    {.name = "index_repository",
-     .title = "Index repository",
-     .description = "Bring the index up to date. Seldom needed: changed files are noticed before "
-                    "each answer.",
-     .profile = "code",
-     .read_only = false,
-     .input_schema = R"json({"type":"object","properties":{
-"force":{"type":"boolean","default":false,"description":"Read every file again"},
-"path":{"type":"string","description":"Only this file or folder (default: all)"},
-"skip_embeddings":{"type":"boolean","default":false,"description":"Faster, without vectors; false waits for them"}
-}})json",
-     .output_schema = R"json({"type":"object","properties":{
-"status":{"type":"string"},"message":{"type":"string"},
-"stats":{"type":"object","properties":{"filesProcessed":{"type":"integer"},"symbolsExtracted":{"type":"integer"},"embeddingsGenerated":{"type":"integer"},"embeddingsPending":{"type":"integer"},"embeddingsError":{"type":"string"},"timeElapsed":{"type":"string"}},"required":["filesProcessed","symbolsExtracted","embeddingsGenerated","timeElapsed"]},
-"warnings":{"type":"array","items":{"type":"string"}},"type":{"type":"string"}},
-"anyOf":[{"required":["status","message","stats"]},{"required":["type","message"]}]})json",
-     .failure_type = "IndexingError",
-     .run = call_index_repository},
-};
 
 bool writes_decisions(const Tool& tool) {
   return is_in_profile(tool, "decisions") && !tool.read_only;
@@ -149,7 +33,7 @@ Tool tool_of(const ask::Question& question, std::string_view input_schema) {
           .question = &question};
 }
 
-// Every tool: the questions, and the rows that are not questions yet.
+// Every tool: the questions that are in a group.
 const std::vector<Tool>& all_tools() {
   static const std::vector<std::string> kSchemas = [] {
     std::vector<std::string> schemas;
@@ -162,7 +46,6 @@ const std::vector<Tool>& all_tools() {
       const ask::Question& question = *ask::questions()[i];
       if (!question.groups.empty()) rows.push_back(tool_of(question, kSchemas[i]));
     }
-    rows.insert(rows.end(), std::begin(kTools), std::end(kTools));
     return rows;
   }();
   return kAll;

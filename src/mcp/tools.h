@@ -1,7 +1,7 @@
 // mcp/tools.h - the product's tools and how the server introduces itself.
 //
-// Adding a tool: src/mcp/tools/<name>_tool.{h,cpp} and one row in kTools[] of tools.cpp. The
-// shell's commands run the same rows, through ToolTable::call(). Design: docs/mcp.md.
+// The tools are the questions of src/ask: adding one is described in ask/question.h. Design:
+// docs/mcp.md.
 #pragma once
 
 #include <span>

@@ -3,8 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "app/render_memory.h"
+#include "ask/code/analyze_dependencies.h"
+#include "ask/code/find_symbol.h"
+#include "ask/code/get_references.h"
+#include "ask/code/search_code.h"
 
 namespace codexmem::app {
 namespace {
@@ -15,57 +20,93 @@ class Render : public ::testing::Test {
   Render() { ::setenv("NO_COLOR", "1", 1); }
 };
 
+ask::FindSymbolAnswer with_symbol(store::SymbolRow symbol, const std::string& path,
+                                  std::string definition) {
+  ask::FindSymbolAnswer answer;
+  graph::SymbolMatch match;
+  match.symbol = std::move(symbol);
+  match.path = path;
+  match.score = 1.0;
+  answer.found.results.push_back(std::move(match));
+  answer.definitions.push_back(std::move(definition));
+  return answer;
+}
+
 TEST_F(Render, ASymbolIsItsPlaceItsNameAndItsSignature) {
-  const Rendered out = render_symbols(
-      R"({"results":[{"symbol":{"name":"add","type":"method","startLine":3,"endLine":5,
-          "nameLine":4,"container":"Sum","signature":"add(a: number): number",
-          "definition":"add(a: number): number {\n}","docstring":"Adds.\nMore."},
-          "file":{"path":"src/sum.ts"},"score":1.0,"match":"exact"}]})",
-      Console());
+  store::SymbolRow symbol;
+  symbol.name = "add";
+  symbol.type = SymbolType::kMethod;
+  symbol.container = "Sum";
+  symbol.name_start.line = 4;
+  symbol.signature = "add(a: number): number";
+  symbol.docstring = "Adds.\nMore.";
+  const Rendered out =
+      render_symbols(with_symbol(symbol, "src/sum.ts", "add(a: number): number {\n}"), Console());
   EXPECT_TRUE(out.found);
   EXPECT_EQ(out.text, "src/sum.ts:4  method Sum.add\n    add(a: number): number\n    Adds.\n");
 }
 
 TEST_F(Render, WhatTheThresholdHidesIsCounted) {
-  const Rendered out = render_search(R"({"results":[],"belowThreshold":3})", Console());
+  ask::SearchCodeAnswer answer;
+  answer.found.below_threshold = 3;
+  const Rendered out = render_search(answer, Console());
   EXPECT_EQ(out.text, "3 more score below the threshold: --threshold 0 shows them\n");
 }
 
 TEST_F(Render, AnExactMatchIsShownFromTheLineBeforeIt) {
-  const Rendered out = render_search(
-      R"({"results":[{"file":{"path":"a.py"},"symbol":null,"score":0.9,"line":14,"snippetLine":11,
-          "snippet":"one\ntwo\nthree\nfour\nfive","matchCount":3,"matchLines":[14,20]}],
-          "matchedLines":5,"matchedFiles":2,"omitted":1})",
-      Console());
+  ask::SearchCodeAnswer answer;
+  search::SearchHit hit;
+  hit.path = "a.py";
+  hit.score = 0.9;
+  hit.line = 14;
+  hit.snippet_line = 11;
+  hit.snippet = "one\ntwo\nthree\nfour\nfive";
+  hit.match_count = 3;
+  hit.match_lines = {14, 20};
+  answer.found.hits.push_back(hit);
+  answer.found.matched_lines = 5;
+  answer.found.matched_files = 2;
+  answer.rest.omitted = 1;
+  const Rendered out = render_search(answer, Console());
   EXPECT_EQ(out.text,
             "a.py:14  0.90\n    three\n    four\n    five\n    3 matching lines: 14, 20, ...\n"
             "5 matching lines in 2 files, 1 not shown: --limit shows up to 50\n");
 }
 
 TEST_F(Render, NothingFoundShowsWhatIsNear) {
-  const Rendered out =
-      render_symbols(R"({"results":[],"suggestions":["addAll","added"]})", Console());
+  ask::FindSymbolAnswer answer;
+  answer.found.suggestions = {"addAll", "added"};
+  const Rendered out = render_symbols(answer, Console());
   EXPECT_FALSE(out.found);
   EXPECT_EQ(out.text, "Did you mean: addAll, added\n");
 }
 
 TEST_F(Render, WhereTheNameItselfIsThereNoneIsNear) {
-  const Rendered out = render_symbols(
-      R"({"results":[{"symbol":{"name":"add","type":"function","startLine":3,"endLine":5,
-          "signature":"add(): void"},"file":{"path":"a.ts"},"score":1.0,"match":"exact"}],
-          "suggestions":["Add"]})",
-      Console());
+  store::SymbolRow symbol;
+  symbol.name = "add";
+  symbol.signature = "add(): void";
+  ask::FindSymbolAnswer answer = with_symbol(symbol, "a.ts", "");
+  answer.found.suggestions = {"Add"};
+  const Rendered out = render_symbols(answer, Console());
   EXPECT_EQ(out.text.find("Did you mean"), std::string::npos) << out.text;
 }
 
 TEST_F(Render, AUseThatIsNotCertainSaysSo) {
-  const Rendered out = render_references(
-      R"({"results":[{"file":{"path":"a.ts"},"line":1,"column":1,"context":"function f() {}",
-                      "type":"definition"},
-                     {"file":{"path":"b.ts"},"line":7,"column":3,"context":"x.f();","type":"usage",
-                      "kind":"call","confidence":"likely"}],
-          "coverage":{"nameMatchesOmitted":4}})",
-      Console());
+  ask::GetReferencesAnswer answer;
+  graph::ReferenceItem definition;
+  definition.path = "a.ts";
+  definition.position = {1, 1};
+  definition.context = "function f() {}";
+  definition.is_definition = true;
+  graph::ReferenceItem use;
+  use.path = "b.ts";
+  use.position = {7, 3};
+  use.context = "x.f();";
+  use.kind = graph::UsageKind::kCall;
+  use.confidence = graph::Confidence::kLikely;
+  answer.found.items = {definition, use};
+  answer.found.coverage.name_matches_omitted = 4;
+  const Rendered out = render_references(answer, Console());
   EXPECT_EQ(out.text,
             "a.ts:1:1  definition  function f() {}\n"
             "b.ts:7:3  call        x.f();  (likely)\n"
@@ -73,16 +114,20 @@ TEST_F(Render, AUseThatIsNotCertainSaysSo) {
 }
 
 TEST_F(Render, DependenciesAreIndentedByDepth) {
-  const Rendered out = render_dependencies(
-      R"({"file":{"path":"a.ts"},
-          "dependencies":[{"file":{"path":"b.ts"},"importPath":"./b","symbols":["b"],
-                           "isExternal":false,"depth":1},
-                          {"file":{"path":"c.ts"},"importPath":"./c","symbols":[],
-                           "isExternal":false,"depth":2,"via":"b.ts"},
-                          {"importPath":"lodash/merge","package":"lodash","symbols":["merge"],
-                           "isExternal":true,"depth":1}],
-          "dependents":[],"cycles":[["a.ts","b.ts"]]})",
-      Console());
+  ask::AnalyzeDependenciesAnswer answer;
+  graph::DependencyItem near, far, package;
+  near.path = "b.ts";
+  near.symbols = {"b"};
+  far.path = "c.ts";
+  far.depth = 2;
+  far.via = "b.ts";
+  package.import_path = "lodash/merge";
+  package.package = "lodash";
+  package.symbols = {"merge"};
+  package.is_external = true;
+  answer.dependencies = {near, far, package};
+  answer.cycles = {{"a.ts", "b.ts"}};
+  const Rendered out = render_dependencies(answer, Console());
   EXPECT_EQ(out.text,
             "imports\n  b.ts  {b}\n    c.ts  via b.ts\n  lodash  external  {merge}\n"
             "cycles\n  a.ts -> b.ts -> a.ts\n");
@@ -90,26 +135,18 @@ TEST_F(Render, DependenciesAreIndentedByDepth) {
 
 TEST_F(Render, ControlCharactersOfSourcesDoNotReachTheTerminal) {
   Console console;
+  ask::SearchCodeAnswer answer;
+  search::SearchHit hit;
+  hit.path = "a\nb\x1b[31m.ts";
+  hit.snippet = "x\x07\u009b\nnext";
+  answer.found.hits.push_back(hit);
   ::testing::internal::CaptureStdout();
-  console.print(
-      render_search("{\"results\":[{\"file\":{\"path\":\"a\\nb\\u001b[31m.ts\"},\"line\":1,"
-                    "\"score\":0.5,\"snippet\":\"x\\u0007\\u009b\\nnext\"}]}",
-                    console)
-          .text);
+  console.print(render_search(answer, console).text);
   const std::string shown = ::testing::internal::GetCapturedStdout();
   for (const char* hostile : {"\x1b", "\x07", "\u009b", "\nb"}) {
     EXPECT_EQ(shown.find(hostile), std::string::npos) << shown;
   }
   EXPECT_NE(shown.find("\n    next"), std::string::npos) << shown;
-}
-
-TEST_F(Render, AnAnswerOfAnotherShapeIsNoCrash) {
-  for (const char* answer : {"", "[]", "3", "{\"results\":{\"a\":1}}", "{\"results\":[1,null]}"}) {
-    for (const auto render :
-         {render_search, render_symbols, render_references, render_dependencies, render_context}) {
-      render(answer, Console());
-    }
-  }
 }
 
 TEST_F(Render, MarksWhatIsSuperseded) {

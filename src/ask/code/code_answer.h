@@ -16,6 +16,9 @@
 
 namespace codexmem::ask {
 
+/// The details of an error that is an EmbeddingError.
+inline constexpr std::string_view kEmbeddingFailure = R"({"type":"EmbeddingError"})";
+
 /// `given`, a path from the argument `argument`, relative to the root with `/` between names.
 ///
 /// Absolute paths may go through symbolic links. Errors: kInvalidArgument when it leads out of the

@@ -1,23 +1,28 @@
-// mcp/tools/get_context_tool.h - get_context: what to know before editing a file or a symbol.
+// ask/code/get_context.h - get_context: what to know before editing a file or a symbol.
 //
 // Composed from graph (symbols, callers, callees, imports), search (similar pieces) and store (the
-// code itself). Design: docs/mcp.md.
+// code itself): ask/code/context_maker.h gathers it, get_context.cpp cuts and writes it. Design:
+// docs/mcp.md.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "ask/question.h"
 #include "base/result.h"
 #include "graph/dependencies.h"
 #include "graph/neighbours.h"
 #include "index/change_history.h"
-#include "mcp/tool.h"
 #include "memory/citations.h"
 #include "store/code_rows.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
 struct GetContextParams {
   std::string file_path;  // as it was given
@@ -25,6 +30,8 @@ struct GetContextParams {
   std::size_t context_size = 5;  // most pieces of code, and most related files
   bool include_dependencies = true;
   std::size_t max_bytes = 0;  // of the answer's JSON
+
+  static GetContextParams from_json(const Context& context, const JsonValue& arguments);
 };
 
 /// A file that has to do with the one asked about.
@@ -45,7 +52,7 @@ struct CodePiece {
   std::string content;
 };
 
-struct GetContextAnswer {
+struct GetContextAnswer : Answer {
   store::FileRow file;
   std::vector<store::SymbolRow> symbols;  // source order
   std::vector<graph::Neighbour> callers;  // of the symbol, or of the file's exported ones
@@ -55,25 +62,32 @@ struct GetContextAnswer {
   graph::Hierarchy hierarchy;             // of the symbol; of a file, what its types extend
   std::vector<RelatedFile> related;       // best first
   std::vector<graph::DependencyItem> dependencies;
-  index::FileHistory history;   // `together` has files of the index alone
+  index::FileHistory history;   // `together` has only files of the index
   memory::CodeNotes notes;      // memories and decisions that cite it
-  std::set<std::string> cut;    // lists of which there are more than were looked at
   std::string missing_notes;    // why these could not be read; empty: they were
-  std::vector<CodePiece> code;  // candidates, best first
-  std::size_t context_size = 5;
-  std::size_t max_bytes = 0;
+  std::vector<CodePiece> code;  // best first
+  std::set<std::string> cut;    // lists of which there are more than were looked at
+  std::vector<std::pair<std::string, std::size_t>> omitted;  // what did not fit, by part
+
+  Written to_json() const override;
 };
 
-GetContextParams read_get_context(const JsonValue& arguments);
+/// The title of `note` and the documentation of `symbol` as answers show them: without secrets, cut
+/// where they are long.
+std::string note_title(const memory::CodeNote& note);
+std::string shown_docstring(const store::SymbolRow& symbol);
 
-/// Errors: kInvalidArgument for a file_path out of the root and for a symbol that the file does not
-/// define, naming the nearest; kNotFound when the file is not indexed; those of answer_fresh().
-Result<GetContextAnswer> run(const CallContext& context, const GetContextParams& params);
+/// The names of the four lists of `hierarchy`, and the lists.
+std::array<std::pair<const char*, const std::vector<graph::Neighbour>*>, 4> lists_of(
+    const graph::Hierarchy& hierarchy);
 
 /// Every part has a share of max_bytes, and what a part does not need goes to the next, the code
-/// last: as many pieces as fit, best first. What was cut is counted in `omitted`, by part.
-ToolResult to_result(const GetContextAnswer& answer);
+/// last: as many pieces as fit, best first.
+///
+/// Errors: kInvalidArgument for a file_path out of the root and for a symbol that the file does not
+/// define, naming the nearest; kNotFound when the file is not indexed; those of answer_fresh().
+Result<GetContextAnswer> run(const Context& context, const GetContextParams& params);
 
-ToolResult call_get_context(const JsonValue& arguments, const CallContext& context);
+extern const Question kGetContext;
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

@@ -13,31 +13,23 @@
 // Cost: the neighbours dominate; for a file without symbol they are asked of at most five symbols.
 //
 // Tested by mcp/tools_test.cpp.
-#include "mcp/tools/get_context_tool.h"
+#include "ask/code/context_maker.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
-#include "text/json.h"
+#include "ask/cited_code.h"
+#include "ask/code/context_pieces.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "graph/symbol_search.h"
-#include "ask/cited_code.h"
-#include "ask/context.h"
-#include "mcp/tools/context_pieces.h"
-#include "mcp/tools/tool_support.h"
-#include "privacy/gate.h"
 #include "memory/memory.h"
-#include "memory/times.h"
 #include "search/path_facts.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
 namespace {
 
@@ -45,9 +37,7 @@ constexpr std::size_t kMostAskedSymbols = 5;    // whose neighbours are looked f
 constexpr std::size_t kMostRankedSymbols = 40;  // of a large file, by use
 constexpr std::size_t kMostImporters = 200;     // looked at
 constexpr std::size_t kMostChangedFiles = 200;  // looked at
-constexpr std::size_t kDocstringBytes = 300;
-constexpr std::size_t kNoteTitleBytes = 200;
-constexpr double kNextOfAReason = 0.8;  // of the score of the one before
+constexpr double kNextOfAReason = 0.8;          // of the score of the one before
 
 double sureness(graph::Confidence confidence) {
   return confidence == graph::Confidence::kResolved ? 1.0 : 0.8;
@@ -59,8 +49,8 @@ bool may_be_called(SymbolType type) {
 
 class ContextMaker {
  public:
-  ContextMaker(const CallContext& context, store::CodeReader& reader,
-               const GetContextParams& params, const std::string& path)
+  ContextMaker(const Context& context, store::CodeReader& reader, const GetContextParams& params,
+               const std::string& path)
       : context_(context),
         reader_(reader),
         params_(params),
@@ -71,8 +61,6 @@ class ContextMaker {
     CODEXMEM_ASSIGN(answer_.file, graph::get_indexed_file(reader_, path_));
     CODEXMEM_ASSIGN(rows_, reader_.list_symbols(answer_.file.id));
     CODEXMEM_TRY(reader_.read_texts(rows_));
-    answer_.context_size = params_.context_size;
-    answer_.max_bytes = params_.max_bytes;
     if (params_.symbol) {
       CODEXMEM_TRY(choose_symbol());
     } else {
@@ -166,7 +154,7 @@ class ContextMaker {
   }
 
   Result<void> add_neighbours() {
-    graph::FactsCache& facts = context_.services->code->facts;
+    graph::FactsCache& facts = context_.code().facts;
     const std::size_t limit = params_.context_size;
     for (const store::SymbolRow& row : asked_) {
       CODEXMEM_ASSIGN(auto callees, graph::list_callees(facts, reader_, row.id, limit + 1));
@@ -225,8 +213,8 @@ class ContextMaker {
 
   Result<void> add_hierarchy(const store::SymbolRow& row) {
     const std::size_t limit = params_.context_size * 2;
-    CODEXMEM_ASSIGN(auto found, graph::find_hierarchy(context_.services->code->facts, reader_,
-                                                      row.id, limit + 1));
+    CODEXMEM_ASSIGN(auto found,
+                    graph::find_hierarchy(context_.code().facts, reader_, row.id, limit + 1));
     cut("supertypes", limit, found.supertypes);
     cut("subtypes", limit, found.subtypes);
     cut("overrides", limit, found.overrides);
@@ -302,7 +290,7 @@ class ContextMaker {
   // Files that changed in the same commits. One commit may be chance: it lists a file and relates
   // none.
   Result<void> add_history() {
-    CODEXMEM_ASSIGN(answer_.history, context_.services->code->history->find(path_));
+    CODEXMEM_ASSIGN(answer_.history, context_.code().history->find(path_));
     std::vector<index::ChangedFile>& together = answer_.history.together;
     if (together.size() > kMostChangedFiles) together.resize(kMostChangedFiles);
     std::vector<index::ChangedFile> indexed;
@@ -329,7 +317,7 @@ class ContextMaker {
       CODEXMEM_ASSIGN(memory::Memory * memory, context_.services->memory->find());
       if (memory == nullptr) return memory::CodeNotes();
       CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
-      ask::IndexedCode code(context_.services->code->workspace, reader_);
+      IndexedCode code(context_.code().workspace, reader_);
       return memory::find_notes(*user, code,
                                 {.path = path_,
                                  .symbol = symbol,
@@ -374,8 +362,7 @@ class ContextMaker {
     } else {
       request.path = path_;
     }
-    const Result<search::SearchAnswer> found =
-        context_.services->code->search.find_related(request);
+    const Result<search::SearchAnswer> found = context_.code().search.find_related(request);
     if (!found.ok()) {
       // Likeness is an extra; a text without a word that the model knows has none.
       if (found.error().code() == ErrorCode::kInvalidArgument ||
@@ -421,7 +408,7 @@ class ContextMaker {
                      [](const RelatedFile& a, const RelatedFile& b) { return a.score > b.score; });
   }
 
-  const CallContext& context_;
+  const Context& context_;
   store::CodeReader& reader_;
   const GetContextParams& params_;
   const std::string& path_;
@@ -433,266 +420,11 @@ class ContextMaker {
   GetContextAnswer answer_;
 };
 
-constexpr const char* kHierarchyNames[] = {"supertypes", "subtypes", "overrides", "overriddenBy"};
-
-std::array<const std::vector<graph::Neighbour>*, 4> lists_of(const graph::Hierarchy& hierarchy) {
-  return {&hierarchy.supertypes, &hierarchy.subtypes, &hierarchy.overrides,
-          &hierarchy.overridden_by};
-}
-
-double rounded(double value) { return std::round(value * 100) / 100; }
-
-std::string symbol_json(const store::SymbolRow& row) {
-  Json json;
-  json["name"] = row.name;
-  json["type"] = symbol_type_name(row.type);
-  json["definition"] = row.signature.empty() ? row.name : row.signature;
-  if (!row.docstring.empty()) json["docstring"] = utf8_prefix(row.docstring, kDocstringBytes);
-  if (row.kind != symbol_type_name(row.type)) json["kind"] = row.kind;
-  if (!row.container.empty()) json["container"] = row.container;
-  json["startLine"] = row.start.line;
-  json["endLine"] = row.end.line;
-  return dump_json(json);
-}
-
-std::string test_json(const graph::TestUse& use) {
-  Json json;
-  json["path"] = use.path;
-  if (!use.test.empty()) json["test"] = use.test;
-  json["line"] = use.first.line;
-  if (use.count > 1) json["count"] = use.count;
-  return dump_json(json);
-}
-
-std::string related_json(const RelatedFile& file) {
-  Json json;
-  json["path"] = file.path;
-  json["reason"] = join(file.reasons, ", ");
-  json["score"] = rounded(file.score);
-  return dump_json(json);
-}
-
-std::string dependency_json(const graph::DependencyItem& item) {
-  Json json;
-  json["importPath"] = item.import_path;
-  json["symbols"] = item.symbols;
-  json["isExternal"] = item.is_external;
-  if (!item.path.empty()) json["file"]["path"] = item.path;
-  if (!item.package.empty() && item.package != item.import_path) json["package"] = item.package;
-  return dump_json(json);
-}
-
-std::string changed_json(const index::ChangedFile& file) {
-  return dump_json({{"path", file.path}, {"commits", file.commits}});
-}
-
-// What the counts of changedTogether are of.
-std::string history_json(const index::FileHistory& history) {
-  Json json;
-  json["commits"] = history.commits;
-  json["lookedAt"] = history.looked_at;
-  if (history.is_shallow) json["shallow"] = true;
-  if (history.is_cut) json["partial"] = true;
-  return dump_json(json);
-}
-
-std::string note_json(const memory::CodeNote& note) {
-  Json json;
-  json["id"] = note.id;
-  json["title"] = utf8_prefix(privacy::redacted(note.title), kNoteTitleBytes);
-  if (!note.type.empty()) json["type"] = note.type;
-  if (!note.status.empty()) json["decision"] = note.status;
-  json["code_state"] = memory::code_state_name(note.cited.state);
-  const memory::CitationState& cited = note.cited;
-  const std::string& symbol = cited.symbol.empty() ? cited.citation.symbol : cited.symbol;
-  if (!symbol.empty()) json["symbol"] = symbol;
-  json["created_at"] = memory::iso_time(note.created_at_ms);
-  return dump_json(json);
-}
-
-std::string piece_json(const CodePiece& piece) {
-  Json json;
-  json["content"] = piece.content;
-  json["startLine"] = piece.start_line;
-  json["endLine"] = piece.end_line;
-  json["score"] = rounded(piece.score);
-  json["file"]["path"] = piece.path;
-  if (!piece.symbol.empty()) json["symbol"] = piece.symbol;
-  json["reason"] = piece.reason;
-  return dump_json(json);
-}
-
-// Shares out the bytes of an answer: a part takes at most what stands open for it.
-class Shares {
- public:
-  explicit Shares(std::size_t bytes) : left_(bytes) {}
-
-  // The items, in order, that fit into `bytes` and into what is left.
-  std::vector<std::string> take(std::vector<std::string> items, std::size_t bytes) {
-    const std::size_t room = std::min(bytes, left_);
-    std::size_t used = 0;
-    std::vector<std::string> taken;
-    for (std::string& item : items) {
-      if (used + item.size() + 1 > room) break;
-      used += item.size() + 1;
-      taken.push_back(std::move(item));
-    }
-    left_ -= used;
-    return taken;
-  }
-  bool take_one(const std::string& item) {
-    if (item.size() + 1 > left_) return false;
-    left_ -= item.size() + 1;
-    return true;
-  }
-
- private:
-  std::size_t left_;
-};
-
-template <typename Items, typename Write>
-std::vector<std::string> written(const Items& items, Write write) {
-  std::vector<std::string> texts;
-  for (const auto& item : items) texts.push_back(write(item));
-  return texts;
-}
-
-// Of many symbols those that matter most: top-level and exported ones; in source order.
-std::vector<std::string> fitting_symbols(const std::vector<store::SymbolRow>& symbols,
-                                         std::size_t bytes, Shares& shares) {
-  std::vector<std::size_t> order(symbols.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  const auto rank = [&](std::size_t i) {
-    return (symbols[i].container.empty() ? 0 : 2) + (symbols[i].exported ? 0 : 1);
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-  std::vector<std::string> texts;
-  for (const std::size_t i : order) texts.push_back(symbol_json(symbols[i]));
-  const std::size_t kept = shares.take(std::move(texts), bytes).size();
-  std::vector<std::size_t> chosen(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept));
-  std::sort(chosen.begin(), chosen.end());
-  std::vector<std::string> result;
-  for (const std::size_t i : chosen) result.push_back(symbol_json(symbols[i]));
-  return result;
-}
-
 }  // namespace
 
-GetContextParams read_get_context(const JsonValue& arguments) {
-  GetContextParams params;
-  params.file_path = arguments.member("file_path").string().value_or("");
-  params.symbol = arguments.member("symbol").string();
-  if (params.symbol && trim(*params.symbol).empty()) params.symbol.reset();
-  params.context_size = whole_argument(arguments, "context_size", 5);
-  params.include_dependencies = arguments.member("include_dependencies").boolean().value_or(true);
-  params.max_bytes = answer_bytes(arguments, ask::kShortAnswerBytes);
-  return params;
+Result<GetContextAnswer> make_context(const Context& context, store::CodeReader& reader,
+                                      const GetContextParams& params, const std::string& path) {
+  return ContextMaker(context, reader, params, path).make();
 }
 
-Result<GetContextAnswer> run(const CallContext& context, const GetContextParams& params) {
-  CODEXMEM_ASSIGN(const std::string path, ask::repository_path(context.services->code->workspace,
-                                                               "file_path", params.file_path));
-  return ask::answer_fresh<GetContextAnswer>(
-      context, {path},
-      [&](store::CodeReader& reader) { return ContextMaker(context, reader, params, path).make(); },
-      [](const GetContextAnswer& answer, std::set<std::string>& paths) {
-        for (const CodePiece& piece : answer.code) paths.insert(piece.path);
-        for (const RelatedFile& file : answer.related) paths.insert(file.path);
-        for (const auto& neighbour : answer.callers) paths.insert(neighbour.path);
-        for (const auto& neighbour : answer.callees) paths.insert(neighbour.path);
-        for (const auto& neighbour : answer.types) paths.insert(neighbour.path);
-        for (const auto& test : answer.tests) paths.insert(test.path);
-        for (const auto* list : lists_of(answer.hierarchy)) {
-          for (const graph::Neighbour& neighbour : *list) paths.insert(neighbour.path);
-        }
-        for (const auto& edge : answer.dependencies) paths.insert(edge.path);
-      });
-}
-
-ToolResult to_result(const GetContextAnswer& answer) {
-  Json file;
-  file["path"] = answer.file.path;
-  file["language"] = answer.file.language;
-  file["lines"] = answer.file.line_count;
-  const std::string file_text = dump_json(file);
-
-  Json omitted = Json::object();
-  const auto count_omitted = [&](const char* part, std::size_t all, std::size_t kept) {
-    if (all > kept) omitted[part] = all - kept;
-  };
-  // Names of the parts, token_estimate, omitted, cut, history.
-  constexpr std::size_t kFrameBytes = 540;
-  const std::size_t frame = file_text.size() + kFrameBytes;
-  const std::size_t room = answer.max_bytes > frame ? answer.max_bytes - frame : 0;
-  Shares shares(room);
-
-  std::vector<std::string> related = written(answer.related, related_json);
-  related.resize(std::min(related.size(), answer.context_size));
-  related = shares.take(std::move(related), room / 10);
-  count_omitted("relatedFiles", answer.related.size(), related.size());
-  const auto callers = shares.take(written(answer.callers, neighbour_json), room / 16);
-  count_omitted("callers", answer.callers.size(), callers.size());
-  const auto callees = shares.take(written(answer.callees, neighbour_json), room / 16);
-  count_omitted("callees", answer.callees.size(), callees.size());
-  std::string further;  // what there is: most symbols have no hierarchy
-  const auto add_further = [&](const char* name, std::vector<std::string> all) {
-    const std::size_t count = all.size();
-    const auto kept = shares.take(std::move(all), room / 16);
-    count_omitted(name, count, kept.size());
-    if (!kept.empty()) further += fmt::format(R"("{}":[{}],)", name, join(kept, ","));
-  };
-  add_further("memories", written(answer.notes.notes, note_json));
-  if (!answer.missing_notes.empty()) {
-    further +=
-        fmt::format("\"memoriesMissing\":{},", json_quote(utf8_prefix(answer.missing_notes, 300)));
-  }
-  if (answer.notes.omitted > 0) {
-    omitted["memories"] = omitted.value("memories", std::size_t{0}) + answer.notes.omitted;
-  }
-  add_further("types", written(answer.types, neighbour_json));
-  add_further("tests", written(answer.tests, test_json));
-  for (std::size_t i = 0; i < std::size(kHierarchyNames); ++i) {
-    add_further(kHierarchyNames[i], written(*lists_of(answer.hierarchy)[i], neighbour_json));
-  }
-  if (answer.history.looked_at > 0) {
-    auto changed = written(answer.history.together, changed_json);
-    changed.resize(std::min(changed.size(), answer.context_size));
-    changed = shares.take(std::move(changed), room / 12);
-    count_omitted("changedTogether", answer.history.together.size(), changed.size());
-    further += fmt::format(R"("changedTogether":[{}],"history":{},)", join(changed, ","),
-                           history_json(answer.history));
-  }
-  const auto dependencies = shares.take(written(answer.dependencies, dependency_json), room / 8);
-  count_omitted("dependencies", answer.dependencies.size(), dependencies.size());
-  const auto symbols = fitting_symbols(answer.symbols, room / 4, shares);
-  count_omitted("symbols", answer.symbols.size(), symbols.size());
-
-  std::vector<std::string> code;
-  for (const CodePiece& piece : answer.code) {
-    if (code.size() == answer.context_size) break;
-    std::string text = piece_json(piece);
-    if (shares.take_one(text)) code.push_back(std::move(text));
-  }
-  count_omitted("relevantCode", answer.code.size(), code.size());
-
-  std::string result = fmt::format(
-      R"({{"file":{},"symbols":[{}],"callers":[{}],"callees":[{}],{}"relatedFiles":[{}],)"
-      R"("dependencies":[{}],"relevantCode":[{}])",
-      file_text, join(symbols, ","), join(callers, ","), join(callees, ","), further,
-      join(related, ","), join(dependencies, ","), join(code, ","));
-  if (!omitted.empty()) result += ",\"omitted\":" + dump_json(omitted);
-  if (!answer.cut.empty()) result += ",\"cut\":" + dump_json(Json(answer.cut));
-  const std::size_t bytes = result.size() + 25;
-  result += fmt::format(",\"token_estimate\":{}}}",
-                        (bytes + ask::kBytesPerToken - 1) / ask::kBytesPerToken);
-  return object_result(std::move(result));
-}
-
-ToolResult call_get_context(const JsonValue& arguments, const CallContext& context) {
-  const auto answer = run(context, read_get_context(arguments));
-  return answer.ok() ? to_result(*answer)
-                     : fail_with(answer.error(), "DatabaseError", "SearchError");
-}
-
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

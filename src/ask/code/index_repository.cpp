@@ -1,4 +1,4 @@
-#include "mcp/tools/index_repository_tool.h"
+#include "ask/code/index_repository.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,10 @@
 #include <filesystem>
 #include <thread>
 
+#include "ask/code/code_answer.h"
 #include "text/json.h"
-#include "ask/context.h"
-#include "mcp/tools/tool_support.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
 namespace {
 
@@ -32,11 +31,11 @@ constexpr PhaseShare kShares[] = {
 constexpr std::chrono::milliseconds kBetweenLooks{100};
 constexpr std::chrono::seconds kNextAttempt{8};  // after a failure the server rests 5 s at first
 
-ask::Progress percent(const index::IndexProgress& progress) {
+Progress percent(const index::IndexProgress& progress) {
   const auto* const share =
       std::find_if(std::begin(kShares), std::end(kShares),
                    [&](const PhaseShare& each) { return each.phase == progress.phase; });
-  ask::Progress result;
+  Progress result;
   result.total = 100;
   result.done = share->begin;
   result.message = index::index_phase_name(progress.phase);
@@ -51,8 +50,8 @@ ask::Progress percent(const index::IndexProgress& progress) {
 }
 
 // Waits until the server's background thread has made all vectors of a remote model, or has failed.
-Result<void> await_embeddings(const CallContext& context, IndexRepositoryAnswer* answer) {
-  const ask::CodeServices& code = *context.services->code;
+Result<void> await_embeddings(const Context& context, IndexRepositoryAnswer* answer) {
+  const CodeServices& code = context.code();
   CODEXMEM_TRY(add_embedding_state(code.workspace, code.provider(), answer));
   const std::uint64_t all = answer->embeddings_pending;
   // A failure that is noted already may be of long ago: the next attempt may be under way.
@@ -77,6 +76,18 @@ Result<void> await_embeddings(const CallContext& context, IndexRepositoryAnswer*
   return {};
 }
 
+constexpr Param kIndexRepositoryParams[] = {
+    {.name = "force",
+     .type = ParamType::kFlag,
+     .description = "Read every file again",
+     .default_json = "false"},
+    {.name = "path", .description = "Only this file or folder (default: all)"},
+    {.name = "skip_embeddings",
+     .type = ParamType::kFlag,
+     .description = "Faster, without vectors; false waits for them",
+     .default_json = "false"},
+};
+
 }  // namespace
 
 Result<void> add_embedding_state(store::Workspace& workspace, const index::ProviderStatus& provider,
@@ -91,7 +102,7 @@ Result<void> add_embedding_state(store::Workspace& workspace, const index::Provi
   return {};
 }
 
-IndexRepositoryParams read_index_repository(const JsonValue& arguments) {
+IndexRepositoryParams IndexRepositoryParams::from_json(const Context&, const JsonValue& arguments) {
   IndexRepositoryParams params;
   params.options.force = arguments.member("force").boolean().value_or(false);
   params.options.skip_embeddings = arguments.member("skip_embeddings").boolean().value_or(false);
@@ -100,8 +111,8 @@ IndexRepositoryParams read_index_repository(const JsonValue& arguments) {
   return params;
 }
 
-Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexRepositoryParams& params) {
-  const store::Workspace& workspace = context.services->code->workspace;
+Result<IndexRepositoryAnswer> run(const Context& context, const IndexRepositoryParams& params) {
+  const store::Workspace& workspace = context.code().workspace;
   IndexRepositoryAnswer answer;
   answer.root = workspace.root().string();
   index::IndexOptions options = params.options;
@@ -112,22 +123,22 @@ Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexReposit
     if (is_root && !failed) {
       options.path.clear();
     } else {
-      CODEXMEM_ASSIGN(options.path, ask::repository_path(workspace, "path", options.path));
+      CODEXMEM_ASSIGN(options.path, repository_path(workspace, "path", options.path));
     }
   }
   answer.path = options.path;
   const auto report = [&](const index::IndexProgress& progress) {
     context.progress(percent(progress));
   };
-  CODEXMEM_ASSIGN(answer.report, context.services->code->index(options, report, context.stop));
-  if (context.services->code->watch_gap) {
-    if (const std::string gap = context.services->code->watch_gap(); !gap.empty()) {
+  CODEXMEM_ASSIGN(answer.report, context.code().index(options, report, context.stop));
+  if (context.code().watch_gap) {
+    if (const std::string gap = context.code().watch_gap(); !gap.empty()) {
       answer.report.warnings.push_back("changes are not noticed by themselves: " + gap +
                                        "; every question looks the files over first");
     }
   }
   if (!options.skip_embeddings) {
-    ask::CodeServices& code = *context.services->code;
+    CodeServices& code = context.code();
     CODEXMEM_TRY(params.wants_embeddings
                      ? await_embeddings(context, &answer)
                      : add_embedding_state(code.workspace, code.provider(), &answer));
@@ -135,21 +146,26 @@ Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexReposit
   for (const std::string& warning : answer.report.warnings) {
     if (context.on_warning) context.on_warning(warning);
   }
+  if (params.wants_embeddings && !answer.embeddings_error.empty()) {
+    return Error{ErrorCode::kIo,
+                 answer.embeddings_error +
+                     ": files and symbols are indexed; search answers by words and names",
+                 std::string(kEmbeddingFailure)};
+  }
   return answer;
 }
 
-ToolResult to_result(const IndexRepositoryAnswer& answer) {
-  const index::IndexReport& report = answer.report;
+Written IndexRepositoryAnswer::to_json() const {
   Json result;
   result["status"] = "completed";
-  result["message"] = fmt::format("Repository indexing completed for: {}{}{}", answer.root,
-                                  answer.path.empty() ? "" : "/", answer.path);
+  result["message"] =
+      fmt::format("Repository indexing completed for: {}{}{}", root, path.empty() ? "" : "/", path);
   Json& stats = result["stats"];
   stats["filesProcessed"] = report.files_processed;
   stats["symbolsExtracted"] = report.symbols_extracted;
   stats["embeddingsGenerated"] = report.embeddings_generated;
-  if (answer.embeddings_pending > 0) stats["embeddingsPending"] = answer.embeddings_pending;
-  if (!answer.embeddings_error.empty()) stats["embeddingsError"] = answer.embeddings_error;
+  if (embeddings_pending > 0) stats["embeddingsPending"] = embeddings_pending;
+  if (!embeddings_error.empty()) stats["embeddingsError"] = embeddings_error;
   stats["timeElapsed"] = index::format_elapsed(report.elapsed);
   stats["added"] = report.added;
   stats["changed"] = report.changed;
@@ -159,19 +175,24 @@ ToolResult to_result(const IndexRepositoryAnswer& answer) {
   Json& skipped = stats["skipped"] = Json::object();
   for (const auto& [reason, count] : report.skipped) skipped[reason] = count;
   if (!report.warnings.empty()) result["warnings"] = report.warnings;
-  return object_result(dump_json(result));
+  return object_json(dump_json(result));
 }
 
-ToolResult call_index_repository(const JsonValue& arguments, const CallContext& context) {
-  const IndexRepositoryParams params = read_index_repository(arguments);
-  const auto answer = run(context, params);
-  if (!answer.ok()) return fail_with(answer.error(), "DatabaseError", "IndexingError");
-  if (params.wants_embeddings && !answer->embeddings_error.empty()) {
-    return make_failure("EmbeddingError", answer->embeddings_error +
-                                              ": files and symbols are indexed; search answers by "
-                                              "words and names");
-  }
-  return to_result(*answer);
-}
+constinit const Question kIndexRepository = {
+    .name = "index_repository",
+    .title = "Index repository",
+    .description =
+        "Bring the index up to date. Seldom needed: changed files are noticed before "
+        "each answer.",
+    .groups = "code",
+    .read_only = false,
+    .params = kIndexRepositoryParams,
+    .output_schema = R"json({"type":"object","properties":{
+"status":{"type":"string"},"message":{"type":"string"},
+"stats":{"type":"object","properties":{"filesProcessed":{"type":"integer"},"symbolsExtracted":{"type":"integer"},"embeddingsGenerated":{"type":"integer"},"embeddingsPending":{"type":"integer"},"embeddingsError":{"type":"string"},"timeElapsed":{"type":"string"}},"required":["filesProcessed","symbolsExtracted","embeddingsGenerated","timeElapsed"]},
+"warnings":{"type":"array","items":{"type":"string"}},"type":{"type":"string"}},
+"anyOf":[{"required":["status","message","stats"]},{"required":["type","message"]}]})json",
+    .failure_type = "IndexingError",
+    .run = run_question<IndexRepositoryParams>};
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

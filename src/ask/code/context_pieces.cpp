@@ -1,9 +1,9 @@
-#include "mcp/tools/context_pieces.h"
+#include "ask/code/context_pieces.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
 namespace {
 
@@ -130,4 +130,4 @@ std::vector<CodePiece> ContextPieces::take() {
   return std::move(pieces_);
 }
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

@@ -1,24 +1,25 @@
-// mcp/tools/index_repository_tool.h - index_repository: brings the index up to the files, with
-// progress.
+// ask/code/index_repository.h - index_repository: brings the index up to the files, with progress.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "ask/question.h"
 #include "base/result.h"
 #include "index/indexer.h"
 #include "index/repository_status.h"
-#include "mcp/tool.h"
 #include "store/workspace.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
 struct IndexRepositoryParams {
   index::IndexOptions options;    // path as it was given
   bool wants_embeddings = false;  // skip_embeddings was given, and is false
+
+  static IndexRepositoryParams from_json(const Context& context, const JsonValue& arguments);
 };
 
-struct IndexRepositoryAnswer {
+struct IndexRepositoryAnswer : Answer {
   std::string root;
   std::string path;  // relative to the root; empty: the whole repository
   index::IndexReport report;
@@ -26,23 +27,21 @@ struct IndexRepositoryAnswer {
   // last attempt to make any has failed; empty when it has not.
   std::uint64_t embeddings_pending = 0;
   std::string embeddings_error = {};
+
+  Written to_json() const override;
 };
 
-IndexRepositoryParams read_index_repository(const JsonValue& arguments);
-
 /// With `wants_embeddings` it ends when a remote model has made all vectors, or an attempt to make
-/// them has failed.
+/// them has failed, which is an error with kEmbeddingFailure as its details.
 ///
 /// Errors: kInvalidArgument for a path out of the root; kNotFound when there is nothing at path;
 /// kCancelled, and then each file is as it was before or as it is now; those of the store.
-Result<IndexRepositoryAnswer> run(const CallContext& context, const IndexRepositoryParams& params);
+Result<IndexRepositoryAnswer> run(const Context& context, const IndexRepositoryParams& params);
 
 /// Fills in embeddings_pending and embeddings_error. Errors: those of the store.
 Result<void> add_embedding_state(store::Workspace& workspace, const index::ProviderStatus& provider,
                                  IndexRepositoryAnswer* answer);
 
-ToolResult to_result(const IndexRepositoryAnswer& answer);
+extern const Question kIndexRepository;
 
-ToolResult call_index_repository(const JsonValue& arguments, const CallContext& context);
-
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

@@ -1,4 +1,4 @@
-// mcp/tools/context_pieces.h - the code that get_context shows, cut at syntax and ranked.
+// ask/code/context_pieces.h - the code that get_context shows, cut at syntax and ranked.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "mcp/tools/get_context_tool.h"
+#include "ask/code/get_context.h"
 #include "store/code_reader.h"
 
-namespace codexmem::mcp {
+namespace codexmem::ask {
 
 /// Gathers candidate pieces; one that shares a line with an earlier one is not added. Add what
 /// matters most first. Belongs to one call.
@@ -60,4 +60,4 @@ class ContextPieces {
   std::vector<CodePiece> pieces_;
 };
 
-}  // namespace codexmem::mcp
+}  // namespace codexmem::ask

@@ -1,0 +1,234 @@
+#include "ask/code/analyze_dependencies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "ask/code/code_answer.h"
+#include "ask/fresh.h"
+#include "text/json.h"
+#include "base/text.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+// What was found, before it is cut.
+struct FoundDependencies {
+  graph::DependencyAnswer found;
+  graph::FactsCoverage coverage;
+};
+
+std::string edge_json(const graph::DependencyItem& item, bool outgoing) {
+  Json json;
+  if (!item.path.empty()) json["file"]["path"] = item.path;
+  json["importPath"] = item.import_path;
+  json["type"] = item.import_type;
+  json["symbols"] = item.symbols;
+  if (outgoing) json["isExternal"] = item.is_external;
+  if (!item.not_indexed.empty()) json["notIndexed"] = item.not_indexed;
+  if (item.is_external) json["package"] = item.package;
+  json["depth"] = item.depth;
+  if (!item.via.empty()) json["via"] = item.via;
+  json["line"] = item.line;
+  return dump_json(json);
+}
+
+// Both lists as one, taken in turn while both last: a page has something of each.
+class Edges {
+ public:
+  explicit Edges(const graph::DependencyAnswer& found)
+      : found_(found), in_turn_(2 * std::min(found.dependencies.size(), found.dependents.size())) {}
+
+  std::size_t size() const { return found_.dependencies.size() + found_.dependents.size(); }
+
+  bool is_outgoing(std::size_t at) const {
+    if (at < in_turn_) return at % 2 == 0;
+    return found_.dependencies.size() > found_.dependents.size();
+  }
+
+  const graph::DependencyItem& operator[](std::size_t at) const {
+    const std::size_t index = at < in_turn_ ? at / 2 : at - in_turn_ / 2;
+    return is_outgoing(at) ? found_.dependencies[index] : found_.dependents[index];
+  }
+
+ private:
+  const graph::DependencyAnswer& found_;
+  std::size_t in_turn_;
+};
+
+// Leaves of `items` what fits into `max_bytes`. Returns how many were cut.
+template <typename Item>
+std::size_t cut_to(std::vector<Item>& items, std::size_t max_bytes) {
+  std::size_t kept = 0;
+  for (std::size_t bytes = 0; kept < items.size(); ++kept) {
+    bytes += dump_json(Json(items[kept])).size() + 1;
+    if (bytes > max_bytes) break;
+  }
+  const std::size_t cut = items.size() - kept;
+  items.resize(kept);
+  return cut;
+}
+
+// What stands behind the lists of edges.
+Json rest_json(const AnalyzeDependenciesAnswer& answer) {
+  Json rest = Json::object();
+  if (!answer.cycles.empty()) rest["cycles"] = answer.cycles;
+  if (answer.cycles_omitted > 0) rest["cyclesOmitted"] = answer.cycles_omitted;
+  if (!answer.unresolved.empty()) rest["unresolved"] = answer.unresolved;
+  if (answer.unresolved_omitted > 0) rest["unresolvedOmitted"] = answer.unresolved_omitted;
+  if (answer.external_omitted > 0) rest["externalOmitted"] = answer.external_omitted;
+  rest["total"] = answer.total;
+  rest["coverage"] = Json::parse(coverage_json(answer.coverage, answer.is_stale));
+  if (!answer.note.empty()) rest["note"] = answer.note;
+  answer.rest.put_into(rest);
+  return rest;
+}
+
+AnalyzeDependenciesAnswer cut(FoundDependencies all, const AnalyzeDependenciesParams& params,
+                              bool is_stale) {
+  graph::DependencyAnswer& found = all.found;
+  AnalyzeDependenciesAnswer answer;
+  answer.path = found.path;
+  answer.coverage = std::move(all.coverage);
+  answer.is_stale = is_stale;
+  if (params.offset == 0) {
+    // A quarter of the answer each at most: the edges are what was asked for.
+    answer.cycles = std::move(found.cycles);
+    answer.cycles_omitted = cut_to(answer.cycles, params.max_bytes / 4) + found.cycles_omitted;
+    answer.unresolved = std::move(found.unresolved);
+    answer.unresolved_omitted = cut_to(answer.unresolved, params.max_bytes / 4);
+  }
+  answer.external_omitted = found.external_omitted;
+  const Edges edges(found);
+  answer.total = edges.size();
+  if (found.dependents.empty()) answer.note = note_no_dependents(found.path, answer.coverage);
+
+  const std::size_t beside = dump_json(rest_json(answer)).size() + found.path.size() + 200;
+  const std::size_t room = params.max_bytes > beside ? params.max_bytes - beside : 0;
+  std::size_t at = std::min(params.offset, edges.size());
+  for (std::size_t bytes = 0; at < edges.size(); ++at) {
+    bytes += edge_json(edges[at], edges.is_outgoing(at)).size() + 1;
+    if (bytes > room && at > params.offset) break;  // one at least
+    auto& list = !edges.is_outgoing(at)  ? answer.dependents
+                 : edges[at].is_resource ? answer.resources
+                                         : answer.dependencies;
+    list.push_back(edges[at]);
+  }
+  answer.rest = Rest::after(at, edges.size());
+  return answer;
+}
+
+std::string edges_json(const std::vector<graph::DependencyItem>& edges, bool outgoing) {
+  std::vector<std::string> texts;
+  for (const graph::DependencyItem& edge : edges) texts.push_back(edge_json(edge, outgoing));
+  return join(texts, ",");
+}
+
+constexpr Param kAnalyzeDependenciesParams[] = {
+    {.name = "file_path",
+     .required = true,
+     .least = 1,
+     .option = "FILE",
+     .help = "The file asked about",
+     .takes = Takes::kFile},
+    {.name = "depth",
+     .type = ParamType::kWhole,
+     .description = "Levels of files",
+     .least = 1,
+     .most = 10,
+     .default_json = "2",
+     .option = "-d,--depth",
+     .help = "Levels of files (1 to 10, default 2)"},
+    {.name = "include_external",
+     .type = ParamType::kFlag,
+     .description = "With packages",
+     .default_json = "false",
+     .option = "-x,--external",
+     .help = "With packages from outside"},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .least = 0,
+     .option = "--offset",
+     .help = "Files to skip, when an answer was cut"},
+    {.name = "max_tokens",
+     .type = ParamType::kWhole,
+     .least = 200,
+     .most = 25'000,
+     .default_json = "25000"},
+};
+
+}  // namespace
+
+AnalyzeDependenciesParams AnalyzeDependenciesParams::from_json(const Context&,
+                                                               const JsonValue& arguments) {
+  AnalyzeDependenciesParams params;
+  params.query.file_path = arguments.member("file_path").string().value_or("");
+  params.query.depth = static_cast<std::uint32_t>(whole_argument(arguments, "depth", 2));
+  params.query.include_external = arguments.member("include_external").boolean().value_or(false);
+  params.offset = whole_argument(arguments, "offset", 0);
+  params.max_bytes = answer_bytes(arguments, kLongAnswerBytes);
+  return params;
+}
+
+Result<AnalyzeDependenciesAnswer> run(const Context& context,
+                                      const AnalyzeDependenciesParams& params) {
+  graph::DependencyQuery query = params.query;
+  CODEXMEM_ASSIGN(query.file_path,
+                  repository_path(context.code().workspace, "file_path", query.file_path));
+  CODEXMEM_ASSIGN(
+      FoundDependencies all,
+      answer_fresh<FoundDependencies>(
+          context, {query.file_path},
+          [&](store::CodeReader& reader) -> Result<FoundDependencies> {
+            FoundDependencies made;
+            CODEXMEM_ASSIGN(made.found, graph::analyze_dependencies(reader, query, context.stop));
+            CODEXMEM_ASSIGN(made.coverage,
+                            graph::cover_imports(context.code().facts, reader, query.file_path));
+            made.coverage.unresolved_imports = made.found.unresolved.size();
+            return made;
+          },
+          [](const FoundDependencies& made, std::set<std::string>& paths) {
+            for (const auto& item : made.found.dependencies) {
+              if (item.not_indexed.empty()) paths.insert(item.path);
+            }
+            for (const auto& item : made.found.dependents) paths.insert(item.path);
+            for (const auto& cycle : made.found.cycles) paths.insert(cycle.begin(), cycle.end());
+          }));
+  return cut(std::move(all), params, context.is_stale());
+}
+
+Written AnalyzeDependenciesAnswer::to_json() const {
+  return object_json(fmt::format(
+      R"({{"file":{{"path":{}}},"dependencies":[{}],"dependents":[{}],"resources":[{}],{})",
+      json_quote(path), edges_json(dependencies, true), edges_json(dependents, false),
+      edges_json(resources, true), dump_json(rest_json(*this)).substr(1)));
+}
+
+constinit const Question kAnalyzeDependencies = {
+    .name = "analyze_dependencies",
+    .title = "Analyze dependencies",
+    .description =
+        "What a file imports and which files import it, resolved to files, to a depth; "
+        "with import cycles. Shows what a change may affect.",
+    .groups = "code",
+    .params = kAnalyzeDependenciesParams,
+    .output_schema = R"json({"type":"object","properties":{
+"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},
+"dependencies":{"type":"array","items":{"type":"object","properties":{
+"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"isExternal":{"type":"boolean"},"package":{"type":"string"},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
+"required":["importPath","type","symbols","isExternal","depth"]}},
+"dependents":{"type":"array","items":{"type":"object","properties":{
+"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
+"required":["file","importPath","type","symbols","depth"]}},
+"resources":{"type":"array","description":"Imported files that are no modules: styles, data, texts","items":{"type":"object"}},
+"cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"unresolved":{"type":"array","items":{"type":"string"}},"cyclesOmitted":{"type":"integer"},"unresolvedOmitted":{"type":"integer"},"externalOmitted":{"type":"integer"},"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
+"coverage":{"type":"object"},"note":{"type":"string"},
+"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["file","dependencies","dependents"]},{"required":["type","message"]}]})json",
+    .failure_type = "SearchError",
+    .run = run_question<AnalyzeDependenciesParams>};
+
+}  // namespace codexmem::ask
