@@ -113,8 +113,6 @@ void offer_values(const ask::Param& param, Values& values) {
     return values.are(std::move(choices));
   }
   switch (param.takes) {
-    case ask::Takes::kText:
-      return;
     case ask::Takes::kFile:
       return values.are_files();
     case ask::Takes::kFolder:
@@ -127,6 +125,8 @@ void offer_values(const ask::Param& param, Values& values) {
       return values.are(known_extensions());
     case ask::Takes::kKind:
       return values.are(known_types());
+    default:
+      return;
   }
 }
 
