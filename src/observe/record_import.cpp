@@ -11,7 +11,7 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/json_lists.h"
+#include "text/json_lists.h"
 #include "memory/times.h"
 #include "memory/transfer.h"
 
@@ -37,7 +37,7 @@ void copy_list(Json& line, const char* name, const Json& row, const char* key) {
   const auto at = row.find(key);
   if (at == row.end()) return;
   const auto list =
-      memory::read_json_list(at->is_string() ? at->get<std::string>() : dump_json(*at));
+      read_json_list(at->is_string() ? at->get<std::string>() : dump_json(*at));
   if (!list.empty()) line[name] = list;
 }
 
