@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kDatabaseName[] = "index.db";
+constexpr char kIndexName[] = "index.db";
 constexpr char kVectorsName[] = "vectors.faiss";
 constexpr char kVectorCacheName[] = "embeddings.db";
 constexpr char kLockName[] = "lock";
@@ -32,7 +32,7 @@ constexpr char kLockName[] = "lock";
 Result<void> prepare_directory(const StoreDirectory& place) {
   const fs::path& directory = place.path;
   std::error_code failed;
-  for (const fs::path& path : {directory, directory / kDatabaseName, directory / kLockName,
+  for (const fs::path& path : {directory, directory / kIndexName, directory / kLockName,
                                directory / kVectorsName, directory / kVectorCacheName}) {
     if (fs::is_symlink(fs::symlink_status(path, failed))) {
       return Error{
@@ -108,7 +108,7 @@ struct Workspace::Impl {
 
   // All below with mutex held.
 
-  fs::path database_path() const { return places.back().path / kDatabaseName; }
+  fs::path database_path() const { return places.back().path / kIndexName; }
 
   Result<Database> connect(OpenOptions options) {
     options.on_damage = [this, of_epoch = epoch](const Error& error) {

@@ -25,8 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kDatabaseName[] = "memory.db";
-constexpr char kVectorsName[] = "memory.faiss";
+constexpr char kMemoryName[] = "memory.db";
+constexpr char kMemoryVectorsName[] = "memory.faiss";
 
 // How long a save waits for others, among them those who import or remove many entries.
 constexpr std::chrono::seconds kPatience{60};
@@ -92,7 +92,7 @@ bool is_to_be_a_store(const fs::path& directory) {
 
 bool has_user_store(const fs::path& directory) {
   std::error_code failed;
-  return fs::exists(directory / kDatabaseName, failed);
+  return fs::exists(directory / kMemoryName, failed);
 }
 
 Result<void> prepare_user_directory(const fs::path& directory) {
@@ -135,7 +135,7 @@ struct UserStore::Impl {
   std::unique_ptr<Database> writer;
   std::vector<std::unique_ptr<Database>> idle_readers;  // of this epoch
 
-  fs::path database_path() const { return directory / kDatabaseName; }
+  fs::path database_path() const { return directory / kMemoryName; }
 
   // With mutex held.
 
@@ -189,15 +189,15 @@ Result<std::unique_ptr<Database>> UserStore::open_to_look(const fs::path& direct
   if (directory.empty() || !has_user_store(directory)) return std::unique_ptr<Database>();
   OpenOptions options;
   options.read_only = true;
-  options.advice = advice_for(directory / kDatabaseName);
-  CODEXMEM_ASSIGN(Database opened, Database::open(directory / kDatabaseName, options));
+  options.advice = advice_for(directory / kMemoryName);
+  CODEXMEM_ASSIGN(Database opened, Database::open(directory / kMemoryName, options));
   opened.expect_schema(static_cast<std::int64_t>(user_migrations().size()));
   if (!opened.check_schema().ok()) return std::unique_ptr<Database>();
   return std::make_unique<Database>(std::move(opened));
 }
 
 const fs::path& UserStore::directory() const { return impl_->directory; }
-fs::path UserStore::vectors_path() const { return impl_->directory / kVectorsName; }
+fs::path UserStore::vectors_path() const { return impl_->directory / kMemoryVectorsName; }
 
 Result<UserReader> UserStore::reader() {
   const std::lock_guard lock(impl_->mutex);
