@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "memory/decision_text.h"
 #include "memory/entries.h"
-#include "memory/json_lists.h"
+#include "text/json_lists.h"
 
 namespace codexmem::memory {
 namespace {

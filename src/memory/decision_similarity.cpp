@@ -16,7 +16,7 @@
 #include "text/words.h"
 #include "embed/vector_codes.h"
 #include "memory/decision_text.h"
-#include "memory/json_lists.h"
+#include "text/json_lists.h"
 
 namespace codexmem::memory {
 namespace {

@@ -12,15 +12,11 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "privacy/gate.h"
-#include "memory/json_lists.h"
+#include "text/json_lists.h"
 #include "memory/sessions.h"
 
 namespace codexmem::memory {
 namespace {
-
-constexpr char kInsertProjectSql[] = R"sql(
-INSERT INTO projects (name, created_at_ms) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING)sql";
-constexpr char kFindProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
 
 constexpr char kFindSameSql[] = R"sql(
 SELECT id, created_at_ms FROM entries WHERE project_id = ?1 AND content_hash = ?2)sql";
@@ -259,19 +255,6 @@ Result<void> check_list(std::string_view name, const std::vector<std::string>& l
       fmt::format("{} must have at most {} bytes, got {}", name, kMaxListBytes, bytes));
 }
 
-Result<ProjectId> ensure_project(store::Database& database, std::string_view name,
-                                 std::int64_t now_ms) {
-  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindProjectSql));
-  find.bind(1, name);
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  if (found) return find.id<ProjectId>(0);
-  CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertProjectSql));
-  insert.bind(1, name);
-  insert.bind(2, now_ms);
-  CODEXMEM_TRY(insert.run());
-  return static_cast<ProjectId>(database.last_insert_id());
-}
-
 Result<std::optional<Entry>> find_entry(store::Database& database, EntryId id) {
   CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindEntrySql));
   find.bind(1, id);
@@ -443,13 +426,10 @@ Result<std::vector<Entry>> Entries::list(const EntryFilter& filter) const {
   CODEXMEM_ASSIGN(store::UserReader reader, store_->reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
 
-  std::optional<std::int64_t> project;
+  std::optional<ProjectId> project;
   if (!filter.ids && filter.projects.size() == 1) {
-    CODEXMEM_ASSIGN(store::Statement find, reader->statement(kFindProjectSql));
-    find.bind(1, filter.projects.front());
-    CODEXMEM_ASSIGN(const bool found, find.step());
-    if (!found) return std::vector<Entry>();
-    project = find.integer(0);
+    CODEXMEM_ASSIGN(project, store::find_project(*reader, filter.projects.front()));
+    if (!project) return std::vector<Entry>();
   }
   const std::string sql = std::string(filter.ids                     ? kFromIds
                                       : project && filter.only_saved ? kFromSaved

@@ -20,6 +20,7 @@
 #include "memory/document_vectors.h"
 #include "memory/records.h"
 #include "store/database.h"
+#include "store/user/projects.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
@@ -137,9 +138,7 @@ Result<void> check_size(std::string_view name, std::string_view text, std::size_
 /// Errors: kInvalidArgument when `list` is beyond kMaxListItems or kMaxListBytes, naming `name`.
 Result<void> check_list(std::string_view name, const std::vector<std::string>& list);
 
-/// The id of the project `name`, made when it is new. In a transaction.
-Result<ProjectId> ensure_project(store::Database& database, std::string_view name,
-                                 std::int64_t now_ms);
+using store::ensure_project;
 
 /// Errors: kInvalidArgument when `type` is none: [a-z0-9][a-z0-9_-]{0,63}.
 Result<void> check_type(std::string_view type);

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "memory/erasure.h"
+#include "store/user/projects.h"
 
 namespace codexmem::memory {
 namespace {
@@ -45,7 +46,6 @@ ORDER BY 2, 1)sql";
 constexpr char kFindForgottenSessionSql[] = "SELECT id FROM sessions WHERE content_session_id = ?1";
 constexpr char kSessionsOfProjectSql[] =
     "SELECT id FROM sessions WHERE project_id = ?1 ORDER BY id";
-constexpr char kFindForgottenProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
 constexpr char kCountQueuedSql[] = "SELECT count(*) FROM queue WHERE session_id = ?1";
 
 constexpr std::array kDeleteDocumentSql = {"DELETE FROM entries WHERE id = ?1 RETURNING id",
@@ -180,17 +180,14 @@ Result<ForgetPlan> plan_forget_project(store::UserStore& store, std::string_view
   plan.now_ms = clock();
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
-  CODEXMEM_ASSIGN(store::Statement find, reader->statement(kFindForgottenProjectSql));
-  find.bind(1, project);
-  CODEXMEM_ASSIGN(const bool is_there, find.step());
-  if (!is_there) return plan;
-  const auto id = find.id<ProjectId>(0);
+  CODEXMEM_ASSIGN(const auto id, store::find_project(*reader, project));
+  if (!id) return plan;
   plan.project = project;
   CODEXMEM_ASSIGN(store::Statement select, reader->statement(kSelectOfProjectSql));
-  select.bind(1, id);
+  select.bind(1, *id);
   CODEXMEM_TRY(collect(select, plan.items));
   CODEXMEM_ASSIGN(store::Statement sessions, reader->statement(kSessionsOfProjectSql));
-  sessions.bind(1, id);
+  sessions.bind(1, *id);
   for (;;) {
     CODEXMEM_ASSIGN(const bool more, sessions.step());
     if (!more) break;

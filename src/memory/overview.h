@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "store/user/projects.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
@@ -14,9 +15,7 @@ namespace codexmem::memory {
 /// The names of all projects, the one in which something was kept last first; ties by name.
 Result<std::vector<std::string>> list_projects(store::UserStore& store);
 
-struct StoreCounts {
-  std::int64_t entries = 0, sessions = 0, active_sessions = 0, summaries = 0, prompts = 0;
-};
+using StoreCounts = store::RecordCounts;
 
 Result<StoreCounts> count_records(store::UserStore& store);
 

@@ -7,12 +7,12 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "memory/json_lists.h"
+#include "store/user/projects.h"
+#include "text/json_lists.h"
 
 namespace codexmem::memory {
 namespace {
 
-constexpr char kProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
 #define CODEXMEM_ENTRY_LISTS                          \
   "SELECT id, concepts, files_read, files_modified, " \
   "CASE source WHEN 'ingest' THEN source_ref END FROM entries "
@@ -53,10 +53,8 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
 
   filter.has_projects_ = !request.projects.empty();
   for (const std::string& name : request.projects) {
-    CODEXMEM_ASSIGN(store::Statement find, database.statement(kProjectSql));
-    find.bind(1, name);
-    CODEXMEM_ASSIGN(const bool found, find.step());
-    if (found) filter.projects_.insert(static_cast<std::uint32_t>(find.integer(0)));
+    CODEXMEM_ASSIGN(const auto project, store::find_project(database, name));
+    if (project) filter.projects_.insert(static_cast<std::uint32_t>(*project));
   }
   filter.has_types_ = !request.types.empty();
   for (const std::string& type : request.types) {

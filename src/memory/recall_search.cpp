@@ -27,7 +27,8 @@
 #include "privacy/gate.h"
 #include "memory/chroma_mirror.h"
 #include "memory/entries.h"
-#include "memory/json_lists.h"
+#include "store/user/projects.h"
+#include "text/json_lists.h"
 #include "memory/recall_filter.h"
 #include "memory/recall_query.h"
 #include "memory/recall_words.h"
@@ -238,11 +239,8 @@ Result<void> Search::prepare(const RecallRequest& request) {
   query_ = read_recall_query(request.query, now_ms_);
   CODEXMEM_ASSIGN(filter_, RecallFilter::make(database_, table_, request, stop_));
   if (!request.current_project.empty()) {
-    CODEXMEM_ASSIGN(store::Statement find, database_.statement("SELECT id FROM projects "
-                                                               "WHERE name = ?1"));
-    find.bind(1, request.current_project);
-    CODEXMEM_ASSIGN(const bool found, find.step());
-    if (found) current_project_ = static_cast<std::uint32_t>(find.integer(0));
+    CODEXMEM_ASSIGN(const auto project, store::find_project(database_, request.current_project));
+    if (project) current_project_ = static_cast<std::uint32_t>(*project);
   }
   return {};
 }

@@ -21,7 +21,7 @@
 #include "memory/decision_text.h"
 #include "memory/decisions.h"
 #include "privacy/gate.h"
-#include "memory/json_lists.h"
+#include "text/json_lists.h"
 
 namespace codexmem::memory {
 namespace {

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "memory/erasure.h"
+#include "store/user/projects.h"
 
 namespace codexmem::memory {
 namespace {
@@ -26,8 +27,6 @@ WHERE e.project_id = ?1 AND e.created_at_ms >= ?2 AND e.entry_type <> 'decision'
   AND NOT EXISTS (SELECT 1 FROM entry_metadata AS m
                   WHERE m.entry_id = e.id AND m.key = 'pinned' AND m.value = 'true')
 ORDER BY e.created_at_ms DESC, e.id DESC LIMIT -1 OFFSET ?3)sql";
-constexpr char kProjectsSql[] = R"sql(
-SELECT id FROM projects WHERE ?1 IS NULL OR name = ?1 ORDER BY id)sql";
 constexpr char kDeleteSql[] = "DELETE FROM entries WHERE id = ?1 RETURNING id";
 
 constexpr double kDayOfMs = 86'400'000;
@@ -89,16 +88,7 @@ Result<RetentionPlan> plan_retention(store::UserStore& store, const RetentionReq
 
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
-  std::vector<ProjectId> projects;
-  {
-    CODEXMEM_ASSIGN(store::Statement select, reader->statement(kProjectsSql));
-    if (!request.project.empty()) select.bind(1, request.project);
-    for (;;) {
-      CODEXMEM_ASSIGN(const bool more, select.step());
-      if (!more) break;
-      projects.push_back(select.id<ProjectId>(0));
-    }
-  }
+  CODEXMEM_ASSIGN(const auto projects, store::list_project_ids(*reader, request.project));
   if (!request.project.empty() && projects.empty()) return plan;
 
   CODEXMEM_ASSIGN(store::Statement too_old, reader->statement(kAgeSql));

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "memory/entries.h"
 #include "privacy/gate.h"
-#include "memory/json_lists.h"
+#include "text/json_lists.h"
 
 namespace codexmem::memory {
 namespace {

@@ -16,6 +16,7 @@
 #include "memory/entries.h"
 #include "privacy/gate.h"
 #include "memory/sessions.h"
+#include "store/user/projects.h"
 
 namespace codexmem::memory {
 namespace {
@@ -60,7 +61,6 @@ constexpr std::array<KindSql, 4> kKindSql = {{
 }};
 constexpr std::size_t kDecisions = static_cast<std::size_t>(DocumentKind::kDecision);
 
-constexpr char kFindTimelineProjectSql[] = "SELECT id FROM projects WHERE name = ?1";
 constexpr char kFindDecisionSql[] = R"sql(
 SELECT d.key, d.id, p.name, d.title, d.target, d.status, d.created_at_ms
 FROM decisions AS d JOIN projects AS p ON p.id = d.project_id
@@ -166,11 +166,8 @@ Result<Timeline> timeline(store::UserStore& store, const TimelineRequest& reques
   bool is_unknown_project = false;
   std::optional<ProjectId> project;
   if (!request.project.empty()) {
-    CODEXMEM_ASSIGN(store::Statement find, reader->statement(kFindTimelineProjectSql));
-    find.bind(1, request.project);
-    CODEXMEM_ASSIGN(const bool found, find.step());
-    is_unknown_project = !found;
-    if (found) project = find.id<ProjectId>(0);
+    CODEXMEM_ASSIGN(project, store::find_project(*reader, request.project));
+    is_unknown_project = !project;
   }
 
   Place anchor;

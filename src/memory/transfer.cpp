@@ -21,7 +21,7 @@
 #include "memory/decision_records.h"
 #include "memory/decision_text.h"
 #include "privacy/gate.h"
-#include "memory/json_lists.h"
+#include "text/json_lists.h"
 #include "memory/sessions.h"
 #include "memory/times.h"
 

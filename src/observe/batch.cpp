@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "memory/citations.h"
 #include "memory/entries.h"
-#include "memory/json_lists.h"
+#include "text/json_lists.h"
 #include "memory/sessions.h"
 #include "privacy/gate.h"
 #include "store/database.h"
@@ -137,9 +137,9 @@ Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& cla
     CODEXMEM_ASSIGN(const bool more, list.step());
     if (!more) break;
     request.earlier.push_back({.title = std::string(list.text(0)),
-                               .facts = memory::read_json_list(list.text(1)),
-                               .files_read = memory::read_json_list(list.text(2)),
-                               .files_modified = memory::read_json_list(list.text(3)),
+                               .facts = read_json_list(list.text(1)),
+                               .files_read = read_json_list(list.text(2)),
+                               .files_modified = read_json_list(list.text(3)),
                                .is_of_prompt = list.integer(4) != 0});
   }
   std::ranges::reverse(request.earlier);

@@ -11,7 +11,7 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/json_lists.h"
+#include "text/json_lists.h"
 #include "memory/times.h"
 #include "memory/transfer.h"
 
@@ -36,8 +36,7 @@ void copy_number(Json& line, const char* name, const Json& row, const char* key)
 void copy_list(Json& line, const char* name, const Json& row, const char* key) {
   const auto at = row.find(key);
   if (at == row.end()) return;
-  const auto list =
-      memory::read_json_list(at->is_string() ? at->get<std::string>() : dump_json(*at));
+  const auto list = read_json_list(at->is_string() ? at->get<std::string>() : dump_json(*at));
   if (!list.empty()) line[name] = list;
 }
 

@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kKeyName[] = "store.key";
-constexpr std::size_t kKeyBytes = 32;
+constexpr std::size_t kUserKeyBytes = 32;
 
 struct Folders {
   std::vector<fs::path> lasting;  // to make a key in, best first
@@ -93,10 +93,10 @@ UserKey::~UserKey() {
 void UserKey::lock() { (void)lock_open_file(fd_, std::chrono::seconds(2)); }
 
 bool UserKey::read() {
-  bytes_.resize(kKeyBytes + 1);
+  bytes_.resize(kUserKeyBytes + 1);
   const ssize_t got = ::pread(fd_, bytes_.data(), bytes_.size(), 0);
   bytes_.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-  return bytes_.size() == kKeyBytes && bytes_.find_first_not_of('\0') != std::string::npos;
+  return bytes_.size() == kUserKeyBytes && bytes_.find_first_not_of('\0') != std::string::npos;
 }
 
 Result<UserKey> UserKey::find_in(const fs::path& folder) {
@@ -128,11 +128,12 @@ Result<UserKey> UserKey::make_in(const fs::path& folder) {
   }
   key.lock();
   if (!key.read()) {
-    key.bytes_.resize(kKeyBytes);
+    key.bytes_.resize(kUserKeyBytes);
     fill_random(std::as_writable_bytes(std::span(key.bytes_)));
-    const bool is_made = ::ftruncate(key.fd_, 0) == 0 &&
-                         ::pwrite(key.fd_, key.bytes_.data(), kKeyBytes, 0) == ssize_t{kKeyBytes} &&
-                         ::fsync(key.fd_) == 0;
+    const bool is_made =
+        ::ftruncate(key.fd_, 0) == 0 &&
+        ::pwrite(key.fd_, key.bytes_.data(), kUserKeyBytes, 0) == ssize_t{kUserKeyBytes} &&
+        ::fsync(key.fd_) == 0;
     if (!is_made) {
       return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(errno))};
     }

@@ -585,14 +585,6 @@ Result<std::optional<std::string>> CodeReader::find_vector(ModelId model, ChunkI
                   first_blob, id, model);
 }
 
-Result<std::int64_t> CodeReader::count_chunks_to_embed() {
-  CODEXMEM_ASSIGN(const auto count, database_.find_integer(R"sql(
-SELECT (SELECT count(*) FROM chunk_rows) - coalesce(sum((SELECT count(*) FROM chunk_rows AS c
-  WHERE c.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575)), 0)
-FROM files AS f INDEXED BY files_scan WHERE f.path >= '' AND f.flags & 1 <> 0)sql"));
-  return count.value_or(0);
-}
-
 Result<std::vector<FileId>> CodeReader::list_files_without_vectors(ModelId model) {
   return list_rows(database_, R"sql(
 SELECT f.id FROM files AS f INDEXED BY files_scan

@@ -121,8 +121,6 @@ class CodeReader {
   /// SEARCH.md section 2), by id. Returning false ends the calls.
   Result<void> match_chunks(std::span<const std::string> terms,
                             const std::function<bool(const ChunkMatch&)>& visit);
-  /// Number of chunks in files that are not generated: those that have, or should have, a vector.
-  Result<std::int64_t> count_chunks_to_embed();
   /// Number of chunks and sum of their lengths in terms.
   struct TermTotals {
     std::int64_t chunks = 0, terms = 0;

@@ -1,8 +1,8 @@
-#include "memory/json_lists.h"
+#include "text/json_lists.h"
 
 #include "text/json.h"
 
-namespace codexmem::memory {
+namespace codexmem {
 
 std::vector<std::string> read_json_list(std::string_view json) {
   std::vector<std::string> list;
@@ -19,4 +19,4 @@ std::string write_json_list(const std::vector<std::string>& list) {
   return list.empty() ? "[]" : dump_json(Json(list));
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem
