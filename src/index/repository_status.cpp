@@ -8,7 +8,8 @@
 #include <system_error>
 
 #include "text/json.h"
-#include "search/vectors.h"
+#include "embed/vector_snapshot.h"
+#include "store/code_vectors.h"
 #include "store/vector_cache.h"
 
 namespace codexmem::index {
@@ -34,8 +35,8 @@ Result<void> read_vectors(store::Workspace& workspace, store::CodeReader& reader
                   reader.list_files_without_vectors(model ? model->id : store::ModelId{}));
   status->files_pending = static_cast<std::int64_t>(pending.size());
   if (!provider.is_remote && !provider.is_named) {
-    CODEXMEM_ASSIGN(const auto other, reader.find_meta(search::kVectorsModelKey));
-    if (other) provider.problem = search::why_other_vectors(*other);
+    CODEXMEM_ASSIGN(const auto other, reader.find_meta(store::kVectorsModelKey));
+    if (other) provider.problem = embed::why_other_vectors(*other);
   }
   if (!provider.is_remote) return {};
   const auto progress = store::VectorCache::read_progress(workspace.vector_cache_path());
