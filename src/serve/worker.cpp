@@ -193,12 +193,6 @@ Result<bool> is_worker_there(const fs::path& directory) {
   return true;
 }
 
-Result<std::optional<WorkerAddress>> find_worker(const fs::path& directory) {
-  CODEXMEM_ASSIGN(const bool is_there, is_worker_there(directory));
-  if (!is_there) return std::optional<WorkerAddress>();
-  return read_worker_file(directory);
-}
-
 Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {
   if (options.directory.empty()) {
     return Error{ErrorCode::kInvalidArgument,

@@ -60,10 +60,6 @@ using codexmem::WorkerAddress;
 /// Errors: kIo.
 Result<bool> is_worker_there(const std::filesystem::path& directory);
 
-/// The worker of `directory` that runs now; nothing when there is none, whatever was left behind.
-/// Errors: kIo.
-Result<std::optional<WorkerAddress>> find_worker(const std::filesystem::path& directory);
-
 class Worker {
  public:
   /// Takes the lock and a port, writes worker.json and begins to answer. Errors: kBusy when a
