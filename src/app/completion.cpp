@@ -5,36 +5,17 @@
 
 #include "app/command.h"
 #include "serve/repository.h"
-#include "store/code/code_reader.h"
+#include "store/index_facts.h"
 
 namespace codexmem::app {
 namespace {
 
 constexpr std::size_t kMostSymbols = 100;
 
-// Compares names as the index on them does: without regard to case, byte by byte. Names alone that
-// read as identifiers (of Latin, Greek, Cyrillic, kana, Han and hangul too): a member may have any
-// text for a name, and a repository of others is not to put that on somebody's command line.
-constexpr char kSelectNamesSql[] = R"sql(
-SELECT DISTINCT name FROM symbol_rows
-WHERE name >= ?1 COLLATE NOCASE AND name < ?1 || ?2 COLLATE NOCASE
-  AND name NOT GLOB '*[^A-Za-z0-9_$.#:~À-ӿぁ-힣]*'
-ORDER BY name COLLATE NOCASE, name LIMIT ?3
-)sql";
-
 Result<std::vector<std::string>> list_symbols(const std::string& folder, std::string_view prefix) {
   CODEXMEM_ASSIGN(const auto workspace, serve::open_index(serve::start_directory(folder)));
   CODEXMEM_ASSIGN(auto reader, workspace->reader());
-  CODEXMEM_ASSIGN(store::Statement names, reader->database().statement(kSelectNamesSql));
-  names.bind(1, prefix);
-  names.bind(2, std::string_view("\U0010FFFF"));
-  names.bind(3, static_cast<std::int64_t>(kMostSymbols));
-  std::vector<std::string> found;
-  while (true) {
-    CODEXMEM_ASSIGN(const bool more, names.step());
-    if (!more) return found;
-    found.emplace_back(names.text(0));
-  }
+  return store::list_names_with_prefix(*reader, prefix, kMostSymbols);
 }
 
 // One command line being completed.

@@ -17,10 +17,10 @@
 #include "text/json.h"
 #include "text/name_list.h"
 #include "config/settings.h"
+#include "config/worker_file.h"
 #include "base/text.h"
 #include "mcp/tool_table.h"
 #include "mcp/tools.h"
-#include "serve/worker.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -291,8 +291,8 @@ void tell_what_holds(const Change& change, Console& console) {
   }
   const fs::path directory = settings.files().user.parent_path();
   if (change.is_project || directory.empty()) return;
-  const auto worker = serve::find_worker(directory);
-  if (worker.ok() && *worker && !list_changed_settings(directory, **worker).empty()) {
+  const auto worker = find_worker(directory);
+  if (worker && !list_changed_settings(directory, *worker).empty()) {
     console.note(
         "codexmem: the worker keeps what it was started with: `codexmem worker stop`, then "
         "`start`");

@@ -19,6 +19,7 @@
 #include "search/exact_query.h"
 #include "search/exact_search.h"
 #include "search/snapshot.h"
+#include "store/index_facts.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -103,46 +104,22 @@ class DebugCommand : public Command {
     CODEXMEM_ASSIGN(const auto version, reader.database().find_integer("PRAGMA user_version"));
     console.print_line(
         fmt::format("-- {}, schema {}", reader.database().path().string(), version.value_or(0)));
-    CODEXMEM_ASSIGN(
-        store::Statement rows,
-        reader.database().statement("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY "
-                                    "CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 ELSE 2 END, "
-                                    "name"));
-    while (true) {
-      CODEXMEM_ASSIGN(const bool more, rows.step());
-      if (!more) return ExitCode::kFound;
-      console.print(std::string(rows.text(0)) + ";\n");
-    }
+    CODEXMEM_ASSIGN(const auto schema, store::list_schema(reader.database()));
+    for (const std::string& sql : schema) console.print(sql + ";\n");
+    return ExitCode::kFound;
   }
 
   Result<ExitCode> show_stats(store::CodeReader& reader, Console& console) {
     CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
-    CODEXMEM_ASSIGN(const auto page_size, reader.database().find_integer("PRAGMA page_size"));
-    CODEXMEM_ASSIGN(const auto pages, reader.database().find_integer("PRAGMA page_count"));
-    CODEXMEM_ASSIGN(const auto free, reader.database().find_integer("PRAGMA freelist_count"));
+    CODEXMEM_ASSIGN(const auto size, store::measure_database(reader.database()));
     console.print_line(fmt::format("generation {}, {} in {} pages, {} of them free", generation,
-                                   readable_bytes(page_size.value_or(0) * pages.value_or(0)),
-                                   with_thousands(pages.value_or(0)),
-                                   with_thousands(free.value_or(0))));
-    CODEXMEM_ASSIGN(
-        store::Statement tables,
-        reader.database().statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql "
-                                    "NOT LIKE 'CREATE VIRTUAL%' ORDER BY name"));
-    CODEXMEM_ASSIGN(store::Statement bytes,
-                    reader.database().statement("SELECT sum(pgsize) FROM dbstat WHERE name = ?1"));
-    while (true) {
-      CODEXMEM_ASSIGN(const bool more, tables.step());
-      if (!more) return ExitCode::kFound;
-      const std::string table(tables.text(0));
-      CODEXMEM_ASSIGN(const auto count, reader.database().find_integer(
-                                            fmt::format("SELECT count(*) FROM \"{}\"", table)));
-      bytes.reset();
-      bytes.bind(1, table);
-      CODEXMEM_TRY(bytes.step());
-      console.print_line(fmt::format("{:<24}{:>12} rows {:>10}", table,
-                                     with_thousands(count.value_or(0)),
-                                     readable_bytes(bytes.integer(0))));
+                                   readable_bytes(size.page_bytes * size.pages),
+                                   with_thousands(size.pages), with_thousands(size.free_pages)));
+    for (const store::TableSize& table : size.tables) {
+      console.print_line(fmt::format("{:<24}{:>12} rows {:>10}", table.name,
+                                     with_thousands(table.rows), readable_bytes(table.bytes)));
     }
+    return ExitCode::kFound;
   }
 
   Result<ExitCode> show_dump(store::CodeReader& reader, Console& console) {

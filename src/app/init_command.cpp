@@ -12,10 +12,10 @@
 #include "serve/served_repositories.h"
 #include "base/file.h"
 #include "config/settings.h"
+#include "config/worker_file.h"
 #include "base/text.h"
 #include "config/user_directory.h"
 #include "observe/provider_choice.h"
-#include "serve/worker.h"
 
 namespace codexmem::app {
 namespace {
@@ -170,12 +170,12 @@ class UninitCommand : public Command {
   static void name_worker(ConfigRun& run) {
     const std::filesystem::path directory = user_directory();
     if (!directory.is_absolute()) return;
-    const auto worker = serve::find_worker(directory);
-    if (!worker.ok() || !*worker) return;
+    const auto worker = find_worker(directory);
+    if (!worker) return;
     run.remind(
         fmt::format("the worker (process {}) runs on, for hooks of other repositories and the "
                     "viewer; `codexmem worker stop` ends it",
-                    (*worker)->pid));
+                    worker->pid));
   }
 
   ConfigOptions options_;

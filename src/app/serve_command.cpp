@@ -1,10 +1,8 @@
 // codexmem serve: the code and memory tools over MCP, on standard input and output or over HTTP.
 #include <fmt/core.h>
 #include <malloc.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -15,6 +13,7 @@
 #include "app/command.h"
 #include "app/refresh.h"
 #include "serve/embedding_provider.h"
+#include "serve/listening.h"
 #include "serve/memory_setup.h"
 #include "serve/repository.h"
 #include "serve/served_repositories.h"
@@ -169,7 +168,7 @@ class ServeCommand : public Command {
   static ExitCode serve_http(mcp::ToolTable tools, serve::ServedServer::Options options,
                              std::optional<int> wanted, Console& console) {
     const StopOnSignal signals;
-    allow_files();
+    serve::allow_files();
     serve::ServedServer served(std::move(tools), std::move(options));
     mcp::HttpEndpoint endpoint(served.server(), {.services = [&](const net::ServedRequest& request,
                                                                  mcp::Session& session) {
@@ -207,13 +206,9 @@ class ServeCommand : public Command {
   Result<std::optional<int>> read_port() const {
     if (port_.empty()) return std::optional<int>();
     if (!http_) return Error{ErrorCode::kInvalidArgument, "--port is for --http"};
-    int port = -1;
-    const char* const end = port_.data() + port_.size();
-    if (std::from_chars(port_.data(), end, port).ptr != end || port < 0 || port > 65'535) {
-      return Error{ErrorCode::kInvalidArgument,
-                   fmt::format("the port must be a number from 0 to 65535, got \"{}\"", port_)};
-    }
-    return std::optional<int>(port);
+    if (const auto port = serve::parse_port(port_)) return port;
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("the port must be a number from 0 to 65535, got \"{}\"", port_)};
   }
 
   static Result<int> listen(net::HttpServer& http, std::optional<int> wanted) {
@@ -223,14 +218,6 @@ class ServeCommand : public Command {
       const bool is_taken = !listening.ok() && listening.error().code() == ErrorCode::kBusy;
       if (!is_taken || port == kDefaultPort + kMorePorts) return listening;
     }
-  }
-
-  // A connection is a descriptor, and so is each of SQLite's.
-  static void allow_files() {
-    rlimit files{};
-    if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-    files.rlim_cur = files.rlim_max < 4'096 ? files.rlim_max : 4'096;
-    ::setrlimit(RLIMIT_NOFILE, &files);
   }
 
   std::string path_, role_, port_;

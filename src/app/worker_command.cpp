@@ -4,14 +4,12 @@
 #include <linux/close_range.h>
 #include <malloc.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -33,11 +31,13 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "config/user_directory.h"
+#include "config/worker_file.h"
 #include "hook/refusals.h"
 #include "memory/clock.h"
 #include "memory/times.h"
 #include "net/http_client.h"
 #include "store/user/user_store.h"
+#include "serve/listening.h"
 #include "serve/log_file.h"
 #include "serve/worker.h"
 
@@ -60,14 +60,9 @@ constexpr std::uintmax_t kMaxLogBytes = 1'000'000;
 Result<int> read_port(const std::string& given, const Settings& settings) {
   const std::string text = given.empty() ? settings.value("CODEXMEM_WORKER_PORT") : given;
   if (text.empty()) return serve::kDefaultPort;
-  int port = -1;
-  const char* end = text.data() + text.size();
-  if (std::from_chars(text.data(), end, port).ptr != end || port < 0 || port > 65'535) {
-    return Error{
-        ErrorCode::kInvalidArgument,
-        fmt::format("the worker's port must be a number from 0 to 65535, got \"{}\"", text)};
-  }
-  return port;
+  if (const auto port = serve::parse_port(text)) return *port;
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("the worker's port must be a number from 0 to 65535, got \"{}\"", text)};
 }
 
 Result<fs::path> data_directory() {
@@ -80,7 +75,7 @@ Result<fs::path> data_directory() {
 }
 
 // The object that a route answers with; null when it does not.
-Json ask_object(const serve::WorkerAddress& address, std::string_view path) {
+Json ask_object(const WorkerAddress& address, std::string_view path) {
   const auto answer = ask_worker(address, path);
   if (!answer || answer->status != 200) return nullptr;
   Json body = Json::parse(answer->body, nullptr, false);
@@ -104,7 +99,7 @@ std::int64_t number_member(const Json& object, const char* name) {
 
 fs::path log_path(const fs::path& directory) { return directory / serve::kLogName; }
 
-std::string kill_hint(const std::optional<serve::WorkerAddress>& address) {
+std::string kill_hint(const std::optional<WorkerAddress>& address) {
   if (!address) return "another program holds worker.lock in its folder";
   return fmt::format(
       "`kill -9 {}` is safe: nothing that it was told is lost, and the next start goes on with it",
@@ -162,12 +157,7 @@ class RunCommand : public Command {
   Result<void> serve(const Note& note) const {
     ::mallopt(M_ARENA_MAX, 2);
     ::umask(077);
-    // A connection is a descriptor, and so is each of SQLite's.
-    rlimit files{};
-    if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
-      files.rlim_cur = files.rlim_max < 4'096 ? files.rlim_max : 4'096;
-      ::setrlimit(RLIMIT_NOFILE, &files);
-    }
+    serve::allow_files();
     const Settings settings = serve::load_settings({});
     const auto port = read_port(port_, settings);
     if (!port.ok()) return port.error();
@@ -193,6 +183,7 @@ class RunCommand : public Command {
     options.data_goes_to = describe_data_destinations(settings.reader());
     const auto mcp = serve::McpMount::make(*directory, provider, settings);
     if (!mcp.ok()) return mcp.error();
+    options.repositories = &(*mcp)->repositories();
     options.mcp = [&mcp](const net::ServedRequest& request) { return (*mcp)->answer(request); };
     options.stop_mcp = [&mcp] { (*mcp)->close(); };
     const auto worker = serve::Worker::start(std::move(options));
@@ -233,22 +224,19 @@ class StartCommand : public Command {
  private:
   // Starts one unless there is one, and waits until it is ready. Nothing: it waited for long
   // enough, as a hook may.
-  Result<std::optional<serve::WorkerAddress>> start(const fs::path& directory, int port,
-                                                    Console& console) {
+  Result<std::optional<WorkerAddress>> start(const fs::path& directory, int port,
+                                             Console& console) {
     const auto begun = Clock::now();
     std::optional<Clock::time_point> silent_since;
     bool has_noted = false;
-    std::optional<serve::WorkerAddress> address;
+    std::optional<WorkerAddress> address;
     for (;;) {
       CODEXMEM_ASSIGN(const bool is_there, serve::is_worker_there(directory));
       if (!is_there && child_ == 0) {
         CODEXMEM_ASSIGN(child_, launch(directory, port));
         was_started_ = true;
       }
-      address.reset();
-      if (is_there) {
-        CODEXMEM_ASSIGN(address, serve::find_worker(directory));
-      }
+      address = is_there ? find_worker(directory) : std::nullopt;
       const auto asked = Clock::now();
       const WorkerHealth health = address ? health_of(*address) : WorkerHealth::kSilent;
       if (health == WorkerHealth::kReady) return address;
@@ -272,7 +260,7 @@ class StartCommand : public Command {
         console.note(hangs ? fmt::format("codexmem: the worker{} does not answer: {}",
                                          process_of(address), kill_hint(address))
                            : std::string("codexmem: the worker is not ready yet"));
-        return std::optional<serve::WorkerAddress>();
+        return std::optional<WorkerAddress>();
       }
       if (hangs && !has_noted) {
         has_noted = true;
@@ -290,7 +278,7 @@ class StartCommand : public Command {
     }
   }
 
-  static std::string process_of(const std::optional<serve::WorkerAddress>& address) {
+  static std::string process_of(const std::optional<WorkerAddress>& address) {
     return address ? fmt::format(" (process {})", address->pid) : std::string();
   }
 
@@ -354,7 +342,7 @@ class StartCommand : public Command {
     return std::string(lines);
   }
 
-  void tell(const serve::WorkerAddress& address, const fs::path& directory, int port,
+  void tell(const WorkerAddress& address, const fs::path& directory, int port,
             Console& console) const {
     console.print_line(fmt::format("the worker {} at {} (process {}); {} shows it",
                                    was_started_ ? "was started" : "runs", url_of(address),
@@ -384,26 +372,24 @@ class StopCommand : public Command {
   ExitCode run(Console& console) override {
     const auto directory = data_directory();
     if (!directory.ok()) return fail(console, directory.error());
-    const auto address = serve::find_worker(*directory);
-    if (!address.ok()) return fail(console, address.error());
-    if (!*address) {
+    const auto address = find_worker(*directory);
+    if (!address) {
       console.print_line("no worker runs");
       return ExitCode::kNothingFound;
     }
-    ::kill((*address)->pid, SIGTERM);
+    ::kill(address->pid, SIGTERM);
     const auto until = Clock::now() + kPatience;
     while (Clock::now() < until) {
-      const auto there = serve::find_worker(*directory);
-      if (!there.ok()) return fail(console, there.error());
-      if (!*there || (*there)->pid != (*address)->pid) {
+      const auto there = find_worker(*directory);
+      if (!there || there->pid != address->pid) {
         console.print_line("the worker was stopped");
         return ExitCode::kFound;
       }
       std::this_thread::sleep_for(kLookAgain);
     }
     return fail(console, {ErrorCode::kBusy,
-                          fmt::format("process {} has not ended after {} s: {}", (*address)->pid,
-                                      kPatience.count(), kill_hint(*address))});
+                          fmt::format("process {} has not ended after {} s: {}", address->pid,
+                                      kPatience.count(), kill_hint(address))});
   }
 };
 
@@ -416,36 +402,35 @@ class StatusCommand : public Command {
   ExitCode run(Console& console) override {
     const auto directory = data_directory();
     if (!directory.ok()) return fail(console, directory.error());
-    const auto address = serve::find_worker(*directory);
-    if (!address.ok()) return fail(console, address.error());
-    Json told = {{"running", address->has_value()}};
-    const WorkerHealth health = *address ? health_of(**address) : WorkerHealth::kSilent;
-    if (*address) {
-      told.update(Json{{"pid", (*address)->pid},
-                       {"port", (*address)->port},
-                       {"version", (*address)->version},
-                       {"url", url_of(**address)},
+    const auto address = find_worker(*directory);
+    Json told = {{"running", address.has_value()}};
+    const WorkerHealth health = address ? health_of(*address) : WorkerHealth::kSilent;
+    if (address) {
+      told.update(Json{{"pid", address->pid},
+                       {"port", address->port},
+                       {"version", address->version},
+                       {"url", url_of(*address)},
                        {"answers", health != WorkerHealth::kSilent},
                        {"ready", health == WorkerHealth::kReady}});
     }
     if (health == WorkerHealth::kReady) {
       for (const char* name : {"stats", "processing-status", "ops/status"}) {
-        const Json body = ask_object(**address, std::string("/api/") + name);
+        const Json body = ask_object(*address, std::string("/api/") + name);
         if (body.is_object()) told.update(body);
       }
-      told["provider"] = ask_object(**address, "/api/ops/provider");
-      told["vectors"] = ask_object(**address, "/api/ops/index-status");
+      told["provider"] = ask_object(*address, "/api/ops/provider");
+      told["vectors"] = ask_object(*address, "/api/ops/index-status");
     }
-    if (*address) told["changedSettings"] = list_changed_settings(*directory, **address);
+    if (address) told["changedSettings"] = list_changed_settings(*directory, *address);
     told["spool"] = spool_of(*directory);
     told["store"] = (*directory / "memory.db").string();
     told["log"] = log_path(*directory).string();
     if (json_) {
       console.print_json(dump_json(told));
     } else {
-      print(told, *address, health, console);
+      print(told, address, health, console);
     }
-    if (!*address) return ExitCode::kNothingFound;
+    if (!address) return ExitCode::kNothingFound;
     return health == WorkerHealth::kSilent ? ExitCode::kError : ExitCode::kFound;
   }
 
@@ -503,7 +488,7 @@ class StatusCommand : public Command {
     return line;
   }
 
-  static void print(const Json& told, const std::optional<serve::WorkerAddress>& address,
+  static void print(const Json& told, const std::optional<WorkerAddress>& address,
                     WorkerHealth health, Console& console) {
     constexpr std::size_t kLabel = 14;
     const auto row = [&](std::string_view label, const std::string& text) {

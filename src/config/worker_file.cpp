@@ -77,6 +77,12 @@ std::optional<WorkerAddress> read_worker_file(const std::filesystem::path& direc
   return address;
 }
 
+std::optional<WorkerAddress> find_worker(const std::filesystem::path& directory) {
+  auto address = read_worker_file(directory);
+  if (address && !is_alive(*address)) address.reset();
+  return address;
+}
+
 std::string viewer_url(const WorkerAddress& address) {
   return fmt::format("http://127.0.0.1:{}/viewer{}", address.port,
                      address.token.empty() ? "" : "?token=" + address.token);

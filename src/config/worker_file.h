@@ -38,6 +38,10 @@ Result<void> write_worker_file(const std::filesystem::path& directory,
 /// nothing when it says no address.
 std::optional<WorkerAddress> read_worker_file(const std::filesystem::path& directory);
 
+/// The worker of `directory` that runs now, by its file; nothing when the process that wrote it is
+/// gone, whatever has its number and its port now.
+std::optional<WorkerAddress> find_worker(const std::filesystem::path& directory);
+
 /// Where its viewer is, with the token if it asks for one.
 std::string viewer_url(const WorkerAddress& address);
 

@@ -32,6 +32,7 @@
 #include "text/parse_json.h"
 #include "base/text.h"
 #include "net/http_client.h"
+#include "net/secret_text.h"
 
 namespace codexmem::embed {
 namespace {
@@ -304,12 +305,7 @@ class OpenAiEmbedder : public Embedder {
     } else if (error.is_object() && error.contains("message") && error["message"].is_string()) {
       reason = error["message"].get<std::string>();
     }
-    const std::string& key = options_.api_key;
-    for (auto at = reason.find(key); !key.empty() && at != std::string::npos;
-         at = reason.find(key, at)) {
-      reason.replace(at, key.size(), "***");
-      at += 3;
-    }
+    reason = net::without_secret(std::move(reason), options_.api_key);
     return std::string(utf8_prefix(fold_whitespace(reason), kMaxReason));
   }
 

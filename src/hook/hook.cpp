@@ -19,6 +19,7 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "config/user_directory.h"
+#include "config/worker_file.h"
 #include "hook/read_input.h"
 #include "hook/refusals.h"
 #include "hook/spool.h"

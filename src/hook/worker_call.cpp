@@ -116,12 +116,6 @@ std::optional<std::size_t> content_length(std::string_view head) {
 
 }  // namespace
 
-std::optional<WorkerAddress> find_worker(const std::filesystem::path& directory) {
-  auto address = read_worker_file(directory);
-  if (address && !is_alive(*address)) address.reset();
-  return address;
-}
-
 std::optional<WorkerAnswer> call_worker(int port, const WorkerCall& call,
                                         std::chrono::milliseconds limit) {
   Connection connection(limit);

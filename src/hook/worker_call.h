@@ -5,18 +5,11 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "config/worker_file.h"
-
 namespace codexmem::hook {
-
-/// Where the worker listens whose data directory is `directory`, by its file worker.json; nothing
-/// when the process that wrote it is gone, whoever has its number and its port now.
-std::optional<WorkerAddress> find_worker(const std::filesystem::path& directory);
 
 struct WorkerCall {
   std::string_view method = "POST";

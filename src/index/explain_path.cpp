@@ -10,6 +10,7 @@
 #include "index/root_directory.h"
 #include "index/selection.h"
 #include "parse/languages.h"
+#include "store/index_facts.h"
 
 namespace codexmem::index {
 namespace {
@@ -85,11 +86,7 @@ Result<PathExplanation> explain_path(store::Workspace& workspace, std::string_vi
   CODEXMEM_ASSIGN(const auto row, reader->find_file(out.path));
   if (row) {
     out.language = row->language;
-    CODEXMEM_ASSIGN(store::Statement when,
-                    reader->database().statement("SELECT indexed_at FROM files WHERE id = ?1"));
-    when.bind(1, row->id);
-    CODEXMEM_ASSIGN(const bool found, when.step());
-    if (found) out.indexed_at = when.text(0);
+    CODEXMEM_ASSIGN(out.indexed_at, store::read_indexed_at(*reader, row->id));
     out.notes = describe_flags(row->flags);
   }
 

@@ -28,7 +28,7 @@
 #include "parse/extract.h"
 #include "parse/facts_codec.h"
 #include "parse/languages.h"
-#include "search/leading_lines.h"
+#include "parse/leading_lines.h"
 
 namespace codexmem::index {
 namespace {
@@ -256,7 +256,7 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
     const parse::Chunk& chunk = facts.chunks[i];
     auto symbol = symbols.at(chunk.range.begin);
     // A comment or decorator before a definition belongs to it.
-    const std::uint32_t code = search::skip_leading_lines(text, chunk.range.begin);
+    const std::uint32_t code = parse::skip_leading_lines(text, chunk.range.begin);
     if (const auto next = behind_comments.at(code);
         next && facts.symbols[store::ordinal_of(*next)].range.begin > chunk.range.begin) {
       symbol = next;

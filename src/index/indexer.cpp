@@ -31,6 +31,7 @@
 #include "base/log.h"
 #include "base/stop_scope.h"
 #include "embed/static_model.h"
+#include "embed/vector_snapshot.h"
 #include "graph/import_resolver.h"
 #include "index/change_plan.h"
 #include "index/configurations.h"
@@ -45,7 +46,7 @@
 #include "index/vector_update.h"
 #include "index/write_session.h"
 #include "parse/facts_codec.h"
-#include "search/vectors.h"
+#include "store/code_vectors.h"
 
 namespace codexmem::index {
 namespace {
@@ -162,7 +163,7 @@ class IndexRun {
     CODEXMEM_TRY(make_vectors());
     warn_of_empty_scope();
     warn_of_empty_index();
-    if (!kept_model_.empty()) warn(search::why_other_vectors(kept_model_));
+    if (!kept_model_.empty()) warn(embed::why_other_vectors(kept_model_));
     CODEXMEM_TRY(write_skipped());
     CODEXMEM_TRY(finish());
     if (auto saved = save_vector_file(); !saved.ok()) {
@@ -179,7 +180,7 @@ class IndexRun {
     CODEXMEM_ASSIGN(was_complete_, has_complete_index(reader));
     CODEXMEM_ASSIGN(const auto pending, reader.find_meta(kVectorsPendingKey));
     // Those of another model take their place, and what theirs was has to be made again.
-    CODEXMEM_ASSIGN(const auto other_model, reader.find_meta(search::kVectorsModelKey));
+    CODEXMEM_ASSIGN(const auto other_model, reader.find_meta(store::kVectorsModelKey));
     if (other_model && !options_.replace_vectors && !skip_embeddings_) {
       skip_embeddings_ = true;
       kept_model_ = *other_model;

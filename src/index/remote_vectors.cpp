@@ -31,7 +31,7 @@
 #include "index/ordered_pipeline.h"
 #include "index/run_lock.h"
 #include "index/vector_file.h"
-#include "search/vectors.h"
+#include "store/code_vectors.h"
 #include "store/code/vector_cache.h"
 
 namespace codexmem::index {
@@ -240,17 +240,14 @@ class Update {
 
   // The model's number in the index, which from now on holds vectors of no other.
   Result<store::ModelId> enter_model(store::CodeReader& reader, store::CodeWriter& writer) {
-    CODEXMEM_ASSIGN(const auto owner, reader.find_meta(search::kVectorsModelKey));
+    CODEXMEM_ASSIGN(const auto owner, reader.find_meta(store::kVectorsModelKey));
     CODEXMEM_ASSIGN(const auto known, reader.find_model(embedder_.model_id()));
     if (owner == embedder_.model_id() && known && known->dimension == dimension_) return known->id;
-    CODEXMEM_TRY(writer.keep_model(store::ModelId{}));  // none
-    CODEXMEM_ASSIGN(const std::string code_values, embed::code_values());
-    CODEXMEM_ASSIGN(const store::ModelId model, writer.put_model({.name = embedder_.model_id(),
-                                                                  .dimension = dimension_,
-                                                                  .statistics = {},
-                                                                  .code_values = code_values}));
-    CODEXMEM_TRY(writer.put_meta(search::kVectorsModelKey, embedder_.model_id()));
-    CODEXMEM_TRY(note_all_vectors_changed(reader, writer));
+    CODEXMEM_ASSIGN(const store::ModelId model,
+                    replace_models(writer, embedder_.model_id(), dimension_));
+    CODEXMEM_TRY(writer.put_meta(store::kVectorsModelKey, embedder_.model_id()));
+    CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
+    CODEXMEM_TRY(note_all_vectors_changed(generation, writer));
     return model;
   }
 

@@ -8,7 +8,9 @@
 #include <system_error>
 
 #include "text/json.h"
-#include "search/vectors.h"
+#include "embed/vector_snapshot.h"
+#include "store/code_vectors.h"
+#include "store/index_facts.h"
 #include "store/code/vector_cache.h"
 
 namespace codexmem::index {
@@ -34,8 +36,8 @@ Result<void> read_vectors(store::Workspace& workspace, store::CodeReader& reader
                   reader.list_files_without_vectors(model ? model->id : store::ModelId{}));
   status->files_pending = static_cast<std::int64_t>(pending.size());
   if (!provider.is_remote && !provider.is_named) {
-    CODEXMEM_ASSIGN(const auto other, reader.find_meta(search::kVectorsModelKey));
-    if (other) provider.problem = search::why_other_vectors(*other);
+    CODEXMEM_ASSIGN(const auto other, reader.find_meta(store::kVectorsModelKey));
+    if (other) provider.problem = embed::why_other_vectors(*other);
   }
   if (!provider.is_remote) return {};
   const auto progress = store::VectorCache::read_progress(workspace.vector_cache_path());
@@ -77,19 +79,12 @@ Result<RepositoryStatus> read_repository_status(store::Workspace& workspace,
   status.skipped.assign(reasons.begin(), reasons.end());
   std::stable_sort(status.skipped.begin(), status.skipped.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
-  CODEXMEM_ASSIGN(store::Statement models,
-                  reader->database().statement(
-                      "SELECT name, dimension FROM embedding_models ORDER BY id DESC LIMIT 1"));
-  CODEXMEM_ASSIGN(const bool has_model, models.step());
-  if (has_model) {
-    status.vectors_model = models.text(0);
-    status.vectors_dimension = static_cast<std::size_t>(models.integer(1));
+  CODEXMEM_ASSIGN(const auto model, store::find_newest_model(*reader));
+  if (model) {
+    status.vectors_model = model->name;
+    status.vectors_dimension = model->dimension;
   }
-  CODEXMEM_ASSIGN(
-      const auto piece_vectors,
-      reader->database().find_integer(fmt::format(
-          "SELECT count(*) FROM chunk_vectors WHERE (id & {0}) <> {0}", store::kFileVectorIndex)));
-  status.piece_vectors = piece_vectors.value_or(0);
+  CODEXMEM_ASSIGN(status.piece_vectors, store::count_piece_vectors(*reader));
   CODEXMEM_TRY(read_vectors(workspace, *reader, &status));
   CODEXMEM_ASSIGN(status.last_run, find_text(*reader, "last_run"));
   CODEXMEM_ASSIGN(status.incomplete_run, find_text(*reader, "run"));

@@ -16,7 +16,6 @@
 #include "index/root_directory.h"
 #include "index/run_lock.h"
 #include "parse/facts_codec.h"
-#include "search/vectors.h"
 #include "store/code/code_writer.h"
 #include "store/code/seal.h"
 

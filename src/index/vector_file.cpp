@@ -2,29 +2,21 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 
-#include "embed/vector_index.h"
-#include "search/vectors.h"
+#include "embed/vector_codes.h"
+#include "embed/vector_snapshot.h"
+#include "store/code_vectors.h"
 #include "store/code/seal.h"
 
 namespace codexmem::index {
 namespace {
 
-constexpr char kVectorsGenerationKey[] = "vectors_generation";
 // A search catches up with this many files in a few milliseconds; writing the file anew costs more.
 constexpr std::size_t kMaxFilesBehind = 32;
-
-// A number that meta holds, 0 if there is none.
-Result<std::int64_t> find_number(store::CodeReader& reader, std::string_view key) {
-  CODEXMEM_ASSIGN(const auto text, reader.find_meta(key));
-  std::int64_t number = 0;
-  if (text) std::from_chars(text->data(), text->data() + text->size(), number);
-  return number;
-}
 
 // The file is of this store and shows what the note says. Its bytes are checked by whoever reads
 // them all.
@@ -35,18 +27,38 @@ bool has_vector_file(const store::Workspace& workspace, std::int64_t saved) {
   return head.ok() && head->generation == static_cast<std::uint64_t>(saved);
 }
 
+Result<void> update_file(store::Workspace& workspace, std::string_view model_id) {
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+  CODEXMEM_ASSIGN(const auto model, reader->find_model(model_id));
+  std::unique_ptr<store::VectorRowSource> rows;
+  if (model) {
+    CODEXMEM_ASSIGN(rows, store::code_vector_rows(*reader, *model));
+  }
+  return embed::update_vector_file(rows.get(), workspace.vectors_path());
+}
+
 }  // namespace
 
-Result<void> note_all_vectors_changed(store::CodeReader& reader, store::CodeWriter& writer) {
-  CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
-  return writer.put_meta(kVectorsGenerationKey, fmt::format("{}", generation));
+Result<void> note_all_vectors_changed(std::int64_t generation, store::CodeWriter& writer) {
+  return writer.put_meta(store::kVectorsGenerationKey, fmt::format("{}", generation));
+}
+
+Result<store::ModelId> replace_models(store::CodeWriter& writer, std::string_view name,
+                                      std::size_t dimension) {
+  CODEXMEM_TRY(writer.keep_model(store::ModelId{}));  // none
+  CODEXMEM_ASSIGN(const std::string code_values, embed::code_values());
+  return writer.put_model({.name = std::string(name),
+                           .dimension = dimension,
+                           .statistics = {},
+                           .code_values = code_values});
 }
 
 Result<bool> is_vector_file_due(const store::Workspace& workspace, store::CodeReader& reader,
                                 bool has_written) {
-  CODEXMEM_ASSIGN(const std::int64_t made, find_number(reader, kVectorsGenerationKey));
+  CODEXMEM_ASSIGN(const std::int64_t made, reader.find_meta_number(store::kVectorsGenerationKey));
   if (made == 0) return false;  // no vectors yet
-  CODEXMEM_ASSIGN(const std::int64_t saved, find_number(reader, search::kVectorsFileKey));
+  CODEXMEM_ASSIGN(const std::int64_t saved, reader.find_meta_number(store::kVectorsFileKey));
   if (saved < made || !has_vector_file(workspace, saved)) return true;
   if (!has_written) return false;
   CODEXMEM_ASSIGN(const auto since, reader.list_files_since(saved));
@@ -55,12 +67,12 @@ Result<bool> is_vector_file_due(const store::Workspace& workspace, store::CodeRe
 
 Result<void> save_vector_file(store::Workspace& workspace, store::Database& database,
                               std::string_view model) {
-  CODEXMEM_TRY(search::save_vectors(workspace, model));
+  CODEXMEM_TRY(update_file(workspace, model));
   store::CodeReader reader(database);
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   CODEXMEM_ASSIGN(store::Transaction open, store::Transaction::begin(database));
   CODEXMEM_TRY(
-      store::CodeWriter(database).put_meta(search::kVectorsFileKey, fmt::format("{}", generation)));
+      store::CodeWriter(database).put_meta(store::kVectorsFileKey, fmt::format("{}", generation)));
   return open.commit();
 }
 

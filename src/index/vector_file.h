@@ -1,9 +1,11 @@
-// index/vector_file.h - when the file that a search starts from is written anew.
+// index/vector_file.h - when the file that a search starts from is written anew, and the notes that
+// readers of vectors go by.
 //
-// It is derived from the store (search/vectors.h), and a search reads what it lacks from there. For
-// the holder of the run lock.
+// The file is derived from the store (embed/vector_snapshot.h), and a search reads what it lacks
+// from there. For the holder of the run lock.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "base/result.h"
@@ -13,9 +15,13 @@
 
 namespace codexmem::index {
 
-/// Tells readers that vectors changed under files that did not: they read all of them again. Within
-/// a transaction that has its generation.
-Result<void> note_all_vectors_changed(store::CodeReader& reader, store::CodeWriter& writer);
+/// Makes readers take all vectors again: some changed in `generation`, that of the transaction,
+/// under files that did not.
+Result<void> note_all_vectors_changed(std::int64_t generation, store::CodeWriter& writer);
+
+/// Drops all models with their vectors and adds the one called `name`; returns its number.
+Result<store::ModelId> replace_models(store::CodeWriter& writer, std::string_view name,
+                                      std::size_t dimension);
 
 /// True if the file lags far behind the store, or is not there; `has_written`: files may have
 /// changed since the last look. Errors: those of the store.

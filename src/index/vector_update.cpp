@@ -8,18 +8,17 @@
 #include <vector>
 
 #include "embed/static_model.h"
-#include "embed/vector_codes.h"
 #include "index/embedded_text.h"
 #include "index/ordered_pipeline.h"
-#include "search/vectors.h"
+#include "index/vector_file.h"
+#include "store/code_vectors.h"
 
 namespace codexmem::index {
 namespace {
 
-// Tells readers that vectors changed under files that did not.
 Result<void> raise_vectors_generation(WriteSession& session) {
   CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
-  return writer->put_meta("vectors_generation", fmt::format("{}", session.generation()));
+  return note_all_vectors_changed(session.generation(), *writer);
 }
 
 }  // namespace
@@ -29,7 +28,7 @@ Result<VectorState> load_vector_state(store::CodeReader& reader) {
   CODEXMEM_ASSIGN(auto model, embed::StaticModel::built_in());
   state.embedder = embed::make_static_embedder(std::move(model));
   CODEXMEM_ASSIGN(const auto stored, reader.find_model(state.embedder->model_id()));
-  CODEXMEM_ASSIGN(const auto other_model, reader.find_meta(search::kVectorsModelKey));
+  CODEXMEM_ASSIGN(const auto other_model, reader.find_meta(store::kVectorsModelKey));
   if (!stored || stored->dimension != state.embedder->dimension() || other_model) return state;
   state.id = stored->id;
   state.is_stored = true;
@@ -39,13 +38,9 @@ Result<VectorState> load_vector_state(store::CodeReader& reader) {
 Result<void> enter_model(VectorState& state, WriteSession& session) {
   if (state.is_stored) return {};
   CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
-  CODEXMEM_TRY(writer->keep_model(store::ModelId{}));  // none
-  CODEXMEM_TRY(writer->remove_meta(search::kVectorsModelKey));
-  CODEXMEM_ASSIGN(const std::string code_values, embed::code_values());
-  CODEXMEM_ASSIGN(state.id, writer->put_model({.name = state.embedder->model_id(),
-                                               .dimension = state.embedder->dimension(),
-                                               .statistics = {},
-                                               .code_values = code_values}));
+  CODEXMEM_TRY(writer->remove_meta(store::kVectorsModelKey));
+  CODEXMEM_ASSIGN(state.id,
+                  replace_models(*writer, state.embedder->model_id(), state.embedder->dimension()));
   state.is_stored = true;
   return raise_vectors_generation(session);
 }

@@ -7,7 +7,7 @@
 namespace codexmem::memory {
 namespace {
 
-constexpr std::size_t kMaxTextBytes = 400;
+constexpr std::size_t kMaxShownBytes = 400;
 constexpr std::size_t kMaxItems = 50;
 
 // Redacted before it is cut: half a secret is not recognised.

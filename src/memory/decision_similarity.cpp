@@ -16,6 +16,7 @@
 #include "text/words.h"
 #include "embed/vector_codes.h"
 #include "memory/decision_text.h"
+#include "store/document_vectors.h"
 #include "text/json_lists.h"
 
 namespace codexmem::memory {
@@ -26,10 +27,6 @@ SELECT d.key, d.status = 'active', d.created_at_ms, d.title, d.target, d.rationa
 FROM decisions AS d
 WHERE ?1 IS NULL OR d.project_id IN (
   SELECT id FROM projects WHERE name IN (SELECT value FROM json_each(?1)))
-ORDER BY d.key)sql";
-constexpr char kVectorsSql[] = R"sql(
-SELECT d.key, v.codes FROM decisions AS d CROSS JOIN vectors AS v
-ON v.document = d.key * 4 + 3 AND v.model_id = (SELECT id FROM embedding_models WHERE name = ?1)
 ORDER BY d.key)sql";
 
 constexpr std::size_t kMaxWords = 32;
@@ -108,22 +105,19 @@ Result<Candidates> list_candidates(store::Database& database, std::string_view q
 Result<void> compare_vectors(store::Database& database, std::string_view model,
                              const std::vector<float>& question, Candidates& candidates,
                              std::stop_token stop) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kVectorsSql));
-  query.bind(1, model);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return {};
+  const auto compare = [&](std::int64_t key, std::string_view codes) -> Result<void> {
     if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
-    const auto candidate = candidates.find(query.integer(0));
-    const std::string_view codes = query.blob(1);
-    if (candidate == candidates.end() || codes.size() != question.size()) continue;
+    const auto candidate = candidates.find(key);
+    if (candidate == candidates.end() || codes.size() != question.size()) return {};
     double cosine = 0;
     for (std::size_t i = 0; i < codes.size(); ++i) {
       const auto code = static_cast<unsigned char>(codes[i]);
       cosine += static_cast<double>(question[i]) * (code - embed::kZeroCode) / 200.0;
     }
     candidate->second.similarity = std::max(candidate->second.similarity, cosine);
-  }
+    return {};
+  };
+  return store::visit_decision_vectors(database, model, compare);
 }
 
 std::vector<SimilarDecision> best(const Candidates& candidates, bool only_active, std::size_t k) {

@@ -5,30 +5,17 @@
 #include <vector>
 
 #include "embed/vector_codes.h"
+#include "store/document_vectors.h"
 
 namespace codexmem::memory {
 namespace {
 
-constexpr char kFindModelSql[] = "SELECT id FROM embedding_models WHERE name = ?1";
-constexpr char kInsertModelSql[] = R"sql(
-INSERT INTO embedding_models (name, dimension, code_values) VALUES (?1, ?2, ?3))sql";
-// A vector that is replaced gets a new number, by which snapshots learn of it.
-constexpr char kPutVectorSql[] = R"sql(
-INSERT OR REPLACE INTO vectors (document, model_id, codes) VALUES (?1, ?2, ?3))sql";
-
 Result<std::int64_t> find_or_insert_model(store::Database& database,
                                           const embed::Embedder& embedder) {
-  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindModelSql));
-  find.bind(1, embedder.model_id());
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  if (found) return find.integer(0);
+  CODEXMEM_ASSIGN(const auto found, store::find_vector_model(database, embedder.model_id()));
+  if (found) return *found;
   CODEXMEM_ASSIGN(const std::string values, embed::code_values());
-  CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertModelSql));
-  insert.bind(1, embedder.model_id());
-  insert.bind(2, static_cast<std::int64_t>(embedder.dimension()));
-  insert.bind_blob(3, values);
-  CODEXMEM_TRY(insert.run());
-  return database.last_insert_id();
+  return store::add_vector_model(database, embedder.model_id(), embedder.dimension(), values);
 }
 
 }  // namespace
@@ -48,11 +35,7 @@ Result<void> DocumentVectors::put(store::Database& database, DocumentKey documen
                                   std::string_view codes) const {
   if (codes.empty()) return {};
   CODEXMEM_ASSIGN(const std::int64_t model, find_or_insert_model(database, *embedder_));
-  CODEXMEM_ASSIGN(store::Statement put, database.statement(kPutVectorSql));
-  put.bind(1, document);
-  put.bind(2, model);
-  put.bind_blob(3, codes);
-  return put.run();
+  return store::put_document_vector(database, static_cast<std::int64_t>(document), model, codes);
 }
 
 }  // namespace codexmem::memory

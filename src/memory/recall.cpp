@@ -14,18 +14,16 @@
 
 #include "embed/vector_codes.h"
 #include "embed/vector_index.h"
+#include "embed/vector_snapshot.h"
 #include "memory/chroma_mirror.h"
 #include "memory/document_table.h"
 #include "memory/recall_search.h"
-#include "memory/vectors.h"
+#include "store/document_vectors.h"
 
 namespace codexmem::memory {
 namespace {
 
 constexpr std::uint64_t kLeastSaved = 5000;  // changes of vectors that are worth a file
-// Lists of near vectors are made from so many components on, 2.1 million vectors of 128: below, a
-// scan of all takes less than 15 ms, and dividing them half as much memory again for a moment.
-constexpr std::size_t kListComponents = std::size_t{1} << 28U;
 
 // Documents without a vector of a model, of one kind each.
 #define CODEXMEM_WITHOUT_VECTOR(view, kind)                                   \
@@ -90,8 +88,13 @@ Result<void> Recall::Impl::catch_up(store::Database& database) {
     options.chroma->wake(ChromaMirror::Reason::kDocuments);
   }
   if (vectors.embedder() != nullptr && options.backend != VectorBackend::kChroma) {
-    CODEXMEM_ASSIGN(index, current_vectors(database, vectors.embedder()->model_id(),
-                                           store.vectors_path(), index));
+    CODEXMEM_ASSIGN(const auto rows,
+                    store::document_vector_rows(database, vectors.embedder()->model_id()));
+    if (rows == nullptr) {
+      index = nullptr;
+    } else {
+      CODEXMEM_ASSIGN(index, embed::current_vectors(*rows, store.vectors_path(), index));
+    }
   }
   return {};
 }
@@ -231,8 +234,8 @@ Result<void> Recall::Impl::save_index(const std::stop_token& stop) {
     now = index;
   }
   if (now == nullptr || stop.stop_requested()) return {};
-  if (now->wants_training(kListComponents)) {
-    CODEXMEM_ASSIGN(now, divided_vectors(now));
+  if (now->wants_training(embed::kRankedListComponents)) {
+    now = embed::divided_vectors(std::move(now), embed::kRankedListComponents);
     const std::lock_guard lock(mutex);
     if (index == nullptr || index->generation() == now->generation()) index = now;
   }

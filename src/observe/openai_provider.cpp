@@ -17,6 +17,7 @@
 #include "text/parse_json.h"
 #include "base/text.h"
 #include "net/http_client.h"
+#include "net/secret_text.h"
 #include "observe/model_prompt.h"
 #include "observe/model_reply.h"
 #include "observe/rule_based_provider.h"
@@ -390,12 +391,7 @@ class OpenAiProvider : public Provider {
       reason = text_in(*error, "message");
     }
     if (reason.empty()) reason = text_in(json, "message");
-    const std::string& key = options_.api_key;
-    for (auto at = reason.find(key); !key.empty() && at != std::string::npos;
-         at = reason.find(key, at)) {
-      reason.replace(at, key.size(), "***");
-      at += 3;
-    }
+    reason = net::without_secret(std::move(reason), options_.api_key);
     return std::string(utf8_prefix(fold_whitespace(reason), kMaxReason));
   }
 

@@ -17,22 +17,22 @@
 #include "embed/embedder.h"
 #include "embed/vector_codes.h"
 #include "embed/static_model.h"
+#include "embed/vector_snapshot.h"
 #include "parse/languages.h"
+#include "parse/leading_lines.h"
 #include "search/exact_query.h"
 #include "search/exact_search.h"
 #include "search/file_filter.h"
-#include "search/leading_lines.h"
 #include "search/path_facts.h"
 #include "search/scores.h"
 #include "search/snippet.h"
 #include "search/spelling.h"
+#include "store/code_vectors.h"
 #include "store/code/vector_cache.h"
-#include "search/vectors.h"
 
 namespace codexmem::search {
 namespace {
 
-constexpr char kVectorsStampKey[] = "vectors_generation";
 // Vectors of a remote model count as long as at most one file in so many is without.
 constexpr std::size_t kFilesForOneMissing = 20;
 constexpr char kByWords[] = ": ranked by words and names alone";
@@ -120,7 +120,7 @@ Result<std::optional<store::SymbolRow>> HitMaker::symbol_at(store::FileId file,
                                                             std::string_view text,
                                                             std::uint32_t at) const {
   CODEXMEM_ASSIGN(auto holder, reader.find_symbol_at(file, at));
-  const std::uint32_t code = skip_leading_lines(text, at);
+  const std::uint32_t code = parse::skip_leading_lines(text, at);
   if (code == at) return holder;
   CODEXMEM_ASSIGN(auto next, reader.find_symbol_at(file, code));
   return next.has_value() && next->range.begin > at ? next : holder;
@@ -499,7 +499,7 @@ Result<VectorHits> dense_scores(store::CodeReader& reader, const EngineState& st
 Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::state_for(store::CodeReader& reader,
                                                                          bool again) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
-  CODEXMEM_ASSIGN(const auto stamp, reader.find_meta(kVectorsStampKey));
+  CODEXMEM_ASSIGN(const auto stamp, reader.find_meta(store::kVectorsGenerationKey));
   const auto current = [&] {
     const std::lock_guard lock(state_mutex);
     return state;
@@ -564,8 +564,10 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
     const bool follows = previous != nullptr && previous->vectors != nullptr &&
                          previous->model == model->id &&
                          previous->vectors_stamp == made->vectors_stamp;
-    CODEXMEM_ASSIGN(vectors, current_vectors(reader, *model, workspace.vectors_path(),
-                                             follows ? previous->vectors : nullptr));
+    CODEXMEM_ASSIGN(const auto rows, store::code_vector_rows(reader, *model));
+    CODEXMEM_ASSIGN(vectors, embed::current_vectors(*rows, workspace.vectors_path(),
+                                                    follows ? previous->vectors : nullptr,
+                                                    embed::kRankedListComponents));
   }
   const bool none = vectors == nullptr || vectors->size() == 0;
   if (options.embedder != nullptr) {
@@ -586,9 +588,9 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
     }
   }
   if (none) {
-    CODEXMEM_ASSIGN(const auto other, reader.find_meta(kVectorsModelKey));
+    CODEXMEM_ASSIGN(const auto other, reader.find_meta(store::kVectorsModelKey));
     if (other && options.embedder == nullptr) {
-      made->degraded = why_other_vectors(*other) + kByWords;
+      made->degraded = embed::why_other_vectors(*other) + kByWords;
     } else if (made->snapshot->file_count() > 0) {
       made->degraded = std::string("the index has no vectors") + kByWords;
     }

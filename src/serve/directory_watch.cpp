@@ -4,7 +4,7 @@
 // is a cheap call with the same descriptor, and is done each time: a folder that was removed and
 // made again under its name is another one.
 //
-// Tested by app/directory_watch_test.cpp.
+// Tested by serve/directory_watch_test.cpp.
 #include "serve/directory_watch.h"
 
 #include <fmt/core.h>

@@ -10,7 +10,7 @@
 // Where the kernel gives no watch, a question has all files looked over before it is answered,
 // which costs about as much as `git status`. In any case all are looked over every minute.
 //
-// Tested by app/fresh_index_test.cpp.
+// Tested by serve/fresh_index_test.cpp.
 #include "serve/fresh_index.h"
 
 #include <fmt/core.h>

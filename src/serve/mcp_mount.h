@@ -27,6 +27,9 @@ class McpMount {
 
   net::ServedReply answer(const net::ServedRequest& request);
 
+  /// The repositories that clients ask about.
+  ServedRepositories& repositories() { return served_.repositories(); }
+
   /// Ends what is under way.
   void close();
 

@@ -1,4 +1,4 @@
-// Tested by app/observed_code_test.cpp.
+// Tested by serve/observed_code_test.cpp.
 #include "serve/observed_code.h"
 
 #include <algorithm>
@@ -16,9 +16,6 @@ namespace codexmem::serve {
 namespace fs = std::filesystem;
 
 namespace {
-
-// Sessions of more repositories than these at once open an index anew now and then.
-constexpr std::size_t kMostOpen = 4;
 
 // The files that are mentioned, as they are now: the session has just changed them. What cannot be
 // brought up to date is cited as it was.
@@ -42,12 +39,12 @@ void refresh(store::Workspace& workspace, const std::vector<std::string>& files,
 
 Result<std::vector<memory::Citation>> ObservedCode::cite(const fs::path& directory,
                                                          const memory::Mentions& mentions,
-                                                         const std::stop_token& stop) {
+                                                         const std::stop_token& stop) const {
   using Citations = std::vector<memory::Citation>;
   if (mentions.files.empty() || !directory.is_absolute()) return Citations();
   const auto root = find_root(directory);
   if (!root.ok()) return Citations();
-  auto workspace = workspace_at(*root);
+  auto workspace = repositories_.index_at(*root);
   if (!workspace.ok()) {
     if (workspace.error().code() == ErrorCode::kNotFound) return Citations();
     return std::move(workspace).error();
@@ -57,20 +54,6 @@ Result<std::vector<memory::Citation>> ObservedCode::cite(const fs::path& directo
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
   ask::IndexedCode code(**workspace, *reader);
   return memory::find_citations(code, mentions);
-}
-
-Result<std::shared_ptr<store::Workspace>> ObservedCode::workspace_at(const fs::path& root) {
-  const std::lock_guard lock(mutex_);
-  const auto found =
-      std::ranges::find_if(open_, [&](const auto& one) { return one->root() == root; });
-  if (found != open_.end()) {
-    open_.splice(open_.begin(), open_, found);
-    return open_.front();
-  }
-  CODEXMEM_ASSIGN(std::shared_ptr<store::Workspace> opened, store::Workspace::open_existing(root));
-  open_.push_front(opened);
-  if (open_.size() > kMostOpen) open_.pop_back();
-  return opened;
 }
 
 }  // namespace codexmem::serve

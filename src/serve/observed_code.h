@@ -7,33 +7,29 @@
 #pragma once
 
 #include <filesystem>
-#include <list>
-#include <memory>
-#include <mutex>
 #include <stop_token>
 #include <vector>
 
 #include "base/result.h"
 #include "memory/citations.h"
-#include "store/code/workspace.h"
+#include "serve/served_repositories.h"
 
 namespace codexmem::serve {
 
 class ObservedCode {
  public:
+  /// `repositories` outlives this.
+  explicit ObservedCode(ServedRepositories& repositories) : repositories_(repositories) {}
+
   /// The code that `mentions` cites in the repository around the folder `directory`, as a tool's
   /// event tells it. What is not up to date when `stop` is requested is cited as it was. Errors:
   /// those of the index.
   Result<std::vector<memory::Citation>> cite(const std::filesystem::path& directory,
                                              const memory::Mentions& mentions,
-                                             const std::stop_token& stop = {});
+                                             const std::stop_token& stop = {}) const;
 
  private:
-  // The index at `root`, opened if need be. Errors: kNotFound when there is none.
-  Result<std::shared_ptr<store::Workspace>> workspace_at(const std::filesystem::path& root);
-
-  std::mutex mutex_;                                   // guards open_
-  std::list<std::shared_ptr<store::Workspace>> open_;  // the last used first
+  ServedRepositories& repositories_;
 };
 
 }  // namespace codexmem::serve

@@ -12,6 +12,7 @@
 #include "observe/activity.h"
 #include "observe/journal.h"
 #include "observe/queue.h"
+#include "observe/session_list.h"
 #include "serve/routes.h"
 
 namespace codexmem::serve {
@@ -103,7 +104,7 @@ Json row_of(const memory::SearchTrace& trace) {
             {"vector", rounded(trace.vector_ms)},
             {"fuse", rounded(trace.fuse_ms)}}},
           {"degraded", !trace.degraded.empty()},
-          {"degradedReason", trace.degraded.empty() ? Json(nullptr) : Json(trace.degraded)}};
+          {"degradedReason", text_or_null(trace.degraded)}};
 }
 
 Json row_of(const observe::MessageTiming& timing) {
@@ -340,11 +341,8 @@ net::ServedReply reset_agent_metrics(const RouteCall& call) {
 // The platform of the session in which something happened last.
 Result<std::string> platform_of(store::UserStore& store, memory::SessionId session) {
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
-  CODEXMEM_ASSIGN(store::Statement find,
-                  reader->statement("SELECT platform FROM sessions WHERE id = ?1"));
-  find.bind(1, session);
-  CODEXMEM_ASSIGN(const bool is_there, find.step());
-  return is_there && !find.is_null(0) ? std::string(find.text(0)) : std::string();
+  CODEXMEM_ASSIGN(const auto found, observe::find_session(*reader, session));
+  return found ? found->platform : std::string();
 }
 
 // What somebody wants to know first who asks why nothing is kept.
@@ -373,8 +371,8 @@ net::ServedReply status(const RouteCall& call) {
       }
       json["lastEvent"] = {{"at", memory::iso_time(report.last->at_ms)},
                            {"kind", report.last->kind},
-                           {"tool", report.last->tool.empty() ? Json() : Json(report.last->tool)},
-                           {"platform", platform.empty() ? Json() : Json(platform)}};
+                           {"tool", text_or_null(report.last->tool)},
+                           {"platform", text_or_null(platform)}};
     }
     return json;
   }();

@@ -1,4 +1,4 @@
-// Tested by app/served_repositories_test.cpp and, over HTTP, by tests/worker/mcp_test.py.
+// Tested by serve/served_repositories_test.cpp and, over HTTP, by tests/worker/mcp_test.py.
 #include "serve/served_repositories.h"
 
 #include <fmt/core.h>
@@ -98,15 +98,18 @@ std::optional<fs::path> folder_of(const std::vector<mcp::Root>& roots) {
 
 // Members end in the other order: the services, then what they stand on.
 struct ServedRepositories::Served {
+  explicit Served(fs::path of) : root(std::move(of)) {}
+
+  const fs::path root;
+  std::mutex opening;  // guards the rest, until it is open
+  bool is_open = false;
+  std::shared_ptr<store::Workspace> workspace;  // null: nobody has asked for the code
   std::unique_ptr<memory::LazyMemory> memory;
   std::unique_ptr<ServedRepository> repository;  // null: there is no code, see services
   ask::Services services;
 };
 
-bool ServedRepositories::Place::is_idle() const {
-  return served.wait_for(std::chrono::seconds(0)) == std::future_status::ready &&
-         served.get().use_count() == 1;
-}
+bool ServedRepositories::Place::is_idle() const { return served.use_count() == 1; }
 
 ServedRepositories::ServedRepositories(Options options)
     : options_(std::move(options)),
@@ -118,56 +121,68 @@ ServedRepositories::~ServedRepositories() {
 }
 
 std::shared_ptr<ask::Services> ServedRepositories::at(const fs::path& folder) {
-  const auto root = find_root(folder);
-  const std::shared_ptr<Served> served = find_or_open(root.ok() ? *root : folder);
+  const auto found = find_root(folder);
+  const std::shared_ptr<Served> served = find_or_add(found.ok() ? *found : folder);
+  const std::lock_guard lock(served->opening);
+  if (!served->is_open) {
+    try {
+      open(*served);
+    } catch (const std::exception& error) {
+      served->services.missing_code = error.what();
+    }
+    served->is_open = true;
+    // What could not be opened is tried again the next time.
+    if (served->repository == nullptr && options_.has_code) remove(served);
+  }
   return {served, &served->services};
 }
 
-std::shared_ptr<ServedRepositories::Served> ServedRepositories::find_or_open(const fs::path& root) {
-  std::promise<std::shared_ptr<Served>> promise;
+Result<std::shared_ptr<store::Workspace>> ServedRepositories::index_at(const fs::path& root) {
+  const std::shared_ptr<Served> served = find_or_add(root);
+  const std::lock_guard lock(served->opening);
+  if (served->workspace == nullptr) {
+    auto workspace = store::Workspace::open_existing(root);
+    if (!workspace.ok()) {
+      if (!served->is_open) remove(served);
+      return std::move(workspace).error();
+    }
+    served->workspace = *std::move(workspace);
+  }
+  return std::shared_ptr<store::Workspace>(served, served->workspace.get());
+}
+
+std::shared_ptr<ServedRepositories::Served> ServedRepositories::find_or_add(const fs::path& root) {
   std::list<Place> gone;  // closed without the lock
-  std::unique_lock lock(mutex_);
-  if (const auto found = std::ranges::find(open_, root, &Place::root); found != open_.end()) {
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::ranges::find_if(open_, [&](const Place& place) { return place.served->root == root; });
+  if (found != open_.end()) {
     found->last_use = Clock::now();
     open_.splice(open_.begin(), open_, found);
-    const auto opened = found->served;
-    lock.unlock();
-    return opened.get();
+    return found->served;
   }
-  const std::uint64_t number = ++opened_;
-  open_.push_front({root, promise.get_future().share(), Clock::now(), number});
+  open_.push_front({std::make_shared<Served>(root), Clock::now()});
+  const std::shared_ptr<Served> served = open_.front().served;
   for (auto each = open_.end(); open_.size() > options_.most && each != open_.begin();) {
     --each;
     if (each->is_idle()) gone.splice(gone.end(), open_, each++);
   }
   changed_.notify_all();
-  lock.unlock();
-  gone.clear();
-  std::shared_ptr<Served> served;
-  try {
-    served = open(root);
-  } catch (const std::exception& error) {
-    served = std::make_shared<Served>();
-    served->services.missing_code = error.what();
-  }
-  promise.set_value(served);
-  // What could not be opened is tried again the next time.
-  if (served->repository == nullptr && options_.has_code) {
-    lock.lock();
-    const auto found = std::ranges::find(open_, number, &Place::number);
-    if (found != open_.end()) gone.splice(gone.end(), open_, found);
-    lock.unlock();
-  }
   return served;
 }
 
-std::shared_ptr<ServedRepositories::Served> ServedRepositories::open(const fs::path& root) const {
-  auto served = std::make_shared<Served>();
-  served->services.memory = options_.memory;
+void ServedRepositories::remove(const std::shared_ptr<Served>& served) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(open_, [&](const Place& place) { return place.served == served; });
+}
+
+void ServedRepositories::open(Served& served) const {
+  const fs::path& root = served.root;
+  served.services.memory = options_.memory;
   if (options_.has_code) {
-    served->services.missing_code =
+    served.services.missing_code =
         options_.is_for_all ? why_not_for_all(root) : why_no_repository(root);
-    if (!served->services.missing_code.empty()) return served;
+    if (!served.services.missing_code.empty()) return;
   }
   const Settings settings = load_settings(root);
   const EmbeddingProvider provider = choose_provider(settings.reader());
@@ -175,32 +190,34 @@ std::shared_ptr<ServedRepositories::Served> ServedRepositories::open(const fs::p
   auto memory = set_up_memory({.folder = root, .role = options_.role, .bears_trouble = true},
                               provider, settings);
   if (memory.ok()) {
-    served->memory = std::move(memory->memory);
-    served->services.memory = served->memory.get();
+    served.memory = std::move(memory->memory);
+    served.services.memory = served.memory.get();
   } else {
     log_warn("{}: {}", root.string(), memory.error().message());
   }
-  if (!options_.has_code) return served;
+  if (!options_.has_code) return;
   std::error_code failed;
   if (!fs::is_directory(root, failed)) {
-    served->services.missing_code = fmt::format("there is no directory {}", root.string());
-    return served;
+    served.services.missing_code = fmt::format("there is no directory {}", root.string());
+    return;
   }
   const auto watches = most_watches(settings);
   if (!watches.ok()) {
-    served->services.missing_code = watches.error().message();
-    return served;
+    served.services.missing_code = watches.error().message();
+    return;
   }
-  auto workspace = store::Workspace::open(root);
-  if (!workspace.ok()) {
-    served->services.missing_code = workspace.error().message();
-    return served;
+  if (served.workspace == nullptr) {
+    auto workspace = store::Workspace::open(root);
+    if (!workspace.ok()) {
+      served.services.missing_code = workspace.error().message();
+      return;
+    }
+    served.workspace = *std::move(workspace);
   }
-  served->repository = std::make_unique<ServedRepository>(
-      *std::move(workspace), provider,
+  served.repository = std::make_unique<ServedRepository>(
+      served.workspace, provider,
       ServedRepository::Options{.watches = *watches, .after_change = options_.after_change});
-  served->services.code = &served->repository->code();
-  return served;
+  served.services.code = &served.repository->code();
 }
 
 void ServedRepositories::close_idle(const std::stop_token& stop) {

@@ -1,5 +1,5 @@
-// serve/served_repositories.h - the repositories that clients of one server ask about, a few at a
-// time.
+// serve/served_repositories.h - the open repositories of one process, a few at a time: those that
+// clients ask about, and those whose code a session's observations cite.
 //
 // One is opened when it is first asked about and closed when nobody has asked for a while, or when
 // others came. Thread-safe. Design: docs/mcp.md, "Which repository".
@@ -8,10 +8,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <future>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -26,6 +24,7 @@
 #include "mcp/protocol.h"
 #include "ask/context.h"
 #include "memory/memory.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::serve {
 
@@ -69,28 +68,30 @@ class ServedRepositories {
   /// cannot be opened, the code is missing, with the reason.
   std::shared_ptr<ask::Services> at(const std::filesystem::path& folder);
 
+  /// The index of the repository `root`, opened if need be; the same that at() serves. Nothing is
+  /// made, watched or brought up to date for this. Errors: those of Workspace::open_existing().
+  Result<std::shared_ptr<store::Workspace>> index_at(const std::filesystem::path& root);
+
  private:
   struct Served;
   using Clock = std::chrono::steady_clock;
   struct Place {
-    std::filesystem::path root;
-    std::shared_future<std::shared_ptr<Served>> served;  // ready when it is open
+    std::shared_ptr<Served> served;
     Clock::time_point last_use;
-    std::uint64_t number = 0;  // no other has it
 
-    bool is_idle() const;  // open, and nobody has it
+    bool is_idle() const;  // nobody has it
   };
 
-  std::shared_ptr<Served> open(const std::filesystem::path& root) const;
-  std::shared_ptr<Served> find_or_open(const std::filesystem::path& root);
+  std::shared_ptr<Served> find_or_add(const std::filesystem::path& root);
+  void remove(const std::shared_ptr<Served>& served);
+  void open(Served& served) const;  // its mutex is held
   void close_idle(const std::stop_token& stop);
 
   const Options options_;
-  std::mutex mutex_;  // guards the two below it
+  std::mutex mutex_;  // guards open_
   std::condition_variable_any changed_;
-  std::list<Place> open_;     // the last used first
-  std::uint64_t opened_ = 0;  // so far
-  std::jthread closer_;       // last: it uses all above
+  std::list<Place> open_;  // the last used first
+  std::jthread closer_;    // last: it uses all above
 };
 
 }  // namespace codexmem::serve

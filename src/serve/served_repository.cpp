@@ -31,7 +31,7 @@ Result<std::size_t> most_watches(const Settings& settings) {
 }
 
 struct ServedRepository::Impl {
-  Impl(std::unique_ptr<store::Workspace> opened, EmbeddingProvider chosen, Options given)
+  Impl(std::shared_ptr<store::Workspace> opened, EmbeddingProvider chosen, Options given)
       : workspace(std::move(opened)),
         provider(std::move(chosen)),
         options(std::move(given)),
@@ -88,7 +88,7 @@ struct ServedRepository::Impl {
     return report;
   }
 
-  const std::unique_ptr<store::Workspace> workspace;
+  const std::shared_ptr<store::Workspace> workspace;
   const EmbeddingProvider provider;
   const Options options;
   graph::FactsCache facts;
@@ -99,7 +99,7 @@ struct ServedRepository::Impl {
   ask::CodeServices code;
 };
 
-ServedRepository::ServedRepository(std::unique_ptr<store::Workspace> workspace,
+ServedRepository::ServedRepository(std::shared_ptr<store::Workspace> workspace,
                                    EmbeddingProvider provider, Options options)
     : impl_(std::make_unique<Impl>(std::move(workspace), std::move(provider), std::move(options))) {
 }

@@ -28,7 +28,7 @@ class ServedRepository {
   };
 
   /// Begins to bring the index of `workspace` up to date.
-  ServedRepository(std::unique_ptr<store::Workspace> workspace, EmbeddingProvider provider,
+  ServedRepository(std::shared_ptr<store::Workspace> workspace, EmbeddingProvider provider,
                    Options options);
 
   /// Cancels what is under way and waits for its end. No question may be under way.

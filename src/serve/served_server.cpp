@@ -187,6 +187,8 @@ ServedServer::~ServedServer() = default;
 
 mcp::Server& ServedServer::server() { return *impl_->server; }
 
+ServedRepositories& ServedServer::repositories() { return impl_->repositories; }
+
 Result<mcp::ServicesSource> ServedServer::services_of(const net::ServedRequest& request,
                                                       mcp::Session& session) {
   return impl_->choose(request, session);

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "serve/served_repositories.h"
 #include "serve/served_repository.h"
 #include "config/project.h"
 #include "base/result.h"
@@ -58,6 +59,9 @@ class ServedServer {
   ServedServer& operator=(const ServedServer&) = delete;
 
   mcp::Server& server();
+
+  /// What this has open for clients that name their repositories.
+  ServedRepositories& repositories();
 
   /// What calls of an HTTP client stand on: the repository that `request` names, else that of the
   /// roots of `session`, else the server's. Who does not send the secret (Authorization: Bearer) is

@@ -109,7 +109,6 @@ struct Worker::Impl {
   std::unique_ptr<observe::Queue> queue;
   std::unique_ptr<observe::Intake> intake;
   observe::ChosenProvider providers;
-  ObservedCode observed_code;
   std::unique_ptr<observe::Processor> processor;
   std::unique_ptr<observe::Spool> spool;
 
@@ -142,10 +141,13 @@ struct Worker::Impl {
     observe::ProcessorOptions processing;
     processing.falls_back = providers.falls_back;
     processing.rule_limits.company = kRuleCompany;
-    processing.cite = [this](const fs::path& folder, const memory::Mentions& mentions,
-                             const std::stop_token& stop) {
-      return observed_code.cite(folder, mentions, stop);
-    };
+    if (options.repositories != nullptr) {
+      processing.cite = [code = ObservedCode(*options.repositories)](
+                            const fs::path& folder, const memory::Mentions& mentions,
+                            const std::stop_token& stop) {
+        return code.cite(folder, mentions, stop);
+      };
+    }
     processor =
         std::make_unique<observe::Processor>(*memory, *queue, *commits, events, *providers.provider,
                                              *providers.rules, std::move(processing));
@@ -196,12 +198,6 @@ Result<bool> is_worker_there(const fs::path& directory) {
   if (lock.ok()) return false;
   if (lock.error().code() != ErrorCode::kBusy) return lock.error();
   return true;
-}
-
-Result<std::optional<WorkerAddress>> find_worker(const fs::path& directory) {
-  CODEXMEM_ASSIGN(const bool is_there, is_worker_there(directory));
-  if (!is_there) return std::optional<WorkerAddress>();
-  return read_worker_file(directory);
 }
 
 Result<std::unique_ptr<Worker>> Worker::start(WorkerOptions options) {

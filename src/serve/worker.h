@@ -34,6 +34,8 @@ struct ChosenProvider;
 
 namespace codexmem::serve {
 
+class ServedRepositories;
+
 inline constexpr int kDefaultPort = 37'877;
 
 struct WorkerOptions {
@@ -42,7 +44,8 @@ struct WorkerOptions {
   std::string version;
   memory::LazyMemory* memory = nullptr;  // outlives the worker; opened by a thread of its own
   ReadSetting setting;
-  std::string data_goes_to = {};  // which hosts are sent what, for people
+  ServedRepositories* repositories = nullptr;  // outlive the worker; null: no code is cited
+  std::string data_goes_to = {};               // which hosts are sent what, for people
   /// Answers at /mcp, once the worker is ready; empty: there is nothing.
   std::function<net::ServedReply(const net::ServedRequest&)> mcp = {};
   /// Called when the worker stops: ends what `mcp` has under way.
@@ -54,10 +57,6 @@ using codexmem::WorkerAddress;
 /// True while a program holds the worker's lock of `directory`: one that runs, begins or ends.
 /// Errors: kIo.
 Result<bool> is_worker_there(const std::filesystem::path& directory);
-
-/// The worker of `directory` that runs now; nothing when there is none, whatever was left behind.
-/// Errors: kIo.
-Result<std::optional<WorkerAddress>> find_worker(const std::filesystem::path& directory);
 
 class Worker {
  public:

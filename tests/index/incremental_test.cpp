@@ -31,7 +31,8 @@
 #include "index/indexer.h"
 #include "index/vector_update.h"
 #include "random_tree.h"
-#include "search/vectors.h"
+#include "embed/vector_snapshot.h"
+#include "store/code_vectors.h"
 
 namespace codexmem::index {
 namespace fs = std::filesystem;
@@ -217,8 +218,9 @@ class Scenario {
     const auto built_in = must(embed::StaticModel::built_in(), "model");
     const auto model = must(reader->find_model(built_in->id()), "model");
     if (!model) return;
+    const auto rows = must(store::code_vector_rows(*reader, *model), "rows");
     const auto read = [&](const fs::path& file, std::shared_ptr<const embed::VectorIndex> from) {
-      return must(search::current_vectors(*reader, *model, file, std::move(from)), "vectors");
+      return must(embed::current_vectors(*rows, file, std::move(from)), "vectors");
     };
     const auto scores = [&](const embed::VectorIndex& index) {
       const std::vector<float> query(model->dimension, 0.1F);

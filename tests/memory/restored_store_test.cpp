@@ -5,7 +5,8 @@
 
 #include "memory/recall.h"
 #include "memory/store_fixture.h"
-#include "memory/vectors.h"
+#include "embed/vector_snapshot.h"
+#include "store/document_vectors.h"
 
 namespace codexmem::memory::testing {
 namespace {
@@ -49,8 +50,9 @@ TEST_F(RestoredStoreTest, NothingOfTheLostRowsIsKeptInMemoryOrInTheFile) {
   EXPECT_EQ(best(recall, "flour").substr(0, 5), "bread");
   {
     auto reader = store_->reader();
-    auto index = current_vectors(**reader, vectors_->embedder()->model_id(), store_->vectors_path(),
-                                 nullptr);
+    const auto rows =
+        store::document_vector_rows(**reader, vectors_->embedder()->model_id()).value();
+    auto index = embed::current_vectors(*rows, store_->vectors_path(), nullptr);
     ASSERT_TRUE(index.ok() && *index != nullptr);
     ASSERT_TRUE((*index)->save(store_->vectors_path()).ok());
   }

@@ -32,7 +32,8 @@ class ObservedCodeTest : public ::testing::Test {
   }
 
   testing::TemporaryDirectory folder_;
-  ObservedCode code_;
+  ServedRepositories repositories_{{}};
+  ObservedCode code_{repositories_};
 };
 
 TEST_F(ObservedCodeTest, WithoutAnIndexNothingIsCitedAndNothingIsMade) {

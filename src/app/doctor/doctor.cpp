@@ -18,7 +18,6 @@
 #include "base/text.h"
 #include "config/user_directory.h"
 #include "store/database.h"
-#include "serve/worker.h"
 
 extern char** environ;  // NOLINT(readability-identifier-naming): POSIX's name
 
@@ -98,11 +97,7 @@ Patient meet_patient(const fs::path& folder) {
     patient.variables.emplace_back(variable.substr(0, variable.find('=')));
   }
   patient.settings = Settings::load(serve::setting_files(folder));
-  if (patient.data.is_absolute()) {
-    if (auto worker = serve::find_worker(patient.data); worker.ok()) {
-      patient.worker = *std::move(worker);
-    }
-  }
+  if (patient.data.is_absolute()) patient.worker = find_worker(patient.data);
   return patient;
 }
 

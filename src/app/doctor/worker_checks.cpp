@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <system_error>
 
@@ -17,6 +16,7 @@
 #include "text/json.h"
 #include "base/text.h"
 #include "hook/refusals.h"
+#include "serve/listening.h"
 #include "serve/worker.h"
 
 namespace codexmem::app::doctor {
@@ -79,11 +79,12 @@ Finding check_worker(const Patient& patient) {
 Finding check_worker_port(const Patient& patient) {
   int port = serve::kDefaultPort;
   if (const std::string text = patient.settings.value("CODEXMEM_WORKER_PORT"); !text.empty()) {
-    const char* const end = text.data() + text.size();
-    if (std::from_chars(text.data(), end, port).ptr != end || port < 0 || port > 65'535) {
+    const auto set = serve::parse_port(text);
+    if (!set) {
       return {CheckState::kTrouble, "the worker's port must be a number from 0 to 65535",
               "codexmem config get workerPort --origin"};
     }
+    port = *set;
   }
   if (port == 0) return {CheckState::kOk, "any free one"};
   if (patient.worker && patient.worker->port == port)

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -603,6 +604,13 @@ Result<std::vector<FileId>> CodeReader::list_files_since(std::int64_t generation
 
 Result<std::optional<std::string>> CodeReader::find_meta(std::string_view key) {
   return find_row(database_, "SELECT value FROM meta WHERE key = ?1", first_text, key);
+}
+
+Result<std::int64_t> CodeReader::find_meta_number(std::string_view key) {
+  CODEXMEM_ASSIGN(const auto text, find_meta(key));
+  std::int64_t number = 0;
+  if (text) std::from_chars(text->data(), text->data() + text->size(), number);
+  return number;
 }
 
 }  // namespace codexmem::store

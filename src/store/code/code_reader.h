@@ -166,6 +166,8 @@ class CodeReader {
   Result<std::vector<FileId>> list_files_since(std::int64_t generation);
 
   Result<std::optional<std::string>> find_meta(std::string_view key);
+  /// A number that meta holds; 0 when there is none.
+  Result<std::int64_t> find_meta_number(std::string_view key);
 
  private:
   Database& database_;

@@ -1,10 +1,10 @@
-#include "search/leading_lines.h"
+#include "parse/leading_lines.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace codexmem::search {
+namespace codexmem::parse {
 namespace {
 
 // The rest of the line to which `text` leads from the `^` in it.
@@ -41,4 +41,4 @@ TEST(LeadingLines, LeadToTheCodeBelow) {
 }
 
 }  // namespace
-}  // namespace codexmem::search
+}  // namespace codexmem::parse

@@ -1,4 +1,4 @@
-#include "search/vectors.h"
+#include "embed/vector_snapshot.h"
 
 #include <gtest/gtest.h>
 
@@ -6,31 +6,49 @@
 
 #include "base/file.h"
 #include "search/small_index.h"
+#include "store/code_vectors.h"
 #include "store/code/seal.h"
 
-namespace codexmem::search {
+namespace codexmem::embed {
 namespace {
 
-using embed::VectorIndex;
+using search::SmallFile;
+using search::SmallIndex;
 
-class VectorsTest : public ::testing::Test {
+// As a search asks for them, and as the end of an index run saves them.
+std::shared_ptr<const VectorIndex> current_of(SmallIndex& index,
+                                              std::shared_ptr<const VectorIndex> previous,
+                                              std::size_t least_components) {
+  auto reader = index.workspace().reader().value();
+  const auto model = reader->find_model(StaticModel::built_in().value()->id()).value().value();
+  const auto rows = store::code_vector_rows(*reader, model).value();
+  return current_vectors(*rows, index.workspace().vectors_path(), std::move(previous),
+                         least_components)
+      .value();
+}
+
+Result<void> save(SmallIndex& index, std::size_t least_components = kRankedListComponents) {
+  auto reader = index.workspace().reader().value();
+  const auto model = reader->find_model(StaticModel::built_in().value()->id()).value();
+  std::unique_ptr<store::VectorRowSource> rows;
+  if (model) rows = store::code_vector_rows(*reader, *model).value();
+  return update_vector_file(rows.get(), index.workspace().vectors_path(), least_components);
+}
+
+class VectorSnapshotTest : public ::testing::Test {
  protected:
   std::shared_ptr<const VectorIndex> current(std::shared_ptr<const VectorIndex> previous = nullptr,
                                              std::size_t least_components = kRankedListComponents) {
-    auto reader = index_.workspace().reader().value();
-    const auto model_id = embed::StaticModel::built_in().value()->id();
-    const auto model = reader->find_model(model_id).value().value();
-    return current_vectors(*reader, model, index_.workspace().vectors_path(), std::move(previous),
-                           least_components)
-        .value();
+    return current_of(index_, std::move(previous), least_components);
   }
 
   // Leaves `vectors` as an index run does.
   void leave(const VectorIndex& vectors) {
     ASSERT_TRUE(vectors.save(index_.workspace().vectors_path()).ok());
     ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
-    ASSERT_TRUE(
-        index_.writer().put_meta(kVectorsFileKey, std::to_string(vectors.generation())).ok());
+    ASSERT_TRUE(index_.writer()
+                    .put_meta(store::kVectorsFileKey, std::to_string(vectors.generation()))
+                    .ok());
   }
 
   std::uint64_t generation() {
@@ -45,12 +63,12 @@ class VectorsTest : public ::testing::Test {
   SmallIndex index_;
 };
 
-TEST_F(VectorsTest, WithoutAFileTheyComeFromTheStore) {
+TEST_F(VectorSnapshotTest, WithoutAFileTheyComeFromTheStore) {
   index_.add(two(), true);
   EXPECT_EQ(current()->size(), 5U) << "three chunks, two files";
 }
 
-TEST_F(VectorsTest, AFileThatFitsIsUsedAndCaughtUp) {
+TEST_F(VectorSnapshotTest, AFileThatFitsIsUsedAndCaughtUp) {
   index_.add(two(), true);
   leave(*current());
   EXPECT_EQ(current()->size(), 5U);
@@ -61,7 +79,7 @@ TEST_F(VectorsTest, AFileThatFitsIsUsedAndCaughtUp) {
   EXPECT_EQ(later->ids(), current(current())->ids());
 }
 
-TEST_F(VectorsTest, ADamagedFileIsNotUsed) {
+TEST_F(VectorSnapshotTest, ADamagedFileIsNotUsed) {
   index_.add(two(), true);
   std::ofstream(index_.workspace().vectors_path()) << "no index";
   ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
@@ -69,7 +87,7 @@ TEST_F(VectorsTest, ADamagedFileIsNotUsed) {
   EXPECT_FALSE(std::filesystem::exists(index_.workspace().vectors_path())) << "to be made anew";
 }
 
-TEST_F(VectorsTest, AFileOfAnotherStateOfTheStoreIsNotUsed) {
+TEST_F(VectorSnapshotTest, AFileOfAnotherStateOfTheStoreIsNotUsed) {
   index_.add(two(), true);
   const auto early = current();
   index_.replace(two()[0], {"a.py", "something else"});
@@ -81,14 +99,14 @@ TEST_F(VectorsTest, AFileOfAnotherStateOfTheStoreIsNotUsed) {
   ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
   EXPECT_EQ(current()->ids(), now);
   // One from later than the store, which was put back.
-  embed::VectorIndexBuilder builder(*early);
+  VectorIndexBuilder builder(*early);
   const auto late = std::move(builder).freeze(generation() + 5);
   ASSERT_TRUE(late->save(index_.workspace().vectors_path()).ok());
   ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
   EXPECT_EQ(current()->ids(), now);
 }
 
-TEST_F(VectorsTest, NoFlippedByteOrCutGivesOtherVectors) {
+TEST_F(VectorSnapshotTest, NoFlippedByteOrCutGivesOtherVectors) {
   index_.add(two(), true);
   leave(*current());
   const auto path = index_.workspace().vectors_path();
@@ -104,7 +122,7 @@ TEST_F(VectorsTest, NoFlippedByteOrCutGivesOtherVectors) {
   EXPECT_EQ(current()->ids(), ids);
 }
 
-TEST_F(VectorsTest, VectorsOfRewrittenAndRemovedFilesGo) {
+TEST_F(VectorSnapshotTest, VectorsOfRewrittenAndRemovedFilesGo) {
   index_.add(two(), true);
   auto before = current();
   index_.replace(two()[0], {"a.py", "something else"});
@@ -114,7 +132,7 @@ TEST_F(VectorsTest, VectorsOfRewrittenAndRemovedFilesGo) {
   EXPECT_EQ(current(before)->size(), 0U);
 }
 
-TEST_F(VectorsTest, VectorsMadeAnewReplaceWhatWasKept) {
+TEST_F(VectorSnapshotTest, VectorsMadeAnewReplaceWhatWasKept) {
   index_.add(two(), true);
   const auto before = current();
   leave(*before);
@@ -127,37 +145,36 @@ TEST_F(VectorsTest, VectorsMadeAnewReplaceWhatWasKept) {
   EXPECT_EQ(after->size(), 5U);
 }
 
-TEST_F(VectorsTest, SavingBringsTheFileUpToDate) {
-  const std::string model = embed::StaticModel::built_in().value()->id();
+TEST_F(VectorSnapshotTest, SavingBringsTheFileUpToDate) {
   const auto path = index_.workspace().vectors_path();
-  ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
+  ASSERT_TRUE(save(index_).ok());
   EXPECT_FALSE(std::filesystem::exists(path)) << "there are none";
   index_.add(two(), true);
-  ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
+  ASSERT_TRUE(save(index_).ok());
   EXPECT_EQ(VectorIndex::load(path).value()->size(), 5U);
   index_.remove(two()[1]);
-  ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
+  ASSERT_TRUE(save(index_).ok());
   EXPECT_EQ(VectorIndex::load(path).value()->size(), 3U);
   EXPECT_EQ(VectorIndex::load(path).value()->generation(), generation());
   index_.remove(two()[0]);
-  ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
+  ASSERT_TRUE(save(index_).ok());
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST_F(VectorsTest, ManyAreDividedIntoListsWhenTheyAreSaved) {
-  const std::string model = embed::StaticModel::built_in().value()->id();
+TEST_F(VectorSnapshotTest, ManyAreDividedIntoListsWhenTheyAreSaved) {
   const auto path = index_.workspace().vectors_path();
   index_.add(two(), true);
   const auto before = current(nullptr, 1);
   EXPECT_EQ(before->list_count(), 0U) << "a search does not wait for it";
-  ASSERT_TRUE(save_vectors(index_.workspace(), model).ok());
+  ASSERT_TRUE(save(index_).ok());
   EXPECT_EQ(VectorIndex::load(path).value()->list_count(), 0U) << "too few";
-  ASSERT_TRUE(save_vectors(index_.workspace(), model, 1).ok());
+  ASSERT_TRUE(save(index_, 1).ok());
   const auto saved = VectorIndex::load(path).value();
   EXPECT_GT(saved->list_count(), 0U);
   EXPECT_EQ(saved->generation(), generation());
   EXPECT_EQ(saved->ids(), before->ids());
-  ASSERT_TRUE(index_.writer().put_meta(kVectorsFileKey, std::to_string(saved->generation())).ok());
+  ASSERT_TRUE(
+      index_.writer().put_meta(store::kVectorsFileKey, std::to_string(saved->generation())).ok());
   // Whoever searched all along takes the lists with the next change.
   index_.add({{"c.py", "parse a header"}}, true);
   const auto after = current(before, 1);
@@ -166,20 +183,16 @@ TEST_F(VectorsTest, ManyAreDividedIntoListsWhenTheyAreSaved) {
   // A damaged file is made anew, lists and all.
   std::ofstream(path) << "no index";
   EXPECT_EQ(current(nullptr, 1)->ids(), after->ids());
-  ASSERT_TRUE(save_vectors(index_.workspace(), model, 1).ok());
+  ASSERT_TRUE(save(index_, 1).ok());
   EXPECT_GT(VectorIndex::load(path).value()->list_count(), 0U);
 }
 
-TEST_F(VectorsTest, AFileOfAnotherStoreIsNotUsed) {
+TEST_F(VectorSnapshotTest, AFileOfAnotherStoreIsNotUsed) {
   SmallIndex other;
   other.add({{"x.py", "one\n\ntwo\n\nthree\n\nfour"}}, true);
   index_.add(two(), true);
   {
-    auto reader = other.workspace().reader().value();
-    const auto model_id = embed::StaticModel::built_in().value()->id();
-    const auto model = reader->find_model(model_id).value().value();
-    const auto foreign =
-        current_vectors(*reader, model, other.workspace().vectors_path(), nullptr).value();
+    const auto foreign = current_of(other, nullptr, kRankedListComponents);
     ASSERT_TRUE(foreign->save(index_.workspace().vectors_path()).ok());
     ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
   }
@@ -188,4 +201,4 @@ TEST_F(VectorsTest, AFileOfAnotherStoreIsNotUsed) {
 }
 
 }  // namespace
-}  // namespace codexmem::search
+}  // namespace codexmem::embed

@@ -1,12 +1,12 @@
-// Tested by search/leading_lines_test.cpp.
-#include "search/leading_lines.h"
+// Tested by parse/leading_lines_test.cpp.
+#include "parse/leading_lines.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/text.h"
 
-namespace codexmem::search {
+namespace codexmem::parse {
 namespace {
 
 constexpr std::array<std::string_view, 8> kMarks = {"//", "#", "--", ";;", "@", "[", "%", "'"};
@@ -68,4 +68,4 @@ std::uint32_t skip_leading_lines(std::string_view text, std::uint32_t at) {
   return at;
 }
 
-}  // namespace codexmem::search
+}  // namespace codexmem::parse

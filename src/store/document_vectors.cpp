@@ -1,0 +1,151 @@
+// Tested by tests/memory/recall_test.cpp and tests/memory/restored_store_test.cpp.
+#include "store/document_vectors.h"
+
+#include <string>
+#include <utility>
+
+namespace codexmem::store {
+namespace {
+
+// Beyond so many documents whose vectors are no longer there, an old snapshot does not help.
+constexpr std::size_t kMaxRemoved = 100'000;
+
+constexpr char kVectorStateSql[] = R"sql(
+SELECT m.id, m.dimension, (SELECT value FROM meta WHERE key = 'store'),
+  (SELECT seq FROM sqlite_sequence WHERE name = 'vectors')
+FROM embedding_models AS m WHERE m.name = ?1)sql";
+constexpr char kAddedVectorsSql[] =
+    "SELECT document, codes FROM vectors WHERE id > ?1 AND model_id = ?2 ORDER BY id";
+constexpr char kRemovedVectorsSql[] =
+    "SELECT document FROM removed_vectors WHERE at_id > ?1 AND model_id = ?2 ORDER BY at_id";
+constexpr char kLastVectorsSql[] = R"sql(
+SELECT document, codes FROM vectors WHERE model_id = ?1 AND id <= ?2 ORDER BY id DESC LIMIT 8)sql";
+constexpr char kCountVectorsSql[] = "SELECT count(*) FROM vectors WHERE model_id = ?1";
+constexpr char kFindModelSql[] = "SELECT id FROM embedding_models WHERE name = ?1";
+constexpr char kInsertModelSql[] = R"sql(
+INSERT INTO embedding_models (name, dimension, code_values) VALUES (?1, ?2, ?3))sql";
+// A vector that is replaced gets a new number, by which snapshots learn of it.
+constexpr char kPutVectorSql[] = R"sql(
+INSERT OR REPLACE INTO vectors (document, model_id, codes) VALUES (?1, ?2, ?3))sql";
+constexpr char kDecisionVectorsSql[] = R"sql(
+SELECT d.key, v.codes FROM decisions AS d CROSS JOIN vectors AS v
+ON v.document = d.key * 4 + 3 AND v.model_id = (SELECT id FROM embedding_models WHERE name = ?1)
+ORDER BY d.key)sql";
+
+class DocumentVectorRows : public VectorRowSource {
+ public:
+  DocumentVectorRows(Database& database, std::int64_t model, State state)
+      : VectorRowSource(std::move(state)), database_(database), model_(model) {}
+
+  Result<std::size_t> count() override {
+    CODEXMEM_ASSIGN(Statement query, database_.statement(kCountVectorsSql));
+    query.bind(1, model_);
+    CODEXMEM_TRY(query.step());
+    return static_cast<std::size_t>(query.integer(0));
+  }
+
+  Result<void> visit_added(
+      std::uint64_t generation,
+      const std::function<bool(std::int64_t, std::string_view)>& visit) override {
+    CODEXMEM_ASSIGN(Statement query, database_.statement(kAddedVectorsSql));
+    query.bind(1, static_cast<std::int64_t>(generation));
+    query.bind(2, model_);
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, query.step());
+      if (!more) return {};
+      if (query.blob(1).size() != state().dimension || query.integer(0) <= 0) continue;
+      if (!visit(query.integer(0), query.blob(1))) return {};
+    }
+  }
+
+  Result<std::optional<std::vector<std::int64_t>>> list_removed(const HeldVectors& held) override {
+    CODEXMEM_ASSIGN(Statement query, database_.statement(kRemovedVectorsSql));
+    query.bind(1, static_cast<std::int64_t>(held.generation));
+    query.bind(2, model_);
+    std::vector<std::int64_t> ids;
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, query.step());
+      if (!more) return std::optional(std::move(ids));
+      ids.push_back(query.integer(0));
+      if (ids.size() > kMaxRemoved) return std::optional<std::vector<std::int64_t>>();
+    }
+  }
+
+  // Whether the snapshot has the vectors that the store had last when it was saved. Not when an
+  // older copy of the store was put back and has gone on: then the same numbers mean other texts.
+  Result<bool> is_of_these_rows(const HeldVectors& held) override {
+    CODEXMEM_ASSIGN(Statement rows, database_.statement(kLastVectorsSql));
+    rows.bind(1, model_);
+    rows.bind(2, static_cast<std::int64_t>(held.generation));
+    bool is_empty = true;
+    for (;;) {
+      CODEXMEM_ASSIGN(const bool more, rows.step());
+      if (!more) return !is_empty || held.size == 0;
+      is_empty = false;
+      CODEXMEM_ASSIGN(const bool has_it, held.has(rows.integer(0), rows.blob(1)));
+      if (!has_it) return false;
+    }
+  }
+
+ private:
+  Database& database_;
+  const std::int64_t model_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<VectorRowSource>> document_vector_rows(Database& database,
+                                                              std::string_view model) {
+  CODEXMEM_ASSIGN(Statement query, database.statement(kVectorStateSql));
+  query.bind(1, model);
+  CODEXMEM_ASSIGN(const bool found, query.step());
+  if (!found || query.integer(1) < 1 || query.integer(1) > 65536) {
+    return std::unique_ptr<VectorRowSource>();
+  }
+  return std::unique_ptr<VectorRowSource>(std::make_unique<DocumentVectorRows>(
+      database, query.integer(0),
+      VectorRowSource::State{.name = std::string(model) + "@" + std::string(query.text(2)),
+                             .dimension = static_cast<std::size_t>(query.integer(1)),
+                             .generation = static_cast<std::uint64_t>(query.integer(3)),
+                             .area = "memory"}));
+}
+
+Result<std::optional<std::int64_t>> find_vector_model(Database& database, std::string_view model) {
+  CODEXMEM_ASSIGN(Statement find, database.statement(kFindModelSql));
+  find.bind(1, model);
+  CODEXMEM_ASSIGN(const bool found, find.step());
+  return found ? std::optional(find.integer(0)) : std::nullopt;
+}
+
+Result<std::int64_t> add_vector_model(Database& database, std::string_view model,
+                                      std::size_t dimension, std::string_view code_values) {
+  CODEXMEM_ASSIGN(Statement insert, database.statement(kInsertModelSql));
+  insert.bind(1, model);
+  insert.bind(2, static_cast<std::int64_t>(dimension));
+  insert.bind_blob(3, code_values);
+  CODEXMEM_TRY(insert.run());
+  return database.last_insert_id();
+}
+
+Result<void> put_document_vector(Database& database, std::int64_t document, std::int64_t model,
+                                 std::string_view codes) {
+  CODEXMEM_ASSIGN(Statement put, database.statement(kPutVectorSql));
+  put.bind(1, document);
+  put.bind(2, model);
+  put.bind_blob(3, codes);
+  return put.run();
+}
+
+Result<void> visit_decision_vectors(
+    Database& database, std::string_view model,
+    const std::function<Result<void>(std::int64_t, std::string_view)>& visit) {
+  CODEXMEM_ASSIGN(Statement query, database.statement(kDecisionVectorsSql));
+  query.bind(1, model);
+  for (;;) {
+    CODEXMEM_ASSIGN(const bool more, query.step());
+    if (!more) return {};
+    CODEXMEM_TRY(visit(query.integer(0), query.blob(1)));
+  }
+}
+
+}  // namespace codexmem::store
