@@ -8,7 +8,7 @@
 #include "app/command.h"
 #include "app/init/file_change.h"
 #include "app/init/json_edit.h"
-#include "app/memory_question.h"
+#include "app/param_options.h"
 #include "serve/repository.h"
 #include "app/settings_schema.h"
 #include "serve/tool_choice.h"

@@ -9,21 +9,31 @@
 #include "app/render_memory.h"
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/decision_answers.h"
+#include "ask/memory/record_decision.h"
+#include "ask/memory/search_decisions.h"
 #include "memory/decisions.h"
 #include "memory/times.h"
 
 namespace codexmem::app {
 namespace {
 
+void declare_role(MemoryQuestion& shell, Arguments& arguments) {
+  arguments.text("--role", shell.role, "viewer, agent or admin (default: admin)")
+      .are({"viewer", "agent", "admin"});
+}
+
+// What asks a question.
+class DecisionQuestionCommand : public MemoryQuestionCommand {
+ public:
+  using MemoryQuestionCommand::MemoryQuestionCommand;
+
+ protected:
+  void declare_more(Arguments& arguments) override { declare_role(shell(), arguments); }
+};
+
+// What works on the memory itself.
 class DecisionCommand : public Command {
  protected:
-  void declare_role(Arguments& arguments) {
-    arguments.text("--role", question_.role, "viewer, agent or admin (default: admin)")
-        .are({"viewer", "agent", "admin"});
-    question_.declare(arguments);
-  }
-
   // Opens the memory and has `act` print what it finds.
   template <typename Act>
   ExitCode with_memory(Console& console, const Act& act) {
@@ -31,131 +41,6 @@ class DecisionCommand : public Command {
   }
 
   MemoryQuestion question_;
-};
-
-// The texts of a decision.
-class WrittenCommand : public DecisionCommand {
- protected:
-  void declare_texts(Arguments& arguments) {
-    arguments.text("TITLE", title_, "What is decided, in a few words", true);
-    arguments.text("--target", target_, "What it is about", true);
-    arguments.text("--rationale", rationale_, "Why; - reads it from standard input", true);
-    arguments.texts("--consequence", consequences_, "What follows from it");
-    arguments.text("-p,--project", project_, "Default: the project of the current folder");
-    arguments.texts("--file", files_, "Files that it is about").are_files();
-    arguments.texts("--symbol", symbols_, "Symbols that it is about").are_symbols();
-    declare_role(arguments);
-  }
-
-  Result<Json> texts() const {
-    CODEXMEM_ASSIGN(const std::string rationale, text_or_input(rationale_));
-    Json arguments = {{"title", title_}, {"target", target_}, {"rationale", rationale}};
-    if (!consequences_.empty()) arguments["consequences"] = consequences_;
-    if (!files_.empty()) arguments["files"] = files_;
-    if (!symbols_.empty()) arguments["symbols"] = symbols_;
-    if (project_) arguments["project"] = *project_;
-    return arguments;
-  }
-
- private:
-  std::string title_, target_, rationale_;
-  std::vector<std::string> consequences_, files_, symbols_;
-  std::optional<std::string> project_;
-};
-
-class RecordCommand : public WrittenCommand {
- public:
-  void declare(Arguments& arguments) override { declare_texts(arguments); }
-  ExitCode run(Console& console) override {
-    const auto arguments = texts();
-    if (!arguments.ok()) return fail(console, arguments.error());
-    return ask_memory(question_, "record_decision", dump_json(*arguments), render_decided, console);
-  }
-};
-
-class SupersedeCommand : public WrittenCommand {
- public:
-  void declare(Arguments& arguments) override {
-    declare_texts(arguments);
-    arguments.texts("--old", old_ids_, "Ids of all active decisions on the target", true);
-  }
-  ExitCode run(Console& console) override {
-    auto arguments = texts();
-    if (!arguments.ok()) return fail(console, arguments.error());
-    (*arguments)["old_decision_ids"] = old_ids_;
-    return ask_memory(question_, "supersede_decision", dump_json(*arguments), render_decided,
-                      console);
-  }
-
- private:
-  std::vector<std::string> old_ids_;
-};
-
-class ProposeCommand : public WrittenCommand {
- public:
-  void declare(Arguments& arguments) override {
-    declare_texts(arguments);
-    arguments.texts("--replaces", replaces_, "Ids of decisions that accepting it supersedes");
-  }
-  ExitCode run(Console& console) override {
-    auto arguments = texts();
-    if (!arguments.ok()) return fail(console, arguments.error());
-    if (!replaces_.empty()) (*arguments)["replaces"] = replaces_;
-    return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
-      const memory::Answer answer =
-          memory::answer_propose_decision({.memory = memory}, dump_json(*arguments));
-      if (answer.is_error) return fail_as_tool(question_, answer.text, answer.structured, console);
-      if (question_.json) {
-        console.print_json(answer.structured);
-      } else {
-        console.print(render_decided(answer.structured, console).text);
-      }
-      return ExitCode::kFound;
-    });
-  }
-
- private:
-  std::vector<std::string> replaces_;
-};
-
-class SearchDecisionsCommand : public DecisionCommand {
- public:
-  void declare(Arguments& arguments) override {
-    arguments.texts("WORDS", words_, "What to look for", true);
-    arguments.text("-m,--mode", mode_, "strict: active alone; balanced: one a target; audit: all")
-        .are({"strict", "balanced", "audit"});
-    arguments.number("-l,--limit", limit_, "Results at most (5, up to 20)");
-    arguments.text("-p,--project", project_, "Only of this project");
-    declare_role(arguments);
-  }
-  ExitCode run(Console& console) override {
-    Json arguments = {{"query", join(words_, " ")}};
-    if (mode_) arguments["mode"] = *mode_;
-    if (limit_) arguments["limit"] = *limit_;
-    if (project_) arguments["project"] = *project_;
-    return ask_memory(question_, "search_decisions", dump_json(arguments), render_decisions,
-                      console);
-  }
-
- private:
-  std::vector<std::string> words_;
-  std::optional<std::string> mode_, project_;
-  std::optional<double> limit_;
-};
-
-class AcceptCommand : public DecisionCommand {
- public:
-  void declare(Arguments& arguments) override {
-    arguments.text("ID", id_, "Of the proposal", true);
-    declare_role(arguments);
-  }
-  ExitCode run(Console& console) override {
-    return ask_memory(question_, "accept_proposal", dump_json(Json{{"proposal_id", id_}}),
-                      render_decided, console);
-  }
-
- private:
-  std::string id_;
 };
 
 // The decision, unless it is of a project that is not shown here.
@@ -172,7 +57,8 @@ class EndCommand : public DecisionCommand {
   void declare(Arguments& arguments) override {
     arguments.text("ID", id_, is_rejection_ ? "Of the proposal" : "Of the decision", true);
     arguments.text("--reason", reason_, "Why");
-    declare_role(arguments);
+    declare_role(question_, arguments);
+    question_.declare(arguments);
   }
   ExitCode run(Console& console) override {
     return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
@@ -257,17 +143,17 @@ class ListCommand : public DecisionCommand {
       }
       CODEXMEM_ASSIGN(auto decisions, memory.decisions().list(filter));
       if (is_hidden) decisions.clear();
-      Json results = Json::array();
-      for (const memory::Decision& decision : decisions) {
-        results.push_back(decision_json(decision));
-      }
       if (question_.json) {
+        Json results = Json::array();
+        for (const memory::Decision& decision : decisions) {
+          results.push_back(decision_json(decision));
+        }
         console.print_json(dump_json(results));
       } else {
-        console.print(render_decision_list(dump_json(Json{{"results", results}}), console).text);
-        if (results.empty()) console.note("nothing found");
+        console.print(render_decision_list(decisions, console));
+        if (decisions.empty()) console.note("nothing found");
       }
-      return results.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
+      return decisions.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
     });
   }
 
@@ -383,27 +269,39 @@ std::unique_ptr<Command> make() {
   return std::make_unique<T>();
 }
 
+// The command that writes a decision by `question`.
+template <const ask::Question& question>
+std::unique_ptr<Command> make_writer() {
+  return std::make_unique<DecisionQuestionCommand>(question,
+                                                   render_as<ask::DecidedAnswer, render_decided>);
+}
+
+std::unique_ptr<Command> make_search() {
+  return std::make_unique<DecisionQuestionCommand>(
+      ask::kSearchDecisions, render_as<ask::SearchDecisionsAnswer, render_decisions>);
+}
+
 constexpr CommandRow kDecisionCommands[] = {
     {"record", "Record what was decided about a target that has no active decision",
      "Examples:\n"
      "  codexmem decision record \"Use SQLite\" --target database \\\n"
      "    --rationale \"One file, no server\"\n"
      "  codexmem decision record \"Cache in memory\" --target speed --rationale - < why",
-     make<RecordCommand>},
+     make_writer<ask::kRecordDecision>},
     {"supersede", "Put a new decision in the place of the active ones of its target",
      "Examples:\n"
      "  codexmem decision supersede \"Use Postgres\" --target database \\\n"
      "    --rationale \"Many writers\" --old decision_20260102_030405_000000_0123abcd.md",
-     make<SupersedeCommand>},
+     make_writer<ask::kSupersedeDecision>},
     {"search", "Find what was decided",
      "Examples:\n"
      "  codexmem decision search which database\n"
      "  codexmem decision search database --mode audit   what it replaced, too",
-     make<SearchDecisionsCommand>},
+     make_search},
     {"accept", "Make a draft an active decision",
      "Examples:\n"
      "  codexmem decision accept decision_20260102_030405_000000_0123abcd.md",
-     make<AcceptCommand>},
+     make_writer<ask::kAcceptProposal>},
     {"list", "Decisions and proposals, newest first",
      "Examples:\n"
      "  codexmem decision list --status active\n"
@@ -416,7 +314,7 @@ constexpr CommandRow kDecisionCommands[] = {
     {"propose", "Write down a draft for an admin to accept",
      "Examples:\n"
      "  codexmem decision propose \"Use Postgres\" --target database --rationale Speed",
-     make<ProposeCommand>},
+     make_writer<ask::kProposeDecision>},
     {"deprecate", "End an active decision without another",
      "Examples:\n"
      "  codexmem decision deprecate decision_20260102_030405_000000_0123abcd.md",

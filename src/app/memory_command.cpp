@@ -1,5 +1,5 @@
-// codexmem memory ...: what is remembered, from the shell. Each command runs the tool of its
-// purpose; retention, export, import and check do what no tool does.
+// codexmem memory ...: what is remembered, from the shell. Most commands ask the question of their
+// name; forget, export, import and check do what no question does.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,242 +13,96 @@
 #include "app/memory_question.h"
 #include "app/render_memory.h"
 #include "app/signals.h"
+#include "ask/memory/get_records.h"
+#include "ask/memory/ingest_docs.h"
+#include "ask/memory/retention_dry_run.h"
+#include "ask/memory/save_memory.h"
+#include "ask/memory/search.h"
+#include "ask/memory/timeline.h"
 #include "base/file.h"
-#include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/document_answers.h"
-#include "privacy/policy.h"
 #include "memory/erasure.h"
 #include "memory/forget.h"
 #include "memory/retention.h"
-#include "memory/times.h"
 #include "memory/transfer.h"
+#include "privacy/policy.h"
+#include "text/json.h"
 
 namespace codexmem::app {
 namespace {
 
-// What most of them have.
-class MemoryCommand : public Command {
- protected:
-  static void put(Json& arguments, const char* name, const std::optional<std::string>& value) {
-    if (value) arguments[name] = *value;
-  }
-  static void put(Json& arguments, const char* name, const std::optional<double>& value) {
-    if (value) arguments[name] = *value;
-  }
-  static void put(Json& arguments, const char* name, const std::vector<std::string>& values) {
-    if (!values.empty()) arguments[name] = values;
-  }
+// The max_tokens of what a shell is shown.
+constexpr char kWholeAnswer[] = "25000";
 
-  // A time as it is typed, as the tool takes it: in UTC. What is none stays, for the tool to
-  // refuse.
-  static void put_time(Json& arguments, const char* name, const std::optional<std::string>& value,
-                       bool is_end = false) {
-    if (!value) return;
-    const auto ms = memory::read_local_time(*value, memory::system_clock()(), is_end);
-    arguments[name] = ms ? memory::iso_time(*ms) : *value;
-  }
-  // Ids with spaces or commas between.
-  static std::vector<std::string> ids_of(const std::vector<std::string>& words) {
-    std::vector<std::string> ids;
-    for (const std::string& word : words) {
-      for (const std::string_view id : split(word, ',')) {
-        if (!trim(id).empty()) ids.emplace_back(trim(id));
-      }
-    }
-    return ids;
-  }
-
-  MemoryQuestion question_;
-};
-
-class SaveCommand : public MemoryCommand {
+class SaveCommand : public MemoryQuestionCommand {
  public:
-  void declare(Arguments& arguments) override {
-    arguments.text("TEXT", text_, "What to remember; - reads it from standard input", true);
-    arguments.text("--title", title_, "Default: how the text begins");
-    arguments.text("-t,--type", type_, "discovery (default), bugfix, feature, decision, ...");
-    arguments.text("-p,--project", project_, "Default: the project of the current folder");
-    arguments.texts("--concept", concepts_, "e.g. gotcha, pattern, trade-off");
-    arguments.texts("--file", files_, "Files that it is about").are_files();
-    arguments.texts("--symbol", symbols_, "Symbols that it is about").are_symbols();
-    arguments.text("--source", source_, "Where it comes from");
-    arguments.text("--metadata", metadata_, "A JSON object");
+  SaveCommand()
+      : MemoryQuestionCommand(ask::kSaveMemory, render_as<ask::SaveMemoryAnswer, render_saved>) {}
+
+ protected:
+  void declare_more(Arguments& arguments) override {
     arguments.flag("--pin", is_pinned_, "Retention leaves it alone: metadata {\"pinned\":true}");
-    question_.declare(arguments);
   }
 
-  ExitCode run(Console& console) override {
-    const auto text = text_or_input(text_);
-    if (!text.ok()) return fail(console, text.error());
-    Json arguments = {{"text", *text}};
-    put(arguments, "title", title_);
-    put(arguments, "type", type_);
-    put(arguments, "project", project_);
-    put(arguments, "concepts", concepts_);
-    put(arguments, "files", files_);
-    put(arguments, "symbols", symbols_);
-    put(arguments, "source_ref", source_);
-    if (metadata_) {
-      arguments["metadata"] = Json::parse(*metadata_, nullptr, /*allow_exceptions=*/false);
-      if (!arguments["metadata"].is_object()) {
-        return fail(console, {ErrorCode::kInvalidArgument, "--metadata must be a JSON object"});
-      }
-    }
-    if (is_pinned_) arguments["metadata"]["pinned"] = true;
-    return ask_memory(question_, "save_memory", dump_json(arguments), render_saved, console);
+  Result<void> complete() override {
+    if (!is_pinned_) return {};
+    CODEXMEM_ASSIGN(const JsonValue given, options().read());
+    const JsonValue metadata = given.member("metadata");
+    Json pinned = metadata.is_object() ? Json::parse(metadata.dump()) : Json::object();
+    pinned["pinned"] = true;
+    options().put("metadata", dump_json(pinned));
+    return {};
   }
 
  private:
-  std::string text_;
-  std::optional<std::string> title_, type_, project_, source_, metadata_;
-  std::vector<std::string> concepts_, files_, symbols_;
   bool is_pinned_ = false;
 };
 
-constexpr const char* kTimeHelp =
-    "a date or a time (local), today, yesterday, monday, 12h, 7d, 2w, or an epoch";
-
 // search, and list, which takes no words.
-class SearchMemoryCommand : public MemoryCommand {
+class SearchMemoryCommand : public MemoryQuestionCommand {
  public:
-  explicit SearchMemoryCommand(bool takes_words) : takes_words_(takes_words) {}
+  explicit SearchMemoryCommand(bool takes_words)
+      : MemoryQuestionCommand(ask::kSearch, render_as<ask::SearchAnswer, render_memories>),
+        takes_words_(takes_words) {}
 
   void declare(Arguments& arguments) override {
-    if (takes_words_) arguments.texts("WORDS", words_, "What to look for; none: the newest");
-    arguments.texts("-t,--type", types_,
-                    "observations, sessions, prompts, or types such as bugfix");
-    arguments.text("-p,--project", project_, "Only of this project");
-    arguments.texts("--concept", concepts_, "Only with one of these");
-    arguments.texts("--file", files_, "Only about files whose path has one of these").are_files();
-    arguments.text("--from", from_, std::string("Since: ") + kTimeHelp);
-    arguments.text("--to", to_, "Until, in the same way; a day is included");
-    arguments.text("--order", order_, "relevance, date_desc or date_asc")
-        .are({"relevance", "date_desc", "date_asc"});
-    arguments.number("-l,--limit", limit_, "Results at most (20, up to 100)");
-    arguments.number("--offset", offset_, "Results to skip");
-    question_.declare(arguments);
+    options().declare(arguments, takes_words_);
+    shell().declare(arguments);
   }
 
-  ExitCode run(Console& console) override {
-    Json arguments = {{"max_tokens", 25'000}};
-    if (!words_.empty()) arguments["query"] = join(words_, " ");
-    put(arguments, "type", types_);
-    put(arguments, "project", project_);
-    put(arguments, "concepts", concepts_);
-    put(arguments, "files", files_);
-    for (const auto& [option, value] : {std::pair("--from", &from_), std::pair("--to", &to_)}) {
-      if (*value && !memory::read_local_time(**value, 0)) {
-        return fail(console,
-                    {ErrorCode::kInvalidArgument,
-                     fmt::format("{} must be {}; got \"{}\"", option, kTimeHelp, **value)});
-      }
+ protected:
+  Result<void> complete() override {
+    options().put("max_tokens", kWholeAnswer);
+    // The question wants words or a filter; this one lets everything pass.
+    for (const char* name :
+         {"query", "type", "project", "concepts", "files", "dateStart", "dateEnd"}) {
+      if (options().has(name)) return {};
     }
-    put_time(arguments, "dateStart", from_);
-    put_time(arguments, "dateEnd", to_, /*is_end=*/true);
-    put(arguments, "orderBy", order_);
-    put(arguments, "limit", limit_);
-    put(arguments, "offset", offset_);
-    // The tool wants words or a filter; this one lets everything pass.
-    const bool has_filter =
-        !types_.empty() || project_ || !concepts_.empty() || !files_.empty() || from_ || to_;
-    if (words_.empty() && !has_filter) arguments["type"] = "observations,sessions,prompts";
-    return ask_memory(question_, "search", dump_json(arguments), render_memories, console);
+    options().put("type", R"("observations,sessions,prompts")");
+    return {};
   }
 
  private:
   bool takes_words_;
-  std::vector<std::string> words_, types_, concepts_, files_;
-  std::optional<std::string> project_, from_, to_, order_;
-  std::optional<double> limit_, offset_;
 };
 
-class TimelineCommand : public MemoryCommand {
+class TimelineCommand : public MemoryQuestionCommand {
  public:
-  void declare(Arguments& arguments) override {
-    arguments.text("ANCHOR", anchor_, "12, S3, P4, or as --from of search; or use --query");
-    arguments.text("-q,--query", query_, "Take what this finds first");
-    arguments.number("-b,--before", before_, "Records before it (3, up to 20)");
-    arguments.number("-a,--after", after_, "Records after it (3, up to 20)");
-    arguments.text("-p,--project", project_, "Only of this project");
-    question_.declare(arguments);
+  TimelineCommand()
+      : MemoryQuestionCommand(ask::kTimeline, render_as<ask::TimelineAnswer, render_timeline>) {}
+
+ protected:
+  Result<void> complete() override {
+    options().put("max_tokens", kWholeAnswer);
+    return {};
   }
-
-  ExitCode run(Console& console) override {
-    Json arguments = {{"max_tokens", 25'000}};
-    if (anchor_ && memory::read_id(*anchor_)) {
-      put(arguments, "anchor", anchor_);
-    } else {
-      put_time(arguments, "anchor", anchor_);
-    }
-    put(arguments, "query", query_);
-    put(arguments, "depth_before", before_);
-    put(arguments, "depth_after", after_);
-    put(arguments, "project", project_);
-    return ask_memory(question_, "timeline", dump_json(arguments), render_timeline, console);
-  }
-
- private:
-  std::optional<std::string> anchor_, query_, project_;
-  std::optional<double> before_, after_;
-};
-
-class GetCommand : public MemoryCommand {
- public:
-  void declare(Arguments& arguments) override {
-    arguments.texts("ID", ids_, "12, S3, P4", true);
-    arguments.number("--offset", offset_, "Records to skip");
-    question_.declare(arguments);
-  }
-
-  ExitCode run(Console& console) override {
-    Json arguments = {{"ids", ids_of(ids_)}};
-    put(arguments, "offset", offset_);
-    return ask_memory(question_, "get_entries", dump_json(arguments), render_entries, console);
-  }
-
- private:
-  std::vector<std::string> ids_;
-  std::optional<double> offset_;
-};
-
-class IngestCommand : public MemoryCommand {
- public:
-  void declare(Arguments& arguments) override {
-    arguments
-        .texts("SOURCE", sources_,
-               "Files or folders of the project (default: docs/session-log.md, "
-               "docs/decisions.md, docs/requirements.md)")
-        .are_files();
-    arguments.text("-p,--project", project_, "Default: the project of the current folder");
-    arguments.text("-t,--type", type_, "Of the entries (ingestion)");
-    question_.declare(arguments);
-  }
-
-  ExitCode run(Console& console) override {
-    Json arguments = Json::object();
-    // As they are typed from here; the tool counts from the project's root.
-    std::vector<std::string> sources;
-    std::error_code ignored;
-    for (const std::string& source : sources_) {
-      const auto path = std::filesystem::absolute(source, ignored);
-      sources.push_back(std::filesystem::exists(path, ignored) ? path.string() : source);
-    }
-    put(arguments, "sources", sources);
-    put(arguments, "project", project_);
-    put(arguments, "entry_type", type_);
-    return ask_memory(question_, "ingest_docs", dump_json(arguments), render_ingested, console);
-  }
-
- private:
-  std::vector<std::string> sources_;
-  std::optional<std::string> project_, type_;
 };
 
 // What removes entries: shows them first, and does it with --yes alone.
-class RemovingCommand : public MemoryCommand {
+class RemovingCommand : public Command {
  protected:
+  MemoryQuestion question_;
+
   void declare_removal(Arguments& arguments) {
     arguments.flag("--yes", yes_, "Remove them, after showing what goes");
     question_.declare(arguments);
@@ -271,8 +125,8 @@ class RemovingCommand : public MemoryCommand {
       CODEXMEM_ASSIGN(const auto entries, memory.entries().get(ids));
       std::vector<Removal> rows;
       for (const memory::Entry& entry : entries) {
-        rows.push_back({"#" + memory::id_text(memory::document_key(entry.id)), entry.created_at_ms,
-                        entry.title});
+        rows.push_back(
+            {"#" + ask::id_text(memory::document_key(entry.id)), entry.created_at_ms, entry.title});
       }
       console.print(head + render_removals(rows, plan.candidates.size(), plan.now_ms, console));
     }
@@ -314,32 +168,25 @@ class RemovingCommand : public MemoryCommand {
 class RetentionCommand : public RemovingCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.number("--max-age", max_age_, "Days (180)");
-    arguments.number("--max-entries", max_entries_, "Entries of a project (10000)");
-    arguments.text("-p,--project", project_, "Only of this project");
+    options_.declare(arguments);
     declare_removal(arguments);
   }
 
   ExitCode run(Console& console) override {
-    Json arguments = Json::object();
-    put(arguments, "max_age_days", max_age_);
-    put(arguments, "max_entries_per_project", max_entries_);
-    put(arguments, "project", project_);
     return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
-      CODEXMEM_ASSIGN(const auto request, memory::read_retention(memory, dump_json(arguments)));
-      CODEXMEM_ASSIGN(const auto plan,
-                      memory::plan_retention(memory.store(), request, memory.clock()));
-      const std::string head =
-          render_retention(memory::retention_json(request, plan), console).text;
-      CODEXMEM_ASSIGN(const auto removed, remove(memory, plan, head, console));
-      if (question_.json) console.print_json(memory::retention_json(request, plan, removed));
-      return plan.candidates.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
+      CODEXMEM_ASSIGN(const JsonValue arguments, options_.read());
+      CODEXMEM_ASSIGN(
+          ask::RetentionAnswer answer,
+          ask::answer_to<ask::RetentionParams>({memory}, ask::ToolArguments::of(arguments)));
+      CODEXMEM_ASSIGN(answer.removed,
+                      remove(memory, answer.plan, render_retention(answer), console));
+      if (question_.json) console.print_json(answer.to_json().structured);
+      return answer.plan.candidates.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
     });
   }
 
  private:
-  std::optional<double> max_age_, max_entries_;
-  std::optional<std::string> project_;
+  ParamOptions options_{ask::kRetentionDryRun};
 };
 
 class ForgetCommand : public RemovingCommand {
@@ -362,7 +209,7 @@ class ForgetCommand : public RemovingCommand {
         std::vector<Removal> rows;
         for (const memory::ForgetItem& item : plan.items) {
           if (rows.size() == kMostShown) break;
-          rows.push_back({"#" + memory::id_text(item.key), item.created_at_ms,
+          rows.push_back({"#" + ask::id_text(item.key), item.created_at_ms,
                           (item.is_pinned ? "(pinned) " : "") + item.title});
         }
         console.print(render_removals(rows, plan.items.size(), plan.now_ms, console));
@@ -376,7 +223,7 @@ class ForgetCommand : public RemovingCommand {
                       }));
       if (question_.json) {
         std::vector<std::string> ids;
-        for (const memory::ForgetItem& item : plan.items) ids.push_back(memory::id_text(item.key));
+        for (const memory::ForgetItem& item : plan.items) ids.push_back(ask::id_text(item.key));
         Json answer = {{"mode", removed ? "executed" : "dry-run"},
                        {"candidate_ids", ids},
                        {"queued", plan.queued}};
@@ -411,8 +258,8 @@ class ForgetCommand : public RemovingCommand {
   // What there is, oldest first; of the others it says that there are none.
   Result<memory::ForgetPlan> plan_of_ids(memory::Memory& memory, Console& console) const {
     std::vector<memory::DocumentKey> keys;
-    for (const std::string& id : ids_of(ids_)) {
-      const auto key = memory::read_id(id);
+    for (const std::string& id : split_ids(ids_)) {
+      const auto key = ask::read_id(id);
       if (!key || memory::kind_of(*key) == memory::DocumentKind::kDecision) {
         return Error{ErrorCode::kInvalidArgument,
                      fmt::format("entries, summaries and prompts can be forgotten, by ids such as "
@@ -426,7 +273,7 @@ class ForgetCommand : public RemovingCommand {
     std::erase_if(plan.items, [&](const auto& item) { return !memory.shows(item.project); });
     for (const memory::DocumentKey key : keys) {
       if (std::ranges::find(plan.items, key, &memory::ForgetItem::key) == plan.items.end()) {
-        console.note("there is no #" + memory::id_text(key));
+        console.note("there is no #" + ask::id_text(key));
       }
     }
     return plan;
@@ -436,7 +283,7 @@ class ForgetCommand : public RemovingCommand {
   std::optional<std::string> session_, project_;
 };
 
-class ExportCommand : public MemoryCommand {
+class ExportCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("FILE", file_, "Where to (default: standard output)").are_files();
@@ -510,11 +357,12 @@ class ExportCommand : public MemoryCommand {
     return std::nullopt;
   }
 
+  MemoryQuestion question_;
   std::string file_;
   std::optional<std::string> project_;
 };
 
-class ImportCommand : public MemoryCommand {
+class ImportCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("FILE", file_, "What `export` wrote; - reads standard input", true).are_files();
@@ -555,10 +403,11 @@ class ImportCommand : public MemoryCommand {
   }
 
  private:
+  MemoryQuestion question_;
   std::string file_;
 };
 
-class CheckCommand : public MemoryCommand {
+class CheckCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("TEXT", text_, "A text, a file, or - for standard input", true).are_files();
@@ -598,12 +447,19 @@ class CheckCommand : public MemoryCommand {
   }
 
  private:
+  MemoryQuestion question_;
   std::string text_;
 };
 
 template <typename T>
 std::unique_ptr<Command> make() {
   return std::make_unique<T>();
+}
+
+// The command that asks `question`, of which the answers are of the type T.
+template <const ask::Question& question, typename T, Rendered (*render)(const T&, const Console&)>
+std::unique_ptr<Command> make_question() {
+  return std::make_unique<MemoryQuestionCommand>(question, render_as<T, render>);
 }
 
 constexpr CommandRow kMemoryCommands[] = {
@@ -640,14 +496,14 @@ constexpr CommandRow kMemoryCommands[] = {
      "Examples:\n"
      "  codexmem memory get 12\n"
      "  codexmem memory get 12 S3 P4 --json",
-     make<GetCommand>},
+     make_question<ask::kGetEntries, ask::EntriesAnswer, render_entries>},
     {"ingest", "Remember the sections of project documents",
      "Done twice it adds what has changed.\n"
      "\n"
      "Examples:\n"
      "  codexmem memory ingest\n"
      "  codexmem memory ingest docs NOTES.md",
-     make<IngestCommand>},
+     make_question<ask::kIngestDocs, ask::IngestDocsAnswer, render_ingested>},
     {"retention", "Entries that are too old or too many; --yes removes them",
      "Decisions and entries whose metadata has \"pinned\":true stay.\n"
      "\n"

@@ -1,8 +1,7 @@
-// app/memory_question.h - a memory or decision tool asked from the shell.
+// app/memory_question.h - a question about memory or decisions, asked from the shell.
 //
-// As for the code tools (app/question.h), the shell and the server run one table of tools. A
-// command puts its options into the tool's arguments; what is said of code is looked up in the
-// index of the repository around, if it has one.
+// The options are made of the question's params, and the answer's struct is printed. What is said
+// of code is looked up in the index of the repository around, if it has one.
 #pragma once
 
 #include <memory>
@@ -10,9 +9,11 @@
 #include <string_view>
 
 #include "app/command.h"
-#include "serve/memory_setup.h"
+#include "app/param_options.h"
 #include "app/render.h"
+#include "ask/question.h"
 #include "memory/memory.h"
+#include "serve/memory_setup.h"
 
 namespace codexmem::app {
 
@@ -24,7 +25,7 @@ struct MemoryQuestion {
   void declare(Arguments& arguments);
 };
 
-/// The memory of the user, for commands that need more than a tool gives. `setup` owns it.
+/// The memory of the user, for commands that need more than a question. `setup` owns it.
 Result<memory::Memory*> open_memory(const MemoryQuestion& question, serve::MemorySetup* setup,
                                     Console& console);
 
@@ -39,17 +40,37 @@ ExitCode with_memory(const MemoryQuestion& question, Console& console, const Act
   return done.ok() ? *done : fail(console, done.error());
 }
 
-/// Asks `tool` with `arguments` (the text of a JSON object) and prints what it answers.
-ExitCode ask_memory(const MemoryQuestion& question, std::string_view tool,
-                    std::string_view arguments,
-                    Rendered (*render)(std::string_view answer, const Console& console),
-                    Console& console);
+using RenderAnswer = Rendered (*)(const ask::Answer& answer, const Console& console);
 
-/// The whole of standard input for "-", else `given`.
-Result<std::string> text_or_input(const std::string& given);
+/// `render`, which takes one type of answer, for a question that has no other.
+template <typename T, Rendered (*render)(const T&, const Console&)>
+Rendered render_as(const ask::Answer& answer, const Console& console) {
+  return render(static_cast<const T&>(answer), console);
+}
 
-/// Prints a failure as the tools word it, and returns its exit code.
-ExitCode fail_as_tool(const MemoryQuestion& question, const std::string& text,
-                      const std::string& structured, Console& console);
+/// The command that asks a question.
+class MemoryQuestionCommand : public Command {
+ public:
+  MemoryQuestionCommand(const ask::Question& question, RenderAnswer render)
+      : question_(question), options_(question), render_(render) {}
+
+  void declare(Arguments& arguments) override;
+  ExitCode run(Console& console) override;
+
+ protected:
+  /// Declares what the question's params do not have.
+  virtual void declare_more(Arguments&) {}
+  /// Gives options() what was not typed.
+  virtual Result<void> complete() { return {}; }
+
+  ParamOptions& options() { return options_; }
+  MemoryQuestion& shell() { return shell_; }
+
+ private:
+  const ask::Question& question_;
+  ParamOptions options_;
+  RenderAnswer render_;
+  MemoryQuestion shell_;
+};
 
 }  // namespace codexmem::app

@@ -14,36 +14,9 @@
 namespace codexmem::app {
 namespace {
 
-Json parse(std::string_view text) {
-  Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  return value.is_object() ? value : Json::object();
-}
-
-// A name, a number: on one line, which a line break in a project's name cannot end.
-std::string text_of(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  if (found == object.end() || found->is_null()) return {};
-  return terminal_line(found->is_string() ? found->get<std::string>() : dump_json(*found));
-}
-
-// A text that may have several lines.
-std::string lines_of(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-std::size_t number_of(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_number_unsigned() ? found->get<std::size_t>() : 0;
-}
-
 std::string counted(std::size_t number, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", with_thousands(static_cast<long long>(number)),
                      number == 1 ? one : many);
-}
-
-std::int64_t time_of(const Json& item) {
-  return memory::read_time(text_of(item, "created_at")).value_or(0);
 }
 
 // "3 days", "5 hours", "12 minutes".
@@ -56,92 +29,82 @@ std::string age_text(std::int64_t ms) {
 }
 
 // "  #12   9:16 AM  discovery   Auth of the API"
-std::string row_line(const Json& item, const Console& console) {
+std::string row_line(const ask::IndexRow& row, const Console& console) {
   constexpr std::size_t kBefore = 31, kLeastTitle = 20;  // columns
   const std::size_t width = std::max(console.width(), kBefore + kLeastTitle) - kBefore;
-  const std::string title = lines_of(item, "title");
-  const bool is_anchor = item.value("is_anchor", false);
-  const std::string cell = cut(title, width);
+  const std::string title = cut(ask::short_title(row.title), width);
   std::string line =
-      fmt::format("{}{}  {}  {}  {}\n", is_anchor ? console.painted(Paint::kGood, ">") : " ",
-                  console.painted(Paint::kPath, fmt::format("{:>6}", "#" + text_of(item, "id"))),
-                  fmt::format("{:>8}", memory::clock_text(time_of(item))),
-                  console.painted(Paint::kDim, padded(text_of(item, "entry_type"), 10)),
-                  is_anchor ? console.painted(Paint::kBold, cell) : cell);
+      fmt::format("{}{}  {}  {}  {}\n", row.is_anchor ? console.painted(Paint::kGood, ">") : " ",
+                  console.painted(Paint::kPath, fmt::format("{:>6}", "#" + ask::id_text(row.key))),
+                  fmt::format("{:>8}", memory::clock_text(row.created_at_ms)),
+                  console.painted(Paint::kDim, padded(terminal_line(row.type), 10)),
+                  row.is_anchor ? console.painted(Paint::kBold, title) : title);
   const auto remark = [&](const std::string& text) {
     line += std::string(kBefore, ' ') + console.painted(Paint::kBad, text) + "\n";
   };
-  if (const std::string newer = text_of(item, "superseded_by"); !newer.empty()) {
-    remark("superseded by #" + newer);
+  if (const auto& newer = row.succession.superseded_by) {
+    remark("superseded by #" + ask::id_text(memory::document_key(*newer)));
   }
-  const std::string state = text_of(item, "code_state");
-  if (state == "changed") remark("its code has changed since");
-  if (state == "gone") remark("its code is gone");
+  if (row.code_state == "changed") remark("its code has changed since");
+  if (row.code_state == "gone") remark("its code is gone");
   return line;
 }
 
 // The rows under a heading for each day and project that differs from the row before.
-std::string rows_by_day(const Json& items, const Console& console) {
+std::string rows_by_day(std::span<const ask::IndexRow> rows, const Console& console) {
   std::string text, heading;
-  for (const Json& item : items) {
-    const std::string now = memory::day_text(time_of(item)) + "  " + text_of(item, "project");
+  for (const ask::IndexRow& row : rows) {
+    const std::string now = memory::day_text(row.created_at_ms) + "  " + terminal_line(row.project);
     if (now != heading) {
       if (!text.empty()) text += "\n";
       text += console.painted(Paint::kBold, now) + "\n";
       heading = now;
     }
-    text += row_line(item, console);
+    text += row_line(row, console);
   }
   return text;
 }
 
-std::string degraded_line(const Json& answer) {
-  const std::string note = text_of(answer, "note");
-  return note.empty() ? "" : "\n" + note + "\n";
-}
-
-std::string names_line(const Json& item, const char* name, const char* label,
+std::string names_line(const std::vector<std::string>& names, const char* label,
                        const Console& console) {
-  const auto list = item.find(name);
-  if (list == item.end() || !list->is_array() || list->empty()) return "";
-  std::vector<std::string> names;
-  for (const Json& each : *list) {
-    if (each.is_string()) names.push_back(each.get<std::string>());
-  }
+  if (names.empty()) return "";
   return wrapped(std::string(label) + ": " + terminal_line(join(names, ", ")), 2, console.width());
 }
 
 // "src/a.ts Queue.push"
-std::string code_name(const Json& place) {
-  const std::string symbol = text_of(place, "symbol");
-  return text_of(place, "path") + (symbol.empty() ? "" : " " + symbol);
+std::string code_name(const std::string& path, const std::string& symbol) {
+  return terminal_line(path) + (symbol.empty() ? "" : " " + terminal_line(symbol));
 }
 
 // The code that an entry cites, the worst first, with where it is now.
-std::string code_lines(const Json& item, const Console& console) {
+std::string code_lines(std::span<const memory::CitationState> cited, const Console& console) {
+  using State = memory::CodeState;
   constexpr std::size_t kMostLines = 8;
-  constexpr std::string_view kStates[] = {"gone", "changed", "unknown", "unchanged"};
-  const Json code = item.value("code", Json::array());
   std::string text;
   std::size_t shown = 0;
-  for (const std::string_view wanted : kStates) {
-    for (const Json& each : code) {
-      if (text_of(each, "state") != wanted || shown == kMostLines) continue;
+  for (const State wanted : {State::kGone, State::kChanged, State::kUnknown, State::kUnchanged}) {
+    for (const memory::CitationState& each : cited) {
+      if (each.state != wanted || shown == kMostLines) continue;
       ++shown;
-      const Paint paint = wanted == "unchanged" ? Paint::kGood
-                          : wanted == "unknown" ? Paint::kDim
-                                                : Paint::kBad;
-      text += fmt::format("  code: {} {}{}\n", code_name(each), console.painted(paint, wanted),
-                          each.contains("now") ? ", now " + code_name(each["now"]) : "");
+      const Paint paint = wanted == State::kUnchanged ? Paint::kGood
+                          : wanted == State::kUnknown ? Paint::kDim
+                                                      : Paint::kBad;
+      const memory::Citation& citation = each.citation;
+      text += fmt::format("  code: {} {}", code_name(citation.path, citation.symbol),
+                          console.painted(paint, memory::code_state_name(each.state)));
+      if (const auto now = ask::moved_to(each)) {
+        text += ", now " + code_name(now->path, now->symbol);
+      }
+      text += "\n";
     }
   }
-  if (code.size() > shown) text += fmt::format("  code: {} more\n", code.size() - shown);
+  if (cited.size() > shown) text += fmt::format("  code: {} more\n", cited.size() - shown);
   return text;
 }
 
 // What else is known of an entry: "pinned" is a word of its own.
-std::string metadata_lines(const Json& item, const Console& console) {
-  Json metadata = item.value("metadata", Json::object());
+std::string metadata_lines(const memory::Entry& entry, const Console& console) {
+  Json metadata = Json::parse(entry.metadata, nullptr, /*allow_exceptions=*/false);
   if (!metadata.is_object()) return "";
   std::string text;
   if (metadata.value("pinned", Json()) == Json(true)) {
@@ -154,125 +117,116 @@ std::string metadata_lines(const Json& item, const Console& console) {
   return text;
 }
 
+std::string entry_text(const ask::Record& record, const Console& console) {
+  const memory::Entry entry = ask::as_entry(record);
+  const std::string id = "#" + ask::id_text(ask::key_of(record));
+  const std::string head = console.in_lines(id + "  " + fold_whitespace(entry.title));
+  std::string text = console.painted(Paint::kPath, id) +
+                     console.painted(Paint::kBold, std::string_view(head).substr(id.size())) + "\n";
+  text += console.painted(Paint::kDim, fmt::format("  {} · {} · {} {}", terminal_line(entry.type),
+                                                   terminal_line(entry.project),
+                                                   memory::day_text(entry.created_at_ms),
+                                                   memory::clock_text(entry.created_at_ms))) +
+          "\n\n";
+  text += wrapped(entry.body, 2, console.width());
+  std::string more;
+  for (const std::string& fact : entry.facts) more += wrapped("- " + fact, 2, console.width());
+  more += names_line(entry.concepts, "concepts", console);
+  more += names_line(entry.files_modified, "files modified", console);
+  more += names_line(entry.files_read, "files", console);
+  if (!entry.source_ref.empty()) {
+    more += wrapped("source: " + terminal_line(entry.source_ref), 2, console.width());
+  }
+  if (const auto& newer = entry.succession.superseded_by) {
+    more += "  " +
+            console.painted(Paint::kBad,
+                            "superseded by #" + ask::id_text(memory::document_key(*newer))) +
+            "\n";
+  }
+  std::vector<std::string> older;
+  for (const memory::EntryId each : entry.succession.supersedes) {
+    older.push_back(ask::id_text(memory::document_key(each)));
+  }
+  more += names_line(older, "supersedes", console);
+  more += code_lines(record.cited, console);
+  more += metadata_lines(entry, console);
+  return more.empty() ? text : text + "\n" + more;
+}
+
 }  // namespace
 
-Rendered render_saved(std::string_view answer, const Console& console) {
-  const Json saved = parse(answer);
-  const std::string_view done = saved.value("duplicate", false) ? "saved before as" : "saved as";
-  const std::string id = "#" + text_of(saved, "id");
-  const std::string place = " in " + text_of(saved, "project");
+Rendered render_saved(const ask::SaveMemoryAnswer& answer, const Console& console) {
+  const memory::SavedEntry& saved = answer.saved;
+  const std::string_view done = saved.is_duplicate ? "saved before as" : "saved as";
+  const std::string id = fmt::format("#{}", static_cast<std::int64_t>(saved.id));
+  const std::string place = " in " + terminal_line(saved.project);
   const std::size_t used = done.size() + 1 + id.size() + 2 + column_count(place);
   return {fmt::format("{} {}  {}{}\n", done, console.painted(Paint::kPath, id),
-                      console.cut_to_line(fold_whitespace(lines_of(saved, "title")), used), place),
+                      console.cut_to_line(fold_whitespace(saved.title), used), place),
           true};
 }
 
-Rendered render_memories(std::string_view answer, const Console& console) {
-  const Json found = parse(answer);
-  const Json items = found.value("items", Json::array());
-  if (items.empty()) return {degraded_line(found), false};
-  std::string text = rows_by_day(items, console);
-  const std::size_t total = number_of(found, "total");
-  const std::size_t offset = number_of(found, "offset");
-  if (found.contains("nextOffset") || offset > 0) {
-    text += fmt::format("\n{}-{} of {}{}\n", offset + 1, offset + items.size(),
-                        with_thousands(static_cast<long long>(total)),
-                        found.contains("nextOffset")
-                            ? fmt::format(", --offset {} goes on", number_of(found, "nextOffset"))
-                            : "");
+Rendered render_memories(const ask::SearchAnswer& answer, const Console& console) {
+  std::string note = answer.note();
+  if (!note.empty()) note = "\n" + terminal_line(note) + "\n";
+  if (answer.rows.empty()) return {note, false};
+  std::string text = rows_by_day(answer.rows, console);
+  const std::size_t offset = answer.params.request.offset;
+  if (answer.next_offset || offset > 0) {
+    text += fmt::format(
+        "\n{}-{} of {}{}\n", offset + 1, offset + answer.rows.size(),
+        with_thousands(static_cast<long long>(answer.found.total)),
+        answer.next_offset ? fmt::format(", --offset {} goes on", *answer.next_offset) : "");
   }
-  return {text + degraded_line(found), true};
+  return {text + note, true};
 }
 
-Rendered render_timeline(std::string_view answer, const Console& console) {
-  const Json found = parse(answer);
-  const Json items = found.value("items", Json::array());
-  if (items.empty()) return {"", false};
-  return {rows_by_day(items, console), true};
+Rendered render_timeline(const ask::TimelineAnswer& answer, const Console& console) {
+  return {rows_by_day(answer.rows, console), !answer.rows.empty()};
 }
 
-Rendered render_entries(std::string_view answer, const Console& console) {
-  const Json found = parse(answer);
+Rendered render_entries(const ask::EntriesAnswer& answer, const Console& console) {
   std::string text;
-  for (const Json& item : found.value("items", Json::array())) {
+  for (const ask::Record& record : answer.records) {
     if (!text.empty()) text += "\n";
-    const std::int64_t ms = time_of(item);
-    const std::string id = "#" + text_of(item, "id");
-    const std::string head = console.in_lines(id + "  " + fold_whitespace(lines_of(item, "title")));
-    text += console.painted(Paint::kPath, id) +
-            console.painted(Paint::kBold, std::string_view(head).substr(id.size())) + "\n";
-    text +=
-        console.painted(Paint::kDim, fmt::format("  {} · {} · {} {}", text_of(item, "entry_type"),
-                                                 text_of(item, "project"), memory::day_text(ms),
-                                                 memory::clock_text(ms))) +
-        "\n\n";
-    text += wrapped(lines_of(item, "body"), 2, console.width());
-    std::string more;
-    if (const auto facts = item.find("facts"); facts != item.end()) {
-      for (const Json& fact : *facts) {
-        if (fact.is_string()) more += wrapped("- " + fact.get<std::string>(), 2, console.width());
-      }
-    }
-    more += names_line(item, "concepts", "concepts", console);
-    more += names_line(item, "files_modified", "files modified", console);
-    more += names_line(item, "files_read", "files", console);
-    if (const std::string source = text_of(item, "source_ref"); !source.empty()) {
-      more += wrapped("source: " + source, 2, console.width());
-    }
-    if (const std::string newer = text_of(item, "superseded_by"); !newer.empty()) {
-      more += "  " + console.painted(Paint::kBad, "superseded by #" + newer) + "\n";
-    }
-    more += names_line(item, "supersedes", "supersedes", console);
-    more += code_lines(item, console);
-    more += metadata_lines(item, console);
-    if (!more.empty()) text += "\n" + more;
+    text += entry_text(record, console);
   }
-  if (const Json missing = found.value("missing", Json::array()); !missing.empty()) {
-    text += "\n" + names_line(found, "missing", "there is no", console).substr(2);
+  if (!answer.missing.empty()) {
+    text += "\n" + names_line(answer.missing, "there is no", console).substr(2);
   }
-  if (found.contains("nextOffset")) {
-    text += fmt::format("\n{} more, --offset {} goes on\n", number_of(found, "omitted"),
-                        number_of(found, "nextOffset"));
+  if (answer.rest.omitted > 0) {
+    text += fmt::format("\n{} more, --offset {} goes on\n", answer.rest.omitted,
+                        answer.rest.next_offset);
   }
   return {text, true};
 }
 
-Rendered render_ingested(std::string_view answer, const Console& console) {
-  const Json report = parse(answer);
-  std::string text =
-      fmt::format("{} into {}: {} new, {} known{}\n",
-                  counted(number_of(report, "processed_sources"), "document", "documents"),
-                  text_of(report, "project"), number_of(report, "imported_entries"),
-                  number_of(report, "duplicate_entries"),
-                  number_of(report, "superseded_entries") == 0
-                      ? ""
-                      : fmt::format(", {} superseded", number_of(report, "superseded_entries")));
-  for (const Json& skipped : report.value("skipped", Json::array())) {
+Rendered render_ingested(const ask::IngestDocsAnswer& answer, const Console& console) {
+  const memory::IngestReport& report = answer.report;
+  std::string text = fmt::format(
+      "{} into {}: {} new, {} known{}\n",
+      counted(report.processed_sources, "document", "documents"), terminal_line(report.project),
+      report.imported_entries, report.duplicate_entries,
+      report.superseded_entries == 0 ? ""
+                                     : fmt::format(", {} superseded", report.superseded_entries));
+  for (const memory::SkippedSource& skipped : report.skipped) {
     text += fmt::format("  {} {}: {}\n", console.painted(Paint::kDim, "skipped"),
-                        text_of(skipped, "source"), text_of(skipped, "reason"));
+                        terminal_line(skipped.source), terminal_line(skipped.reason));
   }
-  for (const Json& blocked : report.value("blocked", Json::array())) {
-    std::vector<std::string> rules;
-    for (const Json& rule : blocked.value("rules", Json::array())) {
-      if (rule.is_string()) rules.push_back(terminal_line(rule.get<std::string>()));
-    }
+  for (const memory::BlockedSection& blocked : report.blocked) {
     text += fmt::format("  {} {}, section {}: it has a secret ({})\n",
-                        console.painted(Paint::kBad, "blocked"), text_of(blocked, "source"),
-                        number_of(blocked, "section"), join(rules, ", "));
+                        console.painted(Paint::kBad, "blocked"), terminal_line(blocked.source),
+                        blocked.section, terminal_line(join(blocked.rules, ", ")));
   }
-  return {text, number_of(report, "processed_sources") > 0};
+  return {text, report.processed_sources > 0};
 }
 
-Rendered render_retention(std::string_view answer, const Console&) {
-  const Json plan = parse(answer);
-  const std::size_t total = number_of(plan, "total_candidates");
-  const Json reasons = plan.value("by_reason", Json::object());
-  std::string text = fmt::format(
+std::string render_retention(const ask::RetentionAnswer& answer) {
+  return fmt::format(
       "{} would go: {} older than {} days, {} beyond {} in a project\n",
-      counted(total, "entry", "entries"), number_of(reasons, "age"),
-      plan.value("max_age_days", 0.0), number_of(reasons, "project_count"),
-      with_thousands(static_cast<long long>(number_of(plan, "max_entries_per_project"))));
-  return {text, total > 0};
+      counted(answer.plan.candidates.size(), "entry", "entries"), answer.plan.by_age,
+      answer.request.max_age_days, answer.plan.by_project_count,
+      with_thousands(static_cast<long long>(answer.request.max_entries_per_project)));
 }
 
 std::string render_removals(std::span<const Removal> rows, std::size_t total, std::int64_t now_ms,
@@ -292,59 +246,51 @@ std::string render_removals(std::span<const Removal> rows, std::size_t total, st
   return text;
 }
 
-Rendered render_decided(std::string_view answer, const Console& console) {
-  const Json decided = parse(answer);
-  return {fmt::format("{}: {}\n", text_of(decided, "message"),
-                      console.painted(Paint::kPath, text_of(decided, "decision_id"))),
+Rendered render_decided(const ask::DecidedAnswer& answer, const Console& console) {
+  return {fmt::format("{}: {}\n", answer.message,
+                      console.painted(Paint::kPath, terminal_line(answer.decision_id))),
           true};
 }
 
-Rendered render_decisions(std::string_view answer, const Console& console) {
-  const Json found = parse(answer);
+Rendered render_decisions(const ask::SearchDecisionsAnswer& answer, const Console& console) {
   std::string text;
-  for (const Json& hit : found.value("results", Json::array())) {
+  for (const auto& [hit, code_state, json] : answer.results) {
     if (!text.empty()) text += "\n";
-    const std::string status = text_of(hit, "status");
-    text += fmt::format("{}  {}{}\n", console.painted(Paint::kPath, text_of(hit, "id")),
-                        console.painted(status == "active" ? Paint::kGood : Paint::kDim, status),
-                        hit.contains("score") && hit["score"].is_number()
-                            ? fmt::format("  {:.2f}", hit["score"].get<double>())
-                            : "");
-    text += wrapped(lines_of(hit, "preview"), 2, console.width());
-    const std::string state = text_of(hit, "code_state");
-    text +=
-        console.painted(Paint::kDim, fmt::format("  on {} in {}, by {}, {}", text_of(hit, "target"),
-                                                 text_of(hit, "project"), text_of(hit, "source"),
-                                                 memory::day_text(time_of(hit)))) +
-        (state == "changed" || state == "gone"
-             ? console.painted(Paint::kBad, "  its code is " + state)
-             : "") +
-        "\n";
+    text += fmt::format(
+        "{}  {}  {:.2f}\n", console.painted(Paint::kPath, hit.id),
+        console.painted(hit.status == "active" ? Paint::kGood : Paint::kDim, hit.status),
+        hit.score);
+    text += wrapped(hit.preview, 2, console.width());
+    text += console.painted(
+        Paint::kDim,
+        fmt::format("  on {} in {}, by {}, {}", terminal_line(hit.target),
+                    terminal_line(hit.project), hit.source, memory::day_text(hit.created_at_ms)));
+    if (code_state == "changed" || code_state == "gone") {
+      text += console.painted(Paint::kBad, "  its code is " + code_state);
+    }
+    text += "\n";
   }
-  const bool found_any = !text.empty();
-  if (const std::string message = text_of(found, "message"); !message.empty()) {
-    text += "\n" + message + "\n";
-  }
-  return {text, found_any};
+  if (!answer.message.empty()) text += "\n" + terminal_line(answer.message) + "\n";
+  return {text, !answer.results.empty()};
 }
 
-Rendered render_decision_list(std::string_view answer, const Console& console) {
+std::string render_decision_list(std::span<const memory::Decision> decisions,
+                                 const Console& console) {
   constexpr std::size_t kLeastTitle = 30;  // columns
-  const Json found = parse(answer);
   std::string text;
-  for (const Json& decision : found.value("results", Json::array())) {
-    std::string id = text_of(decision, "id");
+  for (const memory::Decision& decision : decisions) {
+    std::string id = decision.id;
     if (id.ends_with(".md")) id.resize(id.size() - 3);
-    const std::string status = text_of(decision, "status");
+    const bool holds = decision.status == memory::DecisionStatus::kActive;
     const std::size_t before = id.size() + 14;
-    text += fmt::format(
-        "{}  {}  {}\n", console.painted(Paint::kPath, id),
-        console.painted(status == "active" ? Paint::kGood : Paint::kDim, padded(status, 10)),
-        cut(text_of(decision, "target") + ": " + lines_of(decision, "title"),
-            std::max(console.width(), before + kLeastTitle) - before));
+    text +=
+        fmt::format("{}  {}  {}\n", console.painted(Paint::kPath, id),
+                    console.painted(holds ? Paint::kGood : Paint::kDim,
+                                    padded(std::string(memory::status_name(decision.status)), 10)),
+                    cut(terminal_line(decision.target) + ": " + decision.title,
+                        std::max(console.width(), before + kLeastTitle) - before));
   }
-  const bool found_any = !text.empty();
-  return {text, found_any};
+  return text;
 }
 
 }  // namespace codexmem::app

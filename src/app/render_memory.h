@@ -1,4 +1,4 @@
-// app/render_memory.h - the answers of the memory and decision tools for people. Lines as wide
+// app/render_memory.h - answers about memory and decisions for people. Lines as wide
 // as the console; pure but for its colours and width.
 #pragma once
 
@@ -9,19 +9,28 @@
 #include <string_view>
 
 #include "app/render.h"
-#include "memory/records.h"
+#include "ask/memory/get_records.h"
+#include "ask/memory/ingest_docs.h"
+#include "ask/memory/record_decision.h"
+#include "ask/memory/retention_dry_run.h"
+#include "ask/memory/save_memory.h"
+#include "ask/memory/search.h"
+#include "ask/memory/search_decisions.h"
+#include "ask/memory/timeline.h"
+#include "memory/decisions.h"
 
 namespace codexmem::app {
 
-/// Each takes the structuredContent of the tool.
-Rendered render_saved(std::string_view answer, const Console& console);
-Rendered render_memories(std::string_view answer, const Console& console);
-Rendered render_timeline(std::string_view answer, const Console& console);
-Rendered render_entries(std::string_view answer, const Console& console);
-Rendered render_ingested(std::string_view answer, const Console& console);
-Rendered render_retention(std::string_view answer, const Console& console);
-Rendered render_decided(std::string_view answer, const Console& console);
-Rendered render_decisions(std::string_view answer, const Console& console);
+Rendered render_saved(const ask::SaveMemoryAnswer& answer, const Console& console);
+Rendered render_memories(const ask::SearchAnswer& answer, const Console& console);
+Rendered render_timeline(const ask::TimelineAnswer& answer, const Console& console);
+Rendered render_entries(const ask::EntriesAnswer& answer, const Console& console);
+Rendered render_ingested(const ask::IngestDocsAnswer& answer, const Console& console);
+Rendered render_decided(const ask::DecidedAnswer& answer, const Console& console);
+Rendered render_decisions(const ask::SearchDecisionsAnswer& answer, const Console& console);
+
+/// How much a plan would remove, and why.
+std::string render_retention(const ask::RetentionAnswer& answer);
 
 /// A record that is to be removed.
 struct Removal {
@@ -35,6 +44,7 @@ std::string render_removals(std::span<const Removal> rows, std::size_t total, st
                             const Console& console);
 
 /// Of `decision list`: a line each.
-Rendered render_decision_list(std::string_view answer, const Console& console);
+std::string render_decision_list(std::span<const memory::Decision> decisions,
+                                 const Console& console);
 
 }  // namespace codexmem::app

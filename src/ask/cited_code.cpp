@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostSymbols = 50;
 
-bool has_gone(const memory::CitedStates& cited) {
+bool has_gone(const CitedStates& cited) {
   return std::any_of(cited.begin(), cited.end(), [](const auto& each) {
     return memory::code_state_of(each.second) == memory::CodeState::kGone;
   });
@@ -144,15 +144,15 @@ Result<std::vector<memory::Citation>> find_cited_code(const Context& context,
       });
 }
 
-Result<memory::CitedStates> look_up_cited_code(const Context& context, store::UserStore& memory,
-                                               std::span<const memory::DocumentKey> documents) {
+Result<CitedStates> look_up_cited_code(const Context& context, store::UserStore& memory,
+                                       std::span<const memory::DocumentKey> documents) {
   std::map<memory::DocumentKey, std::vector<memory::Citation>> citations;
   {
     CODEXMEM_ASSIGN(store::UserReader reader, memory.reader());
     CODEXMEM_ASSIGN(citations, memory::list_citations(*reader, documents));
   }
-  const auto look_up = [&](memory::CodeView* view) -> Result<memory::CitedStates> {
-    memory::CitedStates cited;
+  const auto look_up = [&](memory::CodeView* view) -> Result<CitedStates> {
+    CitedStates cited;
     memory::CodeLookup lookup(view);
     for (const auto& [document, all] : citations) {
       for (const memory::Citation& citation : all) {
@@ -170,13 +170,13 @@ Result<memory::CitedStates> look_up_cited_code(const Context& context, store::Us
     return number.ok() ? *number : 0;
   };
   const auto ask = [&] {
-    return answer_fresh<memory::CitedStates>(
+    return answer_fresh<CitedStates>(
         context, {},
         [&](store::CodeReader& reader) {
           IndexedCode code(workspace, reader);
           return look_up(&code);
         },
-        [&](const memory::CitedStates& all, std::set<std::string>& paths) {
+        [&](const CitedStates& all, std::set<std::string>& paths) {
           for (const auto& [document, states] : all) {
             for (const memory::CitationState& state : states) {
               if (state.citation.workspace != workspace.root()) continue;

@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 #include "ask/context.h"
-#include "memory/answers/call.h"
+#include "ask/memory/call.h"
 #include "memory/citations.h"
 #include "store/code_reader.h"
 #include "store/user_store.h"
@@ -58,8 +58,8 @@ Result<std::vector<memory::Citation>> find_cited_code(const Context& context,
 /// Looks up what `documents` of the user's store cite; those that cite nothing are left out.
 /// Trouble with the index makes states unknown and is told in a warning. Errors: those of the
 /// user's store; kCancelled.
-Result<memory::CitedStates> look_up_cited_code(const Context& context, store::UserStore& memory,
-                                               std::span<const memory::DocumentKey> documents);
+Result<CitedStates> look_up_cited_code(const Context& context, store::UserStore& memory,
+                                       std::span<const memory::DocumentKey> documents);
 
 /// Has what is cited of `workspace` follow renames and moves, where `directory` holds a user's
 /// store: for the end of an index run. Errors: those of both stores.

@@ -74,7 +74,7 @@ Json param_json(const Param& param) {
   const char* const of_what = kind == "string" ? "Length" : kind == "array" ? "Items" : "imum";
   if (param.least) {
     const std::string name = param.above_least ? "exclusiveMinimum" : std::string("min") + of_what;
-    json[name] = bound_json(param.type, *param.least);
+    json[name] = bound_json(param.above_least ? ParamType::kWhole : param.type, *param.least);
   }
   if (param.most) json[std::string("max") + of_what] = bound_json(param.type, *param.most);
   if (!param.pattern.empty()) json["pattern"] = param.pattern;
@@ -86,12 +86,18 @@ Json param_json(const Param& param) {
   return json;
 }
 
-std::string names_of_type(const Question& question, ParamType type) {
+// The names of the params that `are` like this, with commas between.
+template <typename Are>
+std::string param_names(const Question& question, const Are& are) {
   std::vector<std::string> names;
   for (const Param& param : question.params) {
-    if (param.type == type) names.emplace_back(param.name);
+    if (are(param)) names.emplace_back(param.name);
   }
   return join(names, ",");
+}
+
+std::string names_of_type(const Question& question, ParamType type) {
+  return param_names(question, [&](const Param& param) { return param.type == type; });
 }
 
 const InputSchema& schema_of(const Question& question) {
@@ -136,6 +142,7 @@ std::string input_schema(const Question& question) {
   Json schema = of_type("object");
   Json required = Json::array();
   for (const Param& param : question.params) {
+    if (!param.listed) continue;
     schema["properties"][std::string(param.name)] = param_json(param);
     if (param.required) required.push_back(param.name);
   }
@@ -200,7 +207,10 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
                           ? question.fail(answer.error())
                           : code_failure(answer.error(), question.failure_type);
     if (outcome.failure.blames_arguments) {
-      add_to_message(outcome.failure, schema.tell_unknown(given, question.unlisted));
+      add_to_message(outcome.failure,
+                     schema.tell_unknown(given, param_names(question, [](const Param& param) {
+                                           return !param.listed;
+                                         })));
     }
     return outcome;
   } catch (const std::exception& error) {

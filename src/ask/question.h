@@ -35,14 +35,30 @@ enum class ParamType {
   kObject,
 };
 
-/// What a parameter means to the shell: what its completions offer, and whether a path is meant.
-enum class Takes { kText, kFile, kFolder, kSymbol, kLanguage, kExtension, kKind };
+/// What a parameter means to the shell: what its completions offer, and how what is typed is read.
+enum class Takes {
+  kText,
+  kFile,
+  kFolder,
+  kSymbol,
+  kLanguage,
+  kExtension,
+  kKind,
+  kWords,    // all words of the command line, as one text
+  kInput,    // a text, or standard input for -
+  kTime,     // a local time: a date, yesterday, 7d, ...
+  kEndTime,  // the same, a day up to its end
+  kAnchor,   // an id of a record, or as kTime
+  kIds,      // ids of records, with commas or spaces between
+  kHere,     // a file or folder as it is called from the current folder
+};
 
 struct Param {
   std::string_view name;
   ParamType type = ParamType::kText;
   std::string_view description = {};  // for models
   bool required = false;
+  bool listed = true;  // false: it is taken, and the schema does not show it
   // Bounds of a number, of a text's length in code points, of a list's length.
   std::optional<double> least = {}, most = {};
   bool above_least = false;            // of a number: more than `least`
@@ -60,7 +76,8 @@ struct Question {
   std::string_view name;   // [A-Za-z0-9_]{1,64}; hosts put a prefix before it: up to 40 is safe
   std::string_view title;  // for people
   std::string_view description;  // for models: what it answers and when to ask it
-  std::string_view groups;       // by which CODEXMEM_TOOLS may name it, with commas between
+  std::string_view groups;       // by which CODEXMEM_TOOLS may name it, with commas between; empty:
+                                 // it is no tool, only the shell asks it
 
   bool read_only = true;     // changes nothing
   bool destructive = false;  // may lose something that was there
@@ -75,9 +92,6 @@ struct Question {
   /// run() checks the arguments, because they are not the protocol's alone: the schema is there to
   /// be read.
   bool checks_arguments = false;
-
-  /// Arguments that it takes besides its params, with commas between.
-  std::string_view unlisted = {};
 
   /// Of the code tools' contract: the failure's type when there is no better one.
   std::string_view failure_type = {};

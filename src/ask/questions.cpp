@@ -8,6 +8,15 @@
 #include "ask/code/get_references.h"
 #include "ask/code/index_repository.h"
 #include "ask/code/search_code.h"
+#include "ask/memory/get_records.h"
+#include "ask/memory/important_workflow.h"
+#include "ask/memory/ingest_docs.h"
+#include "ask/memory/record_decision.h"
+#include "ask/memory/retention_dry_run.h"
+#include "ask/memory/save_memory.h"
+#include "ask/memory/search.h"
+#include "ask/memory/search_decisions.h"
+#include "ask/memory/timeline.h"
 #include "base/result.h"
 
 namespace codexmem::ask {
@@ -16,8 +25,26 @@ namespace {
 
 // In the order of tools/list.
 constexpr const Question* kQuestions[] = {
-    &kSearchCode,          &kFindSymbol, &kGetReferences,
-    &kAnalyzeDependencies, &kGetContext, &kIndexRepository,
+    &kSearchCode,
+    &kFindSymbol,
+    &kGetReferences,
+    &kAnalyzeDependencies,
+    &kGetContext,
+    &kIndexRepository,
+    &kSearch,
+    &kTimeline,
+    &kGetObservations,
+    &kSaveMemory,
+    &kGetEntries,
+    &kIngestDocs,
+    &kRetentionDryRun,
+    &kRecordDecision,
+    &kSupersedeDecision,
+    &kSearchDecisions,
+    &kAcceptProposal,
+    &kProposeDecision,
+    &kImportantWorkflow,
+    &kImportant,
 };
 
 }  // namespace

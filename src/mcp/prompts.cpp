@@ -16,7 +16,6 @@
 #include "mcp/product_resources.h"
 #include "ask/context.h"
 #include "mcp/tools.h"
-#include "mcp/tools/memory_tools.h"
 #include "ask/arguments.h"
 #include "ask/questions.h"
 #include "ask/code/code_answer.h"
@@ -222,8 +221,7 @@ Result<PromptResult> recall(const JsonValue& arguments, const CallContext& conte
       "timeline. Tell what was found, decided and tried, with dates and ids (#12), newest first; "
       "what is superseded or no longer true of the code, say so.",
       topic)));
-  CODEXMEM_ASSIGN(PromptMessage rows,
-                  answered("search answers:", call_search, {{"query", topic}}, context));
+  CODEXMEM_ASSIGN(PromptMessage rows, answered("search", {{"query", topic}}, context));
   result.messages.push_back(std::move(rows));
   return result;
 }

@@ -1,7 +1,5 @@
-// The schemas carry every bound, enum and default of the contract's inputs and our additional
-// arguments; limits stand in the schema alone, where validation and clients find them. Descriptions
-// are read by models with every request, so each word has to earn its place: the whole listing of
-// profile "code" without output schemas stays under 6 KB (tested by mcp/tools_test.cpp).
+// Descriptions are read by models with every request, so each word has to earn its place: the whole
+// listing of profile "code" without output schemas stays under 6 KB (tested by mcp/tools_test.cpp).
 #include "mcp/tools.h"
 
 #include <algorithm>
@@ -11,269 +9,10 @@
 
 #include "ask/questions.h"
 #include "base/text.h"
-#include "mcp/tools/memory_tools.h"
 
 namespace codexmem::mcp {
 
 namespace {
-
-constexpr Tool kTools[] = {
-    {.name = "search",
-     .title = "Search memory",
-     .description = "Search what was remembered of all projects: observations, saved memories, "
-                    "sessions, prompts. Compact rows; then timeline or get_observations.",
-     .profile = "memory",
-     .input_schema = R"json({"type":"object","properties":{
-"query":{"type":"string","description":"Optional beside a filter"},
-"limit":{"type":"number","default":20,"description":"Up to 100"},
-"offset":{"type":"number"},
-"project":{"type":"string"},
-"type":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"observations, sessions, prompts, or a type: bugfix"},
-"obs_type":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
-"concepts":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
-"files":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"Parts of paths"},
-"dateStart":{"anyOf":[{"type":"string"},{"type":"number"}],"description":"ISO (local) or epoch"},
-"dateEnd":{"anyOf":[{"type":"string"},{"type":"number"}],"description":"Included"},
-"orderBy":{"type":"string","enum":["relevance","date_desc","date_asc"]},
-"format":{"type":"string","enum":["json"],"description":"Whole records"},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
-}})json",
-     .output_schema = R"json({"type":"object","properties":{
-"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"created_at":{"type":"string"},"score":{"type":"number","minimum":0,"maximum":1},"code_state":{"type":"string"}},"required":["id","title","entry_type","project","created_at","score"]}},
-"total":{"type":"integer"},"limit":{"type":"integer"},"offset":{"type":"integer"},"totalResults":{"type":"integer"},"query":{"type":"string"},"counts":{"type":"object"},"total_is_estimate":{"type":"boolean"},
-"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
-"observations":{"type":"array","items":{"type":"object"}},"sessions":{"type":"array","items":{"type":"object"}},"prompts":{"type":"array","items":{"type":"object"}},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
-"anyOf":[{"required":["items","total","limit","offset","totalResults","query"]},{"required":["code","message"]}]})json",
-     .checks_arguments = true,
-     .fail = fail_memory,
-     .run = call_search},
-
-    {.name = "timeline",
-     .title = "Timeline",
-     .description = "What happened around a row of search, in order: observations, sessions, "
-                    "prompts.",
-     .profile = "memory",
-     .input_schema = R"json({"type":"object","properties":{
-"anchor":{"anyOf":[{"type":"string"},{"type":"number"}],"description":"12, S3, P4 or a time"},
-"query":{"type":"string","description":"Finds the anchor"},
-"depth_before":{"type":"number","default":3,"description":"Up to 20"},
-"depth_after":{"type":"number","default":3,"description":"Up to 20"},
-"project":{"type":"string"},
-"anchor_id":{"type":"string","description":"As anchor, for JSON"},
-"format":{"type":"string","enum":["json"]},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
-}})json",
-     .output_schema = R"json({"type":"object","properties":{
-"anchor_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"query":{"type":"string"},"depth_before":{"type":"integer"},"depth_after":{"type":"integer"},"omitted":{"type":"integer"},
-"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"created_at":{"type":"string"},"score":{"type":"number"},"is_anchor":{"type":"boolean"},"code_state":{"type":"string"}},"required":["id","title","entry_type","project","created_at","score"]}},
-"observations":{"type":"array","items":{"type":"object"}},"sessions":{"type":"array","items":{"type":"object"}},"prompts":{"type":"array","items":{"type":"object"}},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
-"anyOf":[{"required":["anchor_id","items"]},{"required":["code","message"]}]})json",
-     .checks_arguments = true,
-     .fail = fail_memory,
-     .run = call_timeline},
-
-    {.name = "get_observations",
-     .title = "Get observations",
-     .description = "Observations in full by the ids that search gives. Ask for all in one call.",
-     .profile = "memory",
-     .input_schema = R"json({"type":"object","properties":{
-"ids":{"type":"array","items":{"type":"number"},"description":"Up to 500"},
-"orderBy":{"type":"string","enum":["date_desc","date_asc"],"default":"date_desc"},
-"limit":{"type":"number"},
-"project":{"type":"string"},
-"type":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
-"concepts":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
-"files":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
-"offset":{"type":"number"},
-"body_offset":{"type":"number"},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
-},"required":["ids"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"integer"},"project":{"type":"string"},"type":{"type":"string"},"title":{"type":"string"},"narrative":{"type":"string"},"created_at":{"type":"string"},"created_at_epoch":{"type":"integer"},"code_state":{"type":"string"}},"required":["id","project","type","title","created_at","created_at_epoch"]}},
-"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
-"anyOf":[{"required":["results"]},{"required":["code","message"]}]})json",
-     .checks_arguments = true,
-     .fail = fail_memory,
-     .run = call_get_observations},
-
-    {.name = "save_memory",
-     .title = "Save memory",
-     .description = "Remember a fact, a fix or a preference, for this and later sessions. Refuses "
-                    "secrets.",
-     .profile = "memory",
-     .read_only = false,
-     .input_schema = R"json({"type":"object","properties":{
-"text":{"type":"string"},
-"title":{"type":"string"},
-"project":{"type":"string","description":"Default: this one"},
-"type":{"type":"string","pattern":"^[a-z0-9][a-z0-9_-]{0,63}$","default":"discovery","description":"e.g. bugfix, feature, decision"},
-"concepts":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"e.g. gotcha, pattern"},
-"files":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"That it is about"},
-"symbols":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}],"description":"Likewise; their changes are noticed"},
-"source_ref":{"type":"string"},
-"metadata":{"type":"object"}
-},"required":["text"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"status":{"type":"string"},"id":{"type":"string"},"created_at":{"type":"string"},"success":{"type":"boolean"},"title":{"type":"string"},"project":{"type":"string"},"type":{"type":"string"},"message":{"type":"string"},"observation_id":{"type":"integer"},"duplicate":{"type":"boolean"},
-"code":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
-"anyOf":[{"required":["status","id","created_at","success","title","project","type","message","observation_id"]},{"required":["code","message"]}]})json",
-     .checks_arguments = true,
-     .fail = fail_memory,
-     .run = call_save_memory},
-
-    {.name = "get_entries",
-     .title = "Get entries",
-     .description = "Rows of search in full, sessions and prompts too.",
-     .profile = "memory",
-     .input_schema = R"json({"type":"object","properties":{
-"ids":{"type":"array","items":{"type":"string"},"description":"1 to 200: 12, S3, P4"},
-"offset":{"type":"number"},
-"body_offset":{"type":"number","description":"next_body_offset of a truncated one"},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":25000}
-},"required":["ids"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"session_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"source_ref":{"anyOf":[{"type":"string"},{"type":"null"}]},"metadata":{"type":"object"},"created_at":{"type":"string"},"code_state":{"type":"string"}},"required":["id","title","body","entry_type","project","session_id","source_ref","metadata","created_at"]}},
-"missing":{"type":"array","items":{"type":"string"}},"missing_omitted":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
-"anyOf":[{"required":["items"]},{"required":["code","message"]}]})json",
-     .checks_arguments = true,
-     .fail = fail_memory,
-     .run = call_get_entries},
-
-    {.name = "ingest_docs",
-     .title = "Ingest documents",
-     .description = "Remember the sections of project documents. Done twice it adds what has "
-                    "changed.",
-     .profile = "memory",
-     .read_only = false,
-     .input_schema = R"json({"type":"object","properties":{
-"project":{"type":"string"},
-"sources":{"type":"array","items":{"type":"string"},"description":"Files or folders; default docs/session-log.md, decisions.md, requirements.md"},
-"entry_type":{"type":"string","default":"ingestion"}
-}})json",
-     .output_schema = R"json({"type":"object","properties":{
-"processed_sources":{"type":"integer"},"imported_entries":{"type":"integer"},"duplicate_entries":{"type":"integer"},"skipped_sources":{"type":"array","items":{"type":"string"}},"project":{"type":"string"},"superseded_entries":{"type":"integer"},"blocked_sections":{"type":"integer"},"skipped":{"type":"array","items":{"type":"object"}},"blocked":{"type":"array","items":{"type":"object"}},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
-"anyOf":[{"required":["processed_sources","imported_entries","duplicate_entries","skipped_sources"]},{"required":["code","message"]}]})json",
-     .checks_arguments = true,
-     .fail = fail_memory,
-     .run = call_ingest_docs},
-
-    {.name = "retention_dry_run",
-     .title = "Retention, dry run",
-     .description = "Entries that are too old or too many. Removes nothing.",
-     .profile = "memory",
-     .input_schema = R"json({"type":"object","properties":{
-"now":{"type":"string","description":"ISO time"},
-"max_age_days":{"type":"number","exclusiveMinimum":0,"default":180},
-"max_entries_per_project":{"type":"number","exclusiveMinimum":0,"default":10000},
-"project":{"type":"string"},
-"offset":{"type":"number"}
-}})json",
-     .output_schema = R"json({"type":"object","properties":{
-"mode":{"type":"string"},"executed_at":{"type":"string"},"total_candidates":{"type":"integer"},"by_reason":{"type":"object","properties":{"age":{"type":"integer"},"project_count":{"type":"integer"}}},"candidate_ids":{"type":"array","items":{"type":"string"}},"max_age_days":{"type":"number"},"max_entries_per_project":{"type":"integer"},"project":{"type":"string"},"omitted":{"type":"integer"},
-"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
-"anyOf":[{"required":["mode","executed_at","total_candidates","by_reason","candidate_ids"]},{"required":["code","message"]}]})json",
-     .checks_arguments = true,
-     .fail = fail_memory,
-     .run = call_retention_dry_run},
-
-    {.name = "record_decision",
-     .title = "Record decision",
-     .description = "Record what was decided about a target that has no active decision yet.",
-     .profile = "memory,decisions",
-     .read_only = false,
-     .idempotent = false,
-     .input_schema = R"json({"type":"object","properties":{
-"title":{"type":"string","minLength":1},
-"target":{"type":"string","minLength":1,"description":"What it is about"},
-"rationale":{"type":"string","minLength":10},
-"consequences":{"type":"array","items":{"type":"string"},"default":[]},
-"files":{"type":"array","items":{"type":"string"}},
-"symbols":{"type":"array","items":{"type":"string"}}
-},"required":["title","target","rationale"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"decision_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"details":{"type":"object"}},"required":["status"]})json",
-     .checks_arguments = true,
-     .unlisted = "project",
-     .fail = fail_decision,
-     .run = call_record_decision},
-
-    {.name = "supersede_decision",
-     .title = "Supersede decision",
-     .description = "Put a new decision in the place of all active ones of its target.",
-     .profile = "memory,decisions",
-     .read_only = false,
-     .idempotent = false,
-     .input_schema = R"json({"type":"object","properties":{
-"title":{"type":"string","minLength":1},
-"target":{"type":"string","minLength":1},
-"rationale":{"type":"string","minLength":15},
-"old_decision_ids":{"type":"array","items":{"type":"string"},"minItems":1},
-"consequences":{"type":"array","items":{"type":"string"},"default":[]},
-"files":{"type":"array","items":{"type":"string"}},
-"symbols":{"type":"array","items":{"type":"string"}}
-},"required":["title","target","rationale","old_decision_ids"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"decision_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"details":{"type":"object"}},"required":["status"]})json",
-     .checks_arguments = true,
-     .unlisted = "project",
-     .fail = fail_decision,
-     .run = call_supersede_decision},
-
-    {.name = "search_decisions",
-     .title = "Search decisions",
-     .description = "What was decided, what holds and what it replaced.",
-     .profile = "memory,decisions",
-     .input_schema = R"json({"type":"object","properties":{
-"query":{"type":"string","minLength":1},
-"limit":{"type":"integer","minimum":1,"maximum":20,"default":5},
-"mode":{"type":"string","enum":["strict","balanced","audit"],"default":"balanced","description":"Active alone, one a target, or all"},
-"project":{"type":"string"},
-"offset":{"type":"number"},
-"max_tokens":{"type":"number","minimum":200,"maximum":25000,"default":2048}
-},"required":["query"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"degraded":{"type":"boolean"},
-"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"score":{"type":"number"},"status":{"type":"string"},"preview":{"type":"string"},"kind":{"type":"string"},"title":{"type":"string"},"target":{"type":"string"},"project":{"type":"string"},"source":{"type":"string"},"created_at":{"type":"string"},"code_state":{"type":"string"},"rationale":{"type":"string"},"consequences":{"type":"array","items":{"type":"string"}},"truncated":{"type":"boolean"},"body_length":{"type":"integer"}}}},"details":{"type":"object"}},"required":["status"]})json",
-     .checks_arguments = true,
-     .fail = fail_decision,
-     .run = call_search_decisions},
-
-    {.name = "accept_proposal",
-     .title = "Accept proposal",
-     .description = "Make a draft an active decision. Needs the role admin.",
-     .profile = "memory,decisions",
-     .read_only = false,
-     .idempotent = false,
-     .input_schema = R"json({"type":"object","properties":{
-"proposal_id":{"type":"string","description":"The filename of the proposal"}
-},"required":["proposal_id"]})json",
-     .output_schema = R"json({"type":"object","properties":{
-"status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"decision_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"details":{"type":"object"}},"required":["status"]})json",
-     .checks_arguments = true,
-     .fail = fail_decision,
-     .run = call_accept_proposal},
-
-    {.name = "important_workflow",
-     .title = "Workflow",
-     .description = "Guide in three steps.",
-     .profile = "memory",
-     .input_schema = R"json({"type":"object"})json",
-     .fail = fail_memory,
-     .run = call_important_workflow},
-
-    {.name = "__IMPORTANT",
-     .title = "Workflow",
-     .description = "Same as important_workflow.",
-     .profile = "memory",
-     .input_schema = R"json({"type":"object"})json",
-     .fail = fail_memory,
-     .run = call_important_workflow},
-};
 
 bool writes_decisions(const Tool& tool) {
   return is_in_profile(tool, "decisions") && !tool.read_only;
@@ -292,7 +31,7 @@ Tool tool_of(const ask::Question& question, std::string_view input_schema) {
           .question = &question};
 }
 
-// Every tool: the questions, and the rows that are not questions yet.
+// Every question that is a tool.
 const std::vector<Tool>& all_tools() {
   static const std::vector<std::string> kSchemas = [] {
     std::vector<std::string> schemas;
@@ -302,9 +41,9 @@ const std::vector<Tool>& all_tools() {
   static const std::vector<Tool> kAll = [] {
     std::vector<Tool> rows;
     for (std::size_t i = 0; i < kSchemas.size(); ++i) {
-      rows.push_back(tool_of(*ask::questions()[i], kSchemas[i]));
+      const ask::Question& question = *ask::questions()[i];
+      if (!question.groups.empty()) rows.push_back(tool_of(question, kSchemas[i]));
     }
-    rows.insert(rows.end(), std::begin(kTools), std::end(kTools));
     return rows;
   }();
   return kAll;

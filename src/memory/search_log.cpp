@@ -1,7 +1,7 @@
 // Rows have ids without gaps (a ring loses its oldest alone), so the ring is trimmed by one
 // comparison with the id just given.
 //
-// Tested by memory/answers_test.cpp and worker/journal_test.cpp.
+// Tested by ask/memory_answers_test.cpp and worker/journal_test.cpp.
 #include "memory/search_log.h"
 
 #include <algorithm>

@@ -96,7 +96,7 @@ memory::EntryHook citing(const CodeAroundFolder& code_around, const std::string&
   if (!code_around || folder.empty()) return {};
   return [&code_around, folder, now_ms,
           stop](const memory::NewEntry& entry) -> Result<memory::DocumentWriter> {
-    const memory::CodeAround code = code_around(folder, stop);
+    const ask::CodeAround code = code_around(folder, stop);
     if (!code.cite) return memory::DocumentWriter();
     memory::Mentions mentions;
     mentions.text = entry.title + "\n" + entry.text;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "memory/answers/call.h"
+#include "ask/memory/call.h"
 #include "memory/memory.h"
 #include "observe/provider.h"
 #include "observe/queue.h"
@@ -23,7 +23,7 @@ namespace codexmem::observe {
 /// The code around a folder that a session works in (serve/worker.h), for as long as no stop is
 /// requested; may be empty.
 using CodeAroundFolder =
-    std::function<memory::CodeAround(const std::filesystem::path&, std::stop_token)>;
+    std::function<ask::CodeAround(const std::filesystem::path&, std::stop_token)>;
 
 /// The events of a claim of observations. Errors: those of the store.
 Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& claim);

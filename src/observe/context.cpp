@@ -17,7 +17,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "memory/answers/record_json.h"
+#include "ask/memory/record.h"
 #include "memory/decision_records.h"
 #include "memory/times.h"
 

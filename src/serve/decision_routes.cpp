@@ -8,8 +8,7 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/whole_records.h"
+#include "ask/memory/record.h"
 #include "memory/times.h"
 #include "serve/routes.h"
 #include "observe/session_list.h"
@@ -17,7 +16,7 @@
 namespace codexmem::serve {
 namespace {
 
-using memory::ToolArguments;
+using ask::ToolArguments;
 
 constexpr std::size_t kDefaultLimit = 20;
 constexpr std::size_t kMaxLimit = 100;
@@ -180,15 +179,14 @@ Result<Json> session_records(const RouteCall& call) {
   answer["hasMore"] = keys.size() > kSessionRecords;
   if (keys.size() > kSessionRecords) keys.resize(kSessionRecords);
   for (const char* name : {"observations", "summaries", "prompts"}) answer[name] = Json::array();
-  CODEXMEM_ASSIGN(const auto records,
-                  read_records(memory::Call{memory}, keys, /*as_details=*/false));
+  CODEXMEM_ASSIGN(const auto records, ask::read_records({memory}, keys));
   for (const memory::DocumentKey key : keys) {
     const auto record = records.find(key);
     if (record == records.end()) continue;
     const char* const list = memory::kind_of(key) == memory::DocumentKind::kEntry ? "observations"
                              : memory::kind_of(key) == memory::DocumentKind::kSummary ? "summaries"
                                                                                       : "prompts";
-    answer[list].push_back(Json::parse(record->second));
+    answer[list].push_back(Json::parse(ask::record_json(record->second)));
   }
   return answer;
 }

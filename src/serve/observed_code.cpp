@@ -40,7 +40,7 @@ void refresh(store::Workspace& workspace, const std::vector<std::string>& files,
 
 }  // namespace
 
-memory::CodeAround ObservedCode::around(const fs::path& directory, std::stop_token stop) {
+ask::CodeAround ObservedCode::around(const fs::path& directory, std::stop_token stop) {
   return {.cite = [this, directory, stop = std::move(stop)](const memory::Mentions& mentions) {
     return cite(directory, mentions, stop);
   }};

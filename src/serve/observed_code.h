@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "memory/answers/call.h"
+#include "ask/memory/call.h"
 #include "store/workspace.h"
 
 namespace codexmem::serve {
@@ -24,7 +24,7 @@ class ObservedCode {
   /// The code around the folder `directory`, as a tool's event tells it; this outlives what is
   /// returned. Nothing is opened yet. What is not up to date when `stop` is requested is cited as
   /// it was.
-  memory::CodeAround around(const std::filesystem::path& directory, std::stop_token stop = {});
+  ask::CodeAround around(const std::filesystem::path& directory, std::stop_token stop = {});
 
  private:
   Result<std::vector<memory::Citation>> cite(const std::filesystem::path& directory,

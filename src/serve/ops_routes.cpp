@@ -7,7 +7,7 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
+#include "ask/memory/tool_arguments.h"
 #include "memory/times.h"
 #include "observe/activity.h"
 #include "observe/journal.h"
@@ -37,7 +37,7 @@ struct JournalRequest {
 };
 
 // The filters that all three journals take; each route passes over those that are not its own.
-Result<observe::JournalFilter> read_filter(const memory::ToolArguments& given, bool is_export) {
+Result<observe::JournalFilter> read_filter(const ask::ToolArguments& given, bool is_export) {
   observe::JournalFilter filter;
   const std::size_t most = is_export ? kMostExported : kMostRows;
   CODEXMEM_ASSIGN(filter.limit,
@@ -50,8 +50,7 @@ Result<observe::JournalFilter> read_filter(const memory::ToolArguments& given, b
   return filter;
 }
 
-Result<observe::JournalFilter> read_search_filter(const memory::ToolArguments& given,
-                                                  bool is_export) {
+Result<observe::JournalFilter> read_search_filter(const ask::ToolArguments& given, bool is_export) {
   CODEXMEM_ASSIGN(observe::JournalFilter filter, read_filter(given, is_export));
   CODEXMEM_ASSIGN(filter.query, given.text("query"));
   CODEXMEM_ASSIGN(filter.project, given.text("project"));
@@ -60,7 +59,7 @@ Result<observe::JournalFilter> read_search_filter(const memory::ToolArguments& g
   return filter;
 }
 
-Result<observe::JournalFilter> read_message_filter(const memory::ToolArguments& given,
+Result<observe::JournalFilter> read_message_filter(const ask::ToolArguments& given,
                                                    bool is_export) {
   CODEXMEM_ASSIGN(observe::JournalFilter filter, read_filter(given, is_export));
   if (given.has("sessionDbId")) {
@@ -78,12 +77,12 @@ Result<observe::JournalFilter> read_message_filter(const memory::ToolArguments& 
   return filter;
 }
 
-using ReadFilter = Result<observe::JournalFilter> (*)(const memory::ToolArguments& given,
+using ReadFilter = Result<observe::JournalFilter> (*)(const ask::ToolArguments& given,
                                                       bool is_export);
 
 Result<JournalRequest> read_request(const net::ServedRequest& request, ReadFilter read,
                                     bool is_export) {
-  CODEXMEM_ASSIGN(const auto given, memory::ToolArguments::parse(query_arguments(request)));
+  CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(query_arguments(request)));
   JournalRequest asked;
   CODEXMEM_ASSIGN(asked.filter, read(given, is_export));
   if (!is_export) return asked;
@@ -287,7 +286,7 @@ struct TrendRequest {
 };
 
 Result<TrendRequest> read_trends(const net::ServedRequest& request) {
-  CODEXMEM_ASSIGN(const auto given, memory::ToolArguments::parse(query_arguments(request)));
+  CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(query_arguments(request)));
   CODEXMEM_ASSIGN(const std::size_t window, given.whole("windowSec", 3'600, 60, 86'400));
   CODEXMEM_ASSIGN(const std::size_t bucket, given.whole("bucketSec", 60, 10, 3'600));
   TrendRequest trends{static_cast<std::int64_t>(window), static_cast<std::int64_t>(bucket)};

@@ -1,4 +1,4 @@
-// Reading and saving what is remembered. Search and timeline are those of memory/answers, as over
+// Reading and saving what is remembered. Search and timeline are those of ask/memory, as over
 // MCP.
 #include <sys/stat.h>
 
@@ -8,13 +8,10 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/answers/arguments.h"
-#include "memory/answers/call.h"
-#include "memory/answers/entry_answers.h"
-#include "memory/answers/record_json.h"
-#include "memory/answers/search_answer.h"
-#include "memory/answers/timeline_answer.h"
-#include "memory/answers/whole_records.h"
+#include "ask/memory/get_records.h"
+#include "ask/memory/save_memory.h"
+#include "ask/memory/search.h"
+#include "ask/memory/timeline.h"
 #include "memory/overview.h"
 #include "memory/times.h"
 #include "observe/record_import.h"
@@ -27,46 +24,56 @@ constexpr std::size_t kDefaultItems = 20;
 constexpr std::size_t kMostItems = 100;
 constexpr std::size_t kMostOffset = 1'000'000'000;
 
+ask::MemoryCall memory_call(const RouteCall& call) {
+  return {call.worker.memory(), call.worker.stopping()};
+}
+
+// The answer to a question with `Params`.
+template <typename Params>
+auto ask_memory(const RouteCall& call, std::string_view arguments)
+    -> decltype(run(memory_call(call), std::declval<Params>())) {
+  CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(arguments));
+  return ask::answer_to<Params>(memory_call(call), given);
+}
+
 // {content: [{type, text}]}, or with format=json the object itself.
-net::ServedReply tool_reply(const net::ServedRequest& request, const memory::Answer& answer) {
-  if (!answer.is_error && request.query("format") == "json") return json_reply(answer.structured);
-  Json json = {{"content", {{{"type", "text"}, {"text", answer.text}}}}};
-  if (answer.is_error) json["isError"] = true;
-  return json_reply(dump_json(json));
+net::ServedReply tool_reply(const net::ServedRequest& request, const ask::Written& answer) {
+  if (request.query("format") == "json") return json_reply(answer.structured);
+  return json_reply(dump_json(Json{{"content", {{{"type", "text"}, {"text", answer.text}}}}}));
 }
 
 net::ServedReply search(const RouteCall& call) {
-  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
-  auto params = memory::read_search(memory_call.memory, query_arguments(call.request));
-  if (!params.ok()) return failure_reply(params.error());
-  const auto found = memory::run_search(memory_call, *std::move(params));
-  if (!found.ok()) return failure_reply(found.error());
-  const auto answer = memory::to_answer(memory_call, *found);
-  return answer.ok() ? tool_reply(call.request, *answer) : failure_reply(answer.error());
+  const auto answer = ask_memory<ask::SearchParams>(call, query_arguments(call.request));
+  return answer.ok() ? tool_reply(call.request, answer->to_json()) : failure_reply(answer.error());
 }
 
 net::ServedReply timeline(const RouteCall& call) {
-  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
-  auto params = memory::read_timeline(memory_call.memory, query_arguments(call.request));
-  if (!params.ok()) return failure_reply(params.error());
-  const auto found = memory::run_timeline(memory_call, *std::move(params));
-  if (!found.ok() && found.error().code() == ErrorCode::kNotFound) {
-    // As over MCP: what was asked for is in order, it is not there.
-    return tool_reply(call.request, memory::memory_failure(found.error()));
-  }
-  if (!found.ok()) return failure_reply(found.error());
-  const auto answer = memory::to_answer(memory_call, *found);
-  return answer.ok() ? tool_reply(call.request, *answer) : failure_reply(answer.error());
+  const auto answer = ask_memory<ask::TimelineParams>(call, query_arguments(call.request));
+  if (answer.ok()) return tool_reply(call.request, answer->to_json());
+  if (answer.error().code() != ErrorCode::kNotFound) return failure_reply(answer.error());
+  // As over MCP: what was asked for is in order, it is not there.
+  const std::string text = ask::memory_failure(answer.error()).text;
+  return json_reply(
+      dump_json(Json{{"content", {{{"type", "text"}, {"text", text}}}}, {"isError", true}}));
+}
+
+Result<std::vector<ask::Record>> list_batch(const RouteCall& call) {
+  CODEXMEM_ASSIGN(const std::string_view body, body_object(call.request));
+  CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(body));
+  CODEXMEM_ASSIGN(const auto list, ask::ObservationList::read(call.worker.memory(), given));
+  return ask::list_observations(memory_call(call), list);
 }
 
 net::ServedReply batch(const RouteCall& call) {
-  const auto body = body_object(call.request);
-  if (!body.ok()) return failure_reply(body.error());
-  const auto rows = memory::list_observations({call.worker.memory()}, *body);
-  if (rows.ok()) return json_reply("[" + join(*rows, ",") + "]");
+  const auto records = list_batch(call);
   constexpr std::string_view kNoIntegers = "All ids must be integers";
-  if (rows.error().message().starts_with(kNoIntegers)) return error_reply(400, kNoIntegers);
-  return failure_reply(rows.error());
+  if (!records.ok()) {
+    if (records.error().message().starts_with(kNoIntegers)) return error_reply(400, kNoIntegers);
+    return failure_reply(records.error());
+  }
+  std::vector<std::string> rows;
+  for (const ask::Record& record : *records) rows.push_back(ask::record_json(record));
+  return json_reply("[" + join(rows, ",") + "]");
 }
 
 // One record by the number at the end of the path.
@@ -76,12 +83,11 @@ net::ServedReply one(const RouteCall& call, memory::DocumentKind kind, std::stri
   const auto [read_to, error] = std::from_chars(call.tail.data(), end, id);
   if (error != std::errc() || read_to != end) return error_reply(400, "Invalid id");
   const memory::DocumentKey key = memory::document_key(kind, id);
-  const auto records = id < 1 || id > INT64_MAX / 8
-                           ? Result<std::map<memory::DocumentKey, std::string>>(
-                                 std::map<memory::DocumentKey, std::string>())
-                           : memory::read_records({call.worker.memory()}, {&key, 1}, false);
-  if (!records.ok()) return failure_reply(records.error());
-  if (!records->empty()) return json_reply(records->begin()->second);
+  if (id >= 1 && id <= INT64_MAX / 8) {
+    const auto records = ask::read_records(memory_call(call), {&key, 1});
+    if (!records.ok()) return failure_reply(records.error());
+    if (!records->empty()) return json_reply(ask::record_json(records->begin()->second));
+  }
   return error_reply(404, std::string(name) + " #" + std::string(call.tail) + " not found");
 }
 
@@ -103,7 +109,7 @@ struct ListRequest {
 };
 
 Result<ListRequest> read_list(const RouteCall& call) {
-  CODEXMEM_ASSIGN(const auto given, memory::ToolArguments::parse(query_arguments(call.request)));
+  CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(query_arguments(call.request)));
   ListRequest list;
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
   list.project = trim(project);
@@ -144,7 +150,7 @@ net::ServedReply observations(const RouteCall& call) {
         filter.offset = list.offset;
         return call.worker.memory().entries().list(filter);
       },
-      [](const memory::Entry& entry) { return memory::observation_json(entry); });
+      [](const memory::Entry& entry) { return ask::record_json({entry}); });
 }
 
 net::ServedReply summaries(const RouteCall& call) {
@@ -157,7 +163,7 @@ net::ServedReply summaries(const RouteCall& call) {
       [](const memory::Summary& summary) {
         // Lists name the session by this key.
         return "{\"session_id\":" + dump_json(Json(summary.session)) + "," +
-               memory::session_json(summary).substr(1);
+               ask::record_json({summary}).substr(1);
       });
 }
 
@@ -168,7 +174,7 @@ net::ServedReply prompts(const RouteCall& call) {
         return call.worker.memory().sessions().list_prompts(
             {list.project, list.limit, list.offset});
       },
-      [](const memory::Prompt& prompt) { return memory::prompt_json(prompt); });
+      [](const memory::Prompt& prompt) { return ask::record_json({prompt}); });
 }
 
 net::ServedReply projects(const RouteCall& call) {
@@ -204,24 +210,22 @@ net::ServedReply stats(const RouteCall& call) {
 net::ServedReply save(const RouteCall& call) {
   const auto body = body_object(call.request);
   if (!body.ok()) return failure_reply(body.error());
-  const memory::Call memory_call{call.worker.memory(), call.worker.stopping()};
-  auto entry = memory::read_save(memory_call.memory, *body);
-  if (!entry.ok()) return failure_reply(entry.error());
-  const auto saved = memory::run_save(memory_call, *std::move(entry));
-  if (!saved.ok()) return failure_reply(saved.error());
-  const auto id = static_cast<std::int64_t>(saved->id);
+  const auto answer = ask_memory<ask::SaveMemoryParams>(call, *body);
+  if (!answer.ok()) return failure_reply(answer.error());
+  const memory::SavedEntry& saved = answer->saved;
+  const auto id = static_cast<std::int64_t>(saved.id);
   Json json = {{"success", true},
                {"id", id},
-               {"title", saved->title},
-               {"project", saved->project},
+               {"title", saved.title},
+               {"project", saved.project},
                {"message", "Memory saved as observation #" + std::to_string(id)},
-               {"created_at", memory::iso_time(saved->created_at_ms)}};
-  if (saved->is_duplicate) {
+               {"created_at", memory::iso_time(saved.created_at_ms)}};
+  if (saved.is_duplicate) {
     json["duplicate"] = true;
   } else {
     call.worker.events().publish(
         "record.saved",
-        dump_json(Json{{"kind", "observation"}, {"id", id}, {"project", saved->project}}));
+        dump_json(Json{{"kind", "observation"}, {"id", id}, {"project", saved.project}}));
   }
   return json_reply(dump_json(json));
 }

@@ -58,7 +58,7 @@ net::ServedReply error_reply(int status, std::string_view message);
 /// kCancelled; else 500.
 net::ServedReply failure_reply(const Error& error);
 
-/// The query as the text of a JSON object, for memory/answers/arguments.h. A parameter that stands
+/// The query as the text of a JSON object, for ask/memory/tool_arguments.h. A parameter that stands
 /// there more than once is a list, an empty one is left out, and those that are numbers by their
 /// name (limit, offset, ...) are numbers where they can be read as one.
 std::string query_arguments(const net::ServedRequest& request);

@@ -150,12 +150,18 @@ TEST_F(Render, ControlCharactersOfSourcesDoNotReachTheTerminal) {
 }
 
 TEST_F(Render, MarksWhatIsSuperseded) {
-  const Rendered rows = render_memories(
-      R"({"items":[{"id":"1","title":"Old","entry_type":"change","project":"p",
-          "created_at":"2026-01-02T03:04:05Z","superseded":true,"superseded_by":"2"},
-         {"id":"2","title":"New","entry_type":"change","project":"p",
-          "created_at":"2026-01-02T03:04:05Z"}],"total":2})",
-      Console());
+  ask::SearchAnswer answer;
+  for (const auto& [id, title] : {std::pair(1, "Old"), std::pair(2, "New")}) {
+    ask::IndexRow row;
+    row.key = memory::document_key(memory::EntryId{id});
+    row.title = title;
+    row.type = "change";
+    row.project = "p";
+    row.created_at_ms = 1'767'323'045'000;
+    answer.rows.push_back(row);
+  }
+  answer.rows[0].succession.superseded_by = memory::EntryId{2};
+  const Rendered rows = render_memories(answer, Console());
   EXPECT_NE(rows.text.find("Old\n" + std::string(31, ' ') + "superseded by #2\n"),
             std::string::npos)
       << rows.text;
@@ -163,13 +169,18 @@ TEST_F(Render, MarksWhatIsSuperseded) {
 }
 
 TEST_F(Render, ShowsEightPlacesOfCodeTheWorstFirst) {
-  std::string code;
-  for (int i = 0; i < 12; ++i) {
-    code += R"({"path":"a.ts","symbol":"f","state":"unchanged"},)";
-  }
-  const Rendered entry = render_entries(R"({"items":[{"id":"1","title":"T","body":"b","code":[)" +
-                                            code + R"({"path":"b.ts","state":"gone"}]}]})",
-                                        Console());
+  memory::CitationState cited;
+  cited.citation.path = "a.ts";
+  cited.citation.symbol = "f";
+  cited.state = memory::CodeState::kUnchanged;
+  ask::Record record{.cited = std::vector(12, cited)};
+  cited.citation.path = "b.ts";
+  cited.citation.symbol.clear();
+  cited.state = memory::CodeState::kGone;
+  record.cited.push_back(cited);
+  ask::EntriesAnswer answer;
+  answer.records.push_back(record);
+  const Rendered entry = render_entries(answer, Console());
   EXPECT_NE(entry.text.find("  code: b.ts gone\n  code: a.ts f unchanged\n"), std::string::npos)
       << entry.text;
   EXPECT_NE(entry.text.find("  code: 5 more\n"), std::string::npos) << entry.text;

@@ -18,8 +18,8 @@
 #include "mcp/fixture_tools.h"
 #include "ask/context.h"
 #include "mcp/stdio_transport.h"
+#include "ask/memory/call.h"
 #include "mcp/tools.h"
-#include "mcp/tools/memory_tools.h"
 
 namespace {
 
@@ -37,8 +37,8 @@ constexpr std::pair<std::string_view, ErrorCode> kMemoryFailures[] = {
 mcp::ToolResult fail_memory(const JsonValue&, const mcp::CallContext&) {
   for (const auto& [name, code] : kMemoryFailures) {
     if (name == failure_type) {
-      return mcp::fail_memory(
-          {code, "as it was told to", R"({"rules":["jwt"],"fields":["text"]})"});
+      return mcp::to_result(ask::memory_failure(
+          {code, "as it was told to", R"({"rules":["jwt"],"fields":["text"]})"}));
     }
   }
   return {};
@@ -93,13 +93,17 @@ int main(int argc, char** argv) {
     const bool is_decision = failure_type.find(' ') != std::string::npos;
     std::vector<mcp::Tool> rows;
     for (mcp::Tool row : mcp::tools()) {
-      if (is_memory && row.fail == mcp::fail_memory) {
+      const ask::Question* const question = std::exchange(row.question, nullptr);
+      auto* const contract = question == nullptr ? nullptr : question->fail;
+      row.checks_arguments = question != nullptr && question->checks_arguments;
+      if (is_memory && contract == ask::memory_failure) {
         row.run = fail_memory;
-      } else if (is_decision && row.fail == mcp::fail_decision) {
+      } else if (is_decision && contract == ask::decision_failure) {
         row.run = [](const JsonValue&, const mcp::CallContext&) {
-          return mcp::fail_decision({ErrorCode::kBlocked, failure_type + ": as it was told to"});
+          return mcp::to_result(
+              ask::decision_failure({ErrorCode::kBlocked, failure_type + ": as it was told to"}));
         };
-      } else if (!is_memory && !is_decision && row.fail == nullptr) {
+      } else if (!is_memory && !is_decision && contract == nullptr) {
         row.run = fail;
       } else {
         continue;

@@ -1,0 +1,67 @@
+// app/param_options.h - a question's params as the options of a command: declared, read, and named
+// in messages. Not thread-safe.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/arguments.h"
+#include "ask/question.h"
+#include "base/result.h"
+#include "text/json_value.h"
+
+namespace codexmem::app {
+
+/// The options that the params of a question have, and what was typed for them.
+class ParamOptions {
+ public:
+  using PathReader = std::function<std::string(const std::string&)>;
+
+  explicit ParamOptions(const ask::Question& question) : question_(question) {}
+
+  /// Declares them in the order of the params; without words when `takes_words` is false.
+  void declare(Arguments& arguments, bool takes_words = true);
+
+  /// Whether something was typed for the param `name`.
+  bool has(std::string_view name) const;
+
+  /// Gives the question the argument `name`, whatever was typed; `value` is JSON.
+  void put(std::string_view name, std::string value) { put_[std::string(name)] = std::move(value); }
+
+  /// The arguments of the question. `read_path` makes of a typed path (Takes::kFile) the one that
+  /// the question takes. Errors: kInvalidArgument, naming the option; kIo when standard
+  /// input cannot be read.
+  Result<JsonValue> read(const PathReader& read_path = {}) const;
+
+  /// `message` with the option in the place of the argument that it begins with.
+  std::string in_options(const std::string& message) const;
+
+ private:
+  struct Typed {
+    std::optional<std::string> text;
+    std::string required_text;
+    std::optional<double> number;
+    std::vector<std::string> texts;
+    bool flag = false;
+  };
+
+  const ask::Question& question_;
+  std::map<std::string_view, Typed> typed_;  // by name; what is in it stays in its place
+  std::map<std::string, std::string> put_;
+};
+
+/// What a time may be, for people.
+inline constexpr char kTimeHelp[] =
+    "a date or a time (local), today, yesterday, monday, 12h, 7d, 2w, or an epoch";
+
+/// Ids with spaces or commas between.
+std::vector<std::string> split_ids(const std::vector<std::string>& words);
+
+/// The whole of standard input for "-", else `given`.
+Result<std::string> text_or_input(const std::string& given);
+
+}  // namespace codexmem::app

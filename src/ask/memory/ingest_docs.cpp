@@ -1,0 +1,93 @@
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/ingest_docs.h"
+
+#include <utility>
+
+#include "ask/memory/save_memory.h"
+#include "text/json.h"
+
+namespace codexmem::ask {
+
+Result<IngestDocsParams> IngestDocsParams::read(const memory::Memory& memory,
+                                                const ToolArguments& given) {
+  IngestDocsParams params;
+  memory::IngestRequest& request = params.request;
+  request.root = memory.root();
+  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  CODEXMEM_ASSIGN(request.project, project_to_write(memory, project));
+  CODEXMEM_ASSIGN(request.sources, given.text_list("sources"));
+  CODEXMEM_ASSIGN(const std::string type, given.text("entry_type"));
+  if (!type.empty()) request.entry_type = type;
+  return params;
+}
+
+Result<IngestDocsAnswer> run(const MemoryCall& call, IngestDocsParams params) {
+  IngestDocsAnswer answer;
+  CODEXMEM_ASSIGN(answer.report,
+                  memory::ingest_docs(call.memory.entries(), call.memory.store(), params.request,
+                                      call.memory.clock(), citing(call), call.stop));
+  if (answer.report.imported_entries > 0) call.memory.note_change();
+  return answer;
+}
+
+Written IngestDocsAnswer::to_json() const {
+  Json json;
+  json["processed_sources"] = report.processed_sources;
+  json["imported_entries"] = report.imported_entries;
+  json["duplicate_entries"] = report.duplicate_entries;
+  Json& sources = json["skipped_sources"] = Json::array();
+  for (const memory::SkippedSource& skipped : report.skipped) sources.push_back(skipped.source);
+  json["project"] = report.project;
+  json["superseded_entries"] = report.superseded_entries;
+  json["blocked_sections"] = report.blocked.size();
+  if (!report.skipped.empty()) {
+    Json& reasons = json["skipped"] = Json::array();
+    for (const memory::SkippedSource& skipped : report.skipped) {
+      reasons.push_back({{"source", skipped.source}, {"reason", skipped.reason}});
+    }
+  }
+  if (!report.blocked.empty()) {
+    Json& sections = json["blocked"] = Json::array();
+    for (const memory::BlockedSection& blocked : report.blocked) {
+      sections.push_back(
+          {{"source", blocked.source}, {"section", blocked.section}, {"rules", blocked.rules}});
+    }
+  }
+  return object_json(dump_json(json));
+}
+
+constexpr Param kIngestDocsParams[] = {
+    {.name = "project",
+     .option = "-p,--project",
+     .help = "Default: the project of the current folder"},
+    {.name = "sources",
+     .type = ParamType::kTexts,
+     .description = "Files or folders; default docs/session-log.md, decisions.md, requirements.md",
+     .option = "SOURCE",
+     .help = "Files or folders of the project (default: docs/session-log.md, docs/decisions.md, "
+             "docs/requirements.md)",
+     .takes = Takes::kHere},
+    {.name = "entry_type",
+     .default_json = "\"ingestion\"",
+     .option = "-t,--type",
+     .help = "Of the entries (ingestion)"},
+};
+
+constinit const Question kIngestDocs = {
+    .name = "ingest_docs",
+    .title = "Ingest documents",
+    .description =
+        "Remember the sections of project documents. Done twice it adds what has "
+        "changed.",
+    .groups = "memory",
+    .read_only = false,
+    .params = kIngestDocsParams,
+    .output_schema = R"json({"type":"object","properties":{
+"processed_sources":{"type":"integer"},"imported_entries":{"type":"integer"},"duplicate_entries":{"type":"integer"},"skipped_sources":{"type":"array","items":{"type":"string"}},"project":{"type":"string"},"superseded_entries":{"type":"integer"},"blocked_sections":{"type":"integer"},"skipped":{"type":"array","items":{"type":"object"}},"blocked":{"type":"array","items":{"type":"object"}},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
+"anyOf":[{"required":["processed_sources","imported_entries","duplicate_entries","skipped_sources"]},{"required":["code","message"]}]})json",
+    .checks_arguments = true,
+    .fail = memory_failure,
+    .run = run_memory_question<IngestDocsParams>};
+
+}  // namespace codexmem::ask

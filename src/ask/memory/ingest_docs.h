@@ -1,0 +1,30 @@
+// ask/memory/ingest_docs.h - ingest_docs: keeps the sections of documents. Stateless; thread-safe.
+// Design: docs/memory.md, "Entries".
+#pragma once
+
+#include "ask/memory/call.h"
+#include "ask/question.h"
+#include "base/result.h"
+#include "memory/ingest.h"
+
+namespace codexmem::ask {
+
+struct IngestDocsParams {
+  memory::IngestRequest request;
+
+  /// Errors: kInvalidArgument.
+  static Result<IngestDocsParams> read(const memory::Memory& memory, const ToolArguments& given);
+};
+
+struct IngestDocsAnswer : Answer {
+  memory::IngestReport report;
+
+  Written to_json() const override;
+};
+
+/// Errors: those of memory::ingest_docs().
+Result<IngestDocsAnswer> run(const MemoryCall& call, IngestDocsParams params);
+
+extern const Question kIngestDocs;
+
+}  // namespace codexmem::ask

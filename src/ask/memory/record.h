@@ -1,0 +1,65 @@
+// ask/memory/record.h - whole records: read by their keys, and as JSON in the shape of the
+// observation tools and in that of the memory tools. Stateless; thread-safe.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ask/memory/call.h"
+#include "base/result.h"
+#include "memory/citations.h"
+#include "memory/records.h"
+
+namespace codexmem::ask {
+
+/// A record with the code that it cites.
+struct Record {
+  std::variant<memory::Entry, memory::Summary, memory::Prompt> what;
+  std::vector<memory::CitationState> cited = {};  // of an entry
+};
+
+/// The documents `keys` (of entries, summaries and prompts). Unknown ones, private prompts and,
+/// when memory is isolated, those of other projects are missing.
+Result<std::map<memory::DocumentKey, Record>> read_records(
+    const MemoryCall& call, std::span<const memory::DocumentKey> keys);
+
+/// Those of `entries` that are shown here, with the code that they cite.
+std::vector<Record> with_code(const MemoryCall& call, std::vector<memory::Entry> entries);
+
+memory::DocumentKey key_of(const Record& record);
+
+/// A summary or a prompt in the shape of an entry; an entry as it is. Its id is that of its kind.
+memory::Entry as_entry(const Record& record);
+
+/// Where cited code is now, if that is elsewhere.
+struct CodePlace {
+  std::string path, symbol;  // symbol: empty of a file
+};
+std::optional<CodePlace> moved_to(const memory::CitationState& cited);
+
+/// The row of the observation tools: numeric id, lists as the texts of JSON arrays and once more,
+/// as lists, in facts_list, concepts_list, files_read_list and files_modified_list. With cited code
+/// it has code_state and code. superseded_by and supersedes are there when there are such entries.
+std::string record_json(const Record& record);
+
+/// A record as get_entries gives it: id, title, body, entry_type, project, session_id, source_ref,
+/// metadata, created_at, and facts, concepts, files, superseded_by and supersedes if it has any.
+std::string entry_json(const Record& record);
+
+/// A record of record_json() or entry_json() (its text), its texts from the code point `offset` on,
+/// in at most `max_bytes`; as it is when it fits and `offset` is 0.
+///
+/// Else it has `body_length`, the code points of its longest text, and `body_offset` unless that is
+/// 0; where its texts go on `truncated` and `next_body_offset`. Lists, metadata and the like that
+/// leave the texts no room are emptied and named in `left_out`. What is left of a record takes at
+/// least some 400 bytes.
+std::string cut_record(std::string record, std::size_t offset, std::size_t max_bytes);
+
+/// What a summary is called: its request, else what was done.
+std::string summary_title(const memory::Summary& summary);
+
+}  // namespace codexmem::ask

@@ -1,0 +1,301 @@
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/record_decision.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "text/json.h"
+
+namespace codexmem::ask {
+namespace {
+
+constexpr char kDecidedSchema[] =
+    R"json({"type":"object","properties":{
+"status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"decision_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"details":{"type":"object"}},"required":["status"]})json";
+
+memory::DecisionHook citing_decision(const MemoryCall& call) {
+  return [&call](const memory::NewDecision& decision) -> Result<memory::DocumentWriter> {
+    const memory::Mentions mentions = {decision.title + "\n" + decision.rationale,
+                                       decision.cited_files, decision.cited_symbols};
+    return writer_of(call, cite_code(call, mentions));
+  };
+}
+
+Result<memory::NewDecision> read_decision(const memory::Memory& memory,
+                                          const ToolArguments& given) {
+  memory::NewDecision decision;
+  CODEXMEM_ASSIGN(decision.title, given.text("title"));
+  CODEXMEM_ASSIGN(decision.target, given.text("target"));
+  CODEXMEM_ASSIGN(decision.rationale, given.text("rationale"));
+  CODEXMEM_ASSIGN(decision.consequences, given.text_list("consequences"));
+  CODEXMEM_ASSIGN(decision.cited_files, given.texts("files"));
+  CODEXMEM_ASSIGN(decision.cited_symbols, given.texts("symbols"));
+  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  CODEXMEM_ASSIGN(decision.project, project_to_write(memory, project));
+  return decision;
+}
+
+// `id`, if it was written, as the decision of an answer that says `message`.
+Result<DecidedAnswer> decided(const MemoryCall& call, std::string message, Result<std::string> id) {
+  if (!id.ok()) return std::move(id).error();
+  call.memory.note_change();
+  DecidedAnswer answer;
+  answer.message = std::move(message);
+  answer.decision_id = *std::move(id);
+  return answer;
+}
+
+}  // namespace
+
+Result<RecordDecisionParams> RecordDecisionParams::read(const memory::Memory& memory,
+                                                        const ToolArguments& given) {
+  RecordDecisionParams params;
+  CODEXMEM_ASSIGN(params.decision, read_decision(memory, given));
+  return params;
+}
+
+Result<DecidedAnswer> run(const MemoryCall& call, RecordDecisionParams params) {
+  return decided(call, "Decision recorded",
+                 call.memory.decisions().record(call.caller, std::move(params.decision),
+                                                citing_decision(call)));
+}
+
+Result<SupersedeDecisionParams> SupersedeDecisionParams::read(const memory::Memory& memory,
+                                                              const ToolArguments& given) {
+  SupersedeDecisionParams params;
+  CODEXMEM_ASSIGN(params.decision, read_decision(memory, given));
+  CODEXMEM_ASSIGN(params.old_ids, given.text_list("old_decision_ids"));
+  return params;
+}
+
+Result<DecidedAnswer> run(const MemoryCall& call, SupersedeDecisionParams params) {
+  return decided(call, "Decision superseded",
+                 call.memory.decisions().supersede(call.caller, std::move(params.decision),
+                                                   params.old_ids, citing_decision(call)));
+}
+
+Result<AcceptProposalParams> AcceptProposalParams::read(const memory::Memory&,
+                                                        const ToolArguments& given) {
+  AcceptProposalParams params;
+  CODEXMEM_ASSIGN(params.id, given.required_text("proposal_id"));
+  return params;
+}
+
+Result<DecidedAnswer> run(const MemoryCall& call, AcceptProposalParams params) {
+  if (call.memory.is_isolated()) {
+    const auto proposal = call.memory.decisions().get(params.id);
+    if (proposal.ok() && !call.memory.shows(proposal->project)) {
+      return Error{ErrorCode::kNotFound, "Decision ID not found"};
+    }
+  }
+  CODEXMEM_ASSIGN(memory::Acceptance accepted,
+                  call.memory.decisions().accept(call.caller, params.id, citing_decision(call)));
+  return decided(call, "Accepted", std::move(accepted.decision_id));
+}
+
+Result<ProposeDecisionParams> ProposeDecisionParams::read(const memory::Memory& memory,
+                                                          const ToolArguments& given) {
+  ProposeDecisionParams params;
+  CODEXMEM_ASSIGN(params.proposal.decision, read_decision(memory, given));
+  CODEXMEM_ASSIGN(params.proposal.replaces, given.text_list("replaces"));
+  return params;
+}
+
+Result<DecidedAnswer> run(const MemoryCall& call, ProposeDecisionParams params) {
+  return decided(call, "Proposed",
+                 call.memory.decisions().propose(call.caller, std::move(params.proposal),
+                                                 citing_decision(call)));
+}
+
+Written DecidedAnswer::to_json() const {
+  return object_json(
+      dump_json(Json{{"status", "success"}, {"message", message}, {"decision_id", decision_id}}));
+}
+
+constexpr Param kRecordDecisionParams[] = {
+    {.name = "title",
+     .required = true,
+     .least = 1,
+     .option = "TITLE",
+     .help = "What is decided, in a few words"},
+    {.name = "target",
+     .description = "What it is about",
+     .required = true,
+     .least = 1,
+     .option = "--target",
+     .help = "What it is about"},
+    {.name = "rationale",
+     .required = true,
+     .least = 10,
+     .option = "--rationale",
+     .help = "Why; - reads it from standard input",
+     .takes = Takes::kInput},
+    {.name = "consequences",
+     .type = ParamType::kTexts,
+     .default_json = "[]",
+     .option = "--consequence",
+     .help = "What follows from it"},
+    {.name = "project",
+     .listed = false,
+     .option = "-p,--project",
+     .help = "Default: the project of the current folder"},
+    {.name = "files",
+     .type = ParamType::kTexts,
+     .option = "--file",
+     .help = "Files that it is about",
+     .takes = Takes::kFile},
+    {.name = "symbols",
+     .type = ParamType::kTexts,
+     .option = "--symbol",
+     .help = "Symbols that it is about",
+     .takes = Takes::kSymbol},
+};
+
+constinit const Question kRecordDecision = {
+    .name = "record_decision",
+    .title = "Record decision",
+    .description = "Record what was decided about a target that has no active decision yet.",
+    .groups = "memory,decisions",
+    .read_only = false,
+    .idempotent = false,
+    .params = kRecordDecisionParams,
+    .output_schema = kDecidedSchema,
+    .checks_arguments = true,
+    .fail = decision_failure,
+    .run = run_memory_question<RecordDecisionParams>};
+
+constexpr Param kSupersedeDecisionParams[] = {
+    {.name = "title",
+     .required = true,
+     .least = 1,
+     .option = "TITLE",
+     .help = "What is decided, in a few words"},
+    {.name = "target",
+     .required = true,
+     .least = 1,
+     .option = "--target",
+     .help = "What it is about"},
+    {.name = "rationale",
+     .required = true,
+     .least = 15,
+     .option = "--rationale",
+     .help = "Why; - reads it from standard input",
+     .takes = Takes::kInput},
+    {.name = "old_decision_ids",
+     .type = ParamType::kTexts,
+     .required = true,
+     .least = 1,
+     .option = "--old",
+     .help = "Ids of all active decisions on the target"},
+    {.name = "consequences",
+     .type = ParamType::kTexts,
+     .default_json = "[]",
+     .option = "--consequence",
+     .help = "What follows from it"},
+    {.name = "project",
+     .listed = false,
+     .option = "-p,--project",
+     .help = "Default: the project of the current folder"},
+    {.name = "files",
+     .type = ParamType::kTexts,
+     .option = "--file",
+     .help = "Files that it is about",
+     .takes = Takes::kFile},
+    {.name = "symbols",
+     .type = ParamType::kTexts,
+     .option = "--symbol",
+     .help = "Symbols that it is about",
+     .takes = Takes::kSymbol},
+};
+
+constinit const Question kSupersedeDecision = {
+    .name = "supersede_decision",
+    .title = "Supersede decision",
+    .description = "Put a new decision in the place of all active ones of its target.",
+    .groups = "memory,decisions",
+    .read_only = false,
+    .idempotent = false,
+    .params = kSupersedeDecisionParams,
+    .output_schema = kDecidedSchema,
+    .checks_arguments = true,
+    .fail = decision_failure,
+    .run = run_memory_question<SupersedeDecisionParams>};
+
+constexpr Param kAcceptProposalParams[] = {
+    {.name = "proposal_id",
+     .description = "The filename of the proposal",
+     .required = true,
+     .option = "ID",
+     .help = "Of the proposal"},
+};
+
+constinit const Question kAcceptProposal = {
+    .name = "accept_proposal",
+    .title = "Accept proposal",
+    .description = "Make a draft an active decision. Needs the role admin.",
+    .groups = "memory,decisions",
+    .read_only = false,
+    .idempotent = false,
+    .params = kAcceptProposalParams,
+    .output_schema = kDecidedSchema,
+    .checks_arguments = true,
+    .fail = decision_failure,
+    .run = run_memory_question<AcceptProposalParams>};
+
+constexpr Param kProposeDecisionParams[] = {
+    {.name = "title",
+     .required = true,
+     .least = 1,
+     .option = "TITLE",
+     .help = "What is decided, in a few words"},
+    {.name = "target",
+     .description = "What it is about",
+     .required = true,
+     .least = 1,
+     .option = "--target",
+     .help = "What it is about"},
+    {.name = "rationale",
+     .required = true,
+     .least = 10,
+     .option = "--rationale",
+     .help = "Why; - reads it from standard input",
+     .takes = Takes::kInput},
+    {.name = "consequences",
+     .type = ParamType::kTexts,
+     .default_json = "[]",
+     .option = "--consequence",
+     .help = "What follows from it"},
+    {.name = "project",
+     .listed = false,
+     .option = "-p,--project",
+     .help = "Default: the project of the current folder"},
+    {.name = "files",
+     .type = ParamType::kTexts,
+     .option = "--file",
+     .help = "Files that it is about",
+     .takes = Takes::kFile},
+    {.name = "symbols",
+     .type = ParamType::kTexts,
+     .option = "--symbol",
+     .help = "Symbols that it is about",
+     .takes = Takes::kSymbol},
+    {.name = "replaces",
+     .type = ParamType::kTexts,
+     .option = "--replaces",
+     .help = "Ids of decisions that accepting it supersedes"},
+};
+
+constinit const Question kProposeDecision = {
+    .name = "propose_decision",
+    .title = "Propose decision",
+    .description = "Write down a draft for an admin to accept.",
+    .groups = "",
+    .read_only = false,
+    .idempotent = false,
+    .params = kProposeDecisionParams,
+    .output_schema = kDecidedSchema,
+    .checks_arguments = true,
+    .fail = decision_failure,
+    .run = run_memory_question<ProposeDecisionParams>};
+
+}  // namespace codexmem::ask

@@ -1,0 +1,104 @@
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/retention_dry_run.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "ask/arguments.h"
+#include "base/text.h"
+#include "memory/times.h"
+#include "text/json.h"
+
+namespace codexmem::ask {
+namespace {
+
+constexpr std::size_t kMostRetained = 1'000'000'000;
+
+}  // namespace
+
+Result<RetentionParams> RetentionParams::read(const memory::Memory& memory,
+                                              const ToolArguments& given) {
+  RetentionParams params;
+  memory::RetentionRequest& request = params.request;
+  CODEXMEM_ASSIGN(request.now_ms, given.time("now"));
+  CODEXMEM_ASSIGN(request.max_age_days, given.positive("max_age_days", request.max_age_days));
+  CODEXMEM_ASSIGN(
+      const std::size_t most,
+      given.clamped("max_entries_per_project",
+                    static_cast<std::size_t>(request.max_entries_per_project), 1, kMostRetained));
+  request.max_entries_per_project = static_cast<std::int64_t>(most);
+  CODEXMEM_ASSIGN(request.offset, given.clamped("offset", 0, 0, kMostRetained));
+  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  request.project = trim(project);
+  if (memory.is_isolated()) request.project = memory.project();
+  return params;
+}
+
+Result<RetentionAnswer> run(const MemoryCall& call, RetentionParams params) {
+  RetentionAnswer answer;
+  answer.request = std::move(params.request);
+  CODEXMEM_ASSIGN(answer.plan,
+                  memory::plan_retention(call.memory.store(), answer.request, call.memory.clock()));
+  return answer;
+}
+
+Written RetentionAnswer::to_json() const {
+  Json json;
+  json["mode"] = removed ? "executed" : "dry-run";
+  if (removed) json["removed"] = *removed;
+  json["executed_at"] = memory::iso_time(plan.now_ms);
+  json["total_candidates"] = plan.candidates.size();
+  json["by_reason"] = {{"age", plan.by_age}, {"project_count", plan.by_project_count}};
+  json["max_age_days"] = request.max_age_days;
+  json["max_entries_per_project"] = request.max_entries_per_project;
+  if (!request.project.empty()) json["project"] = request.project;
+  std::vector<std::string> ids;
+  for (const memory::RetentionCandidate& each : plan.candidates) {
+    ids.push_back("\"" + std::to_string(static_cast<std::int64_t>(each.id)) + "\"");
+  }
+  const std::size_t begin = std::min(request.offset, ids.size());
+  ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(begin));
+  const std::size_t kept = count_fitting(ids, kLongAnswerBytes - dump_json(json).size() - 80);
+  if (kept < ids.size()) Rest{ids.size() - kept, begin + kept}.put_into(json);
+  ids.resize(kept);
+  std::string object = dump_json(json);
+  object.pop_back();
+  return object_json(object + ",\"candidate_ids\":[" + join(ids, ",") + "]}");
+}
+
+constexpr Param kRetentionDryRunParams[] = {
+    {.name = "now", .description = "ISO time"},
+    {.name = "max_age_days",
+     .type = ParamType::kNumber,
+     .least = 0,
+     .above_least = true,
+     .default_json = "180",
+     .option = "--max-age",
+     .help = "Days (180)"},
+    {.name = "max_entries_per_project",
+     .type = ParamType::kWhole,
+     .least = 0,
+     .above_least = true,
+     .default_json = "10000",
+     .option = "--max-entries",
+     .help = "Entries of a project (10000)"},
+    {.name = "project", .option = "-p,--project", .help = "Only of this project"},
+    {.name = "offset", .type = ParamType::kWhole},
+};
+
+constinit const Question kRetentionDryRun = {
+    .name = "retention_dry_run",
+    .title = "Retention, dry run",
+    .description = "Entries that are too old or too many. Removes nothing.",
+    .groups = "memory",
+    .params = kRetentionDryRunParams,
+    .output_schema = R"json({"type":"object","properties":{
+"mode":{"type":"string"},"executed_at":{"type":"string"},"total_candidates":{"type":"integer"},"by_reason":{"type":"object","properties":{"age":{"type":"integer"},"project_count":{"type":"integer"}}},"candidate_ids":{"type":"array","items":{"type":"string"}},"max_age_days":{"type":"number"},"max_entries_per_project":{"type":"integer"},"project":{"type":"string"},"omitted":{"type":"integer"},
+"code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
+"anyOf":[{"required":["mode","executed_at","total_candidates","by_reason","candidate_ids"]},{"required":["code","message"]}]})json",
+    .checks_arguments = true,
+    .fail = memory_failure,
+    .run = run_memory_question<RetentionParams>};
+
+}  // namespace codexmem::ask

@@ -1,0 +1,162 @@
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/save_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "memory/times.h"
+#include "privacy/private_text.h"
+#include "text/json.h"
+
+namespace codexmem::ask {
+namespace {
+
+constexpr std::size_t kShownCitationBytes = 200;
+
+memory::Mentions mentions_of(const memory::NewEntry& entry) {
+  return {entry.title + "\n" + entry.text, entry.cited_files, entry.cited_symbols};
+}
+
+std::vector<std::string> private_fields(const memory::NewEntry& entry) {
+  std::vector<std::string> fields;
+  for (const auto& [name, text] :
+       {std::pair("title", &entry.title), std::pair("text", &entry.text)}) {
+    const std::string whole = repair_utf8(*text);
+    if (privacy::strip_private(whole) != whole) fields.emplace_back(name);
+  }
+  if (privacy::strip_private_json(entry.metadata) != entry.metadata)
+    fields.emplace_back("metadata");
+  return fields;
+}
+
+}  // namespace
+
+Result<SaveMemoryParams> SaveMemoryParams::read(const memory::Memory& memory,
+                                                const ToolArguments& given) {
+  SaveMemoryParams params;
+  memory::NewEntry& entry = params.entry;
+  const auto text = given.text("text");
+  if (!text.ok() || trim(*text).empty())
+    return Error{ErrorCode::kInvalidArgument, "text is required and must be non-empty"};
+  entry.text = *text;
+  CODEXMEM_ASSIGN(entry.title, given.text("title"));
+  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  CODEXMEM_ASSIGN(entry.project, project_to_write(memory, project));
+  CODEXMEM_ASSIGN(entry.type, given.text("type"));
+  CODEXMEM_ASSIGN(entry.source_ref, given.text("source_ref"));
+  CODEXMEM_ASSIGN(entry.metadata, given.object("metadata"));
+  CODEXMEM_ASSIGN(entry.concepts, given.texts("concepts"));
+  CODEXMEM_ASSIGN(entry.cited_files, given.texts("files"));
+  entry.files_read = entry.cited_files;
+  CODEXMEM_ASSIGN(entry.cited_symbols, given.texts("symbols"));
+  return params;
+}
+
+memory::EntryHook citing(const MemoryCall& call) {
+  return [&call](const memory::NewEntry& entry) -> Result<memory::DocumentWriter> {
+    return writer_of(call, cite_code(call, mentions_of(entry)));
+  };
+}
+
+Result<SaveMemoryAnswer> run(const MemoryCall& call, SaveMemoryParams params) {
+  SaveMemoryAnswer answer;
+  answer.private_fields = private_fields(params.entry);
+  const std::size_t given = params.entry.cited_files.size() + params.entry.cited_symbols.size();
+  const auto hook = [&](const memory::NewEntry& prepared) -> Result<memory::DocumentWriter> {
+    answer.code = cite_code(call, mentions_of(prepared));
+    return writer_of(call, answer.code);
+  };
+  CODEXMEM_ASSIGN(answer.saved, call.memory.entries().save(std::move(params.entry), hook));
+  if (!answer.saved.is_duplicate) call.memory.note_change();
+  const auto kept = std::ranges::count_if(answer.code.citations, &memory::Citation::is_given);
+  answer.cites_omitted = given - std::min(given, static_cast<std::size_t>(kept));
+  return answer;
+}
+
+Written SaveMemoryAnswer::to_json() const {
+  const auto id = static_cast<std::int64_t>(saved.id);
+  Json json = {{"status", "saved"},
+               {"id", std::to_string(id)},
+               {"created_at", memory::iso_time(saved.created_at_ms)},
+               {"success", true},
+               {"title", saved.title},
+               {"project", saved.project},
+               {"type", saved.type},
+               {"message", fmt::format("Memory saved as observation #{}", id)},
+               {"observation_id", id}};
+  if (saved.is_duplicate) json["duplicate"] = true;
+  for (const memory::Citation& citation : code.citations) {
+    const bool is_missing = code.is_looked_up && citation.is_given && citation.body_hash.empty();
+    const std::string name = citation.symbol.empty() ? citation.path
+                             : citation.path.empty() ? citation.symbol
+                                                     : citation.path + "::" + citation.symbol;
+    json[is_missing ? "not_found" : "cites"].push_back(
+        std::string(utf8_prefix(name, kShownCitationBytes)));
+  }
+  if (cites_omitted > 0) json["cites_omitted"] = cites_omitted;
+  if (!private_fields.empty()) json["private_removed"] = private_fields;
+  return object_json(dump_json(json));
+}
+
+constexpr Param kSaveMemoryParams[] = {
+    {.name = "text",
+     .required = true,
+     .option = "TEXT",
+     .help = "What to remember; - reads it from standard input",
+     .takes = Takes::kInput},
+    {.name = "title", .option = "--title", .help = "Default: how the text begins"},
+    {.name = "project",
+     .description = "Default: this one",
+     .option = "-p,--project",
+     .help = "Default: the project of the current folder"},
+    {.name = "type",
+     .description = "e.g. bugfix, feature, decision",
+     .pattern = "^[a-z0-9][a-z0-9_-]{0,63}$",
+     .default_json = "\"discovery\"",
+     .option = "-t,--type",
+     .help = "discovery (default), bugfix, feature, decision, ..."},
+    {.name = "concepts",
+     .type = ParamType::kTextOrTexts,
+     .description = "e.g. gotcha, pattern",
+     .option = "--concept",
+     .help = "e.g. gotcha, pattern, trade-off"},
+    {.name = "files",
+     .type = ParamType::kTextOrTexts,
+     .description = "That it is about",
+     .option = "--file",
+     .help = "Files that it is about",
+     .takes = Takes::kFile},
+    {.name = "symbols",
+     .type = ParamType::kTextOrTexts,
+     .description = "Likewise; their changes are noticed",
+     .option = "--symbol",
+     .help = "Symbols that it is about",
+     .takes = Takes::kSymbol},
+    {.name = "source_ref", .option = "--source", .help = "Where it comes from"},
+    {.name = "metadata",
+     .type = ParamType::kObject,
+     .option = "--metadata",
+     .help = "A JSON object"},
+};
+
+constinit const Question kSaveMemory = {
+    .name = "save_memory",
+    .title = "Save memory",
+    .description =
+        "Remember a fact, a fix or a preference, for this and later sessions. Refuses "
+        "secrets.",
+    .groups = "memory",
+    .read_only = false,
+    .params = kSaveMemoryParams,
+    .output_schema = R"json({"type":"object","properties":{
+"status":{"type":"string"},"id":{"type":"string"},"created_at":{"type":"string"},"success":{"type":"boolean"},"title":{"type":"string"},"project":{"type":"string"},"type":{"type":"string"},"message":{"type":"string"},"observation_id":{"type":"integer"},"duplicate":{"type":"boolean"},
+"code":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
+"anyOf":[{"required":["status","id","created_at","success","title","project","type","message","observation_id"]},{"required":["code","message"]}]})json",
+    .checks_arguments = true,
+    .fail = memory_failure,
+    .run = run_memory_question<SaveMemoryParams>};
+
+}  // namespace codexmem::ask

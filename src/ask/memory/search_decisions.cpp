@@ -1,0 +1,182 @@
+// Tested by ask/memory_answers_test.cpp.
+#include "ask/memory/search_decisions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ask/memory/record.h"
+#include "base/text.h"
+#include "memory/times.h"
+#include "text/json.h"
+
+namespace codexmem::ask {
+namespace {
+
+constexpr std::size_t kDefaultDecisions = 5;
+constexpr std::size_t kMaxDecisions = 20;
+constexpr std::size_t kMaxDecisionOffset = 1'000;
+
+// Gives `results` what was decided in full, as long as all of them have `max_bytes`: those that are
+// active first. The first one is cut where it does not fit.
+Result<void> put_reasons(memory::Memory& memory, std::size_t max_bytes,
+                         std::vector<Json>& results) {
+  std::size_t bytes = 32;
+  for (const Json& result : results) bytes += dump_json(result).size() + 1;
+  bool is_first = true;
+  for (const bool active : {true, false}) {
+    for (Json& result : results) {
+      if ((result["status"] == "active") != active) continue;
+      CODEXMEM_ASSIGN(const memory::Decision decision,
+                      memory.decisions().get(result["id"].get<std::string>()));
+      const std::size_t before = dump_json(result).size();
+      const std::size_t room = max_bytes - std::min(max_bytes, bytes - before);
+      Json whole = result;
+      whole["rationale"] = decision.rationale;
+      whole["consequences"] = decision.consequences;
+      std::string text = dump_json(whole);
+      if (text.size() > room) {
+        if (!is_first || room < 2 * before) continue;
+        whole.erase("preview");
+        text = cut_record(dump_json(whole), 0, room - result["preview"].dump().size() - 16);
+        whole = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+        whole.erase("next_body_offset");
+        whole["preview"] = result["preview"];
+      }
+      is_first = false;
+      result = std::move(whole);
+      bytes += dump_json(result).size() - before;
+    }
+  }
+  return {};
+}
+
+Json decision_hit_json(const FoundDecision& found) {
+  const memory::DecisionHit& hit = found.hit;
+  Json result = {{"id", hit.id},         {"score", hit.score},
+                 {"status", hit.status}, {"preview", hit.preview},
+                 {"kind", hit.kind},     {"title", hit.title},
+                 {"target", hit.target}, {"project", hit.project},
+                 {"source", hit.source}, {"created_at", memory::iso_time(hit.created_at_ms)}};
+  if (!found.code_state.empty()) result["code_state"] = found.code_state;
+  return result;
+}
+
+// What an answer says before its results.
+Json before_results(const SearchDecisionsAnswer& answer) {
+  Json json = {{"status", "success"}, {"message", nullptr}};
+  if (!answer.message.empty()) {
+    json["message"] = answer.message;
+    json["degraded"] = true;
+  }
+  return json;
+}
+
+}  // namespace
+
+Result<SearchDecisionsParams> SearchDecisionsParams::read(const memory::Memory& memory,
+                                                          const ToolArguments& given) {
+  SearchDecisionsParams params;
+  memory::DecisionSearch& asked = params.search;
+  CODEXMEM_ASSIGN(asked.query, given.required_text("query"));
+  CODEXMEM_ASSIGN(asked.limit, given.whole("limit", kDefaultDecisions, 1, kMaxDecisions));
+  CODEXMEM_ASSIGN(const std::string mode, given.choice("mode", "strict,balanced,audit"));
+  if (!mode.empty()) asked.mode = *memory::parse_mode(mode);
+  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
+  if (!trim(project).empty()) asked.projects = {std::string(trim(project))};
+  params.is_hidden = !asked.projects.empty() && !memory.shows(asked.projects[0]);
+  if (memory.is_isolated()) asked.projects = {memory.project()};
+  CODEXMEM_ASSIGN(asked.offset, given.clamped("offset", 0, 0, kMaxDecisionOffset));
+  CODEXMEM_ASSIGN(params.max_bytes, read_max_bytes(given, kShortAnswerBytes));
+  return params;
+}
+
+Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams params) {
+  CODEXMEM_ASSIGN(memory::DecisionAnswer found,
+                  call.memory.decisions().search(call.caller, params.search, call.stop));
+  if (params.is_hidden) {
+    found.hits.clear();
+    found.beyond = 0;
+  }
+  SearchDecisionsAnswer answer;
+  if (!found.degraded.empty()) answer.message = "semantic search unavailable: " + found.degraded;
+  std::vector<memory::DocumentKey> documents;
+  for (const memory::DecisionHit& hit : found.hits) {
+    documents.push_back(memory::document_key(hit.key));
+  }
+  const CitedStates cited = look_up_code(call, documents);
+  constexpr std::size_t kRestBytes = 60;  // results, omitted, nextOffset
+  const std::size_t beside = dump_json(before_results(answer)).size() + kRestBytes;
+  std::size_t bytes = beside;
+  std::vector<Json> jsons;
+  for (std::size_t i = 0; i < found.hits.size(); ++i) {
+    FoundDecision result{found.hits[i], code_state_of(cited, documents[i]), {}};
+    Json json = decision_hit_json(result);
+    bytes += dump_json(json).size() + 1;
+    if (bytes > params.max_bytes && !jsons.empty()) break;
+    answer.results.push_back(std::move(result));
+    jsons.push_back(std::move(json));
+  }
+  CODEXMEM_TRY(
+      put_reasons(call.memory, params.max_bytes - std::min(params.max_bytes, beside), jsons));
+  for (std::size_t i = 0; i < jsons.size(); ++i) answer.results[i].json = dump_json(jsons[i]);
+  const std::size_t shown = answer.results.size();
+  const std::size_t omitted = found.hits.size() - shown + found.beyond;
+  if (omitted > 0) answer.rest = {omitted, params.search.offset + shown};
+  return answer;
+}
+
+Written SearchDecisionsAnswer::to_json() const {
+  std::vector<std::string> items;
+  for (const FoundDecision& result : results) items.push_back(result.json);
+  std::string object = dump_json(before_results(*this));
+  object.back() = ',';
+  object += "\"results\":[" + join(items, ",") + "]";
+  Json more = Json::object();
+  rest.put_into(more);
+  object += more.empty() ? "}" : "," + dump_json(more).substr(1);
+  return object_json(std::move(object));
+}
+
+constexpr Param kSearchDecisionsParams[] = {
+    {.name = "query",
+     .required = true,
+     .least = 1,
+     .option = "WORDS",
+     .help = "What to look for",
+     .takes = Takes::kWords},
+    {.name = "limit",
+     .type = ParamType::kInteger,
+     .least = 1,
+     .most = 20,
+     .default_json = "5",
+     .option = "-l,--limit",
+     .help = "Results at most (5, up to 20)"},
+    {.name = "mode",
+     .description = "Active alone, one a target, or all",
+     .choices = "strict,balanced,audit",
+     .default_json = "\"balanced\"",
+     .option = "-m,--mode",
+     .help = "strict: active alone; balanced: one a target; audit: all"},
+    {.name = "project", .option = "-p,--project", .help = "Only of this project"},
+    {.name = "offset", .type = ParamType::kWhole},
+    {.name = "max_tokens",
+     .type = ParamType::kWhole,
+     .least = kMinAnswerTokens,
+     .most = kMaxAnswerTokens,
+     .default_json = "2048"},
+};
+
+constinit const Question kSearchDecisions = {
+    .name = "search_decisions",
+    .title = "Search decisions",
+    .description = "What was decided, what holds and what it replaced.",
+    .groups = "memory,decisions",
+    .params = kSearchDecisionsParams,
+    .output_schema = R"json({"type":"object","properties":{
+"status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"degraded":{"type":"boolean"},
+"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"score":{"type":"number"},"status":{"type":"string"},"preview":{"type":"string"},"kind":{"type":"string"},"title":{"type":"string"},"target":{"type":"string"},"project":{"type":"string"},"source":{"type":"string"},"created_at":{"type":"string"},"code_state":{"type":"string"},"rationale":{"type":"string"},"consequences":{"type":"array","items":{"type":"string"}},"truncated":{"type":"boolean"},"body_length":{"type":"integer"}}}},"details":{"type":"object"}},"required":["status"]})json",
+    .checks_arguments = true,
+    .fail = decision_failure,
+    .run = run_memory_question<SearchDecisionsParams>};
+
+}  // namespace codexmem::ask

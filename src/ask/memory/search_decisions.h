@@ -1,0 +1,47 @@
+// ask/memory/search_decisions.h - search_decisions: what was decided, what holds and what it
+// replaced. Stateless; thread-safe. Design: docs/memory.md, "Decisions"; docs/mcp.md.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "ask/arguments.h"
+#include "ask/memory/call.h"
+#include "ask/question.h"
+#include "base/result.h"
+#include "memory/decisions.h"
+
+namespace codexmem::ask {
+
+struct SearchDecisionsParams {
+  memory::DecisionSearch search;
+  bool is_hidden = false;  // of a project that is not shown here
+  std::size_t max_bytes = kShortAnswerBytes;
+
+  /// Errors: kInvalidArgument.
+  static Result<SearchDecisionsParams> read(const memory::Memory& memory,
+                                            const ToolArguments& given);
+};
+
+struct FoundDecision {
+  memory::DecisionHit hit;
+  std::string code_state;  // whether the code that it cites has changed; empty: it cites none
+  std::string json;        // with rationale and consequences when there is room for them
+};
+
+/// Decisions best first; those that do not fit are cut from the end.
+struct SearchDecisionsAnswer : Answer {
+  std::vector<FoundDecision> results;
+  std::string message;  // why vectors were not searched; empty: they were
+  Rest rest;
+
+  Written to_json() const override;
+};
+
+/// Errors: those of Decisions::search() and of the store.
+Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams params);
+
+extern const Question kSearchDecisions;
+
+}  // namespace codexmem::ask
