@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kContext = 3;
 constexpr std::size_t kMaxCells = std::size_t{1} << 24;
 
-struct Line {
+struct DiffLine {
   char sign;  // ' ', '-' or '+'
   std::string_view text;
 };
@@ -33,7 +33,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 // The lines of `a` and `b` between what both begin and end with, in the order of a diff.
 void diff_middle(std::span<const std::string_view> a, std::span<const std::string_view> b,
-                 std::vector<Line>& script) {
+                 std::vector<DiffLine>& script) {
   if (a.size() * b.size() > kMaxCells) {
     for (const std::string_view line : a) script.push_back({'-', line});
     for (const std::string_view line : b) script.push_back({'+', line});
@@ -62,13 +62,13 @@ void diff_middle(std::span<const std::string_view> a, std::span<const std::strin
   }
 }
 
-std::vector<Line> edit_script(std::string_view before, std::string_view after) {
+std::vector<DiffLine> edit_script(std::string_view before, std::string_view after) {
   const auto a = lines_of(before), b = lines_of(after);
   const std::size_t shorter = std::min(a.size(), b.size());
   std::size_t head = 0, tail = 0;
   while (head < shorter && a[head] == b[head]) ++head;
   while (tail < shorter - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
-  std::vector<Line> script;
+  std::vector<DiffLine> script;
   for (std::size_t i = 0; i < head; ++i) script.push_back({' ', a[i]});
   diff_middle(std::span(a).subspan(head, a.size() - head - tail),
               std::span(b).subspan(head, b.size() - head - tail), script);
@@ -81,7 +81,7 @@ std::vector<Line> edit_script(std::string_view before, std::string_view after) {
 std::string unified_diff(std::string_view name, std::string_view before, std::string_view after,
                          bool created) {
   if (before == after && !created) return {};
-  const std::vector<Line> script = edit_script(before, after);
+  const std::vector<DiffLine> script = edit_script(before, after);
   std::string out = created ? "--- /dev/null\n" : fmt::format("--- a/{}\n", name);
   out += fmt::format("+++ b/{}\n", name);
   std::size_t old_line = 1, new_line = 1;  // of script[at]
