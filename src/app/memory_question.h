@@ -40,8 +40,6 @@ ExitCode with_memory(const MemoryQuestion& question, Console& console, const Act
   return done.ok() ? *done : fail(console, done.error());
 }
 
-using RenderAnswer = Rendered (*)(const ask::Answer& answer, const Console& console);
-
 /// `render`, which takes one type of answer, for a question that has no other.
 template <typename T, Rendered (*render)(const T&, const Console&)>
 Rendered render_as(const ask::Answer& answer, const Console& console) {
@@ -51,7 +49,7 @@ Rendered render_as(const ask::Answer& answer, const Console& console) {
 /// The command that asks a question.
 class MemoryQuestionCommand : public Command {
  public:
-  MemoryQuestionCommand(const ask::Question& question, RenderAnswer render)
+  MemoryQuestionCommand(const ask::Question& question, Render render)
       : question_(question), options_(question), render_(render) {}
 
   void declare(Arguments& arguments) override;
@@ -69,7 +67,7 @@ class MemoryQuestionCommand : public Command {
  private:
   const ask::Question& question_;
   ParamOptions options_;
-  RenderAnswer render_;
+  Render render_;
   MemoryQuestion shell_;
 };
 

@@ -23,7 +23,6 @@
 #include "serve/embedding_provider.h"
 #include "serve/mcp_mount.h"
 #include "serve/memory_setup.h"
-#include "serve/observed_code.h"
 #include "serve/repository.h"
 #include "app/signals.h"
 #include "app/worker_client.h"
@@ -192,10 +191,6 @@ class RunCommand : public Command {
     options.memory = setup->memory.get();
     options.setting = settings.reader();
     options.data_goes_to = describe_data_destinations(settings.reader());
-    serve::ObservedCode code;
-    options.code_around = [&code](const fs::path& folder, std::stop_token stop) {
-      return code.around(folder, std::move(stop));
-    };
     const auto mcp = serve::McpMount::make(*directory, provider, settings);
     if (!mcp.ok()) return mcp.error();
     options.mcp = [&mcp](const net::ServedRequest& request) { return (*mcp)->answer(request); };

@@ -56,18 +56,6 @@ Result<PromptMessage> answered(std::string_view question, const Json& arguments,
                                   written.structured.empty() ? written.text : written.structured));
 }
 
-// What a tool answers, as the text of a message; its failure is the prompt's.
-Result<PromptMessage> answered(std::string_view what,
-                               ToolResult (*call)(const JsonValue&, const CallContext&),
-                               const Json& arguments, const CallContext& context) {
-  CODEXMEM_ASSIGN(const JsonValue given, JsonValue::parse(dump_json(arguments)));
-  const ToolResult result = call(given, context);
-  if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
-  if (result.is_error) return Error{ErrorCode::kInvalidArgument, result.text};
-  return text_message(
-      fmt::format("{}\n\n{}", what, result.structured.empty() ? result.text : result.structured));
-}
-
 bool has_code(const CallContext& context) {
   return context.services != nullptr && context.services->code != nullptr;
 }

@@ -91,18 +91,16 @@ const Message& message_of(const Claim& claim, const Observation& observation) {
 
 // Has an observation cite the files that it names, and what its text says of their code. Trouble
 // with an index is no reason to lose it: then nothing is cited.
-memory::EntryHook citing(const CodeAroundFolder& code_around, const std::string& folder,
-                         std::int64_t now_ms, const std::stop_token& stop) {
-  if (!code_around || folder.empty()) return {};
-  return [&code_around, folder, now_ms,
+memory::EntryHook citing(const CiteInFolder& cite, const std::string& folder, std::int64_t now_ms,
+                         const std::stop_token& stop) {
+  if (!cite || folder.empty()) return {};
+  return [&cite, folder, now_ms,
           stop](const memory::NewEntry& entry) -> Result<memory::DocumentWriter> {
-    const ask::CodeAround code = code_around(folder, stop);
-    if (!code.cite) return memory::DocumentWriter();
     memory::Mentions mentions;
     mentions.text = entry.title + "\n" + entry.text;
     mentions.files = entry.files_modified;
     mentions.files.insert(mentions.files.end(), entry.files_read.begin(), entry.files_read.end());
-    auto cited = code.cite(mentions);
+    auto cited = cite(folder, mentions, stop);
     if (!cited.ok() || cited->empty()) return memory::DocumentWriter();
     return memory::DocumentWriter([citations = *std::move(cited), now_ms](
                                       store::Database& database, memory::DocumentKey document) {
@@ -192,8 +190,7 @@ Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim&
   return request;
 }
 
-Result<PreparedObservations> prepare_observations(memory::Memory& memory,
-                                                  const CodeAroundFolder& code_around,
+Result<PreparedObservations> prepare_observations(memory::Memory& memory, const CiteInFolder& cite,
                                                   const Claim& claim,
                                                   std::vector<Observation> observations,
                                                   std::int64_t tokens, std::stop_token stop) {
@@ -233,8 +230,7 @@ Result<PreparedObservations> prepare_observations(memory::Memory& memory,
     entry.created_at_ms = message.happened_at_ms;
     if (claim.prompt_number > 0) entry.prompt_number = claim.prompt_number;
     entry.discovery_tokens = share;
-    const memory::EntryHook hook =
-        citing(code_around, text_of(payload, "cwd"), memory.clock()(), stop);
+    const memory::EntryHook hook = citing(cite, text_of(payload, "cwd"), memory.clock()(), stop);
     auto ready = memory.entries().prepare(std::move(entry), hook);
     if (ready.ok()) {
       prepared.entries.push_back(*std::move(ready));

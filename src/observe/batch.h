@@ -13,17 +13,18 @@
 #include <vector>
 
 #include "base/result.h"
-#include "ask/memory/call.h"
+#include "memory/citations.h"
 #include "memory/memory.h"
 #include "observe/provider.h"
 #include "observe/queue.h"
 
 namespace codexmem::observe {
 
-/// The code around a folder that a session works in (serve/worker.h), for as long as no stop is
-/// requested; may be empty.
-using CodeAroundFolder =
-    std::function<ask::CodeAround(const std::filesystem::path&, std::stop_token)>;
+/// The code that `mentions` cites in the repository around a folder that a session works in
+/// (serve/observed_code.h), as far as it is up to date when a stop is requested; may be empty.
+using CiteInFolder = std::function<Result<std::vector<memory::Citation>>(
+    const std::filesystem::path& folder, const memory::Mentions& mentions,
+    const std::stop_token& stop)>;
 
 /// The events of a claim of observations. Errors: those of the store.
 Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& claim);
@@ -44,8 +45,7 @@ struct PreparedObservations {
 
 /// Entries of a claim's observations, with the code that they cite; `tokens` are shared out among
 /// them. One that tells nothing is left out. Errors: those of the store.
-Result<PreparedObservations> prepare_observations(memory::Memory& memory,
-                                                  const CodeAroundFolder& code_around,
+Result<PreparedObservations> prepare_observations(memory::Memory& memory, const CiteInFolder& cite,
                                                   const Claim& claim,
                                                   std::vector<Observation> observations,
                                                   std::int64_t tokens, std::stop_token stop);

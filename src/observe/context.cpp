@@ -17,7 +17,6 @@
 #include <set>
 
 #include "base/text.h"
-#include "ask/memory/record.h"
 #include "memory/decision_records.h"
 #include "memory/times.h"
 

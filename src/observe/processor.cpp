@@ -530,10 +530,9 @@ void Processor::prepare(const Claim& claim, Attempt& attempt, const std::stop_to
 // cannot be kept of theirs is left out and noted.
 Result<void> Processor::prepare_entries(const Claim& claim, Attempt& attempt,
                                         const std::stop_token& stop) const {
-  CODEXMEM_ASSIGN(
-      PreparedObservations made,
-      prepare_observations(*memory_, options_.code_around, claim, std::move(attempt.observations),
-                           attempt.record.tokens, stop));
+  CODEXMEM_ASSIGN(PreparedObservations made, prepare_observations(*memory_, options_.cite, claim,
+                                                                  std::move(attempt.observations),
+                                                                  attempt.record.tokens, stop));
   attempt.entries = std::move(made.entries);
   const bool falls_back = options_.falls_back && attempt.by != rules_ && !made.refused.empty();
   for (const auto& [message, reason] : made.refused) {

@@ -42,7 +42,7 @@ struct ProcessorOptions {
   BatchLimits model_limits = {
       .messages = 20, .payload_bytes = std::size_t{64} << 10, .company = std::chrono::seconds(5)};
   BatchLimits rule_limits = {};
-  CodeAroundFolder code_around = {};
+  CiteInFolder cite = {};
 };
 
 /// A message that was done.

@@ -40,12 +40,6 @@ void refresh(store::Workspace& workspace, const std::vector<std::string>& files,
 
 }  // namespace
 
-ask::CodeAround ObservedCode::around(const fs::path& directory, std::stop_token stop) {
-  return {.cite = [this, directory, stop = std::move(stop)](const memory::Mentions& mentions) {
-    return cite(directory, mentions, stop);
-  }};
-}
-
 Result<std::vector<memory::Citation>> ObservedCode::cite(const fs::path& directory,
                                                          const memory::Mentions& mentions,
                                                          const std::stop_token& stop) {

@@ -14,22 +14,21 @@
 #include <vector>
 
 #include "base/result.h"
-#include "ask/memory/call.h"
+#include "memory/citations.h"
 #include "store/workspace.h"
 
 namespace codexmem::serve {
 
 class ObservedCode {
  public:
-  /// The code around the folder `directory`, as a tool's event tells it; this outlives what is
-  /// returned. Nothing is opened yet. What is not up to date when `stop` is requested is cited as
-  /// it was.
-  ask::CodeAround around(const std::filesystem::path& directory, std::stop_token stop = {});
-
- private:
+  /// The code that `mentions` cites in the repository around the folder `directory`, as a tool's
+  /// event tells it. What is not up to date when `stop` is requested is cited as it was. Errors:
+  /// those of the index.
   Result<std::vector<memory::Citation>> cite(const std::filesystem::path& directory,
                                              const memory::Mentions& mentions,
-                                             const std::stop_token& stop);
+                                             const std::stop_token& stop = {});
+
+ private:
   // The index at `root`, opened if need be. Errors: kNotFound when there is none.
   Result<std::shared_ptr<store::Workspace>> workspace_at(const std::filesystem::path& root);
 

@@ -29,6 +29,7 @@
 #include "observe/processor.h"
 #include "observe/provider_choice.h"
 #include "observe/queue.h"
+#include "serve/observed_code.h"
 #include "serve/routes.h"
 #include "observe/spool.h"
 
@@ -108,6 +109,7 @@ struct Worker::Impl {
   std::unique_ptr<observe::Queue> queue;
   std::unique_ptr<observe::Intake> intake;
   observe::ChosenProvider providers;
+  ObservedCode observed_code;
   std::unique_ptr<observe::Processor> processor;
   std::unique_ptr<observe::Spool> spool;
 
@@ -140,7 +142,10 @@ struct Worker::Impl {
     observe::ProcessorOptions processing;
     processing.falls_back = providers.falls_back;
     processing.rule_limits.company = kRuleCompany;
-    processing.code_around = options.code_around;
+    processing.cite = [this](const fs::path& folder, const memory::Mentions& mentions,
+                             const std::stop_token& stop) {
+      return observed_code.cite(folder, mentions, stop);
+    };
     processor =
         std::make_unique<observe::Processor>(*memory, *queue, *commits, events, *providers.provider,
                                              *providers.rules, std::move(processing));

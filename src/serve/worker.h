@@ -18,7 +18,6 @@
 #include "base/result.h"
 #include "config/settings.h"
 #include "config/worker_file.h"
-#include "ask/memory/call.h"
 #include "memory/memory.h"
 #include "net/http_server.h"
 #include "observe/events.h"
@@ -44,10 +43,6 @@ struct WorkerOptions {
   memory::LazyMemory* memory = nullptr;  // outlives the worker; opened by a thread of its own
   ReadSetting setting;
   std::string data_goes_to = {};  // which hosts are sent what, for people
-  /// The code around a folder that a session works in, for what is observed there to cite, for as
-  /// long as no stop is requested; empty: nothing is cited.
-  std::function<ask::CodeAround(const std::filesystem::path& directory, std::stop_token stop)>
-      code_around = {};
   /// Answers at /mcp, once the worker is ready; empty: there is nothing.
   std::function<net::ServedReply(const net::ServedRequest&)> mcp = {};
   /// Called when the worker stops: ends what `mcp` has under way.

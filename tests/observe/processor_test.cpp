@@ -419,9 +419,9 @@ TEST_F(ProcessorTest, WhatRulesSayThatCannotBeKeptIsLeftOutAndNoted) {
 TEST_F(ProcessorTest, WhatThrowsWhileItIsStoredIsGivenBack) {
   ProcessorOptions options;
   bool has_thrown = false;
-  options.code_around = [&](const std::filesystem::path&, std::stop_token) -> memory::CodeAround {
+  options.cite = [&](const auto&, const auto&, const auto&) {
     if (!std::exchange(has_thrown, true)) throw std::runtime_error("oh");
-    return {};
+    return Result(std::vector<memory::Citation>());
   };
   Processor processor = make(rules_, options);
   init("go");

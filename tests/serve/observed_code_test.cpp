@@ -26,7 +26,7 @@ class ObservedCodeTest : public ::testing::Test {
 
   std::vector<memory::Citation> cite(const std::string& text, std::vector<std::string> files) {
     const auto citations =
-        code_.around(folder_.path() / "src").cite({.text = text, .files = std::move(files)});
+        code_.cite(folder_.path() / "src", {.text = text, .files = std::move(files)});
     EXPECT_TRUE(citations.ok()) << citations.error().message();
     return citations.ok() ? *citations : std::vector<memory::Citation>();
   }
@@ -58,8 +58,9 @@ TEST_F(ObservedCodeTest, AStopIsNotHeldUpByWhatIsNotIndexedYet) {
   folder_.write("src/auth.py", "def login():\n    return 2\n\ndef logout():\n    return 3\n");
   std::stop_source stop;
   stop.request_stop();
-  const auto cited = code_.around(folder_.path() / "src", stop.get_token())
-                         .cite({.text = "added logout()", .files = {"src/auth.py"}});
+  const auto cited =
+      code_.cite(folder_.path() / "src", {.text = "added logout()", .files = {"src/auth.py"}},
+                 stop.get_token());
   ASSERT_TRUE(cited.ok()) << cited.error().message();
   EXPECT_EQ(cited->size(), 1U);  // the file, as it was
   EXPECT_EQ(cite("added logout()", {"src/auth.py"}).size(), 2U);
