@@ -26,6 +26,12 @@ class Command {
   virtual bool opens_many_files() const { return true; }
 };
 
+/// For the rows of the table below.
+template <typename T>
+std::unique_ptr<Command> make_command() {
+  return std::make_unique<T>();
+}
+
 struct CommandRow {
   std::string_view name;
   std::string_view summary;   // one line, no full stop

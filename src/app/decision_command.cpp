@@ -111,7 +111,7 @@ Json decision_json(const memory::Decision& decision) {
   return json;
 }
 
-class ListCommand : public DecisionCommand {
+class DecisionListCommand : public DecisionCommand {
  public:
   void declare(Arguments& arguments) override {
     arguments
@@ -264,11 +264,6 @@ class LogCommand : public DecisionCommand {
   std::optional<double> limit_;
 };
 
-template <typename T>
-std::unique_ptr<Command> make() {
-  return std::make_unique<T>();
-}
-
 // The command that writes a decision by `question`.
 template <const ask::Question& question>
 std::unique_ptr<Command> make_writer() {
@@ -306,11 +301,11 @@ constexpr CommandRow kDecisionCommands[] = {
      "Examples:\n"
      "  codexmem decision list --status active\n"
      "  codexmem decision list --status draft --project my-app",
-     make<ListCommand>},
+     make_command<DecisionListCommand>},
     {"show", "A decision with its history",
      "Examples:\n"
      "  codexmem decision show decision_20260102_030405_000000_0123abcd.md",
-     make<ShowCommand>},
+     make_command<ShowCommand>},
     {"propose", "Write down a draft for an admin to accept",
      "Examples:\n"
      "  codexmem decision propose \"Use Postgres\" --target database --rationale Speed",
@@ -326,7 +321,7 @@ constexpr CommandRow kDecisionCommands[] = {
     {"log", "The calls of the decision tools, newest first",
      "Examples:\n"
      "  codexmem decision log --limit 50",
-     make<LogCommand>},
+     make_command<LogCommand>},
 };
 
 }  // namespace

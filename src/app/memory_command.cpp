@@ -407,7 +407,7 @@ class ImportCommand : public Command {
   std::string file_;
 };
 
-class CheckCommand : public Command {
+class MemoryCheckCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("TEXT", text_, "A text, a file, or - for standard input", true).are_files();
@@ -451,11 +451,6 @@ class CheckCommand : public Command {
   std::string text_;
 };
 
-template <typename T>
-std::unique_ptr<Command> make() {
-  return std::make_unique<T>();
-}
-
 // The command that asks `question`, of which the answers are of the type T.
 template <const ask::Question& question, typename T, Rendered (*render)(const T&, const Console&)>
 std::unique_ptr<Command> make_question() {
@@ -468,7 +463,7 @@ constexpr CommandRow kMemoryCommands[] = {
      "  codexmem memory save \"The API needs an X-API-Key header\" --title Auth\n"
      "  codexmem memory save \"Retries back off\" --type bugfix --file src/gateway.ts\n"
      "  git log -1 --format=%B | codexmem memory save - --type change",
-     make<SaveCommand>},
+     make_command<SaveCommand>},
     {"search", "Find what was remembered, of all projects",
      "Dates and times without an offset are local, as they are shown.\n"
      "\n"
@@ -491,7 +486,7 @@ constexpr CommandRow kMemoryCommands[] = {
      "  codexmem memory timeline 12\n"
      "  codexmem memory timeline --query retries --before 10 --after 0\n"
      "  codexmem memory timeline 2026-01-02T09:00",
-     make<TimelineCommand>},
+     make_command<TimelineCommand>},
     {"get", "Records in full",
      "Examples:\n"
      "  codexmem memory get 12\n"
@@ -510,7 +505,7 @@ constexpr CommandRow kMemoryCommands[] = {
      "Examples:\n"
      "  codexmem memory retention --max-age 90\n"
      "  codexmem memory retention --project old-app --max-entries 100 --yes",
-     make<RetentionCommand>},
+     make_command<RetentionCommand>},
     {"forget", "Records, a session or a project that are to go; --yes removes them",
      "They are gone from the store's files, pinned ones too. Decisions stay: see codexmem "
      "decision.\n"
@@ -520,24 +515,24 @@ constexpr CommandRow kMemoryCommands[] = {
      "  codexmem memory forget 12,P14,S7 --yes\n"
      "  codexmem memory forget --session 3f1c9a52-7d51-4a55-9a4e-000000000000\n"
      "  codexmem memory forget --project old-app --yes",
-     make<ForgetCommand>},
+     make_command<ForgetCommand>},
     {"export", "All of the memory as lines of JSON",
      "Examples:\n"
      "  codexmem memory export memory.jsonl\n"
      "  codexmem memory export --project my-app | gzip > my-app.jsonl.gz",
-     make<ExportCommand>},
+     make_command<ExportCommand>},
     {"import", "Add what `export` wrote; what is there already stays",
      "Examples:\n"
      "  codexmem memory import memory.jsonl\n"
      "  zcat my-app.jsonl.gz | codexmem memory import -",
-     make<ImportCommand>},
+     make_command<ImportCommand>},
     {"check", "Whether a text would be refused as a secret, and why",
      "Shows rules and places, never a value. The exit code is 2 where it would be refused.\n"
      "\n"
      "Examples:\n"
      "  codexmem memory check .env\n"
      "  git diff | codexmem memory check -",
-     make<CheckCommand>},
+     make_command<MemoryCheckCommand>},
 };
 
 }  // namespace

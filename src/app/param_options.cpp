@@ -9,8 +9,10 @@
 
 #include "ask/memory/tool_arguments.h"
 #include "base/text.h"
+#include "base/symbol_type.h"
 #include "memory/clock.h"
 #include "memory/times.h"
+#include "parse/languages.h"
 #include "text/json.h"
 
 namespace codexmem::app {
@@ -21,6 +23,8 @@ using ask::ParamType;
 using ask::Takes;
 
 bool is_word(const Param& param) { return !param.option.starts_with('-'); }
+
+bool is_on_by_default(const Param& param) { return param.default_json == "true"; }
 
 bool is_list(const Param& param) {
   switch (param.type) {
@@ -44,11 +48,33 @@ std::string long_option(const Param& param) {
   return std::string(at == std::string_view::npos ? param.option : param.option.substr(at));
 }
 
+std::vector<std::string> known_languages() {
+  std::vector<std::string> names;
+  for (const parse::Language& language : parse::languages()) names.emplace_back(language.name);
+  return names;
+}
+
+std::vector<std::string> known_extensions() {
+  std::vector<std::string> all;
+  for (const parse::Language& language : parse::languages()) {
+    all.insert(all.end(), language.extensions.begin(), language.extensions.end());
+  }
+  return all;
+}
+
+std::vector<std::string> known_types() {
+  std::vector<std::string> names;
+  for (int type = 0; type <= static_cast<int>(SymbolType::kProperty); ++type) {
+    names.emplace_back(symbol_type_name(static_cast<SymbolType>(type)));
+  }
+  return names;
+}
+
 void describe_values(const Param& param, Values& values) {
   if (!param.choices.empty()) {
     std::vector<std::string> all;
     for (const std::string_view choice : split(param.choices, ',')) all.emplace_back(choice);
-    values.are(std::move(all));
+    return values.are(std::move(all));
   }
   switch (param.takes) {
     case Takes::kFile:
@@ -58,6 +84,12 @@ void describe_values(const Param& param, Values& values) {
       return values.are_folders();
     case Takes::kSymbol:
       return values.are_symbols();
+    case Takes::kLanguage:
+      return values.are(known_languages());
+    case Takes::kExtension:
+      return values.are(known_extensions());
+    case Takes::kKind:
+      return values.are(known_types());
     default:
       return;
   }
@@ -117,6 +149,7 @@ void ParamOptions::declare(Arguments& arguments, bool takes_words) {
     Typed& typed = typed_[param.name];
     const std::string names(param.option), help(param.help);
     if (param.type == ParamType::kFlag) {
+      typed.flag = is_on_by_default(param);
       arguments.flag(names, typed.flag, help);
     } else if (is_number(param)) {
       arguments.number(names, typed.number, help);
@@ -138,20 +171,23 @@ bool ParamOptions::has(std::string_view name) const {
          !typed.required_text.empty();
 }
 
-Result<JsonValue> ParamOptions::read() const {
+Result<JsonValue> ParamOptions::read(const PathReader& read_path) const {
   Json arguments = Json::object();
   for (const Param& param : question_.params) {
     const auto found = typed_.find(param.name);
     if (found == typed_.end()) continue;
     const Typed& typed = found->second;
     const std::string name(param.name);
-    if (typed.flag) arguments[name] = true;
+    if (typed.flag != is_on_by_default(param)) arguments[name] = typed.flag;
     if (typed.number) arguments[name] = *typed.number;
     if (!typed.texts.empty()) arguments[name] = read_list(param, typed.texts);
     if (is_list(param) || is_number(param) || param.type == ParamType::kFlag) continue;
-    if (param.required || typed.text) {
-      CODEXMEM_ASSIGN(arguments[name],
-                      read_text(param, param.required ? typed.required_text : *typed.text));
+    if (!param.required && !typed.text) continue;
+    const std::string& text = param.required ? typed.required_text : *typed.text;
+    if (param.takes == Takes::kFile && read_path) {
+      arguments[name] = read_path(text);
+    } else {
+      CODEXMEM_ASSIGN(arguments[name], read_text(param, text));
     }
   }
   for (const auto& [name, value] : put_) arguments[name] = Json::parse(value);

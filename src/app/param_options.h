@@ -2,6 +2,7 @@
 // in messages. Not thread-safe.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@ namespace codexmem::app {
 /// The options that the params of a question have, and what was typed for them.
 class ParamOptions {
  public:
+  using PathReader = std::function<std::string(const std::string&)>;
+
   explicit ParamOptions(const ask::Question& question) : question_(question) {}
 
   /// Declares them in the order of the params; without words when `takes_words` is false.
@@ -29,9 +32,10 @@ class ParamOptions {
   /// Gives the question the argument `name`, whatever was typed; `value` is JSON.
   void put(std::string_view name, std::string value) { put_[std::string(name)] = std::move(value); }
 
-  /// The arguments of the question. Errors: kInvalidArgument, naming the option; kIo when standard
+  /// The arguments of the question. `read_path` makes of a typed path (Takes::kFile) the one that
+  /// the question takes. Errors: kInvalidArgument, naming the option; kIo when standard
   /// input cannot be read.
-  Result<JsonValue> read() const;
+  Result<JsonValue> read(const PathReader& read_path = {}) const;
 
   /// `message` with the option in the place of the argument that it begins with.
   std::string in_options(const std::string& message) const;

@@ -3,26 +3,20 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <deque>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include "app/param_options.h"
 #include "app/refresh.h"
 #include "app/signals.h"
 #include "ask/questions.h"
 #include "serve/embedding_provider.h"
 #include "serve/memory_setup.h"
 #include "serve/repository.h"
-#include "text/json.h"
 #include "base/stop_scope.h"
-#include "base/symbol_type.h"
-#include "base/text.h"
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
-#include "parse/languages.h"
 #include "search/search.h"
 
 namespace codexmem::app {
@@ -83,109 +77,13 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(bool no_refresh,
   return opened;
 }
 
-std::vector<std::string> known_languages() {
-  std::vector<std::string> names;
-  for (const parse::Language& language : parse::languages()) names.emplace_back(language.name);
-  return names;
-}
-
-std::vector<std::string> known_extensions() {
-  std::vector<std::string> all;
-  for (const parse::Language& language : parse::languages()) {
-    all.insert(all.end(), language.extensions.begin(), language.extensions.end());
-  }
-  return all;
-}
-
-std::vector<std::string> known_types() {
-  std::vector<std::string> names;
-  for (int type = 0; type <= static_cast<int>(SymbolType::kProperty); ++type) {
-    names.emplace_back(symbol_type_name(static_cast<SymbolType>(type)));
-  }
-  return names;
-}
-
-// The values that there are for `param`.
-void offer_values(const ask::Param& param, Values& values) {
-  if (!param.choices.empty()) {
-    std::vector<std::string> choices;
-    for (const std::string_view choice : split(param.choices, ',')) choices.emplace_back(choice);
-    return values.are(std::move(choices));
-  }
-  switch (param.takes) {
-    case ask::Takes::kFile:
-      return values.are_files();
-    case ask::Takes::kFolder:
-      return values.are_folders();
-    case ask::Takes::kSymbol:
-      return values.are_symbols();
-    case ask::Takes::kLanguage:
-      return values.are(known_languages());
-    case ask::Takes::kExtension:
-      return values.are(known_extensions());
-    case ask::Takes::kKind:
-      return values.are(known_types());
-    default:
-      return;
-  }
-}
-
-// A parameter of the question as the command line gives it.
-struct GivenParam {
-  const ask::Param& param;
-  std::string word;  // of one that must be given
-  std::optional<std::string> text;
-  std::vector<std::string> texts;
-  std::optional<double> number;
-  bool flag = false;
-
-  bool is_on_by_default() const { return param.default_json == "true"; }
-
-  void declare(Arguments& arguments) {
-    const std::string help(param.help);
-    const bool is_rest = param.option.ends_with("...");
-    const std::string names(param.option.substr(0, param.option.size() - (is_rest ? 3 : 0)));
-    switch (param.type) {
-      case ask::ParamType::kFlag:
-        flag = is_on_by_default();
-        return arguments.flag(names, flag, help);
-      case ask::ParamType::kNumber:
-      case ask::ParamType::kWhole:
-      case ask::ParamType::kInteger:
-        return arguments.number(names, number, help);
-      case ask::ParamType::kText:
-        if (!is_rest) {
-          return offer_values(param, param.required ? arguments.text(names, word, help, true)
-                                                    : arguments.text(names, text, help));
-        }
-        [[fallthrough]];
-      default:
-        return offer_values(param, arguments.texts(names, texts, help, param.required));
-    }
-  }
-
-  // The value for the question; null: it is not given. Paths become paths from `root`.
-  Json value(const fs::path& root, const fs::path& start) const {
-    if (param.type == ask::ParamType::kFlag)
-      return flag != is_on_by_default() ? Json(flag) : Json();
-    if (number) return *number;
-    if (param.type != ask::ParamType::kText) return texts.empty() ? Json() : Json(texts);
-    if (param.option.ends_with("...")) return join(texts, " ");
-    if (!param.required && !text) return Json();
-    const std::string& given = param.required ? word : *text;
-    return param.takes == ask::Takes::kFile ? serve::relative_to_root(root, start, given) : given;
-  }
-};
-
 class QuestionCommand : public Command {
  public:
   QuestionCommand(const ask::Question& question, Render render)
-      : question_(question), render_(render) {}
+      : question_(question), options_(question), render_(render) {}
 
   void declare(Arguments& arguments) override {
-    for (const ask::Param& param : question_.params) {
-      if (!param.option.empty()) given_.emplace_back(GivenParam{param}).declare(arguments);
-    }
+    options_.declare(arguments);
     arguments.text("--repo", directory_, "Ask about the repository around this folder")
         .are_folders();
     arguments.flag("--json", json_, "Print the tool's JSON");
@@ -218,21 +116,14 @@ class QuestionCommand : public Command {
     context.services = &services;
     context.stop = signals.token();
     context.whole_lists = true;  // pages are for readers that pay for each word
-    const auto arguments = arguments_json((*workspace)->root(), start);
+    const auto arguments = options_.read([&](const std::string& typed) {
+      return serve::relative_to_root((*workspace)->root(), start, typed);
+    });
     if (!arguments.ok()) return fail(console, arguments.error());
     return print(ask::ask(question_, *arguments, context), console);
   }
 
  private:
-  Result<JsonValue> arguments_json(const fs::path& root, const fs::path& start) const {
-    Json arguments = Json::object();
-    for (const GivenParam& given : given_) {
-      Json value = given.value(root, start);
-      if (!value.is_null()) arguments[std::string(given.param.name)] = std::move(value);
-    }
-    return JsonValue::parse(dump_json(arguments));
-  }
-
   ExitCode print(const ask::Outcome& outcome, Console& console) const {
     const ask::Written written = outcome.to_json();
     if (!outcome.ok()) {
@@ -254,8 +145,8 @@ class QuestionCommand : public Command {
   }
 
   const ask::Question& question_;
+  ParamOptions options_;
   Render render_;
-  std::deque<GivenParam> given_;  // options are bound to their members
   std::string directory_;
   bool json_ = false, no_refresh_ = false;
 };

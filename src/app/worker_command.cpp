@@ -48,7 +48,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 // How long `start` waits for a worker to answer, and `stop` for it to go.
-constexpr std::chrono::seconds kPatience{30};
+constexpr std::chrono::seconds kWorkerPatience{30};
 constexpr std::chrono::milliseconds kLookAgain{20};
 // What a hook runs is ended by its host after 10 s.
 constexpr std::chrono::seconds kQuietPatience{8};
@@ -265,14 +265,15 @@ class StartCommand : public Command {
       if (hangs && !has_noted) {
         has_noted = true;
         console.note(fmt::format("codexmem: the worker{} does not answer; waiting up to {} s",
-                                 process_of(address), kPatience.count()));
+                                 process_of(address), kWorkerPatience.count()));
       }
-      if (now - begun >= kPatience) {
+      if (now - begun >= kWorkerPatience) {
         return Error{ErrorCode::kBusy,
-                     is_silent ? fmt::format("the worker{} does not answer: {}",
-                                             process_of(address), kill_hint(address))
-                               : fmt::format("the worker is not ready after {} s; {} may say why",
-                                             kPatience.count(), log_path(directory).string())};
+                     is_silent
+                         ? fmt::format("the worker{} does not answer: {}", process_of(address),
+                                       kill_hint(address))
+                         : fmt::format("the worker is not ready after {} s; {} may say why",
+                                       kWorkerPatience.count(), log_path(directory).string())};
       }
       std::this_thread::sleep_for(kLookAgain);
     }
@@ -378,7 +379,7 @@ class StopCommand : public Command {
       return ExitCode::kNothingFound;
     }
     ::kill(address->pid, SIGTERM);
-    const auto until = Clock::now() + kPatience;
+    const auto until = Clock::now() + kWorkerPatience;
     while (Clock::now() < until) {
       const auto there = find_worker(*directory);
       if (!there || there->pid != address->pid) {
@@ -389,11 +390,11 @@ class StopCommand : public Command {
     }
     return fail(console, {ErrorCode::kBusy,
                           fmt::format("process {} has not ended after {} s: {}", address->pid,
-                                      kPatience.count(), kill_hint(address))});
+                                      kWorkerPatience.count(), kill_hint(address))});
   }
 };
 
-class StatusCommand : public Command {
+class WorkerStatusCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.flag("--json", json_, "Print it as JSON");
@@ -577,7 +578,7 @@ constexpr CommandRow kWorkerCommands[] = {
      "Examples:\n"
      "  codexmem worker status\n"
      "  codexmem worker status --json",
-     []() -> std::unique_ptr<Command> { return std::make_unique<StatusCommand>(); }},
+     []() -> std::unique_ptr<Command> { return std::make_unique<WorkerStatusCommand>(); }},
     {"run", "Run one in the foreground until Ctrl-C or SIGTERM",
      "Examples:\n"
      "  codexmem worker run\n"

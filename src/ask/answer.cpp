@@ -15,8 +15,8 @@ namespace {
 // Answers are long enough without a list of everything that somebody is writing.
 constexpr std::size_t kMostStaleFiles = 20;
 
-}  // namespace
-
+// Adds `staleness` to `written`: to its object and, as some are shown a bare array, as a text of
+// its own.
 void say_stale(const Staleness& staleness, Written& written) {
   std::vector<std::string> files = staleness.files;
   files.resize(std::min(files.size(), kMostStaleFiles));
@@ -33,6 +33,8 @@ void say_stale(const Staleness& staleness, Written& written) {
   written.note = fmt::format("This answer may be out of date: {}{}{}", staleness.why,
                              files.empty() ? "" : "; changed since: ", join(files, ", "));
 }
+
+}  // namespace
 
 Written list_json(const std::vector<std::string>& items, std::string_view siblings) {
   Written written{"[" + join(items, ",") + "]", {}};

@@ -43,10 +43,6 @@ Written list_json(const std::vector<std::string>& items, std::string_view siblin
 /// An object is its own text.
 Written object_json(std::string object);
 
-/// Adds `staleness` to `written`: to its object and, as some are shown a bare array, as a text of
-/// its own.
-void say_stale(const Staleness& staleness, Written& written);
-
 /// Why a question was not answered, as its contract words it.
 struct Failure {
   std::string type;        // "ValidationError", "ENTRY_NOT_FOUND"; empty: the contract has none

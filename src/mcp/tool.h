@@ -52,7 +52,6 @@ struct ToolResult {
       {};                 // a second text, for hosts that show texts alone: what structuredContent
                           // has beside the list that is the first, as JSON; empty: nothing
   std::string note = {};  // a further text: how stale the answer is; empty: not known to be
-  bool blames_arguments = false;    // a failure of a tool that checks its arguments, by one of them
   std::string content = {};         // instead of the texts: the array of content blocks, as JSON
   std::string input_required = {};  // stateless era, instead of an answer: what the client has to
                                     // find out first, {inputRequests, requestState} as JSON
@@ -85,9 +84,6 @@ struct Tool {
   /// be read.
   bool checks_arguments = false;
 
-  /// Arguments that it takes besides those of its schema, with commas between.
-  std::string_view unlisted = {};
-
   /// The arguments of schema type "number" that must be whole, with commas between.
   std::string_view whole_numbers = {};
 
@@ -96,10 +92,6 @@ struct Tool {
 
   /// The failure type of what has no better one: an exception, a failure inside.
   std::string_view failure_type = {};
-
-  /// How its contract words a failure. Null: make_failure(), with a ValidationError for
-  /// kInvalidArgument and failure_type for all else.
-  ToolResult (*fail)(const Error& error) = nullptr;
 
   /// The question that it asks: then all above but `description` is the question's, and what is
   /// below is not looked at.

@@ -60,22 +60,10 @@ Result<ToolRow> make_row(const Tool& tool) {
   }
 }
 
-// Puts `more` behind the message of a failure.
-void add_to_message(ToolResult& failure, const std::string& more) {
-  Json structured = Json::parse(failure.structured, nullptr, /*allow_exceptions=*/false);
-  if (more.empty() || !structured.is_object() || !structured.contains("message")) return;
-  const bool text_is_object = failure.text == failure.structured;
-  structured["message"] = structured["message"].get<std::string>() + more;
-  failure.structured = dump_json(structured);
-  failure.text = text_is_object ? failure.structured : failure.text + more;
-}
-
 }  // namespace
 
 ToolResult to_result(ask::Failure failure) {
-  ToolResult result{true, std::move(failure.text), std::move(failure.structured)};
-  result.blames_arguments = failure.blames_arguments;
-  return result;
+  return {true, std::move(failure.text), std::move(failure.structured)};
 }
 
 ToolResult make_failure(std::string_view type, std::string_view message) {
@@ -96,7 +84,6 @@ ToolResult to_result(const ask::Outcome& outcome) {
 
 ToolResult make_failure(const Tool& tool, const Error& error) {
   if (tool.question != nullptr) return to_result(ask::failure_of(*tool.question, error));
-  if (tool.fail != nullptr) return tool.fail(error);
   return make_failure(
       error.code() == ErrorCode::kInvalidArgument ? "ValidationError" : tool.failure_type,
       error.message());
@@ -200,25 +187,7 @@ ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
       return make_failure(tool, {ErrorCode::kIo, why});
     }
     if (auto refused = refuse(tool, given)) return *std::move(refused);
-    if (is_in_profile(tool, "code") && context.services != nullptr &&
-        context.services->code == nullptr) {
-      return make_failure(tool, {ErrorCode::kNotFound, context.services->missing_code});
-    }
-    ask::Staleness staleness;
-    CallContext running = context;
-    running.staleness = &staleness;
-    ToolResult result = tool.run(given, running);
-    if (result.blames_arguments) {
-      add_to_message(result, row->schema.tell_unknown(given, tool.unlisted));
-    }
-    if (!staleness.empty()) {
-      ask::Written written{result.text, result.structured, result.beside, {}};
-      ask::say_stale(staleness, written);
-      result.text = written.text;
-      result.structured = written.structured;
-      result.note = written.note;
-    }
-    return result;
+    return tool.run(given, context);
   } catch (const std::exception& error) {
     log_error("{}: {}", tool.name, error.what());
     return make_failure(tool, {ErrorCode::kIo, fmt::format("internal error: {}", error.what())});

@@ -31,7 +31,7 @@ Tool tool_of(const ask::Question& question, std::string_view input_schema) {
           .question = &question};
 }
 
-// Every tool: the questions that are in a group.
+// Every question that is a tool.
 const std::vector<Tool>& all_tools() {
   static const std::vector<std::string> kSchemas = [] {
     std::vector<std::string> schemas;

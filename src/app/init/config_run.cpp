@@ -32,7 +32,7 @@ fs::path user_home() {
   return home == nullptr ? fs::path() : fs::path(home);
 }
 
-bool lies_in(const fs::path& path, const fs::path& folder) {
+bool lies_below(const fs::path& path, const fs::path& folder) {
   const fs::path inside = path.lexically_relative(folder);
   return !folder.empty() && !inside.empty() && *inside.begin() != "..";
 }
@@ -80,8 +80,8 @@ Result<ConfigRun> ConfigRun::begin(const ConfigOptions& options, Console& consol
 }
 
 std::string ConfigRun::display_name(const fs::path& path) const {
-  if (lies_in(path, places_.root)) return path.lexically_relative(places_.root).generic_string();
-  if (lies_in(path, places_.home)) {
+  if (lies_below(path, places_.root)) return path.lexically_relative(places_.root).generic_string();
+  if (lies_below(path, places_.home)) {
     return "~/" + path.lexically_relative(places_.home).generic_string();
   }
   return path.string();
@@ -90,8 +90,8 @@ std::string ConfigRun::display_name(const fs::path& path) const {
 // A repository may come with links; what it leads to outside is not written for it.
 Result<FileChange> ConfigRun::begin_file(const fs::path& path) const {
   std::error_code ignored;
-  if (lies_in(path, places_.root) &&
-      !lies_in(fs::weakly_canonical(path, ignored), fs::weakly_canonical(places_.root, ignored))) {
+  if (lies_below(path, places_.root) && !lies_below(fs::weakly_canonical(path, ignored),
+                                                    fs::weakly_canonical(places_.root, ignored))) {
     return Error{ErrorCode::kUnsupported, "it is a link that leads out of the repository"};
   }
   return begin_change(path);
@@ -109,7 +109,7 @@ ProgramNames ConfigRun::programs_for(const ConfigFile& file, bool names_director
     program = beside.string();
     std::string warning = fmt::format("there is no {} in PATH, so the files name {}",
                                       beside.filename().string(), program);
-    if (lies_in(file.path, places_.root)) {
+    if (lies_below(file.path, places_.root)) {
       warning +=
           "; other people's machines have it elsewhere: link it into a folder of PATH and "
           "run init again before you commit them";
@@ -200,7 +200,7 @@ bool ConfigRun::put_in(const Client& client, const ConfigFile& file, bool names_
   }
   row.why = join(text->left, "; ");
   change->after = text->text;
-  if (!lies_in(file.path, places_.root)) change->mode = 0600;
+  if (!lies_below(file.path, places_.root)) change->mode = 0600;
   const bool changes = !change->changes_nothing();
   apply(std::move(row), *std::move(change), file.path, text->had_ours);
   return changes && !rows_.back().failed;

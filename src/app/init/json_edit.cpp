@@ -19,11 +19,11 @@ namespace {
 
 constexpr int kMaxDepth = 64;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kEnd = "-";  // of a path: behind the last element
+constexpr std::string_view kJsonEnd = "-";  // of a path: behind the last element
 
 Error misread() { return Error{ErrorCode::kUnsupported, "its layout was not understood"}; }
 
-Result<Json> parse(std::string_view text) {
+Result<Json> parse_jsonc(std::string_view text) {
   const std::string plain = strip_json_comments(text);
   if (trim(plain).empty()) return Json::object();
   if (is_too_deep(plain, kMaxDepth)) {
@@ -343,7 +343,7 @@ std::vector<Level> levels_to(std::string_view text, const Style& style, const No
 Json made_value(const JsonPath& path, std::size_t made, const Json& value) {
   if (made + 1 == path.size()) return value;
   Json inner = made_value(path, made + 1, value);
-  if (path[made + 1] == kEnd) return Json::array({std::move(inner)});
+  if (path[made + 1] == kJsonEnd) return Json::array({std::move(inner)});
   Json outer = Json::object();
   outer[path[made + 1]] = std::move(inner);
   return outer;
@@ -355,7 +355,7 @@ bool apply_set(Json& document, const JsonPath& path, const Json& value) {
   bool made = false;  // *at was not there before
   for (const std::string& step : path) {
     if (at->is_null() && !made) return false;
-    if (step == kEnd) {
+    if (step == kJsonEnd) {
       if (at->is_null()) *at = Json::array();
       if (!at->is_array()) return false;
       at->push_back(nullptr);
@@ -390,12 +390,12 @@ void apply_remove(Json& node, const std::string& step) {
 }  // namespace
 
 Result<std::string> plain_json(std::string_view text) {
-  CODEXMEM_ASSIGN(const Json parsed, parse(text));
+  CODEXMEM_ASSIGN(const Json parsed, parse_jsonc(text));
   return dump_json(parsed);
 }
 
 Result<std::string> set_json(std::string_view text, const JsonPath& path, std::string_view value) {
-  CODEXMEM_ASSIGN(const Json old, parse(text));
+  CODEXMEM_ASSIGN(const Json old, parse_jsonc(text));
   const Json given = Json::parse(value);
   Json wanted = old;
   if (!apply_set(wanted, path, given)) {
@@ -425,13 +425,13 @@ Result<std::string> set_json(std::string_view text, const JsonPath& path, std::s
     if (levels.back().node->kind == Node::Kind::kOther) return misread();
     after = with_child(before, style, levels.back(), path[made], made_value(path, made, given));
   }
-  const auto parsed = parse(after);
+  const auto parsed = parse_jsonc(after);
   if (!parsed.ok() || *parsed != wanted) return misread();
   return after;
 }
 
 Result<std::string> remove_json(std::string_view text, const JsonPath& path) {
-  CODEXMEM_ASSIGN(Json wanted, parse(text));
+  CODEXMEM_ASSIGN(Json wanted, parse_jsonc(text));
   std::string after(text);
   JsonPath left = path;
   for (bool first = true; !left.empty(); first = false, left.pop_back()) {
@@ -460,7 +460,7 @@ Result<std::string> remove_json(std::string_view text, const JsonPath& path) {
     }
     apply_remove(*at, left.back());
   }
-  const auto parsed = parse(after);
+  const auto parsed = parse_jsonc(after);
   if (!parsed.ok() || *parsed != wanted) return misread();
   return after;
 }

@@ -56,7 +56,7 @@ constexpr int kMaxKeyParts = 16;
 
 bool has_long_key(std::string_view text);
 
-Result<Json> parse(std::string_view text) {
+Result<Json> parse_toml(std::string_view text) {
   if (has_long_key(text)) {
     return refused(fmt::format("a key has more than {} parts", kMaxKeyParts));
   }
@@ -77,9 +77,9 @@ struct Section {
   bool has_remarks = false;  // comments between the two
 };
 
-class Scanner {
+class TomlScanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  explicit TomlScanner(std::string_view text) : text_(text) {}
 
   // Whether a key, in a header or a table within a line too, has more than kMaxKeyParts. What is no
   // TOML is looked at as far as it is.
@@ -164,7 +164,7 @@ class Scanner {
       const std::size_t begin = at_;
       if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) {
         if (!string()) return false;
-        const auto quoted = parse("key = " + std::string(text_.substr(begin, at_ - begin)));
+        const auto quoted = parse_toml("key = " + std::string(text_.substr(begin, at_ - begin)));
         if (!quoted.ok()) return false;
         path.push_back((*quoted)["key"].get<std::string>());
       } else {
@@ -233,7 +233,7 @@ class Scanner {
   std::vector<Section> sections_;
 };
 
-bool has_long_key(std::string_view text) { return Scanner(text).has_long_key(); }
+bool has_long_key(std::string_view text) { return TomlScanner(text).has_long_key(); }
 
 // The one section with the header `[path]`, when there is no other table in it.
 const Section* plain_section(const std::vector<Section>& sections, const TomlPath& path) {
@@ -321,7 +321,7 @@ Json sorted(const Json& value) {
 }
 
 bool means(std::string_view text, const Json& wanted) {
-  const auto parsed = parse(text);
+  const auto parsed = parse_toml(text);
   return parsed.ok() && sorted(*parsed) == sorted(wanted);
 }
 
@@ -340,25 +340,25 @@ std::string toml_inline(const std::string& name, std::string_view value) {
 }
 
 Result<TomlTable> find_toml_table(std::string_view text, const TomlPath& path) {
-  CODEXMEM_ASSIGN(const Json document, parse(text));
+  CODEXMEM_ASSIGN(const Json document, parse_toml(text));
   TomlTable found;
   const Json* value = find(document, path);
   if (value == nullptr) return found;
   found.value = dump_json(*value);
-  const auto sections = Scanner(text).scan();
+  const auto sections = TomlScanner(text).scan();
   found.is_plain = sections && plain_section(*sections, path) != nullptr;
   return found;
 }
 
 Result<std::string> set_toml_table(std::string_view text, const TomlPath& path,
                                    std::string_view value) {
-  CODEXMEM_ASSIGN(Json wanted, parse(text));
+  CODEXMEM_ASSIGN(Json wanted, parse_toml(text));
   const std::string line_break = with_line_breaks("\n", text);
   std::string table = with_line_breaks(toml_table(path, value), text);
   const bool ends_open = !text.empty() && !text.ends_with('\n');
   std::string after(text);
   if (find(wanted, path) != nullptr) {
-    const auto sections = Scanner(text).scan();
+    const auto sections = TomlScanner(text).scan();
     const Section* section = sections ? plain_section(*sections, path) : nullptr;
     if (section == nullptr) return refused("its table is not written as codexmem writes it");
     if (ends_open && section->end == text.size()) table.resize(table.size() - line_break.size());
@@ -384,9 +384,9 @@ Result<std::string> set_toml_table(std::string_view text, const TomlPath& path,
 }
 
 Result<std::string> remove_toml_table(std::string_view text, const TomlPath& path) {
-  CODEXMEM_ASSIGN(Json wanted, parse(text));
+  CODEXMEM_ASSIGN(Json wanted, parse_toml(text));
   if (find(wanted, path) == nullptr) return std::string(text);
-  const auto sections = Scanner(text).scan();
+  const auto sections = TomlScanner(text).scan();
   const Section* section = sections ? plain_section(*sections, path) : nullptr;
   if (section == nullptr) return refused("its table is not written as codexmem writes it");
   // The empty line above goes along, for one more would stay otherwise; and where the table ends
