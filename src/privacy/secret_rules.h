@@ -31,10 +31,10 @@ struct SecretRule {
   std::string_view what;  // for people
   /// What the text must hold, in small letters; looked for in one pass, so that a pattern is not
   /// even compiled before one of its keywords shows up.
-  std::vector<std::string_view> keywords;
+  std::vector<std::string_view> keywords = {};
   Anchor anchor = Anchor::kToken;
   /// RE2, of bytes. The secret is the last group that takes part, or all when there is none.
-  std::string pattern;
+  std::string pattern = {};
   ValueTest test = ValueTest::kFormat;
   double min_entropy = 2.5;  // bits a byte of the value
 };

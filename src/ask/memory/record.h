@@ -18,7 +18,7 @@ namespace codexmem::ask {
 
 /// A record with the code that it cites.
 struct Record {
-  std::variant<memory::Entry, memory::Summary, memory::Prompt> what;
+  std::variant<memory::Entry, memory::Summary, memory::Prompt> what = {};
   std::vector<memory::CitationState> cited = {};  // of an entry
 };
 
