@@ -16,7 +16,7 @@ constexpr std::string_view kHosts[] = {
 constexpr std::string_view kUsers[] = {"app", "deploy", "svc_orders", "admin", "marta", "ci-bot"};
 
 template <std::size_t N>
-std::string pick(const std::string_view (&from)[N], Dice& dice) {
+std::string pick_text(const std::string_view (&from)[N], Dice& dice) {
   return std::string(from[dice.below(N)]);
 }
 
@@ -34,10 +34,10 @@ std::string fill_place(std::string_view place, std::string_view name, Dice& dice
   if (kind == "base36") return dice.chars(kBase36, length);
   if (kind == "digits") return dice.chars("123456789", length);
   if (kind == "uuid") return uuid()(dice);
-  if (kind == "word") return pick(kTemplateWords, dice);
-  if (kind == "Word") return in_case(Case::kPascal, pick(kTemplateWords, dice));
-  if (kind == "host") return pick(kHosts, dice);
-  if (kind == "user") return pick(kUsers, dice);
+  if (kind == "word") return pick_text(kTemplateWords, dice);
+  if (kind == "Word") return in_case(Case::kPascal, pick_text(kTemplateWords, dice));
+  if (kind == "host") return pick_text(kHosts, dice);
+  if (kind == "user") return pick_text(kUsers, dice);
   if (kind == "snake") return in_case(Case::kSnake, name);
   if (kind == "SCREAM") return in_case(Case::kScreaming, name);
   if (kind == "camel") return in_case(Case::kCamel, name);
