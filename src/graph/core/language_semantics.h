@@ -201,8 +201,8 @@ class LanguageSemantics {
                                             const FileModel& file, std::string_view path) const;
 
  private:
-  const LanguageTraits traits_;
-  const LibraryTables library_;
+  LanguageTraits traits_;
+  LibraryTables library_;
 };
 
 /// The semantics of a family. Of one without a resolver, the defaults.
