@@ -72,6 +72,15 @@ struct Param {
   Takes takes = Takes::kText;
 };
 
+/// How large an answer may be, which every question whose answer is cut takes.
+constexpr Param max_tokens_param(std::string_view default_json) {
+  return {.name = "max_tokens",
+          .type = ParamType::kWhole,
+          .least = 200,
+          .most = 25'000,
+          .default_json = default_json};
+}
+
 struct Question {
   std::string_view name;   // [A-Za-z0-9_]{1,64}; hosts put a prefix before it: up to 40 is safe
   std::string_view title;  // for people

@@ -153,11 +153,7 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .least = 0,
      .option = "--offset",
      .help = "Files to skip, when an answer was cut"},
-    {.name = "max_tokens",
-     .type = ParamType::kWhole,
-     .least = 200,
-     .most = 25'000,
-     .default_json = "25000"},
+    max_tokens_param("25000"),
 };
 
 }  // namespace

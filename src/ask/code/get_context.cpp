@@ -287,11 +287,7 @@ constexpr Param kGetContextParams[] = {
      .default_json = "true",
      .option = "--dependencies,!--no-dependencies",
      .help = "With what the file imports (default), or without"},
-    {.name = "max_tokens",
-     .type = ParamType::kWhole,
-     .least = 200,
-     .most = 25'000,
-     .default_json = "2048"},
+    max_tokens_param("2048"),
 };
 
 }  // namespace

@@ -285,11 +285,7 @@ constexpr Param kGetReferencesParams[] = {
      .option = "--hierarchy",
      .help = "With callers, callees, super- and subtypes, overrides"},
     {.name = "offset", .type = ParamType::kWhole, .least = 0},
-    {.name = "max_tokens",
-     .type = ParamType::kWhole,
-     .least = 200,
-     .most = 25'000,
-     .default_json = "25000"},
+    max_tokens_param("25000"),
 };
 
 }  // namespace

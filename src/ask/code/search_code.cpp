@@ -143,11 +143,7 @@ constexpr Param kSearchCodeParams[] = {
      .description = "Show the parts of each score",
      .option = "--explain",
      .help = "Show the parts of each score"},
-    {.name = "max_tokens",
-     .type = ParamType::kWhole,
-     .least = 200,
-     .most = 25'000,
-     .default_json = "2048"},
+    max_tokens_param("2048"),
 };
 
 }  // namespace
