@@ -94,7 +94,8 @@ void RequestIdReader::take(char c) {
 }
 
 RequestId RequestIdReader::id() const {
-  if (ids_ != 1 || id_.size() > kMaxBytes) return {};
+  // A zero byte is refused here: the JSON library takes it for the end of the text.
+  if (ids_ != 1 || id_.size() > kMaxBytes || id_.find('\0') != std::string::npos) return {};
   std::string id = repair_utf8(id_);
   const Json value = Json::parse(repair_json(id), nullptr, false);
   if (!value.is_number() && !value.is_string()) return {};

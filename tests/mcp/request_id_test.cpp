@@ -46,6 +46,7 @@ const Broken kBroken[] = {
     {"behind_the_end", R"({"a":1}{"id":2})", "null"},
     {"lone_surrogate", R"({"id":"\ud83d"})", R"("\ud83d")"},
     {"no_utf8", "{\"id\":\"\xff\"}", "\"\uFFFD\""},
+    {"zero_byte", std::string("{\"id\":1\0null2}", 14), "null"},
     {"very_long", R"({"id":")" + std::string(100'000, 'x') + "\"}", "null"},
 };
 
