@@ -10,8 +10,7 @@
 
 #include <utility>
 
-#include "text/json.h"
-#include "text/json_text.h"
+#include "text/parse_json.h"
 #include "base/text.h"
 
 namespace codexmem::mcp {
@@ -97,7 +96,7 @@ RequestId RequestIdReader::id() const {
   // A zero byte is refused here: the JSON library takes it for the end of the text.
   if (ids_ != 1 || id_.size() > kMaxBytes || id_.find('\0') != std::string::npos) return {};
   std::string id = repair_utf8(id_);
-  const Json value = Json::parse(repair_json(id), nullptr, false);
+  const Json value = parse_json(id);
   if (!value.is_number() && !value.is_string()) return {};
   return {std::move(id)};
 }
