@@ -94,14 +94,12 @@ std::vector<std::vector<float>> ask(const StaticModel& model, const std::string&
 
 Corpus embed_corpus(const StaticModel& model, std::string_view text, std::size_t chunk_bytes) {
   std::vector<WordBag> bags;
-  WordStatistics statistics(model.word_count());
   const double bagging = cpu_seconds([&] {
     WordBagCollector collector(model);
     for (std::size_t at = 0; at < text.size(); at += chunk_bytes) {
       collector.add(text.substr(at, chunk_bytes));
       WordBag bag = collector.take();
       if (bag.empty()) continue;
-      statistics.add_chunk(bag);
       bags.push_back(std::move(bag));
     }
   });
@@ -109,11 +107,9 @@ Corpus embed_corpus(const StaticModel& model, std::string_view text, std::size_t
   corpus.count = bags.size();
   corpus.vectors.resize(bags.size() * model.dimension());
   const double embedding = cpu_seconds([&] {
-    const DocumentWeights weights(model, statistics);
     for (std::size_t i = 0; i < bags.size(); ++i) {
       model.document_vector(
-          bags[i], {}, weights,
-          std::span(corpus.vectors).subspan(i * model.dimension(), model.dimension()));
+          bags[i], std::span(corpus.vectors).subspan(i * model.dimension(), model.dimension()));
     }
   });
   const double megabytes = static_cast<double>(text.size()) / 1e6;
@@ -121,7 +117,6 @@ Corpus embed_corpus(const StaticModel& model, std::string_view text, std::size_t
   fmt::print("vectors from bags           {:8.2f} us each\n",
              embedding * 1e6 / static_cast<double>(bags.size()));
   fmt::print("words to vectors, together  {:8.0f} MB/s\n", megabytes / (bagging + embedding));
-  fmt::print("stored statistics           {:8} bytes\n", statistics.serialize().size());
 
   std::mt19937 random(1);
   for (std::size_t q = 0; q < kQueries; ++q) {

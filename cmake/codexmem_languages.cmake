@@ -7,7 +7,7 @@
 # of grammars/). codexmem_language_table holds the rows of parse::Language as C++, and
 # codexmem_language_arrays the arrays that they point to.
 set(language_keys name aliases extensions file_names interpreters family kind mime_type grammar queries
-  modules visibility block_comment class_frame repair)
+  visibility block_comment class_frame repair)
 set(codexmem_languages "")
 set(codexmem_language_table "")
 set(codexmem_language_arrays "")
@@ -64,7 +64,7 @@ function(codexmem_language_row name json)
   if(name IN_LIST codexmem_languages)
     string(APPEND row ",\n     .has_grammar = true")
   endif()
-  foreach(field modules:ModuleSystem visibility:Visibility repair:Repair)  # words that name a value
+  foreach(field visibility:Visibility repair:Repair)  # words that name a value
     string(REGEX MATCH "^[^:]+" key ${field})
     string(REGEX MATCH "[^:]+$" type ${field})
     string(JSON value ERROR_VARIABLE absent GET "${json}" ${key})

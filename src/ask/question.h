@@ -72,12 +72,16 @@ struct Param {
   Takes takes = Takes::kText;
 };
 
+/// The bounds of max_tokens.
+inline constexpr int kMinAnswerTokens = 200;
+inline constexpr int kMaxAnswerTokens = 25'000;
+
 /// How large an answer may be, which every question whose answer is cut takes.
 constexpr Param max_tokens_param(std::string_view default_json) {
   return {.name = "max_tokens",
           .type = ParamType::kWhole,
-          .least = 200,
-          .most = 25'000,
+          .least = kMinAnswerTokens,
+          .most = kMaxAnswerTokens,
           .default_json = default_json};
 }
 

@@ -9,26 +9,11 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/file_descriptor.h"
 #include "base/random.h"
 
 namespace codexmem {
 namespace {
-
-// Closes a file descriptor at the end of its scope.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-  bool valid() const { return fd_ >= 0; }
-
- private:
-  int fd_;
-};
 
 Error errno_error(const std::filesystem::path& path, const char* what) {
   const int code = errno;
@@ -38,7 +23,7 @@ Error errno_error(const std::filesystem::path& path, const char* what) {
 
 Result<std::string> read_up_to(const std::filesystem::path& path, std::size_t max_bytes) {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
-  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) return errno_error(path, "cannot open");
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) return errno_error(path, "cannot stat");
@@ -170,7 +155,7 @@ Result<void> make_private_folder(const std::filesystem::path& path) {
 }
 
 void make_private_file(const std::filesystem::path& path) {
-  const Descriptor made(
+  const FileDescriptor made(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
 }
 
@@ -192,7 +177,7 @@ void narrow_access(const std::filesystem::path& folder) {
 }
 
 Result<void> sync_path(const std::filesystem::path& path) {
-  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.valid()) return errno_error(path, "cannot open");
   // Some file systems have no such thing for directories (EINVAL).
   if (::fsync(fd.get()) != 0 && errno != EINVAL) return errno_error(path, "cannot sync");

@@ -33,6 +33,11 @@ std::optional<std::string> path_below(const fs::path& root, const fs::path& path
   return failed ? std::nullopt : below(root, full);
 }
 
+std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
 std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }

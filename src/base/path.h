@@ -16,6 +16,9 @@ namespace codexmem {
 std::optional<std::string> path_below(const std::filesystem::path& root,
                                       const std::filesystem::path& path);
 
+/// The folder of `path`: "a/b" of "a/b/c", "" of "c".
+std::string_view folder_of(std::string_view path);
+
 /// What follows the last '/' of `path`.
 std::string_view file_name(std::string_view path);
 

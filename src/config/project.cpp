@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/file_lock.h"
 #include "config/git_root.h"
 #include "text/json.h"
@@ -222,20 +223,14 @@ class LockedRecords {
     if (!is_there(directory) && !make_private_folder(directory).ok()) return std::nullopt;
     struct stat info {};
     if (::stat(directory.c_str(), &info) != 0 || info.st_uid != ::geteuid()) return std::nullopt;
-    const int file =
-        ::open((directory / kProjectsFileName).c_str(),
-               O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-    if (file < 0) return std::nullopt;
-    LockedRecords records(file);
-    if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+    FileDescriptor file(::open((directory / kProjectsFileName).c_str(),
+                               O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+                               0600));
+    if (!file.valid() || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
+      return std::nullopt;
     // It is held for less than a millisecond; a hook's host waits meanwhile.
-    if (!lock_open_file(file, std::chrono::milliseconds(200))) return std::nullopt;
-    return records;
-  }
-  LockedRecords(LockedRecords&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-  LockedRecords& operator=(LockedRecords&&) = delete;
-  ~LockedRecords() {
-    if (file_ >= 0) ::close(file_);
+    if (!lock_open_file(file.get(), std::chrono::milliseconds(200))) return std::nullopt;
+    return LockedRecords(std::move(file));
   }
 
   // What a full disk cuts short is no record, and is made again.
@@ -246,12 +241,12 @@ class LockedRecords {
                                             {"path", record.path},
                                             {"remote", record.remote}}) +
                              "\n";
-    [[maybe_unused]] const ssize_t written = ::write(file_, line.data(), line.size());
+    [[maybe_unused]] const ssize_t written = ::write(file_.get(), line.data(), line.size());
   }
 
  private:
-  explicit LockedRecords(int file) : file_(file) {}
-  int file_;
+  explicit LockedRecords(FileDescriptor file) : file_(std::move(file)) {}
+  FileDescriptor file_;
 };
 
 // Where the records cannot be read, none is made.

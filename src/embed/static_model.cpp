@@ -73,23 +73,6 @@ bool all_finite(const std::vector<float>& values) {
 
 }  // namespace
 
-DocumentWeights::DocumentWeights(const StaticModel& model, const WordStatistics& statistics)
-    : DocumentWeights(model) {
-  CODEXMEM_CHECK(statistics.word_count() == model.word_count());
-  const double chunks = std::max(2U, statistics.chunk_count());
-  for (std::size_t i = 0; i < weights_.size(); ++i) {
-    const double with = std::max(1U, statistics.chunks_with(static_cast<WordId>(i)));
-    weights_[i] *= static_cast<float>(std::log1p(chunks / with) / std::log1p(chunks));
-  }
-}
-
-DocumentWeights::DocumentWeights(const StaticModel& model) {
-  weights_.reserve(model.word_count());
-  for (std::size_t i = 0; i < model.word_count(); ++i) {
-    weights_.push_back(model.document_scale(static_cast<WordId>(i)));
-  }
-}
-
 Result<std::shared_ptr<const StaticModel>> StaticModel::from_bytes(std::string_view bytes) {
   const std::shared_ptr<StaticModel> model(new StaticModel);
   CODEXMEM_TRY(model->open(bytes));
@@ -188,23 +171,11 @@ std::vector<float> StaticModel::query_vector(std::string_view text) const {
   return sum;
 }
 
-void StaticModel::document_vector(std::span<const WordCount> words,
-                                  std::span<const WordCount> more_words,
-                                  const DocumentWeights& weights, std::span<float> out) const {
+void StaticModel::document_vector(std::span<const WordCount> words, std::span<float> out) const {
   CODEXMEM_CHECK(out.size() == dimension_);
   std::fill(out.begin(), out.end(), 0.0F);
-  // Both bags ascend: a merge visits each word once and in one order, so the bits are the same
-  // whichever bag a word came from.
-  auto a = words.begin();
-  auto b = more_words.begin();
-  while (a != words.end() || b != more_words.end()) {
-    const bool take_a = b == more_words.end() || (a != words.end() && a->id <= b->id);
-    const bool take_b = a == words.end() || (b != more_words.end() && b->id <= a->id);
-    const WordId id = take_a ? a->id : b->id;
-    unsigned count = 0;
-    if (take_a) count += (a++)->count;
-    if (take_b) count += (b++)->count;
-    const float scale = std::sqrt(static_cast<float>(count)) * weights.weight(id);
+  for (const auto& [id, count] : words) {
+    const float scale = std::sqrt(static_cast<float>(count)) * document_scales_[id];
     add_scaled(out, rows_ + id * dimension_, scale);
   }
   normalize(out);
@@ -214,8 +185,7 @@ namespace {
 
 class StaticEmbedder : public Embedder {
  public:
-  explicit StaticEmbedder(std::shared_ptr<const StaticModel> model)
-      : model_(std::move(model)), weights_(*model_) {}
+  explicit StaticEmbedder(std::shared_ptr<const StaticModel> model) : model_(std::move(model)) {}
 
   const std::string& model_id() const override { return model_->id(); }
   std::size_t dimension() const override { return model_->dimension(); }
@@ -230,7 +200,7 @@ class StaticEmbedder : public Embedder {
     WordBagCollector collector(*model_);
     for (std::size_t i = 0; i < texts.size(); ++i) {
       collector.add(texts[i]);
-      model_->document_vector(collector.take(), {}, weights_,
+      model_->document_vector(collector.take(),
                               std::span(vectors).subspan(i * dimension(), dimension()));
     }
     return vectors;
@@ -238,7 +208,6 @@ class StaticEmbedder : public Embedder {
 
  private:
   std::shared_ptr<const StaticModel> model_;
-  DocumentWeights weights_;
 };
 
 }  // namespace

@@ -22,25 +22,6 @@
 
 namespace codexmem::embed {
 
-class StaticModel;
-
-/// How much each word counts in the vector of a document: l(word) x the word's document scale, with
-/// l(word) = ln(1 + M/df) / ln(1 + M), M = max(2, number of chunks), df = max(1, chunks with it).
-/// Immutable; made once for a repository and shared.
-class DocumentWeights {
- public:
-  /// Weights by a repository's statistics, made with the same model.
-  DocumentWeights(const StaticModel& model, const WordStatistics& statistics);
-
-  /// Every l(word) 1: for texts that stand alone.
-  explicit DocumentWeights(const StaticModel& model);
-
-  float weight(WordId id) const { return weights_[id]; }
-
- private:
-  std::vector<float> weights_;
-};
-
 class StaticModel {
  public:
   /// The model in `bytes`, a CXM1 file, which must outlive the model and are not copied.
@@ -64,20 +45,13 @@ class StaticModel {
   /// The word with number `id`, which is less than word_count().
   std::string_view word(WordId id) const;
 
-  float document_scale(WordId id) const { return document_scales_[id]; }
-
   /// The vector of a question: the sum of the query vectors of all its words, repeats counted,
   /// scaled to length 1; dimension() floats, all zero when no word is known.
   std::vector<float> query_vector(std::string_view text) const;
 
   /// Puts the vector of a document into `out`, which has dimension() floats: the sum over words of
-  /// sqrt(count) x weight x row, scaled to length 1; all zero without words.
-  ///
-  /// A word's count is the sum of its counts in `words` and in `more_words`. For a chunk these are
-  /// the bag of its text and that of its path_names(); for a file the bag of all its definitions'
-  /// names with its path names added twice, and nothing.
-  void document_vector(std::span<const WordCount> words, std::span<const WordCount> more_words,
-                       const DocumentWeights& weights, std::span<float> out) const;
+  /// sqrt(count) x document scale x row, scaled to length 1; all zero without words.
+  void document_vector(std::span<const WordCount> words, std::span<float> out) const;
 
  private:
   StaticModel() = default;
@@ -96,7 +70,7 @@ class StaticModel {
   std::vector<std::uint16_t> table_;   // open addressing: word id + 1, 0 is empty
 };
 
-/// `model` as an Embedder for texts that stand alone: documents are weighted with every l(word) 1.
+/// `model` as an Embedder.
 std::unique_ptr<Embedder> make_static_embedder(std::shared_ptr<const StaticModel> model);
 
 }  // namespace codexmem::embed

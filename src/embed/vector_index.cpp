@@ -87,16 +87,6 @@ std::size_t VectorIndex::size() const {
   return state_->base->size() - state_->removed.size() + state_->tail.ids.size();
 }
 
-std::int64_t VectorIndex::max_id() const {
-  std::int64_t max = state_->tail.ids.empty() ? 0 : state_->tail.ids.back();
-  for (std::size_t rank = state_->base->size(); rank-- > 0;) {
-    if (state_->removed.contains(state_->base->row_at(rank))) continue;
-    max = std::max(max, state_->base->id_at(rank));
-    break;
-  }
-  return max;
-}
-
 bool VectorIndex::contains(std::int64_t id) const {
   return state_->find_base_row(id).has_value() || find_sorted(state_->tail.ids, id).has_value();
 }

@@ -97,8 +97,6 @@ class VectorIndex {
   std::uint64_t generation() const;
   /// Vectors in the index.
   std::size_t size() const;
-  /// The greatest id, 0 when the index is empty.
-  std::int64_t max_id() const;
   bool contains(std::int64_t id) const;
   /// All ids, ascending.
   std::vector<std::int64_t> ids() const;

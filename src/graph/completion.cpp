@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/path.h"
 #include "config/path_kind.h"
 #include "base/text.h"
 #include "graph/name_match.h"
@@ -50,7 +51,7 @@ Completions best_of(std::vector<Candidate> found, std::size_t limit, std::string
 std::optional<double> rank_path(std::string_view path, const std::string& lower,
                                 const NameQuery& query) {
   if (starts_with_ignoring_case(path, lower)) return path.size() == lower.size() ? 0 : 1;
-  const std::string_view name = base_name(path);
+  const std::string_view name = file_name(path);
   if (starts_with_ignoring_case(name, lower)) return 2;
   if (contains_ignoring_case(path, lower)) {
     return contains_ignoring_case(path, "/" + lower) ? 3 : 4;

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/path.h"
 #include "base/stop_scope.h"
 #include "graph/core/project_tree.h"
 #include "graph/symbol_search.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/path.h"
 #include "graph/core/language_semantics.h"
 #include "graph/core/module_finder.h"
 #include "graph/core/project_tree.h"
@@ -30,7 +31,7 @@ std::vector<std::string> imported_names(const parse::FileFacts& facts,
 bool is_configuration(std::string_view path) {
   return std::ranges::any_of(resolving_semantics(), [&](const LanguageSemantics* semantics) {
     const auto names = semantics->traits().configuration_files;
-    return std::ranges::find(names, base_name(path)) != names.end();
+    return std::ranges::find(names, file_name(path)) != names.end();
   });
 }
 
@@ -38,20 +39,12 @@ struct ImportResolver::Impl {
   Impl(std::span<const ProjectFile> files, ConfigSource& config, std::vector<std::string> unindexed)
       : tree(files, config, std::move(unindexed)) {
     for (const LanguageSemantics* semantics : resolving_semantics()) {
-      finders.push_back(semantics->make_module_finder(tree));
+      finders.emplace_back(semantics, semantics->make_module_finder(tree));
     }
-  }
-
-  // A file that has no family's name (a script without an extension) is taken for the first's.
-  ModuleFinder& finder_for(std::string_view source) {
-    for (const auto& finder : finders) {
-      if (finder->is_for(source)) return *finder;
-    }
-    return *finders.front();
   }
 
   ProjectTree tree;
-  std::vector<std::unique_ptr<ModuleFinder>> finders;
+  std::vector<std::pair<const LanguageSemantics*, std::unique_ptr<ModuleFinder>>> finders;
 };
 
 ImportResolver::ImportResolver(std::span<const ProjectFile> files, ConfigSource& config,
@@ -61,9 +54,13 @@ ImportResolver::~ImportResolver() = default;
 ImportResolver::ImportResolver(ImportResolver&&) noexcept = default;
 ImportResolver& ImportResolver::operator=(ImportResolver&&) noexcept = default;
 
-ResolvedImport ImportResolver::resolve(std::string_view source, const parse::FileFacts& facts,
+ResolvedImport ImportResolver::resolve(const ProjectFile& source, const parse::FileFacts& facts,
                                        std::uint32_t import) {
-  return impl_->finder_for(source).resolve(source, facts, facts.imports[import]);
+  for (const auto& [semantics, finder] : impl_->finders) {
+    if (semantics != &semantics_of(source.family)) continue;
+    return finder->resolve(source.path, facts, facts.imports[import]);
+  }
+  return {};
 }
 
 std::vector<store::DependencyRow> ImportResolver::make_dependencies(
@@ -72,7 +69,7 @@ std::vector<store::DependencyRow> ImportResolver::make_dependencies(
   std::vector<store::DependencyRow> rows;
   rows.reserve(facts.imports.size());
   for (std::uint32_t i = 0; i < facts.imports.size(); ++i) {
-    ResolvedImport resolved = resolve(source.path, facts, i);
+    ResolvedImport resolved = resolve(source, facts, i);
     store::DependencyRow row;
     row.source = source.id;
     row.import_path = facts.imports[i].path;

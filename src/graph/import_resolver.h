@@ -17,6 +17,7 @@
 
 #include "text/line_index.h"
 #include "parse/facts.h"
+#include "parse/languages.h"
 #include "store/code/code_rows.h"
 
 namespace codexmem::graph {
@@ -24,7 +25,8 @@ namespace codexmem::graph {
 /// A file of the snapshot.
 struct ProjectFile {
   store::FileId id{};
-  std::string path;  // relative to the root, '/' between
+  std::string path;                             // relative to the root, '/' between
+  parse::Family family = parse::Family::kNone;  // says how its imports are read
 };
 
 /// Where configuration files are read from. One thread.
@@ -70,9 +72,9 @@ class ImportResolver {
   ImportResolver(ImportResolver&&) noexcept;
   ImportResolver& operator=(ImportResolver&&) noexcept;
 
-  /// Resolves `facts.imports[import]` of the file at `source`. A file of neither module system
-  /// resolves nothing. About a microsecond when the specifier was met before in the same folder.
-  ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
+  /// Resolves `facts.imports[import]` of `source`. A file of a family whose names are not resolved
+  /// finds nothing. About a microsecond when the specifier was met before in the same folder.
+  ResolvedImport resolve(const ProjectFile& source, const parse::FileFacts& facts,
                          std::uint32_t import);
 
   /// The rows of table dependencies for the file `source`, in the order of its imports; import_path

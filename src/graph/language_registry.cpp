@@ -1,4 +1,5 @@
-// The families whose names are resolved. A row here and a folder beside it are what a family needs.
+// What is known of families of languages. A row here and a folder beside it are what a family needs
+// for its names to be resolved.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -10,6 +11,8 @@
 
 namespace codexmem::graph {
 namespace {
+
+constexpr std::string_view kRustFolderModules[] = {"mod", "lib"};
 
 struct Registry {
   Registry() {
@@ -23,11 +26,14 @@ struct Registry {
     };
     add("ecmascript", ecma);
     add("python", python);
+    add("rust", rust);
   }
 
   const LanguageSemantics names_only;
   const EcmaSemantics ecma;
   const PythonSemantics python;
+  const LanguageSemantics rust{
+      LanguageTraits{.folder_modules = kRustFolderModules, .unnamed_folder = "src"}};
   const std::array<const LanguageSemantics*, 2> resolving = {&ecma, &python};
   std::array<const LanguageSemantics*, 256> by_family{};
 };

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
+#include "base/path.h"
 #include "base/text.h"
-#include "graph/core/project_tree.h"
 
 namespace codexmem::graph {
 namespace {
 
 // "src/a/user.service.ts" as its folders and "user.service"; index and __init__ stand for their
 // folder.
-std::vector<std::string_view> module_parts(std::string_view path) {
+std::vector<std::string_view> module_parts(std::string_view path, const LanguageTraits& traits) {
   std::string_view stem = path;
-  for (const std::string_view extension : {".d.ts", ".d.mts", ".d.cts"}) {
+  for (const std::string_view extension : traits.long_extensions) {
     if (stem.ends_with(extension)) stem.remove_suffix(extension.size());
   }
   if (stem.size() == path.size()) {
@@ -20,18 +20,17 @@ std::vector<std::string_view> module_parts(std::string_view path) {
     if (dot != std::string_view::npos && dot > folder_of(stem).size()) stem = stem.substr(0, dot);
   }
   std::vector<std::string_view> parts = split(stem, '/');
-  if (path.ends_with(".rs")) {
-    // A crate's modules are named after folders and files below its src.
-    if (parts.size() > 1 && (parts.back() == "mod" || parts.back() == "lib")) parts.pop_back();
-    std::erase(parts, "src");
+  if (parts.size() > 1 && std::ranges::count(traits.folder_modules, parts.back()) > 0) {
+    parts.pop_back();
   }
-  if (parts.size() > 1 && (parts.back() == "index" || parts.back() == "__init__")) parts.pop_back();
+  if (!traits.unnamed_folder.empty()) std::erase(parts, traits.unnamed_folder);
   return parts;
 }
 
 }  // namespace
 
-bool QualifiedName::matches(std::string_view container, std::string_view file_path) const {
+bool QualifiedName::matches(std::string_view container, std::string_view file_path,
+                            Family family) const {
   if (!path.empty()) {
     const std::string_view wanted = path;
     const auto ends_path = [&](std::string_view text) {
@@ -45,7 +44,7 @@ bool QualifiedName::matches(std::string_view container, std::string_view file_pa
     }
   }
   if (qualifiers.empty()) return true;
-  std::vector<std::string_view> sequence = module_parts(file_path);
+  std::vector<std::string_view> sequence = module_parts(file_path, semantics_of(family).traits());
   const std::size_t modules = sequence.size();
   if (!container.empty()) {
     for (const std::string_view part : split(container, '.')) sequence.push_back(part);
@@ -59,9 +58,11 @@ bool QualifiedName::matches(std::string_view container, std::string_view file_pa
   return ends_sequence(sequence.size()) || (container.empty() && ends_sequence(modules));
 }
 
-bool QualifiedName::matches_within(std::string_view container, std::string_view file_path) const {
+bool QualifiedName::matches_within(std::string_view container, std::string_view file_path,
+                                   Family family) const {
   if (!path.empty() || qualifiers.empty()) return false;
-  const std::vector<std::string_view> modules = module_parts(file_path);
+  const std::vector<std::string_view> modules =
+      module_parts(file_path, semantics_of(family).traits());
   const std::vector<std::string_view> classes =
       container.empty() ? std::vector<std::string_view>() : split(container, '.');
   // The last qualifiers are the classes around it, all of them; the ones before name a folder.

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/core/language_semantics.h"
+
 namespace codexmem::graph {
 
 struct QualifiedName {
@@ -16,13 +18,14 @@ struct QualifiedName {
   bool is_plain() const { return qualifiers.empty() && path.empty(); }
 
   /// True when a symbol called `name` in `container` (qualified, "" at top level) of the file at
-  /// `file_path` is one that this may mean. The qualifiers must end the sequence of folders, module
-  /// and containers: `B.m` means m of a class B, of module B.py, or of package B.
-  bool matches(std::string_view container, std::string_view file_path) const;
+  /// `file_path`, of languages of `family`, is one that this may mean. The qualifiers must end the
+  /// sequence of folders, module and containers: `B.m` means m of a class B, of module B.py, or of
+  /// package B.
+  bool matches(std::string_view container, std::string_view file_path, Family family) const;
 
   /// The same with modules left out between the qualifiers: `pkg.Name` means what any module of the
   /// package has, as packages hand on what their modules define. For when nothing matches exactly.
-  bool matches_within(std::string_view container, std::string_view file_path) const;
+  bool matches_within(std::string_view container, std::string_view file_path, Family family) const;
 };
 
 /// Reads `text`; parts are separated by ".", "#" or "::". X.prototype.y is read as X.y.

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/path.h"
 #include "config/path_kind.h"
 #include "base/ascii.h"
 #include "base/text.h"
@@ -80,8 +81,10 @@ struct SymbolSearch {
       const store::FileId id = store::file_of(row.id);
       if (file && id != *file) continue;
       CODEXMEM_ASSIGN(const store::FileRow* owner, files.get(id));
-      if (owner == nullptr || !(is_within ? wanted.matches_within(row.container, owner->path)
-                                          : wanted.matches(row.container, owner->path))) {
+      if (owner == nullptr) continue;
+      const Family family = family_of(owner->language);
+      if (!(is_within ? wanted.matches_within(row.container, owner->path, family)
+                      : wanted.matches(row.container, owner->path, family))) {
         continue;
       }
       if (!is_wanted) {
@@ -180,11 +183,11 @@ Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::s
 Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,
                                                      std::string_view path) {
   CODEXMEM_ASSIGN(const auto files, reader.list_files());
-  const std::string_view name = base_name(path);
+  const std::string_view name = file_name(path);
   std::optional<std::string> best;
   std::size_t best_distance = 0;
   for (const store::FileRow& file : files) {
-    if (base_name(file.path) != name) continue;
+    if (file_name(file.path) != name) continue;
     const std::size_t distance = edit_distance(path, file.path);
     if (!best || distance < best_distance) {
       best = file.path;
@@ -197,7 +200,7 @@ Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,
     // Edits cost the product of the lengths: those that cannot be near are not compared.
     const std::size_t shorter = std::min(file.path.size(), path.size());
     if (file.path.size() + path.size() - 2 * shorter <= path.size() / 3) paths.push_back(file.path);
-    names.emplace_back(base_name(file.path));
+    names.emplace_back(file_name(file.path));
   }
   if (auto near = nearest(path, paths); near) return near;
   // Elsewhere: a name that is nearly the same, or the same but for its extension.

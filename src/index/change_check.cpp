@@ -20,6 +20,7 @@
 
 #include "base/file.h"
 #include "graph/broken_uses.h"
+#include "graph/core/language_semantics.h"
 #include "graph/facts_cache.h"
 #include "graph/import_resolver.h"
 #include "index/decode.h"
@@ -221,8 +222,7 @@ class ChangeCheck {
   }
 
   static bool is_checked(const parse::Language* language) {
-    return language != nullptr && language->has_grammar &&
-           language->modules != parse::ModuleSystem::kNone;
+    return language != nullptr && graph::resolves_names(parse::family_of(*language));
   }
 
   Result<void> compare(store::CodeReader& after, const Changed& file, const Before& before) {

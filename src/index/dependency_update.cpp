@@ -16,10 +16,10 @@
 #include <utility>
 
 #include "base/log.h"
+#include "graph/core/language_semantics.h"
 #include "graph/import_resolver.h"
 #include "index/ordered_pipeline.h"
 #include "parse/facts_codec.h"
-#include "parse/languages.h"
 
 namespace codexmem::index {
 namespace {
@@ -34,11 +34,6 @@ bool same_row(const store::DependencyRow& a, const store::DependencyRow& b) {
 
 bool same_rows(const Rows& a, const Rows& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_row);
-}
-
-bool has_imports(const store::FileRow& file) {
-  const parse::Language* language = parse::find_language(file.language);
-  return language != nullptr && language->modules != parse::ModuleSystem::kNone;
 }
 
 // The imports of an indexed file, from its stored facts. Lines are those of the rows it has.
@@ -73,15 +68,18 @@ Result<std::uint64_t> update_dependencies(
   CODEXMEM_ASSIGN(const std::vector<store::FileRow> files, session.reader().list_files());
   std::vector<graph::ProjectFile> snapshot;
   snapshot.reserve(files.size());
-  for (const store::FileRow& file : files) snapshot.push_back({file.id, file.path});
+  for (const store::FileRow& file : files) {
+    snapshot.push_back({file.id, file.path, graph::family_of(file.language)});
+  }
   graph::ImportResolver resolver(snapshot, update.configurations, update.unindexed_configurations);
 
   std::vector<graph::ProjectFile> sources;
-  for (const store::FileRow& file : files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
     // A file that was written and has no imports has no rows either.
-    const auto read = update.imports.find(file.id);
-    if (read != update.imports.end() ? has_any(*read) : update.all && has_imports(file)) {
-      sources.push_back({file.id, file.path});
+    const auto read = update.imports.find(files[i].id);
+    if (read != update.imports.end() ? has_any(*read)
+                                     : update.all && graph::resolves_names(snapshot[i].family)) {
+      sources.push_back(snapshot[i]);
     }
   }
   std::unordered_map<std::int64_t, Rows> stored;

@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "embed/word_bag.h"
+#include "base/path.h"
 #include "embed/vector_codes.h"
 
 namespace codexmem::index {
@@ -13,10 +13,9 @@ namespace {
 // "src/app.test.ts" -> "src/app.test\n": the names of the folder and of the file, without the last
 // extension.
 std::string heading(std::string_view path) {
-  const embed::PathNames names = embed::path_names(path);
-  std::string line(names.parent);
+  std::string line(file_name(folder_of(path)));
   if (!line.empty()) line += '/';
-  return (line += names.base_name) += '\n';
+  return (line += file_stem(path)) += '\n';
 }
 
 // The first kMostEmbeddedCharacters of `text`.

@@ -16,12 +16,10 @@
 // Tested by index/indexer_test.cpp.
 #include "index/indexer.h"
 
-#include <fmt/chrono.h>
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <system_error>
 #include <thread>
@@ -39,6 +37,7 @@
 #include "index/discover.h"
 #include "index/file_reader.h"
 #include "index/ordered_pipeline.h"
+#include "index/reporter.h"
 #include "index/run_lock.h"
 #include "index/selection.h"
 #include "index/store_check.h"
@@ -51,11 +50,9 @@
 namespace codexmem::index {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // Raised when the same bytes would give other rows: then everything is read again, as it is when
 // the packed facts have another form.
-constexpr int kRowsVersion = 10;
+constexpr int kRowsVersion = 11;
 
 std::string index_version() { return fmt::format("{}.{}", kRowsVersion, parse::kFactsVersion); }
 
@@ -64,60 +61,6 @@ constexpr char kConfigurationsKey[] = "configurations";   // that imports were r
 constexpr char kCompleteKey[] = "complete";               // a run over everything has ended
 constexpr char kVectorsPendingKey[] = "vectors_pending";  // a run made no vectors for what it wrote
 constexpr std::size_t kMaxWarnings = 100;
-
-std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
-
-// Hands on progress, not more often than every 50 ms within a phase.
-class Reporter {
- public:
-  explicit Reporter(const ProgressCallback& callback) : callback_(callback) {}
-
-  void enter(IndexPhase phase, std::uint64_t files_total = 0, std::uint64_t bytes_total = 0) {
-    now_ = {};
-    now_.phase = phase;
-    now_.files_total = files_total;
-    now_.bytes_total = bytes_total;
-    send(true);
-  }
-
-  void advance(std::uint64_t files_done, std::uint64_t bytes_done = 0, std::string_view path = "") {
-    now_.files_done = files_done;
-    now_.bytes_done = bytes_done;
-    if (!callback_ || Clock::now() - last_ < std::chrono::milliseconds(50)) return;
-    now_.path = path;
-    send(false);
-  }
-
-  /// The last step of a phase, whenever it comes.
-  void complete() {
-    now_.files_done = now_.files_total;
-    now_.bytes_done = now_.bytes_total;
-    now_.path.clear();
-    send(true);
-  }
-
-  IndexPhase phase() const { return now_.phase; }
-  std::chrono::milliseconds elapsed() const {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
-  }
-
- private:
-  void send(bool always) {
-    if (!callback_) return;
-    const auto now = Clock::now();
-    if (!always && now - last_ < std::chrono::milliseconds(50)) return;
-    last_ = now;
-    now_.elapsed = elapsed();
-    callback_(now_);
-  }
-
-  const ProgressCallback& callback_;
-  const Clock::time_point begin_ = Clock::now();
-  Clock::time_point last_;
-  IndexProgress now_;
-};
 
 class IndexRun {
  public:
@@ -553,57 +496,9 @@ class IndexRun {
 
 }  // namespace
 
-std::string_view index_phase_name(IndexPhase phase) {
-  switch (phase) {
-    case IndexPhase::kWaiting:
-      return "waiting";
-    case IndexPhase::kDiscovering:
-      return "discovering";
-    case IndexPhase::kParsing:
-      return "parsing";
-    case IndexPhase::kResolving:
-      return "resolving";
-    case IndexPhase::kEmbedding:
-      return "embedding";
-    case IndexPhase::kDone:
-      return "done";
-  }
-  return "";
-}
-
-std::string format_elapsed(std::chrono::milliseconds elapsed) {
-  const auto ms = elapsed.count();
-  if (ms < 1000) return fmt::format("{} ms", ms);
-  if (ms < 59'950) return fmt::format("{:.1f}s", static_cast<double>(ms) / 1000.0);
-  const auto seconds = (ms + 500) / 1000;
-  if (seconds < 3600) return fmt::format("{}m {}s", seconds / 60, seconds % 60);
-  return fmt::format("{}h {}m", seconds / 3600, seconds % 3600 / 60);
-}
-
 Result<bool> has_complete_index(store::CodeReader& reader) {
   CODEXMEM_ASSIGN(const auto note, reader.find_meta(kCompleteKey));
   return note.has_value();
-}
-
-std::string IndexReport::to_json() const {
-  Json by_reason = Json::object();
-  for (const auto& [reason, count] : skipped) by_reason[reason] = count;
-  return dump_json({{"filesProcessed", files_processed},
-                    {"symbolsExtracted", symbols_extracted},
-                    {"embeddingsGenerated", embeddings_generated},
-                    {"timeElapsed", format_elapsed(elapsed)},
-                    {"elapsedMs", elapsed.count()},
-                    {"added", added},
-                    {"changed", changed},
-                    {"deleted", deleted},
-                    {"renamed", renamed},
-                    {"unchanged", unchanged},
-                    {"bytesProcessed", bytes_processed},
-                    {"dependenciesWritten", dependencies_written},
-                    {"skipped", by_reason},
-                    {"warnings", warnings},
-                    {"vectorsRebuilt", vectors_rebuilt},
-                    {"finished_at", utc_now()}});
 }
 
 Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOptions& options,

@@ -16,28 +16,11 @@
 #include <string_view>
 #include <utility>
 
+#include "base/file_descriptor.h"
+#include "base/path.h"
+
 namespace codexmem::index {
 namespace {
-
-// Closes a file descriptor at the end of its scope.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) {
-      const int saved = errno;
-      ::close(fd_);
-      errno = saved;
-    }
-  }
-  int get() const { return fd_; }
-  bool valid() const { return fd_ >= 0; }
-
- private:
-  int fd_;
-};
 
 Error errno_error(std::string_view path) {
   const int code = errno;
@@ -70,7 +53,7 @@ int open_beneath(int fd, const char* path, int flags) {
 
 // The same, one name at a time.
 int open_by_names(int fd, std::string_view path, int flags) {
-  std::unique_ptr<Descriptor> folder;
+  std::unique_ptr<FileDescriptor> folder;
   for (;;) {
     const int at = folder ? folder->get() : fd;
     const std::size_t slash = path.find('/');
@@ -80,7 +63,7 @@ int open_by_names(int fd, std::string_view path, int flags) {
       return -1;
     }
     if (slash == std::string_view::npos) return ::openat(at, name.c_str(), flags | O_NOFOLLOW);
-    folder = std::make_unique<Descriptor>(
+    folder = std::make_unique<FileDescriptor>(
         ::openat(at, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!folder->valid()) return -1;
     path.remove_prefix(slash + 1);
@@ -177,16 +160,14 @@ Result<std::vector<DirectoryEntry>> RootDirectory::list(const std::string& path)
 }
 
 Result<FileStat> RootDirectory::stat(const std::string& path) const {
-  const Descriptor fd(open_below(path, O_PATH));
+  const FileDescriptor fd(open_below(path, O_PATH));
   struct stat info {};
   if (fd.valid() && ::fstat(fd.get(), &info) == 0) return to_stat(info);
   if (errno != ELOOP) return errno_error(path);
   // The last name may be a link: look at the link itself, in its folder.
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash);
-  const Descriptor parent(open_below(folder, O_PATH | O_DIRECTORY));
+  const FileDescriptor parent(open_below(std::string(folder_of(path)), O_PATH | O_DIRECTORY));
   if (!parent.valid()) return errno_error(path);
-  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  const std::string name(file_name(path));
   if (::fstatat(parent.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
     return errno_error(path);
   }
@@ -194,11 +175,9 @@ Result<FileStat> RootDirectory::stat(const std::string& path) const {
 }
 
 Result<std::string> RootDirectory::read_link(const std::string& path) const {
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash);
-  const Descriptor parent(open_below(folder, O_PATH | O_DIRECTORY));
+  const FileDescriptor parent(open_below(std::string(folder_of(path)), O_PATH | O_DIRECTORY));
   if (!parent.valid()) return errno_error(path);
-  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  const std::string name(file_name(path));
   std::string target(4096, '\0');
   const ssize_t length = ::readlinkat(parent.get(), name.c_str(), target.data(), target.size());
   if (length < 0) return errno_error(path);
@@ -209,7 +188,7 @@ Result<std::string> RootDirectory::read_link(const std::string& path) const {
 Result<std::string> RootDirectory::read(const std::string& path, std::uint64_t max_bytes,
                                         FileStat* stat) const {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
-  const Descriptor fd(open_below(path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
+  const FileDescriptor fd(open_below(path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
   if (!fd.valid()) return errno_error(path);
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) return errno_error(path);

@@ -48,10 +48,8 @@ Result<store::ModelId> replace_models(store::CodeWriter& writer, std::string_vie
                                       std::size_t dimension) {
   CODEXMEM_TRY(writer.keep_model(store::ModelId{}));  // none
   CODEXMEM_ASSIGN(const std::string code_values, embed::code_values());
-  return writer.put_model({.name = std::string(name),
-                           .dimension = dimension,
-                           .statistics = {},
-                           .code_values = code_values});
+  return writer.put_model(
+      {.name = std::string(name), .dimension = dimension, .code_values = code_values});
 }
 
 Result<bool> is_vector_file_due(const store::Workspace& workspace, store::CodeReader& reader,

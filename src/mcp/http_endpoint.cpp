@@ -75,13 +75,18 @@ ServedReply refuse(int status, std::string message, const RequestId& id = {}) {
   return refuse(status, RpcError{RpcCode::kInvalidRequest, std::move(message), ""}, id);
 }
 
+// Of a header's entry, without its parameters.
+std::string media_type(std::string_view entry) {
+  return to_lower_ascii(trim(entry.substr(0, entry.find(';'))));
+}
+
 // Whether a header that lists media types takes `type`.
 bool accepts(const ServedRequest& request, std::string_view type) {
   const auto accept = request.header("Accept");
   if (!accept) return true;
   const std::string family = std::string(type.substr(0, type.find('/'))) + "/*";
   for (const std::string_view entry : split(*accept, ',')) {
-    const std::string range = to_lower_ascii(trim(entry.substr(0, entry.find(';'))));
+    const std::string range = media_type(entry);
     if (range == type || range == "*/*" || range == family) return true;
   }
   return false;
@@ -359,11 +364,7 @@ struct HttpEndpoint::Impl {
   }
 
   ServedReply post(const ServedRequest& request) {
-    const std::string type =
-        to_lower_ascii(trim(request.header("Content-Type")
-                                .value_or("")
-                                .substr(0, request.header("Content-Type").value_or("").find(';'))));
-    if (type != "application/json") {
+    if (media_type(request.header("Content-Type").value_or("")) != "application/json") {
       return refuse(415, "Invalid request: Content-Type must be application/json");
     }
     if (!accepts(request, "application/json") && !accepts(request, "text/event-stream")) {
@@ -501,25 +502,15 @@ struct HttpEndpoint::Impl {
                       ServedReply& reply) {
     const bool takes_json = accepts(request, "application/json");
     const bool takes_stream = accepts(request, "text/event-stream");
-    auto first = stream.await_first(kStreamAfter);
-    if (!takes_stream && first != EventStream::First::kAnswer) {
-      // Whatever comes before the answer cannot be told.
-      const std::string answer = stream.await_answer();
-      if (answer.empty()) {
-        reply = {.status = 202, .body = ""};
-      } else {
-        reply = json_reply(alone != nullptr ? status_of(answer) : 200, answer);
-      }
-      return true;
-    }
-    if (first == EventStream::First::kEnd) {  // cancelled: it gets no answer
-      reply = {.status = 202, .body = ""};
-      return true;
-    }
-    if (first != EventStream::First::kAnswer) return false;
+    const auto first = stream.await_first(kStreamAfter);
+    const bool is_cancelled = first == EventStream::First::kEnd;  // then there is no answer
+    if (takes_stream && first != EventStream::First::kAnswer && !is_cancelled) return false;
+    // A client that takes no stream never sees what comes before the answer.
     std::string answer = stream.await_answer();
     const int status = alone != nullptr ? status_of(answer) : 200;
-    if (!takes_json && status == 200) {
+    if (answer.empty()) {
+      reply = {.status = 202, .body = ""};
+    } else if (!takes_json && status == 200) {
       reply = {.content_type = "text/event-stream",
                .body = "event: message\ndata: " + answer + "\n\n",
                .headers = {{"Cache-Control", "no-store"}}};

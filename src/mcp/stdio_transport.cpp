@@ -39,20 +39,6 @@ Error io_error(std::string what) {
 
 }  // namespace
 
-FileDescriptor::~FileDescriptor() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
-  if (this != &other) {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = other.release();
-  }
-  return *this;
-}
-
-int FileDescriptor::release() { return std::exchange(fd_, -1); }
-
 Result<std::unique_ptr<StdioTransport>> StdioTransport::take_over() {
   std::fflush(stdout);
   // From 3 upwards and not inherited by programs that are started.

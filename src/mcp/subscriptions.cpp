@@ -76,11 +76,6 @@ void Subscriptions::set_peer(Sink peer) {
   std::swap(peer_, peer);
 }
 
-bool Subscriptions::has_peer() const {
-  const std::lock_guard lock(mutex_);
-  return peer_ != nullptr;
-}
-
 bool Subscriptions::send_to_peer(std::string_view message) {
   const std::lock_guard lock(mutex_);
   if (peer_) peer_->send(message);

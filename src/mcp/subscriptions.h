@@ -56,7 +56,6 @@ class Subscriptions {
 
   /// Where messages go that answer nothing; null: nowhere.
   void set_peer(Sink peer);
-  bool has_peer() const;
 
   /// Sends to the peer; false when there is none.
   bool send_to_peer(std::string_view message);

@@ -87,9 +87,6 @@ struct Tool {
   /// The arguments of schema type "number" that must be whole, with commas between.
   std::string_view whole_numbers = {};
 
-  /// The list arguments of which a lone text is taken for a list of one, with commas between.
-  std::string_view text_lists = {};
-
   /// The failure type of what has no better one: an exception, a failure inside.
   std::string_view failure_type = {};
 

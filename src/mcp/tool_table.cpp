@@ -51,7 +51,7 @@ Result<ToolRow> make_row(const Tool& tool) {
         ErrorCode::kInvalidArgument,
         fmt::format("tool name \"{}\" is not of the form [A-Za-z0-9_]{{1,64}}", tool.name)};
   }
-  auto schema = ask::InputSchema::make(tool.input_schema, tool.whole_numbers, tool.text_lists);
+  auto schema = ask::InputSchema::make(tool.input_schema, tool.whole_numbers);
   if (!schema.ok()) return std::move(schema).error().with_context(tool.name);
   try {
     return ToolRow{&tool, std::move(schema).value(), make_listing(tool)};

@@ -10,9 +10,6 @@
 
 namespace codexmem::parse {
 
-/// How a language's modules find each other; graph has one import resolver for each.
-enum class ModuleSystem { kNone, kEcmaScript, kPython };
-
 /// Where a language keeps its documentation: in the block comment before, in the body's first
 /// string, or in the run of comments directly before.
 enum class DocStyle { kNone, kPrecedingComment, kBodyString, kCommentRun };
@@ -55,7 +52,6 @@ struct Language {
   bool is_configuration = false;        // ranks below code (JSON, YAML, TOML, lock files)
   bool is_prose = false;                // ranks below code (Markdown, reStructuredText, plain text)
   bool has_grammar = false;             // false: indexed as text chunks without symbols
-  ModuleSystem modules = ModuleSystem::kNone;
   Visibility visibility = Visibility::kStatement;
   Repair repair = Repair::kNone;
 };

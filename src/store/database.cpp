@@ -393,8 +393,6 @@ std::int64_t Database::last_insert_id() const {
   return sqlite3_last_insert_rowid(impl_->handle.get());
 }
 
-void Database::interrupt() { sqlite3_interrupt(impl_->handle.get()); }
-
 Result<void> Database::backup_to(const std::filesystem::path& target) {
   CODEXMEM_ASSIGN(Statement vacuum, statement("VACUUM INTO ?1"));
   const std::string name = target.string();

@@ -123,10 +123,6 @@ class Database {
   /// Row id of the last successful insert.
   std::int64_t last_insert_id() const;
 
-  /// Makes a running statement of this connection fail with kCancelled soon. May be called from any
-  /// thread while the Database lives.
-  void interrupt();
-
   /// Writes a consistent copy to `target`, which must not exist (VACUUM INTO).
   Result<void> backup_to(const std::filesystem::path& target);
 

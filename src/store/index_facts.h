@@ -16,7 +16,7 @@ namespace codexmem::store {
 /// When a file was indexed, as the view `files` has it; empty when there is no such file.
 Result<std::string> read_indexed_at(CodeReader& reader, FileId file);
 
-/// The model that was added last; its id and statistics are left out.
+/// The model that was added last; its id is left out.
 Result<std::optional<CodeReader::Model>> find_newest_model(CodeReader& reader);
 
 /// How many vectors of pieces there are, those of whole files left out.

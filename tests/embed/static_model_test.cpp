@@ -38,7 +38,7 @@ std::vector<float> lone_document(const StaticModel& model, std::string_view text
   WordBagCollector collector(model);
   collector.add(text);
   std::vector<float> vector(model.dimension());
-  model.document_vector(collector.take(), {}, DocumentWeights(model), vector);
+  model.document_vector(collector.take(), vector);
   return vector;
 }
 
@@ -136,33 +136,15 @@ TEST(StaticModel, AddsScaledRows) {
   EXPECT_NEAR(query[1], 36 / std::hypot(3, 36), 1e-6);
 }
 
-TEST(StaticModel, WeightsDocumentWordsByCountAndRarity) {
+TEST(StaticModel, WeightsDocumentWordsByCount) {
   const std::string bytes = tiny_model();
   const auto model = StaticModel::from_bytes(bytes).value();
-  WordStatistics statistics(model->word_count());
-  const WordBag both = {{0, 1}, {1, 1}};
-  const WordBag first = {{0, 1}};
-  statistics.add_chunk(both);
-  for (int i = 0; i < 3; ++i) statistics.add_chunk(first);
-  const DocumentWeights weights(*model, statistics);
-  EXPECT_NEAR(weights.weight(0), 0.5 * std::log(1 + 4.0 / 4) / std::log(5.0), 1e-6);
-  EXPECT_NEAR(weights.weight(1), 0.25 * std::log(1 + 4.0 / 1) / std::log(5.0), 1e-6);
-
-  // "ab" once in the text and three times in the path: sqrt(4).
   std::vector<float> vector(2);
-  const WordBag text = {{0, 1}, {1, 1}};
-  const WordBag path = {{0, 3}};
-  model->document_vector(text, path, weights, vector);
-  const double x = 2 * weights.weight(0) * 3;
-  const double y = 2 * weights.weight(0) * 4 + weights.weight(1) * 8;
+  model->document_vector(WordBag{{0, 4}, {1, 1}}, vector);
+  const double x = 2 * 0.5 * 3;  // sqrt(4)
+  const double y = 2 * 0.5 * 4 + 0.25 * 8;
   EXPECT_NEAR(vector[0], x / std::hypot(x, y), 1e-6);
   EXPECT_NEAR(vector[1], y / std::hypot(x, y), 1e-6);
-}
-
-TEST(StaticModel, CountsAWordOfPathsAloneAsInOneChunk) {
-  const auto model = StaticModel::built_in().value();
-  const DocumentWeights none(*model, WordStatistics(model->word_count()));
-  EXPECT_NEAR(none.weight(5), model->document_scale(5), 1e-7);  // l = ln(1 + 2/1) / ln(1 + 2)
 }
 
 TEST(StaticModel, GivesTheSameBitsFromEveryThread) {

@@ -12,12 +12,20 @@
 namespace codexmem::graph {
 namespace {
 
+ProjectFile project_file(const std::string& path, store::FileId id = {},
+                         std::string_view text = "") {
+  const parse::Language* const language = parse::detect_language(path, text);
+  return {id, path, language ? parse::family_of(*language) : parse::Family::kNone};
+}
+
 // A repository in memory: path to text.
 class Tree : public ConfigSource {
  public:
   explicit Tree(std::map<std::string, std::string> texts) : texts_(std::move(texts)) {
     std::int64_t id = 0;
-    for (const auto& [path, text] : texts_) files_.push_back({store::FileId{++id}, path});
+    for (const auto& [path, text] : texts_) {
+      files_.push_back(project_file(path, store::FileId{++id}, text));
+    }
   }
   std::optional<std::string> read(std::string_view path) override {
     const auto found = texts_.find(std::string(path));
@@ -47,8 +55,8 @@ parse::FileFacts import_of(const std::string& path, const std::vector<std::strin
 std::string resolve(Tree& tree, const std::string& source, const std::string& specifier,
                     const std::vector<std::string>& names = {}, bool is_require = false) {
   ImportResolver resolver(tree.files(), tree);
-  const ResolvedImport resolved =
-      resolver.resolve(source, import_of(specifier, names, !names.empty(), is_require), 0);
+  const ResolvedImport resolved = resolver.resolve(
+      project_file(source), import_of(specifier, names, !names.empty(), is_require), 0);
   if (resolved.is_external) return "external " + resolved.package;
   std::string text;
   for (const ImportTarget& target : resolved.targets) {
@@ -139,8 +147,10 @@ TEST(EcmaScriptImports, TypeScriptGetsDeclarationsAndJavaScriptGetsJavaScript) {
   // One resolver, files of one folder.
   ImportResolver resolver(tree.files(), tree);
   const auto facts = import_of("../../fastify.js");
-  EXPECT_EQ(resolver.resolve("test/types/a.js", facts, 0).targets.at(0).path, "fastify.js");
-  EXPECT_EQ(resolver.resolve("test/types/a.ts", facts, 0).targets.at(0).path, "fastify.d.ts");
+  EXPECT_EQ(resolver.resolve(project_file("test/types/a.js"), facts, 0).targets.at(0).path,
+            "fastify.js");
+  EXPECT_EQ(resolver.resolve(project_file("test/types/a.ts"), facts, 0).targets.at(0).path,
+            "fastify.d.ts");
 }
 
 TEST(EcmaScriptImports, PackagesAndBuiltInsAreExternal) {
@@ -464,13 +474,26 @@ TEST(PythonImports, ProjectsOfTestsAreSeenFromInsideAlone) {
                     {"tests/data/project/b.py", "a", "tests/data/project/a.py"}});
 }
 
+TEST(ImportResolver, AScriptWithoutAnExtensionImportsAsItsLanguageDoes) {
+  Tree tree({{"bin/tool", "#!/usr/bin/env python3\n"},
+             {"bin/run", "#!/usr/bin/env node\n"},
+             {"bin/help.py", ""},
+             {"bin/help.js", ""}});
+  ImportResolver resolver(tree.files(), tree);
+  const auto& files = tree.files();  // by path: help.js, help.py, run, tool
+  EXPECT_EQ(resolver.resolve(files[3], import_of("help"), 0).targets.at(0).path, "bin/help.py");
+  EXPECT_EQ(resolver.resolve(files[2], import_of("./help"), 0).targets.at(0).path, "bin/help.js");
+  EXPECT_TRUE(resolver.resolve(project_file("a.go"), import_of("./help"), 0).targets.empty());
+}
+
 TEST(ImportResolver, RowsSayWhichNameComesFromWhere) {
   Tree tree({{"pkg/__init__.py", ""}, {"pkg/a.py", ""}, {"main.py", ""}});
   ImportResolver resolver(tree.files(), tree);
   parse::FileFacts facts = import_of("pkg", {"a", "name"}, true);
   facts.imports.push_back(import_of("os").imports[0]);
   const std::vector<std::uint32_t> lines = {3, 4};
-  const auto rows = resolver.make_dependencies({store::FileId{1}, "main.py"}, facts, lines);
+  const auto rows =
+      resolver.make_dependencies(project_file("main.py", store::FileId{1}), facts, lines);
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_EQ(rows[0].symbols, std::vector<std::string>{"name"});
   EXPECT_EQ(rows[0].package, "pkg");

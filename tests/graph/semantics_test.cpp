@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 // Code without comments that speaks of a family or a language: an enumerator, or a name as text.
 bool names_a_language(std::string_view line) {
   static const std::regex names(
-      R"re(Family::k(?!None\b)|ModuleSystem|"(ecmascript|python|typescript|tsx|javascript|go|java|rust|c|cpp|ruby|lua)")re",
+      R"re(Family::k(?!None\b)|"(ecmascript|python|typescript|tsx|javascript|go|java|rust|c|cpp|ruby|lua)")re",
       std::regex::ECMAScript);
   static const std::regex identifiers(R"(ecma|python)", std::regex::icase);
   line = line.substr(0, line.find("//"));

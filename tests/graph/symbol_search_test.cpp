@@ -189,8 +189,12 @@ TEST(QualifiedNames, PartsAreReadAndMatched) {
         Case{"B#m", "A.B", "x.ts", true}, Case{"A.m", "A.B", "x.ts", false},
         Case{"util.f", "", "pkg/util/__init__.py", true}, Case{"x.B.m", "B", "pkg/x.py", true},
         Case{"f()", "", "x.py", true}, Case{"R.prototype.m", "R", "x.js", true},
-        Case{"R.prototype.m", "Q", "x.js", false}, Case{"prototype.m", "R", "x.js", false}}) {
-    EXPECT_EQ(parse_qualified_name(c.text).matches(c.container, c.path), c.matches) << c.text;
+        Case{"net.f", "", "src/net/mod.rs", true}, Case{"types.f", "", "lib/types.d.ts", true},
+        Case{"http.f", "", "http/index.go", false}, Case{"R.prototype.m", "Q", "x.js", false},
+        Case{"prototype.m", "R", "x.js", false}}) {
+    const Family family = parse::family_of(*parse::detect_language(c.path, ""));
+    EXPECT_EQ(parse_qualified_name(c.text).matches(c.container, c.path, family), c.matches)
+        << c.text;
   }
 }
 

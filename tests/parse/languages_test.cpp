@@ -82,12 +82,6 @@ TEST(Languages, AFileIsRecognisedByNameThenExtensionThenInterpreter) {
   }
 }
 
-TEST(Languages, OnlyLanguagesWithAGrammarHaveModules) {
-  for (const Language& language : languages()) {
-    EXPECT_TRUE(language.has_grammar || language.modules == ModuleSystem::kNone) << language.name;
-  }
-}
-
 TEST(Languages, AFamilyIsANumberForEachNameOfAFamily) {
   const auto number = [](std::string_view name) { return family_of(*find_language(name)); };
   EXPECT_EQ(number("typescript"), Family::kEcmaScript);

@@ -195,9 +195,7 @@ TEST_F(EngineTest, AModelOfAWrongDimensionDegradesTheAnswer) {
 TEST_F(EngineTest, VectorsOfAnotherModelAreNeverUsed) {
   index_.add(shop());
   const auto model =
-      index_.writer()
-          .put_model({.name = "other-model", .dimension = 2, .statistics = {}, .code_values = {}})
-          .value();
+      index_.writer().put_model({.name = "other-model", .dimension = 2, .code_values = {}}).value();
   const auto id = index_.workspace().reader().value()->find_file("README.md").value()->id;
   const std::vector<store::VectorRow> rows = {{store::chunk_id(id, 0), std::string(2, 'x')}};
   ASSERT_TRUE(index_.writer().put_vectors(model, rows).ok());

@@ -153,19 +153,17 @@ class SmallIndex {
   }
 
   void add_vectors(store::FileId id, const store::FileRecord& record) {
-    const embed::DocumentWeights weights(*model_);
     embed::WordBagCollector collector(*model_);
     const auto model = writer_
                            .put_model({.name = model_->id(),
                                        .dimension = model_->dimension(),
-                                       .statistics = {},
                                        .code_values = embed::code_values().value()})
                            .value();
     std::vector<store::VectorRow> rows;
     const auto put = [&](std::uint32_t index) {
       const embed::WordBag bag = collector.take();
       std::vector<float> vector(model_->dimension());
-      model_->document_vector(bag, {}, weights, vector);
+      model_->document_vector(bag, vector);
       rows.push_back(
           {store::chunk_id(id, index), embed::encode_vectors(vector, model_->dimension()).value()});
     };
@@ -174,7 +172,8 @@ class SmallIndex {
       collector.add(std::string_view(record.content).substr(range.begin, range.size()));
       put(i);
     }
-    collector.add(record.file.path, 2);
+    collector.add(record.file.path);
+    collector.add(record.file.path);
     for (const auto& symbol : record.symbols) collector.add(symbol.name);
     put(store::kFileVectorIndex);
     EXPECT_TRUE(writer_.put_vectors(model, rows).ok());

@@ -152,8 +152,7 @@ TEST_F(CodeStoreTest, TermsAreStemmedAndCounted) {
 TEST_F(CodeStoreTest, ReplacingLeavesNothingOfTheOldFile) {
   const FileId id = add(record_of("a.py", "connect", "Outer oldname"));
   VectorRow vector{chunk_id(id, 0), std::string(2, '\0')};
-  const ModelId model =
-      writer_.put_model({.name = "m", .dimension = 2, .statistics = {}, .code_values = {}}).value();
+  const ModelId model = writer_.put_model({.name = "m", .dimension = 2, .code_values = {}}).value();
   ASSERT_TRUE(writer_.put_vectors(model, std::span(&vector, 1)).ok());
   ASSERT_TRUE(writer_.begin_generation().ok());
   ASSERT_TRUE(
@@ -215,7 +214,7 @@ TEST_F(CodeStoreTest, ContractViewsSliceTheContent) {
   VectorRow chunk{chunk_id(id, 0), std::string("\x00\x7f\xff", 3)};
   VectorRow whole{chunk_id(id, kFileVectorIndex), chunk.codes};
   const VectorRow rows[] = {chunk, whole};
-  const ModelRow model{.name = "m", .dimension = 3, .statistics = {}, .code_values = values};
+  const ModelRow model{.name = "m", .dimension = 3, .code_values = values};
   ASSERT_TRUE(writer_.put_vectors(writer_.put_model(model).value(), rows).ok());
   EXPECT_EQ(
       count("SELECT count(*) FROM symbols WHERE name = 'inner' AND definition = '4567'"

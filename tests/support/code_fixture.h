@@ -105,7 +105,7 @@ class CodeFixture : private graph::ConfigSource {
       }
       auto id = writer.add_file(make_record(path, text, facts));
       ASSERT_TRUE(id.ok()) << path << ": " << (id.ok() ? "" : id.error().message());
-      files.push_back({*id, path});
+      files.push_back({*id, path, language ? parse::family_of(*language) : parse::Family::kNone});
       all_facts.push_back(std::move(facts));
     }
     graph::ImportResolver resolver(files, *this);

@@ -5,6 +5,7 @@
 
 #include "ask/arguments.h"
 #include "ask/cited_code.h"
+#include "ask/question.h"
 #include "base/text.h"
 #include "text/json.h"
 

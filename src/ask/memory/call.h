@@ -45,10 +45,6 @@ struct MemoryCall {
   memory::Caller caller = memory.caller();  // of decisions
 };
 
-/// The bounds of max_tokens.
-inline constexpr std::size_t kMinAnswerTokens = 200;
-inline constexpr std::size_t kMaxAnswerTokens = 25'000;
-
 /// The bytes that an answer may have: those of max_tokens, else `otherwise`. Errors:
 /// kInvalidArgument.
 Result<std::size_t> read_max_bytes(const ToolArguments& given, std::size_t otherwise);

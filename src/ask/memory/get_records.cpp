@@ -218,11 +218,7 @@ constexpr Param kGetObservationsParams[] = {
     {.name = "files", .type = ParamType::kTextOrTexts},
     {.name = "offset", .type = ParamType::kWhole},
     {.name = "body_offset", .type = ParamType::kWhole},
-    {.name = "max_tokens",
-     .type = ParamType::kWhole,
-     .least = kMinAnswerTokens,
-     .most = kMaxAnswerTokens,
-     .default_json = "25000"},
+    max_tokens_param("25000"),
 };
 
 constinit const Question kGetObservations = {
@@ -252,11 +248,7 @@ constexpr Param kGetEntriesParams[] = {
     {.name = "body_offset",
      .type = ParamType::kWhole,
      .description = "next_body_offset of a truncated one"},
-    {.name = "max_tokens",
-     .type = ParamType::kWhole,
-     .least = kMinAnswerTokens,
-     .most = kMaxAnswerTokens,
-     .default_json = "25000"},
+    max_tokens_param("25000"),
 };
 
 constinit const Question kGetEntries = {

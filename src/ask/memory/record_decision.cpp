@@ -153,6 +153,14 @@ constexpr Param kDecisionSymbols = {.name = "symbols",
                                     .help = "Symbols that it is about",
                                     .takes = Takes::kSymbol};
 
+constexpr Question decision_writer(Question question) {
+  question.read_only = question.idempotent = false;
+  question.output_schema = kDecidedSchema;
+  question.checks_arguments = true;
+  question.fail = decision_failure;
+  return question;
+}
+
 constexpr Param kRecordDecisionParams[] = {
     kDecisionTitle,         decision_target("What it is about"),
     decision_rationale(10), kConsequences,
@@ -160,18 +168,13 @@ constexpr Param kRecordDecisionParams[] = {
     kDecisionSymbols,
 };
 
-constinit const Question kRecordDecision = {
-    .name = "record_decision",
-    .title = "Record decision",
-    .description = "Record what was decided about a target that has no active decision yet.",
-    .groups = "memory,decisions",
-    .read_only = false,
-    .idempotent = false,
-    .params = kRecordDecisionParams,
-    .output_schema = kDecidedSchema,
-    .checks_arguments = true,
-    .fail = decision_failure,
-    .run = run_memory_question<RecordDecisionParams>};
+constinit const Question kRecordDecision = decision_writer(
+    {.name = "record_decision",
+     .title = "Record decision",
+     .description = "Record what was decided about a target that has no active decision yet.",
+     .groups = "memory,decisions",
+     .params = kRecordDecisionParams,
+     .run = run_memory_question<RecordDecisionParams>});
 
 constexpr Param kSupersedeDecisionParams[] = {
     kDecisionTitle,
@@ -189,18 +192,13 @@ constexpr Param kSupersedeDecisionParams[] = {
     kDecisionSymbols,
 };
 
-constinit const Question kSupersedeDecision = {
-    .name = "supersede_decision",
-    .title = "Supersede decision",
-    .description = "Put a new decision in the place of all active ones of its target.",
-    .groups = "memory,decisions",
-    .read_only = false,
-    .idempotent = false,
-    .params = kSupersedeDecisionParams,
-    .output_schema = kDecidedSchema,
-    .checks_arguments = true,
-    .fail = decision_failure,
-    .run = run_memory_question<SupersedeDecisionParams>};
+constinit const Question kSupersedeDecision = decision_writer(
+    {.name = "supersede_decision",
+     .title = "Supersede decision",
+     .description = "Put a new decision in the place of all active ones of its target.",
+     .groups = "memory,decisions",
+     .params = kSupersedeDecisionParams,
+     .run = run_memory_question<SupersedeDecisionParams>});
 
 constexpr Param kAcceptProposalParams[] = {
     {.name = "proposal_id",
@@ -210,18 +208,13 @@ constexpr Param kAcceptProposalParams[] = {
      .help = "Of the proposal"},
 };
 
-constinit const Question kAcceptProposal = {
-    .name = "accept_proposal",
-    .title = "Accept proposal",
-    .description = "Make a draft an active decision. Needs the role admin.",
-    .groups = "memory,decisions",
-    .read_only = false,
-    .idempotent = false,
-    .params = kAcceptProposalParams,
-    .output_schema = kDecidedSchema,
-    .checks_arguments = true,
-    .fail = decision_failure,
-    .run = run_memory_question<AcceptProposalParams>};
+constinit const Question kAcceptProposal =
+    decision_writer({.name = "accept_proposal",
+                     .title = "Accept proposal",
+                     .description = "Make a draft an active decision. Needs the role admin.",
+                     .groups = "memory,decisions",
+                     .params = kAcceptProposalParams,
+                     .run = run_memory_question<AcceptProposalParams>});
 
 constexpr Param kProposeDecisionParams[] = {
     kDecisionTitle,
@@ -237,17 +230,12 @@ constexpr Param kProposeDecisionParams[] = {
      .help = "Ids of decisions that accepting it supersedes"},
 };
 
-constinit const Question kProposeDecision = {
-    .name = "propose_decision",
-    .title = "Propose decision",
-    .description = "Write down a draft for an admin to accept.",
-    .groups = "",
-    .read_only = false,
-    .idempotent = false,
-    .params = kProposeDecisionParams,
-    .output_schema = kDecidedSchema,
-    .checks_arguments = true,
-    .fail = decision_failure,
-    .run = run_memory_question<ProposeDecisionParams>};
+constinit const Question kProposeDecision =
+    decision_writer({.name = "propose_decision",
+                     .title = "Propose decision",
+                     .description = "Write down a draft for an admin to accept.",
+                     .groups = "",
+                     .params = kProposeDecisionParams,
+                     .run = run_memory_question<ProposeDecisionParams>});
 
 }  // namespace codexmem::ask

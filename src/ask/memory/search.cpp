@@ -347,11 +347,7 @@ constexpr Param kSearchParams[] = {
      .option = "--order",
      .help = "relevance, date_desc or date_asc"},
     {.name = "format", .description = "Whole records", .choices = "json"},
-    {.name = "max_tokens",
-     .type = ParamType::kWhole,
-     .least = kMinAnswerTokens,
-     .most = kMaxAnswerTokens,
-     .default_json = "2048"},
+    max_tokens_param("2048"),
 };
 
 constinit const Question kSearch = {

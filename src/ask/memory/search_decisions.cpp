@@ -159,11 +159,7 @@ constexpr Param kSearchDecisionsParams[] = {
      .help = "strict: active alone; balanced: one a target; audit: all"},
     {.name = "project", .option = "-p,--project", .help = "Only of this project"},
     {.name = "offset", .type = ParamType::kWhole},
-    {.name = "max_tokens",
-     .type = ParamType::kWhole,
-     .least = kMinAnswerTokens,
-     .most = kMaxAnswerTokens,
-     .default_json = "2048"},
+    max_tokens_param("2048"),
 };
 
 constinit const Question kSearchDecisions = {

@@ -284,11 +284,7 @@ constexpr Param kTimelineParams[] = {
     {.name = "project", .option = "-p,--project", .help = "Only of this project"},
     {.name = "anchor_id", .description = "As anchor, for JSON"},
     {.name = "format", .choices = "json"},
-    {.name = "max_tokens",
-     .type = ParamType::kWhole,
-     .least = kMinAnswerTokens,
-     .most = kMaxAnswerTokens,
-     .default_json = "2048"},
+    max_tokens_param("2048"),
 };
 
 constinit const Question kTimeline = {

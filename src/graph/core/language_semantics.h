@@ -57,6 +57,12 @@ struct LanguageTraits {
   std::span<const std::string_view> reflection = {};
   /// Base names of the files that say what imports mean.
   std::span<const std::string_view> configuration_files = {};
+  /// Extensions of more than one part, each with its dots.
+  std::span<const std::string_view> long_extensions = {};
+  /// Modules of these names are called by their folder: index, __init__.
+  std::span<const std::string_view> folder_modules = {};
+  /// A folder that the names of modules leave out.
+  std::string_view unnamed_folder = {};
 
   // ---- Types and members.
   std::string_view self_name = "this";  // of what a method is called on, in conditions

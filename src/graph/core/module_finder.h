@@ -16,9 +16,6 @@ class ModuleFinder {
  public:
   virtual ~ModuleFinder() = default;
 
-  /// True for a path that only a source of this family has.
-  virtual bool is_for(std::string_view path) const = 0;
-
   /// What an import of the file at `source` leads to.
   virtual ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
                                  const parse::Import& import) = 0;

@@ -4,19 +4,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/path.h"
 #include "base/text.h"
 
 namespace codexmem::graph {
-
-std::string_view folder_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-}
-
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 std::string in_folder(std::string_view folder, std::string_view name) {
   return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
@@ -74,11 +65,11 @@ bool ProjectTree::has_config(std::string_view path) const {
 std::vector<std::string_view> ProjectTree::list_configs(std::string_view name) const {
   std::vector<std::string_view> found;
   for (const ProjectFile& file : files_) {
-    if (base_name(file.path) == name) found.push_back(file.path);
+    if (file_name(file.path) == name) found.push_back(file.path);
   }
   const auto indexed = static_cast<std::ptrdiff_t>(found.size());
   for (const std::string& path : unindexed_) {
-    if (base_name(path) == name) found.push_back(path);
+    if (file_name(path) == name) found.push_back(path);
   }
   std::inplace_merge(found.begin(), found.begin() + indexed, found.end());
   return found;

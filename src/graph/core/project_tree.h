@@ -15,12 +15,6 @@
 
 namespace codexmem::graph {
 
-/// The folder of `path`: "a/b" for "a/b/c", "" for "c".
-std::string_view folder_of(std::string_view path);
-
-/// The last component of `path`.
-std::string_view base_name(std::string_view path);
-
 /// `folder`/`relative` with "." and ".." resolved; nothing when it leaves the root.
 std::optional<std::string> join_path(std::string_view folder, std::string_view relative);
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "graph/core/project_tree.h"
+#include "base/path.h"
 #include "graph/core/resolver_step.h"
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/ecma/ecmascript_resolver.h"

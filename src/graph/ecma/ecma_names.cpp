@@ -20,12 +20,16 @@ using parse::Role;
 constexpr std::string_view kEcmaReflection[] = {"eval"};
 constexpr std::string_view kEcmaConfiguration[] = {"tsconfig.json", "jsconfig.json", "package.json",
                                                    "pnpm-workspace.yaml"};
+constexpr std::string_view kEcmaLongExtensions[] = {".d.ts", ".d.mts", ".d.cts"};
+constexpr std::string_view kEcmaFolderModules[] = {"index"};
 
 constexpr LanguageTraits kEcmaTraits = {
     .resolves_names = true,
     .has_scripts = true,
     .reflection = kEcmaReflection,
     .configuration_files = kEcmaConfiguration,
+    .long_extensions = kEcmaLongExtensions,
+    .folder_modules = kEcmaFolderModules,
     .constructor = "constructor",
     .assignments_use_members = true,
     // As the compilers have it: TypeScript's references reach through what is implemented,
@@ -66,8 +70,6 @@ Entities commonjs_module(Resolver& resolver, const FileModel& file) {
 class EcmaModuleFinder final : public ModuleFinder {
  public:
   explicit EcmaModuleFinder(ProjectTree& tree) : resolver_(tree) {}
-
-  bool is_for(std::string_view path) const override { return EcmaScriptResolver::is_source(path); }
 
   ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
                          const parse::Import& import) override {

@@ -6,6 +6,7 @@
 // where sources are kept, and output that is in the tree is only taken when there is no source.
 // Tested by graph/import_resolver_test.cpp.
 #include "graph/ecma/ecmascript_resolver.h"
+#include "base/path.h"
 
 #include <algorithm>
 #include <array>
@@ -154,13 +155,6 @@ std::pair<std::string_view, std::string> split_package(std::string_view specifie
 
 }  // namespace
 
-bool EcmaScriptResolver::is_source(std::string_view path) {
-  static constexpr std::array<std::string_view, 8> kExtensions = {".ts", ".tsx", ".mts", ".cts",
-                                                                  ".js", ".jsx", ".mjs", ".cjs"};
-  return std::any_of(kExtensions.begin(), kExtensions.end(),
-                     [&](std::string_view extension) { return path.ends_with(extension); });
-}
-
 const ProjectFile* EcmaScriptResolver::find_file(std::string_view path) const {
   for (const Substitution& substitution : kSubstitutions) {
     if (!path.ends_with(substitution.written)) continue;
@@ -301,7 +295,8 @@ const ProjectFile* EcmaScriptResolver::find_exported(const PackageJson& package,
       const std::string folder =
           source.empty() ? package.folder : in_folder(package.folder, source);
       const ProjectFile* file = find_module(in_folder(folder, rest));
-      if (file != nullptr && is_source(file->path)) return find_described(file);
+      if (file != nullptr && file->family == parse::Family::kEcmaScript)
+        return find_described(file);
     }
     const std::size_t slash = rest.find('/');
     if (slash == std::string_view::npos || !is_output_folder(rest.substr(0, slash))) break;

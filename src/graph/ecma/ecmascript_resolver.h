@@ -34,8 +34,6 @@ class EcmaScriptResolver {
   const EcmaScriptTarget& resolve(std::string_view source, std::string_view specifier,
                                   bool is_require);
 
-  static bool is_source(std::string_view path);
-
  private:
   EcmaScriptTarget find(std::string_view source, std::string_view specifier);
   const ProjectFile* find_relative(std::string_view source, std::string_view specifier);

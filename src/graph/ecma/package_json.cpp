@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/path.h"
 #include "config/path_kind.h"
 #include "text/json.h"
 #include "base/text.h"

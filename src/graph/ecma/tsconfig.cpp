@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/path.h"
 #include "text/json.h"
 #include "text/json_comments.h"
 
@@ -48,7 +49,7 @@ Coverage coverage_of(const std::string& pattern) {
                          pattern.find("**", star) != std::string::npos;
     return {std::string(before), is_deep};
   }
-  if (base_name(pattern).find('.', 1) != std::string_view::npos) {
+  if (file_name(pattern).find('.', 1) != std::string_view::npos) {
     return {std::string(folder_of(pattern)), false};
   }
   return {pattern, true};

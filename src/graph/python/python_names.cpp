@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/path.h"
 #include "graph/core/module_finder.h"
 #include "graph/core/project_tree.h"
 #include "graph/core/resolver_step.h"
@@ -23,6 +24,7 @@ constexpr std::string_view kPythonReflection[] = {"eval",    "exec",   "getattr"
                                                   "globals", "locals", "import_module"};
 constexpr std::string_view kPythonConfiguration[] = {
     "pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", "pyrightconfig.json"};
+constexpr std::string_view kPythonFolderModules[] = {"__init__"};
 constexpr std::string_view kIteratorMethods[] = {"__iter__", "__aiter__"};
 constexpr std::string_view kEnterMethods[] = {"__enter__", "__aenter__"};
 
@@ -32,6 +34,7 @@ constexpr LanguageTraits kPythonTraits = {
     .imports_have_alternatives = true,
     .reflection = kPythonReflection,
     .configuration_files = kPythonConfiguration,
+    .folder_modules = kPythonFolderModules,
     .self_name = "self",
     .constructor = "__init__",
     .call_method = "__call__",
@@ -47,7 +50,7 @@ constexpr LanguageTraits kPythonTraits = {
 constexpr std::string_view kPackageFiles[] = {"__init__.py", "__init__.pyi"};
 
 bool is_package_file(std::string_view path) {
-  return std::ranges::find(kPackageFiles, base_name(path)) != std::end(kPackageFiles);
+  return std::ranges::find(kPackageFiles, file_name(path)) != std::end(kPackageFiles);
 }
 
 std::string join_module(std::string_view path, std::string_view name) {
@@ -93,7 +96,7 @@ Entities top_package(Resolver& resolver, const LanguageSemantics& semantics,
     return {{EntityKind::kModule, module, 0}};
   }
   for (std::ptrdiff_t i = 0; i < dots; ++i) folder = folder_of(folder);
-  return semantics.folder_member(resolver, folder_of(folder), base_name(folder));
+  return semantics.folder_member(resolver, folder_of(folder), file_name(folder));
 }
 
 // True for calls that make a type variable.
@@ -157,8 +160,6 @@ Entities evaluate_type(Resolver& resolver, const FileModel& file, TermId id) {
 class PythonModuleFinder final : public ModuleFinder {
  public:
   explicit PythonModuleFinder(ProjectTree& tree) : resolver_(tree) {}
-
-  bool is_for(std::string_view path) const override { return PythonResolver::is_source(path); }
 
   ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
                          const parse::Import& import) override {

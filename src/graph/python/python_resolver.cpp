@@ -9,6 +9,7 @@
 #include <array>
 #include <unordered_set>
 
+#include "base/path.h"
 #include "config/path_kind.h"
 #include "text/json.h"
 #include "base/text.h"
@@ -66,10 +67,6 @@ std::vector<std::string> quoted(std::string_view line) {
 }
 
 }  // namespace
-
-bool PythonResolver::is_source(std::string_view path) {
-  return path.ends_with(".py") || path.ends_with(".pyi");
-}
 
 PythonResolver::PythonResolver(ProjectTree& tree) : tree_(tree) {
   external_.is_external = true;

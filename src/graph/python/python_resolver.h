@@ -36,8 +36,6 @@ class PythonResolver {
   /// Submodule `name` of `package`; nothing found when there is none.
   PythonModule find_submodule(const PythonModule& package, std::string_view name) const;
 
-  static bool is_source(std::string_view path);
-
  private:
   PythonModule find_relative(std::string_view source, std::string_view name) const;
   PythonModule find_absolute(std::string_view source, std::string_view name);

@@ -15,16 +15,16 @@
 namespace codexmem::store {
 namespace {
 
-#define CODEXMEM_FILE_COLUMNS \
-  "id, path, language, hash, size, mtime_ns, line_count, flags, generation"
-#define CODEXMEM_SYMBOL_COLUMNS                                                               \
-  "id, name, type, kind, container, parent, start_byte, end_byte, start_line, start_column, " \
+#define CODEXMEM_FILE_ROWS \
+  "SELECT id, path, language, hash, size, mtime_ns, line_count, flags, generation FROM files "
+#define CODEXMEM_SYMBOL_ROWS                                                                  \
+  "SELECT id, name, type, kind, container, parent, start_byte, end_byte, start_line, "        \
+  "start_column, "                                                                            \
   "end_line, end_column, name_byte, name_line, name_column, signature_byte, signature_size, " \
-  "docstring_byte, docstring_size, modifiers, exported"
-#define CODEXMEM_CHUNK_COLUMNS "id, start_byte, end_byte, start_line, end_line, symbol_id"
-#define CODEXMEM_DEPENDENCY_COLUMNS                                                                \
-  "source_file_id, target_file_id, import_path, import_type, is_external, symbols, import_index, " \
-  "line, package"
+  "docstring_byte, docstring_size, modifiers, exported FROM symbol_rows "
+#define CODEXMEM_DEPENDENCY_ROWS                                                            \
+  "SELECT source_file_id, target_file_id, import_path, import_type, is_external, symbols, " \
+  "import_index, line, package FROM dependencies "
 
 FileRow read_file_row(const Statement& row) {
   FileRow file;
@@ -175,29 +175,24 @@ Result<std::int64_t> CodeReader::generation() {
 }
 
 Result<std::vector<FileRow>> CodeReader::list_files() {
-  return list_rows(
-      database_, "SELECT " CODEXMEM_FILE_COLUMNS " FROM files INDEXED BY files_scan ORDER BY path",
-      read_file_row);
+  return list_rows(database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan ORDER BY path",
+                   read_file_row);
 }
 
 Result<std::vector<FileRow>> CodeReader::list_files_after(std::string_view path,
                                                           std::size_t limit) {
-  return list_rows(database_,
-                   "SELECT " CODEXMEM_FILE_COLUMNS
-                   " FROM files INDEXED BY files_scan WHERE path > ?1 ORDER BY path LIMIT ?2",
-                   read_file_row, path, static_cast<std::int64_t>(limit));
+  return list_rows(
+      database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan WHERE path > ?1 ORDER BY path LIMIT ?2",
+      read_file_row, path, static_cast<std::int64_t>(limit));
 }
 
 Result<std::optional<FileRow>> CodeReader::find_file(std::string_view path) {
-  return find_row(database_,
-                  "SELECT " CODEXMEM_FILE_COLUMNS
-                  " FROM files INDEXED BY files_scan WHERE path = ?1",
+  return find_row(database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan WHERE path = ?1",
                   read_file_row, path);
 }
 
 Result<std::optional<FileRow>> CodeReader::find_file(FileId id) {
-  return find_row(database_, "SELECT " CODEXMEM_FILE_COLUMNS " FROM files WHERE id = ?1",
-                  read_file_row, id);
+  return find_row(database_, CODEXMEM_FILE_ROWS "WHERE id = ?1", read_file_row, id);
 }
 
 Result<std::vector<FileId>> CodeReader::list_files_with_hash(std::string_view hash) {
@@ -296,29 +291,23 @@ SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbol_rows), (SELECT
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols(FileId file) {
-  return list_rows(database_,
-                   "SELECT " CODEXMEM_SYMBOL_COLUMNS
-                   " FROM symbol_rows WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+  return list_rows(database_, CODEXMEM_SYMBOL_ROWS "WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
                    read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex));
 }
 
 Result<std::optional<SymbolRow>> CodeReader::find_symbol(SymbolId id) {
-  return find_row(database_, "SELECT " CODEXMEM_SYMBOL_COLUMNS " FROM symbol_rows WHERE id = ?1",
-                  read_symbol, id);
+  return find_row(database_, CODEXMEM_SYMBOL_ROWS "WHERE id = ?1", read_symbol, id);
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols_named(std::string_view name) {
   // Both look-ups by name share the one index there is.
   return list_rows(database_,
-                   "SELECT " CODEXMEM_SYMBOL_COLUMNS
-                   " FROM symbol_rows WHERE name = ?1 COLLATE NOCASE AND name = ?1 ORDER BY id",
+                   CODEXMEM_SYMBOL_ROWS "WHERE name = ?1 COLLATE NOCASE AND name = ?1 ORDER BY id",
                    read_symbol, name);
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols_named_ignoring_case(std::string_view name) {
-  return list_rows(database_,
-                   "SELECT " CODEXMEM_SYMBOL_COLUMNS
-                   " FROM symbol_rows WHERE name = ?1 COLLATE NOCASE ORDER BY id",
+  return list_rows(database_, CODEXMEM_SYMBOL_ROWS "WHERE name = ?1 COLLATE NOCASE ORDER BY id",
                    read_symbol, name);
 }
 
@@ -342,12 +331,11 @@ Result<std::vector<std::string>> CodeReader::list_symbol_names() {
 
 Result<std::optional<SymbolRow>> CodeReader::find_symbol_at(FileId file, std::uint32_t offset) {
   // Symbols come with the enclosing one first: the last that holds the offset is the innermost.
-  return find_row(
-      database_,
-      "SELECT " CODEXMEM_SYMBOL_COLUMNS
-      " FROM symbol_rows WHERE id BETWEEN ?1 AND ?2 AND start_byte <= ?3 AND end_byte > ?3"
-      " ORDER BY id DESC LIMIT 1",
-      read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex), offset);
+  return find_row(database_,
+                  CODEXMEM_SYMBOL_ROWS
+                  "WHERE id BETWEEN ?1 AND ?2 AND start_byte <= ?3 AND end_byte > ?3"
+                  " ORDER BY id DESC LIMIT 1",
+                  read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex), offset);
 }
 
 Result<void> CodeReader::visit_definitions(
@@ -407,15 +395,11 @@ Result<void> CodeReader::visit_chunk_lengths(
 }
 
 Result<std::vector<ChunkRow>> CodeReader::list_chunks(FileId file) {
-  return list_rows(database_,
-                   "SELECT " CODEXMEM_CHUNK_COLUMNS
-                   " FROM chunk_rows WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
-                   read_chunk, chunk_id(file, 0), chunk_id(file, kFileVectorIndex));
-}
-
-Result<std::optional<ChunkRow>> CodeReader::find_chunk(ChunkId id) {
-  return find_row(database_, "SELECT " CODEXMEM_CHUNK_COLUMNS " FROM chunk_rows WHERE id = ?1",
-                  read_chunk, id);
+  return list_rows(
+      database_,
+      "SELECT id, start_byte, end_byte, start_line, end_line, symbol_id FROM chunk_rows"
+      " WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+      read_chunk, chunk_id(file, 0), chunk_id(file, kFileVectorIndex));
 }
 
 Result<void> CodeReader::match_chunks(std::span<const std::string> terms,
@@ -491,8 +475,7 @@ Result<CodeReader::TermTotals> CodeReader::term_totals() {
 
 Result<std::vector<DependencyRow>> CodeReader::list_dependencies(FileId source) {
   return list_rows(database_,
-                   "SELECT " CODEXMEM_DEPENDENCY_COLUMNS
-                   " FROM dependencies WHERE source_file_id = ?1 ORDER BY import_index, id",
+                   CODEXMEM_DEPENDENCY_ROWS "WHERE source_file_id = ?1 ORDER BY import_index, id",
                    read_dependency, source);
 }
 
@@ -509,16 +492,14 @@ Result<std::size_t> CodeReader::count_unresolved_imports(FileId source) {
 
 Result<std::vector<DependencyRow>> CodeReader::list_dependents(FileId target) {
   return list_rows(database_,
-                   "SELECT " CODEXMEM_DEPENDENCY_COLUMNS
-                   " FROM dependencies WHERE target_file_id = ?1"
+                   CODEXMEM_DEPENDENCY_ROWS
+                   "WHERE target_file_id = ?1"
                    " ORDER BY source_file_id, import_index, id",
                    read_dependency, target);
 }
 
 Result<std::vector<DependencyRow>> CodeReader::list_all_dependencies() {
-  return list_rows(database_,
-                   "SELECT " CODEXMEM_DEPENDENCY_COLUMNS
-                   " FROM dependencies ORDER BY source_file_id, import_index, id",
+  return list_rows(database_, CODEXMEM_DEPENDENCY_ROWS "ORDER BY source_file_id, import_index, id",
                    read_dependency);
 }
 
@@ -537,11 +518,11 @@ Result<void> CodeReader::visit_imports(const std::function<void(FileId, FileId)>
 Result<std::optional<CodeReader::Model>> CodeReader::find_model(std::string_view name) {
   return find_row(
       database_,
-      "SELECT id, name, dimension, statistics FROM embedding_models"
+      "SELECT id, name, dimension FROM embedding_models"
       " WHERE name = ?1 AND dimension BETWEEN 1 AND 65536",
       [](const Statement& row) {
         return Model{row.id<ModelId>(0), std::string(row.text(1)),
-                     static_cast<std::size_t>(row.integer(2)), std::string(row.blob(3))};
+                     static_cast<std::size_t>(row.integer(2))};
       },
       name);
 }

@@ -116,7 +116,6 @@ class CodeReader {
   Result<void> visit_chunk_lengths(std::optional<FileId> file,
                                    const std::function<void(ChunkId, std::uint32_t)>& visit);
   Result<std::vector<ChunkRow>> list_chunks(FileId file);
-  Result<std::optional<ChunkRow>> find_chunk(ChunkId id);
   /// Calls `visit` for each chunk that holds at least one of `terms` (stems and compounds,
   /// SEARCH.md section 2), by id. Returning false ends the calls.
   Result<void> match_chunks(std::span<const std::string> terms,
@@ -141,7 +140,6 @@ class CodeReader {
     ModelId id{};
     std::string name;
     std::size_t dimension = 0;
-    std::string statistics;
   };
   /// The model called `name`; one with an impossible dimension (damage) is none.
   Result<std::optional<Model>> find_model(std::string_view name);

@@ -135,7 +135,6 @@ struct VectorRow {
 struct ModelRow {
   std::string name;
   std::size_t dimension = 0;
-  std::string statistics;   // embed::WordStatistics of the built-in model, or empty
   std::string code_values;  // what codes 0 to 255 stand for: 256 little-endian float32
 };
 

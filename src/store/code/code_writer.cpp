@@ -53,7 +53,7 @@ INSERT INTO dependencies (source_file_id, target_file_id, import_path, import_ty
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))sql";
 
 constexpr char kPutModelSql[] = R"sql(
-INSERT INTO embedding_models (name, dimension, statistics, code_values) VALUES (?1, ?2, ?3, ?4)
+INSERT INTO embedding_models (name, dimension, statistics, code_values) VALUES (?1, ?2, x'', ?3)
 ON CONFLICT (name) DO UPDATE SET dimension = excluded.dimension, statistics = excluded.statistics,
   code_values = excluded.code_values)sql";
 
@@ -310,8 +310,7 @@ Result<ModelId> CodeWriter::put_model(const ModelRow& model) {
     CODEXMEM_ASSIGN(Statement put, database_.statement(kPutModelSql));
     put.bind(1, model.name);
     put.bind(2, static_cast<std::int64_t>(model.dimension));
-    put.bind_blob(3, model.statistics);
-    put.bind_blob(4, model.code_values);
+    put.bind_blob(3, model.code_values);
     CODEXMEM_TRY(put.run());
   }
   CODEXMEM_ASSIGN(Statement find,

@@ -1,0 +1,276 @@
+// Tested by search/engine_test.cpp.
+#include "search/hit.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parse/languages.h"
+#include "parse/leading_lines.h"
+
+namespace codexmem::search {
+namespace {
+
+constexpr std::size_t kMostLinesShown = 20;
+constexpr std::size_t kMostLinesLookedAt = 1000;  // in a file, for the best of them
+constexpr std::uint32_t kNearBytes = 2048;        // before and after a match others are marked
+constexpr double kNamedShare = 0.5;               // of a definition's name in what a chunk is worth
+
+PieceSymbol piece_symbol(store::SymbolRow row) {
+  return {row.id, std::move(row.name), row.type, std::move(row.kind), std::move(row.container)};
+}
+
+// The chunk that holds `at`, or the last one before it.
+std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t at) {
+  const auto after = std::ranges::upper_bound(
+      chunks, at, {}, [](const store::ChunkRow& chunk) { return chunk.range.begin; });
+  return after == chunks.begin() ? 0 : static_cast<std::size_t>(after - chunks.begin()) - 1;
+}
+
+std::size_t best_of(const std::vector<double>& values) {
+  return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
+}
+
+// A chunk that is too small to be read alone (a heading, one assignment) with its neighbours, the
+// following ones first, as long as all fit into `bytes`: the first and the last.
+std::pair<std::size_t, std::size_t> piece_around(const std::vector<store::ChunkRow>& chunks,
+                                                 std::size_t index, std::size_t bytes) {
+  std::size_t first = index, last = index;
+  if (chunks[index].range.size() >= bytes / 3) return {first, last};
+  const auto fits = [&](std::size_t from, std::size_t to) {
+    return chunks[to].range.end - chunks[from].range.begin <= bytes;
+  };
+  while (last + 1 < chunks.size() && fits(first, last + 1)) ++last;
+  while (first > 0 && fits(first - 1, last)) --first;
+  return {first, last};
+}
+
+void take_snippet(Snippet snippet, SearchHit* hit) {
+  hit->snippet = std::move(snippet.text);
+  hit->matches = std::move(snippet.matches);
+  hit->snippet_line = snippet.first_line;
+  hit->line = snippet.best_line;
+}
+
+// The range and the lines of a definition.
+ByteRange take_lines(const store::SymbolRow& symbol, SearchHit* hit) {
+  hit->start_line = symbol.start.line;
+  // The end is just past the last byte: a piece that ends with its line's end is at column 1.
+  hit->end_line =
+      std::max(symbol.start.line, symbol.end.column == 1 ? symbol.end.line - 1 : symbol.end.line);
+  return symbol.range;
+}
+
+// The range and the lines of a chunk, or of several when it is small.
+ByteRange take_lines(const std::vector<store::ChunkRow>& chunks, std::size_t index,
+                     std::size_t bytes, SearchHit* hit) {
+  if (index >= chunks.size()) return {};
+  const auto [first, last] = piece_around(chunks, index, bytes);
+  hit->start_line = chunks[first].start_line;
+  hit->end_line = chunks[last].end_line;
+  return {chunks[first].range.begin, chunks[last].range.end};
+}
+
+// The line of `text` that holds `at`, without its end.
+ByteRange line_around(std::string_view text, std::uint32_t at) {
+  const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  return {static_cast<std::uint32_t>(before == std::string_view::npos ? 0 : before + 1),
+          static_cast<std::uint32_t>(std::min(text.find('\n', at), text.size()))};
+}
+
+// The part of `range` near a line's first match at `at`: a line may be as long as a file. It begins
+// with a line or with the match.
+ByteRange range_near(std::string_view text, std::uint32_t at, ByteRange range) {
+  if (at - range.begin > kNearBytes) {
+    const std::size_t newline = text.find('\n', at - kNearBytes);
+    range.begin = static_cast<std::uint32_t>(std::min<std::size_t>(newline, at - 1) + 1);
+  }
+  range.end = std::min(range.end, at + kNearBytes);
+  return range;
+}
+
+}  // namespace
+
+// What each chunk is worth to be shown: its words, its vector, and the names of the definitions
+// that begin in it, which tell the code that does a thing from the code that mentions it.
+std::vector<double> HitMaker::chunk_values(const RankedFile& ranked,
+                                           const std::vector<store::ChunkRow>& chunks) const {
+  std::vector<double> values(chunks.size());
+  for (const RankedChunk& chunk : ranked.chunks) {
+    if (chunk.index < values.size()) values[chunk.index] = chunk.value();
+  }
+  std::vector<double> named(chunks.size());
+  for (const Definition& definition : snapshot.file(ranked.file).definitions) {
+    if (!definition.is_central) continue;  // a variable holds what functions and types do
+    const auto name = snapshot.find_name(definition.name);
+    const auto cosine =
+        name.has_value() ? ranking.name_cosines.find(*name) : ranking.name_cosines.end();
+    if (cosine == ranking.name_cosines.end()) continue;
+    if (chunks.empty() || definition.begin < chunks.front().range.begin) continue;
+    double& best = named[chunk_at(chunks, definition.begin)];
+    best = std::max(best, definition.weight * cosine->second);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += kNamedShare * named[i];
+  return values;
+}
+
+// The innermost definition at byte `at`; a comment or decorator before one belongs to it.
+Result<std::optional<store::SymbolRow>> HitMaker::symbol_at(store::FileId file,
+                                                            std::string_view text,
+                                                            std::uint32_t at) const {
+  CODEXMEM_ASSIGN(auto holder, reader.find_symbol_at(file, at));
+  const std::uint32_t code = parse::skip_leading_lines(text, at);
+  if (code == at) return holder;
+  CODEXMEM_ASSIGN(auto next, reader.find_symbol_at(file, code));
+  return next.has_value() && next->range.begin > at ? next : holder;
+}
+
+// The definition that the query names.
+Result<std::optional<store::SymbolRow>> HitMaker::symbol_named(const RankedFile& ranked) const {
+  if (!ranked.symbol.has_value()) return std::optional<store::SymbolRow>();
+  return reader.find_symbol(store::symbol_id(snapshot.file(ranked.file).id, *ranked.symbol));
+}
+
+// The definition to show: the one that the query names, or with kinds the best of these, by its own
+// name and the best chunk that it is in.
+Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedFile& ranked) const {
+  const store::FileId file = snapshot.file(ranked.file).id;
+  CODEXMEM_ASSIGN(std::optional<store::SymbolRow> shown, symbol_named(ranked));
+  if (!filter.has_kinds() || (shown.has_value() && filter.keeps(shown->type, shown->kind))) {
+    return shown;
+  }
+  shown.reset();
+  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file));
+  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
+  const std::vector<double> values = chunk_values(ranked, chunks);
+  double best = -1;
+  for (const store::SymbolRow& symbol : symbols) {
+    if (!filter.keeps(symbol.type, symbol.kind)) continue;
+    double value = 0;
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      const ByteRange range = chunks[i].range;
+      if (range.begin < symbol.range.end && range.end > symbol.range.begin) {
+        value = std::max(value, values[i]);
+      }
+    }
+    const auto name = snapshot.find_name(symbol.name);
+    if (name.has_value()) {
+      const auto cosine = ranking.name_cosines.find(*name);
+      if (cosine != ranking.name_cosines.end()) value += cosine->second;
+    }
+    if (value <= best) continue;
+    best = value;
+    shown = symbol;
+  }
+  return shown;
+}
+
+Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
+  const FileEntry& entry = snapshot.file(ranked.file);
+  SearchHit hit;
+  hit.path = entry.path;
+  hit.language = entry.language;
+  CODEXMEM_ASSIGN(const auto content, reader.find_content(entry.id));
+  const std::string text = content.value_or("");
+  CODEXMEM_TRY(exact == nullptr ? show_best(ranked, text, &hit) : show_exact(ranked, text, &hit));
+  if (hit.symbol.has_value()) {
+    hit.kind = hit.symbol->kind;
+  } else {
+    const parse::Language* language = parse::find_language(entry.language);
+    hit.kind = language != nullptr && language->has_grammar ? "code" : "text";
+  }
+  return hit;
+}
+
+// Fills in what is shown of a file that words have found.
+Result<void> HitMaker::show_best(const RankedFile& ranked, std::string_view text,
+                                 SearchHit* hit) const {
+  const store::FileId file = snapshot.file(ranked.file).id;
+  CODEXMEM_ASSIGN(std::optional<store::SymbolRow> named, definition_shown(ranked));
+  ByteRange range;
+  if (named.has_value()) {
+    range = take_lines(*named, hit);
+  } else {
+    CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
+    range = take_lines(chunks, best_of(chunk_values(ranked, chunks)), snippet_bytes, hit);
+  }
+  Snippet snippet = make_snippet(text, range, hit->start_line, weights,
+                                 {snippet_bytes, max_matches, named.has_value()});
+  const std::uint32_t best_offset = snippet.best_offset;
+  take_snippet(std::move(snippet), hit);
+  if (named.has_value()) {
+    hit->line = hit->start_line;
+    hit->symbol = piece_symbol(std::move(*named));
+  } else {
+    CODEXMEM_ASSIGN(auto holder, symbol_at(file, text, best_offset));
+    if (holder.has_value()) hit->symbol = piece_symbol(std::move(*holder));
+  }
+  return {};
+}
+
+// Fills in what is shown of a file that exact parts have found: the piece around a matching line.
+// The more parts match there, and the better the piece is by the words of the question, the better.
+Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view text,
+                                  SearchHit* hit) const {
+  const store::FileId file = snapshot.file(ranked.file).id;
+  const ExactFile& counted = exact_files->files.at(static_cast<std::int64_t>(file));
+  hit->match_count = counted.lines;
+  std::vector<ByteRange> kept;
+  if (filter.has_kinds()) {
+    CODEXMEM_ASSIGN(kept, list_kept_definitions(reader, file, filter));
+  }
+  std::vector<ExactLine> lines = find_exact_lines(
+      *exact, text, filter.has_kinds() ? &kept : nullptr, kMostLinesLookedAt, deadline);
+  if (lines.empty()) {  // no time was left
+    const auto before = std::ranges::count(text.substr(0, counted.first.begin), '\n');
+    lines.push_back({1 + static_cast<std::uint32_t>(before), counted.first, 1});
+  }
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostLinesShown); ++i) {
+    hit->match_lines.push_back(lines[i].number);
+  }
+  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
+  const std::vector<double> values = chunk_values(ranked, chunks);
+  CODEXMEM_ASSIGN(const std::optional<store::SymbolRow> named, symbol_named(ranked));
+  const ExactLine* best = nullptr;
+  double best_value = -1;
+  for (const ExactLine& line : lines) {
+    const std::size_t chunk = chunk_at(chunks, line.match.begin);
+    double value = line.parts + (chunk < values.size() ? values[chunk] : 0);
+    if (named.has_value() && named->range.contains(line.match.begin)) value += 1;
+    if (value <= best_value) continue;
+    best = &line;
+    best_value = value;
+  }
+
+  CODEXMEM_ASSIGN(auto holder, symbol_at(file, text, best->match.begin));
+  while (holder.has_value() && !filter.keeps(holder->type, holder->kind)) {
+    const auto parent = holder->parent;
+    holder.reset();
+    if (parent.has_value()) {
+      CODEXMEM_ASSIGN(holder, reader.find_symbol(*parent));
+    }
+  }
+  ByteRange range =
+      filter.has_kinds() && holder.has_value()
+          ? take_lines(*holder, hit)
+          : take_lines(chunks, chunk_at(chunks, best->match.begin), snippet_bytes, hit);
+  // Blank lines are in no chunk.
+  const ByteRange line = line_around(text, best->match.begin);
+  if (range.empty() || line.begin >= range.end || line.end < range.begin) {
+    range = line;
+    hit->start_line = hit->end_line = best->number;
+  }
+  std::vector<ByteRange> matches = exact->find_matches(
+      text,
+      range_near(text, best->match.begin,
+                 {std::min(range.begin, line.begin), std::max(range.end, line.end)}),
+      kMostLinesLookedAt, deadline);
+  if (matches.empty()) matches.push_back(best->match);
+  take_snippet(make_snippet(text, range, hit->start_line, weights,
+                            {snippet_bytes, max_matches, false, &matches}),
+               hit);
+  if (hit->snippet.empty()) hit->line = best->number;
+  if (holder.has_value()) hit->symbol = piece_symbol(std::move(*holder));
+  return {};
+}
+
+}  // namespace codexmem::search

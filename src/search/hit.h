@@ -1,0 +1,51 @@
+// search/hit.h - what is shown of a file that was found: the piece, its lines, its definition.
+//
+// One thread, within the read transaction of the answer. Design: docs/search.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "search/exact_search.h"
+#include "search/file_filter.h"
+#include "search/ranking.h"
+#include "search/search.h"
+#include "search/snapshot.h"
+#include "search/snippet.h"
+#include "store/code/code_reader.h"
+
+namespace codexmem::search {
+
+/// Makes the hits of one answer. Lives no longer than what it refers to.
+struct HitMaker {
+  store::CodeReader& reader;
+  const Snapshot& snapshot;
+  const Ranking& ranking;
+  TermWeights weights;
+  std::size_t snippet_bytes;
+  std::size_t max_matches;
+  const FileFilter& filter;
+  const ExactMatcher* exact = nullptr;      // null without exact parts
+  const ExactFiles* exact_files = nullptr;  // of these
+  ExactDeadline deadline = {};              // of these
+
+  bool is_over() const { return deadline.is_over(); }
+  /// The hit of `ranked`, without its scores. Errors: those of the store.
+  Result<SearchHit> make(const RankedFile& ranked);
+
+ private:
+  Result<void> show_best(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
+  Result<void> show_exact(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
+  std::vector<double> chunk_values(const RankedFile& ranked,
+                                   const std::vector<store::ChunkRow>& chunks) const;
+  Result<std::optional<store::SymbolRow>> symbol_named(const RankedFile& ranked) const;
+  Result<std::optional<store::SymbolRow>> definition_shown(const RankedFile& ranked) const;
+  Result<std::optional<store::SymbolRow>> symbol_at(store::FileId file, std::string_view text,
+                                                    std::uint32_t at) const;
+};
+
+}  // namespace codexmem::search
