@@ -1,4 +1,4 @@
-// Tested by worker/processor_test.cpp.
+// Tested by observe/processor_test.cpp.
 #include "observe/batch.h"
 
 #include <fmt/core.h>
@@ -13,38 +13,22 @@
 #include "base/text.h"
 #include "memory/citations.h"
 #include "memory/entries.h"
-#include "text/json_lists.h"
 #include "memory/sessions.h"
 #include "privacy/gate.h"
 #include "store/database.h"
+#include "store/user/session_course.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::observe {
 namespace {
 
-constexpr std::int64_t kMaxPrompts = 10;
-constexpr std::int64_t kMaxObservations = 100;
-constexpr std::int64_t kMaxEarlier = 60;  // observations of the session
+constexpr std::size_t kMaxPrompts = 10;
+constexpr std::size_t kMaxObservations = 100;
+constexpr std::size_t kMaxEarlier = 60;  // observations of the session
 // Of what a provider says; an entry may be larger.
 constexpr std::size_t kMaxNarrativeBytes = std::size_t{64} << 10;
 constexpr std::size_t kMaxItemBytes = 4'000;
 constexpr std::size_t kMaxItems = 200;
-
-constexpr char kPromptSql[] = R"sql(
-SELECT prompt_text FROM prompts WHERE session_id = ?1 AND prompt_number = ?2)sql";
-constexpr char kListPromptsSql[] = R"sql(
-SELECT prompt_text FROM prompts
-WHERE session_id = ?1 AND prompt_number <= ?2 AND is_private = 0 AND prompt_number > (
-  SELECT ifnull(max(prompt_number), 0) FROM summaries WHERE session_id = ?1 AND prompt_number < ?2)
-ORDER BY prompt_number DESC LIMIT ?3)sql";
-constexpr char kListEarlierSql[] = R"sql(
-SELECT title, facts, files_read, files_modified, ifnull(prompt_number, 0) = ?2 FROM entries
-WHERE session_id = ?1 AND source = 'observer'
-ORDER BY created_at_ms DESC, id DESC LIMIT ?3)sql";
-constexpr char kListObservationsSql[] = R"sql(
-SELECT id FROM entries WHERE session_id = ?1 AND source = 'observer' AND created_at_ms > (
-  SELECT ifnull(max(created_at_ms), -1) FROM summaries WHERE session_id = ?1)
-ORDER BY created_at_ms DESC, id DESC LIMIT ?2)sql";
 
 std::string text_of(const Json& object, const char* name) {
   if (!object.is_object()) return {};
@@ -124,24 +108,10 @@ Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& cla
                               .at_ms = message.happened_at_ms});
   }
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
-  CODEXMEM_ASSIGN(store::Statement find, reader->statement(kPromptSql));
-  find.bind(1, claim.session);
-  find.bind(2, claim.prompt_number);
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  if (found) request.prompt = find.text(0);
-  CODEXMEM_ASSIGN(store::Statement list, reader->statement(kListEarlierSql));
-  list.bind(1, claim.session);
-  list.bind(2, claim.prompt_number);
-  list.bind(3, kMaxEarlier);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, list.step());
-    if (!more) break;
-    request.earlier.push_back({.title = std::string(list.text(0)),
-                               .facts = read_json_list(list.text(1)),
-                               .files_read = read_json_list(list.text(2)),
-                               .files_modified = read_json_list(list.text(3)),
-                               .is_of_prompt = list.integer(4) != 0});
-  }
+  CODEXMEM_ASSIGN(request.prompt,
+                  store::read_prompt_text(*reader, claim.session, claim.prompt_number));
+  CODEXMEM_ASSIGN(request.earlier,
+                  store::list_earlier(*reader, claim.session, claim.prompt_number, kMaxEarlier));
   std::ranges::reverse(request.earlier);
   return request;
 }
@@ -153,24 +123,14 @@ Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim&
       text_of(payload_of(claim.messages.front()), "last_assistant_message");
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
-  CODEXMEM_ASSIGN(store::Statement prompts, reader->statement(kListPromptsSql));
-  prompts.bind(1, claim.session);
-  prompts.bind(2, claim.prompt_number);
-  prompts.bind(3, kMaxPrompts);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, prompts.step());
-    if (!more) break;
-    request.prompts.emplace_back(prompts.text(0));
-  }
+  CODEXMEM_ASSIGN(request.prompts, store::list_prompts_since_summary(
+                                       *reader, claim.session, claim.prompt_number, kMaxPrompts));
   std::ranges::reverse(request.prompts);
 
-  CODEXMEM_ASSIGN(store::Statement list, reader->statement(kListObservationsSql));
-  list.bind(1, claim.session);
-  list.bind(2, kMaxObservations);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, list.step());
-    if (!more) break;
-    CODEXMEM_ASSIGN(auto entry, memory::find_entry(*reader, list.id<memory::EntryId>(0)));
+  CODEXMEM_ASSIGN(const auto observed,
+                  store::list_observed_since_summary(*reader, claim.session, kMaxObservations));
+  for (const memory::EntryId id : observed) {
+    CODEXMEM_ASSIGN(auto entry, memory::find_entry(*reader, id));
     if (!entry) continue;
     const Json metadata = Json::parse(entry->metadata, nullptr, /*allow_exceptions=*/false);
     request.observations.push_back({.type = std::move(entry->type),

@@ -2,7 +2,7 @@
 // makes the request smaller or plainer where the server wants it so and repairs an answer once, and
 // observe() and summarize() say what is asked and how an answer is read.
 //
-// Tested by worker/openai_provider_test.cpp.
+// Tested by observe/openai_provider_test.cpp.
 #include "observe/openai_provider.h"
 
 #include <fmt/core.h>

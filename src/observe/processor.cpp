@@ -4,7 +4,7 @@
 // lease ends. No lock is held while a provider or the store works, except that a lease is renewed
 // with the list of claims locked, so that a claim cannot be finished with its old name meanwhile.
 //
-// Tested by worker/processor_test.cpp and tests/worker/load.py.
+// Tested by observe/processor_test.cpp and tests/worker/load.py.
 #include "observe/processor.h"
 
 #include <fmt/core.h>
@@ -15,6 +15,7 @@
 
 #include "text/json.h"
 #include "base/log.h"
+#include "store/user/session_course.h"
 #include "observe/journal.h"
 
 namespace codexmem::observe {
@@ -30,8 +31,6 @@ constexpr std::int64_t kNoLease = 0;  // of a claim that somebody else has now
 constexpr int kMaxDeaths = 3;         // of a thread, in a row
 constexpr std::size_t kRecent = 20;
 constexpr std::int64_t kLogAgainMs = 60'000;
-
-constexpr char kHasEndedSql[] = "SELECT status <> 'active' FROM sessions WHERE id = ?1";
 
 AgentTask task_of(MessageKind kind) {
   return kind == MessageKind::kObservation ? AgentTask::kObservation : AgentTask::kSummary;
@@ -389,10 +388,8 @@ void Processor::look_for_end(SessionId session, const std::string& content_sessi
   const auto has_ended = [&]() -> Result<bool> {
     {
       CODEXMEM_ASSIGN(store::UserReader reader, memory_->store().reader());
-      CODEXMEM_ASSIGN(store::Statement find, reader->statement(kHasEndedSql));
-      find.bind(1, session);
-      CODEXMEM_ASSIGN(const bool found, find.step());
-      if (!found || find.integer(0) == 0) return false;
+      CODEXMEM_ASSIGN(const auto state, store::find_session_state(*reader, session));
+      if (!state || state->is_active) return false;
     }
     return queue_->is_drained(session);
   }();

@@ -1,7 +1,7 @@
 // Each row becomes a line of an export (memory/transfer.h), so that there is one way in. Sessions
 // that are only referred to are imported first, by themselves, so that they are not counted.
 //
-// Tested by worker/record_import_test.cpp.
+// Tested by observe/record_import_test.cpp.
 #include "observe/record_import.h"
 
 #include <array>

@@ -6,7 +6,7 @@
 // failed
 // - a search that found nothing, a command that was mistyped - says nothing of a file.
 //
-// Tested by worker/rule_based_provider_test.cpp.
+// Tested by observe/rule_based_provider_test.cpp.
 #include "observe/rule_based_provider.h"
 
 #include <fmt/core.h>

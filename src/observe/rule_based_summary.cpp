@@ -1,7 +1,7 @@
 // A failure is told once, by what it was and what became of it: runs that were red of the same
 // tests, or with the same first error, are one.
 //
-// Tested by worker/rule_based_provider_test.cpp.
+// Tested by observe/rule_based_provider_test.cpp.
 #include "observe/rule_based_summary.h"
 
 #include <fmt/core.h>

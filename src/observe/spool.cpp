@@ -1,4 +1,4 @@
-// Tested by worker/spool_test.cpp.
+// Tested by observe/spool_test.cpp.
 #include "observe/spool.h"
 
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 //
 // Names that could be anything ("1) something") count only when their runner has told of failures.
 //
-// Tested by worker/test_output_test.cpp.
+// Tested by observe/test_output_test.cpp.
 #include "observe/test_output.h"
 
 #include <algorithm>
