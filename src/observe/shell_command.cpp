@@ -241,7 +241,7 @@ bool looks_like_path(std::string_view word) {
   return word.size() < 400;
 }
 
-void add_file(std::vector<std::string>& files, std::string_view path) {
+void add_path(std::vector<std::string>& files, std::string_view path) {
   if (files.size() < kMaxShellFiles && looks_like_path(path) &&
       std::find(files.begin(), files.end(), path) == files.end()) {
     files.emplace_back(path);
@@ -309,7 +309,7 @@ Reading read_git(const std::vector<std::string>& words, std::size_t i, ShellComm
   if (is_one_of(verb, {"log", "diff", "show", "blame", "cat-file", "ls-tree", "shortlog"})) {
     const auto begin = std::find(words.begin(), words.end(), "--");
     if (begin != words.end()) {
-      for (auto it = begin + 1; it != words.end(); ++it) add_file(result.files_read, *it);
+      for (auto it = begin + 1; it != words.end(); ++it) add_path(result.files_read, *it);
     }
     return {CommandPurpose::kRead, {}};
   }
@@ -371,7 +371,7 @@ Reading read_one(const Command& command, ShellCommand& result) {
                        "chmod", "env",    "id",       "hostname", "cal"})) {
     if (name == "tee") {
       for (const std::string_view path : plain_words(words, i + 1)) {
-        add_file(result.files_modified, path);
+        add_path(result.files_modified, path);
       }
       return {CommandPurpose::kFiles, {}};
     }
@@ -382,7 +382,7 @@ Reading read_one(const Command& command, ShellCommand& result) {
     if (!command.is_piped) {
       auto plain = plain_words(words, i + 1, {"-n", "-c", "--lines", "--bytes"});
       if (is_one_of(name, {"jq", "yq"}) && !plain.empty()) plain.erase(plain.begin());
-      for (const std::string_view path : plain) add_file(result.files_read, path);
+      for (const std::string_view path : plain) add_path(result.files_read, path);
     }
     return {CommandPurpose::kRead, {}};
   }
@@ -394,7 +394,7 @@ Reading read_one(const Command& command, ShellCommand& result) {
     const bool has_script = !has_word(words, {"-e", "-f"});
     if (has_script && !plain.empty()) plain.erase(plain.begin());
     for (const std::string_view path : plain) {
-      add_file(in_place ? result.files_modified : result.files_read, path);
+      add_path(in_place ? result.files_modified : result.files_read, path);
     }
     if (name == "perl" && !in_place) return {CommandPurpose::kOther, {}};
     return {in_place ? CommandPurpose::kFiles : CommandPurpose::kRead, {}};
@@ -480,7 +480,7 @@ Reading read_one(const Command& command, ShellCommand& result) {
   }
   if (is_one_of(name, {"mv", "cp", "rm", "touch", "ln", "rmdir", "patch", "truncate"})) {
     for (const std::string_view path : plain_words(words, i + 1)) {
-      add_file(result.files_modified, path);
+      add_path(result.files_modified, path);
     }
     return {CommandPurpose::kFiles, {}};
   }
@@ -509,7 +509,7 @@ ShellCommand read_command(std::string_view line) {
   for (const Command& command : commands) {
     Reading reading = read_one(command, result);
     for (const std::string& path : command.written_to) {
-      add_file(result.files_modified, path);
+      add_path(result.files_modified, path);
       if (command.has_here && looks_like_path(path)) result.written.push_back({path, command.here});
     }
     if (!command.written_to.empty() && reading.purpose < CommandPurpose::kFiles) {
@@ -518,13 +518,13 @@ ShellCommand read_command(std::string_view line) {
     if (result.parts.size() < kMaxParts) {
       result.parts.push_back({reading.purpose, shown_text(command.text), reading.object});
     }
-    if (result.main.empty() || reading.purpose > result.purpose) {
+    if (result.text.empty() || reading.purpose > result.purpose) {
       result.purpose = reading.purpose;
-      result.main = command.text;
+      result.text = command.text;
       result.object = std::move(reading.object);
     }
   }
-  result.main = shown_text(result.main);
+  result.text = shown_text(result.text);
   return result;
 }
 

@@ -22,74 +22,28 @@ constexpr int kMaxArgumentDepth = 8;                         // of an answer
 
 using Names = std::initializer_list<std::string_view>;
 
-struct ToolName {
-  std::string_view name;  // lower case, letters and digits alone
+// Names of tools, in lower case, letters and digits only.
+constexpr struct {
   ActionKind kind;
-};
-
-constexpr ToolName kToolNames[] = {
-    {"read", ActionKind::kRead},
-    {"readfile", ActionKind::kRead},
-    {"readmanyfiles", ActionKind::kRead},
-    {"viewfile", ActionKind::kRead},
-    {"view", ActionKind::kRead},
-    {"openfile", ActionKind::kRead},
-    {"notebookread", ActionKind::kRead},
-    {"viewimage", ActionKind::kRead},
-    {"grep", ActionKind::kSearch},
-    {"grepsearch", ActionKind::kSearch},
-    {"grepfiles", ActionKind::kSearch},
-    {"ripgrep", ActionKind::kSearch},
-    {"codebasesearch", ActionKind::kSearch},
-    {"semanticsearch", ActionKind::kSearch},
-    {"searchfilecontent", ActionKind::kSearch},
-    {"searchfiles", ActionKind::kSearch},
-    {"search", ActionKind::kSearch},
-    {"glob", ActionKind::kFind},
-    {"globfilesearch", ActionKind::kFind},
-    {"filesearch", ActionKind::kFind},
-    {"ls", ActionKind::kFind},
-    {"list", ActionKind::kFind},
-    {"listdir", ActionKind::kFind},
-    {"listdirectory", ActionKind::kFind},
-    {"listfiles", ActionKind::kFind},
-    {"edit", ActionKind::kEdit},
-    {"multiedit", ActionKind::kEdit},
-    {"write", ActionKind::kEdit},
-    {"notebookedit", ActionKind::kEdit},
-    {"writefile", ActionKind::kEdit},
-    {"editfile", ActionKind::kEdit},
-    {"createfile", ActionKind::kEdit},
-    {"deletefile", ActionKind::kEdit},
-    {"delete", ActionKind::kEdit},
-    {"searchreplace", ActionKind::kEdit},
-    {"replace", ActionKind::kEdit},
-    {"strreplace", ActionKind::kEdit},
-    {"strreplaceeditor", ActionKind::kEdit},
-    {"strreplacebasededittool", ActionKind::kEdit},
-    {"applypatch", ActionKind::kEdit},
-    {"applydiff", ActionKind::kEdit},
-    {"patch", ActionKind::kEdit},
-    {"bash", ActionKind::kCommand},
-    {"shell", ActionKind::kCommand},
-    {"localshell", ActionKind::kCommand},
-    {"shellcommand", ActionKind::kCommand},
-    {"execcommand", ActionKind::kCommand},
-    {"containerexec", ActionKind::kCommand},
-    {"runshellcommand", ActionKind::kCommand},
-    {"runterminalcmd", ActionKind::kCommand},
-    {"runterminalcommand", ActionKind::kCommand},
-    {"runcommand", ActionKind::kCommand},
-    {"executecommand", ActionKind::kCommand},
-    {"terminal", ActionKind::kCommand},
-    {"powershell", ActionKind::kCommand},
-    {"webfetch", ActionKind::kFetch},
-    {"fetch", ActionKind::kFetch},
-    {"websearch", ActionKind::kWebSearch},
-    {"googlewebsearch", ActionKind::kWebSearch},
-    {"task", ActionKind::kAgent},
-    {"agent", ActionKind::kAgent},
-    {"spawnagent", ActionKind::kAgent},
+  std::string_view names;
+} kToolNames[] = {
+    {ActionKind::kRead,
+     "read readfile readmanyfiles viewfile view openfile notebookread viewimage"},
+    {ActionKind::kSearch,
+     "grep grepsearch grepfiles ripgrep codebasesearch semanticsearch "
+     "searchfilecontent searchfiles search"},
+    {ActionKind::kFind, "glob globfilesearch filesearch ls list listdir listdirectory listfiles"},
+    {ActionKind::kEdit,
+     "edit multiedit write notebookedit writefile editfile createfile deletefile "
+     "delete searchreplace replace strreplace strreplaceeditor "
+     "strreplacebasededittool applypatch applydiff patch"},
+    {ActionKind::kCommand,
+     "bash shell localshell shellcommand execcommand containerexec runshellcommand "
+     "runterminalcmd runterminalcommand runcommand executecommand terminal "
+     "powershell"},
+    {ActionKind::kFetch, "webfetch fetch"},
+    {ActionKind::kWebSearch, "websearch googlewebsearch"},
+    {ActionKind::kAgent, "task agent spawnagent"},
 };
 
 // Arguments by any of the names that hosts give them.
@@ -281,8 +235,8 @@ class ActionReader {
       return;
     }
     const std::string plain = plain_name(name);
-    for (const ToolName& known : kToolNames) {
-      if (known.name == plain) action_.kind = known.kind;
+    for (const auto& [kind, names] : kToolNames) {
+      if (std::ranges::count(split(names, ' '), std::string_view(plain)) > 0) action_.kind = kind;
     }
     // The editor tools that do several things say which.
     const std::string verb = text_of(input_, {"command"});
