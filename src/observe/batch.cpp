@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "text/json.h"
+#include "text/parse_json.h"
 #include "base/text.h"
 #include "memory/citations.h"
 #include "memory/entries.h"
@@ -30,16 +30,9 @@ constexpr std::size_t kMaxNarrativeBytes = std::size_t{64} << 10;
 constexpr std::size_t kMaxItemBytes = 4'000;
 constexpr std::size_t kMaxItems = 200;
 
-std::string text_of(const Json& object, const char* name) {
-  if (!object.is_object()) return {};
-  const auto at = object.find(name);
-  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
-
 std::string json_of(const Json& object, const char* name) {
-  if (!object.is_object()) return "null";
-  const auto at = object.find(name);
-  return at == object.end() ? "null" : dump_json(*at);
+  const Json* value = find_member(object, name);
+  return value == nullptr ? "null" : dump_json(*value);
 }
 
 Json payload_of(const Message& message) {
@@ -101,10 +94,10 @@ Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& cla
   for (const Message& message : claim.messages) {
     const Json payload = payload_of(message);
     request.events.push_back({.message_id = static_cast<std::int64_t>(message.id),
-                              .tool_name = text_of(payload, "tool_name"),
+                              .tool_name = text_member(payload, "tool_name"),
                               .input = json_of(payload, "tool_input"),
                               .response = json_of(payload, "tool_response"),
-                              .cwd = text_of(payload, "cwd"),
+                              .cwd = text_member(payload, "cwd"),
                               .at_ms = message.happened_at_ms});
   }
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
@@ -120,7 +113,7 @@ Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim&
   SummarizeRequest request;
   request.project = claim.project;
   request.last_assistant_message =
-      text_of(payload_of(claim.messages.front()), "last_assistant_message");
+      text_member(payload_of(claim.messages.front()), "last_assistant_message");
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
   CODEXMEM_ASSIGN(request.prompts, store::list_prompts_since_summary(
@@ -141,8 +134,8 @@ Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim&
                                     .concepts = std::move(entry->concepts),
                                     .files_read = std::move(entry->files_read),
                                     .files_modified = std::move(entry->files_modified),
-                                    .outcome = text_of(metadata, "outcome"),
-                                    .target = text_of(metadata, "target"),
+                                    .outcome = text_member(metadata, "outcome"),
+                                    .target = text_member(metadata, "target"),
                                     .is_routine = json_of(metadata, "routine") == "true",
                                     .message_ids = {}});
   }
@@ -178,7 +171,7 @@ Result<PreparedObservations> prepare_observations(memory::Memory& memory, const 
     if (entry.text.empty()) continue;
     entry.source = "observer";
     const Json payload = payload_of(message);
-    entry.source_ref = kept(text_of(payload, "source_ref"), memory::kMaxNameBytes);
+    entry.source_ref = kept(text_member(payload, "source_ref"), memory::kMaxNameBytes);
     if (entry.source_ref.empty()) {
       entry.source_ref = fmt::format("message:{}", static_cast<std::int64_t>(message.id));
     }
@@ -190,7 +183,8 @@ Result<PreparedObservations> prepare_observations(memory::Memory& memory, const 
     entry.created_at_ms = message.happened_at_ms;
     if (claim.prompt_number > 0) entry.prompt_number = claim.prompt_number;
     entry.discovery_tokens = share;
-    const memory::EntryHook hook = citing(cite, text_of(payload, "cwd"), memory.clock()(), stop);
+    const memory::EntryHook hook =
+        citing(cite, text_member(payload, "cwd"), memory.clock()(), stop);
     auto ready = memory.entries().prepare(std::move(entry), hook);
     if (ready.ok()) {
       prepared.entries.push_back(*std::move(ready));

@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "base/file.h"
-#include "text/json.h"
+#include "text/parse_json.h"
 #include "text/json_text.h"
 #include "base/log.h"
 #include "observe/memory_use.h"
@@ -41,11 +41,10 @@ Result<IntakeRequest> read_event(const std::string& text) {
   const Json event = Json::parse(
       is_too_deep(text, kMaxJsonDepth + 1) ? flatten_json(text, kMaxJsonDepth + 1) : text, nullptr,
       false);
-  const Error wrong{ErrorCode::kInvalidArgument, "it is no event"};
-  if (!event.is_object()) return wrong;
-  const auto path = event.find("path"), body = event.find("body");
-  if (path == event.end() || !path->is_string() || body == event.end()) return wrong;
-  return read_intake(path->get<std::string>(), dump_json(*body));
+  const std::string path = text_member(event, "path");
+  const Json* body = find_member(event, "body");
+  if (path.empty() || body == nullptr) return invalid_argument("it is no event");
+  return read_intake(path, dump_json(*body));
 }
 
 // What the event itself is to blame for; anything else may pass.
