@@ -93,18 +93,18 @@ Result<void> FileReplacement::write(std::string_view bytes) {
   return {};
 }
 
-Result<void> FileReplacement::commit() {
-  if (::fsync(fd_) != 0) return errno_error(path_, "cannot be written");
+Result<void> FileReplacement::commit(Sync sync) {
+  if (sync == Sync::kYes && ::fsync(fd_) != 0) return errno_error(path_, "cannot be written");
   ::close(std::exchange(fd_, -1));
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return errno_error(path_, "cannot replace");
   temporary_.clear();
-  return sync_path(path_.parent_path());
+  return sync == Sync::kYes ? sync_path(path_.parent_path()) : Result<void>();
 }
 
-Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes) {
+Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes, Sync sync) {
   CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(path));
   CODEXMEM_TRY(file.write(bytes));
-  return file.commit();
+  return file.commit(sync);
 }
 
 Result<FileReader> FileReader::open(const std::filesystem::path& path) {
@@ -152,6 +152,18 @@ Result<void> make_private_folder(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, failed)) return {};
   return Error{ErrorCode::kIo,
                fmt::format("cannot create {}: {}", path.string(), std::strerror(why))};
+}
+
+Result<void> make_own_folder(const std::filesystem::path& path, bool may_be_link) {
+  struct stat info {};
+  if (::mkdir(path.c_str(), 0700) == 0) return {};
+  if (errno != EEXIST ||
+      ::fstatat(AT_FDCWD, path.c_str(), &info, may_be_link ? 0 : AT_SYMLINK_NOFOLLOW) != 0) {
+    return Error{ErrorCode::kIo,
+                 fmt::format("cannot create {}: {}", path.string(), std::strerror(errno))};
+  }
+  if (S_ISDIR(info.st_mode) && info.st_uid == ::geteuid()) return {};
+  return invalid_argument(path.string() + " is not a folder of yours");
 }
 
 void make_private_file(const std::filesystem::path& path) {

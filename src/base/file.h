@@ -20,10 +20,14 @@ Result<std::string> read_file(const std::filesystem::path& path,
 /// The first bytes of the regular file at `path`, at most `max_bytes`. Errors as read_file().
 Result<std::string> read_beginning(const std::filesystem::path& path, std::size_t max_bytes);
 
+/// Whether what is written outlives a power cut; if not, it is quick.
+enum class Sync { kYes, kNo };
+
 /// Replaces `path` by a file for its user alone (0600) that holds `bytes`: written beside it,
 /// synced, renamed over it, so that a reader or a crash sees the old file or the new one. Errors:
 /// kIo, and then `path` is as it was.
-Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes);
+Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes,
+                          Sync sync = Sync::kYes);
 
 /// replace_file() in parts, for what need not be in memory at once. Belongs to one thread.
 class FileReplacement {
@@ -38,8 +42,8 @@ class FileReplacement {
 
   /// Errors: kIo.
   Result<void> write(std::string_view bytes);
-  /// The file is at `path`, and on the disk. Errors: kIo.
-  Result<void> commit();
+  /// The file is at `path`, and on the disk if it is synced. Errors: kIo.
+  Result<void> commit(Sync sync = Sync::kYes);
 
  private:
   FileReplacement(std::filesystem::path path, std::string temporary, int fd)
@@ -77,6 +81,11 @@ class FileReader {
 /// Makes the folder at `path`, and those above it that are missing, each for its user alone (0700).
 /// What is there stays as it is. Errors: kIo.
 Result<void> make_private_folder(const std::filesystem::path& path);
+
+/// Makes the folder at `path`, of which the parent is there, for its user alone (0700), or sees
+/// that it is a folder of his. A link to one is none unless `may_be_link`. Errors: kInvalidArgument
+/// when something else is there; kIo.
+Result<void> make_own_folder(const std::filesystem::path& path, bool may_be_link = false);
 
 /// Makes an empty file for its user alone (0600) at `path`, unless there is something. One that is
 /// there is not opened: whoever closes a file gives up all locks that his process has on it,

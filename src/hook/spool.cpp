@@ -28,36 +28,6 @@ Error io_error(const fs::path& path, int number) {
   return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(number))};
 }
 
-// A folder for its user alone; a link, or one of somebody else, is none.
-Result<void> make_folder(const fs::path& folder, bool is_ours_alone) {
-  if (::mkdir(folder.c_str(), 0700) == 0) return {};
-  if (errno != EEXIST) return io_error(folder, errno);
-  struct stat info {};
-  const int failed = is_ours_alone ? ::lstat(folder.c_str(), &info) : ::stat(folder.c_str(), &info);
-  if (failed != 0) return io_error(folder, errno);
-  if (!S_ISDIR(info.st_mode)) return io_error(folder, ENOTDIR);
-  if (info.st_uid != ::geteuid()) return io_error(folder, EPERM);
-  return {};
-}
-
-Result<void> write_file(const fs::path& path, std::string_view text) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (file < 0) return io_error(path, errno);
-  int number = 0;
-  while (!text.empty() && number == 0) {
-    const ssize_t count = ::write(file, text.data(), text.size());
-    if (count >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno != EINTR) {
-      number = errno;
-    }
-  }
-  if (::close(file) != 0 && number == 0) number = errno;
-  if (number == 0) return {};
-  ::unlink(path.c_str());
-  return io_error(path, number);
-}
-
 }  // namespace
 
 Spool::Spool(fs::path directory)
@@ -65,23 +35,21 @@ Spool::Spool(fs::path directory)
       folder_(directory_ / "spool"),
       private_folder_(folder_ / "private") {}
 
-Result<void> Spool::leave(std::string_view text) const {
+Result<void> Spool::make_folders() const {
   std::error_code ignored;
   if (!fs::exists(folder_, ignored)) (void)make_private_folder(directory_.parent_path());
-  CODEXMEM_TRY(make_folder(directory_, false));
-  CODEXMEM_TRY(make_folder(folder_, true));
+  CODEXMEM_TRY(make_own_folder(directory_, /*may_be_link=*/true));
+  return make_own_folder(folder_);
+}
+
+Result<void> Spool::leave(std::string_view text) const {
+  CODEXMEM_TRY(make_folders());
   const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                        std::chrono::system_clock::now().time_since_epoch())
                        .count();
   const std::string random = random_hex(8);
-  const std::string name = fmt::format("{:020}-{}-{}", now, ::getpid(), random);
-  const fs::path temporary = folder_ / ("." + name), path = folder_ / (name + ".json");
-  CODEXMEM_TRY(write_file(temporary, text));
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int number = errno;
-    ::unlink(temporary.c_str());
-    return io_error(path, number);
-  }
+  const std::string name = fmt::format("{:020}-{}-{}.json", now, ::getpid(), random);
+  CODEXMEM_TRY(replace_file(folder_ / name, text, Sync::kNo));
   // Counting takes milliseconds when they are many, so one hook of 64 does it.
   if (random.ends_with('0') && random[0] < '4') trim();
   return {};
@@ -120,12 +88,9 @@ Result<void> Spool::mark_private(std::string_view session, bool is_private) cons
     }
     return errno == ENOENT || errno == ENOTDIR ? Result<void>() : io_error(mark, errno);
   }
-  std::error_code ignored;
-  if (!fs::exists(folder_, ignored)) (void)make_private_folder(directory_.parent_path());
   for (int attempt = 0;; ++attempt) {
-    CODEXMEM_TRY(make_folder(directory_, false));
-    CODEXMEM_TRY(make_folder(folder_, true));
-    CODEXMEM_TRY(make_folder(private_folder_, true));
+    CODEXMEM_TRY(make_folders());
+    CODEXMEM_TRY(make_own_folder(private_folder_));
     const int file = ::open(mark.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file >= 0) {
       ::futimens(file, nullptr);  // the worker removes old ones

@@ -8,8 +8,8 @@
 //         its time is when the worker did not answer last
 //
 // Files appear whole under their names, mode 0600; the worker takes them in the order of the names
-// (observe/spool.h). They are not synced: a hook has some milliseconds, and a power cut may cost
-// what the last seconds held. Thread-safe, and safe between processes. Design: docs/worker.md,
+// (observe/spool_drain.h). They are not synced: a hook has some milliseconds, and a power cut may
+// cost what the last seconds held. Thread-safe, and safe between processes. Design: docs/worker.md,
 // "Hooks".
 #pragma once
 
@@ -31,7 +31,8 @@ class Spool {
   /// `directory` is the user's data directory; it is made when it is needed.
   explicit Spool(std::filesystem::path directory);
 
-  /// Leaves one event. `text` holds neither private parts nor secrets. Errors: kIo.
+  /// Leaves one event. `text` holds neither private parts nor secrets. Errors: kIo;
+  /// kInvalidArgument when the spool is not a folder of this user.
   Result<void> leave(std::string_view text) const;
 
   /// Removes the oldest events, so that at most `most` are left, of at most `most_bytes`. leave()
@@ -50,6 +51,8 @@ class Spool {
   bool is_private(std::string_view session) const;
 
  private:
+  Result<void> make_folders() const;
+
   std::filesystem::path directory_, folder_, private_folder_;
 };
 

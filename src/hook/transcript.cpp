@@ -10,7 +10,6 @@
 
 #include <string_view>
 
-#include "text/json.h"
 #include "text/json_text.h"
 #include "text/parse_json.h"
 #include "base/text.h"
@@ -45,20 +44,14 @@ std::string read_tail(const std::filesystem::path& path) {
 
 // The text of a message: {"role":"assistant","content":"..."} or blocks of {"type","text"}.
 std::string message_text(const Json& message) {
-  if (!message.is_object()) return "";
-  if (const auto role = message.find("role"); role == message.end() || *role != "assistant") {
-    return "";
-  }
-  const auto content = message.find("content");
-  if (content == message.end()) return "";
-  if (content->is_string()) return content->get<std::string>();
-  if (!content->is_array()) return "";
-  std::string text;
+  if (text_member(message, "role") != "assistant") return "";
+  std::string text = text_member(message, "content");
+  const Json* content = find_member(message, "content");
+  if (content == nullptr || !content->is_array()) return text;
   for (const Json& block : *content) {
-    if (!block.is_object()) continue;
-    const auto type = block.find("type"), inner = block.find("text");
-    if (type == block.end() || (*type != "text" && *type != "output_text")) continue;
-    if (inner == block.end() || !inner->is_string()) continue;
+    const std::string type = text_member(block, "type");
+    const Json* inner = find_member(block, "text");
+    if ((type != "text" && type != "output_text") || !inner || !inner->is_string()) continue;
     if (!text.empty()) text += "\n\n";
     text += inner->get_ref<const std::string&>();
   }

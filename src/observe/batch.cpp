@@ -1,4 +1,4 @@
-// Tested by worker/processor_test.cpp.
+// Tested by observe/processor_test.cpp.
 #include "observe/batch.h"
 
 #include <fmt/core.h>
@@ -9,53 +9,30 @@
 #include <string_view>
 #include <utility>
 
-#include "text/json.h"
+#include "text/parse_json.h"
 #include "base/text.h"
 #include "memory/citations.h"
 #include "memory/entries.h"
-#include "text/json_lists.h"
 #include "memory/sessions.h"
 #include "privacy/gate.h"
 #include "store/database.h"
+#include "store/user/session_course.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::observe {
 namespace {
 
-constexpr std::int64_t kMaxPrompts = 10;
-constexpr std::int64_t kMaxObservations = 100;
-constexpr std::int64_t kMaxEarlier = 60;  // observations of the session
+constexpr std::size_t kMaxPrompts = 10;
+constexpr std::size_t kMaxObservations = 100;
+constexpr std::size_t kMaxEarlier = 60;  // observations of the session
 // Of what a provider says; an entry may be larger.
 constexpr std::size_t kMaxNarrativeBytes = std::size_t{64} << 10;
 constexpr std::size_t kMaxItemBytes = 4'000;
 constexpr std::size_t kMaxItems = 200;
 
-constexpr char kPromptSql[] = R"sql(
-SELECT prompt_text FROM prompts WHERE session_id = ?1 AND prompt_number = ?2)sql";
-constexpr char kListPromptsSql[] = R"sql(
-SELECT prompt_text FROM prompts
-WHERE session_id = ?1 AND prompt_number <= ?2 AND is_private = 0 AND prompt_number > (
-  SELECT ifnull(max(prompt_number), 0) FROM summaries WHERE session_id = ?1 AND prompt_number < ?2)
-ORDER BY prompt_number DESC LIMIT ?3)sql";
-constexpr char kListEarlierSql[] = R"sql(
-SELECT title, facts, files_read, files_modified, ifnull(prompt_number, 0) = ?2 FROM entries
-WHERE session_id = ?1 AND source = 'observer'
-ORDER BY created_at_ms DESC, id DESC LIMIT ?3)sql";
-constexpr char kListObservationsSql[] = R"sql(
-SELECT id FROM entries WHERE session_id = ?1 AND source = 'observer' AND created_at_ms > (
-  SELECT ifnull(max(created_at_ms), -1) FROM summaries WHERE session_id = ?1)
-ORDER BY created_at_ms DESC, id DESC LIMIT ?2)sql";
-
-std::string text_of(const Json& object, const char* name) {
-  if (!object.is_object()) return {};
-  const auto at = object.find(name);
-  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
-
 std::string json_of(const Json& object, const char* name) {
-  if (!object.is_object()) return "null";
-  const auto at = object.find(name);
-  return at == object.end() ? "null" : dump_json(*at);
+  const Json* value = find_member(object, name);
+  return value == nullptr ? "null" : dump_json(*value);
 }
 
 Json payload_of(const Message& message) {
@@ -117,31 +94,17 @@ Result<ObserveRequest> observe_request(store::UserStore& store, const Claim& cla
   for (const Message& message : claim.messages) {
     const Json payload = payload_of(message);
     request.events.push_back({.message_id = static_cast<std::int64_t>(message.id),
-                              .tool_name = text_of(payload, "tool_name"),
+                              .tool_name = text_member(payload, "tool_name"),
                               .input = json_of(payload, "tool_input"),
                               .response = json_of(payload, "tool_response"),
-                              .cwd = text_of(payload, "cwd"),
+                              .cwd = text_member(payload, "cwd"),
                               .at_ms = message.happened_at_ms});
   }
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
-  CODEXMEM_ASSIGN(store::Statement find, reader->statement(kPromptSql));
-  find.bind(1, claim.session);
-  find.bind(2, claim.prompt_number);
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  if (found) request.prompt = find.text(0);
-  CODEXMEM_ASSIGN(store::Statement list, reader->statement(kListEarlierSql));
-  list.bind(1, claim.session);
-  list.bind(2, claim.prompt_number);
-  list.bind(3, kMaxEarlier);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, list.step());
-    if (!more) break;
-    request.earlier.push_back({.title = std::string(list.text(0)),
-                               .facts = read_json_list(list.text(1)),
-                               .files_read = read_json_list(list.text(2)),
-                               .files_modified = read_json_list(list.text(3)),
-                               .is_of_prompt = list.integer(4) != 0});
-  }
+  CODEXMEM_ASSIGN(request.prompt,
+                  store::read_prompt_text(*reader, claim.session, claim.prompt_number));
+  CODEXMEM_ASSIGN(request.earlier,
+                  store::list_earlier(*reader, claim.session, claim.prompt_number, kMaxEarlier));
   std::ranges::reverse(request.earlier);
   return request;
 }
@@ -150,27 +113,17 @@ Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim&
   SummarizeRequest request;
   request.project = claim.project;
   request.last_assistant_message =
-      text_of(payload_of(claim.messages.front()), "last_assistant_message");
+      text_member(payload_of(claim.messages.front()), "last_assistant_message");
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
   CODEXMEM_ASSIGN(const store::Transaction moment, store::Transaction::begin_read(*reader));
-  CODEXMEM_ASSIGN(store::Statement prompts, reader->statement(kListPromptsSql));
-  prompts.bind(1, claim.session);
-  prompts.bind(2, claim.prompt_number);
-  prompts.bind(3, kMaxPrompts);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, prompts.step());
-    if (!more) break;
-    request.prompts.emplace_back(prompts.text(0));
-  }
+  CODEXMEM_ASSIGN(request.prompts, store::list_prompts_since_summary(
+                                       *reader, claim.session, claim.prompt_number, kMaxPrompts));
   std::ranges::reverse(request.prompts);
 
-  CODEXMEM_ASSIGN(store::Statement list, reader->statement(kListObservationsSql));
-  list.bind(1, claim.session);
-  list.bind(2, kMaxObservations);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, list.step());
-    if (!more) break;
-    CODEXMEM_ASSIGN(auto entry, memory::find_entry(*reader, list.id<memory::EntryId>(0)));
+  CODEXMEM_ASSIGN(const auto observed,
+                  store::list_observed_since_summary(*reader, claim.session, kMaxObservations));
+  for (const memory::EntryId id : observed) {
+    CODEXMEM_ASSIGN(auto entry, memory::find_entry(*reader, id));
     if (!entry) continue;
     const Json metadata = Json::parse(entry->metadata, nullptr, /*allow_exceptions=*/false);
     request.observations.push_back({.type = std::move(entry->type),
@@ -181,8 +134,8 @@ Result<SummarizeRequest> summarize_request(store::UserStore& store, const Claim&
                                     .concepts = std::move(entry->concepts),
                                     .files_read = std::move(entry->files_read),
                                     .files_modified = std::move(entry->files_modified),
-                                    .outcome = text_of(metadata, "outcome"),
-                                    .target = text_of(metadata, "target"),
+                                    .outcome = text_member(metadata, "outcome"),
+                                    .target = text_member(metadata, "target"),
                                     .is_routine = json_of(metadata, "routine") == "true",
                                     .message_ids = {}});
   }
@@ -218,7 +171,7 @@ Result<PreparedObservations> prepare_observations(memory::Memory& memory, const 
     if (entry.text.empty()) continue;
     entry.source = "observer";
     const Json payload = payload_of(message);
-    entry.source_ref = kept(text_of(payload, "source_ref"), memory::kMaxNameBytes);
+    entry.source_ref = kept(text_member(payload, "source_ref"), memory::kMaxNameBytes);
     if (entry.source_ref.empty()) {
       entry.source_ref = fmt::format("message:{}", static_cast<std::int64_t>(message.id));
     }
@@ -230,7 +183,8 @@ Result<PreparedObservations> prepare_observations(memory::Memory& memory, const 
     entry.created_at_ms = message.happened_at_ms;
     if (claim.prompt_number > 0) entry.prompt_number = claim.prompt_number;
     entry.discovery_tokens = share;
-    const memory::EntryHook hook = citing(cite, text_of(payload, "cwd"), memory.clock()(), stop);
+    const memory::EntryHook hook =
+        citing(cite, text_member(payload, "cwd"), memory.clock()(), stop);
     auto ready = memory.entries().prepare(std::move(entry), hook);
     if (ready.ok()) {
       prepared.entries.push_back(*std::move(ready));

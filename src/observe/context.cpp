@@ -5,7 +5,7 @@
 // Observations are ranked by type and age, the age against the newest of them, not against the
 // clock: the same store gives the same text, which hosts that cache prompts are glad of.
 //
-// Tested by worker/context_test.cpp.
+// Tested by observe/context_test.cpp.
 #include "observe/context.h"
 
 #include <fmt/format.h>

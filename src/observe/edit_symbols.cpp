@@ -3,7 +3,7 @@
 // told of its class too, and an indentation changes nothing. Of several with one name (overloads)
 // those with equal texts pair up first. What is added with its container is not told beside it.
 //
-// Tested by worker/edit_symbols_test.cpp.
+// Tested by observe/edit_symbols_test.cpp.
 #include "observe/edit_symbols.h"
 
 #include <algorithm>

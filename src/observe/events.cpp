@@ -1,4 +1,4 @@
-// Tested by worker/events_test.cpp.
+// Tested by observe/events_test.cpp.
 #include "observe/events.h"
 
 #include <fmt/core.h>

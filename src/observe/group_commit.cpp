@@ -1,4 +1,4 @@
-// Tested by worker/group_commit_test.cpp.
+// Tested by observe/group_commit_test.cpp.
 #include "observe/group_commit.h"
 
 #include <algorithm>
@@ -13,15 +13,6 @@ namespace {
 
 // So that the first of a group does not wait for too many others.
 constexpr std::size_t kMaxGroup = 64;
-
-constexpr char kSavepointSql[] = "SAVEPOINT work";
-constexpr char kReleaseSql[] = "RELEASE work";
-constexpr char kUndoSql[] = "ROLLBACK TO work";
-
-Result<void> run_sql(store::Database& database, const char* sql) {
-  CODEXMEM_ASSIGN(store::Statement statement, database.statement(sql));
-  return statement.run();
-}
 
 Result<void> attempt(const GroupCommit::Work& work, store::Database& database) {
   try {
@@ -71,11 +62,11 @@ void GroupCommit::write(store::Database& database, const std::deque<Waiter*>& gr
   const auto written = [&]() -> Result<void> {
     CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(database));
     for (Waiter* waiter : group) {
-      CODEXMEM_TRY(run_sql(database, kSavepointSql));
+      CODEXMEM_TRY(transaction.mark());
       waiter->result = attempt(*waiter->work, database);
       // A full disk may have ended the whole transaction: then there is no savepoint any more.
-      if (!waiter->result.ok()) CODEXMEM_TRY(run_sql(database, kUndoSql));
-      CODEXMEM_TRY(run_sql(database, kReleaseSql));
+      if (!waiter->result.ok()) CODEXMEM_TRY(transaction.undo_to_mark());
+      CODEXMEM_TRY(transaction.release_mark());
     }
     return transaction.commit();
   }();

@@ -2,7 +2,7 @@
 // transaction looks at the session and its turn, and writes. The checks are made in the order of
 // the contract, so that the reason that is told does not depend on how far one got.
 //
-// Tested by worker/intake_test.cpp and tests/worker/privacy.py.
+// Tested by observe/intake_test.cpp and tests/worker/privacy.py.
 #include "observe/intake.h"
 
 #include <fmt/core.h>
@@ -25,30 +25,19 @@
 #include "privacy/gate.h"
 #include "privacy/json_strings.h"
 #include "privacy/captured_text.h"
+#include "store/user/captured_events.h"
+#include "store/user/session_course.h"
 
 namespace codexmem::observe {
 namespace {
 
 using memory::SessionId;
 using memory::SessionRow;
+using store::CapturedEvent;
+using store::Turn;
 
 constexpr std::int64_t kSameContentMs = 300'000;
 constexpr std::int64_t kFirstMs = 946'684'800'000;  // 2000-01-01; no event was before
-
-constexpr char kFindEventSql[] = R"sql(
-SELECT prompt_number, captured_at_ms FROM captured_events WHERE session_id = ?1 AND key = ?2)sql";
-constexpr char kPutEventSql[] = R"sql(
-INSERT INTO captured_events (session_id, key, prompt_number, captured_at_ms)
-VALUES (?1, ?2, ?3, ?4) ON CONFLICT (session_id, key) DO UPDATE SET
-  prompt_number = excluded.prompt_number, captured_at_ms = excluded.captured_at_ms)sql";
-constexpr char kLastPromptSql[] = R"sql(
-SELECT prompt_number, is_private FROM prompts
-WHERE session_id = ?1 ORDER BY prompt_number DESC LIMIT 1)sql";
-constexpr char kPromptAtSql[] = R"sql(
-SELECT prompt_number, is_private FROM prompts
-WHERE session_id = ?1 AND created_at_ms <= ?2 ORDER BY prompt_number DESC LIMIT 1)sql";
-constexpr char kIsPrivateSql[] = R"sql(
-SELECT is_private FROM prompts WHERE session_id = ?1 AND prompt_number = ?2)sql";
 
 // ---- Reading a body
 
@@ -151,56 +140,14 @@ std::string with_source_ref(std::string_view told, std::string_view source_ref) 
                      privacy::json_string_literal(source_ref));
 }
 
-struct CapturedEvent {
-  std::int64_t prompt_number = 0, captured_at_ms = 0;
-};
-
-Result<std::optional<CapturedEvent>> find_event(store::Database& database, SessionId session,
-                                                std::string_view key) {
-  if (key.empty()) return std::optional<CapturedEvent>();
-  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindEventSql));
-  find.bind(1, session);
-  find.bind_blob(2, key);
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  if (!found) return std::optional<CapturedEvent>();
-  return std::optional<CapturedEvent>(CapturedEvent{find.integer(0), find.integer(1)});
-}
-
-Result<void> put_event(store::Database& database, SessionId session, std::string_view key,
-                       std::int64_t prompt_number, std::int64_t now_ms) {
-  if (key.empty()) return {};
-  CODEXMEM_ASSIGN(store::Statement put, database.statement(kPutEventSql));
-  put.bind(1, session);
-  put.bind_blob(2, key);
-  put.bind(3, prompt_number);
-  put.bind(4, now_ms);
-  return put.run();
-}
-
-struct Turn {
-  std::int64_t prompt_number = 0;
-  bool is_private = false;
-};
-
-Result<Turn> read_turn(store::Statement& find) {
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  if (!found) return Turn{};
-  return Turn{find.integer(0), find.integer(1) != 0};
-}
-
 // The turn that an event of `at_ms` belongs to. Events come late; so one that was seen in a private
 // turn stays private when the next prompt is there already, and nothing is taken while the current
 // prompt is private, whatever a clock that was set back says.
 Result<Turn> find_turn(store::Database& database, SessionId session,
                        std::optional<std::int64_t> at_ms) {
-  CODEXMEM_ASSIGN(store::Statement last, database.statement(kLastPromptSql));
-  last.bind(1, session);
-  CODEXMEM_ASSIGN(const Turn current, read_turn(last));
+  CODEXMEM_ASSIGN(const Turn current, store::find_last_turn(database, session, {}));
   if (!at_ms || current.is_private) return current;
-  CODEXMEM_ASSIGN(store::Statement then, database.statement(kPromptAtSql));
-  then.bind(1, session);
-  then.bind(2, *at_ms);
-  CODEXMEM_ASSIGN(const Turn turn, read_turn(then));
+  CODEXMEM_ASSIGN(const Turn turn, store::find_last_turn(database, session, at_ms));
   return turn.prompt_number == 0 ? current : turn;
 }
 
@@ -396,7 +343,7 @@ Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& p
   std::optional<CapturedEvent> before;
   if (session) {
     outcome.session = session->id;
-    CODEXMEM_ASSIGN(before, find_event(database, session->id, prepared.event_key));
+    CODEXMEM_ASSIGN(before, store::find_captured(database, session->id, prepared.event_key));
   }
 
   if (std::holds_alternative<InitRequest>(prepared.request)) {
@@ -417,7 +364,8 @@ Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& p
     CODEXMEM_ASSIGN(const Turn turn, find_turn(database, *completed, {}));
     outcome.status = IntakeStatus::kCompleted;
     outcome.prompt_number = turn.prompt_number;
-    CODEXMEM_TRY(put_event(database, *completed, prepared.event_key, turn.prompt_number, now_ms));
+    CODEXMEM_TRY(store::put_captured(database, *completed, prepared.event_key,
+                                     {turn.prompt_number, now_ms}));
     return outcome;
   }
 
@@ -446,8 +394,9 @@ Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& p
                             fmt::format("{}:{}", outcome.prompt_number, prepared.content));
   }
   if (session) {
-    CODEXMEM_ASSIGN(const auto same, find_event(database, session->id, prepared.same_key));
-    CODEXMEM_ASSIGN(const auto alike, find_event(database, session->id, content_key));
+    CODEXMEM_ASSIGN(const auto same,
+                    store::find_captured(database, session->id, prepared.same_key));
+    CODEXMEM_ASSIGN(const auto alike, store::find_captured(database, session->id, content_key));
     if (before || same ||
         (alike && (is_summary || now_ms - alike->captured_at_ms <= kSameContentMs))) {
       outcome.status = IntakeStatus::kDeduped;
@@ -473,7 +422,7 @@ Result<IntakeOutcome> Intake::write(store::Database& database, const Prepared& p
   outcome.status = IntakeStatus::kQueued;
   for (const std::string* key :
        std::array<const std::string*, 3>{&prepared.event_key, &prepared.same_key, &content_key}) {
-    CODEXMEM_TRY(put_event(database, session->id, *key, outcome.prompt_number, now_ms));
+    CODEXMEM_TRY(store::put_captured(database, session->id, *key, {outcome.prompt_number, now_ms}));
   }
   return outcome;
 }
@@ -485,11 +434,8 @@ Result<IntakeOutcome> Intake::write_prompt(store::Database& database, const Prep
   const auto& init = std::get<InitRequest>(prepared.request);
   outcome.status = IntakeStatus::kStarted;
   if (before) {
-    CODEXMEM_ASSIGN(store::Statement find, database.statement(kIsPrivateSql));
-    find.bind(1, outcome.session);
-    find.bind(2, *before);
-    CODEXMEM_ASSIGN(const bool found, find.step());
-    if (found && find.integer(0) != 0) outcome.reason = "private";
+    CODEXMEM_ASSIGN(const Turn turn, store::find_turn_at(database, outcome.session, *before));
+    if (turn.is_private) outcome.reason = "private";
     outcome.prompt_number = *before;
     outcome.is_duplicate = true;
     return outcome;
@@ -510,7 +456,8 @@ Result<IntakeOutcome> Intake::write_prompt(store::Database& database, const Prep
   outcome.prompt_number = added.prompt_number;
   outcome.is_duplicate = added.is_duplicate;
   if (added.is_private) outcome.reason = "private";
-  CODEXMEM_TRY(put_event(database, session.id, prepared.event_key, added.prompt_number, now_ms));
+  CODEXMEM_TRY(
+      store::put_captured(database, session.id, prepared.event_key, {added.prompt_number, now_ms}));
   return outcome;
 }
 

@@ -2,7 +2,7 @@
 // that speaks of what is next is taken: from the sentence that does to the end of the paragraph,
 // with the lists below it.
 //
-// Tested by worker/last_words_test.cpp.
+// Tested by observe/last_words_test.cpp.
 #include "observe/last_words.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Texts are redacted before they are cut to their share, from a piece that is larger than it: so no
 // secret is cut in two and passes for none.
 //
-// Tested by worker/openai_provider_test.cpp.
+// Tested by observe/openai_provider_test.cpp.
 #include "observe/model_prompt.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Tested by worker/model_reply_test.cpp.
+// Tested by observe/model_reply_test.cpp.
 #include "observe/model_reply.h"
 
 #include <algorithm>

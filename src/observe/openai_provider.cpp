@@ -2,7 +2,7 @@
 // makes the request smaller or plainer where the server wants it so and repairs an answer once, and
 // observe() and summarize() say what is asked and how an answer is read.
 //
-// Tested by worker/openai_provider_test.cpp.
+// Tested by observe/openai_provider_test.cpp.
 #include "observe/openai_provider.h"
 
 #include <fmt/core.h>
@@ -12,7 +12,6 @@
 #include <optional>
 #include <utility>
 
-#include "text/json.h"
 #include "base/log.h"
 #include "text/parse_json.h"
 #include "base/text.h"
@@ -49,31 +48,17 @@ struct Reply {
   std::int64_t tokens = 0;
 };
 
-const Json* find(const Json& object, const char* name) {
-  if (!object.is_object()) return nullptr;
-  const auto found = object.find(name);
-  return found == object.end() ? nullptr : &*found;
-}
-
-std::string text_in(const Json& object, const char* name) {
-  const Json* value = find(object, name);
-  return value != nullptr && value->is_string() ? value->get<std::string>() : "";
-}
-
 std::int64_t number_in(const Json& object, const char* name) {
-  const Json* value = find(object, name);
+  const Json* value = find_member(object, name);
   if (value == nullptr || !value->is_number_integer()) return 0;
   return std::max<std::int64_t>(0, value->get<std::int64_t>());
 }
 
 // A text, or the texts of its parts.
 std::string content_of(const Json& message) {
-  const Json* content = find(message, "content");
-  if (content == nullptr) return {};
-  if (content->is_string()) return content->get<std::string>();
-  std::string text;
-  if (content->is_array()) {
-    for (const Json& part : *content) text += text_in(part, "text");
+  std::string text = text_member(message, "content");
+  if (const Json* content = find_member(message, "content"); content && content->is_array()) {
+    for (const Json& part : *content) text += text_member(part, "text");
   }
   return text;
 }
@@ -282,9 +267,9 @@ class OpenAiProvider : public Provider {
   Reply read_refusal(const net::HttpAnswer& answer) const {
     const int status = answer.status;
     const Json json = parse_json(answer.body);
-    const Json* error = find(json, "error");
-    std::string code = error != nullptr ? text_in(*error, "code") : "";
-    if (error != nullptr) code += ' ' + text_in(*error, "type");
+    const Json* error = find_member(json, "error");
+    std::string code = error != nullptr ? text_member(*error, "code") : "";
+    if (error != nullptr) code += ' ' + text_member(*error, "type");
     const std::string said = reason_in(json);
     const std::string lower = to_lower_ascii(said + ' ' + code);
     const auto says = [&](std::string_view words) { return lower.find(words) != lower.npos; };
@@ -331,9 +316,9 @@ class OpenAiProvider : public Provider {
   Reply read_answer(const std::string& body, std::int64_t expected_tokens) const {
     Reply reply;
     const Json json = parse_json(body);
-    const Json* choices = find(json, "choices");
+    const Json* choices = find_member(json, "choices");
     // Gateways say 200 and put what the server behind them said into it.
-    if (const Json* error = find(json, "error");
+    if (const Json* error = find_member(json, "error");
         error != nullptr && !error->is_null() && choices == nullptr) {
       const std::int64_t code = number_in(*error, "code");
       net::HttpAnswer inner;
@@ -341,7 +326,7 @@ class OpenAiProvider : public Provider {
       inner.body = body;
       return read_refusal(inner);
     }
-    if (const Json* usage = find(json, "usage"); usage != nullptr) {
+    if (const Json* usage = find_member(json, "usage"); usage != nullptr) {
       reply.tokens = number_in(*usage, "total_tokens");
       if (reply.tokens == 0) {
         reply.tokens = number_in(*usage, "prompt_tokens") + number_in(*usage, "completion_tokens");
@@ -353,23 +338,23 @@ class OpenAiProvider : public Provider {
       return reply;
     }
     const Json& choice = (*choices)[0];
-    const Json* message = find(choice, "message");
+    const Json* message = find_member(choice, "message");
     if (message != nullptr) {
       reply.content = content_of(*message);
       // Some answer a wish for structure with the call of a tool.
-      const Json* calls = find(*message, "tool_calls");
+      const Json* calls = find_member(*message, "tool_calls");
       if (reply.content.empty() && calls != nullptr && calls->is_array() && !calls->empty()) {
-        if (const Json* function = find((*calls)[0], "function")) {
-          reply.content = text_in(*function, "arguments");
+        if (const Json* function = find_member((*calls)[0], "function")) {
+          reply.content = text_member(*function, "arguments");
         }
       }
     } else {
-      reply.content = text_in(choice, "text");
+      reply.content = text_member(choice, "text");
     }
     if (reply.tokens == 0) reply.tokens = expected_tokens + estimated_tokens(reply.content.size());
-    const std::string finish = text_in(choice, "finish_reason");
+    const std::string finish = text_member(choice, "finish_reason");
     reply.is_cut = finish == "length";
-    const bool refuses = message != nullptr && !text_in(*message, "refusal").empty();
+    const bool refuses = message != nullptr && !text_member(*message, "refusal").empty();
     if (reply.content.empty() && (refuses || finish == "content_filter")) {
       reply.failure =
           ProviderFailure{FailureClass::kUnknown,
@@ -382,15 +367,15 @@ class OpenAiProvider : public Provider {
 
   // What the server says is wrong, on one line, without the key.
   std::string reason_in(const Json& json) const {
-    const Json* error = find(json, "error");
-    if (error == nullptr) error = find(json, "detail");
+    const Json* error = find_member(json, "error");
+    if (error == nullptr) error = find_member(json, "detail");
     std::string reason;
     if (error != nullptr && error->is_string()) {
       reason = error->get<std::string>();
     } else if (error != nullptr) {
-      reason = text_in(*error, "message");
+      reason = text_member(*error, "message");
     }
-    if (reason.empty()) reason = text_in(json, "message");
+    if (reason.empty()) reason = text_member(json, "message");
     reason = net::without_secret(std::move(reason), options_.api_key);
     return std::string(utf8_prefix(fold_whitespace(reason), kMaxReason));
   }

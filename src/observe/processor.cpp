@@ -4,10 +4,8 @@
 // lease ends. No lock is held while a provider or the store works, except that a lease is renewed
 // with the list of claims locked, so that a claim cannot be finished with its old name meanwhile.
 //
-// Tested by worker/processor_test.cpp and tests/worker/load.py.
+// Tested by observe/processor_test.cpp and tests/worker/load.py.
 #include "observe/processor.h"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <exception>
@@ -15,7 +13,7 @@
 
 #include "text/json.h"
 #include "base/log.h"
-#include "observe/journal.h"
+#include "store/user/session_course.h"
 
 namespace codexmem::observe {
 namespace {
@@ -31,116 +29,13 @@ constexpr int kMaxDeaths = 3;         // of a thread, in a row
 constexpr std::size_t kRecent = 20;
 constexpr std::int64_t kLogAgainMs = 60'000;
 
-constexpr char kHasEndedSql[] = "SELECT status <> 'active' FROM sessions WHERE id = ?1";
-
-AgentTask task_of(MessageKind kind) {
-  return kind == MessageKind::kObservation ? AgentTask::kObservation : AgentTask::kSummary;
-}
-
 std::int64_t delay_after(std::int64_t attempts, const ProviderFailure& failure) {
   const std::int64_t delay_ms = kFirstDelayMs << std::min<std::int64_t>(attempts, 10);
   const std::int64_t asked_ms = failure.retry_after ? failure.retry_after->count() : 0;
   return std::min(std::max(delay_ms, asked_ms), kMaxDelayMs);
 }
 
-ProviderFailure storage_failure(const Claim& claim, const Error& error) {
-  log_warn("worker: what was made of {} messages was not stored: {}", claim.messages.size(),
-           error.message());
-  // A text that cannot be kept will not become one that can.
-  const bool is_of_text =
-      error.code() == ErrorCode::kInvalidArgument || error.code() == ErrorCode::kBlocked;
-  ProviderFailure failure;
-  failure.kind = FailureClass::kStorage;
-  failure.message = error.message();
-  failure.may_pass = !is_of_text;
-  return failure;
-}
-
-Result<void> count_record(store::Database& database, AgentTask task, const CallRecord& record) {
-  const std::pair<AgentOutcome, int> counts[] = {{AgentOutcome::kParseFail, record.parse_fails},
-                                                 {AgentOutcome::kSchemaFail, record.schema_fails},
-                                                 {AgentOutcome::kRepairFail, record.repair_fails}};
-  for (const auto& [outcome, count] : counts) {
-    if (count > 0) CODEXMEM_TRY(count_outcome(database, task, outcome, count));
-  }
-  return {};
-}
-
-void add_record(CallRecord& to, const CallRecord& record) {
-  to.tokens += record.tokens;
-  to.parse_fails += record.parse_fails;
-  to.schema_fails += record.schema_fails;
-  to.repair_fails += record.repair_fails;
-}
-
-MessageFailure failure_row(const Claim& claim, MessageId message, const ProviderFailure& why,
-                           const Provider& whose, FailureOutcome outcome, std::int64_t now_ms) {
-  return {.message_id = static_cast<std::int64_t>(message),
-          .session_id = static_cast<std::int64_t>(claim.session),
-          .kind = std::string(message_kind_name(claim.kind)),
-          .provider = std::string(whose.name()),
-          .error_class = why.kind,
-          .message = why.message,
-          .attempt = claim.attempts + 1,
-          .outcome = outcome,
-          .at_ms = now_ms};
-}
-
-// An observation that cannot be kept.
-struct Refused {
-  MessageId message{};
-  std::string reason;
-  const Provider* by = nullptr;
-  FailureOutcome outcome = FailureOutcome::kFailed;
-};
-
 }  // namespace
-
-struct Processor::Attempt {
-  const Provider* by = nullptr;
-  std::vector<Observation> observations;
-  std::optional<SessionSummary> summary;
-  std::optional<ProviderFailure> failure;
-  std::optional<ProviderFailure> before;  // why it fell to the rules
-  const Provider* before_by = nullptr;
-  CallRecord record;
-  std::int64_t begun_ms = 0, answered_ms = 0;
-  std::int64_t indexing_ms = 0;  // when it was begun; 0: it was not
-  // What is to be stored of it.
-  std::vector<memory::PreparedEntry> entries;
-  std::vector<Refused> refused;
-  std::optional<memory::PreparedSummary> summary_row;
-
-  Result<void> write_failures(store::Database& database, const Claim& claim,
-                              const ProviderFailure& why, const Provider& whose,
-                              FailureOutcome outcome, std::int64_t now_ms) const {
-    for (const Message& message : claim.messages) {
-      CODEXMEM_TRY(
-          write_failure(database, failure_row(claim, message.id, why, whose, outcome, now_ms)));
-    }
-    return {};
-  }
-
-  Result<void> write_timings(store::Database& database, const Claim& claim,
-                             const ProviderFailure* why, std::int64_t now_ms) const {
-    for (const Message& message : claim.messages) {
-      MessageTiming timing;
-      timing.message_id = static_cast<std::int64_t>(message.id);
-      timing.session_id = static_cast<std::int64_t>(claim.session);
-      timing.kind = message_kind_name(claim.kind);
-      timing.provider = by->name();
-      timing.queue_wait_ms = std::max<std::int64_t>(0, begun_ms - message.created_at_ms);
-      timing.model_ms = std::max<std::int64_t>(0, answered_ms - begun_ms);
-      timing.index_ms = indexing_ms == 0 ? 0 : std::max<std::int64_t>(0, now_ms - indexing_ms);
-      timing.total_ms = std::max<std::int64_t>(0, now_ms - message.created_at_ms);
-      timing.success = why == nullptr;
-      if (why != nullptr) timing.error_class = why->kind;
-      timing.at_ms = now_ms;
-      CODEXMEM_TRY(write_timing(database, timing));
-    }
-    return {};
-  }
-};
 
 class Processor::Hold {
  public:
@@ -187,7 +82,7 @@ Processor::Processor(memory::Memory& memory, Queue& queue, GroupCommit& commits,
       commits_(&commits),
       events_(&events),
       provider_(&provider),
-      rules_(&rules),
+      tools_{&memory, &rules, options.falls_back, std::move(options.cite)},
       options_(std::move(options)) {}
 
 Processor::~Processor() { stop(); }
@@ -389,10 +284,8 @@ void Processor::look_for_end(SessionId session, const std::string& content_sessi
   const auto has_ended = [&]() -> Result<bool> {
     {
       CODEXMEM_ASSIGN(store::UserReader reader, memory_->store().reader());
-      CODEXMEM_ASSIGN(store::Statement find, reader->statement(kHasEndedSql));
-      find.bind(1, session);
-      CODEXMEM_ASSIGN(const bool found, find.step());
-      if (!found || find.integer(0) == 0) return false;
+      CODEXMEM_ASSIGN(const auto state, store::find_session_state(*reader, session));
+      if (!state || state->is_active) return false;
     }
     return queue_->is_drained(session);
   }();
@@ -416,20 +309,14 @@ Result<Processor::Step> Processor::step(const std::stop_token& stop) {
   Attempt attempt;
   {
     const Hold hold(*this, claim);
-    attempt = ask(*provider_, claim, stop);
+    attempt = ask(tools_, *provider_, claim, stop);
     if (attempt.failure && stop.stop_requested()) return Step{true, {}};
     if (attempt.failure) log_failure(*provider_, *attempt.failure);
-    if (!attempt.failure) prepare(claim, attempt, stop);
+    if (!attempt.failure) prepare(tools_, claim, attempt, stop);
     const bool may_pass =
         attempt.failure && attempt.failure->may_pass && claim.attempts < kMaxRetries;
-    if (attempt.failure && !may_pass && options_.falls_back && provider_ != rules_) {
-      Attempt second = ask(*rules_, claim, stop);
-      second.begun_ms = attempt.begun_ms;
-      second.before = std::move(attempt.failure);
-      second.before_by = provider_;
-      add_record(second.record, attempt.record);
-      attempt = std::move(second);
-      if (!attempt.failure) prepare(claim, attempt, stop);
+    if (attempt.failure && !may_pass && tools_.falls_back && provider_ != tools_.rules) {
+      attempt = fall_back(tools_, claim, std::move(attempt), stop);
     }
   }
 
@@ -456,42 +343,6 @@ Result<Processor::Step> Processor::step(const std::stop_token& stop) {
   return Step{true, {}};
 }
 
-Processor::Attempt Processor::ask(const Provider& provider, const Claim& claim,
-                                  const std::stop_token& stop) const {
-  Attempt attempt;
-  attempt.by = &provider;
-  attempt.begun_ms = memory_->clock()();
-  const auto asked = [&]() -> Result<void> {
-    if (claim.kind == MessageKind::kObservation) {
-      CODEXMEM_ASSIGN(const ObserveRequest request, observe_request(memory_->store(), claim));
-      ObserveReply reply = provider.observe(request, stop);
-      attempt.observations = std::move(reply.observations);
-      attempt.failure = std::move(reply.failure);
-      attempt.record = reply.record;
-    } else {
-      CODEXMEM_ASSIGN(const SummarizeRequest request, summarize_request(memory_->store(), claim));
-      SummarizeReply reply = provider.summarize(request, stop);
-      attempt.summary = std::move(reply.summary);
-      attempt.failure = std::move(reply.failure);
-      attempt.record = reply.record;
-    }
-    return {};
-  };
-  try {
-    if (const auto done = asked(); !done.ok()) {
-      attempt.failure = ProviderFailure{
-          .kind = FailureClass::kStorage, .message = done.error().message(), .may_pass = true};
-    }
-  } catch (const std::exception& error) {
-    log_error("worker: a provider has failed: {}", error.what());
-    attempt.failure = ProviderFailure{.kind = FailureClass::kUnknown,
-                                      .message = "an error within the program",
-                                      .may_pass = false};
-  }
-  attempt.answered_ms = memory_->clock()();
-  return attempt;
-}
-
 // Once a kind and minute: a server that is away fails every call.
 void Processor::log_failure(const Provider& provider, const ProviderFailure& failure) {
   const std::int64_t now_ms = memory_->clock()();
@@ -505,63 +356,10 @@ void Processor::log_failure(const Provider& provider, const ProviderFailure& fai
            failure.message);
 }
 
-void Processor::prepare(const Claim& claim, Attempt& attempt, const std::stop_token& stop) const {
-  attempt.indexing_ms = memory_->clock()();
-  const auto prepared = [&]() -> Result<void> {
-    if (attempt.summary) {
-      CODEXMEM_ASSIGN(
-          attempt.summary_row,
-          prepare_summary(*memory_, claim, *std::move(attempt.summary), attempt.record.tokens));
-    } else if (!attempt.observations.empty()) {
-      return prepare_entries(claim, attempt, stop);
-    }
-    return {};
-  };
-  try {
-    if (const auto done = prepared(); !done.ok()) {
-      attempt.failure = storage_failure(claim, done.error());
-    }
-  } catch (const std::exception& error) {
-    attempt.failure = storage_failure(claim, Error{ErrorCode::kIo, error.what()});
-  }
-}
-
-// What cannot be kept of a model's observations is made by rules, of those messages alone; what
-// cannot be kept of theirs is left out and noted.
-Result<void> Processor::prepare_entries(const Claim& claim, Attempt& attempt,
-                                        const std::stop_token& stop) const {
-  CODEXMEM_ASSIGN(PreparedObservations made, prepare_observations(*memory_, options_.cite, claim,
-                                                                  std::move(attempt.observations),
-                                                                  attempt.record.tokens, stop));
-  attempt.entries = std::move(made.entries);
-  const bool falls_back = options_.falls_back && attempt.by != rules_ && !made.refused.empty();
-  for (const auto& [message, reason] : made.refused) {
-    log_warn("worker: an observation is not kept: {}", reason);
-    attempt.refused.push_back({message, reason, attempt.by,
-                               falls_back ? FailureOutcome::kFallback : FailureOutcome::kFailed});
-  }
-  if (!falls_back) return {};
-  Claim part = claim;
-  std::erase_if(part.messages, [&](const Message& message) {
-    return std::ranges::find(made.refused, message.id, &PreparedObservations::Refused::message) ==
-           made.refused.end();
-  });
-  Attempt second = ask(*rules_, part, stop);
-  if (second.failure) {
-    for (Refused& refused : attempt.refused) refused.outcome = FailureOutcome::kFailed;
-    return {};
-  }
-  CODEXMEM_TRY(prepare_entries(part, second, stop));
-  for (memory::PreparedEntry& entry : second.entries) attempt.entries.push_back(std::move(entry));
-  for (Refused& refused : second.refused) attempt.refused.push_back(std::move(refused));
-  return {};
-}
-
 Result<void> Processor::store(const Claim& claim, const Attempt& attempt) {
   const bool is_summary = claim.kind == MessageKind::kSummarize;
   const memory::Entries table = memory_->entries();
   const memory::Sessions sessions = memory_->sessions();
-  const AgentTask task = task_of(claim.kind);
   std::vector<std::int64_t> ids;
   const GroupCommit::Work write = [&](store::Database& database) -> Result<void> {
     ids.clear();
@@ -575,22 +373,7 @@ Result<void> Processor::store(const Claim& claim, const Attempt& attempt) {
                       sessions.insert_summary(database, *attempt.summary_row));
       ids.push_back(static_cast<std::int64_t>(id));
     }
-    const std::int64_t now_ms = memory_->clock()();
-    if (attempt.before) {
-      CODEXMEM_TRY(attempt.write_failures(database, claim, *attempt.before, *attempt.before_by,
-                                          FailureOutcome::kFallback, now_ms));
-      CODEXMEM_TRY(count_outcome(database, task, AgentOutcome::kFallbackUsed));
-    } else {
-      CODEXMEM_TRY(count_outcome(database, task, AgentOutcome::kSuccess));
-    }
-    for (const Refused& refused : attempt.refused) {
-      CODEXMEM_TRY(write_failure(
-          database, failure_row(claim, refused.message,
-                                {.kind = FailureClass::kStorage, .message = refused.reason},
-                                *refused.by, refused.outcome, now_ms)));
-    }
-    CODEXMEM_TRY(count_record(database, task, attempt.record));
-    return attempt.write_timings(database, claim, nullptr, now_ms);
+    return note_done(database, claim, attempt, memory_->clock()());
   };
   CODEXMEM_TRY(commits_->run(write));
   memory_->note_change();
@@ -616,9 +399,7 @@ Result<void> Processor::put_back(const Claim& claim, const Attempt& attempt,
   const GroupCommit::Work write = [&](store::Database& database) -> Result<void> {
     CODEXMEM_TRY(
         queue_->retry(database, claim, now_ms + delay_after(claim.attempts, failure), failure));
-    CODEXMEM_TRY(count_record(database, task_of(claim.kind), attempt.record));
-    return attempt.write_failures(database, claim, failure, *attempt.by, FailureOutcome::kRetry,
-                                  now_ms);
+    return note_failed(database, claim, attempt, failure, FailureOutcome::kRetry, now_ms);
   };
   CODEXMEM_TRY(commits_->run(write));
   tell_result(claim, attempt, "retry", {});
@@ -630,10 +411,7 @@ Result<void> Processor::give_up(const Claim& claim, const Attempt& attempt,
   const std::int64_t now_ms = memory_->clock()();
   const GroupCommit::Work write = [&](store::Database& database) -> Result<void> {
     CODEXMEM_TRY(queue_->fail(database, claim, failure));
-    CODEXMEM_TRY(count_record(database, task_of(claim.kind), attempt.record));
-    CODEXMEM_TRY(attempt.write_failures(database, claim, failure, *attempt.by,
-                                        FailureOutcome::kFailed, now_ms));
-    return attempt.write_timings(database, claim, &failure, now_ms);
+    return note_failed(database, claim, attempt, failure, FailureOutcome::kFailed, now_ms);
   };
   CODEXMEM_TRY(commits_->run(write));
   tell_result(claim, attempt, "failed", {});

@@ -24,7 +24,7 @@
 
 #include "base/result.h"
 #include "memory/memory.h"
-#include "observe/batch.h"
+#include "observe/attempt.h"
 #include "observe/events.h"
 #include "observe/group_commit.h"
 #include "observe/intake.h"
@@ -95,7 +95,6 @@ class Processor {
   std::vector<DoneMessage> recent() const;
 
  private:
-  struct Attempt;  // what a provider said of a claim
   class Hold;      // a claim while its provider works: its lease is renewed
   class GiveBack;  // releases a claim unless something became of it
 
@@ -106,11 +105,7 @@ class Processor {
   void publish_depth();
   void mark_depth_old();  // with mutex_ held
 
-  Attempt ask(const Provider& provider, const Claim& claim, const std::stop_token& stop) const;
   void log_failure(const Provider& provider, const ProviderFailure& failure);
-  void prepare(const Claim& claim, Attempt& attempt, const std::stop_token& stop) const;
-  Result<void> prepare_entries(const Claim& claim, Attempt& attempt,
-                               const std::stop_token& stop) const;
   Result<void> store(const Claim& claim, const Attempt& attempt);
   Result<void> put_back(const Claim& claim, const Attempt& attempt, const ProviderFailure& failure);
   Result<void> give_up(const Claim& claim, const Attempt& attempt, const ProviderFailure& failure);
@@ -123,7 +118,7 @@ class Processor {
   GroupCommit* commits_;
   EventHub* events_;
   const Provider* provider_;
-  const Provider* rules_;
+  AttemptTools tools_;
   ProcessorOptions options_;
 
   mutable std::mutex mutex_;            // guards all below

@@ -15,25 +15,15 @@
 #include <string_view>
 #include <vector>
 
+#include "store/user/message_kinds.h"
+#include "store/user/session_course.h"
+
 namespace codexmem::observe {
 
-/// Why no answer came, or none that could be used. Stored by name: never rename.
-enum class FailureClass {
-  kTimeout,
-  kRateLimit,
-  kAuth,
-  kNetwork,
-  kServerError,
-  kParseFail,
-  kSchemaFail,
-  kStorage,
-  kUnknown,
-};
-
-/// "timeout", "rate_limit", "auth", "network", "server_error", "parse_fail", "schema_fail",
-/// "storage", "unknown".
-std::string_view failure_class_name(FailureClass failure);
-std::optional<FailureClass> parse_failure_class(std::string_view name);
+using store::EarlierObservation;
+using store::failure_class_name;
+using store::FailureClass;
+using store::parse_failure_class;
 
 /// One use of a tool in a session.
 struct ToolEvent {
@@ -55,13 +45,6 @@ struct Observation {
   std::string outcome, target;
   bool is_routine = false;  // it only looked: no later session needs to be told unasked
   std::vector<std::int64_t> message_ids;  // of the events that it is about; empty: all of them
-};
-
-/// What was observed of a session before.
-struct EarlierObservation {
-  std::string title;
-  std::vector<std::string> facts, files_read, files_modified;
-  bool is_of_prompt = false;  // of the same one
 };
 
 /// Events of one prompt of one session, oldest first.

@@ -1,4 +1,4 @@
-// Tested by worker/openai_provider_test.cpp.
+// Tested by observe/openai_provider_test.cpp.
 #include "observe/provider_choice.h"
 
 #include <fmt/core.h>

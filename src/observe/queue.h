@@ -14,40 +14,30 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "memory/clock.h"
 #include "memory/records.h"
 #include "store/database.h"
+#include "store/user/queue.h"
 #include "store/user/user_store.h"
 #include "observe/group_commit.h"
 #include "observe/provider.h"
 
 namespace codexmem::observe {
 
-enum class MessageId : std::int64_t {};
-
-/// Stored by name: never rename.
-enum class MessageKind { kObservation, kSummarize };
-
-/// "observation", "summarize".
-std::string_view message_kind_name(MessageKind kind);
-std::optional<MessageKind> parse_message_kind(std::string_view name);
+using store::message_kind_name;
+using store::MessageId;
+using store::MessageKind;
+using store::NewMessage;
+using store::parse_message_kind;
+using store::QueueDepth;
+using store::QueuedMessage;
 
 inline constexpr std::size_t kMaxSessionMessages = 10'000;
 inline constexpr std::chrono::milliseconds kLease{60'000};
 inline constexpr std::chrono::hours kKeepFailedPayload{7 * 24};
-
-/// What is to be queued. The payload is a JSON object, stripped and redacted (observe/intake.h).
-struct NewMessage {
-  memory::SessionId session{};
-  MessageKind kind = MessageKind::kObservation;
-  std::int64_t prompt_number = 0;  // 0: no prompt of the session is known
-  std::string payload = {};
-  std::int64_t happened_at_ms = 0;
-};
 
 struct Message {
   MessageId id{};
@@ -79,25 +69,6 @@ struct BatchLimits {
 struct ClaimAnswer {
   std::optional<Claim> claim;
   std::optional<std::int64_t> next_due_ms;  // without a claim; nothing: when something changes
-};
-
-struct QueueDepth {
-  std::int64_t pending = 0, processing = 0, failed = 0;
-};
-
-/// A row, for people: without its payload.
-struct QueuedMessage {
-  MessageId id{};
-  memory::SessionId session{};
-  std::string content_session_id, project;
-  MessageKind kind = MessageKind::kObservation;
-  std::string status;  // pending, processing, failed
-  std::int64_t prompt_number = 0, attempts = 0;
-  std::optional<FailureClass> failure;
-  std::string failure_message;
-  std::int64_t happened_at_ms = 0, created_at_ms = 0;
-  std::optional<std::int64_t> not_before_ms, failed_at_ms;
-  bool has_payload = true;  // a failed one can be tried again
 };
 
 class Queue {
@@ -149,11 +120,12 @@ class Queue {
   std::uint64_t refused() const;
 
  private:
+  Result<void> fail_each(store::Database& database, const Claim& claim,
+                         const ProviderFailure& failure,
+                         std::optional<std::int64_t> retry_at_ms) const;
   static Result<std::optional<Claim>> claim_session(store::Database& database,
                                                     memory::SessionId session,
                                                     const BatchLimits& limits, std::int64_t now_ms);
-  static Result<void> change(store::Database& database, const Claim& claim, const char* sql,
-                             const ProviderFailure& failure, std::int64_t at_ms);
 
   store::UserStore* store_;
   GroupCommit* commits_;

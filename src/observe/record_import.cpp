@@ -1,7 +1,7 @@
 // Each row becomes a line of an export (memory/transfer.h), so that there is one way in. Sessions
 // that are only referred to are imported first, by themselves, so that they are not counted.
 //
-// Tested by worker/record_import_test.cpp.
+// Tested by observe/record_import_test.cpp.
 #include "observe/record_import.h"
 
 #include <array>
@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "text/json.h"
+#include "text/parse_json.h"
 #include "base/text.h"
 #include "text/json_lists.h"
 #include "memory/times.h"
@@ -18,13 +18,8 @@
 namespace codexmem::observe {
 namespace {
 
-std::string row_text(const Json& row, const char* key) {
-  const auto at = row.find(key);
-  return at != row.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
-
 void copy_text(Json& line, const char* name, const Json& row, const char* key) {
-  if (std::string text = row_text(row, key); !text.empty()) line[name] = std::move(text);
+  if (std::string text = text_member(row, key); !text.empty()) line[name] = std::move(text);
 }
 
 void copy_number(Json& line, const char* name, const Json& row, const char* key) {
@@ -44,7 +39,7 @@ std::optional<std::int64_t> time_of(const Json& row, const char* epoch, const ch
   if (const auto at = row.find(epoch); at != row.end() && at->is_number()) {
     return memory::read_epoch(at->get<double>());
   }
-  const std::string text = row_text(row, iso);
+  const std::string text = text_member(row, iso);
   return text.empty() ? std::nullopt : memory::read_time(text);
 }
 
@@ -55,14 +50,14 @@ class Lines {
 
   // Sessions are known by two names.
   void add_session(const Json& row) {
-    const std::string id = row_text(row, "content_session_id");
-    const std::string other = row_text(row, "memory_session_id");
+    const std::string id = text_member(row, "content_session_id");
+    const std::string other = text_member(row, "memory_session_id");
     if (!other.empty()) names_[other] = id.empty() ? other : id;
     known_.insert(id.empty() ? other : id);
     Json line = {{"kind", "session"}, {"session", id.empty() ? other : id}};
     copy_text(line, "project", row, "project");
     copy_text(line, "platform", row, "platform");
-    const std::string status = row_text(row, "status");
+    const std::string status = text_member(row, "status");
     line["status"] = status == "active" || status == "failed" ? status : "completed";
     line["started_at_ms"] = time_of(row, "started_at_epoch", "started_at").value_or(now_ms_);
     if (const auto ended = time_of(row, "completed_at_epoch", "completed_at")) {
@@ -84,7 +79,7 @@ class Lines {
 
   void add_observation(const Json& row) {
     Json line = {{"kind", "entry"}, {"session", session_of(row)}};
-    const std::string text = row_text(row, "text"), narrative = row_text(row, "narrative");
+    const std::string text = text_member(row, "text"), narrative = text_member(row, "narrative");
     // What was saved by hand has its text in both.
     line["source"] = !text.empty() && text == narrative ? "manual" : "import";
     line["text"] = !narrative.empty() ? narrative : text;
@@ -121,9 +116,9 @@ class Lines {
 
  private:
   std::string session_of(const Json& row) const {
-    const std::string id = row_text(row, "content_session_id");
+    const std::string id = text_member(row, "content_session_id");
     if (!id.empty()) return id;
-    const std::string name = row_text(row, "memory_session_id");
+    const std::string name = text_member(row, "memory_session_id");
     const auto known = names_.find(name);
     return known == names_.end() ? name : known->second;
   }
@@ -133,7 +128,7 @@ class Lines {
     if (const auto facts = line.find("facts"); facts != line.end()) {
       return join(facts->get<std::vector<std::string>>(), "\n");
     }
-    return row_text(line, "title");
+    return text_member(line, "title");
   }
 
   void finish(Json line, const Json& row) {
@@ -141,7 +136,7 @@ class Lines {
     copy_number(line, "discovery_tokens", row, "discovery_tokens");
     const std::int64_t at_ms = time_of(row, "created_at_epoch", "created_at").value_or(now_ms_);
     line["created_at_ms"] = at_ms;
-    if (const std::string session = row_text(line, "session"); session.empty()) {
+    if (const std::string session = text_member(line, "session"); session.empty()) {
       line.erase("session");
     } else if (!implied_.contains(session)) {
       Json implied = {{"kind", "session"}, {"session", session}, {"started_at_ms", at_ms}};

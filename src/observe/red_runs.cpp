@@ -1,4 +1,4 @@
-// Tested by worker/rule_based_provider_test.cpp.
+// Tested by observe/rule_based_provider_test.cpp.
 #include "observe/red_runs.h"
 
 #include <algorithm>

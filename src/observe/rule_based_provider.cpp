@@ -1,375 +1,26 @@
 // A rule a kind of action. Every text is cut as it is put together, so that no event makes a long
-// observation.
+// observation. What failed, but was no run of tests, build or check - a search that found nothing,
+// a command that was mistyped - says nothing of a file.
 //
-// Reflection (memory/reflection.h) reads outcome: red runs of tests and builds are errors of the
-// files that they name, green ones successes of the files that were red before. Whatever else
-// failed
-// - a search that found nothing, a command that was mistyped - says nothing of a file.
-//
-// Tested by worker/rule_based_provider_test.cpp.
+// Tested by observe/rule_based_provider_test.cpp.
 #include "observe/rule_based_provider.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
-#include <set>
 #include <utility>
 
-#include "config/path_kind.h"
 #include "base/text.h"
-#include "parse/languages.h"
-#include "observe/edit_symbols.h"
-#include "observe/red_runs.h"
+#include "observe/edit_observation.h"
 #include "observe/rule_based_summary.h"
-#include "observe/shell_command.h"
-#include "observe/test_output.h"
+#include "observe/rule_text.h"
+#include "observe/run_observation.h"
 
 namespace codexmem::observe {
 namespace {
 
-constexpr std::size_t kNamesInTitle = 3;
-constexpr std::size_t kNamesInFact = 12;
-constexpr std::size_t kMaxLineInTitle = 90;  // of a file
 constexpr std::size_t kMaxOutlineBytes = 128 << 10;
-constexpr std::size_t kMaxQuotedBytes = 600;  // of a tool's answer
-
-// "a, b, c and 2 more".
-std::string listed(const std::vector<std::string>& names, std::size_t most) {
-  std::string text;
-  const std::size_t shown = std::min(names.size(), most);
-  for (std::size_t i = 0; i < shown; ++i) {
-    if (i > 0) text += ", ";
-    text += names[i];
-  }
-  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
-  return text;
-}
-
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-void add_fact(Observation& observation, std::string_view fact) {
-  std::string text = shortened_line(fact, kMaxRuleFactBytes);
-  if (text.empty() || observation.facts.size() >= kMaxRuleFacts) return;
-  observation.facts.push_back(std::move(text));
-}
-
-void add_file(std::vector<std::string>& files, const std::string& path) {
-  if (path.empty() || files.size() >= kMaxRuleFiles) return;
-  if (std::find(files.begin(), files.end(), path) == files.end()) files.push_back(path);
-}
-
-// What a tool said, for a narrative: its first line keeps its indentation, as the others do.
-std::string in_quotes(std::string_view text) {
-  while (text.starts_with('\n') || text.starts_with("\r\n")) text.remove_prefix(1);
-  const std::string_view kept = utf8_prefix(text, kMaxQuotedBytes);
-  const std::size_t end = kept.find_last_not_of(" \t\r\n");
-  if (end == std::string_view::npos) return {};
-  return std::string(kept.substr(0, end + 1)) + (trim(text).size() > kept.size() ? "..." : "");
-}
-
-// ---- edits
-
-bool is_code_path(std::string_view path) {
-  const parse::Language* language = parse::detect_language(path, {});
-  return language != nullptr && !language->is_prose && !language->is_configuration;
-}
-
-// An edit of a file with what it did.
-struct ReadEdit {
-  const FileEdit* edit = nullptr;
-  EditSymbols symbols;
-
-  bool is_moved_only() const {
-    return !edit->moved_to.empty() && symbols.lines_added + symbols.lines_removed == 0;
-  }
-  const std::string& path() const { return edit->moved_to.empty() ? edit->path : edit->moved_to; }
-};
-
-std::string verb_of(const ReadEdit& read) {
-  if (read.edit->is_deleted) return "Deleted";
-  if (!read.edit->moved_to.empty()) return "Moved";
-  if (read.edit->is_new) return "Created";
-  if (!read.edit->is_before_known) return "Wrote";
-  if (read.symbols.only_white_space) return "Reformatted";
-  return "Edited";
-}
-
-std::string subject_of(const ReadEdit& read) {
-  if (read.edit->moved_to.empty()) return read.edit->path;
-  return fmt::format("{} to {}", read.edit->path, read.edit->moved_to);
-}
-
-// "added login(), changed Session.refresh()"; empty when nothing can be said but of lines.
-std::string change_of(const ReadEdit& read, std::size_t most) {
-  const EditSymbols& symbols = read.symbols;
-  if (read.edit->is_deleted) return {};
-  std::vector<std::string> parts;
-  if (read.edit->is_new || !read.edit->is_before_known) {
-    if (!symbols.added.empty()) parts.push_back(listed(symbols.added, most));
-  } else {
-    if (!symbols.renamed.empty()) parts.push_back("renamed " + listed(symbols.renamed, most));
-    if (!symbols.added.empty()) parts.push_back("added " + listed(symbols.added, most));
-    if (!symbols.changed.empty()) parts.push_back("changed " + listed(symbols.changed, most));
-    if (!symbols.removed.empty()) parts.push_back("removed " + listed(symbols.removed, most));
-  }
-  if (!symbols.tests.empty()) {
-    std::vector<std::string> tests;
-    for (const std::string& name : symbols.tests) tests.push_back('"' + name + '"');
-    parts.push_back(
-        fmt::format("added {} {}", tests.size() == 1 ? "test" : "tests", listed(tests, 2)));
-  }
-  if (parts.empty() && !symbols.place.empty()) parts.push_back("in " + symbols.place);
-  return join(parts, ", ");
-}
-
-std::string lines_of(const EditSymbols& symbols) {
-  if (symbols.lines_added == 0 && symbols.lines_removed == 0) return {};
-  if (symbols.lines_removed == 0) return counted(symbols.lines_added, "line") + " added";
-  if (symbols.lines_added == 0) return counted(symbols.lines_removed, "line") + " removed";
-  return fmt::format("{} added, {} removed", counted(symbols.lines_added, "line"),
-                     symbols.lines_removed);
-}
-
-std::string title_of(const ReadEdit& read) {
-  const EditSymbols& symbols = read.symbols;
-  std::string title = fmt::format("{} {}", verb_of(read), subject_of(read));
-  // One line for another says it best itself, where it is no function that changed.
-  const bool is_one_line = symbols.new_lines.size() == 1 && symbols.lines_added == 1 &&
-                           symbols.lines_removed <= 1 && symbols.tests.empty() &&
-                           !read.edit->is_new && symbols.new_lines[0].size() <= kMaxLineInTitle;
-  const bool is_of_function =
-      (symbols.added.empty() && symbols.changed.empty() && !symbols.place.empty()) ||
-      std::any_of(symbols.changed.begin(), symbols.changed.end(),
-                  [](const std::string& name) { return name.ends_with("()"); }) ||
-      std::any_of(symbols.added.begin(), symbols.added.end(),
-                  [](const std::string& name) { return name.ends_with("()"); });
-  if (is_one_line && !is_of_function && symbols.renamed.empty()) {
-    return title + ": " + std::string(trim(symbols.new_lines[0]));
-  }
-  if (std::string change = change_of(read, kNamesInTitle); !change.empty()) {
-    return title + (change.starts_with("in ") ? " " : ": ") + change;
-  }
-  if (read.edit->is_deleted || read.is_moved_only() || symbols.only_white_space) return title;
-  const parse::Language* language = parse::detect_language(read.path(), {});
-  if (language != nullptr && language->is_prose && !symbols.new_lines.empty()) {
-    return title + ": " + shorten(trim(symbols.new_lines[0]), kMaxLineInTitle);
-  }
-  if (std::string lines = lines_of(symbols); !lines.empty()) title += ": " + lines;
-  return title;
-}
-
-std::string type_of(const std::vector<ReadEdit>& reads) {
-  bool any_new = false, all_tidy = true;
-  for (const ReadEdit& read : reads) {
-    const EditSymbols& symbols = read.symbols;
-    const bool is_code = is_code_path(read.path()) && !is_test_path(read.path());
-    const bool adds_much =
-        std::any_of(symbols.added.begin(), symbols.added.end(), [](const std::string& name) {
-          return name.ends_with("()") || std::isupper(static_cast<unsigned char>(name[0]));
-        });
-    const bool adds =
-        is_code && (read.edit->is_new || (read.edit->is_before_known && adds_much &&
-                                          symbols.removed.empty() && symbols.renamed.empty()));
-    any_new = any_new || adds;
-    all_tidy = all_tidy && (symbols.only_white_space || read.is_moved_only() ||
-                            (!symbols.renamed.empty() && symbols.added.empty()) ||
-                            (!symbols.removed.empty() && symbols.added.empty() &&
-                             symbols.changed.empty() && is_code && !read.edit->is_deleted));
-  }
-  return any_new ? "feature" : all_tidy ? "refactor" : "change";
-}
-
-// The names of which the title has no room.
-void tell_symbols(const ReadEdit& read, Observation& observation) {
-  const EditSymbols& symbols = read.symbols;
-  const auto tell = [&](std::string_view what, const std::vector<std::string>& names) {
-    const std::string all = listed(names, kNamesInFact);
-    if (observation.title.find(all) != std::string::npos) return;
-    add_fact(observation, fmt::format("{} {}", what, all));
-  };
-  tell(read.edit->is_new || !read.edit->is_before_known ? "declares" : "added", symbols.added);
-  tell("changed", symbols.changed);
-  tell("removed", symbols.removed);
-  tell("renamed", symbols.renamed);
-  if (symbols.tests.size() > 2) tell("added tests", symbols.tests);  // more than a title has
-}
-
-// The first of its lines, indented as they were.
-std::vector<std::string> diff_of(const ReadEdit& read) {
-  std::vector<std::string> lines;
-  for (const std::string& line : read.symbols.old_lines) lines.push_back("- " + line);
-  for (const std::string& line : read.symbols.new_lines) lines.push_back("+ " + line);
-  return lines;
-}
-
-// What `edits` did; also of here-documents of a shell.
-Observation observe_edits(const std::vector<FileEdit>& edits, EditReader& reader) {
-  std::vector<ReadEdit> reads;
-  for (const FileEdit& edit : edits) {
-    ReadEdit& read = reads.emplace_back();
-    read.edit = &edit;
-    read.symbols = reader.read(edit.read_as.empty() ? edit.path : edit.read_as, edit.changes);
-    if (!generated_name(edit.path).empty()) {
-      EditSymbols lines;
-      lines.lines_added = read.symbols.lines_added;
-      lines.lines_removed = read.symbols.lines_removed;
-      read.symbols = std::move(lines);
-    }
-  }
-  Observation observation;
-  observation.type = type_of(reads);
-  observation.concepts = {"what-changed"};
-  for (const ReadEdit& read : reads) {
-    add_file(observation.files_modified, read.path());
-    if (!read.edit->moved_to.empty()) add_file(observation.files_modified, read.edit->path);
-  }
-  if (reads.size() == 1) {
-    observation.title = title_of(reads[0]);
-    observation.subtitle = lines_of(reads[0].symbols);
-    tell_symbols(reads[0], observation);
-    observation.narrative = join(diff_of(reads[0]), "\n");
-    return observation;
-  }
-  // Code first: it says what the rest is about.
-  const auto rank = [](const ReadEdit& read) {
-    if (!generated_name(read.path()).empty()) return 3;
-    return !is_code_path(read.path()) ? 2 : is_test_path(read.path()) ? 1 : 0;
-  };
-  std::stable_sort(reads.begin(), reads.end(),
-                   [&](const ReadEdit& a, const ReadEdit& b) { return rank(a) < rank(b); });
-  std::vector<std::string> paths, lines;
-  for (const ReadEdit& read : reads) {
-    std::string change = paths.empty() ? change_of(read, 2) : "";
-    paths.push_back(read.path() + (change.empty() ? "" : " (" + change + ')'));
-    lines.push_back(title_of(read));
-    for (std::string& line : diff_of(read)) lines.push_back(std::move(line));
-  }
-  observation.title =
-      fmt::format("Edited {} files: {}", reads.size(), listed(paths, kNamesInTitle));
-  observation.narrative = join(lines, "\n");
-  return observation;
-}
-
-// ---- commands
-
-std::string last_line(std::string_view text) {
-  const std::vector<std::string_view> lines = split(trim(text), '\n');
-  for (auto it = lines.rbegin(); it != lines.rend(); ++it) {
-    if (!trim(*it).empty()) return shortened_line(*it, 200);
-  }
-  return {};
-}
-
-// The line that says what went wrong: the last that begins like an error, else the last.
-std::string error_line(std::string_view text) {
-  const std::string plain = plain_terminal_text(
-      text.size() > (64U << 10) ? text.substr(text.size() - (64U << 10)) : text);
-  const std::vector<std::string_view> lines = split(plain, '\n');
-  for (auto it = lines.rbegin(); it != lines.rend(); ++it) {
-    const std::string_view line = trim(utf8_prefix(*it, 400));
-    const std::string_view word = line.substr(0, line.find(':'));
-    if (word.size() == line.size() || word.find(' ') != std::string_view::npos) continue;
-    const std::string lower = to_lower_ascii(word);
-    if (lower.ends_with("error") || lower.ends_with("exception") || lower == "fatal") {
-      return shortened_line(line, 200);
-    }
-  }
-  return last_line(plain);
-}
-
-// The lines that lead to the first error, such as a traceback's last: what its message does not
-// say.
-std::string before_error(std::string_view output, std::string_view error) {
-  constexpr std::size_t kLines = 6;
-  const std::string plain = plain_terminal_text(utf8_prefix(output, 64U << 10));
-  const std::vector<std::string_view> lines = split(plain, '\n');
-  const std::string_view head = error.substr(0, error.find(" Expected"));
-  std::size_t at = 0;
-  while (at < lines.size() && (head.empty() || lines[at].find(head) == std::string_view::npos))
-    ++at;
-  if (at == lines.size()) return {};
-  std::size_t first = at;
-  while (first > 0 && at - first < kLines && !trim(lines[first - 1]).empty() &&
-         !lines[first - 1].starts_with("---") && !lines[first - 1].starts_with("===")) {
-    --first;
-  }
-  std::string text;
-  for (std::size_t i = first; i < at; ++i) text += std::string(utf8_prefix(lines[i], 200)) + '\n';
-  while (text.ends_with('\n')) text.pop_back();
-  return shorten(text, kMaxQuotedBytes);
-}
-
-// A file as a runner names it, from a folder that is not known.
-std::string run_file(const ToolAction& action, std::string_view path) {
-  while (path.starts_with("../")) path.remove_prefix(3);
-  return told_path(path, action.cwd, action.root);
-}
-
-// "test_auth.py::test_login" of "tests/test_auth.py::test_login", "CartTest.test_total" of
-// "test_total (test_cart.CartTest.test_total)".
-std::string short_test(std::string_view name) {
-  const std::size_t open = name.find(" (");
-  if (open != std::string_view::npos && name.ends_with(')') && name.find(' ') == open &&
-      name.rfind(' ') == open) {
-    const std::string_view test = name.substr(0, open);
-    std::string_view place = name.substr(open + 2, name.size() - open - 3);
-    if (place.ends_with(test) && place.size() > test.size()) {
-      place.remove_suffix(test.size() + 1);  // as newer Pythons say it
-    }
-    const std::string_view klass = place.substr(place.rfind('.') + 1);
-    return shorten(fmt::format("{}.{}", klass, test), 80);
-  }
-  const std::size_t slash = name.substr(0, name.find("::")).rfind('/');
-  if (slash != std::string_view::npos && name.find("::") != std::string_view::npos) {
-    name.remove_prefix(slash + 1);
-  }
-  return shorten(name, 80);
-}
-
-std::vector<std::string> short_tests(const std::vector<std::string>& names) {
-  std::vector<std::string> shorter;
-  for (const std::string& name : names) shorter.push_back(short_test(name));
-  return shorter;
-}
-
-std::string count_text(const TestRun& run) {
-  if (!run.has_counts) return {};
-  std::vector<std::string> parts;
-  if (run.failed > 0) parts.push_back(fmt::format("{} failed", run.failed));
-  if (run.passed > 0 || run.failed == 0) parts.push_back(fmt::format("{} passed", run.passed));
-  if (run.skipped > 0) parts.push_back(fmt::format("{} skipped", run.skipped));
-  return join(parts, ", ");
-}
-
-// "tests/test_cart.py" of "test_total (tests.test_cart.CartTest.test_total)", as unittest names it.
-// Without a folder in it the name does not show where the file is: then empty.
-std::string module_path(std::string_view name) {
-  const std::size_t open = name.find(" (");
-  if (open == std::string_view::npos || !name.ends_with(')')) return {};
-  std::string_view place = name.substr(open + 2, name.size() - open - 3);
-  constexpr std::string_view kNotLoaded = "unittest.loader._FailedTest.";
-  const bool is_module = place.starts_with(kNotLoaded);
-  if (is_module) place.remove_prefix(kNotLoaded.size());
-  std::vector<std::string> folders;
-  for (const std::string_view part : split(place, '.')) {
-    if (part.empty()) return {};
-    if (!is_module && std::isupper(static_cast<unsigned char>(part[0]))) break;
-    folders.emplace_back(part);
-  }
-  return folders.size() < 2 ? "" : join(folders, "/") + ".py";
-}
-
-// Unless the output has named it already.
-void add_module(const std::string& path, std::vector<std::string>& files) {
-  const bool is_there = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
-    return file.ends_with(path.substr(path.rfind('/') + 1));
-  });
-  if (!is_there) add_file(files, path);
-}
 
 // "[main 1a2b3c4] subject": what git says when a commit is made; empty when it does not.
 std::string_view commit_line(std::string_view output) {
@@ -392,14 +43,6 @@ bool tells_failed_push(std::string_view output) {
     if (output.find(words) != std::string_view::npos) return true;
   }
   return false;
-}
-
-ShellCommand of_part(const CommandPart& part) {
-  ShellCommand command;
-  command.purpose = part.purpose;
-  command.main = part.text;
-  command.object = part.object;
-  return command;
 }
 
 bool is_check(CommandPurpose purpose) {
@@ -441,6 +84,8 @@ class Observer {
   }
 
  private:
+  RunPlace place() const { return {request_.project, red_runs_, at_ms_}; }
+
   static Observation discovery(std::string title) {
     Observation observation;
     observation.type = "discovery";
@@ -449,16 +94,21 @@ class Observer {
     return observation;
   }
 
+  // What only looked.
+  static Observation look(std::string title) {
+    Observation observation = discovery(std::move(title));
+    observation.is_routine = true;
+    return observation;
+  }
+
   Observation of_read(const ToolAction& action) {
-    Observation observation = discovery("Read " + listed(action.files, kNamesInTitle));
+    Observation observation = look("Read " + listed(action.files, kNamesInTitle));
     for (const std::string& file : action.files) add_file(observation.files_read, file);
     if (action.has_failed) {
       observation.title = "Could not read " + listed(action.files, kNamesInTitle);
       observation.narrative = shortened_line(action.output, 300);
-      observation.is_routine = true;
       return observation;
     }
-    observation.is_routine = true;
     const std::size_t first = action.first_line.value_or(1);
     if (action.line_count && *action.line_count > 0 &&
         (first > 1 || (action.total_lines && *action.line_count < *action.total_lines) ||
@@ -492,8 +142,7 @@ class Observer {
       title += *action.found == 0 ? ": nothing found"
                                   : ": " + counted(*action.found, by_name ? "file" : "hit");
     }
-    Observation observation = discovery(std::move(title));
-    observation.is_routine = true;
+    Observation observation = look(std::move(title));
     // Where something was looked for is not what was read: it is told in words.
     if (!action.files.empty() && action.found != 0U) {
       observation.narrative = fmt::format("Found in {}.", listed(action.files, kNamesInFact));
@@ -561,14 +210,14 @@ class Observer {
         is_red = run->is_red;
         ToolAction its = action;
         its.exit_code.reset();  // of the whole line
-        told.push_back(of_run(its, of_part(*check), *std::move(run)));
+        told.push_back(observe_run(its, *check, *std::move(run), place()));
       }
     }
-    if (is_committed) told.push_back(of_commit(action, of_part(command.parts[commit])));
+    if (is_committed) told.push_back(of_commit(action, command.parts[commit]));
     if (has_failed && is_committed && later != nullptr) {
-      told.push_back(of_failed(action, of_part(*later)));
+      told.push_back(of_failed(action, *later));
     } else if (has_failed && !is_committed && !is_red) {
-      told.push_back(of_failed(action, of_part(command.parts[commit])));
+      told.push_back(of_failed(action, command.parts[commit]));
     }
     if (told.empty()) told.push_back(of_failed(action, command));
     return told;
@@ -586,7 +235,7 @@ class Observer {
     Observation observation;
     const bool has_run = !action.exit_code || *action.exit_code < 126 || run.has_value();
     if (run || (is_checked && has_run && (action.exit_code || action.has_failed))) {
-      observation = of_run(action, command, run.value_or(TestRun{}));
+      observation = observe_run(action, command, run.value_or(TestRun{}), place());
     } else if (!command.written.empty() && !action.has_failed) {
       std::vector<FileEdit> edits;
       for (const WrittenFile& file : command.written) {
@@ -604,120 +253,7 @@ class Observer {
     return observation;
   }
 
-  static std::string shown(const ShellCommand& command) {
-    return '`' + shorten(command.main, 100) + '`';
-  }
-
-  Observation of_run(const ToolAction& action, const ShellCommand& command, TestRun run) {
-    // What its own output does not say, the exit code does.
-    if (action.exit_code && *action.exit_code != 0 && !run.is_red) {
-      run.is_red = true;
-      run.first_error = error_line(action.output);
-      if (!run.has_counts) run.is_build = command.purpose == CommandPurpose::kBuild;
-    }
-    if (run.runner.empty()) run.is_build = command.purpose != CommandPurpose::kTest;
-    const bool is_lint = command.purpose == CommandPurpose::kLint;
-    const std::string_view what = is_lint ? "Check" : run.is_build ? "Build" : "Tests";
-    Observation observation;
-    observation.concepts = {"problem-solution"};
-    const std::string runner = run.runner.empty() ? command.main : run.runner;
-    const std::string counts = run.is_build ? "" : count_text(run);
-    for (const std::string& file : run.files)
-      add_file(observation.files_read, run_file(action, file));
-    for (const std::string& name : run.failed_names) {
-      add_module(module_path(name), observation.files_read);
-    }
-    if (run.is_red) {
-      tell_red(action, command, run, what, runner, observation);
-    } else {
-      observation.type = "discovery";
-      observation.outcome = is_lint ? "none" : "success";
-      observation.title = fmt::format("{} {}: {}", what, run.is_build ? "succeeded" : "passed",
-                                      shorten(run.is_build ? shown(command) : runner, 100));
-      if (!counts.empty()) observation.title += ", " + counts;
-      tell_mended(command, run, observation);
-    }
-    if (observation.title.find(shown(command)) == std::string::npos) {
-      observation.narrative = fmt::format("Ran {}.", shown(command));
-    }
-    if (run.is_red) {
-      if (!observation.narrative.empty()) observation.narrative += '\n';
-      observation.narrative += before_error(action.output, run.first_error);
-    }
-    return observation;
-  }
-
-  void tell_red(const ToolAction& action, const ShellCommand& command, const TestRun& run,
-                std::string_view what, const std::string& runner, Observation& observation) {
-    const bool is_lint = command.purpose == CommandPurpose::kLint;
-    observation.type = is_lint ? "discovery" : "bugfix";
-    observation.outcome = is_lint ? "none" : "error";
-    const std::vector<std::string> names = short_tests(run.failed_names);
-    std::string title;
-    if (run.is_build) {
-      title = fmt::format("{} failed", what);
-      if (run.failed > 1) title += fmt::format(" with {}", counted(run.failed, "error"));
-      const std::string error =
-          run.first_error.empty() && run.failed == 0 ? error_line(action.output) : run.first_error;
-      title += ": " + (error.empty() ? shown(command) : shortened_line(error, 140));
-    } else {
-      // What failed first: lists show 80 columns.
-      title =
-          run.has_counts && run.failed > 0
-              ? fmt::format("{} of {} failed", run.failed, counted(run.passed + run.failed, "test"))
-              : "Tests failed";
-      if (!names.empty()) {
-        title += ": " + listed(names, kNamesInTitle);
-      } else if (!run.first_error.empty()) {
-        title += ": " + shortened_line(run.first_error, 120);
-      }
-      title += fmt::format(" ({})", shorten(runner, 60));
-    }
-    observation.title = std::move(title);
-    for (std::size_t i = 0; i < run.failed_names.size() && i < 8; ++i) {
-      add_fact(observation, "failed: " + run.failed_names[i]);
-    }
-    if (!run.first_error.empty()) add_fact(observation, "first error: " + run.first_error);
-    RedRun red{command.main,
-               run.runner,
-               run.failed_names,
-               observation.files_read,
-               run.has_counts && !run.is_build ? run.passed + run.failed : 0,
-               run.is_build,
-               at_ms_};
-    const auto mended = red_runs_.add(request_.project, std::move(red));
-    if (!mended.empty()) {
-      add_fact(observation, "no longer failing: " + listed(mended, kNamesInFact));
-    }
-  }
-
-  // A green run after a red one says what was mended.
-  void tell_mended(const ShellCommand& command, const TestRun& run, Observation& observation) {
-    const auto reds = red_runs_.mend(
-        request_.project, {command.main, run.runner, {}, {}, run.passed, run.is_build, at_ms_});
-    if (reds.empty()) return;
-    std::vector<std::string> names;
-    bool is_edited = false;
-    for (const RedRun& red : reds) {
-      is_edited = is_edited || red.is_edited_since;
-      for (const std::string& name : red.names) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-      }
-      for (const std::string& file : red.files) add_file(observation.files_read, file);
-    }
-    // What turned green without an edit was not mended: it is flaky, or was mended elsewhere.
-    if (is_edited) observation.type = "bugfix";
-    if (names.empty()) {
-      if (is_edited) observation.title += " (it had failed before)";
-    } else {
-      observation.title = fmt::format("{}{} {} again ({})", is_edited ? "Fixed: " : "",
-                                      listed(short_tests(names), kNamesInTitle),
-                                      names.size() == 1 ? "passes" : "pass", observation.title);
-      add_fact(observation, "red before, green now: " + listed(names, kNamesInFact));
-    }
-  }
-
-  Observation of_failed(const ToolAction& action, const ShellCommand& command) {
+  Observation of_failed(const ToolAction& action, const CommandPart& command) {
     const std::string error = error_line(action.output);
     Observation observation = discovery(fmt::format("{} did not work", shown(command)));
     if (!error.empty()) observation.title += ": " + error;
@@ -729,65 +265,57 @@ class Observer {
   }
 
   Observation of_done(const ToolAction& action, const ShellCommand& command) {
+    const auto told = [&](const std::vector<std::string>& paths) {
+      std::vector<std::string> files;
+      for (const auto& path : paths) files.push_back(told_path(path, action.cwd, action.root));
+      return listed(files, kNamesInTitle);
+    };
+    const std::string name = shown(command), ran = "Ran " + name;
     Observation observation;
-    observation.concepts = {"what-changed"};
     observation.type = "change";
-    std::vector<std::string> files;
-    for (const std::string& path : command.files_read) {
-      files.push_back(told_path(path, action.cwd, action.root));
-    }
+    observation.concepts = {"what-changed"};
     switch (command.purpose) {
       case CommandPurpose::kCommit:
         return of_commit(action, command);
       case CommandPurpose::kInstall:
-        observation.title = command.object.empty()
-                                ? fmt::format("Installed dependencies: {}", shown(command))
-                                : fmt::format("Dependencies: {} ({})", shorten(command.object, 100),
-                                              shown(command));
+        observation.title =
+            command.object.empty()
+                ? "Installed dependencies: " + name
+                : fmt::format("Dependencies: {} ({})", shorten(command.object, 100), name);
         break;
       case CommandPurpose::kGit:
-        observation.title = fmt::format("Ran {}", shown(command));
+        observation.title = ran;
         break;
-      case CommandPurpose::kFiles: {
-        std::vector<std::string> modified;
-        for (const std::string& path : command.files_modified) {
-          modified.push_back(told_path(path, action.cwd, action.root));
-        }
-        observation.title = modified.empty()
-                                ? fmt::format("Ran {}", shown(command))
-                                : fmt::format("Changed {} with {}", listed(modified, kNamesInTitle),
-                                              shown(command));
+      case CommandPurpose::kFiles:
+        observation.title =
+            command.files_modified.empty()
+                ? ran
+                : fmt::format("Changed {} with {}", told(command.files_modified), name);
         break;
-      }
       case CommandPurpose::kSearch:
         observation =
-            discovery(command.object.empty()
-                          ? fmt::format("Looked for files with {}", shown(command))
-                          : fmt::format("Searched for \"{}\"", shortened_line(command.object, 80)));
+            look(command.object.empty()
+                     ? "Looked for files with " + name
+                     : fmt::format("Searched for \"{}\"", shortened_line(command.object, 80)));
         if (trim(action.output).empty()) observation.title += ": nothing found";
-        observation.is_routine = true;
         break;
       case CommandPurpose::kRead:
-        observation = discovery(files.empty() ? fmt::format("Looked at {}", shown(command))
-                                              : "Read " + listed(files, kNamesInTitle));
-        observation.is_routine = true;
+        observation = look(command.files_read.empty() ? "Looked at " + name
+                                                      : "Read " + told(command.files_read));
         break;
       case CommandPurpose::kList:
-        observation = discovery(fmt::format("Looked at {}", shown(command)));
-        observation.is_routine = true;
+        observation = look("Looked at " + name);
         break;
       default:
-        observation = discovery(
-            action.description.empty()
-                ? fmt::format("Ran {}", shown(command))
-                : fmt::format("{}: {}", shortened_line(action.description, 90), shown(command)));
+        observation =
+            look(action.description.empty() ? ran
+                                            : shortened_line(action.description, 90) + ": " + name);
         observation.concepts.clear();
-        observation.is_routine = true;
         break;
     }
     if (command.purpose == CommandPurpose::kRead ||
         observation.title.find('`') == std::string::npos) {
-      observation.narrative = fmt::format("Ran {}.\n", shown(command));
+      observation.narrative = ran + ".\n";
     }
     observation.narrative += in_quotes(plain_terminal_text(utf8_prefix(action.output, 4'000)));
     return observation;
@@ -809,7 +337,7 @@ class Observer {
     return std::string(trim(text));
   }
 
-  Observation of_commit(const ToolAction& action, const ShellCommand& command) {
+  Observation of_commit(const ToolAction& action, const CommandPart& command) {
     std::string message = commit_message(command.object);
     const std::string_view output = trim(action.output);
     if (const std::string_view line = commit_line(output); message.empty() && !line.empty()) {

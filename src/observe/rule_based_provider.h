@@ -16,13 +16,6 @@ namespace codexmem::observe {
 
 inline constexpr char kRuleBasedName[] = "rule-based";
 
-/// Limits of what it says.
-inline constexpr std::size_t kMaxRuleTitleBytes = 200;
-inline constexpr std::size_t kMaxRuleFactBytes = 300;
-inline constexpr std::size_t kMaxRuleFacts = 16;
-inline constexpr std::size_t kMaxRuleNarrativeBytes = 2'000;
-inline constexpr std::size_t kMaxRuleFiles = 50;
-
 std::unique_ptr<Provider> make_rule_based_provider(FindRoot find_root = repository_root);
 
 }  // namespace codexmem::observe

@@ -1,7 +1,7 @@
 // A failure is told once, by what it was and what became of it: runs that were red of the same
 // tests, or with the same first error, are one.
 //
-// Tested by worker/rule_based_provider_test.cpp.
+// Tested by observe/rule_based_provider_test.cpp.
 #include "observe/rule_based_summary.h"
 
 #include <fmt/core.h>
@@ -29,7 +29,7 @@ void add_once(std::vector<std::string>& items, std::string item, std::size_t mos
   if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(std::move(item));
 }
 
-std::string listed(const std::vector<std::string>& items, std::string_view separator) {
+std::string join_some(const std::vector<std::string>& items, std::string_view separator) {
   std::string text;
   std::size_t shown = 0;
   for (const std::string& item : items) {
@@ -106,9 +106,9 @@ std::string investigated_in(const std::vector<Observation>& observations,
     add_once(is_search ? searches : others, title, 200);
   }
   std::vector<std::string> parts;
-  if (!files_read.empty()) parts.push_back("Read " + listed(files_read, ", "));
-  if (!searches.empty()) parts.push_back(listed(searches, "; "));
-  if (!others.empty()) parts.push_back(listed(others, "; "));
+  if (!files_read.empty()) parts.push_back("Read " + join_some(files_read, ", "));
+  if (!searches.empty()) parts.push_back(join_some(searches, "; "));
+  if (!others.empty()) parts.push_back(join_some(others, "; "));
   return shorten(join(parts, ". "), kMaxSummaryFieldBytes);
 }
 
@@ -208,9 +208,9 @@ std::optional<SessionSummary> summarize_by_rules(const SummarizeRequest& request
     }
   }
   summary.investigated = investigated_in(request.observations, summary.files_read);
-  summary.completed = listed(completed_in(request.observations), "\n");
+  summary.completed = join_some(completed_in(request.observations), "\n");
   const Lessons lessons = lessons_of(request.observations);
-  summary.learned = listed(lessons.learned, "\n");
+  summary.learned = join_some(lessons.learned, "\n");
   const LastWords words =
       read_last_words(trim(utf8_prefix(request.last_assistant_message, kMaxReadBytes)));
   const std::string still_red = join(lessons.still_red, "\n");

@@ -1,4 +1,4 @@
-// Tested by worker/rule_based_provider_test.cpp.
+// Tested by observe/rule_based_provider_test.cpp.
 #include "observe/shell_command.h"
 
 #include <algorithm>
@@ -241,7 +241,7 @@ bool looks_like_path(std::string_view word) {
   return word.size() < 400;
 }
 
-void add_file(std::vector<std::string>& files, std::string_view path) {
+void add_path(std::vector<std::string>& files, std::string_view path) {
   if (files.size() < kMaxShellFiles && looks_like_path(path) &&
       std::find(files.begin(), files.end(), path) == files.end()) {
     files.emplace_back(path);
@@ -309,7 +309,7 @@ Reading read_git(const std::vector<std::string>& words, std::size_t i, ShellComm
   if (is_one_of(verb, {"log", "diff", "show", "blame", "cat-file", "ls-tree", "shortlog"})) {
     const auto begin = std::find(words.begin(), words.end(), "--");
     if (begin != words.end()) {
-      for (auto it = begin + 1; it != words.end(); ++it) add_file(result.files_read, *it);
+      for (auto it = begin + 1; it != words.end(); ++it) add_path(result.files_read, *it);
     }
     return {CommandPurpose::kRead, {}};
   }
@@ -354,6 +354,30 @@ Reading read_package_manager(const std::vector<std::string>& words, std::size_t 
   return {CommandPurpose::kOther, {}};
 }
 
+// Programs that are for one thing, whatever their arguments say.
+constexpr struct {
+  CommandPurpose purpose;
+  std::string_view names;
+} kPrograms[] = {
+    {CommandPurpose::kList,
+     "cd export set source . echo printf true false pwd which type date whoami uname sleep "
+     "exit ls tree file stat du df ps fi done test [ wait kill sort uniq cut tr xargs column "
+     "basename dirname realpath readlink mkdir chmod env id hostname cal"},
+    {CommandPurpose::kRead,
+     "cat head tail nl less more bat wc xxd hexdump od strings jq yq diff cmp md5sum "
+     "sha256sum"},
+    {CommandPurpose::kTest,
+     "pytest py.test unittest jest vitest mocha ava ctest rspec phpunit tox nox karma "
+     "cypress nose2 minitest"},
+    {CommandPurpose::kBuild,
+     "tsc gcc g++ cc c++ clang clang++ javac rustc webpack vite rollup esbuild kotlinc "
+     "vue-tsc"},
+    {CommandPurpose::kLint,
+     "eslint ruff mypy pyright flake8 pylint prettier black clang-format clang-tidy "
+     "shellcheck golangci-lint rubocop biome isort gofmt stylelint"},
+    {CommandPurpose::kFiles, "mv cp rm touch ln rmdir patch truncate tee"},
+};
+
 Reading read_one(const Command& command, ShellCommand& result) {
   const std::vector<std::string>& words = command.words;
   const std::size_t i = first_of_command(words);
@@ -362,30 +386,20 @@ Reading read_one(const Command& command, ShellCommand& result) {
   const std::string_view second = i + 1 < words.size() ? std::string_view(words[i + 1]) : "";
   if (has_word(words, {"--version", "--help"})) return {CommandPurpose::kList, {}};
 
-  if (is_one_of(name, {"cd",    "export", "set",      "source",   ".",        "echo",     "printf",
-                       "true",  "false",  "pwd",      "which",    "type",     "date",     "whoami",
-                       "uname", "sleep",  "exit",     "ls",       "tree",     "file",     "stat",
-                       "du",    "df",     "ps",       "fi",       "done",     "test",     "[",
-                       "wait",  "kill",   "tee",      "sort",     "uniq",     "cut",      "tr",
-                       "xargs", "column", "basename", "dirname",  "realpath", "readlink", "mkdir",
-                       "chmod", "env",    "id",       "hostname", "cal"})) {
-    if (name == "tee") {
-      for (const std::string_view path : plain_words(words, i + 1)) {
-        add_file(result.files_modified, path);
-      }
-      return {CommandPurpose::kFiles, {}};
-    }
-    return {CommandPurpose::kList, {}};
-  }
-  if (is_one_of(name, {"cat", "head", "tail", "nl", "less", "more", "bat", "wc", "xxd", "hexdump",
-                       "od", "strings", "jq", "yq", "diff", "cmp", "md5sum", "sha256sum"})) {
-    if (!command.is_piped) {
+  for (const auto& [purpose, names] : kPrograms) {
+    if (std::ranges::count(split(names, ' '), name) == 0) continue;
+    if (purpose == CommandPurpose::kRead && !command.is_piped) {
       auto plain = plain_words(words, i + 1, {"-n", "-c", "--lines", "--bytes"});
       if (is_one_of(name, {"jq", "yq"}) && !plain.empty()) plain.erase(plain.begin());
-      for (const std::string_view path : plain) add_file(result.files_read, path);
+      for (const std::string_view path : plain) add_path(result.files_read, path);
+    } else if (purpose == CommandPurpose::kFiles) {
+      for (const std::string_view path : plain_words(words, i + 1)) {
+        add_path(result.files_modified, path);
+      }
     }
-    return {CommandPurpose::kRead, {}};
+    return {purpose, {}};
   }
+  if (name.ends_with("_test") || name.ends_with("_tests")) return {CommandPurpose::kTest, {}};
   if (name == "sed" || name == "awk" || name == "perl") {
     const bool in_place = std::any_of(words.begin(), words.end(), [](const std::string& word) {
       return word == "-i" || word.starts_with("-i.") || word == "-pi" || word == "-i''";
@@ -394,7 +408,7 @@ Reading read_one(const Command& command, ShellCommand& result) {
     const bool has_script = !has_word(words, {"-e", "-f"});
     if (has_script && !plain.empty()) plain.erase(plain.begin());
     for (const std::string_view path : plain) {
-      add_file(in_place ? result.files_modified : result.files_read, path);
+      add_path(in_place ? result.files_modified : result.files_read, path);
     }
     if (name == "perl" && !in_place) return {CommandPurpose::kOther, {}};
     return {in_place ? CommandPurpose::kFiles : CommandPurpose::kRead, {}};
@@ -438,12 +452,6 @@ Reading read_one(const Command& command, ShellCommand& result) {
     }
     return {CommandPurpose::kInstall, what};
   }
-  if (is_one_of(name,
-                {"pytest", "py.test", "unittest", "jest", "vitest", "mocha", "ava", "ctest",
-                 "rspec", "phpunit", "tox", "nox", "karma", "cypress", "nose2", "minitest"}) ||
-      name.ends_with("_test") || name.ends_with("_tests")) {
-    return {CommandPurpose::kTest, {}};
-  }
   if (name == "playwright") {
     return {second == "test" ? CommandPurpose::kTest : CommandPurpose::kOther, {}};
   }
@@ -468,21 +476,6 @@ Reading read_one(const Command& command, ShellCommand& result) {
       return {CommandPurpose::kOther, {}};
     }
     return {CommandPurpose::kBuild, {}};
-  }
-  if (is_one_of(name, {"tsc", "gcc", "g++", "cc", "c++", "clang", "clang++", "javac", "rustc",
-                       "webpack", "vite", "rollup", "esbuild", "kotlinc", "vue-tsc"})) {
-    return {CommandPurpose::kBuild, {}};
-  }
-  if (is_one_of(name, {"eslint", "ruff", "mypy", "pyright", "flake8", "pylint", "prettier", "black",
-                       "clang-format", "clang-tidy", "shellcheck", "golangci-lint", "rubocop",
-                       "biome", "isort", "gofmt", "stylelint"})) {
-    return {CommandPurpose::kLint, {}};
-  }
-  if (is_one_of(name, {"mv", "cp", "rm", "touch", "ln", "rmdir", "patch", "truncate"})) {
-    for (const std::string_view path : plain_words(words, i + 1)) {
-      add_file(result.files_modified, path);
-    }
-    return {CommandPurpose::kFiles, {}};
   }
   return {CommandPurpose::kOther, {}};
 }
@@ -509,7 +502,7 @@ ShellCommand read_command(std::string_view line) {
   for (const Command& command : commands) {
     Reading reading = read_one(command, result);
     for (const std::string& path : command.written_to) {
-      add_file(result.files_modified, path);
+      add_path(result.files_modified, path);
       if (command.has_here && looks_like_path(path)) result.written.push_back({path, command.here});
     }
     if (!command.written_to.empty() && reading.purpose < CommandPurpose::kFiles) {
@@ -518,13 +511,13 @@ ShellCommand read_command(std::string_view line) {
     if (result.parts.size() < kMaxParts) {
       result.parts.push_back({reading.purpose, shown_text(command.text), reading.object});
     }
-    if (result.main.empty() || reading.purpose > result.purpose) {
+    if (result.text.empty() || reading.purpose > result.purpose) {
       result.purpose = reading.purpose;
-      result.main = command.text;
+      result.text = command.text;
       result.object = std::move(reading.object);
     }
   }
-  result.main = shown_text(result.main);
+  result.text = shown_text(result.text);
   return result;
 }
 

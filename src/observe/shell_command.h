@@ -35,13 +35,12 @@ struct WrittenFile {
 /// One of the commands of a line.
 struct CommandPart {
   CommandPurpose purpose = CommandPurpose::kOther;
-  std::string text, object;  // as of a ShellCommand
+  std::string text;    // "pytest tests/test_auth.py -q"
+  std::string object;  // what was searched for, the message of a commit, what is installed
 };
 
-struct ShellCommand {
-  CommandPurpose purpose = CommandPurpose::kOther;
-  std::string main;    // the command that matters: "pytest tests/test_auth.py -q"
-  std::string object;  // what was searched for, the message of a commit, what is installed
+/// A line: the command of it that matters, and what all of them did.
+struct ShellCommand : CommandPart {
   std::vector<std::string> files_read, files_modified;  // as written
   std::vector<WrittenFile> written;                     // here-documents
   std::vector<CommandPart> parts;                       // in their order, at most 20

@@ -1,21 +1,29 @@
-// A table of lines: what a runner prints, and what that tells. A row is tried where a text that it
-// needs stands in the line, so most lines cost a few substring searches. Numbers of one runner add
-// up (a workspace runs it once a package); when ctest runs gtest binaries, ctest's count.
+// A table of lines (test_output_rules.txt): what a runner prints, and what that tells. A row is
+// tried where a text that it needs stands in the line, so most lines cost a few substring searches.
+// Numbers of one runner add up (a workspace runs it once a package); when ctest runs gtest
+// binaries, ctest's count.
 //
 // Names that could be anything ("1) something") count only when their runner has told of failures.
 //
-// Tested by worker/test_output_test.cpp.
+// Tested by observe/test_output_test.cpp.
 #include "observe/test_output.h"
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
-#include <memory>
 #include <mutex>
 
 #include "base/ascii.h"
+#include "base/result.h"
 #include "text/byte_pattern.h"
 #include "base/text.h"
+
+// src/observe/test_output_rules.txt, see codexmem_embed_file() in src/observe/CMakeLists.txt.
+extern "C" {
+extern const char codexmem_test_output_rules[];
+extern const char codexmem_test_output_rules_end[];
+}
 
 namespace codexmem::observe {
 namespace {
@@ -38,198 +46,67 @@ enum class Tells {
   kNextDetail,  // the next line says what was wrong; group 1 is a file
 };
 
+// By their numbers.
+constexpr std::string_view kTells[] = {"failed", "weak-failed", "counts",     "of-total",
+                                       "passed", "good",        "bad",        "error",
+                                       "file",   "detail",      "next-detail"};
+
 // Which group of the pattern is what; 0: none.
 struct Groups {
   std::size_t name = 0, file = 0, message = 0;
 };
 
 struct Rule {
-  std::string_view runner;
-  std::string_view need;  // in the line, as it stands
-  Tells tells;
+  std::string_view runner;  // empty: it only tells details
+  std::string need;         // in the line, as it stands
+  Tells tells = Tells::kFailed;
   std::string_view pattern;  // at the line's first character that is no blank
   Groups groups = {};
+
+  // Compiled when a line first needs it, for ever.
+  const BytePattern& compiled() const {
+    std::call_once(once, [this] { kept.emplace(pattern); });
+    return *kept;
+  }
+  mutable std::once_flag once = {};
+  mutable std::optional<BytePattern> kept = {};
 };
 
-// Lines in the order in which they are tried; the first that matches counts.
-constexpr Rule kRules[] = {
-    {"pytest",
-     ".py",
-     Tells::kFailed,
-     R"((?:FAILED|ERROR) (([^:\s]+\.py)(?:::.*?)?)(?: - (.*))?$)",
-     {1, 2, 3}},
-    {"pytest",
-     " in ",
-     Tells::kCounts,
-     R"((?:=+ )?(\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?)\b.*) in [\d.]+ ?s)",
-     {1}},
-    {"pytest", "E  ", Tells::kDetail, R"(E   +(\S.*))", {0, 0, 1}},
-    {"unittest", ": ", Tells::kFailed, R"((?:FAIL|ERROR): ([\w.]+ \([\w.]+\)))", {1}},
-    {"unittest", "File ", Tells::kFile, R"x(File "([^"]+\.py)", line \d+, in test)x", {0, 1}},
-    {"unittest", "Ran ", Tells::kCounts, R"(Ran (\d+ tests?) in )", {1}},
-    {"unittest",
-     "FAILED (",
-     Tells::kCounts,
-     R"(FAILED \(((?:failures|errors|skipped|expected failures)=.*)\))",
-     {1}},
-    {"vitest",
-     "FAIL",
-     Tells::kFailed,
-     R"(FAIL +(?:\|?[\w-]+\|? +)?((\S+\.(?:[cm]?[jt]sx?|vue|svelte)) > .+))",
-     {1, 2}},
-    {"jest",
-     "FAIL",
-     Tells::kFile,
-     R"(FAIL +(?:[\w-]+ +)?(\S+\.(?:[cm]?[jt]sx?|vue|svelte))\b)",
-     {0, 1}},
-    {"jest", "Tests:", Tells::kCounts, R"(Tests: +(\d+ (?:failed|passed|skipped|todo).*))", {1}},
-    {"vitest", "Tests ", Tells::kCounts, R"(Tests +(\d+ (?:failed|passed|skipped|todo).*))", {1}},
-    {"jest", "● ", Tells::kFailed, R"(● (.+ › .+))", {1}},
-    {"jest", "● ", Tells::kBad, R"(● Test suite failed to run)"},
-    {"node --test", "ℹ ", Tells::kCounts, R"(ℹ ((?:pass|fail|skipped|todo|cancelled) \d+)$)", {1}},
-    {"tap", "# ", Tells::kCounts, R"(# ((?:pass|fail|skipped|todo|cancelled) +\d+)$)", {1}},
-    {"node --test", "test at ", Tells::kFile, R"(test at (\S+?):\d+:\d+$)", {0, 1}},
-    {"tap", "location: '", Tells::kFile, R"(location: '(\S+?):\d+:\d+'$)", {0, 1}},
-    {"tap", "error: '", Tells::kDetail, R"(error: '(.+)'$)", {0, 0, 1}},
-    {"tap", "not ok", Tells::kFailed, R"(not ok \d+ (?:- )?(.+))", {1}},
-    {"eslint", "problem", Tells::kCounts, R"(✖ \d+ problems? \((\d+ errors?), )", {1}},
-    {"jest", "✕ ", Tells::kFailed, R"(✕ (.+?)(?: \([\d.,]+ m?s\))?$)", {1}},
-    {"vitest", "× ", Tells::kFailed, R"(× (.+?)(?: [\d.,]+ ?m?s)?$)", {1}},
-    {"node --test", "✖ ", Tells::kWeakFailed, R"(✖ (.+?) \([\d.,]+m?s\)$)", {1}},
-    {"mocha", " passing", Tells::kCounts, R"((\d+ passing)\b)", {1}},
-    {"mocha", " failing", Tells::kCounts, R"((\d+ failing)\b)", {1}},
-    {"mocha", " pending", Tells::kCounts, R"((\d+ pending)$)", {1}},
-    {"playwright",
-     "›",
-     Tells::kFailed,
-     R"(\d+\) (?:\[\w+\] › )?((\S+?):\d+:\d+ › .+?)[ ─]*$)",
-     {1, 2}},
-    {"phpunit", "::", Tells::kWeakFailed, R"(\d+\) ([\w\\]+::\w+.*))", {1}},
-    {"mocha", ") ", Tells::kWeakFailed, R"(\d+\) (\S.*?):?$)", {1}},
-    {"playwright",
-     "ed",
-     Tells::kCounts,
-     R"((\d+ (?:passed|failed|flaky|skipped))(?: \([\d.]+\w+\))?$)",
-     {1}},
-    {"bun test", " pass", Tells::kCounts, R"((\d+ pass)$)", {1}},
-    {"bun test", " fail", Tells::kCounts, R"((\d+ fail)$)", {1}},
-    {"bun test", "(fail)", Tells::kFailed, R"(\(fail\) (.+?)(?: \[[\d.]+\w+\])?$)", {1}},
-    {"go test", "--- FAIL", Tells::kFailed, R"(--- FAIL: (\S+) \()", {1}},
-    {"go test", "--- PASS", Tells::kPassed, R"(--- PASS: \S+ \()"},
-    {"go test", "ok ", Tells::kGood, R"(ok  ?\s+\S+\s+(?:\(cached\)|[\d.]+s))"},
-    {"go test", "FAIL", Tells::kBad, R"(FAIL\s+\S+\s+(?:[\d.]+s|\[(?:build|setup) failed\]))"},
-    {"go test", "_test.go:", Tells::kDetail, R"((\S+_test\.go):\d+: (.+))", {0, 1, 2}},
-    {"cargo test", "... FAILED", Tells::kFailed, R"(test (\S.*) \.\.\. FAILED)", {1}},
-    {"cargo test", "test result", Tells::kCounts, R"(test result: \w+\. (.*))", {1}},
-    {"cargo test",
-     "panicked at",
-     Tells::kNextDetail,
-     R"(thread '.*' (?:\(\d+\) )?panicked at (\S+?\.rs):\d+:\d+:$)",
-     {0, 1}},
-    {"cargo test",
-     "panicked at",
-     Tells::kDetail,
-     R"(thread '.*' panicked at (.*), (\S+?\.rs):\d+:\d+$)",
-     {0, 2, 1}},
-    {"cargo test", "FAIL [", Tells::kFailed, R"(FAIL \[ *[\d.]+s\] (?:\(.*?\) )?(.+))", {1}},
-    {"cargo test", "Summary [", Tells::kCounts, R"(Summary \[ *[\d.]+s\] (\d+.*))", {1}},
-    {"gtest",
-     "FAILED  ]",
-     Tells::kFailed,
-     R"(\[  FAILED  \] (\w\S*\.[^,\s]+)(?:, where .*?)?(?: \(\d+ ms\))?$)",
-     {1}},
-    {"gtest", "PASSED  ]", Tells::kCounts, R"(\[  PASSED  \] (\d+) tests?)", {1}},
-    {"gtest", "SKIPPED ]", Tells::kCounts, R"(\[  (SKIPPED \] \d+) tests?)", {1}},
-    {"gtest", ": Failure", Tells::kNextDetail, R"((\S+\.\w+):\d+: Failure$)", {0, 1}},
-    {"ctest", "tests failed", Tells::kOfTotal,
-     R"(\d+% tests passed, (\d+) tests? failed out of (\d+))"},
-    {"ctest", "***", Tells::kWeakFailed, R"(\d+/\d+ Test +#\d+: (\S+) \.*\*\*\*)", {1}},
-    {"ctest",
-     " - ",
-     Tells::kWeakFailed,
-     R"(\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|ILLEGAL|BUS|Subprocess.*|Not Run)\))",
-     {1}},
-    {"Maven",
-     "Tests run:",
-     Tells::kCounts,
-     R"((?:\[\w+\] )?(Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?)$)",
-     {1}},
-    {"Maven",
-     "<<<",
-     Tells::kFailed,
-     R"(\[ERROR\] +(\S+) +(?:-- )?Time elapsed: .* <<< (?:FAILURE|ERROR)!)",
-     {1}},
-    {"Maven",
-     "[ERROR]",
-     Tells::kDetail,
-     R"(\[ERROR\] +\w[\w$]*\.\w+:\d+(?:->\S+)? (.+))",
-     {0, 0, 1}},
-    {"Maven", ".java:[", Tells::kError, R"(\[ERROR\] +(\S+\.java):\[\d+,\d+\] (.+))", {0, 1, 2}},
-    {"Maven", "BUILD ", Tells::kBad, R"(\[INFO\] BUILD FAILURE)"},
-    {"Maven", "BUILD ", Tells::kGood, R"(\[INFO\] BUILD SUCCESS)"},
-    {"Gradle", " FAILED", Tells::kFailed, R"(([A-Z]\w+ > .+) FAILED$)", {1}},
-    {"Gradle", "completed", Tells::kCounts, R"((\d+ tests?) completed(, .*))", {1}},
-    {"Gradle", "completed", Tells::kCounts, R"(\d+ tests? completed, (\d+ failed.*))", {1}},
-    {"Gradle", "BUILD ", Tells::kBad, R"(BUILD FAILED in )"},
-    {"Gradle", "BUILD ", Tells::kGood, R"(BUILD SUCCESSFUL in )"},
-    {"rspec", "example", Tells::kCounts, R"((\d+ examples?, \d+ failures?.*))", {1}},
-    {"rspec", "rspec ", Tells::kFailed, R"(rspec (?:\./)?(\S+?\.rb)\S* # (.+))", {2, 1}},
-    {"rspec", "Failure/Error", Tells::kDetail, R"(Failure/Error: (.+))", {0, 0, 1}},
-    {"minitest", "assertions", Tells::kCounts, R"((\d+ (?:runs|tests), \d+ assertions, .*))", {1}},
-    {"phpunit", "Assertions:", Tells::kCounts, R"((Tests: \d+, Assertions: .*))", {1}},
-    {"phpunit", "OK (", Tells::kCounts, R"(OK \((\d+ tests?), \d+ assertions?\))", {1}},
-    {"dotnet test",
-     "Total:",
-     Tells::kCounts,
-     R"((?:Failed|Passed)! +- +(Failed: .*), Total: +\d+)",
-     {1}},
-    {"dotnet test", "Failed ", Tells::kWeakFailed, R"(Failed (\S+) \[)", {1}},
+std::deque<Rule> read_rules() {
+  const std::string_view data(
+      codexmem_test_output_rules,
+      static_cast<std::size_t>(codexmem_test_output_rules_end - codexmem_test_output_rules));
+  std::deque<Rule> rules;
+  for (std::string_view line : split(data, '\n')) {
+    if (line.empty() || line[0] == '#') continue;
+    std::array<std::string_view, 4> fields;
+    for (std::string_view& field : fields) {
+      field = line.substr(0, line.find(" | "));
+      CODEXMEM_CHECK(field.size() < line.size());
+      line.remove_prefix(field.size() + 3);
+    }
+    const auto [runner, tells, groups, need] = fields;
+    const auto* const told = std::ranges::find(kTells, tells);
+    CODEXMEM_CHECK(told != std::end(kTells));
+    Rule& rule = rules.emplace_back();
+    if (runner != "*") rule.runner = runner;
+    rule.tells = static_cast<Tells>(told - kTells);
+    rule.groups = {groups.find('n') + 1, groups.find('f') + 1, groups.find('m') + 1};  // npos: 0
+    rule.need = need;
+    std::ranges::replace(rule.need, '_', ' ');
+    rule.pattern = line;
+  }
+  return rules;
+}
 
-    {"tsc",
-     "error TS",
-     Tells::kError,
-     R"((\S+?)(?:\(\d+,\d+\):|:\d+:\d+ -) error (TS\d+: .+))",
-     {0, 1, 2}},
-    {"compiler", ": error", Tells::kError, R"((\S+?)\(\d+(?:,\d+)?\): error (\w+: .+))", {0, 1, 2}},
-    {"compiler",
-     "error: ",
-     Tells::kError,
-     R"(((?:[A-Za-z]:)?[^:\s]+\.\w+):\d+(?::\d+)?: (?:fatal )?error: (.+))",
-     {0, 1, 2}},
-    {"rustc", "error[", Tells::kError, R"(error\[E\d+\]: (.+))", {0, 0, 1}},
-    {"rustc", "-->", Tells::kFile, R"(--> (\S+?\.rs):\d+:\d+)", {0, 1}},
-    {"rustc", "could not compile", Tells::kBad, R"(error: could not compile )"},
-    {"go build", ".go:", Tells::kError, R"((?:vet: )?(\S+\.go):\d+:\d+: (.+))", {0, 1, 2}},
-    {"linker", "undefined reference", Tells::kError, R"(.*(undefined reference to .+))", {0, 0, 1}},
-    {"linker", "ld returned", Tells::kBad, R"(collect2: error: ld returned)"},
-    {"make", "***", Tells::kBad, R"(make(?:\[\d+\])?: \*\*\* )"},
-    {"ninja", "build stopped", Tells::kBad, R"(ninja: build stopped)"},
-    {"ruff", "Found ", Tells::kCounts, R"(Found (\d+ errors?)\b)", {1}},
-
-    {"",
-     "rror",
-     Tells::kDetail,
-     R"(((?:Uncaught )?[A-Za-z_][\w.]*(?:Error|Exception)(?: \[\w+\])?: .+))",
-     {0, 0, 1}},
-    {"", "panic: ", Tells::kDetail, R"((panic: .+))", {0, 0, 1}},
-};
-constexpr std::size_t kRuleCount = std::size(kRules);
+// In the order in which they are tried; the first that matches counts.
+const std::deque<Rule>& rules() {
+  static const std::deque<Rule>& all = *new std::deque<Rule>(read_rules());
+  return all;
+}
 
 constexpr std::array<std::string_view, 9> kBuilders = {
     "eslint", "tsc", "compiler", "rustc", "go build", "linker", "make", "ninja", "ruff"};
-
-// Compiled when a line first needs it, for ever.
-const BytePattern& pattern_of(std::size_t rule) {
-  struct Slot {
-    std::once_flag once;
-    std::unique_ptr<BytePattern> pattern;
-  };
-  static std::array<Slot, kRuleCount> slots;
-  Slot& slot = slots[rule];
-  std::call_once(slot.once,
-                 [&] { slot.pattern = std::make_unique<BytePattern>(kRules[rule].pattern); });
-  return *slot.pattern;
-}
 
 struct Tally {
   std::size_t passed = 0, failed = 0, skipped = 0, total = 0;
@@ -344,11 +221,10 @@ class Reader {
       }
       return;
     }
-    for (std::size_t n = 0; n < kRuleCount; ++n) {
-      const Rule& rule = kRules[n];
+    for (const Rule& rule : rules()) {
       if (line.find(rule.need) == std::string_view::npos) continue;
       std::array<ByteRange, BytePattern::kMaxGroups> groups;
-      if (!pattern_of(n).match(line, 0, line.size(), groups)) continue;
+      if (!rule.compiled().match(line, 0, line.size(), groups)) continue;
       const auto group = [&](std::size_t which) {
         return which == 0
                    ? std::string_view()

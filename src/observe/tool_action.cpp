@@ -1,4 +1,4 @@
-// Tested by worker/rule_based_provider_test.cpp.
+// Tested by observe/rule_based_provider_test.cpp.
 #include "observe/tool_action.h"
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 #include <initializer_list>
 
 #include "config/git_root.h"
-#include "text/json.h"
 #include "text/parse_json.h"
 #include "base/text.h"
 
@@ -22,74 +21,28 @@ constexpr int kMaxArgumentDepth = 8;                         // of an answer
 
 using Names = std::initializer_list<std::string_view>;
 
-struct ToolName {
-  std::string_view name;  // lower case, letters and digits alone
+// Names of tools, in lower case, letters and digits only.
+constexpr struct {
   ActionKind kind;
-};
-
-constexpr ToolName kToolNames[] = {
-    {"read", ActionKind::kRead},
-    {"readfile", ActionKind::kRead},
-    {"readmanyfiles", ActionKind::kRead},
-    {"viewfile", ActionKind::kRead},
-    {"view", ActionKind::kRead},
-    {"openfile", ActionKind::kRead},
-    {"notebookread", ActionKind::kRead},
-    {"viewimage", ActionKind::kRead},
-    {"grep", ActionKind::kSearch},
-    {"grepsearch", ActionKind::kSearch},
-    {"grepfiles", ActionKind::kSearch},
-    {"ripgrep", ActionKind::kSearch},
-    {"codebasesearch", ActionKind::kSearch},
-    {"semanticsearch", ActionKind::kSearch},
-    {"searchfilecontent", ActionKind::kSearch},
-    {"searchfiles", ActionKind::kSearch},
-    {"search", ActionKind::kSearch},
-    {"glob", ActionKind::kFind},
-    {"globfilesearch", ActionKind::kFind},
-    {"filesearch", ActionKind::kFind},
-    {"ls", ActionKind::kFind},
-    {"list", ActionKind::kFind},
-    {"listdir", ActionKind::kFind},
-    {"listdirectory", ActionKind::kFind},
-    {"listfiles", ActionKind::kFind},
-    {"edit", ActionKind::kEdit},
-    {"multiedit", ActionKind::kEdit},
-    {"write", ActionKind::kEdit},
-    {"notebookedit", ActionKind::kEdit},
-    {"writefile", ActionKind::kEdit},
-    {"editfile", ActionKind::kEdit},
-    {"createfile", ActionKind::kEdit},
-    {"deletefile", ActionKind::kEdit},
-    {"delete", ActionKind::kEdit},
-    {"searchreplace", ActionKind::kEdit},
-    {"replace", ActionKind::kEdit},
-    {"strreplace", ActionKind::kEdit},
-    {"strreplaceeditor", ActionKind::kEdit},
-    {"strreplacebasededittool", ActionKind::kEdit},
-    {"applypatch", ActionKind::kEdit},
-    {"applydiff", ActionKind::kEdit},
-    {"patch", ActionKind::kEdit},
-    {"bash", ActionKind::kCommand},
-    {"shell", ActionKind::kCommand},
-    {"localshell", ActionKind::kCommand},
-    {"shellcommand", ActionKind::kCommand},
-    {"execcommand", ActionKind::kCommand},
-    {"containerexec", ActionKind::kCommand},
-    {"runshellcommand", ActionKind::kCommand},
-    {"runterminalcmd", ActionKind::kCommand},
-    {"runterminalcommand", ActionKind::kCommand},
-    {"runcommand", ActionKind::kCommand},
-    {"executecommand", ActionKind::kCommand},
-    {"terminal", ActionKind::kCommand},
-    {"powershell", ActionKind::kCommand},
-    {"webfetch", ActionKind::kFetch},
-    {"fetch", ActionKind::kFetch},
-    {"websearch", ActionKind::kWebSearch},
-    {"googlewebsearch", ActionKind::kWebSearch},
-    {"task", ActionKind::kAgent},
-    {"agent", ActionKind::kAgent},
-    {"spawnagent", ActionKind::kAgent},
+  std::string_view names;
+} kToolNames[] = {
+    {ActionKind::kRead,
+     "read readfile readmanyfiles viewfile view openfile notebookread viewimage"},
+    {ActionKind::kSearch,
+     "grep grepsearch grepfiles ripgrep codebasesearch semanticsearch "
+     "searchfilecontent searchfiles search"},
+    {ActionKind::kFind, "glob globfilesearch filesearch ls list listdir listdirectory listfiles"},
+    {ActionKind::kEdit,
+     "edit multiedit write notebookedit writefile editfile createfile deletefile "
+     "delete searchreplace replace strreplace strreplaceeditor "
+     "strreplacebasededittool applypatch applydiff patch"},
+    {ActionKind::kCommand,
+     "bash shell localshell shellcommand execcommand containerexec runshellcommand "
+     "runterminalcmd runterminalcommand runcommand executecommand terminal "
+     "powershell"},
+    {ActionKind::kFetch, "webfetch fetch"},
+    {ActionKind::kWebSearch, "websearch googlewebsearch"},
+    {ActionKind::kAgent, "task agent spawnagent"},
 };
 
 // Arguments by any of the names that hosts give them.
@@ -120,22 +73,17 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
-const Json* find(const Json& object, std::string_view name) {
-  if (!object.is_object()) return nullptr;
-  const auto found = object.find(name);
-  return found == object.end() ? nullptr : &*found;
-}
-
 const Json* find_any(const Json& object, const Names& names) {
   for (const std::string_view name : names) {
-    if (const Json* value = find(object, name); value != nullptr && !value->is_null()) return value;
+    if (const Json* value = find_member(object, name); value != nullptr && !value->is_null())
+      return value;
   }
   return nullptr;
 }
 
 std::optional<std::string> find_text(const Json& object, const Names& names) {
   for (const std::string_view name : names) {
-    const Json* value = find(object, name);
+    const Json* value = find_member(object, name);
     if (value != nullptr && value->is_string()) return value->get<std::string>();
   }
   return std::nullopt;
@@ -169,7 +117,7 @@ void append_text(const Json& value, int depth, std::string& text) {
     for (const std::string_view name :
          {"stdout", "stderr", "output", "aggregated_output", "content", "text", "result", "results",
           "message", "error", "title", "url", "snippet"}) {
-      if (const Json* part = find(value, name); part != nullptr && !part->is_null()) {
+      if (const Json* part = find_member(value, name); part != nullptr && !part->is_null()) {
         append_text(*part, depth + 1, text);
         any = any || part->is_string() || part->is_structured();
       }
@@ -281,8 +229,8 @@ class ActionReader {
       return;
     }
     const std::string plain = plain_name(name);
-    for (const ToolName& known : kToolNames) {
-      if (known.name == plain) action_.kind = known.kind;
+    for (const auto& [kind, names] : kToolNames) {
+      if (std::ranges::count(split(names, ' '), std::string_view(plain)) > 0) action_.kind = kind;
     }
     // The editor tools that do several things say which.
     const std::string verb = text_of(input_, {"command"});
@@ -290,7 +238,7 @@ class ActionReader {
     if (action_.kind != ActionKind::kOther) return;
     // Unknown: by its arguments.
     if (find_any(input_, kPathNames) != nullptr &&
-        (find_any(input_, kOldNames) != nullptr || find(input_, "edits") != nullptr)) {
+        (find_any(input_, kOldNames) != nullptr || find_member(input_, "edits") != nullptr)) {
       action_.kind = ActionKind::kEdit;
     } else if (find_any(input_, {"command", "cmd"}) != nullptr) {
       action_.kind = ActionKind::kCommand;
@@ -304,12 +252,12 @@ class ActionReader {
             find_any(response_, {"exit_code", "exitCode", "returncode", "returnCode"});
         code != nullptr && code->is_number_integer()) {
       action_.exit_code = code->get<int>();
-    } else if (const Json* metadata = find(response_, "metadata")) {
+    } else if (const Json* metadata = find_member(response_, "metadata")) {
       const Json* inner = find_any(*metadata, {"exit_code", "exitCode"});
       if (inner != nullptr && inner->is_number_integer()) action_.exit_code = inner->get<int>();
     }
-    const Json* error = find(response_, "error");
-    const Json* success = find(response_, "success");
+    const Json* error = find_member(response_, "error");
+    const Json* success = find_member(response_, "success");
     action_.has_failed = is_true(response_, {"is_error", "isError", "interrupted"}) ||
                          (error != nullptr && error->is_string() && !error->empty() &&
                           !error->get_ref<const std::string&>().empty()) ||
@@ -355,7 +303,7 @@ class ActionReader {
     action_.first_line =
         find_number(input_, {"offset", "start_line", "startLine", "start_line_one_indexed"});
     action_.line_count = find_number(input_, {"limit", "num_lines"});
-    const Json* file = find(response_, "file");
+    const Json* file = find_member(response_, "file");
     if (file == nullptr) return;
     action_.first_line = find_number(*file, {"startLine"});
     action_.line_count = find_number(*file, {"numLines"});
@@ -485,10 +433,10 @@ class ActionReader {
 
   // Hunks as Claude Code gives them: {oldStart, newStart, lines: [" a", "-b", "+c"]}.
   bool take_hunks(FileEdit& edit) {
-    const Json* hunks = find(response_, "structuredPatch");
+    const Json* hunks = find_member(response_, "structuredPatch");
     if (hunks == nullptr || !hunks->is_array() || hunks->empty()) return false;
     for (const Json& hunk : *hunks) {
-      const Json* lines = find(hunk, "lines");
+      const Json* lines = find_member(hunk, "lines");
       if (lines == nullptr || !lines->is_array() || edit.changes.size() >= kMaxEdits) continue;
       TextChange& change = edit.changes.emplace_back();
       for (const Json& item : *lines) {
@@ -517,7 +465,7 @@ class ActionReader {
     const std::string name = plain_name(event_.tool_name);
     const auto content = find_text(input_, kContentNames);
     std::vector<const Json*> pairs;
-    if (const Json* edits = find(input_, "edits"); edits != nullptr && edits->is_array()) {
+    if (const Json* edits = find_member(input_, "edits"); edits != nullptr && edits->is_array()) {
       for (const Json& pair : *edits) pairs.push_back(&pair);
     } else if (find_any(input_, kNewNames) != nullptr && find_any(input_, kOldNames) != nullptr) {
       pairs.push_back(&input_);

@@ -172,7 +172,7 @@ Result<Json> session_records(const RouteCall& call) {
       return Error{ErrorCode::kNotFound, "Session #" + std::to_string(id) + " not found"};
     }
     answer["session"] = session_json(*session);
-    CODEXMEM_ASSIGN(keys, observe::list_records(*reader, session->id, kSessionRecords + 1));
+    CODEXMEM_ASSIGN(keys, observe::list_session_records(*reader, session->id, kSessionRecords + 1));
   }
   answer["hasMore"] = keys.size() > kSessionRecords;
   if (keys.size() > kSessionRecords) keys.resize(kSessionRecords);

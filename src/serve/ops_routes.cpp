@@ -88,7 +88,7 @@ Result<JournalRequest> read_request(const net::ServedRequest& request, ReadFilte
   return asked;
 }
 
-Json row_of(const memory::SearchTrace& trace) {
+Json row_of(const observe::SearchTrace& trace) {
   return {{"id", trace.id},
           {"at", memory::iso_time(trace.at_ms)},
           {"query", trace.query},

@@ -11,7 +11,7 @@
 #include "observe/processor.h"
 #include "observe/queue.h"
 #include "serve/routes.h"
-#include "observe/spool.h"
+#include "observe/spool_drain.h"
 
 namespace codexmem::serve {
 namespace {

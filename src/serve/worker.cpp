@@ -31,7 +31,7 @@
 #include "observe/queue.h"
 #include "serve/observed_code.h"
 #include "serve/routes.h"
-#include "observe/spool.h"
+#include "observe/spool_drain.h"
 
 namespace codexmem::serve {
 namespace fs = std::filesystem;
@@ -110,7 +110,7 @@ struct Worker::Impl {
   std::unique_ptr<observe::Intake> intake;
   observe::ChosenProvider providers;
   std::unique_ptr<observe::Processor> processor;
-  std::unique_ptr<observe::Spool> spool;
+  std::unique_ptr<observe::SpoolDrain> spool;
 
   std::stop_source stopping;
   std::jthread serving, opening;
@@ -157,7 +157,7 @@ struct Worker::Impl {
           processor->note_intake(request, outcome);
         });
     CODEXMEM_TRY(processor->start());
-    spool = std::make_unique<observe::Spool>(
+    spool = std::make_unique<observe::SpoolDrain>(
         options.directory, [this](std::vector<observe::IntakeRequest> requests) -> Result<void> {
           CODEXMEM_TRY(intake->take_all(std::move(requests)));
           return {};
@@ -278,7 +278,7 @@ memory::Memory& Worker::memory() { return *impl_->memory; }
 observe::Queue& Worker::queue() { return *impl_->queue; }
 observe::Intake& Worker::intake() { return *impl_->intake; }
 observe::Processor& Worker::processor() { return *impl_->processor; }
-observe::Spool& Worker::spool() { return *impl_->spool; }
+observe::SpoolDrain& Worker::spool() { return *impl_->spool; }
 observe::Journal& Worker::journal() { return *impl_->journal; }
 const observe::ChosenProvider& Worker::providers() { return impl_->providers; }
 

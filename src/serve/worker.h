@@ -28,7 +28,7 @@ class Activity;
 class Intake;
 class Processor;
 class Queue;
-class Spool;
+class SpoolDrain;
 struct ChosenProvider;
 }  // namespace codexmem::observe
 
@@ -96,7 +96,7 @@ class Worker {
   observe::Queue& queue();
   observe::Intake& intake();
   observe::Processor& processor();
-  observe::Spool& spool();
+  observe::SpoolDrain& spool();
   observe::Journal& journal();
   const observe::ChosenProvider& providers();
 

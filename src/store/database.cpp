@@ -501,6 +501,15 @@ Result<void> Transaction::commit() {
   return {};
 }
 
+Result<void> Transaction::mark() { return run("SAVEPOINT mark"); }
+Result<void> Transaction::undo_to_mark() { return run("ROLLBACK TO mark"); }
+Result<void> Transaction::release_mark() { return run("RELEASE mark"); }
+
+Result<void> Transaction::run(std::string_view sql) {
+  CODEXMEM_ASSIGN(Statement statement, database_->statement(sql));
+  return statement.run();
+}
+
 Transaction::~Transaction() {
   if (database_ == nullptr) return;
   // A failed statement may have rolled back already; then there is nothing left to do.

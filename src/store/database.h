@@ -181,7 +181,13 @@ class Transaction {
 
   Result<void> commit();
 
+  /// Marks this moment, so that what follows can be undone by itself until the mark is released.
+  Result<void> mark();
+  Result<void> undo_to_mark();
+  Result<void> release_mark();
+
  private:
+  Result<void> run(std::string_view sql);
   explicit Transaction(Database& database) : database_(&database) {}
   Database* database_;
 };

@@ -66,18 +66,13 @@ uid_t owner_of(fs::path path) {
 }  // namespace
 
 Result<void> make_own_folder(const fs::path& path, std::string_view variable) {
+  if (const auto made = codexmem::make_own_folder(path); !made.ok()) {
+    const ErrorCode code = made.error().code();
+    return Error{code, fmt::format("{}: {}set {} to another folder", made.error().message(),
+                                   code == ErrorCode::kIo ? "" : "remove it, or ", variable)};
+  }
   struct stat info {};
-  if (::mkdir(path.c_str(), 0700) == 0) return {};
-  if (errno != EEXIST || ::lstat(path.c_str(), &info) != 0) {
-    return Error{ErrorCode::kIo, fmt::format("cannot create {}: {}: set {} to another folder",
-                                             path.string(), std::strerror(errno), variable)};
-  }
-  if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid()) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} is not a folder of yours: remove it, or set {} to another folder",
-                             path.string(), variable)};
-  }
-  if ((info.st_mode & 077) != 0) ::chmod(path.c_str(), 0700);
+  if (::lstat(path.c_str(), &info) == 0 && (info.st_mode & 077) != 0) ::chmod(path.c_str(), 0700);
   return {};
 }
 

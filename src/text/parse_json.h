@@ -1,6 +1,8 @@
-// text/parse_json.h - JSON that others wrote, parsed within bounds. Include it in .cpp files only.
+// text/parse_json.h - JSON that others wrote, parsed within bounds, and members of it that may be
+// missing or of another kind. Include it in .cpp files only.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "text/json.h"
@@ -16,6 +18,19 @@ inline Json parse_json(std::string_view text) {
   Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (value.is_discarded()) value = Json::parse(repair_json(text), nullptr, false);
   return value;
+}
+
+/// The member `name` of an object; null when there is none.
+inline const Json* find_member(const Json& object, std::string_view name) {
+  if (!object.is_object()) return nullptr;
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+/// The text of a member; empty when there is none.
+inline std::string text_member(const Json& object, std::string_view name) {
+  const Json* value = find_member(object, name);
+  return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
 }
 
 }  // namespace codexmem

@@ -73,7 +73,7 @@ class JournalTest : public ::testing::Test {
   }
 
   void search(std::string query, std::string project = {}, bool is_hybrid = true) {
-    SearchTrace trace;
+    memory::SearchTrace trace;
     trace.query = std::move(query);
     trace.project = std::move(project);
     trace.is_hybrid = is_hybrid;
@@ -281,7 +281,7 @@ TEST_F(JournalTest, MetricsOutliveARestartAndAResetReturnsThem) {
   ASSERT_TRUE(metrics.ok());
   EXPECT_EQ((*metrics)[AgentTask::kObservation][AgentOutcome::kSuccess], 3);
   EXPECT_EQ((*metrics)[AgentTask::kSummary][AgentOutcome::kFallbackUsed], 1);
-  EXPECT_EQ((*metrics)[AgentTask::kSummary].size(), kAgentOutcomes);
+  EXPECT_EQ((*metrics)[AgentTask::kSummary].size(), store::kAgentOutcomes);
   EXPECT_EQ(*journal_->reset_agent_metrics(), *metrics);
   metrics = journal_->agent_metrics();
   EXPECT_EQ((*metrics)[AgentTask::kObservation][AgentOutcome::kSuccess], 0);

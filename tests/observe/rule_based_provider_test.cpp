@@ -11,6 +11,7 @@
 #include "text/json.h"
 #include "base/text.h"
 #include "memory/reflection.h"
+#include "observe/rule_text.h"
 
 namespace codexmem::observe {
 namespace {

@@ -108,7 +108,7 @@ TEST_F(SessionListTest, RecordsOfASessionAreItsOwnNewestFirst) {
 
   auto reader = store_->reader();
   ASSERT_TRUE(reader.ok());
-  const auto keys = list_records(**reader, memory::SessionId{id}, 10);
+  const auto keys = list_session_records(**reader, memory::SessionId{id}, 10);
   ASSERT_TRUE(keys.ok());
   ASSERT_EQ(keys->size(), 3u);
   EXPECT_EQ(keys->front(), memory::document_key(entry));

@@ -1,5 +1,5 @@
-// Tested by worker/spool_test.cpp.
-#include "observe/spool.h"
+// Tested by observe/spool_drain_test.cpp.
+#include "observe/spool_drain.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "base/file.h"
-#include "text/json.h"
+#include "text/parse_json.h"
 #include "text/json_text.h"
 #include "base/log.h"
 #include "observe/memory_use.h"
@@ -41,11 +41,10 @@ Result<IntakeRequest> read_event(const std::string& text) {
   const Json event = Json::parse(
       is_too_deep(text, kMaxJsonDepth + 1) ? flatten_json(text, kMaxJsonDepth + 1) : text, nullptr,
       false);
-  const Error wrong{ErrorCode::kInvalidArgument, "it is no event"};
-  if (!event.is_object()) return wrong;
-  const auto path = event.find("path"), body = event.find("body");
-  if (path == event.end() || !path->is_string() || body == event.end()) return wrong;
-  return read_intake(path->get<std::string>(), dump_json(*body));
+  const std::string path = text_member(event, "path");
+  const Json* body = find_member(event, "body");
+  if (path.empty() || body == nullptr) return invalid_argument("it is no event");
+  return read_intake(path, dump_json(*body));
 }
 
 // What the event itself is to blame for; anything else may pass.
@@ -126,25 +125,25 @@ class FolderWatch {
 
 }  // namespace
 
-Spool::Spool(const fs::path& directory, Take take)
+SpoolDrain::SpoolDrain(const fs::path& directory, Take take)
     : folder_(directory / "spool"), take_(std::move(take)) {
   make_folder();
   sweep();
 }
 
-Spool::~Spool() {
+SpoolDrain::~SpoolDrain() {
   stop();
   if (wake_ >= 0) ::close(wake_);
 }
 
-void Spool::stop() {
+void SpoolDrain::stop() {
   if (!watcher_.joinable()) return;
   watcher_.request_stop();
   ::eventfd_write(wake_, 1);
   watcher_.join();
 }
 
-std::vector<std::string> Spool::names() const {
+std::vector<std::string> SpoolDrain::names() const {
   std::vector<std::string> names;
   std::error_code failed;
   for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end;
@@ -156,7 +155,7 @@ std::vector<std::string> Spool::names() const {
   return names;
 }
 
-Result<void> Spool::drain() {
+Result<void> SpoolDrain::drain() {
   const std::lock_guard lock(mutex_);
   // A folder that is read while files come may show the later of two and not the earlier. What is
   // before a file that was seen is there when the folder is read once more; what is behind them all
@@ -174,7 +173,7 @@ Result<void> Spool::drain() {
 }
 
 // Takes the first of `names`; `taken` of them are gone afterwards.
-Result<void> Spool::take_batch(const std::vector<std::string>& names, std::size_t* taken) {
+Result<void> SpoolDrain::take_batch(const std::vector<std::string>& names, std::size_t* taken) {
   MemoryUse memory;
   std::vector<IntakeRequest> requests;
   std::vector<std::string> files;
@@ -218,35 +217,35 @@ Result<void> Spool::take_batch(const std::vector<std::string>& names, std::size_
   return {};
 }
 
-void Spool::put_aside(const std::string& name, const Error& why) {
+void SpoolDrain::put_aside(const std::string& name, const Error& why) {
   const fs::path bad = folder_ / "bad";
   log_warn("{} is put aside in {}: {}", name, bad.string(), why.message());
-  ::mkdir(bad.c_str(), 0700);
+  (void)make_own_folder(bad);
   if (::rename((folder_ / name).c_str(), (bad / name).c_str()) != 0) {
     ::unlink((folder_ / name).c_str());
   }
 }
 
-void Spool::make_folder() {
-  if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) {
-    log_warn("{}: {}", folder_.string(), std::strerror(errno));
-  }
+void SpoolDrain::make_folder() {
+  const auto made = make_own_folder(folder_);
+  if (!made.ok() && made.error().code() == ErrorCode::kIo) log_warn("{}", made.error().message());
 }
 
-void Spool::sweep() {
+void SpoolDrain::sweep() {
   const auto all = [](const std::string&) { return true; };
   remove_older(folder_ / "bad", kKeepBad, all);
   remove_older(folder_ / "private", kKeepMarks, all);
-  remove_older(folder_, kKeepHalfWritten,
-               [](const std::string& name) { return name.starts_with('.'); });
+  remove_older(folder_, kKeepHalfWritten, [](const std::string& name) {
+    return name.ends_with(".tmp") || name.starts_with('.');  // as older hooks name them
+  });
 }
 
-void Spool::watch() {
+void SpoolDrain::watch() {
   wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   watcher_ = std::jthread([this](std::stop_token stop) { run(std::move(stop)); });
 }
 
-void Spool::run(std::stop_token stop) {
+void SpoolDrain::run(std::stop_token stop) {
   using Clock = std::chrono::steady_clock;
   using Wait = std::chrono::milliseconds;
   FolderWatch watch(folder_);

@@ -1,4 +1,4 @@
-#include "observe/spool.h"
+#include "observe/spool_drain.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -15,9 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Keeps the tools of the events that it takes.
-class SpoolTest : public ::testing::Test {
+class SpoolDrainTest : public ::testing::Test {
  protected:
-  Spool::Take take() {
+  SpoolDrain::Take take() {
     return [this](std::vector<IntakeRequest> requests) -> Result<void> {
       const std::lock_guard lock(mutex_);
       ++calls_;
@@ -60,8 +60,8 @@ class SpoolTest : public ::testing::Test {
   std::vector<std::string> taken_;
 };
 
-TEST_F(SpoolTest, EventsAreTakenInTheOrderOfTheirNames) {
-  Spool spool(directory_.path(), take());
+TEST_F(SpoolDrainTest, EventsAreTakenInTheOrderOfTheirNames) {
+  SpoolDrain spool(directory_.path(), take());
   ASSERT_TRUE(spool.drain().ok());
   EXPECT_EQ(calls_, 0);
   for (const int number : {30, 4, 100, 200}) leave_tool(number, fmt::format("t{}", number));
@@ -75,16 +75,16 @@ TEST_F(SpoolTest, EventsAreTakenInTheOrderOfTheirNames) {
   EXPECT_TRUE(fs::exists(directory_.path() / "spool/.00000000000000000001-1-00000000"));
 }
 
-TEST_F(SpoolTest, ManyAreTakenInBatches) {
+TEST_F(SpoolDrainTest, ManyAreTakenInBatches) {
   for (int number = 0; number < 200; ++number) leave_tool(number, fmt::format("t{}", number));
-  Spool spool(directory_.path(), take());
+  SpoolDrain spool(directory_.path(), take());
   ASSERT_TRUE(spool.drain().ok());
   EXPECT_EQ(taken_.size(), 200);
   EXPECT_EQ(taken_.back(), "t199");
   EXPECT_EQ(calls_, 4);
 }
 
-TEST_F(SpoolTest, WhatIsNoEventIsPutAsideAndHoldsNothingUp) {
+TEST_F(SpoolDrainTest, WhatIsNoEventIsPutAsideAndHoldsNothingUp) {
   leave(1, "{");
   leave(2, "[]");
   leave(3, R"({"path":"/api/other","body":{"contentSessionId":"s"}})");
@@ -92,7 +92,7 @@ TEST_F(SpoolTest, WhatIsNoEventIsPutAsideAndHoldsNothingUp) {
   leave_tool(5, "a");
   leave_tool(6, "refused");
   leave_tool(7, "b");
-  Spool spool(directory_.path(), take());
+  SpoolDrain spool(directory_.path(), take());
   ASSERT_TRUE(spool.drain().ok());
   EXPECT_EQ(taken_, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(waiting(), 0);
@@ -103,33 +103,33 @@ TEST_F(SpoolTest, WhatIsNoEventIsPutAsideAndHoldsNothingUp) {
   EXPECT_EQ(bad, 5);
 }
 
-TEST_F(SpoolTest, BadOnesAreKeptForAWeek) {
+TEST_F(SpoolDrainTest, BadOnesAreKeptForAWeek) {
   const auto old = directory_.write("spool/bad/1.json", "old");
-  const auto half = directory_.write("spool/.half", "old");
+  const auto half = directory_.write("spool/1.json.0123.tmp", "old");
   const auto recent = directory_.write("spool/bad/2.json", "recent");
   fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(24 * 8));
   fs::last_write_time(half, fs::file_time_type::clock::now() - std::chrono::hours(2));
-  const Spool spool(directory_.path(), take());
+  const SpoolDrain spool(directory_.path(), take());
   EXPECT_FALSE(fs::exists(old));
   EXPECT_FALSE(fs::exists(half));
   EXPECT_TRUE(fs::exists(recent));
 }
 
-TEST_F(SpoolTest, MarksOfPrivateTurnsOutliveNoDeadSession) {
+TEST_F(SpoolDrainTest, MarksOfPrivateTurnsOutliveNoDeadSession) {
   const auto old = directory_.write("spool/private/a", "");
   const auto recent = directory_.write("spool/private/b", "");
   const auto day = std::chrono::hours(24);
   fs::last_write_time(old, fs::file_time_type::clock::now() - 31 * day);
   fs::last_write_time(recent, fs::file_time_type::clock::now() - 29 * day);
-  const Spool spool(directory_.path(), take());
+  const SpoolDrain spool(directory_.path(), take());
   EXPECT_FALSE(fs::exists(old));
   EXPECT_TRUE(fs::exists(recent));
 }
 
-TEST_F(SpoolTest, WhatCannotBeStoredWaits) {
+TEST_F(SpoolDrainTest, WhatCannotBeStoredWaits) {
   leave_tool(1, "a");
   leave_tool(2, "b");
-  Spool spool(directory_.path(), take());
+  SpoolDrain spool(directory_.path(), take());
   failure_ = Error{ErrorCode::kIo, "the disk is full"};
   EXPECT_FALSE(spool.drain().ok());
   EXPECT_EQ(waiting(), 2);
@@ -138,9 +138,9 @@ TEST_F(SpoolTest, WhatCannotBeStoredWaits) {
   EXPECT_EQ(taken_, (std::vector<std::string>{"a", "b"}));
 }
 
-TEST_F(SpoolTest, WhatHooksLeaveIsTakenAsItComes) {
+TEST_F(SpoolDrainTest, WhatHooksLeaveIsTakenAsItComes) {
   leave_tool(1, "before");
-  Spool spool(directory_.path(), take());
+  SpoolDrain spool(directory_.path(), take());
   spool.watch();
   const hook::Spool hooks(directory_.path());
   const auto wait_for = [this](std::size_t count) {
@@ -159,8 +159,8 @@ TEST_F(SpoolTest, WhatHooksLeaveIsTakenAsItComes) {
 }
 
 // The watch was one of a folder that is no more.
-TEST_F(SpoolTest, AFolderThatIsMadeAgainIsWatchedAgain) {
-  Spool spool(directory_.path(), take());
+TEST_F(SpoolDrainTest, AFolderThatIsMadeAgainIsWatchedAgain) {
+  SpoolDrain spool(directory_.path(), take());
   spool.watch();
   const hook::Spool hooks(directory_.path());
   for (std::size_t count = 1; count < 4; ++count) {

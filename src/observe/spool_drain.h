@@ -1,4 +1,4 @@
-// observe/spool.h - takes in what hooks left while the worker was away, or too slow for them.
+// observe/spool_drain.h - takes in what hooks left while the worker was away, or too slow for them.
 //
 // hook/spool.h says what the files are. They are taken in the order of their names, which is that
 // of the events; a file goes once what it tells of is committed, and what is read twice because of
@@ -20,16 +20,16 @@
 
 namespace codexmem::observe {
 
-class Spool {
+class SpoolDrain {
  public:
   /// Takes events in their order, all of them or none: Intake::take_all().
   using Take = std::function<Result<void>(std::vector<IntakeRequest>)>;
 
   /// `directory` is the user's data directory; its folder "spool" is made.
-  Spool(const std::filesystem::path& directory, Take take);
-  ~Spool();
-  Spool(const Spool&) = delete;
-  Spool& operator=(const Spool&) = delete;
+  SpoolDrain(const std::filesystem::path& directory, Take take);
+  ~SpoolDrain();
+  SpoolDrain(const SpoolDrain&) = delete;
+  SpoolDrain& operator=(const SpoolDrain&) = delete;
 
   /// Takes in all that waits; little work when nothing does. An event that comes by itself is
   /// preceded by it, so that those before it are. Errors: those of the store, and then what is left
