@@ -20,7 +20,7 @@
 namespace codexmem::memory {
 namespace {
 
-constexpr std::size_t kKinds = 4;
+constexpr std::size_t kTimelineKinds = 4;
 constexpr std::size_t kDecisions = static_cast<std::size_t>(DocumentKind::kDecision);
 constexpr std::int64_t kFirstId = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kLastId = std::numeric_limits<std::int64_t>::max();
@@ -124,10 +124,10 @@ Result<Timeline> timeline(store::UserStore& store, const TimelineRequest& reques
     if (request.is_isolated && is_other) return unknown_anchor(*key);
   } else {
     // After all records of that moment.
-    anchor = {std::get<std::int64_t>(request.anchor), kKinds, 0};
+    anchor = {std::get<std::int64_t>(request.anchor), kTimelineKinds, 0};
   }
 
-  const std::size_t kinds = request.has_decisions ? kKinds : kDecisions;
+  const std::size_t kinds = request.has_decisions ? kTimelineKinds : kDecisions;
   std::vector<Place> before, after;
   if (!is_unknown_project) {
     CODEXMEM_ASSIGN(before, walk(*reader, anchor, project, true, request.before, kinds));

@@ -14,7 +14,7 @@
 
 #include "base/result.h"
 #include "memory/records.h"
-#include "store/user/timeline.h"
+#include "store/user/documents.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
