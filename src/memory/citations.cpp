@@ -31,46 +31,6 @@ constexpr std::size_t kMostSamePaths = 1;   // files that a path may mean
 constexpr std::size_t kMostSameNames = 8;   // files of a moved file's name that are looked at
 constexpr std::size_t kMostNotes = 500;     // rows that are looked at for one question
 
-constexpr char kPutSql[] = R"sql(
-INSERT OR IGNORE INTO citations
-  (document, workspace, path, symbol, symbol_kind, body_hash, is_given, cited_at_ms)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))sql";
-constexpr char kListSql[] = R"sql(
-SELECT id, workspace, path, symbol, symbol_kind, body_hash, is_given FROM citations
-WHERE document = ?1 ORDER BY is_given DESC, id)sql";
-constexpr char kWorkspaceSql[] = R"sql(
-SELECT id, workspace, path, symbol, symbol_kind, body_hash, is_given FROM citations
-WHERE workspace = ?1 ORDER BY path, id)sql";
-constexpr char kAnySql[] = "SELECT 1 FROM citations WHERE workspace = ?1 LIMIT 1";
-constexpr char kMoveSql[] = "UPDATE OR IGNORE citations SET path = ?2, symbol = ?3 WHERE id = ?1";
-constexpr char kAtPathSql[] = R"sql(
-SELECT id, workspace, path, symbol, symbol_kind, body_hash, is_given, document FROM citations
-WHERE workspace = ?1 AND path = ?2 ORDER BY document DESC LIMIT ?3)sql";
-constexpr char kWithHashSql[] = R"sql(
-SELECT id, workspace, path, symbol, symbol_kind, body_hash, is_given, document FROM citations
-WHERE body_hash = ?1 AND workspace = ?2 ORDER BY document DESC LIMIT ?3)sql";
-constexpr char kEntrySql[] = R"sql(
-SELECT e.title, e.entry_type, p.name, e.created_at_ms FROM entries AS e
-JOIN projects AS p ON p.id = e.project_id
-WHERE e.id = ?1 AND NOT EXISTS (
-  SELECT 1 FROM entry_links AS l WHERE l.to_id = e.id AND l.kind = 'supersedes'))sql";
-constexpr char kDecisionSql[] = R"sql(
-SELECT d.title, d.id, d.status, p.name, d.created_at_ms FROM decisions AS d
-JOIN projects AS p ON p.id = d.project_id
-WHERE d.key = ?1 AND d.status IN ('active', 'draft'))sql";
-
-Citation read_citation(const store::Statement& row) {
-  Citation citation;
-  citation.id = row.integer(0);
-  citation.workspace = row.text(1);
-  citation.path = row.text(2);
-  citation.symbol = row.text(3);
-  citation.kind = row.text(4);
-  citation.body_hash = row.blob(5);
-  citation.is_given = row.integer(6) != 0;
-  return citation;
-}
-
 std::string_view last_name(std::string_view qualified) {
   const std::size_t dot = qualified.rfind('.');
   return dot == std::string_view::npos ? qualified : qualified.substr(dot + 1);
@@ -371,62 +331,20 @@ Result<CitationState> CodeLookup::look_up_symbol(const Citation& citation) {
   return state;
 }
 
-Result<void> put_citations(store::Database& database, DocumentKey document,
-                           std::span<const Citation> citations, std::int64_t now_ms) {
-  for (const Citation& citation : citations) {
-    CODEXMEM_ASSIGN(store::Statement put, database.statement(kPutSql));
-    put.bind(1, document);
-    put.bind(2, citation.workspace);
-    put.bind(3, citation.path);
-    put.bind(4, citation.symbol);
-    put.bind(5, citation.kind);
-    if (citation.body_hash.empty()) {
-      put.bind_null(6);
-    } else {
-      put.bind_blob(6, citation.body_hash);
-    }
-    put.bind(7, citation.is_given);
-    put.bind(8, now_ms);
-    CODEXMEM_TRY(put.run());
-  }
-  return {};
-}
-
-Result<std::map<DocumentKey, std::vector<Citation>>> list_citations(
-    store::Database& database, std::span<const DocumentKey> documents) {
-  std::map<DocumentKey, std::vector<Citation>> all;
-  CODEXMEM_ASSIGN(store::Statement list, database.statement(kListSql));
-  for (const DocumentKey document : documents) {
-    list.reset();
-    list.bind(1, document);
-    for (;;) {
-      CODEXMEM_ASSIGN(const bool more, list.step());
-      if (!more) break;
-      all[document].push_back(read_citation(list));
-    }
-  }
-  return all;
-}
-
 Result<bool> is_cited(const std::filesystem::path& directory, std::string_view workspace) {
   CODEXMEM_ASSIGN(const auto database, store::UserStore::open_to_look(directory));
   if (database == nullptr) return false;
-  CODEXMEM_ASSIGN(store::Statement any, database->statement(kAnySql));
-  any.bind(1, workspace);
-  return any.step();
+  return store::has_citations(*database, workspace);
 }
 
 Result<std::size_t> follow_moves(store::UserStore& store, CodeView& view) {
   std::vector<CitationState> moved;
   {
     CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
-    CODEXMEM_ASSIGN(store::Statement list, reader->statement(kWorkspaceSql));
-    list.bind(1, view.workspace());
+    CODEXMEM_ASSIGN(const auto citations,
+                    store::list_workspace_citations(*reader, view.workspace()));
     CodeLookup lookup(&view);
-    for (;;) {
-      CODEXMEM_ASSIGN(const bool more, list.step());
-      if (!more) break;
-      const Citation citation = read_citation(list);
+    for (const Citation& citation : citations) {
       CODEXMEM_ASSIGN(const bool stays, view.has(citation.path, citation.symbol));
       if (stays) continue;
       CODEXMEM_ASSIGN(CitationState now, lookup.look_up(citation));
@@ -437,11 +355,9 @@ Result<std::size_t> follow_moves(store::UserStore& store, CodeView& view) {
   CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
   for (const CitationState& now : moved) {
-    CODEXMEM_ASSIGN(store::Statement move, writer->statement(kMoveSql));
-    move.bind(1, now.citation.id);
-    move.bind(2, now.path.empty() ? now.citation.path : now.path);
-    move.bind(3, now.symbol.empty() ? now.citation.symbol : now.symbol);
-    CODEXMEM_TRY(move.run());
+    CODEXMEM_TRY(store::move_citation(*writer, now.citation.id,
+                                      now.path.empty() ? now.citation.path : now.path,
+                                      now.symbol.empty() ? now.citation.symbol : now.symbol));
   }
   CODEXMEM_TRY(transaction.commit());
   return moved.size();
@@ -466,12 +382,16 @@ class NoteFinder {
         project_(question.project) {}
 
   Result<std::vector<FoundNote>> find() {
-    CODEXMEM_TRY(add_rows(kAtPathSql, path_, false));
+    CODEXMEM_ASSIGN(const auto at_path,
+                    store::list_citations_of_path(database_, view_.workspace(), path_, kMostNotes));
+    for (const auto& [citation, document] : at_path) {
+      if (concerns(citation.symbol)) CODEXMEM_TRY(add(document, citation));
+    }
     CODEXMEM_ASSIGN(const std::string file_hash, view_.find_file_hash(path_));
-    if (!file_hash.empty()) CODEXMEM_TRY(add_rows(kWithHashSql, file_hash, true));
+    if (!file_hash.empty()) CODEXMEM_TRY(add_with_hash(file_hash));
     CODEXMEM_ASSIGN(const auto* symbols, lookup_.list_symbols(path_));
     for (const CodeLookup::Known& symbol : *symbols) {
-      if (concerns(symbol.name)) CODEXMEM_TRY(add_rows(kWithHashSql, symbol.body_hash, true));
+      if (concerns(symbol.name)) CODEXMEM_TRY(add_with_hash(symbol.body_hash));
     }
     return std::move(found_);
   }
@@ -483,24 +403,11 @@ class NoteFinder {
            (cited.starts_with(symbol_) && cited.substr(symbol_.size()).starts_with('.'));
   }
 
-  Result<void> add_rows(const char* sql, std::string_view value, bool is_hash) {
-    CODEXMEM_ASSIGN(store::Statement rows, database_.statement(sql));
-    if (is_hash) {
-      rows.bind_blob(1, value);
-      rows.bind(2, view_.workspace());
-    } else {
-      rows.bind(1, view_.workspace());
-      rows.bind(2, value);
-    }
-    rows.bind(3, static_cast<std::int64_t>(kMostNotes));
-    for (;;) {
-      CODEXMEM_ASSIGN(const bool more, rows.step());
-      if (!more) return {};
-      const Citation citation = read_citation(rows);
-      const auto document = rows.id<DocumentKey>(7);
-      if (!is_hash && !concerns(citation.symbol)) continue;
-      CODEXMEM_TRY(add(document, citation));
-    }
+  Result<void> add_with_hash(std::string_view hash) {
+    CODEXMEM_ASSIGN(const auto all,
+                    store::list_citations_of_hash(database_, view_.workspace(), hash, kMostNotes));
+    for (const auto& [citation, document] : all) CODEXMEM_TRY(add(document, citation));
+    return {};
   }
 
   Result<void> add(DocumentKey document, const Citation& citation) {
@@ -518,40 +425,10 @@ class NoteFinder {
       }
       return {};
     }
-    CODEXMEM_ASSIGN(auto note, read_note(document));
+    CODEXMEM_ASSIGN(auto note, store::find_citing_document(database_, document));
     if (!note || (!project_.empty() && note->project != project_)) return {};
-    note->cited = std::move(cited);
-    found_.push_back({*std::move(note), is_of_symbol});
+    found_.push_back({{*std::move(note), std::move(cited)}, is_of_symbol});
     return {};
-  }
-
-  Result<std::optional<CodeNote>> read_note(DocumentKey document) {
-    CodeNote note;
-    note.document = document;
-    const std::int64_t id = id_of(document);
-    if (kind_of(document) == DocumentKind::kEntry) {
-      CODEXMEM_ASSIGN(store::Statement row, database_.statement(kEntrySql));
-      row.bind(1, id);
-      CODEXMEM_ASSIGN(const bool found, row.step());
-      if (!found) return std::optional<CodeNote>();
-      note.id = std::to_string(id);
-      note.title = row.text(0);
-      note.type = row.text(1);
-      note.project = row.text(2);
-      note.created_at_ms = row.integer(3);
-      return std::optional(std::move(note));
-    }
-    if (kind_of(document) != DocumentKind::kDecision) return std::optional<CodeNote>();
-    CODEXMEM_ASSIGN(store::Statement row, database_.statement(kDecisionSql));
-    row.bind(1, id);
-    CODEXMEM_ASSIGN(const bool found, row.step());
-    if (!found) return std::optional<CodeNote>();
-    note.title = row.text(0);
-    note.id = row.text(1);
-    note.status = row.text(2);
-    note.project = row.text(3);
-    note.created_at_ms = row.integer(4);
-    return std::optional(std::move(note));
   }
 
   store::Database& database_;

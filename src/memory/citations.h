@@ -20,9 +20,14 @@
 #include "base/result.h"
 #include "memory/records.h"
 #include "store/database.h"
+#include "store/user/citations.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
+
+using store::Citation;
+using store::list_citations;
+using store::put_citations;
 
 /// A definition as it is indexed now.
 struct CodeSymbol {
@@ -61,16 +66,6 @@ class CodeView {
 
   /// Definitions that `symbol` names exactly: a name, Class.method, or path::name. At most 50.
   virtual Result<std::vector<CodeSymbol>> find_symbols(std::string_view symbol) = 0;
-};
-
-struct Citation {
-  std::int64_t id = 0;    // of its row; 0: not stored yet
-  std::string workspace;  // the root of the repository it is about
-  std::string path;       // from the root
-  std::string symbol;     // qualified name; empty: the file as a whole
-  std::string kind;       // of the symbol
-  std::string body_hash;  // 16 bytes; of a file its SHA-256 in hexadecimal; empty: it was not there
-  bool is_given = false;  // by whoever saved it, else recognised in the text
 };
 
 enum class CodeState : std::uint8_t { kUnknown, kUnchanged, kChanged, kGone };
@@ -139,14 +134,6 @@ class CodeLookup {
   std::map<std::string, std::vector<Known>> files_;
 };
 
-/// Stores the citations of a document, inside the transaction that writes it.
-Result<void> put_citations(store::Database& database, DocumentKey document,
-                           std::span<const Citation> citations, std::int64_t now_ms);
-
-/// What `documents` cite, by document, given ones first, then by row.
-Result<std::map<DocumentKey, std::vector<Citation>>> list_citations(
-    store::Database& database, std::span<const DocumentKey> documents);
-
 /// True if a store in `directory` holds citations of the repository at `workspace`. It is only
 /// read: neither made nor migrated, and one of another schema has none. Errors: those of the store.
 Result<bool> is_cited(const std::filesystem::path& directory, std::string_view workspace);
@@ -157,14 +144,7 @@ Result<bool> is_cited(const std::filesystem::path& directory, std::string_view w
 Result<std::size_t> follow_moves(store::UserStore& store, CodeView& view);
 
 /// A memory or decision that cites a piece of code.
-struct CodeNote {
-  DocumentKey document{};
-  std::string id;  // "12", or a decision's
-  std::string title;
-  std::string type;    // of an entry
-  std::string status;  // of a decision; empty for an entry
-  std::string project;
-  std::int64_t created_at_ms = 0;
+struct CodeNote : store::CitingDocument {
   CitationState cited;
 };
 

@@ -10,30 +10,11 @@
 #include <utility>
 
 #include "store/user/document_terms.h"
+#include "store/user/documents.h"
 
 namespace codexmem::memory {
 namespace {
 
-constexpr char kStateSql[] = R"sql(
-SELECT (SELECT value FROM meta WHERE key = 'store'), (SELECT value FROM meta WHERE key = 'removals'),
-  (SELECT max(id) FROM entries), (SELECT max(id) FROM summaries), (SELECT max(id) FROM prompts),
-  (SELECT max(key) FROM decisions))sql";
-
-// The first read takes the entries from an index, which is a fifth of the table; the rest is looked
-// up by number. Columns: id, time, project, session, type.
-constexpr char kAllEntriesSql[] = R"sql(
-SELECT id, created_at_ms, project_id, session_id, entry_type FROM entries
-INDEXED BY entries_time WHERE ?1 = 0 ORDER BY created_at_ms, id)sql";
-constexpr const char* kNewSql[] = {
-    R"sql(SELECT id, created_at_ms, project_id, session_id, entry_type FROM entries
-WHERE id > ?1 ORDER BY id)sql",
-    R"sql(SELECT id, created_at_ms, project_id, session_id, '' FROM summaries
-WHERE id > ?1 ORDER BY id)sql",
-    R"sql(SELECT id, created_at_ms, project_id, session_id, '' FROM prompts
-WHERE id > ?1 AND is_private = 0 ORDER BY id)sql",
-    R"sql(SELECT key, created_at_ms, project_id, NULL, '' FROM decisions
-WHERE key > ?1 ORDER BY key)sql",
-};
 constexpr std::size_t kManyRows = 10'000;  // whose lengths are read all at once
 
 std::uint16_t clamp_length(std::uint32_t length) {
@@ -81,20 +62,18 @@ struct DocumentTable::Reading {
     return (*own[kind][at])[id % kChunk];
   }
 
-  Result<void> read_rows(store::Statement& rows, DocumentKind kind) {
-    for (;;) {
-      CODEXMEM_ASSIGN(const bool more, rows.step());
-      if (!more) return {};
-      if (rows.integer(0) < 0) continue;
-      const DocumentKey key = document_key(kind, rows.integer(0));
-      slot(key) = {.created_at_ms = rows.integer(1),
-                   .project = static_cast<std::uint32_t>(rows.integer(2)),
-                   .session = static_cast<std::uint32_t>(rows.integer(3)),
-                   .type = type_number(rows.text(4)),
+  Result<void> read_rows(store::Database& database, DocumentKind kind, std::int64_t after) {
+    return store::visit_documents(database, kind, after, [&](const store::DocumentRow& row) {
+      if (row.id < 0) return;
+      const DocumentKey key = document_key(kind, row.id);
+      slot(key) = {.created_at_ms = row.created_at_ms,
+                   .project = static_cast<std::uint32_t>(row.project),
+                   .session = static_cast<std::uint32_t>(row.session),
+                   .type = type_number(row.type),
                    .length = 0,
                    .is_there = true};
       added.push_back(key);
-    }
+    });
   }
 
   Result<void> read_lengths(store::Database& database) {
@@ -123,31 +102,20 @@ std::optional<std::uint16_t> DocumentTable::find_type(std::string_view type) con
 
 Result<std::shared_ptr<const DocumentTable>> DocumentTable::current(
     store::Database& database, std::shared_ptr<const DocumentTable> previous) {
-  CODEXMEM_ASSIGN(store::Statement state, database.statement(kStateSql));
-  CODEXMEM_TRY(state.step());
-  const std::string store(state.text(0));
-  const std::int64_t removals = state.integer(1);
-  std::array<std::int64_t, 4> last = {};
-  for (std::size_t kind = 0; kind < 4; ++kind) {
-    last[kind] = state.integer(static_cast<int>(kind) + 2);
-  }
-  const bool follows =
-      previous != nullptr && previous->store_ == store && previous->removals_ == removals;
-  if (follows && previous->last_ == last) return previous;
+  CODEXMEM_ASSIGN(const auto state, store::read_document_state(database));
+  const bool follows = previous != nullptr && previous->store_ == state.store &&
+                       previous->removals_ == state.removals;
+  if (follows && previous->last_ == state.last) return previous;
   auto table =
       follows ? std::make_shared<DocumentTable>(*previous) : std::make_shared<DocumentTable>();
-  table->store_ = store;
-  table->removals_ = removals;
+  table->store_ = state.store;
+  table->removals_ = state.removals;
   Reading reading(*table);
   for (std::size_t kind = 0; kind < 4; ++kind) {
     const std::int64_t after = table->last_[kind];
-    if (last[kind] <= after) continue;
-    const bool is_first = kind == 0 && after == 0;
-    CODEXMEM_ASSIGN(store::Statement rows,
-                    database.statement(is_first ? kAllEntriesSql : kNewSql[kind]));
-    rows.bind(1, after);
-    CODEXMEM_TRY(reading.read_rows(rows, static_cast<DocumentKind>(kind)));
-    table->last_[kind] = last[kind];
+    if (state.last[kind] <= after) continue;
+    CODEXMEM_TRY(reading.read_rows(database, static_cast<DocumentKind>(kind), after));
+    table->last_[kind] = state.last[kind];
   }
   CODEXMEM_TRY(reading.read_lengths(database));
   CODEXMEM_ASSIGN(const store::TermTotals totals, store::term_totals(database));

@@ -2,7 +2,7 @@
 //
 // Every text that is to be kept goes through prepare(): private parts are taken out, secrets
 // refused, defaults filled in and the vector made, all before the store is locked. Every entry that
-// is read comes from read_entry(), which redacts what a newer rule knows for a secret. Safe to call
+// is read comes from find_entry(), which redacts what a newer rule knows for a secret. Safe to call
 // from many threads. Design: docs/memory.md, "Entries".
 #pragma once
 
@@ -20,6 +20,7 @@
 #include "memory/document_vectors.h"
 #include "memory/records.h"
 #include "store/database.h"
+#include "store/user/entries.h"
 #include "store/user/projects.h"
 #include "store/user/user_store.h"
 
@@ -36,23 +37,9 @@ inline constexpr std::size_t kMaxListBytes = std::size_t{1} << 18;  // each list
 inline constexpr std::size_t kDefaultTitlePoints = 60;              // code points
 inline constexpr std::size_t kMaxListedIds = 500;
 
-/// What is to be saved. Texts may be ill-formed UTF-8: they are repaired.
-struct NewEntry {
-  std::string project = {};  // empty: "default"
-  std::string session = {};  // content_session_id; empty: none. An unknown one is started.
-  std::string type = {};     // empty: "discovery"
-  std::string title = {};    // empty: made from the text
-  std::string text = {}, subtitle = {};
-  std::vector<std::string> facts = {}, concepts = {}, files_read = {}, files_modified = {};
-  std::string source = "manual";  // manual, ingest, observer, import
-  std::string source_ref = {};
-  std::string metadata = {};                       // the text of a JSON object; empty: {}
-  std::optional<std::int64_t> created_at_ms = {};  // imports only; nothing: now
-  std::optional<std::int64_t> prompt_number = {};
-  std::int64_t discovery_tokens = 0;
-  /// Code that is cited by name: paths, and symbols (name, Class.method, path::name).
-  std::vector<std::string> cited_files = {}, cited_symbols = {};
-};
+using store::EntryFilter;
+using store::find_succession;
+using store::NewEntry;
 
 /// What was saved, or found saved before.
 struct SavedEntry {
@@ -76,21 +63,6 @@ struct PreparedEntry {
   std::string content_hash;  // 32 bytes: equal for entries of one project that are the same
   std::string codes;         // of the vector; may be empty
   DocumentWriter also_write;
-};
-
-/// Which entries list() gives. Filters are ANDed; the values of one filter are ORed.
-struct EntryFilter {
-  /// At most kMaxListedIds. Nothing: any.
-  std::optional<std::vector<EntryId>> ids = {};
-  std::vector<std::string> projects = {};
-  std::vector<std::string> types = {};
-  std::vector<std::string> concepts = {};  // equal to one of the entry's
-  std::vector<std::string> files = {};     // part of a path that was read or modified, in any case
-  bool only_saved = false;    // by hand: neither observed, nor ingested, nor imported as such
-  bool only_current = false;  // nothing supersedes it
-  bool oldest_first = false;  // by (created_at_ms, id)
-  std::size_t limit = 20;
-  std::size_t offset = 0;
 };
 
 class Entries {
@@ -128,9 +100,6 @@ class Entries {
 
 /// The entry with this id. For those who read inside a transaction of their own.
 Result<std::optional<Entry>> find_entry(store::Database& database, EntryId id);
-
-/// What superseded the entry `id` (of several the newest), and what it supersedes.
-Result<Succession> find_succession(store::Database& database, EntryId id);
 
 /// Errors: kInvalidArgument when `text` has more than `limit` bytes, naming the argument `name`.
 Result<void> check_size(std::string_view name, std::string_view text, std::size_t limit);

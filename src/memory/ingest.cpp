@@ -23,35 +23,12 @@
 #include "base/text.h"
 #include "memory/document_sections.h"
 #include "privacy/gate.h"
+#include "store/user/ingestion.h"
 
 namespace codexmem::memory {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr char kListEventsSql[] = R"sql(
-SELECT v.section, v.section_hash, v.entry_id FROM ingestion_events AS v
-JOIN projects AS p ON p.id = v.project_id
-WHERE p.name = ?1 AND v.source_path = ?2 AND v.section_hash IS NOT NULL
-ORDER BY v.id)sql";
-constexpr char kFindBodySql[] = "SELECT body FROM entries WHERE id = ?1";
-constexpr char kInsertEventSql[] = R"sql(
-INSERT INTO ingestion_events (project_id, source_path, section, section_hash, entry_id, outcome,
-  ingested_at_ms)
-VALUES ((SELECT project_id FROM entries WHERE id = ?5), ?1, ?2, ?3, ?5, ?4, ?6))sql";
-constexpr char kInsertLinkSql[] = R"sql(
-INSERT OR IGNORE INTO entry_links (from_id, to_id, kind, created_at_ms)
-VALUES (?1, ?2, 'supersedes', ?3))sql";
-// An entry that is current again is superseded by none.
-constexpr char kDeleteLinksSql[] = R"sql(
-DELETE FROM entry_links WHERE to_id = ?1 AND kind = 'supersedes')sql";
-// Whether the entry ?1 is what a section of another document is.
-constexpr char kIsUsedElsewhereSql[] = R"sql(
-SELECT count(*) FROM ingestion_events AS v
-WHERE v.entry_id = ?1 AND v.source_path <> ?2 AND NOT EXISTS (
-  SELECT 1 FROM ingestion_events AS n INDEXED BY ingestion_events_source
-  WHERE n.project_id = v.project_id AND n.source_path = v.source_path AND n.section = v.section
-    AND n.id > v.id))sql";
 
 constexpr const char* kDefaultSources[] = {"docs/session-log.md", "docs/decisions.md",
                                            "docs/requirements.md"};
@@ -339,10 +316,8 @@ class Ingestion {
         continue;
       }
       if (const auto id = event->second.entry) {
-        CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindBodySql));
-        find.bind(1, *id);
-        CODEXMEM_ASSIGN(const bool found, find.step());
-        if (found) events.gone_by_text.insert_or_assign(std::string(find.text(0)), *id);
+        CODEXMEM_ASSIGN(const auto body, store::find_entry_body(database, *id));
+        if (body) events.gone_by_text.insert_or_assign(*body, *id);
       }
       event = events.remove(event);
     }
@@ -387,7 +362,8 @@ class Ingestion {
       CODEXMEM_ASSIGN(const bool is_superseded, supersede(database, source, id, *older));
       if (is_superseded && outcome == std::string_view("duplicate")) outcome = "restored";
     }
-    CODEXMEM_TRY(note_event(database, source, next, id, outcome));
+    CODEXMEM_TRY(store::add_ingestion_event(database, source.name,
+                                            {next.section.key, next.hash, id}, outcome, clock_()));
     events.add(next.section.key, next.hash, id);
     return {};
   }
@@ -395,47 +371,21 @@ class Ingestion {
   // `id` is now what `older` was.
   Result<bool> supersede(store::Database& database, const Source& source, EntryId id,
                          EntryId older) {
-    CODEXMEM_ASSIGN(store::Statement used, database.statement(kIsUsedElsewhereSql));
-    used.bind(1, older);
-    used.bind(2, source.name);
-    CODEXMEM_TRY(used.step());
-    if (used.integer(0) > 0) return false;
-    CODEXMEM_ASSIGN(store::Statement clear, database.statement(kDeleteLinksSql));
-    clear.bind(1, id);
-    CODEXMEM_TRY(clear.run());
-    CODEXMEM_ASSIGN(store::Statement link, database.statement(kInsertLinkSql));
-    link.bind(1, id);
-    link.bind(2, older);
-    link.bind(3, clock_());
-    CODEXMEM_TRY(link.run());
+    CODEXMEM_ASSIGN(const bool is_used, store::is_ingested_elsewhere(database, older, source.name));
+    if (is_used) return false;
+    // An entry that is current again is superseded by none.
+    CODEXMEM_TRY(store::supersede_entry(database, id, older, clock_()));
     ++report_.superseded_entries;
     return true;
   }
 
-  Result<void> note_event(store::Database& database, const Source& source, const Incoming& next,
-                          EntryId id, const char* outcome) {
-    CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertEventSql));
-    insert.bind(1, source.name);
-    insert.bind(2, next.section.key);
-    insert.bind_blob(3, next.hash);
-    insert.bind(4, outcome);
-    insert.bind(5, id);
-    insert.bind(6, clock_());
-    return insert.run();
-  }
-
   Result<Events> read_events(store::Database& database, const Source& source) const {
-    CODEXMEM_ASSIGN(store::Statement list, database.statement(kListEventsSql));
-    list.bind(1, report_.project);
-    list.bind(2, source.name);
+    CODEXMEM_ASSIGN(auto all, store::list_ingestion_events(database, report_.project, source.name));
     Events events;
-    for (;;) {
-      CODEXMEM_ASSIGN(const bool more, list.step());
-      if (!more) return events;
-      std::optional<EntryId> entry;
-      if (!list.is_null(2)) entry = list.id<EntryId>(2);
-      events.add(std::string(list.text(0)), std::string(list.blob(1)), entry);
+    for (auto& event : all) {
+      events.add(std::move(event.section), std::move(event.section_hash), event.entry);
     }
+    return events;
   }
 
   // Headings are not told: the secret may be in one.

@@ -19,33 +19,12 @@
 #include "memory/document_table.h"
 #include "memory/recall_search.h"
 #include "store/document_vectors.h"
+#include "store/user/documents.h"
 
 namespace codexmem::memory {
 namespace {
 
 constexpr std::uint64_t kLeastSaved = 5000;  // changes of vectors that are worth a file
-
-// Documents without a vector of a model, of one kind each.
-#define CODEXMEM_WITHOUT_VECTOR(view, kind)                                   \
-  "SELECT t.id, t.title, t.body || ' ' || t.details FROM " view               \
-  " AS t WHERE t.id > ?1 AND NOT "                                            \
-  "EXISTS (SELECT 1 FROM vectors AS v WHERE v.document = (t.id << 2) + " kind \
-  " AND v.model_id = (SELECT id FROM embedding_models WHERE name = ?2)) ORDER BY t.id LIMIT 64"
-constexpr const char* kWithoutVectorSql[] = {
-    CODEXMEM_WITHOUT_VECTOR("entry_texts", "0"), CODEXMEM_WITHOUT_VECTOR("summary_texts", "1"),
-    CODEXMEM_WITHOUT_VECTOR("prompt_texts", "2"), CODEXMEM_WITHOUT_VECTOR("decision_texts", "3")};
-constexpr const char* kGreatestIdSql[] = {
-    "SELECT max(id) FROM entries", "SELECT max(id) FROM summaries", "SELECT max(id) FROM prompts",
-    "SELECT max(key) FROM decisions"};
-constexpr char kVectorCountsSql[] = R"sql(
-WITH made(n) AS (SELECT count(*) FROM vectors
-                 WHERE model_id = (SELECT id FROM embedding_models WHERE name = ?1))
-SELECT n, (SELECT count(*) FROM entries) + (SELECT count(*) FROM summaries) +
-  (SELECT count(*) FROM prompts WHERE is_private = 0) + (SELECT count(*) FROM decisions) - n
-FROM made)sql";
-constexpr const char* kIsThereSql[] = {
-    "SELECT 1 FROM entries WHERE id = ?1", "SELECT 1 FROM summaries WHERE id = ?1",
-    "SELECT 1 FROM prompts WHERE id = ?1", "SELECT 1 FROM decisions WHERE key = ?1"};
 
 }  // namespace
 
@@ -150,11 +129,9 @@ Result<VectorStatus> Recall::vector_status() {
   status.model = embedder->model_id();
   CODEXMEM_ASSIGN(store::UserReader reader, impl_->store.reader());
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(*reader));
-  CODEXMEM_ASSIGN(store::Statement count, reader->statement(kVectorCountsSql));
-  count.bind(1, embedder->model_id());
-  CODEXMEM_TRY(count.step());
-  status.embeddings = static_cast<std::size_t>(count.integer(0));
-  status.pending = static_cast<std::size_t>(std::max<std::int64_t>(0, count.integer(1)));
+  CODEXMEM_ASSIGN(const auto counts, store::count_document_vectors(*reader, embedder->model_id()));
+  status.embeddings = static_cast<std::size_t>(counts.made);
+  status.pending = static_cast<std::size_t>(std::max<std::int64_t>(0, counts.missing));
   const std::lock_guard lock(impl_->mutex);
   const auto before = impl_->index;
   CODEXMEM_TRY(impl_->catch_up(*reader));
@@ -170,56 +147,44 @@ Result<VectorStatus> Recall::vector_status() {
 Result<bool> Recall::Impl::embed_some(DocumentKind kind, const std::stop_token& stop) {
   const embed::Embedder& embedder = *vectors.embedder();
   std::int64_t& last = embedded[static_cast<std::size_t>(kind)];
-  std::vector<DocumentKey> keys;
-  std::vector<std::string> texts;
+  std::vector<store::DocumentText> documents;
   {
     CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(*reader));
-    CODEXMEM_ASSIGN(store::Statement greatest,
-                    reader->statement(kGreatestIdSql[static_cast<std::size_t>(kind)]));
-    CODEXMEM_TRY(greatest.step());
-    if (greatest.integer(0) <= last) return false;
-    CODEXMEM_ASSIGN(store::Statement read,
-                    reader->statement(kWithoutVectorSql[static_cast<std::size_t>(kind)]));
-    read.bind(1, last);
-    read.bind(2, embedder.model_id());
-    for (;;) {
-      CODEXMEM_ASSIGN(const bool more, read.step());
-      if (!more) break;
-      keys.push_back(document_key(kind, read.integer(0)));
-      texts.push_back(std::string(read.text(1)) + "\n" + std::string(read.text(2)));
-    }
-    if (keys.empty()) {
-      last = greatest.integer(0);
+    CODEXMEM_ASSIGN(const auto state, store::read_document_state(*reader));
+    const std::int64_t greatest = state.last[static_cast<std::size_t>(kind)];
+    if (greatest <= last) return false;
+    CODEXMEM_ASSIGN(documents,
+                    store::list_without_vector(*reader, kind, last, embedder.model_id()));
+    if (documents.empty()) {
+      last = greatest;
       return false;
     }
   }
-  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  std::vector<std::string_view> views;
+  for (const auto& document : documents) views.push_back(document.text);
   CODEXMEM_ASSIGN(const std::vector<float> made, embedder.embed_documents(views, stop));
   const std::size_t dimension = embedder.dimension();
-  if (made.size() != keys.size() * dimension) {
+  if (made.size() != documents.size() * dimension) {
     return Error{ErrorCode::kUnsupported, "the model gave another number of vectors"};
   }
   CODEXMEM_ASSIGN(const std::string codes, embed::encode_vectors(made, dimension));
   CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
   CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));
-  CODEXMEM_ASSIGN(store::Statement is_there,
-                  writer->statement(kIsThereSql[static_cast<std::size_t>(kind)]));
-  for (std::size_t i = 0; i < keys.size(); ++i) {
+  for (std::size_t i = 0; i < documents.size(); ++i) {
     const auto begin = made.begin() + static_cast<std::ptrdiff_t>(i * dimension);
     if (std::all_of(begin, begin + static_cast<std::ptrdiff_t>(dimension),
                     [](float v) { return v == 0; })) {
       continue;
     }
-    is_there.reset();
-    is_there.bind(1, id_of(keys[i]));
-    CODEXMEM_ASSIGN(const bool found, is_there.step());
-    if (!found) continue;
+    const DocumentKey key = documents[i].key;
+    CODEXMEM_ASSIGN(const auto is_there, store::find_document_origin(*writer, key));
+    if (!is_there) continue;
     CODEXMEM_TRY(
-        vectors.put(*writer, keys[i], std::string_view(codes).substr(i * dimension, dimension)));
+        vectors.put(*writer, key, std::string_view(codes).substr(i * dimension, dimension)));
   }
   CODEXMEM_TRY(transaction.commit());
-  last = id_of(keys.back());
+  last = id_of(documents.back().key);
   return true;
 }
 

@@ -7,22 +7,13 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "store/user/citations.h"
+#include "store/user/documents.h"
 #include "store/user/projects.h"
 #include "text/json_lists.h"
 
 namespace codexmem::memory {
 namespace {
-
-#define CODEXMEM_ENTRY_LISTS                          \
-  "SELECT id, concepts, files_read, files_modified, " \
-  "CASE source WHEN 'ingest' THEN source_ref END FROM entries "
-#define CODEXMEM_SUMMARY_LISTS "SELECT id, '[]', files_read, files_edited, NULL FROM summaries "
-constexpr char kEntryListsSql[] = CODEXMEM_ENTRY_LISTS "WHERE id = ?1";
-constexpr char kSummaryListsSql[] = CODEXMEM_SUMMARY_LISTS "WHERE id = ?1";
-constexpr char kAllEntryListsSql[] = CODEXMEM_ENTRY_LISTS "ORDER BY id";
-constexpr char kAllSummaryListsSql[] = CODEXMEM_SUMMARY_LISTS "ORDER BY id";
-
-constexpr char kCitingSql[] = "SELECT document, path FROM citations";
 
 // Whether the JSON array `list` holds a value that `test` likes; an empty array costs nothing.
 template <typename Test>
@@ -31,6 +22,8 @@ bool any_of_list(std::string_view list, Test&& test) {
   const std::vector<std::string> values = read_json_list(list);
   return std::any_of(values.begin(), values.end(), test);
 }
+
+Error cancelled() { return Error{ErrorCode::kCancelled, "the search was cancelled"}; }
 
 }  // namespace
 
@@ -93,35 +86,30 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
     };
     std::unordered_set<std::int64_t> citing;  // documents that cite such a file
     if (!files.empty()) {
-      CODEXMEM_ASSIGN(store::Statement cited, database.statement(kCitingSql));
-      for (;;) {
-        CODEXMEM_ASSIGN(const bool more, cited.step());
-        if (!more) break;
-        if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
-        if (is_file(cited.text(1))) citing.insert(cited.integer(0));
-      }
+      CODEXMEM_TRY(store::visit_cited_paths(
+          database, [&](DocumentKey document, std::string_view path) -> Result<void> {
+            if (stop.stop_requested()) return cancelled();
+            if (is_file(path)) citing.insert(static_cast<std::int64_t>(document));
+            return {};
+          }));
     }
     // The path before the heading of what was ingested: README.md#usage
     const auto is_source = [&](std::string_view source) {
       return !source.empty() && is_file(source.substr(0, source.find('#')));
     };
-    // Reads rows of id, concepts, two lists of files and the document that it was ingested from.
-    const auto read_rows = [&](store::Statement& rows, DocumentKind kind) -> Result<void> {
-      for (;;) {
-        CODEXMEM_ASSIGN(const bool more, rows.step());
-        if (!more) return {};
-        if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
-        const DocumentKey key = document_key(kind, rows.integer(0));
-        if (!filter.passes(key)) continue;
-        if (!request.concepts.empty() && !any_of_list(rows.text(1), is_concept)) continue;
-        if (!request.files.empty() &&
-            !(may_hold(rows.text(2)) && any_of_list(rows.text(2), is_file)) &&
-            !(may_hold(rows.text(3)) && any_of_list(rows.text(3), is_file)) &&
-            !is_source(rows.text(4)) && !citing.contains(static_cast<std::int64_t>(key))) {
-          continue;
-        }
-        filter.rows_.insert(static_cast<std::int64_t>(key));
+    const auto read_lists = [&](const store::DocumentLists& lists) -> Result<void> {
+      if (stop.stop_requested()) return cancelled();
+      const auto key = static_cast<std::int64_t>(lists.key);
+      if (!filter.passes(lists.key)) return {};
+      if (!request.concepts.empty() && !any_of_list(lists.concepts, is_concept)) return {};
+      const auto has_file = [&](std::string_view list) {
+        return may_hold(list) && any_of_list(list, is_file);
+      };
+      if (request.files.empty() || has_file(lists.files_read) || has_file(lists.files_modified) ||
+          is_source(lists.source) || citing.contains(key)) {
+        filter.rows_.insert(key);
       }
+      return {};
     };
     for (const DocumentKind kind : {DocumentKind::kEntry, DocumentKind::kSummary}) {
       if (!filter.kinds_[static_cast<std::size_t>(kind)]) continue;
@@ -130,20 +118,8 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
         if (kind_of(key) == kind) keys.push_back(key);
       });
       const bool reads_all = keys.size() > table.size() / 8;
-      CODEXMEM_ASSIGN(
-          store::Statement rows,
-          database.statement(kind == DocumentKind::kEntry
-                                 ? (reads_all ? kAllEntryListsSql : kEntryListsSql)
-                                 : (reads_all ? kAllSummaryListsSql : kSummaryListsSql)));
-      if (reads_all) {
-        CODEXMEM_TRY(read_rows(rows, kind));
-        continue;
-      }
-      for (const DocumentKey key : keys) {
-        rows.reset();
-        rows.bind(1, id_of(key));
-        CODEXMEM_TRY(read_rows(rows, kind));
-      }
+      CODEXMEM_TRY(
+          store::visit_document_lists(database, kind, reads_all ? nullptr : &keys, read_lists));
     }
     filter.needs_rows_ = true;
   }

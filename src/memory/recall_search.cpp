@@ -16,8 +16,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -25,64 +23,27 @@
 #include "text/prose.h"
 #include "base/text.h"
 #include "privacy/gate.h"
-#include "memory/chroma_mirror.h"
 #include "memory/entries.h"
 #include "store/user/projects.h"
-#include "text/json_lists.h"
 #include "memory/recall_filter.h"
+#include "memory/recall_near.h"
 #include "memory/recall_query.h"
+#include "memory/recall_rows.h"
 #include "memory/recall_words.h"
 
 namespace codexmem::memory {
 namespace {
 
-constexpr std::size_t kWordCandidates = 300;    // best by their own words, which are looked at
-constexpr std::size_t kVectorCandidates = 200;  // nearest by meaning
-constexpr std::size_t kAmong = 1'000;           // documents that are named to Chroma one by one
-constexpr std::size_t kReadCandidates = 100;    // whose rows are read, for people, files and copies
+constexpr std::size_t kWordCandidates = 300;  // best by their own words, which are looked at
+constexpr std::size_t kReadCandidates = 100;  // whose rows are read, for people, files and copies
 constexpr std::size_t kCountedMatches = 10'000;
 constexpr std::int64_t kNeighbourMs = 10 * 60'000;  // between two entries without a session
 constexpr std::int64_t kNeighbourSteps = 64;        // numbers that are looked at for a neighbour
 constexpr std::size_t kReach = 3;                   // neighbours on each side
 constexpr double kNeighbourDecay = 0.7;             // of what each next one lends
 constexpr double kHalfLifeMs = 90.0 * 86'400'000;
-// Of documents that only vectors find: a cosine below says nothing, with the built-in model; those
-// of others lie closer together, so that one far below the best says as little.
-constexpr float kLeastCosine = 0.25F;
-constexpr float kLeastOfBest = 0.6F;
 constexpr std::size_t kTitleChars = 60;
 constexpr std::size_t kTitleBytes = 2'000;  // of a body that its title is made of
-constexpr std::size_t kMaxSuccessors = 16;  // that are followed
-constexpr double kBelow = 1 - 1e-9;         // of a successor's score is at most left
-
-constexpr char kFoundEntrySql[] = R"sql(
-SELECT p.name, e.entry_type, e.title, e.created_at_ms, e.body, e.files_read, e.files_modified,
-  length(e.body) + length(e.title) + length(coalesce(e.subtitle, '')) + length(e.facts),
-  (SELECT group_concat(m.value, ' ') FROM entry_metadata AS m
-   WHERE m.entry_id = e.id AND m.key IN ('speaker', 'author')),
-  (SELECT max(l.from_id) FROM entry_links AS l WHERE l.to_id = e.id AND l.kind = 'supersedes'),
-  e.source = 'ingest'
-FROM entries AS e JOIN projects AS p ON p.id = e.project_id WHERE e.id = ?1)sql";
-constexpr char kFoundSummarySql[] = R"sql(
-SELECT p.name, 'session', coalesce(s.request, s.completed, s.learned, ''), s.created_at_ms,
-  coalesce(s.investigated, '') || ' ' || coalesce(s.learned, '') || ' ' ||
-    coalesce(s.completed, '') || ' ' || coalesce(s.next_steps, '') || ' ' || coalesce(s.notes, ''),
-  s.files_read, s.files_edited,
-  length(coalesce(s.request, '')) + length(coalesce(s.investigated, '')) +
-    length(coalesce(s.learned, '')) + length(coalesce(s.completed, '')) +
-    length(coalesce(s.next_steps, '')) + length(coalesce(s.notes, '')), NULL, 0, 0
-FROM summaries AS s JOIN projects AS p ON p.id = s.project_id WHERE s.id = ?1)sql";
-constexpr char kFoundPromptSql[] = R"sql(
-SELECT p.name, 'prompt', '', r.created_at_ms, r.prompt_text, '[]', '[]', length(r.prompt_text),
-  NULL, 0, 0
-FROM prompts AS r JOIN projects AS p ON p.id = r.project_id
-WHERE r.id = ?1 AND r.is_private = 0)sql";
-constexpr char kFoundDecisionSql[] = R"sql(
-SELECT p.name, d.kind, d.title, d.created_at_ms, d.rationale, '[]', '[]',
-  length(d.title) + length(d.rationale), NULL, CASE d.status WHEN 'superseded' THEN -1 ELSE 0 END, 0
-FROM decisions AS d JOIN projects AS p ON p.id = d.project_id WHERE d.key = ?1)sql";
-constexpr const char* kRowSql[] = {kFoundEntrySql, kFoundSummarySql, kFoundPromptSql,
-                                   kFoundDecisionSql};
 
 class Watch {
  public:
@@ -96,28 +57,6 @@ class Watch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// A document that may be in the answer.
-struct RecallCandidate {
-  DocumentKey key{};
-  const DocumentFacts* facts = nullptr;
-  RecallParts parts;
-  bool has_cosine = false;
-  double sum = 0, score = 0;
-};
-
-// What a row adds to a candidate.
-struct Row {
-  std::string project, type, title, body, speaker;
-  std::vector<std::string> files_read, files_modified;
-  std::int64_t created_at_ms = 0;
-  std::size_t text_chars = 0;
-  std::int64_t successor = 0;  // the entry that superseded it; -1: what is not told; 0: none
-  bool is_ingested = false;
-  std::string terms;  // of title and body: what copies have in common
-};
-
-Error cancelled() { return Error{ErrorCode::kCancelled, "the search was cancelled"}; }
-
 // "Ann Lee" of "Ann Lee: what she said"; empty when
 // the text does not begin so.
 std::string_view speaker_of(std::string_view body) {
@@ -130,15 +69,6 @@ std::string_view speaker_of(std::string_view body) {
   return name;
 }
 
-// The terms of a text in their order: equal of texts that differ in case and marks alone.
-void add_terms(std::string_view text, std::string* terms) {
-  for_each_prose_term(text, [&](const Term& term) {
-    *terms += term.text;
-    *terms += ' ';
-  });
-  *terms += '\n';
-}
-
 std::string short_title(std::string_view text) {
   const std::string line = fold_whitespace(text);
   std::size_t chars = 0;
@@ -147,16 +77,6 @@ std::string short_title(std::string_view text) {
     if (chars++ == kTitleChars) return line.substr(0, i) + "...";
   }
   return line;
-}
-
-bool is_newer(const RecallCandidate& a, const RecallCandidate& b) {
-  if (a.facts->created_at_ms != b.facts->created_at_ms) {
-    return a.facts->created_at_ms > b.facts->created_at_ms;
-  }
-  return a.key > b.key;
-}
-bool is_better(const RecallCandidate& a, const RecallCandidate& b) {
-  return a.score != b.score ? a.score > b.score : is_newer(a, b);
 }
 
 bool is_worthier(const WordMatches::Scored& a, const WordMatches::Scored& b) {
@@ -170,10 +90,10 @@ class Search {
       : context_(context),
         database_(*context.database),
         table_(*context.table),
-        index_(context.index.get()),
         weights_(context.weights),
         now_ms_(context.now_ms),
-        stop_(context.stop) {}
+        stop_(context.stop),
+        rows_(database_) {}
 
   Result<RecallAnswer> run(const RecallRequest& request);
 
@@ -184,11 +104,7 @@ class Search {
 
  private:
   Result<void> prepare(const RecallRequest& request);
-  void degrade(std::string why);
   Result<void> ask_vectors();
-  void ask_faiss();
-  Result<void> ask_chroma();
-  static void keep_near(std::vector<embed::VectorHit>* near);
   Result<void> list_by_time(const RecallRequest& request);
   void choose_candidates();
   void add_candidate(DocumentKey key);
@@ -200,20 +116,16 @@ class Search {
   Result<void> score_candidates(const RecallRequest& request);
   double sum_of(const RecallParts& parts) const;
   void rescore(RecallCandidate* candidate) const;
-  Result<bool> read_row(DocumentKey key, Row* row);
   Result<bool> read_candidate_row(RecallCandidate* candidate);
   Result<void> read_rows();
   Result<void> bring_successors();
-  void weigh_row(const Row& row, RecallCandidate* candidate) const;
-  void rank_below_successors();
-  void fold_copies();
+  void weigh_row(const store::RecallRow& row, RecallCandidate* candidate) const;
   void add_rest(std::size_t count);
   Result<void> add_hit(const RecallCandidate& candidate);
 
   const RecallContext& context_;
   store::Database& database_;
   const DocumentTable& table_;
-  const embed::VectorIndex* index_;
   const RecallWeights& weights_;
   std::int64_t now_ms_;
   std::stop_token stop_;
@@ -222,14 +134,10 @@ class Search {
   RecallQuery query_;
   WordMatches words_;
   RecallRequest request_;
-  std::vector<float> query_vector_;  // empty: no vectors are asked
-  bool is_in_faiss_ = false;         // cosines are
-  std::unordered_map<std::int64_t, float> chroma_cosines_;
-  std::vector<embed::VectorHit> near_;
+  NearDocuments near_;
   std::vector<RecallCandidate> candidates_;
   std::unordered_set<std::int64_t> is_candidate_;
-  std::unordered_map<std::int64_t, Row> rows_;
-  std::unordered_map<std::int64_t, std::size_t> folded_;
+  RecallRows rows_;
   std::uint32_t current_project_ = 0;
   RecallAnswer answer_;
 };
@@ -245,100 +153,14 @@ Result<void> Search::prepare(const RecallRequest& request) {
   return {};
 }
 
-void Search::degrade(std::string why) {
-  if (answer_.degraded.empty()) answer_.degraded = std::move(why);
-}
-
-// The nearest documents, by FAISS, Chroma or both. What fails is said in the answer, and the other
-// or words alone find.
 Result<void> Search::ask_vectors() {
-  const embed::Embedder* const embedder = context_.embedder;
-  if (embedder == nullptr) return {};
-  const bool asks_faiss =
-      context_.backend != VectorBackend::kChroma && index_ != nullptr && index_->size() != 0;
-  if (context_.backend != VectorBackend::kChroma && !asks_faiss && !context_.is_immediate &&
-      table_.size() != 0) {
-    // With the built-in model it is that the texts have none of its words.
-    degrade("no document has a vector of " + embedder->model_id() + " yet");
-  }
-  const bool wants_chroma = context_.backend != VectorBackend::kSqlite;
-  if (wants_chroma && context_.chroma == nullptr) degrade(context_.missing_chroma);
-  const bool asks_chroma = wants_chroma && context_.chroma != nullptr && table_.size() != 0;
-  if (!asks_faiss && !asks_chroma) return {};
-  auto vector = embedder->embed_query(query_.text);
-  if (!vector.ok()) {
-    degrade(vector.error().message());
-    return {};
-  }
-  if (std::all_of(vector->begin(), vector->end(), [](float v) { return v == 0; })) {
-    answer_.is_hybrid = true;
-    return {};
-  }
-  query_vector_ = *std::move(vector);
-  if (asks_faiss) ask_faiss();
-  if (asks_chroma) CODEXMEM_TRY(ask_chroma());
-  answer_.vector_hits = near_.size();
-  return {};
-}
-
-// Of documents that are near: those that are not far behind the nearest.
-void Search::keep_near(std::vector<embed::VectorHit>* near) {
-  const float best = near->empty() ? 0 : near->front().score;
-  std::erase_if(*near, [&](const embed::VectorHit& hit) {
-    return hit.score < std::max(kLeastCosine, kLeastOfBest * best);
-  });
-}
-
-void Search::ask_faiss() {
-  embed::IdFilter passes;
-  if (!filter_.passes_all()) {
-    passes = embed::IdFilter(
-        [this](std::int64_t id) { return filter_.passes(static_cast<DocumentKey>(id)); });
-  } else {
-    passes = embed::IdFilter([](std::int64_t id) {
-      return kind_of(static_cast<DocumentKey>(id)) != DocumentKind::kDecision;
-    });
-  }
-  auto near = index_->search(query_vector_, kVectorCandidates, passes);
-  if (!near.ok()) {
-    degrade(near.error().message());
-    return;
-  }
-  answer_.is_hybrid = true;
-  is_in_faiss_ = true;
-  near_ = *std::move(near);
-  keep_near(&near_);
-  answer_.faiss_hits = near_.size();
-}
-
-// Adds what Chroma finds. It may know documents that the store has no more, or that are another
-// store's: those count as not found.
-Result<void> Search::ask_chroma() {
-  std::vector<DocumentKey> among;
-  if (filter_.needs_rows() && filter_.count() <= kAmong) {
-    filter_.for_each([&](DocumentKey key, const DocumentFacts&) { among.push_back(key); });
-    if (among.empty()) return {};
-  }
-  CODEXMEM_ASSIGN(const ChromaAnswer found,
-                  context_.chroma->nearest(database_, query_vector_, kVectorCandidates, request_,
-                                           among, stop_));
-  if (!found.problem.empty()) degrade(found.problem);
-  answer_.is_hybrid = answer_.is_hybrid || found.was_asked;
-  std::vector<embed::VectorHit> near;
-  for (const ChromaNear& one : found.near) {
-    if (table_.facts(one.key).created_at_ms != one.created_at_ms || !filter_.passes(one.key)) {
-      continue;
-    }
-    chroma_cosines_.emplace(static_cast<std::int64_t>(one.key), one.similarity);
-    near.push_back({static_cast<std::int64_t>(one.key), one.similarity});
-  }
-  keep_near(&near);
-  answer_.chroma_hits = near.size();
-  std::unordered_set<std::int64_t> known;
-  for (const embed::VectorHit& hit : near_) known.insert(hit.id);
-  for (const embed::VectorHit& hit : near) {
-    if (known.insert(hit.id).second) near_.push_back(hit);
-  }
+  if (context_.embedder == nullptr) return {};
+  CODEXMEM_ASSIGN(near_, find_near(context_, filter_, request_, query_.text));
+  if (answer_.degraded.empty()) answer_.degraded = near_.degraded;
+  answer_.is_hybrid = near_.is_hybrid;
+  answer_.faiss_hits = near_.faiss_hits;
+  answer_.chroma_hits = near_.chroma_hits;
+  answer_.vector_hits = near_.hits.size();
   return {};
 }
 
@@ -383,7 +205,7 @@ void Search::choose_candidates() {
     best.resize(kWordCandidates);
   }
   for (const WordMatches::Scored& match : best) add_candidate(match.key);
-  for (const embed::VectorHit& hit : near_) add_candidate(static_cast<DocumentKey>(hit.id));
+  for (const embed::VectorHit& hit : near_.hits) add_candidate(static_cast<DocumentKey>(hit.id));
   if (weights_.neighbours <= 0) return;
   const std::size_t own = candidates_.size();
   std::vector<float> counts(words_.term_count());
@@ -411,14 +233,14 @@ void Search::rescore(RecallCandidate* candidate) const {
 
 Result<void> Search::score_candidates(const RecallRequest&) {
   // Vectors, of all candidates at once.
-  std::unordered_map<std::int64_t, float> cosines = chroma_cosines_;
-  if (is_in_faiss_) {
+  std::unordered_map<std::int64_t, float> cosines = near_.chroma_cosines;
+  if (near_.is_in_faiss) {
     std::vector<std::int64_t> ids;
     for (const RecallCandidate& candidate : candidates_) {
       ids.push_back(static_cast<std::int64_t>(candidate.key));
     }
     std::sort(ids.begin(), ids.end());
-    CODEXMEM_ASSIGN(const auto scored, index_->score_ids(query_vector_, ids));
+    CODEXMEM_ASSIGN(const auto scored, context_.index->score_ids(near_.query_vector, ids));
     for (const embed::VectorHit& hit : scored) {
       const auto [at, is_new] = cosines.emplace(hit.id, hit.score);
       if (!is_new) at->second = std::max(at->second, hit.score);
@@ -471,27 +293,7 @@ Result<void> Search::score_candidates(const RecallRequest&) {
   return {};
 }
 
-Result<bool> Search::read_row(DocumentKey key, Row* row) {
-  CODEXMEM_ASSIGN(store::Statement read,
-                  database_.statement(kRowSql[static_cast<std::size_t>(kind_of(key))]));
-  read.bind(1, id_of(key));
-  CODEXMEM_ASSIGN(const bool found, read.step());
-  if (!found) return false;
-  row->project = read.text(0);
-  row->type = read.text(1);
-  row->title = read.text(2);
-  row->created_at_ms = read.integer(3);
-  row->body = read.text(4);
-  row->files_read = read_json_list(read.text(5));
-  row->files_modified = read_json_list(read.text(6));
-  row->text_chars = static_cast<std::size_t>(read.integer(7));
-  row->speaker = read.text(8);
-  row->successor = read.integer(9);
-  row->is_ingested = read.integer(10) != 0;
-  return true;
-}
-
-void Search::weigh_row(const Row& row, RecallCandidate* candidate) const {
+void Search::weigh_row(const store::RecallRow& row, RecallCandidate* candidate) const {
   RecallParts& parts = candidate->parts;
   const std::string speaker = row.speaker + " " + std::string(speaker_of(row.body));
   for_each_prose_term(speaker, [&](const Term& term) {
@@ -516,14 +318,9 @@ void Search::weigh_row(const Row& row, RecallCandidate* candidate) const {
 
 // False when it is gone.
 Result<bool> Search::read_candidate_row(RecallCandidate* candidate) {
-  Row row;
-  CODEXMEM_ASSIGN(const bool found, read_row(candidate->key, &row));
-  if (!found) return false;
-  weigh_row(row, candidate);
-  add_terms(row.title, &row.terms);
-  add_terms(row.body, &row.terms);
-  rows_.insert_or_assign(static_cast<std::int64_t>(candidate->key), std::move(row));
-  return true;
+  CODEXMEM_ASSIGN(const store::RecallRow* row, rows_.read(candidate->key));
+  if (row != nullptr) weigh_row(*row, candidate);
+  return row != nullptr;
 }
 
 // The rows of the best candidates, which may change
@@ -535,7 +332,7 @@ Result<void> Search::read_rows() {
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     RecallCandidate& candidate = candidates_[i];
     if (i < count) {
-      if (stop_.stop_requested()) return cancelled();
+      if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
       CODEXMEM_ASSIGN(const bool found, read_candidate_row(&candidate));
       if (!found) continue;
     }
@@ -555,19 +352,7 @@ Result<void> Search::bring_successors() {
   std::vector<float> counts(words_.term_count());
   const std::size_t own = candidates_.size();
   for (std::size_t i = 0; i < own; ++i) {
-    DocumentKey key = candidates_[i].key;
-    for (std::size_t step = 0; step < kMaxSuccessors; ++step) {
-      const auto row = rows_.find(static_cast<std::int64_t>(key));
-      if (row == rows_.end() || row->second.successor <= 0) break;
-      const DocumentKey next = document_key(DocumentKind::kEntry, row->second.successor);
-      if (!rows_.contains(static_cast<std::int64_t>(next))) {
-        Row read;
-        CODEXMEM_ASSIGN(const bool found, read_row(next, &read));
-        if (!found) break;
-        rows_.emplace(static_cast<std::int64_t>(next), std::move(read));
-      }
-      key = next;
-    }
+    CODEXMEM_ASSIGN(const DocumentKey key, rows_.find_last_successor(candidates_[i].key));
     if (key == candidates_[i].key || !filter_.passes(key)) continue;
     const auto [place, is_new] = places.emplace(static_cast<std::int64_t>(key), candidates_.size());
     if (is_new) {
@@ -582,64 +367,6 @@ Result<void> Search::bring_successors() {
     last.score = std::max(last.score, candidates_[i].score);
   }
   return {};
-}
-
-// What was superseded comes after what superseded it, however well it fits.
-void Search::rank_below_successors() {
-  std::unordered_map<std::int64_t, RecallCandidate*> by_key;
-  for (RecallCandidate& candidate : candidates_) {
-    by_key.emplace(static_cast<std::int64_t>(candidate.key), &candidate);
-  }
-  for (RecallCandidate& candidate : candidates_) {
-    DocumentKey key = candidate.key;
-    for (std::size_t step = 0; step < kMaxSuccessors; ++step) {
-      const auto row = rows_.find(static_cast<std::int64_t>(key));
-      if (row == rows_.end() || row->second.successor <= 0) break;
-      key = document_key(DocumentKind::kEntry, row->second.successor);
-      const auto successor = by_key.find(static_cast<std::int64_t>(key));
-      if (successor == by_key.end()) continue;
-      candidate.score =
-          std::min(candidate.score, successor->second->score * std::pow(kBelow, step + 1));
-    }
-  }
-}
-
-// Of texts of one project that differ in case and marks alone the newest that is not superseded
-// stands for all, at the place of the best.
-void Search::fold_copies() {
-  std::vector<RecallCandidate> kept;
-  std::vector<const Row*> rows;
-  std::map<std::tuple<DocumentKind, std::string_view, std::string_view>, std::size_t> places;
-  for (const RecallCandidate& candidate : candidates_) {
-    const auto found = rows_.find(static_cast<std::int64_t>(candidate.key));
-    const Row* row = found == rows_.end() ? nullptr : &found->second;
-    const auto [place, is_first] =
-        row == nullptr
-            ? std::pair(places.end(), true)
-            : places.try_emplace({kind_of(candidate.key), row->project, row->terms}, kept.size());
-    if (is_first) {
-      kept.push_back(candidate);
-      rows.push_back(row);
-      continue;
-    }
-    const std::size_t same = place->second;
-    ++answer_.folded;
-    // A copy is no result of its own, so that pages end where the total does.
-    if (auto& count = answer_.counts[static_cast<std::size_t>(kind_of(candidate.key))]; count > 0) {
-      --count;
-    }
-    RecallCandidate& shown = kept[same];
-    const std::size_t older = folded_[static_cast<std::int64_t>(shown.key)] + 1;
-    const bool is_current = row->successor == 0, shown_is_current = rows[same]->successor == 0;
-    if (is_current != shown_is_current ? is_current : is_newer(candidate, shown)) {
-      const double score = shown.score;
-      shown = candidate;
-      shown.score = score;
-      rows[same] = row;
-    }
-    folded_[static_cast<std::int64_t>(shown.key)] = older;
-  }
-  candidates_ = std::move(kept);
 }
 
 // Behind the candidates the other documents that hold a word, by their words alone, until there are
@@ -667,7 +394,9 @@ void Search::add_rest(std::size_t count) {
 }
 
 Result<void> Search::add_hit(const RecallCandidate& candidate) {
-  const Row& row = rows_.at(static_cast<std::int64_t>(candidate.key));
+  CODEXMEM_ASSIGN(const store::RecallRow* found, rows_.read(candidate.key));
+  if (found == nullptr) return {};
+  const store::RecallRow& row = *found;
   RecallHit hit;
   hit.key = candidate.key;
   hit.project = row.project;
@@ -680,9 +409,7 @@ Result<void> Search::add_hit(const RecallCandidate& candidate) {
   hit.file = privacy::redacted(hit.file);
   hit.created_at_ms = row.created_at_ms;
   hit.text_chars = row.text_chars;
-  if (const auto found = folded_.find(static_cast<std::int64_t>(hit.key)); found != folded_.end()) {
-    hit.folded = found->second;
-  }
+  hit.folded = rows_.count_folded(hit.key);
   if (kind_of(hit.key) == DocumentKind::kEntry) {
     CODEXMEM_ASSIGN(hit.succession, find_succession(database_, EntryId{id_of(hit.key)}));
   }
@@ -704,13 +431,13 @@ Result<void> Search::list_by_time(const RecallRequest& request) {
   const auto add = [&](DocumentKey key, const DocumentFacts& facts) {
     all.push_back({facts.created_at_ms, key});
   };
-  if (query_.terms.empty() && near_.empty()) {
+  if (query_.terms.empty() && near_.hits.empty()) {
     filter_.for_each(add);
   } else {
     for (const auto& match : words_.matches()) add(match.key, table_.facts(match.key));
     std::unordered_set<std::int64_t> seen;
     for (const auto& match : words_.matches()) seen.insert(static_cast<std::int64_t>(match.key));
-    for (const embed::VectorHit& hit : near_) {
+    for (const embed::VectorHit& hit : near_.hits) {
       const auto key = static_cast<DocumentKey>(hit.id);
       if (!seen.contains(hit.id)) add(key, table_.facts(key));
     }
@@ -730,12 +457,8 @@ Result<void> Search::list_by_time(const RecallRequest& request) {
   CODEXMEM_TRY(score_candidates(request));
   std::unordered_map<std::int64_t, RecallCandidate> scored;
   for (RecallCandidate& candidate : candidates_) {
-    Row row;
-    CODEXMEM_ASSIGN(const bool found, read_row(candidate.key, &row));
-    if (!found) continue;
-    weigh_row(row, &candidate);
-    rows_.emplace(static_cast<std::int64_t>(candidate.key), std::move(row));
-    scored.emplace(static_cast<std::int64_t>(candidate.key), candidate);
+    CODEXMEM_ASSIGN(const bool found, read_candidate_row(&candidate));
+    if (found) scored.emplace(static_cast<std::int64_t>(candidate.key), candidate);
   }
   for (const DocumentKey key : page) {
     const auto found = scored.find(static_cast<std::int64_t>(key));
@@ -761,15 +484,15 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
                                 filter_.count()));
     answer_.lexical_hits = words_.matches().size();
     answer_.lexical_ms = watch.lap();
-    if (stop_.stop_requested()) return cancelled();
+    if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
     CODEXMEM_TRY(ask_vectors());
     answer_.vector_ms = watch.lap();
-    if (stop_.stop_requested()) return cancelled();
+    if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
   }
   if (!has_query || request.order != RecallOrder::kRelevance) {
     // A query of which nothing can be looked for
     // matches nothing.
-    if (!has_query || !words_.matches().empty() || !near_.empty()) {
+    if (!has_query || !words_.matches().empty() || !near_.hits.empty()) {
       CODEXMEM_TRY(list_by_time(request));
     }
   } else {
@@ -785,21 +508,14 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
     }
     CODEXMEM_TRY(read_rows());
     CODEXMEM_TRY(bring_successors());
-    rank_below_successors();
+    rows_.rank_below_successors(candidates_);
     std::sort(candidates_.begin(), candidates_.end(), is_better);
-    fold_copies();
+    rows_.fold_copies(candidates_, answer_);
     for (const std::size_t count : answer_.counts) answer_.total += count;
     add_rest(request.offset + request.limit);
     for (std::size_t i = request.offset;
          i < candidates_.size() && answer_.hits.size() < request.limit; ++i) {
-      const RecallCandidate& candidate = candidates_[i];
-      if (!rows_.contains(static_cast<std::int64_t>(candidate.key))) {
-        Row row;
-        CODEXMEM_ASSIGN(const bool found, read_row(candidate.key, &row));
-        if (!found) continue;
-        rows_.emplace(static_cast<std::int64_t>(candidate.key), std::move(row));
-      }
-      CODEXMEM_TRY(add_hit(candidate));
+      CODEXMEM_TRY(add_hit(candidates_[i]));
     }
   }
   answer_.total_is_estimate = words_.is_cut() || answer_.total > kCountedMatches;

@@ -15,13 +15,12 @@
 #include <set>
 #include <utility>
 
-#include "text/json.h"
 #include "base/ascii.h"
 #include "base/text.h"
 #include "memory/decision_text.h"
 #include "memory/decisions.h"
+#include "memory/sessions.h"
 #include "privacy/gate.h"
-#include "text/json_lists.h"
 
 namespace codexmem::memory {
 namespace {
@@ -138,27 +137,6 @@ std::vector<RivalText> rival_texts(std::string_view target, std::size_t errors,
 
 namespace {
 
-constexpr char kFindEndedSessionSql[] = R"sql(
-SELECT s.id, p.id, p.name FROM sessions AS s JOIN projects AS p ON p.id = s.project_id
-WHERE s.content_session_id = ?1)sql";
-constexpr char kObservedSql[] = R"sql(
-SELECT e.id, e.session_id, e.created_at_ms, e.entry_type, e.title, e.subtitle, e.body, e.facts,
-  e.files_read, e.files_modified,
-  (SELECT value FROM entry_metadata WHERE entry_id = e.id AND key = 'outcome'),
-  (SELECT value FROM entry_metadata WHERE entry_id = e.id AND key = 'target')
-FROM entries AS e INDEXED BY entries_project
-WHERE e.project_id = ?1 AND e.created_at_ms >= ?2 AND e.source IN ('observer', 'manual')
-ORDER BY e.created_at_ms DESC, e.id DESC LIMIT 5000)sql";
-constexpr char kLastEndSql[] = R"sql(
-SELECT max(h.at_ms) FROM decisions AS d JOIN decision_history AS h ON h.decision_key = d.key
-WHERE d.target_key = ?2 AND d.project_id = ?1 AND d.source = 'reflection_engine' AND
-  h.to_status IN ('accepted', 'rejected', 'falsified'))sql";
-constexpr char kDraftsSql[] = R"sql(
-SELECT key, weighed_at_ms FROM decisions INDEXED BY decisions_drafts
-WHERE status = 'draft' AND project_id = ?1 AND source = 'reflection_engine' ORDER BY key)sql";
-constexpr char kWeighSql[] = R"sql(
-UPDATE decisions SET confidence = ?2, evidence = ?3, weighed_at_ms = ?4 WHERE key = ?1)sql";
-
 constexpr std::string_view kReflectionRole = "reflection_engine";
 constexpr std::int64_t kWindowMs = std::int64_t{30} * 24 * 3'600'000;
 constexpr std::size_t kMaxExamples = 5;
@@ -179,12 +157,6 @@ struct TargetEvents {
 };
 using Observed = std::map<std::string, TargetEvents, std::less<>>;  // by target key
 
-struct EndedSession {
-  SessionId id{};
-  ProjectId project{};
-  std::string project_name;
-};
-
 struct Tally {
   std::size_t errors = 0, successes = 0;
   std::vector<EntryId> ids;
@@ -194,55 +166,30 @@ struct Tally {
   }
 };
 
-// Metadata are kept as JSON texts; what is no string counts as none.
-std::string read_text(std::string_view json) {
-  const Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  return value.is_string() ? value.get<std::string>() : "";
+Result<SessionRow> get_ended_session(store::Database& database,
+                                     std::string_view content_session_id) {
+  CODEXMEM_ASSIGN(auto session, find_session(database, content_session_id));
+  if (session) return *std::move(session);
+  return Error{ErrorCode::kNotFound, fmt::format("session {} not found", content_session_id)};
 }
 
-Result<EndedSession> get_ended_session(store::Database& database,
-                                       std::string_view content_session_id) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kFindEndedSessionSql));
-  query.bind(1, content_session_id);
-  CODEXMEM_ASSIGN(const bool found, query.step());
-  if (!found) {
-    return Error{ErrorCode::kNotFound, fmt::format("session {} not found", content_session_id)};
-  }
-  return EndedSession{query.id<SessionId>(0), query.id<ProjectId>(1), std::string(query.text(2))};
-}
-
-Result<Observed> list_observed(store::Database& database, const EndedSession& session,
+Result<Observed> list_observed(store::Database& database, const SessionRow& session,
                                std::int64_t now_ms) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kObservedSql));
-  query.bind(1, session.project);
-  query.bind(2, now_ms - kWindowMs);
   Observed observed;
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) break;
-    ObservedEntry entry;
-    entry.type = query.text(3);
-    entry.title = query.text(4);
-    entry.subtitle = query.text(5);
-    entry.body = query.text(6);
-    entry.facts = read_json_list(query.text(7));
-    entry.files_read = read_json_list(query.text(8));
-    entry.files_modified = read_json_list(query.text(9));
-    if (!query.is_null(10)) entry.outcome = read_text(query.text(10));
-    if (!query.is_null(11)) entry.target = read_text(query.text(11));
+  const auto add = [&](const store::ObservedIn& in, const ObservedEntry& entry) {
     const std::optional<Outcome> outcome = outcome_of(entry);
-    if (!outcome) continue;
+    if (!outcome) return;
     std::set<std::string> keys;
     for (const std::string& target : outcome->targets) {
       const std::string key = target_key(target);
       if (key.empty() || !keys.insert(key).second) continue;
       TargetEvents& events = observed[key];
       if (events.target.empty()) events.target = std::string(trim_unicode(target));
-      events.is_touched |= !query.is_null(1) && query.id<SessionId>(1) == session.id;
-      events.events.push_back(
-          {query.id<EntryId>(0), outcome->is_error, query.integer(2), entry.title});
+      events.is_touched |= in.session == session.id;
+      events.events.push_back({in.id, outcome->is_error, in.created_at_ms, entry.title});
     }
-  }
+  };
+  CODEXMEM_TRY(store::visit_observed(database, session.project_id, now_ms - kWindowMs, add));
   for (auto& [key, events] : observed) {
     std::sort(events.events.begin(), events.events.end(),
               [](const Event& a, const Event& b) { return a.id < b.id; });
@@ -256,46 +203,15 @@ struct LiveDraft {
 };
 
 Result<std::vector<LiveDraft>> list_drafts(store::Database& database, ProjectId project) {
+  CODEXMEM_ASSIGN(const auto weighed, store::list_reflection_drafts(database, project));
   std::vector<DecisionKey> keys;
-  std::vector<std::int64_t> times;
-  {
-    CODEXMEM_ASSIGN(store::Statement query, database.statement(kDraftsSql));
-    query.bind(1, project);
-    for (;;) {
-      CODEXMEM_ASSIGN(const bool more, query.step());
-      if (!more) break;
-      keys.push_back(query.id<DecisionKey>(0));
-      times.push_back(query.integer(1));
-    }
-  }
+  for (const store::WeighedDraft& draft : weighed) keys.push_back(draft.key);
   CODEXMEM_ASSIGN(std::vector<Decision> decisions, get_decisions(database, keys));
   std::vector<LiveDraft> drafts;
   for (std::size_t i = 0; i < decisions.size(); ++i) {
-    drafts.push_back({std::move(decisions[i]), times[i]});
+    drafts.push_back({std::move(decisions[i]), weighed[i].weighed_at_ms});
   }
   return drafts;
-}
-
-Result<std::int64_t> find_last_end(store::Database& database, ProjectId project,
-                                   std::string_view key) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kLastEndSql));
-  query.bind(1, project);
-  query.bind(2, key);
-  CODEXMEM_TRY(query.step());
-  return query.integer(0);
-}
-
-Result<void> weigh(store::Database& database, DecisionKey key, double confidence,
-                   std::span<const EntryId> evidence, std::int64_t now_ms) {
-  Json ids = Json::array();
-  for (const EntryId id : evidence) ids.push_back(static_cast<std::int64_t>(id));
-  const std::string json = dump_json(ids);
-  CODEXMEM_ASSIGN(store::Statement update, database.statement(kWeighSql));
-  update.bind(1, key);
-  update.bind(2, confidence);
-  update.bind(3, json);
-  update.bind(4, now_ms);
-  return update.run();
 }
 
 double rounded(double confidence) { return std::round(confidence * 10'000) / 10'000; }
@@ -337,7 +253,7 @@ Result<void> weigh_draft(store::Database& database, const LiveDraft& draft, std:
   } else {
     return {};
   }
-  CODEXMEM_TRY(weigh(database, decision.key, confidence, evidence, now_ms));
+  CODEXMEM_TRY(store::weigh_draft(database, decision.key, confidence, evidence, now_ms));
   ++done.weighed;
   if (!tally.ids.empty() && is_falsified(tally.errors, tally.successes)) {
     done.falsified.push_back(decision.id);
@@ -392,7 +308,7 @@ std::vector<Decision> draft_rivals(const TargetEvents& target, std::string_view 
 
 Result<Reflection> Decisions::reflect(std::string_view content_session_id) {
   const std::int64_t now_ms = options_.clock();
-  EndedSession session;
+  SessionRow session;
   Observed observed;
   {
     CODEXMEM_ASSIGN(auto reader, store_->reader());
@@ -404,7 +320,7 @@ Result<Reflection> Decisions::reflect(std::string_view content_session_id) {
   {
     CODEXMEM_ASSIGN(auto writer, store_->writer());
     CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));
-    CODEXMEM_ASSIGN(const std::vector<LiveDraft> drafts, list_drafts(*writer, session.project));
+    CODEXMEM_ASSIGN(const std::vector<LiveDraft> drafts, list_drafts(*writer, session.project_id));
     std::map<std::string, std::size_t, std::less<>> ranks;  // drafts seen of each target
     for (const LiveDraft& draft : drafts) {
       const std::size_t rank = ranks[draft.decision.target_key]++;
@@ -412,16 +328,17 @@ Result<Reflection> Decisions::reflect(std::string_view content_session_id) {
     }
     for (const auto& [key, target] : observed) {
       if (!target.is_touched || ranks.count(key) > 0) continue;
-      CODEXMEM_ASSIGN(const std::int64_t after_ms, find_last_end(*writer, session.project, key));
-      CODEXMEM_ASSIGN(const auto active, find_active(*writer, session.project_name, key));
+      CODEXMEM_ASSIGN(const std::int64_t after_ms,
+                      store::find_last_end(*writer, session.project_id, key));
+      CODEXMEM_ASSIGN(const auto active, find_active(*writer, session.project, key));
       for (Decision& draft : draft_rivals(target, key, after_ms)) {
-        draft.project = session.project_name;
+        draft.project = session.project;
         draft.created_at_ms = draft.first_observed_at_ms = now_ms;
         draft.id = new_decision_id(true, now_ms);
         if (active) draft.replaces = {active->id};
         CODEXMEM_ASSIGN(const DecisionKey made,
                         insert_decision(*writer, draft, kReflectionRole, "observed failures"));
-        CODEXMEM_TRY(weigh(*writer, made, draft.confidence, draft.evidence, now_ms));
+        CODEXMEM_TRY(store::weigh_draft(*writer, made, draft.confidence, draft.evidence, now_ms));
         done.proposed.push_back(draft.id);
       }
     }

@@ -14,6 +14,7 @@
 
 #include "memory/decision_records.h"
 #include "memory/records.h"
+#include "store/user/reflection.h"
 
 namespace codexmem::memory {
 
@@ -25,12 +26,7 @@ struct Outcome {
 
 inline constexpr std::size_t kMaxTargets = 5;
 
-/// What is read of an observation.
-struct ObservedEntry {
-  std::string type, title, subtitle, body;
-  std::vector<std::string> facts, files_read, files_modified;
-  std::string outcome, target;  // metadata of these names; empty: none
-};
+using store::ObservedEntry;
 
 /// The outcome of an observation; nothing when it tells of none. Metadata decide if they are there:
 /// `outcome` (error, failure, failed; success, passed) and `target`. Else its texts that tell of a

@@ -9,54 +9,22 @@
 #include <tuple>
 
 #include "memory/erasure.h"
+#include "store/user/entries.h"
 #include "store/user/projects.h"
 
 namespace codexmem::memory {
 namespace {
 
-// Parameters: ?1 project, ?2 the time before which an entry is too old, ?3 how many are kept.
-constexpr char kAgeSql[] = R"sql(
-SELECT e.id, e.created_at_ms FROM entries AS e INDEXED BY entries_time
-WHERE e.created_at_ms < ?2 AND (?1 IS NULL OR e.project_id = ?1) AND e.entry_type <> 'decision'
-  AND NOT EXISTS (SELECT 1 FROM entry_metadata AS m
-                  WHERE m.entry_id = e.id AND m.key = 'pinned' AND m.value = 'true')
-ORDER BY e.created_at_ms, e.id)sql";
-constexpr char kCountOfProjectSql[] = R"sql(
-SELECT e.id, e.created_at_ms FROM entries AS e INDEXED BY entries_project
-WHERE e.project_id = ?1 AND e.created_at_ms >= ?2 AND e.entry_type <> 'decision'
-  AND NOT EXISTS (SELECT 1 FROM entry_metadata AS m
-                  WHERE m.entry_id = e.id AND m.key = 'pinned' AND m.value = 'true')
-ORDER BY e.created_at_ms DESC, e.id DESC LIMIT -1 OFFSET ?3)sql";
-constexpr char kDeleteSql[] = "DELETE FROM entries WHERE id = ?1 RETURNING id";
-
 constexpr double kDayOfMs = 86'400'000;
 constexpr std::size_t kRetentionBatch = 500;
-
-Result<void> collect(store::Statement& select, RetentionReason reason,
-                     std::vector<RetentionCandidate>& candidates) {
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, select.step());
-    if (!more) return {};
-    candidates.push_back({select.id<EntryId>(0), select.integer(1), reason});
-  }
-}
 
 Result<std::size_t> remove(store::Database& database,
                            std::span<const RetentionCandidate> candidates) {
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(database));
   std::size_t removed = 0;
-  {
-    CODEXMEM_ASSIGN(store::Statement erase, database.statement(kDeleteSql));
-    for (const RetentionCandidate& candidate : candidates) {
-      erase.bind(1, candidate.id);
-      CODEXMEM_ASSIGN(const bool was_there, erase.step());
-      // To its end: see transfer.cpp.
-      if (was_there) {
-        CODEXMEM_TRY(erase.step());
-        ++removed;
-      }
-      erase.reset();
-    }
+  for (const RetentionCandidate& candidate : candidates) {
+    CODEXMEM_ASSIGN(const bool was_there, store::remove_entry(database, candidate.id));
+    if (was_there) ++removed;
   }
   if (removed > 0) CODEXMEM_TRY(note_erasure(database));
   CODEXMEM_TRY(transaction.commit());
@@ -91,19 +59,21 @@ Result<RetentionPlan> plan_retention(store::UserStore& store, const RetentionReq
   CODEXMEM_ASSIGN(const auto projects, store::list_project_ids(*reader, request.project));
   if (!request.project.empty() && projects.empty()) return plan;
 
-  CODEXMEM_ASSIGN(store::Statement too_old, reader->statement(kAgeSql));
-  if (!request.project.empty()) too_old.bind(1, projects.front());
-  too_old.bind(2, cutoff_ms);
-  CODEXMEM_TRY(collect(too_old, RetentionReason::kAge, plan.candidates));
+  const auto add = [&](const std::vector<store::EntryTime>& entries, RetentionReason reason) {
+    for (const store::EntryTime& entry : entries) {
+      plan.candidates.push_back({entry.id, entry.created_at_ms, reason});
+    }
+  };
+  std::optional<ProjectId> only;
+  if (!request.project.empty()) only = projects.front();
+  CODEXMEM_ASSIGN(const auto aged, store::list_aged_entries(*reader, only, cutoff_ms));
+  add(aged, RetentionReason::kAge);
   plan.by_age = plan.candidates.size();
-
-  CODEXMEM_ASSIGN(store::Statement too_many, reader->statement(kCountOfProjectSql));
   for (const ProjectId project : projects) {
-    too_many.bind(1, project);
-    too_many.bind(2, cutoff_ms);
-    too_many.bind(3, request.max_entries_per_project);
-    CODEXMEM_TRY(collect(too_many, RetentionReason::kProjectCount, plan.candidates));
-    too_many.reset();
+    CODEXMEM_ASSIGN(
+        const auto surplus,
+        store::list_surplus_entries(*reader, project, cutoff_ms, request.max_entries_per_project));
+    add(surplus, RetentionReason::kProjectCount);
   }
   plan.by_project_count = plan.candidates.size() - plan.by_age;
   std::sort(plan.candidates.begin(), plan.candidates.end(),

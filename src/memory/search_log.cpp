@@ -1,6 +1,3 @@
-// Rows have ids without gaps (a ring loses its oldest alone), so the ring is trimmed by one
-// comparison with the id just given.
-//
 // Tested by ask/memory_answers_test.cpp and worker/journal_test.cpp.
 #include "memory/search_log.h"
 
@@ -23,30 +20,6 @@ constexpr std::chrono::milliseconds kTraceSettleTime{250};
 // That others may keep the store locked while a trace waits, and until the next attempt.
 constexpr std::chrono::milliseconds kTracePatience{250}, kRest{2'000};
 
-constexpr char kInsertTraceSql[] = R"sql(
-INSERT INTO search_traces (at_ms, query, project, mode, vector_backend, vector_hits, lexical_hits,
-  returned, total_ms, lexical_ms, vector_ms, fuse_ms, degraded)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, nullif(?13, '')))sql";
-constexpr char kTrimSql[] = "DELETE FROM search_traces WHERE id <= ?1";
-
-Result<void> insert_trace(store::Database& database, const SearchTrace& trace) {
-  CODEXMEM_ASSIGN(store::Statement insert, database.statement(kInsertTraceSql));
-  insert.bind(1, trace.at_ms);
-  insert.bind(2, trace.query);
-  insert.bind(3, trace.project);
-  insert.bind(4, trace.is_hybrid ? "hybrid" : "lexical-only");
-  insert.bind(5, trace.vector_backend);
-  insert.bind(6, static_cast<std::int64_t>(trace.vector_hits));
-  insert.bind(7, static_cast<std::int64_t>(trace.lexical_hits));
-  insert.bind(8, static_cast<std::int64_t>(trace.returned));
-  insert.bind(9, trace.total_ms);
-  insert.bind(10, trace.lexical_ms);
-  insert.bind(11, trace.vector_ms);
-  insert.bind(12, trace.fuse_ms);
-  insert.bind(13, trace.degraded);
-  return insert.run();
-}
-
 Result<void> insert_traces(store::UserStore& store, const std::vector<SearchTrace>& traces) {
   CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
   const auto usual = writer->busy_timeout();
@@ -54,12 +27,8 @@ Result<void> insert_traces(store::UserStore& store, const std::vector<SearchTrac
   auto begun = store::Transaction::begin(*writer);
   writer->set_busy_timeout(usual);
   CODEXMEM_ASSIGN(store::Transaction transaction, std::move(begun));
-  for (const SearchTrace& trace : traces) CODEXMEM_TRY(insert_trace(*writer, trace));
-  if (const std::int64_t last = writer->last_insert_id() - kSearchTraces; last > 0) {
-    CODEXMEM_ASSIGN(store::Statement trim, writer->statement(kTrimSql));
-    trim.bind(1, last);
-    CODEXMEM_TRY(trim.run());
-  }
+  for (const SearchTrace& trace : traces) CODEXMEM_TRY(store::add_search_trace(*writer, trace));
+  CODEXMEM_TRY(store::trim_search_traces(*writer, kSearchTraces));
   return transaction.commit();
 }
 

@@ -16,23 +16,14 @@
 #include <vector>
 
 #include "memory/clock.h"
+#include "store/user/search_log.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
 
 inline constexpr std::int64_t kSearchTraces = 10'000;
 
-struct SearchTrace {
-  std::int64_t id = 0;
-  std::int64_t at_ms = 0;
-  std::string query;    // private parts taken out, redacted, cut; empty: by filters alone
-  std::string project;  // that was asked for; empty: all
-  bool is_hybrid = false;
-  std::string vector_backend;  // "sqlite", "chroma", "hybrid"
-  std::size_t vector_hits = 0, lexical_hits = 0, returned = 0;
-  double total_ms = 0, lexical_ms = 0, vector_ms = 0, fuse_ms = 0;
-  std::string degraded;  // why vectors did not help; empty: they did, or none were wanted
-};
+using store::SearchTrace;
 
 class SearchLog {
  public:

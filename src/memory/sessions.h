@@ -18,17 +18,15 @@
 #include "memory/document_vectors.h"
 #include "memory/records.h"
 #include "store/database.h"
+#include "store/user/sessions.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
 
-/// A session, to those who write in it.
-struct SessionRow {
-  SessionId id{};
-  ProjectId project_id{};
-  std::string project;
-  bool is_active = false;
-};
+using store::ensure_session;
+using store::find_session;  // by a name that is captured() already
+using store::ListPage;
+using store::SessionRow;
 
 /// A prompt, and what takes time to make of it.
 struct PreparedPrompt {
@@ -49,13 +47,6 @@ struct AddedPrompt {
   std::int64_t prompt_number = 0;  // from 1, private ones counted
   bool is_private = false;         // nothing was left of its text
   bool is_duplicate = false;       // the same text came within 10 s before: its number again
-};
-
-/// A page of a list: newest first, ties by the greater id.
-struct ListPage {
-  std::string project = {};  // empty: all
-  std::size_t limit = 20;
-  std::size_t offset = 0;
 };
 
 class Sessions {
@@ -110,10 +101,6 @@ class Sessions {
 Result<std::optional<Summary>> find_summary(store::Database& database, SummaryId id);
 Result<std::optional<Prompt>> find_prompt(store::Database& database, PromptId id);
 
-/// The session of this name, captured() already.
-Result<std::optional<SessionRow>> find_session(store::Database& database,
-                                               std::string_view content_session_id);
-
 /// start() and complete() inside a transaction; names are captured() already, and `project` is not
 /// empty. A session that has had no prompt yet goes over to `project`.
 Result<SessionRow> start_session(store::Database& database, std::string_view content_session_id,
@@ -122,9 +109,5 @@ Result<SessionRow> start_session(store::Database& database, std::string_view con
 Result<std::optional<SessionId>> complete_session(store::Database& database,
                                                   std::string_view content_session_id,
                                                   std::int64_t now_ms);
-
-/// The session `content_session_id`, made in `project` when it is new. In a transaction.
-Result<SessionId> ensure_session(store::Database& database, std::string_view content_session_id,
-                                 ProjectId project, std::int64_t now_ms);
 
 }  // namespace codexmem::memory

@@ -1,7 +1,6 @@
-// Each kind of record has an index on (created_at_ms, id) and one on (project_id, created_at_ms,
-// id). In the order (time, kind, id) all records of one kind that stand before the anchor are those
-// whose (time, id) is smaller than a bound of that kind, so each index is walked from the bound for
-// at most as many records as are asked for; the nearest of what was walked are taken.
+// In the order (time, kind, id) all records of one kind that stand before the anchor are those
+// whose (time, id) is smaller than a bound of that kind, so each kind's index is walked from the
+// bound for at most as many records as are asked for; the nearest of what was walked are taken.
 //
 // Tested by memory/timeline_test.cpp.
 #include "memory/timeline.h"
@@ -21,51 +20,8 @@
 namespace codexmem::memory {
 namespace {
 
-struct KindSql {
-  std::string_view before, after;                  // ?1 time, ?2 id, ?4 how many
-  std::string_view project_before, project_after;  // and ?3 project
-  std::string_view find;                           // time and project of the record ?1
-};
-
-// By DocumentKind.
-constexpr std::array<KindSql, 4> kKindSql = {{
-#define CODEXMEM_KIND(table, id)                                            \
-  {                                                                         \
-    "SELECT " id ", created_at_ms FROM " table " INDEXED BY " table         \
-    "_time "                                                                \
-    "WHERE (created_at_ms, " id                                             \
-    ") < (?1, ?2) AND ?3 IS NULL "                                          \
-    "ORDER BY created_at_ms DESC, " id " DESC LIMIT ?4",                    \
-        "SELECT " id ", created_at_ms FROM " table " INDEXED BY " table     \
-        "_time "                                                            \
-        "WHERE (created_at_ms, " id                                         \
-        ") > (?1, ?2) AND ?3 IS NULL "                                      \
-        "ORDER BY created_at_ms, " id " LIMIT ?4",                          \
-        "SELECT " id ", created_at_ms FROM " table " INDEXED BY " table     \
-        "_project "                                                         \
-        "WHERE project_id = ?3 AND (created_at_ms, " id                     \
-        ") < (?1, ?2) "                                                     \
-        "ORDER BY created_at_ms DESC, " id " DESC LIMIT ?4",                \
-        "SELECT " id ", created_at_ms FROM " table " INDEXED BY " table     \
-        "_project "                                                         \
-        "WHERE project_id = ?3 AND (created_at_ms, " id                     \
-        ") > (?1, ?2) "                                                     \
-        "ORDER BY created_at_ms, " id " LIMIT ?4",                          \
-        "SELECT created_at_ms, project_id FROM " table " WHERE " id " = ?1" \
-  }
-    CODEXMEM_KIND("entries", "id"),
-    CODEXMEM_KIND("summaries", "id"),
-    CODEXMEM_KIND("prompts", "id"),
-    CODEXMEM_KIND("decisions", "key"),
-#undef CODEXMEM_KIND
-}};
+constexpr std::size_t kTimelineKinds = 4;
 constexpr std::size_t kDecisions = static_cast<std::size_t>(DocumentKind::kDecision);
-
-constexpr char kFindDecisionSql[] = R"sql(
-SELECT d.key, d.id, p.name, d.title, d.target, d.status, d.created_at_ms
-FROM decisions AS d JOIN projects AS p ON p.id = d.project_id
-WHERE d.key = ?1)sql";
-
 constexpr std::int64_t kFirstId = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kLastId = std::numeric_limits<std::int64_t>::max();
 
@@ -90,20 +46,13 @@ Result<std::vector<Place>> walk(store::Database& database, const Place& anchor,
                                 std::size_t kinds) {
   std::vector<Place> places;
   for (std::size_t kind = 0; kind < kinds && count > 0; ++kind) {
-    const KindSql& sql = kKindSql[kind];
-    CODEXMEM_ASSIGN(store::Statement select,
-                    database.statement(project ? is_before ? sql.project_before : sql.project_after
-                                       : is_before ? sql.before
-                                                   : sql.after));
-    select.bind(1, anchor.time_ms);
-    select.bind(2, kind == anchor.kind ? anchor.id : kind < anchor.kind ? kLastId : kFirstId);
-    if (project) select.bind(3, *project);
-    select.bind(4, static_cast<std::int64_t>(count));
-    for (;;) {
-      CODEXMEM_ASSIGN(const bool more, select.step());
-      if (!more) break;
-      places.push_back({select.integer(1), kind, select.integer(0)});
-    }
+    const std::int64_t bound = kind == anchor.kind  ? anchor.id
+                               : kind < anchor.kind ? kLastId
+                                                    : kFirstId;
+    CODEXMEM_ASSIGN(const auto beside, store::list_documents_beside(
+                                           database, static_cast<DocumentKind>(kind),
+                                           {anchor.time_ms, bound}, project, is_before, count));
+    for (const auto& [time_ms, id] : beside) places.push_back({time_ms, kind, id});
   }
   if (is_before) {
     std::sort(places.begin(), places.end(), std::greater<>());
@@ -116,19 +65,12 @@ Result<std::vector<Place>> walk(store::Database& database, const Place& anchor,
 
 Result<std::optional<TimelineDecision>> find_timeline_decision(store::Database& database,
                                                                DecisionKey key) {
-  CODEXMEM_ASSIGN(store::Statement find, database.statement(kFindDecisionSql));
-  find.bind(1, key);
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  if (!found) return std::optional<TimelineDecision>();
-  TimelineDecision decision;
-  decision.key = find.id<DecisionKey>(0);
-  decision.id = find.text(1);
-  decision.project = find.text(2);
-  decision.title = privacy::redacted(find.text(3));
-  decision.target = privacy::redacted(find.text(4));
-  decision.status = find.text(5);
-  decision.created_at_ms = find.integer(6);
-  return std::optional<TimelineDecision>(std::move(decision));
+  CODEXMEM_ASSIGN(auto decision, store::find_stored_timeline_decision(database, key));
+  if (decision) {
+    decision->title = privacy::redacted(decision->title);
+    decision->target = privacy::redacted(decision->target);
+  }
+  return decision;
 }
 
 Result<void> add_item(store::Database& database, const Place& place, bool is_anchor,
@@ -175,19 +117,17 @@ Result<Timeline> timeline(store::UserStore& store, const TimelineRequest& reques
   if (key != nullptr) {
     anchor.kind = static_cast<std::size_t>(kind_of(*key));
     anchor.id = id_of(*key);
-    CODEXMEM_ASSIGN(store::Statement find, reader->statement(kKindSql[anchor.kind].find));
-    find.bind(1, anchor.id);
-    CODEXMEM_ASSIGN(const bool found, find.step());
-    if (!found) return unknown_anchor(*key);
-    anchor.time_ms = find.integer(0);
-    const bool is_other = is_unknown_project || (project && find.id<ProjectId>(1) != *project);
+    CODEXMEM_ASSIGN(const auto origin, store::find_document_origin(*reader, *key));
+    if (!origin) return unknown_anchor(*key);
+    anchor.time_ms = origin->time_ms;
+    const bool is_other = is_unknown_project || (project && origin->project != *project);
     if (request.is_isolated && is_other) return unknown_anchor(*key);
   } else {
     // After all records of that moment.
-    anchor = {std::get<std::int64_t>(request.anchor), kKindSql.size(), 0};
+    anchor = {std::get<std::int64_t>(request.anchor), kTimelineKinds, 0};
   }
 
-  const std::size_t kinds = request.has_decisions ? kKindSql.size() : kDecisions;
+  const std::size_t kinds = request.has_decisions ? kTimelineKinds : kDecisions;
   std::vector<Place> before, after;
   if (!is_unknown_project) {
     CODEXMEM_ASSIGN(before, walk(*reader, anchor, project, true, request.before, kinds));

@@ -14,16 +14,12 @@
 
 #include "base/result.h"
 #include "memory/records.h"
+#include "store/user/documents.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
 
-/// A decision as a timeline shows it.
-struct TimelineDecision {
-  DecisionKey key{};
-  std::string id, project, title, target, status;
-  std::int64_t created_at_ms = 0;
-};
+using store::TimelineDecision;
 
 struct TimelineItem {
   DocumentKey key{};

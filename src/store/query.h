@@ -67,6 +67,20 @@ Result<bool> run(Database& database, std::string_view sql, const Values&... valu
   return found;
 }
 
+/// run() of a statement that gives no rows.
+template <typename... Values>
+Result<void> execute(Database& database, std::string_view sql, const Values&... values) {
+  CODEXMEM_TRY(run(database, sql, values...));
+  return {};
+}
+
+/// Runs an INSERT; the id of its row.
+template <typename Id, typename... Values>
+Result<Id> insert(Database& database, std::string_view sql, const Values&... values) {
+  CODEXMEM_TRY(run(database, sql, values...));
+  return static_cast<Id>(database.last_insert_id());
+}
+
 /// Calls `visit` with each row, until it fails.
 template <typename Visit, typename... Values>
 Result<void> visit(Database& database, std::string_view sql, const Visit& visit_row,

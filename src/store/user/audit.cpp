@@ -29,8 +29,7 @@ Result<void> add_audit(Database& database, const AuditRow& row) {
                           row.arguments, query::OrNull{row.error}));
   const std::int64_t id = database.last_insert_id();
   if (id <= kMaxAuditRows || id % kTrimAuditEvery != 0) return {};
-  CODEXMEM_TRY(query::run(database, kTrimAuditSql, id - kMaxAuditRows));
-  return {};
+  return query::execute(database, kTrimAuditSql, id - kMaxAuditRows);
 }
 
 Result<std::vector<AuditRow>> list_audit(Database& database, std::size_t limit,

@@ -32,8 +32,7 @@ Result<std::optional<ProjectId>> find_project(Database& database, std::string_vi
 Result<ProjectId> ensure_project(Database& database, std::string_view name, std::int64_t now_ms) {
   CODEXMEM_ASSIGN(const auto known, find_project(database, name));
   if (known) return *known;
-  CODEXMEM_TRY(query::run(database, kInsertProjectSql, name, now_ms));
-  return static_cast<ProjectId>(database.last_insert_id());
+  return query::insert<ProjectId>(database, kInsertProjectSql, name, now_ms);
 }
 
 Result<std::vector<ProjectId>> list_project_ids(Database& database, std::string_view name) {

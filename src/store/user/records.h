@@ -83,7 +83,7 @@ struct Summary {
 /// What a user asked for in a session.
 struct Prompt {
   PromptId id{};
-  std::string project, session;
+  std::string project = {}, session = {};
   std::int64_t prompt_number = 0;
   std::string text;  // empty when it was private
   bool is_private = false;
