@@ -101,9 +101,8 @@ class DebugCommand : public Command {
   }
 
   Result<ExitCode> show_schema(store::CodeReader& reader, Console& console) {
-    CODEXMEM_ASSIGN(const auto version, reader.database().find_integer("PRAGMA user_version"));
-    console.print_line(
-        fmt::format("-- {}, schema {}", reader.database().path().string(), version.value_or(0)));
+    CODEXMEM_ASSIGN(const auto version, store::schema_version(reader.database()));
+    console.print_line(fmt::format("-- {}, schema {}", reader.database().path().string(), version));
     CODEXMEM_ASSIGN(const auto schema, store::list_schema(reader.database()));
     for (const std::string& sql : schema) console.print(sql + ";\n");
     return ExitCode::kFound;

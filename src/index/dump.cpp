@@ -18,6 +18,7 @@
 #include "base/hash.h"
 #include "text/json.h"
 #include "base/symbol_type.h"
+#include "store/index_facts.h"
 
 namespace codexmem::index {
 namespace {
@@ -125,8 +126,8 @@ class Dump {
   }
 
   Result<void> print_notes() {
-    CODEXMEM_ASSIGN(const auto version, reader_.database().find_integer("PRAGMA user_version"));
-    line("meta schema {}", version.value_or(0));
+    CODEXMEM_ASSIGN(const auto version, store::schema_version(reader_.database()));
+    line("meta schema {}", version);
     for (const std::string_view key : kNotes) {
       CODEXMEM_ASSIGN(const auto value, reader_.find_meta(key));
       if (value) line("meta {} {}", key, in_quotes(*value));

@@ -26,11 +26,13 @@
 #include "embed/chroma.h"
 #include "memory/document_vectors.h"
 #include "memory/records.h"
+#include "store/user/chroma_queue.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
 
-struct RecallRequest;  // memory/recall.h
+struct ChromaDocument;  // memory/chroma_rows.h
+struct RecallRequest;   // memory/recall.h
 
 /// A document that Chroma finds. It may be gone from the store, or another one may have its number:
 /// then its time is another.
@@ -104,20 +106,14 @@ class ChromaMirror {
   Result<ChromaStatus> status(std::stop_token stop);
 
  private:
-  struct Collection {
-    std::int64_t number = 0;  // in the store
-    std::string id;           // in Chroma
-  };
-  struct Outgoing;
-
   std::string scope() const;
   Result<void> refusal() const;
   void look_anew();
-  Result<Collection> ensure(const std::string& name, const std::stop_token& stop);
+  Result<store::ChromaCollection> ensure(const std::string& name, const std::stop_token& stop);
   Result<void> check_known(const std::stop_token& stop);
   Result<void> delete_removed(const std::stop_token& stop);
-  Result<Outgoing> read_outgoing(store::Database& database, DocumentKey key) const;
-  Result<void> add_vectors(std::vector<Outgoing>* documents, const std::stop_token& stop) const;
+  Result<void> add_vectors(std::vector<ChromaDocument>* documents,
+                           const std::stop_token& stop) const;
   Result<void> send(std::span<const DocumentKey> keys, SentDocuments* sent,
                     const std::stop_token& stop);
   Result<void> send_new(const std::stop_token& stop);
@@ -132,8 +128,8 @@ class ChromaMirror {
   std::atomic<bool> is_doubtful_ = true;  // collections may not be what they were
 
   std::mutex working_;  // held by who writes to Chroma; guards what follows
-  std::map<std::string, Collection, std::less<>> ready_;  // looked at, by name
-  std::map<std::string, std::string> refused_;            // why, by name of a collection
+  std::map<std::string, store::ChromaCollection, std::less<>> ready_;  // looked at, by name
+  std::map<std::string, std::string> refused_;   // why, by name of a collection
   std::array<std::int64_t, 4> sent_up_to_ = {};  // no document up to here is left to be sent
   bool starts_over_ = false;                     // a collection was found empty
   std::int64_t removals_ = -1;                   // the store's counter when last looked at

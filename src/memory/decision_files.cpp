@@ -18,7 +18,7 @@
 namespace codexmem::memory {
 namespace {
 
-constexpr char kNextIdsSql[] = "SELECT key, id FROM decisions WHERE key > ?1 ORDER BY key LIMIT 20";
+constexpr std::size_t kExportBatch = 20;
 
 // U+0080 to U+009F, U+2028, U+2029, U+FEFF, U+FFFE and U+FFFF: not printable in YAML, or a line
 // break. Returns the length of what stands at text[i], 0 for others.
@@ -144,24 +144,15 @@ Result<std::size_t> Decisions::export_files(const std::filesystem::path& directo
   }
   CODEXMEM_TRY(make_private_folder(directory));
   std::size_t count = 0;
-  std::int64_t last = 0;
+  DecisionKey last{};
   for (;;) {
     // Some at a time, so that others can write between.
     CODEXMEM_ASSIGN(auto writer, store_->writer());
     CODEXMEM_ASSIGN(const auto lock, store::Transaction::begin(*writer));
-    std::vector<std::string> ids;
-    {
-      CODEXMEM_ASSIGN(store::Statement query, writer->statement(kNextIdsSql));
-      query.bind(1, last);
-      for (;;) {
-        CODEXMEM_ASSIGN(const bool more, query.step());
-        if (!more) break;
-        last = query.integer(0);
-        ids.emplace_back(query.text(1));
-      }
-    }
+    CODEXMEM_ASSIGN(const auto ids, store::list_decision_ids(*writer, last, kExportBatch));
     if (ids.empty()) return count;
-    for (const std::string& id : ids) CODEXMEM_TRY(write_file(*writer, directory, id));
+    for (const auto& [key, id] : ids) CODEXMEM_TRY(write_file(*writer, directory, id));
+    last = ids.back().first;
     count += ids.size();
   }
 }

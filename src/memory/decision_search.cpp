@@ -25,16 +25,6 @@
 namespace codexmem::memory {
 namespace {
 
-constexpr char kEndOfChainSql[] = R"sql(
-WITH RECURSIVE later(key) AS (
-  SELECT ?1 UNION SELECT l.new_key FROM later JOIN decision_links AS l ON l.old_key = later.key)
-SELECT key FROM later WHERE NOT EXISTS (SELECT 1 FROM decision_links WHERE old_key = later.key)
-ORDER BY key)sql";
-constexpr char kActiveOfTargetSql[] = R"sql(
-SELECT a.key FROM decisions AS d JOIN decisions AS a INDEXED BY decisions_active
-ON a.project_id = d.project_id AND a.target_key = d.target_key AND a.status = 'active'
-WHERE d.key = ?1 ORDER BY a.key)sql";
-
 constexpr std::size_t kMaxLimit = 20;
 constexpr std::size_t kCandidatesPerHit = 5;
 constexpr std::size_t kPreviewCharacters = 240;
@@ -76,15 +66,6 @@ std::string preview_of(const Decision& decision) {
   return whole;
 }
 
-Result<std::optional<DecisionKey>> find_key(store::Database& database, std::string_view sql,
-                                            DecisionKey key) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(sql));
-  query.bind(1, key);
-  CODEXMEM_ASSIGN(const bool found, query.step());
-  if (!found) return std::optional<DecisionKey>();
-  return std::optional(query.id<DecisionKey>(0));
-}
-
 using Similarities = std::map<DecisionKey, double>;
 
 void raise(Similarities& similarities, DecisionKey key, double similarity) {
@@ -98,9 +79,9 @@ void raise(Similarities& similarities, DecisionKey key, double similarity) {
 Result<void> add_later_ones(store::Database& database, Similarities& similarities) {
   const Similarities found = similarities;
   for (const auto& [key, similarity] : found) {
-    CODEXMEM_ASSIGN(const auto end, find_key(database, kEndOfChainSql, key));
+    CODEXMEM_ASSIGN(const auto end, store::find_end_of_chain(database, key));
     if (end && *end != key) raise(similarities, *end, similarity);
-    CODEXMEM_ASSIGN(const auto active, find_key(database, kActiveOfTargetSql, key));
+    CODEXMEM_ASSIGN(const auto active, store::find_active_beside(database, key));
     if (active) raise(similarities, *active, 0);
   }
   return {};

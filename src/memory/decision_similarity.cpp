@@ -17,17 +17,10 @@
 #include "embed/vector_codes.h"
 #include "memory/decision_text.h"
 #include "store/document_vectors.h"
-#include "text/json_lists.h"
+#include "store/user/decisions.h"
 
 namespace codexmem::memory {
 namespace {
-
-constexpr char kDecisionsSql[] = R"sql(
-SELECT d.key, d.status = 'active', d.created_at_ms, d.title, d.target, d.rationale, d.consequences
-FROM decisions AS d
-WHERE ?1 IS NULL OR d.project_id IN (
-  SELECT id FROM projects WHERE name IN (SELECT value FROM json_each(?1)))
-ORDER BY d.key)sql";
 
 constexpr std::size_t kMaxWords = 32;
 constexpr double kSaturation = 1.2;  // BM25's k1
@@ -57,9 +50,6 @@ Stems list_stems(std::string_view text) {
 // The candidates, compared with the words of the question.
 Result<Candidates> list_candidates(store::Database& database, std::string_view question,
                                    const std::vector<std::string>& projects, std::stop_token stop) {
-  CODEXMEM_ASSIGN(store::Statement query, database.statement(kDecisionsSql));
-  const std::string names = write_json_list(projects);
-  if (!projects.empty()) query.bind(1, names);
   const Stems stems = list_stems(question);
   std::vector<std::vector<std::pair<Candidate*, double>>> found(stems.size());
   std::vector<std::size_t> counts(stems.size());
@@ -70,23 +60,23 @@ Result<Candidates> list_candidates(store::Database& database, std::string_view q
     });
   };
   Candidates candidates;
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) break;
+  const auto compare = [&](const store::DecisionTexts& decision) -> Result<void> {
     if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
-    Candidate& candidate = candidates[query.integer(0)];
-    candidate = {query.integer(1) != 0, query.integer(2), 0};
+    Candidate& candidate = candidates[static_cast<std::int64_t>(decision.key)];
+    candidate = {decision.is_active, decision.created_at_ms, 0};
     std::fill(counts.begin(), counts.end(), 0);
-    count_stems(query.text(3));
-    count_stems(query.text(4));
-    count_stems(without_marker(query.text(5)));
-    for (const std::string& consequence : read_json_list(query.text(6))) count_stems(consequence);
+    count_stems(decision.title);
+    count_stems(decision.target);
+    count_stems(without_marker(decision.rationale));
+    for (const std::string& consequence : decision.consequences) count_stems(consequence);
     for (std::size_t i = 0; i < counts.size(); ++i) {
       if (counts[i] == 0) continue;
       const auto count = static_cast<double>(counts[i]);
       found[i].emplace_back(&candidate, count / (count + kSaturation));
     }
-  }
+    return {};
+  };
+  CODEXMEM_TRY(store::visit_decisions(database, projects, compare));
   double most = 0;
   std::vector<double> weights;
   for (const auto& of_one : found) {

@@ -51,7 +51,6 @@ constexpr std::size_t kMinSupersedingRationale = 15;
 constexpr std::size_t kMaxOldIds = 100;
 constexpr std::int64_t kReviewWindowMs = 3'600'000;
 constexpr std::chrono::milliseconds kSearchLogTimeout{1'000};
-constexpr char kConvertSql[] = "UPDATE decisions SET converted_to = ?2 WHERE key = ?1";
 
 Error blocked(std::string message) { return Error{ErrorCode::kBlocked, std::move(message)}; }
 
@@ -401,10 +400,7 @@ Result<Acceptance> Decisions::try_accept(const Call& call, std::string_view prop
     CODEXMEM_TRY(insert(*writer, draft, call, "accepted from " + proposal.id));
     CODEXMEM_TRY(change_status(*writer, proposal, DecisionStatus::kAccepted, call.role(),
                                "became " + made.id, made.created_at_ms));
-    CODEXMEM_ASSIGN(store::Statement convert, writer->statement(kConvertSql));
-    convert.bind(1, proposal.key);
-    convert.bind(2, made.id);
-    CODEXMEM_TRY(convert.run());
+    CODEXMEM_TRY(store::set_converted_to(*writer, proposal.key, made.id));
     CODEXMEM_TRY(note(*writer, call, ""));
     CODEXMEM_TRY(transaction.commit());
     *options_.last_write_ms = options_.monotonic_ms();
@@ -542,7 +538,8 @@ Result<Decision> Decisions::get(std::string_view id) {
   return shown(std::move(decision));
 }
 
-Result<std::vector<Decision>> Decisions::list(const DecisionFilter& filter) {
+Result<std::vector<Decision>> Decisions::list(DecisionFilter filter) {
+  filter.target = target_key(filter.target);
   CODEXMEM_ASSIGN(auto reader, store_->reader());
   CODEXMEM_ASSIGN(std::vector<Decision> decisions, list_decisions(*reader, filter));
   for (Decision& decision : decisions) decision = shown(std::move(decision));

@@ -168,7 +168,8 @@ class Decisions {
 
   /// The decision or proposal with this id.
   Result<Decision> get(std::string_view id);
-  Result<std::vector<Decision>> list(const DecisionFilter& filter);
+  /// `filter.target` is compared as targets are.
+  Result<std::vector<Decision>> list(DecisionFilter filter);
   /// What it went through, oldest first.
   Result<std::vector<StatusChange>> history(std::string_view id);
   /// The newest calls first; before `before_id` unless it is 0.

@@ -16,17 +16,12 @@
 #include "base/result.h"
 #include "memory/clock.h"
 #include "memory/records.h"
+#include "store/user/forget.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
 
-struct ForgetItem {
-  DocumentKey key{};
-  std::int64_t created_at_ms = 0;
-  std::string title;  // of an entry; the first 200 characters of a prompt, of what was asked for
-  std::string project;
-  bool is_pinned = false;  // an entry that retention leaves alone
-};
+using store::ForgetItem;
 
 struct ForgetPlan {
   std::int64_t now_ms = 0;

@@ -23,6 +23,9 @@
 
 namespace codexmem::memory {
 
+/// The number in the first line.
+inline constexpr int kTransferFormat = 1;
+
 /// Takes a line, without its end. What it fails with, the export fails with.
 using LineSink = std::function<Result<void>(std::string_view line)>;
 

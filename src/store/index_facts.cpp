@@ -75,6 +75,10 @@ Result<std::vector<std::string>> list_names_with_prefix(CodeReader& reader, std:
   return list_texts(std::move(names));
 }
 
+Result<std::int64_t> schema_version(Database& database) {
+  return integer_of(database, "PRAGMA user_version");
+}
+
 Result<std::vector<std::string>> list_schema(Database& database) {
   CODEXMEM_ASSIGN(Statement rows, database.statement(kSchemaSql));
   return list_texts(std::move(rows));

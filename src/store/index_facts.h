@@ -28,6 +28,9 @@ Result<std::int64_t> count_piece_vectors(CodeReader& reader);
 Result<std::vector<std::string>> list_names_with_prefix(CodeReader& reader, std::string_view prefix,
                                                         std::size_t most);
 
+/// How many migrations the schema has had.
+Result<std::int64_t> schema_version(Database& database);
+
 /// The SQL that made each table, index, view and trigger.
 Result<std::vector<std::string>> list_schema(Database& database);
 

@@ -14,6 +14,11 @@ constexpr std::string_view kJsonHeader = "text/json.h";
 // Includes it, and is only for .cpp files as well.
 constexpr std::string_view kJsonParser = "text/parse_json.h";
 constexpr std::string_view kJsonLibrary = "nlohmann/";
+constexpr std::string_view kSqlFolder = "store";
+// What only a statement has, in capitals; a message that needs one of them is worded otherwise.
+constexpr std::string_view kSqlWords[] = {"SELECT ",    "INSERT ",  "UPDATE ", "DELETE FROM ",
+                                          "PRAGMA ",    " JOIN ",   "WHERE ",  "ORDER BY ",
+                                          "SAVEPOINT ", "ROLLBACK", "R\"sql("};
 
 struct Include {
   int line = 0;  // 1-based
@@ -59,6 +64,22 @@ FileIncludes includes_of(const std::string& text) {
     bool quoted = false;
     auto name = included_name(line, quoted);
     if (name) (quoted ? found.project : found.outside).push_back({number, std::move(*name)});
+  }
+  return found;
+}
+
+// The lines that have SQL, comments apart.
+std::vector<int> sql_lines(const std::string& text) {
+  std::vector<int> found;
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const std::string_view code = std::string_view(line).substr(0, line.find("//"));
+    for (const std::string_view word : kSqlWords) {
+      if (code.find(word) == std::string_view::npos) continue;
+      found.push_back(number);
+      break;
+    }
   }
   return found;
 }
@@ -160,6 +181,9 @@ std::vector<std::string> find_violations(const Table& table, const std::vector<S
       } else if (name.starts_with(kJsonLibrary) && file.path != kJsonHeader) {
         wrong[line] = fmt::format("<{}> is only for {}", name, kJsonHeader);
       }
+    }
+    if (folder != kSqlFolder) {
+      for (const int line : sql_lines(file.text)) wrong[line] = "SQL is only for store";
     }
     for (const auto& [line, what] : wrong) {
       violations.push_back(fmt::format("src/{}:{}: {}", file.path, line, what));

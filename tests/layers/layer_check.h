@@ -1,4 +1,5 @@
-// layers/layer_check.h - compares the #include lines of src with the table in docs/layers.txt.
+// layers/layer_check.h - compares the #include lines of src with the table in docs/layers.txt, and
+// finds SQL outside of store.
 //
 // Pure functions over texts, so that a made-up tree shows that a violation is seen. Thread-safe.
 #pragma once
@@ -38,8 +39,8 @@ Result<Table> parse_table(std::string_view text);
 ///   along, directly or through others, is not included from another folder;
 /// - nlohmann/ is included only by text/json.h, and text/json.h and text/parse_json.h only by .cpp
 ///   files.
-/// A file outside the table's folders is a violation, and so is a grant of the table that no file
-/// uses; these come last, by folder.
+/// So is a line with SQL in a folder other than store. A file outside the table's folders is a
+/// violation, and so is a grant of the table that no file uses; these come last, by folder.
 std::vector<std::string> find_violations(const Table& table, const std::vector<SourceFile>& files);
 
 }  // namespace codexmem::layers

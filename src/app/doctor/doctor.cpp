@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "config/user_directory.h"
 #include "store/database.h"
+#include "store/index_facts.h"
 
 extern char** environ;  // NOLINT(readability-identifier-naming): POSIX's name
 
@@ -161,8 +162,8 @@ fs::path find_in_path(const Patient& patient, std::string_view name) {
 std::optional<std::int64_t> stored_schema(const fs::path& path) {
   auto database = store::Database::open(path, {.read_only = true, .busy_timeout = kAnswerLimit});
   if (!database.ok()) return std::nullopt;
-  const auto version = database->find_integer("PRAGMA user_version");
-  return version.ok() ? *version : std::nullopt;
+  const auto version = store::schema_version(*database);
+  return version.ok() ? std::optional(*version) : std::nullopt;
 }
 
 std::string in_lines(const std::vector<std::string>& told) {

@@ -1,8 +1,8 @@
 // The note is a number in meta: above 0 there are words to be merged, below 0 only the log is left.
 // Each removal makes it another one, so what was merged before it does not count for it.
 //
-// Tested by memory/erasure_test.cpp.
-#include "memory/erasure.h"
+// Tested by tests/memory/erasure_test.cpp.
+#include "store/user/erasure.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace codexmem::memory {
+namespace codexmem::store {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,23 +32,23 @@ constexpr char kMergeAllSql[] =
 constexpr char kMergeOnSql[] =
     "INSERT INTO document_terms (document_terms, rank) VALUES ('merge', 500)";
 
-Result<std::optional<std::int64_t>> find_note(store::UserStore& store) {
-  CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
+Result<std::optional<std::int64_t>> find_note(UserStore& user) {
+  CODEXMEM_ASSIGN(UserReader reader, user.reader());
   return reader->find_integer(kSelectNoteSql);
 }
 
-Result<void> settle(store::UserStore& store, const char* sql, std::int64_t note) {
-  CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
-  CODEXMEM_ASSIGN(store::Statement statement, writer->statement(sql));
+Result<void> settle(UserStore& user, const char* sql, std::int64_t note) {
+  CODEXMEM_ASSIGN(UserWriter writer, user.writer());
+  CODEXMEM_ASSIGN(Statement statement, writer->statement(sql));
   statement.bind(1, note);
   return statement.run();
 }
 
 // In steps, between which others may write.
-Result<void> merge_words(store::UserStore& store) {
+Result<void> merge_words(UserStore& user) {
   const char* sql = kMergeAllSql;
   for (bool is_done = false; !is_done; sql = kMergeOnSql) {
-    CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
+    CODEXMEM_ASSIGN(UserWriter writer, user.writer());
     CODEXMEM_ASSIGN(const auto before, writer->find_integer("SELECT total_changes()"));
     CODEXMEM_TRY(writer->execute(sql));
     CODEXMEM_ASSIGN(const auto after, writer->find_integer("SELECT total_changes()"));
@@ -78,12 +78,12 @@ Result<void> remove_backups(const fs::path& directory) {
 
 // True when the log is empty. Tried again and again, since SQLite's own way to wait for those who
 // read keeps others from writing meanwhile.
-Result<bool> empty_log(store::UserStore& store, std::chrono::milliseconds patience) {
+Result<bool> empty_log(UserStore& user, std::chrono::milliseconds patience) {
   constexpr std::chrono::milliseconds kPause{20};
   const auto deadline = std::chrono::steady_clock::now() + patience;
   for (;;) {
     {
-      CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
+      CODEXMEM_ASSIGN(UserWriter writer, user.writer());
       const auto before = writer->busy_timeout();
       writer->set_busy_timeout({});
       const auto is_busy = writer->find_integer("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -98,27 +98,27 @@ Result<bool> empty_log(store::UserStore& store, std::chrono::milliseconds patien
 
 }  // namespace
 
-Result<void> note_erasure(store::Database& database) { return database.execute(kNoteSql); }
+Result<void> note_erasure(Database& database) { return database.execute(kNoteSql); }
 
-Result<bool> finish_erasure(store::UserStore& store, std::chrono::milliseconds patience) {
+Result<bool> finish_erasure(UserStore& user, std::chrono::milliseconds patience) {
   for (;;) {
-    CODEXMEM_ASSIGN(const auto note, find_note(store));
+    CODEXMEM_ASSIGN(const auto note, find_note(user));
     if (!note) return true;
     if (*note > 0) {
-      CODEXMEM_TRY(merge_words(store));
-      CODEXMEM_TRY(remove_backups(store.directory()));
+      CODEXMEM_TRY(merge_words(user));
+      CODEXMEM_TRY(remove_backups(user.directory()));
     }
     if (*note < 0) {
-      CODEXMEM_ASSIGN(const bool is_empty, empty_log(store, patience));
+      CODEXMEM_ASSIGN(const bool is_empty, empty_log(user, patience));
       if (!is_empty) return false;
     }
-    CODEXMEM_TRY(settle(store, *note > 0 ? kWordsAreGoneSql : kAllIsGoneSql, *note));
+    CODEXMEM_TRY(settle(user, *note > 0 ? kWordsAreGoneSql : kAllIsGoneSql, *note));
   }
 }
 
-Result<bool> is_erased(store::UserStore& store) {
-  CODEXMEM_ASSIGN(const auto note, find_note(store));
+Result<bool> is_erased(UserStore& user) {
+  CODEXMEM_ASSIGN(const auto note, find_note(user));
   return !note;
 }
 
-}  // namespace codexmem::memory
+}  // namespace codexmem::store
