@@ -27,8 +27,7 @@ Result<void> insert_traces(store::UserStore& store, const std::vector<SearchTrac
   auto begun = store::Transaction::begin(*writer);
   writer->set_busy_timeout(usual);
   CODEXMEM_ASSIGN(store::Transaction transaction, std::move(begun));
-  for (const SearchTrace& trace : traces) CODEXMEM_TRY(store::add_search_trace(*writer, trace));
-  CODEXMEM_TRY(store::trim_search_traces(*writer, kSearchTraces));
+  for (const SearchTrace& trace : traces) CODEXMEM_TRY(store::write_search(*writer, trace));
   return transaction.commit();
 }
 

@@ -1,27 +1,22 @@
 // memory/search_log.h - a trace of each search: what was asked for, and how it went.
 //
-// A ring of the newest kSearchTraces in the store, which the worker shows. Traces are written by a
-// thread of their own, a moment later: nobody waits for the disk because he searched, and a search
-// that leaves no trace, because the store is locked for long or cannot be written, was answered all
-// the same. Thread-safe. Design: docs/memory.md, "Recall".
+// A ring of the newest in the store (store/user/journal.h), which the worker shows. Traces are
+// written by a thread of their own, a moment later: no search waits for the disk, and one that
+// leaves no trace, because the store is locked for long or cannot be written, was answered all the
+// same. Thread-safe. Design: docs/memory.md, "Recall".
 #pragma once
 
 #include <condition_variable>
-#include <cstddef>
-#include <cstdint>
 #include <mutex>
 #include <stop_token>
-#include <string>
 #include <thread>
 #include <vector>
 
 #include "memory/clock.h"
-#include "store/user/search_log.h"
+#include "store/user/journal.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
-
-inline constexpr std::int64_t kSearchTraces = 10'000;
 
 using store::SearchTrace;
 

@@ -7,8 +7,6 @@
 namespace codexmem::observe {
 namespace {
 
-static_assert(kJournalRows == memory::kSearchTraces);
-
 constexpr std::size_t kMaxMessageBytes = 1'000;
 
 // What `read` reads, all of one moment.

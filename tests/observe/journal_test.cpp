@@ -73,7 +73,7 @@ class JournalTest : public ::testing::Test {
   }
 
   void search(std::string query, std::string project = {}, bool is_hybrid = true) {
-    memory::SearchTrace trace;
+    SearchTrace trace;
     trace.query = std::move(query);
     trace.project = std::move(project);
     trace.is_hybrid = is_hybrid;

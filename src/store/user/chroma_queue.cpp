@@ -73,8 +73,7 @@ Result<bool> is_known_collection(Database& database, std::string_view uuid) {
 
 Result<void> put_collection(Database& database, std::string_view scope, std::string_view name,
                             std::string_view uuid) {
-  CODEXMEM_TRY(query::run(database, kPutCollectionSql, scope, name, uuid));
-  return {};
+  return query::execute(database, kPutCollectionSql, scope, name, uuid);
 }
 
 Result<std::vector<DocumentKey>> list_unsent(Database& database, std::string_view scope,
@@ -119,8 +118,7 @@ Result<void> forget_copies(Database& database, std::int64_t number,
 }
 
 Result<void> forget_all_copies(Database& database, std::int64_t number) {
-  CODEXMEM_TRY(query::run(database, kForgetCopiesSql, number));
-  return {};
+  return query::execute(database, kForgetCopiesSql, number);
 }
 
 Result<std::vector<DocumentKey>> list_gone(Database& database, std::int64_t number,

@@ -136,9 +136,8 @@ Decision read_decision(const Statement& row) {
 
 Result<void> add_history(Database& database, DecisionKey key, const StatusChange& change) {
   const auto from = change.from ? std::optional(status_name(*change.from)) : std::nullopt;
-  CODEXMEM_TRY(query::run(database, kAddHistorySql, key, from, status_name(change.to), change.role,
-                          change.reason, change.at_ms));
-  return {};
+  return query::execute(database, kAddHistorySql, key, from, status_name(change.to), change.role,
+                        change.reason, change.at_ms);
 }
 
 Result<DecisionKey> add_decision(Database& database, const Decision& decision, bool has_confidence,
@@ -279,8 +278,7 @@ Result<void> change_status(Database& database, const Decision& decision, Decisio
 }
 
 Result<void> set_converted_to(Database& database, DecisionKey key, std::string_view id) {
-  CODEXMEM_TRY(query::run(database, kConvertSql, key, id));
-  return {};
+  return query::execute(database, kConvertSql, key, id);
 }
 
 }  // namespace codexmem::store

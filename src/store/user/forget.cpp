@@ -98,8 +98,7 @@ Result<bool> remove_document(Database& database, DocumentKey key) {
 }
 
 Result<void> remove_empty_session(Database& database, SessionId session) {
-  CODEXMEM_TRY(query::run(database, kRemoveSessionSql, session));
-  return {};
+  return query::execute(database, kRemoveSessionSql, session);
 }
 
 }  // namespace codexmem::store

@@ -9,6 +9,11 @@
 namespace codexmem::store {
 namespace {
 
+constexpr char kInsertSearchSql[] = R"sql(
+INSERT INTO search_traces (at_ms, query, project, mode, vector_backend, vector_hits, lexical_hits,
+  returned, total_ms, lexical_ms, vector_ms, fuse_ms, degraded)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13))sql";
+constexpr char kTrimSearchesSql[] = "DELETE FROM search_traces WHERE id <= ?1";
 constexpr char kInsertTimingSql[] = R"sql(
 INSERT INTO message_timings (message_id, session_id, kind, provider, queue_wait_ms, model_ms,
   index_ms, total_ms, success, error_class, at_ms)
@@ -148,6 +153,14 @@ std::optional<std::string_view> class_name(std::optional<FailureClass> error_cla
 
 }  // namespace
 
+Result<void> write_search(Database& database, const SearchTrace& trace) {
+  CODEXMEM_TRY(query::run(database, kInsertSearchSql, trace.at_ms, trace.query, trace.project,
+                          mode_name(trace.is_hybrid), trace.vector_backend, trace.vector_hits,
+                          trace.lexical_hits, trace.returned, trace.total_ms, trace.lexical_ms,
+                          trace.vector_ms, trace.fuse_ms, query::OrNull{trace.degraded}));
+  return trim_ring(database, kTrimSearchesSql);
+}
+
 Result<void> write_timing(Database& database, const MessageTiming& timing) {
   CODEXMEM_TRY(query::run(database, kInsertTimingSql, timing.message_id, timing.session_id,
                           timing.kind, timing.provider, timing.queue_wait_ms, timing.model_ms,
@@ -166,9 +179,8 @@ Result<void> add_failure(Database& database, const MessageFailure& failure) {
 
 Result<void> count_outcome(Database& database, AgentTask task, AgentOutcome outcome,
                            std::int64_t n) {
-  CODEXMEM_TRY(query::run(database, kCountOutcomeSql, agent_task_name(task),
-                          agent_outcome_name(outcome), n));
-  return {};
+  return query::execute(database, kCountOutcomeSql, agent_task_name(task),
+                        agent_outcome_name(outcome), n);
 }
 
 Result<SearchTraces> list_searches(Database& database, const JournalFilter& filter) {
@@ -254,8 +266,7 @@ Result<AgentMetrics> read_agent_metrics(Database& database) {
 }
 
 Result<void> clear_agent_metrics(Database& database) {
-  CODEXMEM_TRY(query::run(database, kClearMetricsSql));
-  return {};
+  return query::execute(database, kClearMetricsSql);
 }
 
 }  // namespace codexmem::store

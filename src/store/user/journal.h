@@ -20,11 +20,11 @@ namespace codexmem::store {
 
 inline constexpr std::int64_t kJournalRows = 10'000;
 
-/// A search, as memory/search_log.h has written it.
+/// A search. Written by memory/search_log.h.
 struct SearchTrace {
   std::int64_t id = 0;
   std::int64_t at_ms = 0;
-  std::string query;    // redacted, cut; empty: by filters alone
+  std::string query;    // private parts taken out, redacted, cut; empty: by filters alone
   std::string project;  // that was asked for; empty: all
   bool is_hybrid = false;
   std::string vector_backend;  // "sqlite", "chroma", "hybrid"
@@ -57,8 +57,9 @@ struct MessageFailure {
   std::int64_t at_ms = 0;
 };
 
-// Writers, inside a transaction.
+// Writers, inside a transaction. The ids of rows are ignored.
 
+Result<void> write_search(Database& database, const SearchTrace& trace);
 Result<void> write_timing(Database& database, const MessageTiming& timing);
 Result<void> add_failure(Database& database, const MessageFailure& failure);
 /// Adds `n` to a counter.

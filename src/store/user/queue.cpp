@@ -123,8 +123,7 @@ Result<std::optional<std::int64_t>> find_first_lease(Database& database) {
 }
 
 Result<void> end_leases(Database& database, std::optional<std::int64_t> now_ms) {
-  CODEXMEM_TRY(query::run(database, kEndLeasesSql, now_ms));
-  return {};
+  return query::execute(database, kEndLeasesSql, now_ms);
 }
 
 Result<std::vector<SessionId>> list_waiting_sessions(Database& database) {
@@ -163,8 +162,7 @@ Result<bool> renew_claim(Database& database, SessionId session, std::int64_t lea
 }
 
 Result<void> release_claim(Database& database, SessionId session, std::int64_t lease_until_ms) {
-  CODEXMEM_TRY(query::run(database, kReleaseClaimSql, session, lease_until_ms));
-  return {};
+  return query::execute(database, kReleaseClaimSql, session, lease_until_ms);
 }
 
 Result<bool> remove_message(Database& database, MessageId id, std::int64_t lease_until_ms) {
@@ -190,8 +188,7 @@ Result<std::optional<std::int64_t>> find_oldest_failed(Database& database) {
 }
 
 Result<void> forget_payloads(Database& database, std::int64_t until_ms) {
-  CODEXMEM_TRY(query::run(database, kForgetPayloadsSql, until_ms));
-  return {};
+  return query::execute(database, kForgetPayloadsSql, until_ms);
 }
 
 Result<QueueDepth> count_queue(Database& database) {

@@ -24,8 +24,7 @@ Result<TokenUse> read_token_use(Database& database, std::string_view day,
 Result<void> add_token_use(Database& database, std::string_view day, std::string_view provider,
                            std::int64_t tokens, std::string_view oldest_day) {
   CODEXMEM_TRY(query::run(database, kAddTokenUseSql, day, provider, tokens));
-  CODEXMEM_TRY(query::run(database, kForgetDaysSql, oldest_day));
-  return {};
+  return query::execute(database, kForgetDaysSql, oldest_day);
 }
 
 }  // namespace codexmem::store
