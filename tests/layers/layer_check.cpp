@@ -2,8 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <utility>
 
@@ -19,6 +21,9 @@ constexpr std::string_view kSqlFolder = "store";
 constexpr std::string_view kSqlWords[] = {"SELECT ",    "INSERT ",  "UPDATE ", "DELETE FROM ",
                                           "PRAGMA ",    " JOIN ",   "WHERE ",  "ORDER BY ",
                                           "SAVEPOINT ", "ROLLBACK", "R\"sql("};
+
+// How a message names a command of the shell.
+constexpr std::string_view kShellCommand = "`codexmem ";
 
 struct Include {
   int line = 0;  // 1-based
@@ -68,18 +73,15 @@ FileIncludes includes_of(const std::string& text) {
   return found;
 }
 
-// The lines that have SQL, comments apart.
-std::vector<int> sql_lines(const std::string& text) {
+// The lines that have one of `words`, comments apart.
+std::vector<int> lines_with(std::span<const std::string_view> words, const std::string& text) {
   std::vector<int> found;
   std::istringstream lines(text);
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     const std::string_view code = std::string_view(line).substr(0, line.find("//"));
-    for (const std::string_view word : kSqlWords) {
-      if (code.find(word) == std::string_view::npos) continue;
-      found.push_back(number);
-      break;
-    }
+    const auto is_there = [&](std::string_view word) { return code.find(word) != code.npos; };
+    if (std::any_of(words.begin(), words.end(), is_there)) found.push_back(number);
   }
   return found;
 }
@@ -137,10 +139,12 @@ Result<Table> parse_table(std::string_view text) {
       if (!table.may_include.try_emplace(names[0], folders.begin(), folders.end()).second) {
         return wrong("given twice");
       }
+    } else if (names == std::vector<std::string>{"shell", "commands"}) {
+      table.may_name_commands.insert(folders.begin(), folders.end());
     } else if (names.size() == 2 && names[0] == "outside" && folders.size() == 1) {
       if (!table.outside.try_emplace(names[1], folders[0]).second) return wrong("given twice");
     } else {
-      return wrong("neither `folder: folders` nor `outside start: folder`");
+      return wrong("not `folder: folders`, `outside start: folder` or `shell commands: folders`");
     }
   }
   return table;
@@ -183,7 +187,12 @@ std::vector<std::string> find_violations(const Table& table, const std::vector<S
       }
     }
     if (folder != kSqlFolder) {
-      for (const int line : sql_lines(file.text)) wrong[line] = "SQL is only for store";
+      for (const int line : lines_with(kSqlWords, file.text)) wrong[line] = "SQL is only for store";
+    }
+    if (!table.may_name_commands.contains(folder)) {
+      for (const int line : lines_with({&kShellCommand, 1}, file.text)) {
+        wrong[line] = folder + " may not name commands of the shell";
+      }
     }
     for (const auto& [line, what] : wrong) {
       violations.push_back(fmt::format("src/{}:{}: {}", file.path, line, what));

@@ -1,5 +1,5 @@
-// layers/layer_check.h - compares the #include lines of src with the table in docs/layers.txt, and
-// finds SQL outside of store.
+// layers/layer_check.h - compares src with the table in docs/layers.txt: its #include lines, and
+// where SQL and commands of the shell stand.
 //
 // Pure functions over texts, so that a made-up tree shows that a violation is seen. Thread-safe.
 #pragma once
@@ -24,10 +24,11 @@ struct SourceFile {
 struct Table {
   std::map<std::string, std::set<std::string>> may_include;  // by folder, without itself
   std::map<std::string, std::string> outside;  // start of a name in <>, its one folder
+  std::set<std::string> may_name_commands;     // folders
 };
 
-/// Reads a table: `folder: folders that it may include`, from the bottom up, and `outside start:
-/// folder`; blank lines and those that begin with `#` are skipped. Errors: kInvalidArgument, with
+/// Reads a table: `folder: folders that it may include`, from the bottom up, `outside start:
+/// folder`, and `shell commands: folders`; blank lines and those that begin with `#` are skipped. Errors: kInvalidArgument, with
 /// the line, for another shape, a folder given twice, or one that names what no line above it has,
 /// so a table that was read has no cycles.
 Result<Table> parse_table(std::string_view text);
@@ -39,7 +40,8 @@ Result<Table> parse_table(std::string_view text);
 ///   along, directly or through others, is not included from another folder;
 /// - nlohmann/ is included only by text/json.h, and text/json.h and text/parse_json.h only by .cpp
 ///   files.
-/// So is a line with SQL in a folder other than store. A file outside the table's folders is a
+/// So is a line with SQL in a folder other than store, and one whose message names a command of the
+/// shell in a folder that may not. A file outside the table's folders is a
 /// violation, and so is a grant of the table that no file uses; these come last, by folder.
 std::vector<std::string> find_violations(const Table& table, const std::vector<SourceFile>& files);
 

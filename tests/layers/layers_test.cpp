@@ -52,6 +52,7 @@ store: base
 graph: text store
 outside sqlite3.h: store
 outside tree_sitter/: graph
+shell commands: store
 )";
 
 std::vector<SourceFile> clean_tree() {
@@ -63,7 +64,8 @@ std::vector<SourceFile> clean_tree() {
       {"store/handle.h", "#include <sqlite3.h>\n"},
       {"store/row.h", "#include \"base/text.h\"\n"},
       {"store/row.cpp",
-       "#include \"store/row.h\"\n#include \"store/handle.h\"\nauto kSql = \"SELECT 1\";\n"},
+       "#include \"store/row.h\"\n#include \"store/handle.h\"\nauto kSql = \"SELECT 1\";\n"
+       "auto kCure = \"run `codexmem index`\";\n"},
       {"graph/edges.cpp",
        "#include <tree_sitter/api.h>\n\n#include \"store/row.h\"\n#include \"text/json.h\"\n"},
   };
@@ -118,6 +120,9 @@ TEST(LayerCheck, SeesWhatBreaksARule) {
       {"SQL outside of store",
        {"graph/sql.cpp", "// SELECT 1\nconstexpr char kSql[] = \"SELECT 1\";\n"},
        "src/graph/sql.cpp:2: SQL is only for store"},
+      {"a command of the shell below what people use",
+       {"graph/cure.cpp", "// `codexmem index`\nauto kCure = \"run `codexmem index`\";\n"},
+       "src/graph/cure.cpp:2: graph may not name commands of the shell"},
       {"a folder that the table does not have",
        {"extra/new.cpp", ""},
        "src/extra/new.cpp:1: its folder is not in the table"},
@@ -155,7 +160,7 @@ TEST(LayerTable, RefusesWhatCannotBeATable) {
       {"a folder below its user", "store: base\nbase:\n", "line 1: no line above is for base"},
       {"a folder twice", "base:\nbase:\n", "line 2: given twice"},
       {"no colon", "base\n", "line 1: no colon"},
-      {"a library of two folders", "a:\nb: a\noutside x/: a b\n", "line 3: neither"},
+      {"a library of two folders", "a:\nb: a\noutside x/: a b\n", "line 3: not `folder: folders`"},
       {"a library of no known folder", "a:\noutside x/: c\n", "line 2: no line above is for c"},
   };
   for (const Case& c : cases) {

@@ -63,10 +63,8 @@ Advice advice_for(const fs::path& database) {
   Advice advice;
   advice.damaged = fmt::format(
       "nothing more is written to it. Copy the folder to a safe place; then {}take what can still "
-      "be "
-      "read with `codexmem memory export`, or `sqlite3 '{}' .recover`, move the file away and "
-      "import "
-      "it",
+      "be read with `codexmem memory export`, or `sqlite3 '{}' .recover`, move the file away and "
+      "import it",
       backup.empty() ? std::string()
                      : fmt::format("put {} in its place, which is older, or ", backup.string()),
       database.string());
