@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "store/query.h"
+
 namespace codexmem::store {
 namespace {
 
@@ -38,18 +40,15 @@ class DocumentVectorRows : public VectorRowSource {
       : VectorRowSource(std::move(state)), database_(database), model_(model) {}
 
   Result<std::size_t> count() override {
-    CODEXMEM_ASSIGN(Statement query, database_.statement(kCountVectorsSql));
-    query.bind(1, model_);
-    CODEXMEM_TRY(query.step());
-    return static_cast<std::size_t>(query.integer(0));
+    CODEXMEM_ASSIGN(const auto count, query::count(database_, kCountVectorsSql, model_));
+    return static_cast<std::size_t>(count);
   }
 
   Result<void> visit_added(
       std::uint64_t generation,
       const std::function<bool(std::int64_t, std::string_view)>& visit) override {
-    CODEXMEM_ASSIGN(Statement query, database_.statement(kAddedVectorsSql));
-    query.bind(1, static_cast<std::int64_t>(generation));
-    query.bind(2, model_);
+    CODEXMEM_ASSIGN(Statement query,
+                    query::prepare(database_, kAddedVectorsSql, std::size_t{generation}, model_));
     for (;;) {
       CODEXMEM_ASSIGN(const bool more, query.step());
       if (!more) return {};
@@ -59,9 +58,8 @@ class DocumentVectorRows : public VectorRowSource {
   }
 
   Result<std::optional<std::vector<std::int64_t>>> list_removed(const HeldVectors& held) override {
-    CODEXMEM_ASSIGN(Statement query, database_.statement(kRemovedVectorsSql));
-    query.bind(1, static_cast<std::int64_t>(held.generation));
-    query.bind(2, model_);
+    CODEXMEM_ASSIGN(Statement query, query::prepare(database_, kRemovedVectorsSql,
+                                                    std::size_t{held.generation}, model_));
     std::vector<std::int64_t> ids;
     for (;;) {
       CODEXMEM_ASSIGN(const bool more, query.step());
@@ -74,9 +72,8 @@ class DocumentVectorRows : public VectorRowSource {
   // Whether the snapshot has the vectors that the store had last when it was saved. Not when an
   // older copy of the store was put back and has gone on: then the same numbers mean other texts.
   Result<bool> is_of_these_rows(const HeldVectors& held) override {
-    CODEXMEM_ASSIGN(Statement rows, database_.statement(kLastVectorsSql));
-    rows.bind(1, model_);
-    rows.bind(2, static_cast<std::int64_t>(held.generation));
+    CODEXMEM_ASSIGN(Statement rows, query::prepare(database_, kLastVectorsSql, model_,
+                                                   std::size_t{held.generation}));
     bool is_empty = true;
     for (;;) {
       CODEXMEM_ASSIGN(const bool more, rows.step());
@@ -96,8 +93,7 @@ class DocumentVectorRows : public VectorRowSource {
 
 Result<std::unique_ptr<VectorRowSource>> document_vector_rows(Database& database,
                                                               std::string_view model) {
-  CODEXMEM_ASSIGN(Statement query, database.statement(kVectorStateSql));
-  query.bind(1, model);
+  CODEXMEM_ASSIGN(Statement query, query::prepare(database, kVectorStateSql, model));
   CODEXMEM_ASSIGN(const bool found, query.step());
   if (!found || query.integer(1) < 1 || query.integer(1) > 65536) {
     return std::unique_ptr<VectorRowSource>();
@@ -111,41 +107,26 @@ Result<std::unique_ptr<VectorRowSource>> document_vector_rows(Database& database
 }
 
 Result<std::optional<std::int64_t>> find_vector_model(Database& database, std::string_view model) {
-  CODEXMEM_ASSIGN(Statement find, database.statement(kFindModelSql));
-  find.bind(1, model);
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  return found ? std::optional(find.integer(0)) : std::nullopt;
+  return query::find(database, kFindModelSql, query::read_id<>, model);
 }
 
 Result<std::int64_t> add_vector_model(Database& database, std::string_view model,
                                       std::size_t dimension, std::string_view code_values) {
-  CODEXMEM_ASSIGN(Statement insert, database.statement(kInsertModelSql));
-  insert.bind(1, model);
-  insert.bind(2, static_cast<std::int64_t>(dimension));
-  insert.bind_blob(3, code_values);
-  CODEXMEM_TRY(insert.run());
-  return database.last_insert_id();
+  return query::insert<std::int64_t>(database, kInsertModelSql, model, dimension,
+                                     query::Blob{code_values});
 }
 
 Result<void> put_document_vector(Database& database, std::int64_t document, std::int64_t model,
                                  std::string_view codes) {
-  CODEXMEM_ASSIGN(Statement put, database.statement(kPutVectorSql));
-  put.bind(1, document);
-  put.bind(2, model);
-  put.bind_blob(3, codes);
-  return put.run();
+  return query::execute(database, kPutVectorSql, document, model, query::Blob{codes});
 }
 
 Result<void> visit_decision_vectors(
     Database& database, std::string_view model,
     const std::function<Result<void>(std::int64_t, std::string_view)>& visit) {
-  CODEXMEM_ASSIGN(Statement query, database.statement(kDecisionVectorsSql));
-  query.bind(1, model);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return {};
-    CODEXMEM_TRY(visit(query.integer(0), query.blob(1)));
-  }
+  return query::visit(
+      database, kDecisionVectorsSql,
+      [&](const Statement& row) { return visit(row.integer(0), row.blob(1)); }, model);
 }
 
 }  // namespace codexmem::store

@@ -46,13 +46,25 @@ void put(Statement& statement, int index, const std::optional<Value>& value) {
   value ? put(statement, index, *value) : statement.bind_null(index);
 }
 
+template <typename... Values>
+void put_all(Statement& statement, const Values&... values) {
+  int index = 0;
+  (put(statement, ++index, values), ...);
+}
+
 /// `sql`, ready for its first step. Texts among `values` must live until then.
 template <typename... Values>
 Result<Statement> prepare(Database& database, std::string_view sql, const Values&... values) {
   CODEXMEM_ASSIGN(Statement statement, database.statement(sql));
-  int index = 0;
-  (put(statement, ++index, values), ...);
+  put_all(statement, values...);
   return statement;
+}
+
+/// Runs `statement`, which gives no rows, once with `values`: for many rows in turn.
+template <typename... Values>
+Result<void> run_once(Statement& statement, const Values&... values) {
+  put_all(statement, values...);
+  return statement.run();
 }
 
 /// Runs `sql` to its end; true when it gave a row. A statement that RETURNs rows must not be left

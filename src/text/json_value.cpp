@@ -190,6 +190,10 @@ Result<JsonValue> JsonValue::parse(std::string_view text, const JsonLimits& limi
 
 Result<JsonValue> JsonValue::parse(std::string_view text, const JsonLimits& limits,
                                    std::optional<std::string>& duplicate) {
+  // The library takes a zero byte after a value for the end of the text.
+  if (const std::size_t zero = text.find('\0'); zero != text.npos) {
+    return Error{ErrorCode::kInvalidArgument, "not valid JSON at byte " + std::to_string(zero + 1)};
+  }
   const std::string written = repair_utf8(text);
   const std::string sound = repair_json(written);
   Builder builder(

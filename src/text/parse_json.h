@@ -14,7 +14,9 @@ namespace codexmem {
 /// (is_discarded()) when it is no JSON, or is nested deeper than kMaxJsonDepth: what copies,
 /// compares and writes values calls itself for each level.
 inline Json parse_json(std::string_view text) {
-  if (is_too_deep(text)) return Json(Json::value_t::discarded);
+  // The library takes a zero byte after a value for the end of the text.
+  const bool has_zero = text.find('\0') != std::string_view::npos;
+  if (has_zero || is_too_deep(text)) return Json(Json::value_t::discarded);
   Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (value.is_discarded()) value = Json::parse(repair_json(text), nullptr, false);
   return value;

@@ -28,9 +28,9 @@ struct Table {
 };
 
 /// Reads a table: `folder: folders that it may include`, from the bottom up, `outside start:
-/// folder`, and `shell commands: folders`; blank lines and those that begin with `#` are skipped. Errors: kInvalidArgument, with
-/// the line, for another shape, a folder given twice, or one that names what no line above it has,
-/// so a table that was read has no cycles.
+/// folder`, and `shell commands: folders`; blank lines and those that begin with `#` are skipped.
+/// Errors: kInvalidArgument, with the line, for another shape, a folder given twice, or one that
+/// names what no line above it has, so a table that was read has no cycles.
 Result<Table> parse_table(std::string_view text);
 
 /// Returns a line `path:line: what is wrong` for every #include in `files` that breaks a rule, in

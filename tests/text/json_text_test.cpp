@@ -69,5 +69,12 @@ TEST(ParseJson, WhatIsTooDeepIsDiscarded) {
   EXPECT_EQ(parse_json(R"({"a":"[[["})")["a"], "[[[");
 }
 
+TEST(ParseJson, AZeroByteIsNoEnd) {
+  using namespace std::string_literals;
+  EXPECT_TRUE(parse_json("{}\0"s).is_discarded());
+  EXPECT_TRUE(parse_json("123\0 more"s).is_discarded());
+  EXPECT_TRUE(parse_json(R"("a\u0000b")").is_string());
+}
+
 }  // namespace
 }  // namespace codexmem

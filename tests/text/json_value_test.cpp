@@ -39,9 +39,10 @@ TEST(JsonValue, TakesWholeNumbersInEitherSpelling) {
 }
 
 TEST(JsonValue, RefusesWhatIsNoJson) {
-  const std::string_view texts[] = {"",     "{",    "[1,]",       "{\"a\":}", "nul",       "1 2",
-                                    "'a'",  "\xff", "\"\\x\"",    "\"a\nb\"", "{\"a\" 1}", "\x01",
-                                    "[1]x", "NaN",  "\"\\ud83\"", "{a:1}",    "// x\n1"};
+  const std::string_view texts[] = {"",          "{",       "[1,]",     "{\"a\":}", "nul",
+                                    "1 2",       "'a'",     "\xff",     "\"\\x\"",  "\"a\nb\"",
+                                    "{\"a\" 1}", "\x01",    "[1]x",     "NaN",      "\"\\ud83\"",
+                                    "{a:1}",     "// x\n1", {"{}\0", 3}};
   for (const std::string_view text : texts) {
     const auto value = JsonValue::parse(text);
     ASSERT_FALSE(value.ok()) << text;

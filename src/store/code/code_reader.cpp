@@ -11,6 +11,7 @@
 #include "text/declaration_text.h"
 #include "text/json.h"
 #include "store/full_text.h"
+#include "store/query.h"
 
 namespace codexmem::store {
 namespace {
@@ -103,37 +104,7 @@ SkippedFile read_skipped(const Statement& row) {
           row.integer(3), row.integer(4)};
 }
 
-// All rows of `sql` with `values` bound, each read by `read`.
-template <typename Read, typename... Values>
-auto list_rows(Database& database, std::string_view sql, Read read, Values... values)
-    -> Result<std::vector<decltype(read(std::declval<const Statement&>()))>> {
-  CODEXMEM_ASSIGN(Statement query, database.statement(sql));
-  int index = 0;
-  (query.bind(++index, values), ...);
-  std::vector<decltype(read(std::declval<const Statement&>()))> rows;
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return rows;
-    rows.push_back(read(query));
-  }
-}
-
-// The first row, if any.
-template <typename Read, typename... Values>
-auto find_row(Database& database, std::string_view sql, Read read, Values... values)
-    -> Result<std::optional<decltype(read(std::declval<const Statement&>()))>> {
-  CODEXMEM_ASSIGN(Statement query, database.statement(sql));
-  int index = 0;
-  (query.bind(++index, values), ...);
-  std::optional<decltype(read(std::declval<const Statement&>()))> row;
-  CODEXMEM_ASSIGN(const bool found, query.step());
-  if (found) row = read(query);
-  return row;
-}
-
-std::string first_text(const Statement& row) { return std::string(row.text(0)); }
 std::string first_blob(const Statement& row) { return std::string(row.blob(0)); }
-FileId first_file_id(const Statement& row) { return row.id<FileId>(0); }
 
 // The first and the last possible id of a row of `file`, or of any file. Ids of symbols and chunks
 // are made alike.
@@ -169,62 +140,55 @@ void cut_texts(std::string_view content, SymbolRow* symbol) {
 }
 
 Result<std::int64_t> CodeReader::generation() {
-  CODEXMEM_ASSIGN(const auto value,
-                  database_.find_integer("SELECT value FROM meta WHERE key = 'generation'"));
-  return value.value_or(0);
+  return query::count(database_, "SELECT value FROM meta WHERE key = 'generation'");
 }
 
 Result<std::vector<FileRow>> CodeReader::list_files() {
-  return list_rows(database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan ORDER BY path",
-                   read_file_row);
+  return query::list(database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan ORDER BY path",
+                     read_file_row);
 }
 
 Result<std::vector<FileRow>> CodeReader::list_files_after(std::string_view path,
                                                           std::size_t limit) {
-  return list_rows(
+  return query::list(
       database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan WHERE path > ?1 ORDER BY path LIMIT ?2",
-      read_file_row, path, static_cast<std::int64_t>(limit));
+      read_file_row, path, limit);
 }
 
 Result<std::optional<FileRow>> CodeReader::find_file(std::string_view path) {
-  return find_row(database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan WHERE path = ?1",
-                  read_file_row, path);
+  return query::find(database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan WHERE path = ?1",
+                     read_file_row, path);
 }
 
 Result<std::optional<FileRow>> CodeReader::find_file(FileId id) {
-  return find_row(database_, CODEXMEM_FILE_ROWS "WHERE id = ?1", read_file_row, id);
+  return query::find(database_, CODEXMEM_FILE_ROWS "WHERE id = ?1", read_file_row, id);
 }
 
 Result<std::vector<FileId>> CodeReader::list_files_with_hash(std::string_view hash) {
-  return list_rows(
+  return query::list(
       database_,
       "SELECT id FROM files WHERE substr(hash, 1, 12) = substr(?1, 1, 12) AND hash = ?1"
       " ORDER BY id",
-      first_file_id, hash);
+      query::read_id<FileId>, hash);
 }
 
 Result<std::optional<std::string>> CodeReader::find_content(FileId id) {
-  return find_row(database_, "SELECT content FROM files WHERE id = ?1", first_text, id);
+  return query::find(database_, "SELECT content FROM files WHERE id = ?1", query::read_text, id);
 }
 
 Result<std::optional<std::string>> CodeReader::find_facts(FileId id) {
-  return find_row(database_, "SELECT facts FROM file_facts WHERE file_id = ?1", first_blob, id);
+  return query::find(database_, "SELECT facts FROM file_facts WHERE file_id = ?1", first_blob, id);
 }
 
 Result<void> CodeReader::visit_trigrams(
     const std::function<void(FileId, std::string_view)>& visit) {
-  CODEXMEM_ASSIGN(
-      Statement query,
-      database_.statement("SELECT file_id, filter FROM file_trigrams ORDER BY file_id"));
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return {};
-    visit(query.id<FileId>(0), query.blob(1));
-  }
+  return query::visit(database_, "SELECT file_id, filter FROM file_trigrams ORDER BY file_id",
+                      [&](const Statement& row) { visit(row.id<FileId>(0), row.blob(1)); });
 }
 
 Result<std::optional<std::string>> CodeReader::find_trigrams(FileId id) {
-  return find_row(database_, "SELECT filter FROM file_trigrams WHERE file_id = ?1", first_blob, id);
+  return query::find(database_, "SELECT filter FROM file_trigrams WHERE file_id = ?1", first_blob,
+                     id);
 }
 
 Result<std::vector<FileId>> CodeReader::list_files_with_identifier(std::string_view identifier) {
@@ -233,41 +197,38 @@ Result<std::vector<FileId>> CodeReader::list_files_with_identifier(std::string_v
   if (identifier.empty() || identifier.find(' ') != std::string_view::npos) {
     return std::vector<FileId>();
   }
-  return list_rows(database_,
-                   "SELECT rowid FROM file_names WHERE file_names MATCH ?1 ORDER BY rowid",
-                   first_file_id, std::string_view(phrase));
+  return query::list(database_,
+                     "SELECT rowid FROM file_names WHERE file_names MATCH ?1 ORDER BY rowid",
+                     query::read_id<FileId>, phrase);
 }
 
 Result<std::vector<SkippedFile>> CodeReader::list_skipped() {
-  return list_rows(database_,
-                   "SELECT path, reason, detail, size, mtime_ns FROM skipped_files ORDER BY path",
-                   read_skipped);
+  return query::list(database_,
+                     "SELECT path, reason, detail, size, mtime_ns FROM skipped_files ORDER BY path",
+                     read_skipped);
 }
 
 Result<std::optional<SkippedFile>> CodeReader::find_skipped(std::string_view path) {
-  return find_row(database_,
-                  "SELECT path, reason, detail, size, mtime_ns FROM skipped_files WHERE path = ?1",
-                  read_skipped, path);
+  return query::find(
+      database_, "SELECT path, reason, detail, size, mtime_ns FROM skipped_files WHERE path = ?1",
+      read_skipped, path);
 }
 
 Result<std::size_t> CodeReader::count_skipped() {
-  CODEXMEM_ASSIGN(const auto count, find_row(database_, "SELECT count(*) FROM skipped_files",
-                                             [](const Statement& row) {
-                                               return static_cast<std::size_t>(row.integer(0));
-                                             }));
-  return count.value_or(0);
+  CODEXMEM_ASSIGN(const auto count, query::count(database_, "SELECT count(*) FROM skipped_files"));
+  return static_cast<std::size_t>(count);
 }
 
 Result<std::vector<LanguageCount>> CodeReader::count_languages() {
   static_assert((kFileTruncated | kFileUnparsed) == 12);
-  return list_rows(database_,
-                   "SELECT language, count(*), sum(flags & 12 <> 0)"
-                   " FROM files INDEXED BY files_scan WHERE path >= '' GROUP BY language",
-                   [](const Statement& row) {
-                     return LanguageCount{std::string(row.text(0)),
-                                          static_cast<std::size_t>(row.integer(1)),
-                                          static_cast<std::size_t>(row.integer(2))};
-                   });
+  return query::list(database_,
+                     "SELECT language, count(*), sum(flags & 12 <> 0)"
+                     " FROM files INDEXED BY files_scan WHERE path >= '' GROUP BY language",
+                     [](const Statement& row) {
+                       return LanguageCount{std::string(row.text(0)),
+                                            static_cast<std::size_t>(row.integer(1)),
+                                            static_cast<std::size_t>(row.integer(2))};
+                     });
 }
 
 Result<StoreCounts> CodeReader::counts() {
@@ -291,24 +252,24 @@ SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbol_rows), (SELECT
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols(FileId file) {
-  return list_rows(database_, CODEXMEM_SYMBOL_ROWS "WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
-                   read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex));
+  return query::list(database_, CODEXMEM_SYMBOL_ROWS "WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+                     read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex));
 }
 
 Result<std::optional<SymbolRow>> CodeReader::find_symbol(SymbolId id) {
-  return find_row(database_, CODEXMEM_SYMBOL_ROWS "WHERE id = ?1", read_symbol, id);
+  return query::find(database_, CODEXMEM_SYMBOL_ROWS "WHERE id = ?1", read_symbol, id);
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols_named(std::string_view name) {
   // Both look-ups by name share the one index there is.
-  return list_rows(database_,
-                   CODEXMEM_SYMBOL_ROWS "WHERE name = ?1 COLLATE NOCASE AND name = ?1 ORDER BY id",
-                   read_symbol, name);
+  return query::list(
+      database_, CODEXMEM_SYMBOL_ROWS "WHERE name = ?1 COLLATE NOCASE AND name = ?1 ORDER BY id",
+      read_symbol, name);
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols_named_ignoring_case(std::string_view name) {
-  return list_rows(database_, CODEXMEM_SYMBOL_ROWS "WHERE name = ?1 COLLATE NOCASE ORDER BY id",
-                   read_symbol, name);
+  return query::list(database_, CODEXMEM_SYMBOL_ROWS "WHERE name = ?1 COLLATE NOCASE ORDER BY id",
+                     read_symbol, name);
 }
 
 Result<void> CodeReader::read_texts(std::span<SymbolRow> symbols) {
@@ -326,76 +287,66 @@ Result<void> CodeReader::read_texts(std::span<SymbolRow> symbols) {
 }
 
 Result<std::vector<std::string>> CodeReader::list_symbol_names() {
-  return list_rows(database_, "SELECT DISTINCT name FROM symbol_rows ORDER BY name", first_text);
+  return query::list(database_, "SELECT DISTINCT name FROM symbol_rows ORDER BY name",
+                     query::read_text);
 }
 
 Result<std::optional<SymbolRow>> CodeReader::find_symbol_at(FileId file, std::uint32_t offset) {
   // Symbols come with the enclosing one first: the last that holds the offset is the innermost.
-  return find_row(database_,
-                  CODEXMEM_SYMBOL_ROWS
-                  "WHERE id BETWEEN ?1 AND ?2 AND start_byte <= ?3 AND end_byte > ?3"
-                  " ORDER BY id DESC LIMIT 1",
-                  read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex), offset);
+  return query::find(database_,
+                     CODEXMEM_SYMBOL_ROWS
+                     "WHERE id BETWEEN ?1 AND ?2 AND start_byte <= ?3 AND end_byte > ?3"
+                     " ORDER BY id DESC LIMIT 1",
+                     read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex), offset);
 }
 
 Result<void> CodeReader::visit_definitions(
     std::optional<FileId> file, const std::function<void(const DefinitionName&)>& visit) {
-  CODEXMEM_ASSIGN(Statement query,
-                  database_.statement("SELECT id, name, type, kind, start_byte FROM symbol_rows"
-                                      " WHERE id BETWEEN ?1 AND ?2 ORDER BY id"));
   const auto [first, last] = id_bounds(file);
-  query.bind(1, first);
-  query.bind(2, last);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return {};
-    visit({query.id<SymbolId>(0), query.text(1), static_cast<SymbolType>(query.integer(2)),
-           query.text(3), unsigned_column(query, 4)});
-  }
+  return query::visit(
+      database_,
+      "SELECT id, name, type, kind, start_byte FROM symbol_rows"
+      " WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+      [&](const Statement& row) {
+        visit({row.id<SymbolId>(0), row.text(1), static_cast<SymbolType>(row.integer(2)),
+               row.text(3), unsigned_column(row, 4)});
+      },
+      first, last);
 }
 
 Result<void> CodeReader::visit_identifiers(
     const std::function<void(std::string_view, FileId)>& visit) {
   CODEXMEM_TRY(make_vocabulary(database_, "file_names"));
-  CODEXMEM_ASSIGN(Statement query,
-                  database_.statement("SELECT term, doc FROM temp.file_names_instances"));
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return {};
-    visit(query.text(0), query.id<FileId>(1));
-  }
+  return query::visit(database_, "SELECT term, doc FROM temp.file_names_instances",
+                      [&](const Statement& row) { visit(row.text(0), row.id<FileId>(1)); });
 }
 
 Result<void> CodeReader::visit_chunk_terms(
     const std::function<void(std::string_view, ChunkId, std::uint32_t)>& visit) {
   CODEXMEM_TRY(make_vocabulary(database_, "chunk_terms"));
-  CODEXMEM_ASSIGN(Statement query,
-                  database_.statement("SELECT term, doc, offset FROM temp.chunk_terms_instances"));
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return {};
-    visit(query.text(0), query.id<ChunkId>(1), unsigned_column(query, 2));
-  }
+  return query::visit(database_, "SELECT term, doc, offset FROM temp.chunk_terms_instances",
+                      [&](const Statement& row) {
+                        visit(row.text(0), row.id<ChunkId>(1), unsigned_column(row, 2));
+                      });
 }
 
 Result<void> CodeReader::visit_chunk_lengths(
     std::optional<FileId> file, const std::function<void(ChunkId, std::uint32_t)>& visit) {
   // FTS5's own table of row sizes: a varint for each column, of which there is one.
-  CODEXMEM_ASSIGN(Statement query, database_.statement("SELECT id, sz FROM chunk_terms_docsize"
-                                                       " WHERE id BETWEEN ?1 AND ?2 ORDER BY id"));
   const auto [first, last] = id_bounds(file);
-  query.bind(1, first);
-  query.bind(2, last);
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return {};
-    std::string_view size = query.blob(1);
-    visit(query.id<ChunkId>(0), static_cast<std::uint32_t>(take_varint(&size)));
-  }
+  return query::visit(
+      database_,
+      "SELECT id, sz FROM chunk_terms_docsize"
+      " WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+      [&](const Statement& row) {
+        std::string_view size = row.blob(1);
+        visit(row.id<ChunkId>(0), static_cast<std::uint32_t>(take_varint(&size)));
+      },
+      first, last);
 }
 
 Result<std::vector<ChunkRow>> CodeReader::list_chunks(FileId file) {
-  return list_rows(
+  return query::list(
       database_,
       "SELECT id, start_byte, end_byte, start_line, end_line, symbol_id FROM chunk_rows"
       " WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
@@ -474,49 +425,43 @@ Result<CodeReader::TermTotals> CodeReader::term_totals() {
 }
 
 Result<std::vector<DependencyRow>> CodeReader::list_dependencies(FileId source) {
-  return list_rows(database_,
-                   CODEXMEM_DEPENDENCY_ROWS "WHERE source_file_id = ?1 ORDER BY import_index, id",
-                   read_dependency, source);
+  return query::list(database_,
+                     CODEXMEM_DEPENDENCY_ROWS "WHERE source_file_id = ?1 ORDER BY import_index, id",
+                     read_dependency, source);
 }
 
 Result<std::size_t> CodeReader::count_unresolved_imports(FileId source) {
-  CODEXMEM_ASSIGN(
-      const auto count,
-      find_row(
-          database_,
-          "SELECT COUNT(*) FROM dependencies WHERE source_file_id = ?1"
-          " AND target_file_id IS NULL AND is_external = 0",
-          [](const Statement& row) { return static_cast<std::size_t>(row.integer(0)); }, source));
-  return count.value_or(0);
+  CODEXMEM_ASSIGN(const auto count,
+                  query::count(database_,
+                               "SELECT count(*) FROM dependencies WHERE source_file_id = ?1"
+                               " AND target_file_id IS NULL AND is_external = 0",
+                               source));
+  return static_cast<std::size_t>(count);
 }
 
 Result<std::vector<DependencyRow>> CodeReader::list_dependents(FileId target) {
-  return list_rows(database_,
-                   CODEXMEM_DEPENDENCY_ROWS
-                   "WHERE target_file_id = ?1"
-                   " ORDER BY source_file_id, import_index, id",
-                   read_dependency, target);
+  return query::list(database_,
+                     CODEXMEM_DEPENDENCY_ROWS
+                     "WHERE target_file_id = ?1"
+                     " ORDER BY source_file_id, import_index, id",
+                     read_dependency, target);
 }
 
 Result<std::vector<DependencyRow>> CodeReader::list_all_dependencies() {
-  return list_rows(database_, CODEXMEM_DEPENDENCY_ROWS "ORDER BY source_file_id, import_index, id",
-                   read_dependency);
+  return query::list(database_,
+                     CODEXMEM_DEPENDENCY_ROWS "ORDER BY source_file_id, import_index, id",
+                     read_dependency);
 }
 
 Result<void> CodeReader::visit_imports(const std::function<void(FileId, FileId)>& visit) {
-  CODEXMEM_ASSIGN(
-      Statement query,
-      database_.statement("SELECT DISTINCT source_file_id, target_file_id FROM dependencies"
-                          " WHERE target_file_id <> source_file_id"));
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return {};
-    visit(query.id<FileId>(0), query.id<FileId>(1));
-  }
+  return query::visit(database_,
+                      "SELECT DISTINCT source_file_id, target_file_id FROM dependencies"
+                      " WHERE target_file_id <> source_file_id",
+                      [&](const Statement& row) { visit(row.id<FileId>(0), row.id<FileId>(1)); });
 }
 
 Result<std::optional<CodeReader::Model>> CodeReader::find_model(std::string_view name) {
-  return find_row(
+  return query::find(
       database_,
       "SELECT id, name, dimension FROM embedding_models"
       " WHERE name = ?1 AND dimension BETWEEN 1 AND 65536",
@@ -542,7 +487,7 @@ ORDER BY v.id)sql"));
 }
 
 Result<std::vector<CodeReader::VectorKey>> CodeReader::list_vector_keys(FileId file) {
-  return list_rows(
+  return query::list(
       database_, R"sql(
 SELECT v.id, m.name, length(v.codes)
 FROM chunk_vectors AS v LEFT JOIN embedding_models AS m ON m.id = v.model_id
@@ -555,36 +500,33 @@ WHERE v.id BETWEEN ?1 AND ?2 ORDER BY v.id, m.name)sql",
 }
 
 Result<std::int64_t> CodeReader::count_vectors(ModelId model) {
-  CODEXMEM_ASSIGN(Statement query,
-                  database_.statement("SELECT count(*) FROM chunk_vectors WHERE model_id = ?1"));
-  query.bind(1, model);
-  CODEXMEM_TRY(query.step());
-  return query.integer(0);
+  return query::count(database_, "SELECT count(*) FROM chunk_vectors WHERE model_id = ?1", model);
 }
 
 Result<std::optional<std::string>> CodeReader::find_vector(ModelId model, ChunkId id) {
-  return find_row(database_, "SELECT codes FROM chunk_vectors WHERE id = ?1 AND model_id = ?2",
-                  first_blob, id, model);
+  return query::find(database_, "SELECT codes FROM chunk_vectors WHERE id = ?1 AND model_id = ?2",
+                     first_blob, id, model);
 }
 
 Result<std::vector<FileId>> CodeReader::list_files_without_vectors(ModelId model) {
-  return list_rows(database_, R"sql(
+  return query::list(database_, R"sql(
 SELECT f.id FROM files AS f INDEXED BY files_scan
 WHERE f.path >= '' AND f.flags & 1 = 0 AND NOT EXISTS (
   SELECT 1 FROM chunk_vectors AS v WHERE v.id = (f.id << 20) + 1048575 AND v.model_id = ?1)
 ORDER BY f.id)sql",
-                   first_file_id, model);
+                     query::read_id<FileId>, model);
 }
 
 Result<std::vector<FileId>> CodeReader::list_files_since(std::int64_t generation) {
-  return list_rows(database_,
-                   "SELECT id FROM files INDEXED BY files_scan WHERE path >= '' AND generation > ?1"
-                   " ORDER BY id",
-                   first_file_id, generation);
+  return query::list(
+      database_,
+      "SELECT id FROM files INDEXED BY files_scan WHERE path >= '' AND generation > ?1"
+      " ORDER BY id",
+      query::read_id<FileId>, generation);
 }
 
 Result<std::optional<std::string>> CodeReader::find_meta(std::string_view key) {
-  return find_row(database_, "SELECT value FROM meta WHERE key = ?1", first_text, key);
+  return query::find(database_, "SELECT value FROM meta WHERE key = ?1", query::read_text, key);
 }
 
 Result<std::int64_t> CodeReader::find_meta_number(std::string_view key) {

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "text/json.h"
+#include "store/query.h"
 
 namespace codexmem::store {
 namespace {
@@ -66,29 +67,6 @@ std::string timestamp(std::int64_t mtime_ns) {
   return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(seconds));
 }
 
-void bind_file(Statement& statement, const FileRow& file, const std::string& content,
-               const std::string& modified, std::int64_t generation) {
-  statement.bind(1, file.path);
-  statement.bind(2, content);
-  statement.bind(3, file.hash);
-  statement.bind(4, file.size);
-  statement.bind(5, file.language);
-  statement.bind(6, modified);
-  statement.bind(7, file.mtime_ns);
-  statement.bind(8, file.line_count);
-  statement.bind(9, file.flags);
-  statement.bind(10, generation);
-}
-
-// Runs a statement whose parameters are integers.
-template <typename... Values>
-Result<void> run_with(Database& database, std::string_view sql, Values... values) {
-  CODEXMEM_ASSIGN(Statement statement, database.statement(sql));
-  int index = 0;
-  (statement.bind(++index, values), ...);
-  return statement.run();
-}
-
 }  // namespace
 
 Result<std::int64_t> CodeWriter::begin_generation() {
@@ -105,13 +83,11 @@ Result<std::int64_t> CodeWriter::begin_generation() {
 }
 
 Result<FileId> CodeWriter::add_file(const FileRecord& record) {
-  const std::string modified = timestamp(record.file.mtime_ns);
-  {
-    CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertFileSql));
-    bind_file(insert, record.file, record.content, modified, generation_);
-    CODEXMEM_TRY(insert.run());
-  }
-  const auto id = static_cast<FileId>(database_.last_insert_id());
+  const FileRow& file = record.file;
+  CODEXMEM_ASSIGN(const auto id, query::insert<FileId>(
+                                     database_, kInsertFileSql, file.path, record.content,
+                                     file.hash, file.size, file.language, timestamp(file.mtime_ns),
+                                     file.mtime_ns, file.line_count, file.flags, generation_));
   CODEXMEM_TRY(write_rows(id, record));
   return id;
 }
@@ -120,170 +96,96 @@ Result<void> CodeWriter::replace_file(FileId id, const FileRecord& record,
                                       std::string_view old_identifiers) {
   // The full-text rows go first: they are found through the content that is about to change.
   CODEXMEM_TRY(remove_rows(id, old_identifiers));
-  CODEXMEM_TRY(run_with(database_, "DELETE FROM dependencies WHERE source_file_id = ?1", id));
-  const std::string modified = timestamp(record.file.mtime_ns);
-  {
-    CODEXMEM_ASSIGN(Statement update, database_.statement(kUpdateFileSql));
-    bind_file(update, record.file, record.content, modified, generation_);
-    update.bind(11, id);
-    CODEXMEM_TRY(update.run());
-  }
+  CODEXMEM_TRY(query::execute(database_, "DELETE FROM dependencies WHERE source_file_id = ?1", id));
+  const FileRow& file = record.file;
+  CODEXMEM_TRY(query::run(database_, kUpdateFileSql, file.path, record.content, file.hash,
+                          file.size, file.language, timestamp(file.mtime_ns), file.mtime_ns,
+                          file.line_count, file.flags, generation_, id));
   return write_rows(id, record);
 }
 
 Result<void> CodeWriter::remove_file(FileId id, std::string_view old_identifiers) {
   CODEXMEM_TRY(remove_rows(id, old_identifiers));
   // Edges that led here stay as unresolved imports; the cascade would delete them.
-  CODEXMEM_TRY(run_with(
+  CODEXMEM_TRY(query::execute(
       database_, "UPDATE dependencies SET target_file_id = NULL WHERE target_file_id = ?1", id));
-  return run_with(database_, "DELETE FROM files WHERE id = ?1", id);
+  return query::execute(database_, "DELETE FROM files WHERE id = ?1", id);
 }
 
 Result<void> CodeWriter::remove_rows(FileId id, std::string_view old_identifiers) {
-  CODEXMEM_TRY(run_with(database_, kDeleteTermsSql, first_id(id), last_id(id)));
-  {
-    CODEXMEM_ASSIGN(Statement names, database_.statement(kDeleteNamesSql));
-    names.bind(1, id);
-    names.bind(2, old_identifiers);
-    CODEXMEM_TRY(names.run());
-  }
+  CODEXMEM_TRY(query::execute(database_, kDeleteTermsSql, first_id(id), last_id(id)));
+  CODEXMEM_TRY(query::run(database_, kDeleteNamesSql, id, old_identifiers));
   CODEXMEM_TRY(remove_vectors(id));
-  CODEXMEM_TRY(run_with(database_, "DELETE FROM file_facts WHERE file_id = ?1", id));
-  CODEXMEM_TRY(run_with(database_, "DELETE FROM file_trigrams WHERE file_id = ?1", id));
-  CODEXMEM_TRY(run_with(database_, "DELETE FROM chunk_rows WHERE id BETWEEN ?1 AND ?2",
-                        first_id(id), last_id(id)));
-  return run_with(database_, "DELETE FROM symbol_rows WHERE id BETWEEN ?1 AND ?2", first_id(id),
-                  last_id(id));
+  CODEXMEM_TRY(query::execute(database_, "DELETE FROM file_facts WHERE file_id = ?1", id));
+  CODEXMEM_TRY(query::execute(database_, "DELETE FROM file_trigrams WHERE file_id = ?1", id));
+  CODEXMEM_TRY(query::execute(database_, "DELETE FROM chunk_rows WHERE id BETWEEN ?1 AND ?2",
+                              first_id(id), last_id(id)));
+  return query::execute(database_, "DELETE FROM symbol_rows WHERE id BETWEEN ?1 AND ?2",
+                        first_id(id), last_id(id));
 }
 
 Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record) {
+  const auto own_symbol = [id](std::optional<SymbolId> symbol) {
+    return symbol ? std::optional(symbol_id(id, ordinal_of(*symbol))) : std::nullopt;
+  };
   CODEXMEM_ASSIGN(Statement symbols, database_.statement(kInsertSymbolSql));
   for (const SymbolRow& symbol : record.symbols) {
-    symbols.bind(1, symbol_id(id, ordinal_of(symbol.id)));
-    symbols.bind(2, symbol.name);
-    symbols.bind(3, static_cast<int>(symbol.type));
-    symbols.bind(4, symbol.kind);
-    symbols.bind(5, symbol.container);
-    if (symbol.parent) {
-      symbols.bind(6, symbol_id(id, ordinal_of(*symbol.parent)));
-    } else {
-      symbols.bind_null(6);
-    }
-    symbols.bind(7, symbol.range.begin);
-    symbols.bind(8, symbol.range.end);
-    symbols.bind(9, symbol.start.line);
-    symbols.bind(10, symbol.start.column);
-    symbols.bind(11, symbol.end.line);
-    symbols.bind(12, symbol.end.column);
-    symbols.bind(13, symbol.name_byte);
-    symbols.bind(14, symbol.name_start.line);
-    symbols.bind(15, symbol.name_start.column);
-    symbols.bind(16, symbol.signature_range.begin);
-    symbols.bind(17, symbol.signature_range.size());
-    symbols.bind(18, symbol.docstring_range.begin);
-    symbols.bind(19, symbol.docstring_range.size());
-    if (symbol.modifiers.empty() || symbol.modifiers == "[]") {
-      symbols.bind_null(20);
-    } else {
-      symbols.bind(20, symbol.modifiers);
-    }
-    symbols.bind(21, symbol.exported);
-    CODEXMEM_TRY(symbols.run());
+    const std::string_view modifiers = symbol.modifiers == "[]" ? "" : symbol.modifiers;
+    CODEXMEM_TRY(query::run_once(
+        symbols, *own_symbol(symbol.id), symbol.name, static_cast<int>(symbol.type), symbol.kind,
+        symbol.container, own_symbol(symbol.parent), symbol.range.begin, symbol.range.end,
+        symbol.start.line, symbol.start.column, symbol.end.line, symbol.end.column,
+        symbol.name_byte, symbol.name_start.line, symbol.name_start.column,
+        symbol.signature_range.begin, symbol.signature_range.size(), symbol.docstring_range.begin,
+        symbol.docstring_range.size(), query::OrNull{modifiers}, symbol.exported));
   }
 
+  const std::string_view content = record.content;
   CODEXMEM_ASSIGN(Statement chunks, database_.statement(kInsertChunkSql));
   CODEXMEM_ASSIGN(Statement terms, database_.statement(kInsertTermsSql));
   for (const ChunkRow& chunk : record.chunks) {
-    const ChunkId chunk_key = chunk_id(id, ordinal_of(chunk.id));
-    chunks.bind(1, chunk_key);
-    chunks.bind(2, chunk.range.begin);
-    chunks.bind(3, chunk.range.end);
-    chunks.bind(4, chunk.start_line);
-    chunks.bind(5, chunk.end_line);
-    if (chunk.symbol) {
-      chunks.bind(6, symbol_id(id, ordinal_of(*chunk.symbol)));
-    } else {
-      chunks.bind_null(6);
-    }
-    CODEXMEM_TRY(chunks.run());
-    terms.bind(1, chunk_key);
-    terms.bind(2, std::string_view(record.content).substr(chunk.range.begin, chunk.range.size()));
-    CODEXMEM_TRY(terms.run());
+    const ChunkId key = chunk_id(id, ordinal_of(chunk.id));
+    CODEXMEM_TRY(query::run_once(chunks, key, chunk.range.begin, chunk.range.end, chunk.start_line,
+                                 chunk.end_line, own_symbol(chunk.symbol)));
+    CODEXMEM_TRY(
+        query::run_once(terms, key, content.substr(chunk.range.begin, chunk.range.size())));
   }
-
-  CODEXMEM_ASSIGN(Statement names, database_.statement(kInsertNamesSql));
-  names.bind(1, id);
-  names.bind(2, record.identifiers);
-  CODEXMEM_TRY(names.run());
-
-  CODEXMEM_ASSIGN(Statement facts, database_.statement(kInsertFactsSql));
-  facts.bind(1, id);
-  facts.bind_blob(2, record.facts);
-  CODEXMEM_TRY(facts.run());
-
+  CODEXMEM_TRY(query::run(database_, kInsertNamesSql, id, record.identifiers));
+  CODEXMEM_TRY(query::run(database_, kInsertFactsSql, id, query::Blob{record.facts}));
   if (record.trigrams.empty()) return {};
-  CODEXMEM_ASSIGN(Statement trigrams, database_.statement(kInsertTrigramsSql));
-  trigrams.bind(1, id);
-  trigrams.bind_blob(2, record.trigrams);
-  return trigrams.run();
+  return query::execute(database_, kInsertTrigramsSql, id, query::Blob{record.trigrams});
 }
 
 Result<void> CodeWriter::rename_file(FileId id, std::string_view path, std::int64_t mtime_ns) {
-  const std::string modified = timestamp(mtime_ns);
-  CODEXMEM_ASSIGN(
-      Statement update,
-      database_.statement("UPDATE files SET path = ?2, last_modified = ?3, mtime_ns = ?4,"
-                          " generation = ?5 WHERE id = ?1"));
-  update.bind(1, id);
-  update.bind(2, path);
-  update.bind(3, modified);
-  update.bind(4, mtime_ns);
-  update.bind(5, generation_);
-  return update.run();
+  return query::execute(database_,
+                        "UPDATE files SET path = ?2, last_modified = ?3, mtime_ns = ?4,"
+                        " generation = ?5 WHERE id = ?1",
+                        id, path, timestamp(mtime_ns), mtime_ns, generation_);
 }
 
 Result<void> CodeWriter::touch_file(FileId id, std::int64_t mtime_ns) {
-  const std::string modified = timestamp(mtime_ns);
-  CODEXMEM_ASSIGN(
-      Statement update,
-      database_.statement("UPDATE files SET last_modified = ?2, mtime_ns = ?3 WHERE id = ?1"));
-  update.bind(1, id);
-  update.bind(2, modified);
-  update.bind(3, mtime_ns);
-  return update.run();
+  return query::execute(database_,
+                        "UPDATE files SET last_modified = ?2, mtime_ns = ?3 WHERE id = ?1", id,
+                        timestamp(mtime_ns), mtime_ns);
 }
 
 Result<void> CodeWriter::renew_file(FileId id) {
-  return run_with(database_, "UPDATE files SET generation = ?2 WHERE id = ?1", id, generation_);
+  return query::execute(database_, "UPDATE files SET generation = ?2 WHERE id = ?1", id,
+                        generation_);
 }
 
 Result<void> CodeWriter::expire_file(FileId id) {
-  return run_with(database_, "UPDATE files SET hash = '', mtime_ns = -1 WHERE id = ?1", id);
+  return query::execute(database_, "UPDATE files SET hash = '', mtime_ns = -1 WHERE id = ?1", id);
 }
 
 Result<void> CodeWriter::put_dependencies(FileId source, std::span<const DependencyRow> rows) {
-  CODEXMEM_TRY(run_with(database_, "DELETE FROM dependencies WHERE source_file_id = ?1", source));
+  CODEXMEM_TRY(
+      query::execute(database_, "DELETE FROM dependencies WHERE source_file_id = ?1", source));
   CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertDependencySql));
   for (const DependencyRow& row : rows) {
-    const std::string symbols = dump_json(Json(row.symbols));
-    insert.bind(1, source);
-    if (row.target) {
-      insert.bind(2, *row.target);
-    } else {
-      insert.bind_null(2);
-    }
-    insert.bind(3, row.import_path);
-    insert.bind(4, row.import_type);
-    insert.bind(5, row.is_external);
-    insert.bind(6, symbols);
-    insert.bind(7, row.import_index);
-    insert.bind(8, row.line);
-    if (row.package.empty()) {
-      insert.bind_null(9);
-    } else {
-      insert.bind(9, row.package);
-    }
-    CODEXMEM_TRY(insert.run());
+    CODEXMEM_TRY(query::run_once(insert, source, row.target, row.import_path, row.import_type,
+                                 row.is_external, dump_json(Json(row.symbols)), row.import_index,
+                                 row.line, query::OrNull{row.package}));
   }
   return {};
 }
@@ -295,30 +197,20 @@ Result<void> CodeWriter::put_skipped(std::span<const SkippedFile> files) {
       database_.statement("INSERT OR REPLACE INTO skipped_files (path, reason, detail, size,"
                           " mtime_ns) VALUES (?1, ?2, ?3, ?4, ?5)"));
   for (const SkippedFile& file : files) {
-    insert.bind(1, file.path);
-    insert.bind(2, file.reason);
-    insert.bind(3, file.detail);
-    insert.bind(4, file.size);
-    insert.bind(5, file.mtime_ns);
-    CODEXMEM_TRY(insert.run());
+    CODEXMEM_TRY(
+        query::run_once(insert, file.path, file.reason, file.detail, file.size, file.mtime_ns));
   }
   return {};
 }
 
 Result<ModelId> CodeWriter::put_model(const ModelRow& model) {
-  {
-    CODEXMEM_ASSIGN(Statement put, database_.statement(kPutModelSql));
-    put.bind(1, model.name);
-    put.bind(2, static_cast<std::int64_t>(model.dimension));
-    put.bind_blob(3, model.code_values);
-    CODEXMEM_TRY(put.run());
-  }
-  CODEXMEM_ASSIGN(Statement find,
-                  database_.statement("SELECT id FROM embedding_models WHERE name = ?1"));
-  find.bind(1, model.name);
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  CODEXMEM_CHECK(found);
-  return find.id<ModelId>(0);
+  CODEXMEM_TRY(query::run(database_, kPutModelSql, model.name, model.dimension,
+                          query::Blob{model.code_values}));
+  CODEXMEM_ASSIGN(const auto id,
+                  query::find(database_, "SELECT id FROM embedding_models WHERE name = ?1",
+                              query::read_id<ModelId>, model.name));
+  CODEXMEM_CHECK(id.has_value());
+  return *id;
 }
 
 Result<void> CodeWriter::put_vectors(ModelId model, std::span<const VectorRow> rows) {
@@ -327,36 +219,28 @@ Result<void> CodeWriter::put_vectors(ModelId model, std::span<const VectorRow> r
       database_.statement(
           "INSERT OR REPLACE INTO chunk_vectors (id, model_id, codes) VALUES (?1, ?2, ?3)"));
   for (const VectorRow& row : rows) {
-    insert.bind(1, row.id);
-    insert.bind(2, model);
-    insert.bind_blob(3, row.codes);
-    CODEXMEM_TRY(insert.run());
+    CODEXMEM_TRY(query::run_once(insert, row.id, model, query::Blob{row.codes}));
   }
   return {};
 }
 
 Result<void> CodeWriter::remove_vectors(FileId file) {
-  return run_with(database_, "DELETE FROM chunk_vectors WHERE id BETWEEN ?1 AND ?2", first_id(file),
-                  last_id(file));
+  return query::execute(database_, "DELETE FROM chunk_vectors WHERE id BETWEEN ?1 AND ?2",
+                        first_id(file), last_id(file));
 }
 
 Result<void> CodeWriter::keep_model(ModelId model) {
-  CODEXMEM_TRY(run_with(database_, "DELETE FROM chunk_vectors WHERE model_id <> ?1", model));
-  return run_with(database_, "DELETE FROM embedding_models WHERE id <> ?1", model);
+  CODEXMEM_TRY(query::execute(database_, "DELETE FROM chunk_vectors WHERE model_id <> ?1", model));
+  return query::execute(database_, "DELETE FROM embedding_models WHERE id <> ?1", model);
 }
 
 Result<void> CodeWriter::put_meta(std::string_view key, std::string_view value) {
-  CODEXMEM_ASSIGN(Statement put,
-                  database_.statement("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)"));
-  put.bind(1, key);
-  put.bind(2, value);
-  return put.run();
+  return query::execute(database_, "INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", key,
+                        value);
 }
 
 Result<void> CodeWriter::remove_meta(std::string_view key) {
-  CODEXMEM_ASSIGN(Statement remove, database_.statement("DELETE FROM meta WHERE key = ?1"));
-  remove.bind(1, key);
-  return remove.run();
+  return query::execute(database_, "DELETE FROM meta WHERE key = ?1", key);
 }
 
 }  // namespace codexmem::store

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "store/code/own_database.h"
+#include "store/query.h"
 #include "store/schema.h"
 #include "store/code/seal.h"
 
@@ -85,50 +86,33 @@ Result<VectorCache> VectorCache::open_once(const fs::path& path) {
 
 Result<ModelId> VectorCache::put_model(std::string_view name, std::size_t dimension) {
   for (;;) {
-    {
-      CODEXMEM_ASSIGN(
-          Statement find,
-          database_.statement("SELECT id FROM models WHERE name = ?1 AND dimension = ?2"));
-      find.bind(1, name);
-      find.bind(2, static_cast<std::int64_t>(dimension));
-      CODEXMEM_ASSIGN(const bool found, find.step());
-      if (found) return find.id<ModelId>(0);
-    }
     CODEXMEM_ASSIGN(
-        Statement insert,
-        database_.statement("INSERT OR IGNORE INTO models (name, dimension) VALUES (?1, ?2)"));
-    insert.bind(1, name);
-    insert.bind(2, static_cast<std::int64_t>(dimension));
-    CODEXMEM_TRY(insert.run());
+        const auto id,
+        query::find(database_, "SELECT id FROM models WHERE name = ?1 AND dimension = ?2",
+                    query::read_id<ModelId>, name, dimension));
+    if (id) return *id;
+    CODEXMEM_TRY(query::run(database_,
+                            "INSERT OR IGNORE INTO models (name, dimension) VALUES (?1, ?2)", name,
+                            dimension));
   }
 }
 
 Result<std::size_t> VectorCache::find_dimension(std::string_view name) {
   CODEXMEM_ASSIGN(
-      Statement find,
-      database_.statement("SELECT dimension FROM models WHERE name = ?1 ORDER BY id DESC LIMIT 1"));
-  find.bind(1, name);
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  return found ? static_cast<std::size_t>(find.integer(0)) : 0;
+      const auto dimension,
+      query::count(database_,
+                   "SELECT dimension FROM models WHERE name = ?1 ORDER BY id DESC LIMIT 1", name));
+  return static_cast<std::size_t>(dimension);
 }
 
 Result<std::optional<std::string>> VectorCache::find(ModelId model, std::string_view key) {
-  CODEXMEM_ASSIGN(
-      Statement find,
-      database_.statement("SELECT codes FROM text_vectors WHERE model_id = ?1 AND text_key = ?2"));
-  find.bind(1, model);
-  find.bind_blob(2, key);
-  CODEXMEM_ASSIGN(const bool found, find.step());
-  if (!found) return std::optional<std::string>();
-  return std::optional<std::string>(find.blob(0));
+  return query::find(
+      database_, "SELECT codes FROM text_vectors WHERE model_id = ?1 AND text_key = ?2",
+      [](const Statement& row) { return std::string(row.blob(0)); }, model, query::Blob{key});
 }
 
 Result<std::int64_t> VectorCache::count(ModelId model) {
-  CODEXMEM_ASSIGN(Statement count,
-                  database_.statement("SELECT count(*) FROM text_vectors WHERE model_id = ?1"));
-  count.bind(1, model);
-  CODEXMEM_TRY(count.step());
-  return count.integer(0);
+  return query::count(database_, "SELECT count(*) FROM text_vectors WHERE model_id = ?1", model);
 }
 
 Result<void> VectorCache::put(ModelId model, std::span<const TextVector> vectors) {
@@ -136,10 +120,8 @@ Result<void> VectorCache::put(ModelId model, std::span<const TextVector> vectors
   {
     CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertSql));
     for (const TextVector& vector : vectors) {
-      insert.bind(1, model);
-      insert.bind_blob(2, vector.key);
-      insert.bind_blob(3, vector.codes);
-      CODEXMEM_TRY(insert.run());
+      CODEXMEM_TRY(
+          query::run_once(insert, model, query::Blob{vector.key}, query::Blob{vector.codes}));
     }
   }
   return transaction.commit();
@@ -148,25 +130,15 @@ Result<void> VectorCache::put(ModelId model, std::span<const TextVector> vectors
 Result<std::size_t> VectorCache::trim(ModelId model, const std::unordered_set<std::string>& live) {
   CODEXMEM_ASSIGN(Transaction transaction, Transaction::begin(database_));
   std::vector<std::int64_t> dead;
-  {
-    CODEXMEM_ASSIGN(Statement all,
-                    database_.statement(
-                        "SELECT id, text_key FROM text_vectors WHERE model_id = ?1 ORDER BY id"));
-    all.bind(1, model);
-    for (;;) {
-      CODEXMEM_ASSIGN(const bool more, all.step());
-      if (!more) break;
-      if (!live.contains(std::string(all.blob(1)))) dead.push_back(all.integer(0));
-    }
-  }
+  CODEXMEM_TRY(query::visit(
+      database_, "SELECT id, text_key FROM text_vectors WHERE model_id = ?1 ORDER BY id",
+      [&](const Statement& row) {
+        if (!live.contains(std::string(row.blob(1)))) dead.push_back(row.integer(0));
+      },
+      model));
   dead.resize(dead.size() / 2);
-  {
-    CODEXMEM_ASSIGN(Statement remove,
-                    database_.statement("DELETE FROM text_vectors WHERE id = ?1"));
-    for (const std::int64_t id : dead) {
-      remove.bind(1, id);
-      CODEXMEM_TRY(remove.run());
-    }
+  for (const std::int64_t id : dead) {
+    CODEXMEM_TRY(query::run(database_, "DELETE FROM text_vectors WHERE id = ?1", id));
   }
   CODEXMEM_TRY(transaction.commit());
   return dead.size();
@@ -179,9 +151,7 @@ Result<void> VectorCache::remove_others(ModelId model) {
     CODEXMEM_ASSIGN(Transaction transaction, Transaction::begin(database_));
     for (const char* sql :
          {"DELETE FROM text_vectors WHERE model_id <> ?1", "DELETE FROM models WHERE id <> ?1"}) {
-      CODEXMEM_ASSIGN(Statement remove, database_.statement(sql));
-      remove.bind(1, model);
-      CODEXMEM_TRY(remove.run());
+      CODEXMEM_TRY(query::run(database_, sql, model));
     }
     CODEXMEM_TRY(transaction.commit());
   }
@@ -189,14 +159,10 @@ Result<void> VectorCache::remove_others(ModelId model) {
 }
 
 Result<void> VectorCache::put_progress(const EmbeddingProgress& progress) {
-  CODEXMEM_ASSIGN(Statement put,
-                  database_.statement("INSERT OR REPLACE INTO progress (id, model, files_done,"
-                                      " files_total, error) VALUES (1, ?1, ?2, ?3, ?4)"));
-  put.bind(1, progress.model);
-  put.bind(2, progress.files_done);
-  put.bind(3, progress.files_total);
-  put.bind(4, progress.error);
-  return put.run();
+  return query::execute(database_,
+                        "INSERT OR REPLACE INTO progress (id, model, files_done, files_total,"
+                        " error) VALUES (1, ?1, ?2, ?3, ?4)",
+                        progress.model, progress.files_done, progress.files_total, progress.error);
 }
 
 std::optional<EmbeddingProgress> VectorCache::read_progress(const fs::path& path) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "store/full_text.h"
+#include "store/query.h"
 
 namespace codexmem::store {
 
@@ -67,21 +68,17 @@ std::uint32_t read_length(std::string_view sizes) {
 
 Result<void> visit_document_lengths(Database& database,
                                     const std::function<void(std::int64_t, std::uint32_t)>& visit) {
-  CODEXMEM_ASSIGN(Statement query,
-                  database.statement("SELECT id, sz FROM document_terms_docsize ORDER BY id"));
-  for (;;) {
-    CODEXMEM_ASSIGN(const bool more, query.step());
-    if (!more) return {};
-    visit(query.integer(0), read_length(query.blob(1)));
-  }
+  return query::visit(
+      database, "SELECT id, sz FROM document_terms_docsize ORDER BY id",
+      [&](const Statement& row) { visit(row.integer(0), read_length(row.blob(1))); });
 }
 
 Result<std::uint32_t> document_length(Database& database, std::int64_t document) {
-  CODEXMEM_ASSIGN(Statement query,
-                  database.statement("SELECT sz FROM document_terms_docsize WHERE id = ?1"));
-  query.bind(1, document);
-  CODEXMEM_ASSIGN(const bool found, query.step());
-  return found ? read_length(query.blob(0)) : 0;
+  CODEXMEM_ASSIGN(const auto length,
+                  query::find(
+                      database, "SELECT sz FROM document_terms_docsize WHERE id = ?1",
+                      [](const Statement& row) { return read_length(row.blob(0)); }, document));
+  return length.value_or(0);
 }
 
 }  // namespace codexmem::store

@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "store/query.h"
+
 namespace codexmem::store {
 namespace {
 
@@ -39,9 +41,7 @@ Result<std::optional<std::int64_t>> find_note(UserStore& user) {
 
 Result<void> settle(UserStore& user, const char* sql, std::int64_t note) {
   CODEXMEM_ASSIGN(UserWriter writer, user.writer());
-  CODEXMEM_ASSIGN(Statement statement, writer->statement(sql));
-  statement.bind(1, note);
-  return statement.run();
+  return query::execute(*writer, sql, note);
 }
 
 // In steps, between which others may write.
