@@ -169,6 +169,7 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
   SearchHit hit;
   hit.path = entry.path;
   hit.language = entry.language;
+  hit.generation = entry.generation;
   CODEXMEM_ASSIGN(const auto content, reader.find_content(entry.id));
   const std::string text = content.value_or("");
   CODEXMEM_TRY(exact == nullptr ? show_best(ranked, text, &hit) : show_exact(ranked, text, &hit));

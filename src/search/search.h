@@ -78,6 +78,7 @@ struct ScorePart {
 struct SearchHit {
   std::string path;  // relative to the root, '/' between
   std::string language;
+  std::int64_t generation = 0;        // of the store when the file last changed
   std::optional<PieceSymbol> symbol;  // innermost definition at `line`
   std::string kind;                   // the symbol's kind; else "code", or "text" without a grammar
   double score = 0;        // 0 to 1, falls along the answer; see docs/search.md, "Scores"

@@ -373,6 +373,9 @@ class ContextMaker {
       return found.error();
     }
     for (const search::SearchHit& hit : found->hits) {
+      // The search is of a moment of its own; an answer shows one version of a file.
+      CODEXMEM_ASSIGN(const auto file, reader_.find_file(hit.path));
+      if (!file || file->generation != hit.generation) continue;
       const std::string name =
           !hit.symbol ? ""
                       : (hit.symbol->container.empty() ? "" : hit.symbol->container + ".") +
