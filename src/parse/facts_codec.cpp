@@ -44,9 +44,6 @@
 #include "parse/facts_codec.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <utility>
 
 #include "base/compress.h"
 #include "parse/packing.h"
@@ -62,21 +59,21 @@ constexpr std::size_t kMaxPayloadBytes = std::size_t{16} << 20U;
 constexpr std::size_t kMaxNamesBytes = std::size_t{16} << 20U;
 constexpr std::uint32_t kMaxSymbols = 1U << 20U;  // as many as a file has ids for
 
+// The number that up to eight bytes are.
+std::uint64_t little_endian(std::string_view bytes) {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    word |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  }
+  return word;
+}
+
 std::uint32_t checksum_of(std::string_view bytes) {
   // Eight bytes a step, mixed by multiplication; not against malice, which owns the file anyway.
   std::uint64_t hash = bytes.size() * 0x9E3779B97F4A7C15ULL;
-  const char* at = bytes.data();
-  std::size_t left = bytes.size();
-  while (left > 0) {
-    std::uint64_t word = 0;
-    std::size_t step = std::min<std::size_t>(left, 8);
-    for (std::size_t i = 0; i < step; ++i) {
-      word |= static_cast<std::uint64_t>(static_cast<unsigned char>(at[i])) << (8 * i);
-    }
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
+  for (std::size_t at = 0; at < bytes.size(); at += 8) {
+    hash = (hash ^ little_endian(bytes.substr(at, 8))) * 0x9E3779B97F4A7C15ULL;
     hash ^= hash >> 29;
-    at += step;
-    left -= step;
   }
   return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
@@ -375,11 +372,7 @@ Result<std::string> unseal(std::string_view blob) {
     return Error{ErrorCode::kUnsupported, "packed facts: written by another version"};
   }
   std::string_view payload = blob.substr(kHeaderBytes);
-  std::uint32_t checksum = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    checksum |= static_cast<std::uint32_t>(static_cast<unsigned char>(blob[4 + i])) << (8 * i);
-  }
-  if (checksum != checksum_of(payload)) {
+  if (little_endian(blob.substr(4, 4)) != checksum_of(payload)) {
     return Error{ErrorCode::kCorrupt, "packed facts: the checksum does not match"};
   }
   return decompress(payload, kMaxPayloadBytes);

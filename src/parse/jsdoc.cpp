@@ -84,13 +84,14 @@ class Walker::DocReader::Tags : private DocReader {
 
  private:
   // [name=default] or name; empty where there is none.
-  ByteRange read_name(bool* is_optional) {
-    *is_optional = take('[');
+  ByteRange read_name(bool* is_optional = nullptr) {
+    const bool has_bracket = take('[');
+    if (is_optional != nullptr) *is_optional = has_bracket;
     skip_space();
     const std::uint32_t begin = at_;
     while (at_ < end_ && (is_identifier_char(text_[at_]) || text_[at_] == '.')) ++at_;
     const ByteRange name = {begin, at_};
-    if (*is_optional && peek() == '=') {
+    if (has_bracket && peek() == '=') {
       while (at_ < end_ && text_[at_] != '\n' && text_[at_] != ']') ++at_;
     }
     return name;
@@ -117,8 +118,7 @@ class Walker::DocReader::Tags : private DocReader {
 
   void read_templates() {
     do {
-      bool is_optional = false;
-      const ByteRange name = read_name(&is_optional);
+      const ByteRange name = read_name();
       take(']');
       if (name.empty() || templates_.size() >= kMaxParts) return;
       templates_.push_back(walker_.text_of(name));
@@ -129,8 +129,7 @@ class Walker::DocReader::Tags : private DocReader {
     last_import_ = kNoIndex;
     is_whole_ = false;
     const TermId term = braced_type();
-    bool is_optional = false;
-    const ByteRange range = read_name(&is_optional);
+    const ByteRange range = read_name();
     const std::string_view name = walker_.text_of(range);
     if (name.empty() || name.find('.') != std::string_view::npos || is_digit(name.front())) {
       return kNoIndex;
@@ -180,8 +179,7 @@ class Walker::DocReader::Tags : private DocReader {
   void read_property(std::uint32_t owner, std::uint32_t begin, Object* members) {
     Symbol symbol;
     symbol.term = braced_type();
-    bool is_optional = false;
-    const ByteRange range = read_name(&is_optional);
+    const ByteRange range = read_name();
     const std::string_view name = walker_.text_of(range);
     if (name.empty() || name.find('.') != std::string_view::npos) return;
     symbol.name = name;

@@ -1,8 +1,6 @@
 #include "parse/terms_codec.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace codexmem::parse {
 namespace {
