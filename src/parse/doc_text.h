@@ -1,12 +1,11 @@
 // parse/doc_text.h - reads the text of a documentation comment word by word.
 //
-// Internal to parse; parse/jsdoc.cpp reads tags and types with it.
+// Internal to parse; parse/jsdoc.cpp reads tags with it, parse/jsdoc_types.cpp types.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
-#include "base/ascii.h"
 #include "base/ascii.h"
 
 namespace codexmem::parse {

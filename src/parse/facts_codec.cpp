@@ -44,9 +44,6 @@
 #include "parse/facts_codec.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <utility>
 
 #include "base/compress.h"
 #include "parse/packing.h"
@@ -62,21 +59,21 @@ constexpr std::size_t kMaxPayloadBytes = std::size_t{16} << 20U;
 constexpr std::size_t kMaxNamesBytes = std::size_t{16} << 20U;
 constexpr std::uint32_t kMaxSymbols = 1U << 20U;  // as many as a file has ids for
 
+// The number that up to eight bytes are.
+std::uint64_t little_endian(std::string_view bytes) {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    word |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  }
+  return word;
+}
+
 std::uint32_t checksum_of(std::string_view bytes) {
   // Eight bytes a step, mixed by multiplication; not against malice, which owns the file anyway.
   std::uint64_t hash = bytes.size() * 0x9E3779B97F4A7C15ULL;
-  const char* at = bytes.data();
-  std::size_t left = bytes.size();
-  while (left > 0) {
-    std::uint64_t word = 0;
-    std::size_t step = std::min<std::size_t>(left, 8);
-    for (std::size_t i = 0; i < step; ++i) {
-      word |= static_cast<std::uint64_t>(static_cast<unsigned char>(at[i])) << (8 * i);
-    }
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
+  for (std::size_t at = 0; at < bytes.size(); at += 8) {
+    hash = (hash ^ little_endian(bytes.substr(at, 8))) * 0x9E3779B97F4A7C15ULL;
     hash ^= hash >> 29;
-    at += step;
-    left -= step;
   }
   return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
@@ -88,7 +85,7 @@ std::size_t shared_prefix(std::string_view a, std::string_view b) {
   return shared;
 }
 
-void encode_names(const FileFacts& facts, Writer& out) {
+void code_names(Writer& out, const FileFacts& facts) {
   out.count(facts.names.size());
   std::string_view before;
   for (const std::string& name : facts.names) {
@@ -100,346 +97,7 @@ void encode_names(const FileFacts& facts, Writer& out) {
   }
 }
 
-NameId name_id(const FileFacts& facts, std::string_view name) {
-  return static_cast<NameId>(std::ranges::lower_bound(facts.names, name) - facts.names.begin());
-}
-
-void encode_symbols(const FileFacts& facts, Writer& out) {
-  out.count(facts.symbols.size());
-  std::uint32_t begin = 0;
-  std::uint32_t term = 0;
-  for (std::uint32_t i = 0; i < facts.symbols.size(); ++i) {
-    const Symbol& symbol = facts.symbols[i];
-    bool has_parent = symbol.parent != kNoIndex;
-    bool has_name = symbol.name_range != ByteRange{};
-    bool has_body = symbol.body != ByteRange{};
-    bool has_term = symbol.term != kNoIndex;
-    out.byte(code(symbol.type) | flag(symbol.exported, 8) | flag(has_parent, 16) |
-             flag(has_name, 32) | flag(has_body, 64) | flag(has_term, 128));
-    out.number(name_id(facts, symbol.name));
-    out.range(symbol.range, begin);
-    begin = symbol.range.begin;
-    if (has_parent) out.number(i - symbol.parent);
-    if (has_name) out.range(symbol.name_range, symbol.range.begin);
-    if (has_body) out.range(symbol.body, symbol.name_range.end);
-    if (has_term) out.term(symbol.term, term);
-  }
-}
-
-void decode_symbols(Reader& in, FileFacts& facts) {
-  const std::uint32_t count = in.count(4);
-  if (count > kMaxSymbols) return in.fail();
-  facts.symbols.resize(count);
-  std::uint32_t begin = 0;
-  std::uint32_t term = 0;
-  for (std::uint32_t i = 0; i < facts.symbols.size() && !in.failed(); ++i) {
-    Symbol& symbol = facts.symbols[i];
-    std::uint32_t head = in.byte();
-    symbol.type = in.choice<SymbolType>(head & 7, code(SymbolType::kProperty) + 1);
-    symbol.exported = (head & 8) != 0;
-    std::uint32_t name = in.index(facts.names.size());
-    if (in.failed()) return;
-    symbol.name = facts.names[name];
-    symbol.range = in.range(begin);
-    begin = symbol.range.begin;
-    if ((head & 16) != 0) {
-      std::uint32_t distance = in.number();
-      if (distance == 0 || distance > i) return in.fail();
-      symbol.parent = i - distance;
-    }
-    if ((head & 32) != 0) symbol.name_range = in.range(symbol.range.begin);
-    if ((head & 64) != 0) symbol.body = in.range(symbol.name_range.end);
-    if ((head & 128) != 0) symbol.term = in.term(term);
-  }
-}
-
-void encode_scopes(const FileFacts& facts, Writer& out) {
-  out.count(facts.scopes.size());
-  std::uint32_t begin = 0;
-  for (std::uint32_t i = 0; i < facts.scopes.size(); ++i) {
-    const Scope& scope = facts.scopes[i];
-    bool has_parent = scope.parent != kNoIndex;
-    bool has_symbol = scope.symbol != kNoIndex;
-    out.byte(code(scope.kind) | flag(has_parent, 8) | flag(has_symbol, 16));
-    out.range(scope.range, begin);
-    begin = scope.range.begin;
-    if (has_parent) out.number(i - scope.parent);
-    if (has_symbol) out.number(scope.symbol);
-  }
-}
-
-void decode_scopes(Reader& in, FileFacts& facts) {
-  facts.scopes.resize(in.count(3));
-  std::uint32_t begin = 0;
-  for (std::uint32_t i = 0; i < facts.scopes.size() && !in.failed(); ++i) {
-    Scope& scope = facts.scopes[i];
-    std::uint32_t head = in.byte();
-    scope.kind = in.choice<ScopeKind>(head & 7, code(ScopeKind::kGlobal) + 1);
-    scope.range = in.range(begin);
-    begin = scope.range.begin;
-    if ((head & 8) != 0) {
-      std::uint32_t distance = in.number();
-      if (distance == 0 || distance > i) return in.fail();
-      scope.parent = i - distance;
-    }
-    if ((head & 16) != 0) scope.symbol = in.index(facts.symbols.size());
-  }
-}
-
-void encode_imports(const FileFacts& facts, Writer& out) {
-  out.count(facts.imports.size());
-  std::uint32_t begin = 0;
-  for (const Import& import : facts.imports) {
-    out.byte(code(import.kind));
-    out.byte(flag(import.type_only, 1) | flag(import.conditional, 2) | flag(import.from_import, 4) |
-             flag(import.binds_top_package, 8));
-    out.count(import.path.size());
-    out.bytes(import.path);
-    out.range(import.range, begin);
-    begin = import.range.begin;
-    out.difference(import.path_offset, begin);
-    out.number(import.scope);
-    out.count(import.names.size());
-    std::uint32_t offset = begin;
-    for (const ImportedName& name : import.names) {
-      out.byte(flag(name.type_only, 1) | flag(name.local != kNoIndex, 2));
-      out.number(name.imported);
-      if (name.local != kNoIndex) out.number(name.local);
-      out.difference(name.offset, offset);
-      offset = name.offset;
-    }
-  }
-}
-
-void decode_imports(Reader& in, FileFacts& facts) {
-  facts.imports.resize(in.count(8));
-  std::uint32_t begin = 0;
-  for (Import& import : facts.imports) {
-    if (in.failed()) return;
-    import.kind = in.choice<ImportKind>(in.byte(), code(ImportKind::kDocumented) + 1);
-    std::uint32_t flags = in.byte();
-    import.type_only = (flags & 1) != 0;
-    import.conditional = (flags & 2) != 0;
-    import.from_import = (flags & 4) != 0;
-    import.binds_top_package = (flags & 8) != 0;
-    import.path = in.bytes(in.number());
-    import.range = in.range(begin);
-    begin = import.range.begin;
-    import.path_offset = in.difference(begin);
-    import.scope = in.index(facts.scopes.size());
-    import.names.resize(in.count(3));
-    std::uint32_t offset = begin;
-    for (ImportedName& name : import.names) {
-      std::uint32_t name_flags = in.byte();
-      name.type_only = (name_flags & 1) != 0;
-      name.imported = in.index(facts.names.size());
-      if ((name_flags & 2) != 0) name.local = in.index(facts.names.size());
-      name.offset = in.difference(offset);
-      offset = name.offset;
-    }
-  }
-}
-
-void encode_exports(const FileFacts& facts, Writer& out) {
-  out.count(facts.exports.size());
-  std::uint32_t offset = 0;
-  for (const Export& exported : facts.exports) {
-    out.byte(flag(exported.type_only, 1) | flag(exported.commonjs, 2) |
-             flag(exported.local != kNoIndex, 4) | flag(exported.import != kNoIndex, 8) |
-             flag(exported.symbol != kNoIndex, 16));
-    out.number(exported.exported);
-    if (exported.local != kNoIndex) out.number(exported.local);
-    if (exported.import != kNoIndex) out.number(exported.import);
-    if (exported.symbol != kNoIndex) out.number(exported.symbol);
-    out.difference(exported.offset, offset);
-    offset = exported.offset;
-  }
-}
-
-void decode_exports(Reader& in, FileFacts& facts) {
-  facts.exports.resize(in.count(3));
-  std::uint32_t offset = 0;
-  for (Export& exported : facts.exports) {
-    if (in.failed()) return;
-    std::uint32_t head = in.byte();
-    exported.type_only = (head & 1) != 0;
-    exported.commonjs = (head & 2) != 0;
-    exported.exported = in.index(facts.names.size());
-    if ((head & 4) != 0) exported.local = in.index(facts.names.size());
-    if ((head & 8) != 0) exported.import = in.index(facts.imports.size());
-    if ((head & 16) != 0) exported.symbol = in.index(facts.symbols.size());
-    exported.offset = in.difference(offset);
-    offset = exported.offset;
-  }
-}
-
-// Field by field: like stands beside like, which compresses to four fifths of the size.
-void encode_occurrences(const FileFacts& facts, TermId literal, Writer& out) {
-  const auto& all = facts.occurrences;
-  out.count(all.size());
-  std::uint32_t term = 0;
-  const auto is_close = [&](std::uint32_t i) {
-    return is_name_receiver(all[i]) ? all[i].receiver + 1 == i : all[i].receiver == term;
-  };
-  for (std::uint32_t i = 0; i < all.size(); ++i) {
-    const bool has_receiver = all[i].receiver != kNoIndex;
-    out.byte(code(all[i].role) | (code(all[i].receiver_kind) << 3) |
-             flag(has_receiver && is_close(i), 64) | flag(has_receiver && !is_close(i), 128));
-    if (has_receiver && !is_name_receiver(all[i]) && all[i].receiver != literal) {
-      term = all[i].receiver;
-    }
-  }
-  for (const Occurrence& occurrence : all) out.number(occurrence.name);
-  std::uint32_t offset = 0;
-  for (const Occurrence& occurrence : all) {
-    out.number(occurrence.offset - offset);
-    offset = occurrence.offset;
-  }
-  term = 0;
-  for (std::uint32_t i = 0; i < all.size(); ++i) {
-    if (all[i].receiver == kNoIndex || is_close(i)) continue;
-    if (is_name_receiver(all[i])) {
-      out.number(i - all[i].receiver);
-    } else {
-      out.term(all[i].receiver, term);
-    }
-  }
-}
-
-void decode_occurrences(Reader& in, FileFacts& facts) {
-  // Until they are read.
-  constexpr std::uint32_t kGiven = kNoIndex - 1;
-  constexpr std::uint32_t kTermBefore = kNoIndex - 2;
-  std::uint32_t term = 0;
-  auto& all = facts.occurrences;
-  all.resize(in.count(3));
-  for (std::uint32_t i = 0; i < all.size() && !in.failed(); ++i) {
-    const std::uint32_t head = in.byte();
-    all[i].role = static_cast<Role>(head & 7);
-    all[i].receiver_kind = in.choice<ReceiverKind>((head >> 3) & 7, code(ReceiverKind::kKey) + 1);
-    if ((head & 192) == 64) {
-      if (i == 0 && is_name_receiver(all[i])) return in.fail();
-      all[i].receiver = is_name_receiver(all[i]) ? i - 1 : kTermBefore;
-    } else if ((head & 192) != 0) {
-      all[i].receiver = kGiven;
-    }
-  }
-  for (std::uint32_t i = 0; i < all.size() && !in.failed(); ++i) {
-    all[i].name = in.index(facts.names.size());
-  }
-  std::uint32_t offset = 0;
-  for (std::uint32_t i = 0; i < all.size() && !in.failed(); ++i) {
-    const std::uint32_t step = in.number();
-    if (step > 0xFFFFFFFFU - offset) return in.fail();
-    offset += step;
-    all[i].offset = offset;
-  }
-  for (std::uint32_t i = 0; i < all.size() && !in.failed(); ++i) {
-    if (is_name_receiver(all[i])) {
-      if (all[i].receiver != kGiven) continue;
-      const std::uint32_t distance = in.number();
-      if (distance == 0 || distance > i) return in.fail();
-      all[i].receiver = i - distance;
-    } else if (all[i].receiver == kGiven) {
-      all[i].receiver = in.term(term);
-      if (all[i].receiver >= kMaxTerms) return in.fail();
-    } else if (all[i].receiver == kTermBefore) {
-      all[i].receiver = term;
-    }
-  }
-}
-
-void encode_bindings(const FileFacts& facts, Writer& out) {
-  out.count(facts.bindings.size());
-  std::uint32_t offset = 0;
-  std::uint32_t term = 0;
-  std::uint32_t fallback = 0;
-  for (const Binding& binding : facts.bindings) {
-    bool has_target = binding.target != kNoIndex;
-    bool has_name = binding.imported_name != kNoIndex;
-    bool has_term = binding.term != kNoIndex;
-    bool has_fallback = binding.fallback != kNoIndex;
-    out.byte(code(binding.kind) | flag(has_target, 8) | flag(has_name, 16) | flag(has_term, 32) |
-             flag(has_fallback, 64));
-    out.number(binding.name);
-    out.number(binding.offset - offset);
-    offset = binding.offset;
-    out.number(binding.scope);
-    if (has_target) out.number(binding.target);
-    if (has_name) out.number(binding.imported_name);
-    if (has_term) out.term(binding.term, term);
-    if (has_fallback) out.term(binding.fallback, fallback);
-  }
-}
-
-void decode_bindings(Reader& in, FileFacts& facts) {
-  facts.bindings.resize(in.count(4));
-  std::uint32_t offset = 0;
-  std::uint32_t term = 0;
-  std::uint32_t fallback = 0;
-  for (Binding& binding : facts.bindings) {
-    if (in.failed()) return;
-    std::uint32_t head = in.byte();
-    binding.kind = in.choice<BindingKind>(head & 7, code(BindingKind::kAlias) + 1);
-    binding.name = in.index(facts.names.size());
-    std::uint32_t step = in.number();
-    if (step > 0xFFFFFFFFU - offset) return in.fail();
-    offset += step;
-    binding.offset = offset;
-    binding.scope = in.index(facts.scopes.size());
-    if ((head & 8) != 0) {
-      bool is_import = binding.kind == BindingKind::kImport;
-      binding.target = in.index(is_import ? facts.imports.size() : facts.symbols.size());
-    }
-    if ((head & 16) != 0) {
-      bool is_import = binding.kind == BindingKind::kImport && binding.target != kNoIndex;
-      if (!is_import || in.failed()) return in.fail();
-      binding.imported_name = in.index(facts.imports[binding.target].names.size());
-    }
-    if ((head & 32) != 0) binding.term = in.term(term);
-    if ((head & 64) != 0) binding.fallback = in.term(fallback);
-  }
-}
-
-void encode_rest(const FileFacts& facts, Writer& out) {
-  out.count(facts.dynamics.size());
-  std::uint32_t offset = 0;
-  for (const DynamicConstruct& dynamic : facts.dynamics) {
-    out.byte(code(dynamic.kind));
-    out.number(dynamic.offset - offset);
-    offset = dynamic.offset;
-  }
-  for (const auto* ranges : {&facts.documents, &facts.unparsed}) {
-    out.count(ranges->size());
-    std::uint32_t begin = 0;
-    for (const ByteRange& range : *ranges) {
-      out.range(range, begin);
-      begin = range.begin;
-    }
-  }
-}
-
-void decode_rest(Reader& in, FileFacts& facts) {
-  facts.dynamics.resize(in.count(2));
-  std::uint32_t offset = 0;
-  for (DynamicConstruct& dynamic : facts.dynamics) {
-    dynamic.kind = in.choice<DynamicKind>(in.byte(), code(DynamicKind::kComputedImport) + 1);
-    std::uint32_t step = in.number();
-    if (step > 0xFFFFFFFFU - offset) return in.fail();
-    offset += step;
-    dynamic.offset = offset;
-  }
-  for (auto* ranges : {&facts.documents, &facts.unparsed}) {
-    ranges->resize(in.count(2));
-    std::uint32_t begin = 0;
-    for (ByteRange& range : *ranges) {
-      range = in.range(begin);
-      begin = range.begin;
-    }
-  }
-}
-
-void decode_names(Reader& in, FileFacts& facts) {
+void code_names(Reader& in, FileFacts& facts) {
   std::string name;
   std::size_t total = 0;
   std::uint32_t count = in.count(2);
@@ -455,6 +113,218 @@ void decode_names(Reader& in, FileFacts& facts) {
     if (total > kMaxNamesBytes) return in.fail();
     facts.names.push_back(name);
   }
+}
+
+template <typename Coder>
+void code_symbols(Coder& coder, typename Coder::Facts& facts) {
+  std::uint32_t i = 0;
+  std::uint32_t begin = 0;
+  TermId term = 0;
+  for (auto& symbol : coder.rows(facts.symbols, 4, kMaxSymbols)) {
+    bool has_parent = symbol.parent != kNoIndex;
+    bool has_name = symbol.name_range != ByteRange{};
+    bool has_body = symbol.body != ByteRange{};
+    bool has_term = symbol.term != kNoIndex;
+    coder.head(symbol.type, SymbolType::kProperty, symbol.exported, has_parent, has_name, has_body,
+               has_term);
+    coder.name(symbol.name, facts.names);
+    coder.next_range(symbol.range, begin);
+    if (has_parent) coder.distance(symbol.parent, i);
+    if (has_name) coder.range(symbol.name_range, begin);
+    if (has_body) coder.range(symbol.body, symbol.name_range.end);
+    if (has_term) coder.term(symbol.term, term);
+    ++i;
+  }
+}
+
+template <typename Coder>
+void code_scopes(Coder& coder, typename Coder::Facts& facts) {
+  std::uint32_t i = 0;
+  std::uint32_t begin = 0;
+  for (auto& scope : coder.rows(facts.scopes, 3)) {
+    bool has_parent = scope.parent != kNoIndex;
+    bool has_symbol = scope.symbol != kNoIndex;
+    coder.head(scope.kind, ScopeKind::kGlobal, has_parent, has_symbol);
+    coder.next_range(scope.range, begin);
+    if (has_parent) coder.distance(scope.parent, i);
+    if (has_symbol) coder.index(scope.symbol, facts.symbols.size());
+    ++i;
+  }
+}
+
+template <typename Coder>
+void code_imports(Coder& coder, typename Coder::Facts& facts) {
+  std::uint32_t begin = 0;
+  for (auto& import : coder.rows(facts.imports, 8)) {
+    coder.choice(import.kind, ImportKind::kDocumented);
+    coder.flags(import.type_only, import.conditional, import.from_import, import.binds_top_package);
+    coder.text(import.path);
+    coder.next_range(import.range, begin);
+    coder.difference(import.path_offset, begin);
+    coder.index(import.scope, facts.scopes.size());
+    std::uint32_t offset = begin;
+    for (auto& name : coder.rows(import.names, 3)) {
+      bool has_local = name.local != kNoIndex;
+      coder.flags(name.type_only, has_local);
+      coder.index(name.imported, facts.names.size());
+      if (has_local) coder.index(name.local, facts.names.size());
+      coder.reference(name.offset, offset);
+    }
+  }
+}
+
+template <typename Coder>
+void code_exports(Coder& coder, typename Coder::Facts& facts) {
+  std::uint32_t offset = 0;
+  for (auto& exported : coder.rows(facts.exports, 3)) {
+    bool has_local = exported.local != kNoIndex;
+    bool has_import = exported.import != kNoIndex;
+    bool has_symbol = exported.symbol != kNoIndex;
+    coder.flags(exported.type_only, exported.commonjs, has_local, has_import, has_symbol);
+    coder.index(exported.exported, facts.names.size());
+    if (has_local) coder.index(exported.local, facts.names.size());
+    if (has_import) coder.index(exported.import, facts.imports.size());
+    if (has_symbol) coder.index(exported.symbol, facts.symbols.size());
+    coder.reference(exported.offset, offset);
+  }
+}
+
+// Whether the head of an occurrence with a receiver says which it is: `term` is the one before.
+bool is_close(const std::vector<Occurrence>& all, std::uint32_t i, TermId term) {
+  return is_name_receiver(all[i]) ? all[i].receiver + 1 == i : all[i].receiver == term;
+}
+
+void code_occurrence_heads(Writer& out, const std::vector<Occurrence>& all) {
+  TermId term = 0;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const bool has_receiver = all[i].receiver != kNoIndex;
+    const bool is_given = has_receiver && !is_close(all, i, term);
+    out.byte(code(all[i].role) | (code(all[i].receiver_kind) << 3) |
+             flag(has_receiver && !is_given, 64) | flag(is_given, 128));
+    if (is_given && !is_name_receiver(all[i]) && all[i].receiver != out.literal()) {
+      term = all[i].receiver;
+    }
+  }
+}
+
+void code_receivers(Writer& out, const std::vector<Occurrence>& all) {
+  TermId term = 0;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    if (all[i].receiver == kNoIndex || is_close(all, i, term)) continue;
+    if (is_name_receiver(all[i])) {
+      out.distance(all[i].receiver, i);
+    } else {
+      out.term(all[i].receiver, term);
+    }
+  }
+}
+
+// What the heads say of a receiver, until it is read.
+constexpr std::uint32_t kGiven = kNoIndex - 1;
+constexpr std::uint32_t kTermBefore = kNoIndex - 2;
+
+void code_occurrence_heads(Reader& in, std::vector<Occurrence>& all) {
+  for (std::uint32_t i = 0; i < all.size() && !in.failed(); ++i) {
+    const std::uint32_t head = in.byte();
+    all[i].role = static_cast<Role>(head & 7);
+    all[i].receiver_kind = in.enum_of((head >> 3) & 7, ReceiverKind::kKey);
+    if ((head & 192) == 64) {
+      if (i == 0 && is_name_receiver(all[i])) return in.fail();
+      all[i].receiver = is_name_receiver(all[i]) ? i - 1 : kTermBefore;
+    } else if ((head & 192) != 0) {
+      all[i].receiver = kGiven;
+    }
+  }
+}
+
+void code_receivers(Reader& in, std::vector<Occurrence>& all) {
+  TermId term = 0;
+  for (std::uint32_t i = 0; i < all.size() && !in.failed(); ++i) {
+    if (is_name_receiver(all[i])) {
+      if (all[i].receiver == kGiven) in.distance(all[i].receiver, i);
+    } else if (all[i].receiver == kGiven) {
+      in.term(all[i].receiver, term);
+      if (all[i].receiver >= kMaxTerms) return in.fail();
+    } else if (all[i].receiver == kTermBefore) {
+      all[i].receiver = term;
+    }
+  }
+}
+
+// Field by field: like stands beside like, which compresses to four fifths of the size.
+template <typename Coder>
+void code_occurrences(Coder& coder, typename Coder::Facts& facts) {
+  auto& all = coder.rows(facts.occurrences, 3);
+  code_occurrence_heads(coder, all);
+  for (auto& occurrence : all) coder.index(occurrence.name, facts.names.size());
+  std::uint32_t offset = 0;
+  for (auto& occurrence : all) coder.step(occurrence.offset, offset);
+  code_receivers(coder, all);
+}
+
+template <typename Coder>
+void code_heritage(Coder& coder, typename Coder::Facts& facts) {
+  for (auto& heritage : coder.rows(facts.heritage, 3)) {
+    coder.index(heritage.symbol, facts.symbols.size());
+    coder.index(heritage.occurrence, facts.occurrences.size());
+    coder.optional(heritage.term);
+  }
+}
+
+template <typename Coder>
+void code_bindings(Coder& coder, typename Coder::Facts& facts) {
+  std::uint32_t offset = 0;
+  TermId term = 0;
+  TermId fallback = 0;
+  for (auto& binding : coder.rows(facts.bindings, 4)) {
+    bool has_target = binding.target != kNoIndex;
+    bool has_name = binding.imported_name != kNoIndex;
+    bool has_term = binding.term != kNoIndex;
+    bool has_fallback = binding.fallback != kNoIndex;
+    coder.head(binding.kind, BindingKind::kAlias, has_target, has_name, has_term, has_fallback);
+    coder.index(binding.name, facts.names.size());
+    coder.step(binding.offset, offset);
+    coder.index(binding.scope, facts.scopes.size());
+    const bool is_import = binding.kind == BindingKind::kImport;
+    if (has_target) {
+      coder.index(binding.target, is_import ? facts.imports.size() : facts.symbols.size());
+    }
+    if (has_name) {
+      const bool has_names = is_import && binding.target < facts.imports.size();
+      coder.index(binding.imported_name,
+                  has_names ? facts.imports[binding.target].names.size() : 0);
+    }
+    if (has_term) coder.term(binding.term, term);
+    if (has_fallback) coder.term(binding.fallback, fallback);
+  }
+}
+
+template <typename Coder>
+void code_rest(Coder& coder, typename Coder::Facts& facts) {
+  std::uint32_t offset = 0;
+  for (auto& dynamic : coder.rows(facts.dynamics, 2)) {
+    coder.choice(dynamic.kind, DynamicKind::kComputedImport);
+    coder.step(dynamic.offset, offset);
+  }
+  for (auto* ranges : {&facts.documents, &facts.unparsed}) {
+    std::uint32_t begin = 0;
+    for (auto& range : coder.rows(*ranges, 2)) coder.next_range(range, begin);
+  }
+}
+
+template <typename Coder>
+void code_payload(Coder& coder, typename Coder::Facts& facts) {
+  code_names(coder, facts);
+  code_symbols(coder, facts);
+  code_scopes(coder, facts);
+  code_imports(coder, facts);
+  code_exports(coder, facts);
+  code_occurrences(coder, facts);
+  code_heritage(coder, facts);
+  code_bindings(coder, facts);
+  code_terms(coder, facts);
+  code_functions(coder, facts);
+  code_rest(coder, facts);
 }
 
 // What readers of facts rely on besides: a module's scope around everything, a receiver and a
@@ -502,11 +372,7 @@ Result<std::string> unseal(std::string_view blob) {
     return Error{ErrorCode::kUnsupported, "packed facts: written by another version"};
   }
   std::string_view payload = blob.substr(kHeaderBytes);
-  std::uint32_t checksum = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    checksum |= static_cast<std::uint32_t>(static_cast<unsigned char>(blob[4 + i])) << (8 * i);
-  }
-  if (checksum != checksum_of(payload)) {
+  if (little_endian(blob.substr(4, 4)) != checksum_of(payload)) {
     return Error{ErrorCode::kCorrupt, "packed facts: the checksum does not match"};
   }
   return decompress(payload, kMaxPayloadBytes);
@@ -515,28 +381,10 @@ Result<std::string> unseal(std::string_view blob) {
 }  // namespace
 
 std::string encode_facts(const FileFacts& facts) {
-  Writer out;
   const auto found = std::ranges::find(facts.terms, TermKind::kLiteral, &Term::kind);
-  const TermId literal =
-      found == facts.terms.end() ? kNoIndex : static_cast<TermId>(found - facts.terms.begin());
-  out.set_literal(literal);
-  out.number(literal + 1);
-  encode_names(facts, out);
-  encode_symbols(facts, out);
-  encode_scopes(facts, out);
-  encode_imports(facts, out);
-  encode_exports(facts, out);
-  encode_occurrences(facts, literal, out);
-  out.count(facts.heritage.size());
-  for (const Heritage& heritage : facts.heritage) {
-    out.number(heritage.symbol);
-    out.number(heritage.occurrence);
-    out.number(heritage.term + 1);
-  }
-  encode_bindings(facts, out);
-  encode_terms(facts, literal, out);
-  encode_functions(facts, out);
-  encode_rest(facts, out);
+  const auto literal = static_cast<TermId>(found - facts.terms.begin());
+  Writer out(found == facts.terms.end() ? kNoIndex : literal);
+  code_payload(out, facts);
   return seal(out.take(), flag(facts.has_all, 1) | flag(facts.truncated, 2));
 }
 
@@ -548,23 +396,7 @@ Result<FileFacts> decode_facts(std::string_view blob) {
   facts.has_all = (blob[3] & 1) != 0;
   facts.truncated = (blob[3] & 2) != 0;
   Reader in(payload);
-  in.set_literal(in.number() - 1);
-  decode_names(in, facts);
-  decode_symbols(in, facts);
-  decode_scopes(in, facts);
-  decode_imports(in, facts);
-  decode_exports(in, facts);
-  decode_occurrences(in, facts);
-  facts.heritage.resize(in.count(3));
-  for (Heritage& heritage : facts.heritage) {
-    heritage.symbol = in.index(facts.symbols.size());
-    heritage.occurrence = in.index(facts.occurrences.size());
-    heritage.term = in.number() - 1;
-  }
-  decode_bindings(in, facts);
-  decode_terms(in, facts);
-  decode_functions(in, facts);
-  decode_rest(in, facts);
+  code_payload(in, facts);
   if (in.failed() || !in.at_end() || !is_sound(facts)) {
     return Error{ErrorCode::kCorrupt, "packed facts: damaged"};
   }

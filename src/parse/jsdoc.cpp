@@ -1,18 +1,17 @@
-// JSDoc: the types that JavaScript's documentation gives to parameters, results and variables.
+// JSDoc: the tags that give types to JavaScript's parameters, results and variables.
 //
 // A comment is read twice. Its types are read once, when something is documented by it or else when
 // the walk meets it, and become terms like those of TypeScript's annotations; the names in them are
 // occurrences at their places. What it declares (@typedef, @import) is declared as the walk meets
 // it. What belongs to a node is the comment before it or before the statement around it, found by
 // going back in the text: terms are made of nodes that the walk has not reached. A comment is read
-// from front to back, and all is bounded by its length and kMaxDepth. Tested by golden_test.cpp.
+// from front to back, and all is bounded by its length and kMaxDepth of jsdoc_types.cpp. Tested by
+// golden_test.cpp.
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
-#include "parse/doc_text.h"
 #include "base/ascii.h"
-#include "parse/walker.h"
+#include "parse/jsdoc_types.h"
 
 namespace codexmem::parse {
 namespace {
@@ -21,31 +20,12 @@ constexpr std::uint32_t kMaxCommentBytes = 16 << 10;
 constexpr std::uint32_t kMaxLineBytes = 256;  // of a line comment between documentation and code
 constexpr int kMaxSkipped = 4;                // comments between documentation and code
 constexpr int kMaxHosts = 6;                  // nodes around what is documented
-constexpr int kMaxDepth = 16;                 // of types in types
-constexpr std::size_t kMaxParts = 32;         // of a union, a list of arguments, an object
-
-bool is_literal_type(std::string_view name) {
-  constexpr std::string_view kNames[] = {"string", "number", "boolean", "bigint",
-                                         "symbol", "String", "Number",  "Boolean",
-                                         "Symbol", "true",   "false"};
-  return std::ranges::find(kNames, name) != std::end(kNames);
-}
-
-bool says_nothing(std::string_view name) {
-  constexpr std::string_view kNames[] = {"any",       "unknown", "void",     "null",
-                                         "undefined", "never",   "object",   "Object",
-                                         "Array",     "array",   "Function", "function"};
-  return std::ranges::find(kNames, name) != std::end(kNames);
-}
 
 }  // namespace
 
-class Walker::DocReader : private DocText {
+class Walker::DocReader::Tags : private DocReader {
  public:
-  DocReader(Walker& walker, ByteRange comment)
-      : DocText(walker.text_, comment.begin + 3, comment.end - 2),
-        walker_(walker),
-        comment_(comment) {}
+  Tags(Walker& walker, ByteRange comment) : DocReader(walker, comment) {}
 
   /// The types of what the comment documents.
   Doc read() {
@@ -103,29 +83,15 @@ class Walker::DocReader : private DocText {
   }
 
  private:
-  // ---- Tags.
-
-  TermId braced_type() {
-    if (peek() != '{') return kNoIndex;
-    const std::uint32_t behind = closing();
-    if (text_[behind - 1] != '}') return kNoIndex;
-    ++at_;
-    const std::uint32_t end = std::exchange(end_, behind - 1);
-    const TermId term = read_union(0);
-    is_whole_ = peek() == '\0';
-    end_ = end;
-    at_ = behind;
-    return term;
-  }
-
   // [name=default] or name; empty where there is none.
-  ByteRange read_name(bool* is_optional) {
-    *is_optional = take('[');
+  ByteRange read_name(bool* is_optional = nullptr) {
+    const bool has_bracket = take('[');
+    if (is_optional != nullptr) *is_optional = has_bracket;
     skip_space();
     const std::uint32_t begin = at_;
     while (at_ < end_ && (is_identifier_char(text_[at_]) || text_[at_] == '.')) ++at_;
     const ByteRange name = {begin, at_};
-    if (*is_optional && peek() == '=') {
+    if (has_bracket && peek() == '=') {
       while (at_ < end_ && text_[at_] != '\n' && text_[at_] != ']') ++at_;
     }
     return name;
@@ -152,8 +118,7 @@ class Walker::DocReader : private DocText {
 
   void read_templates() {
     do {
-      bool is_optional = false;
-      const ByteRange name = read_name(&is_optional);
+      const ByteRange name = read_name();
       take(']');
       if (name.empty() || templates_.size() >= kMaxParts) return;
       templates_.push_back(walker_.text_of(name));
@@ -164,8 +129,7 @@ class Walker::DocReader : private DocText {
     last_import_ = kNoIndex;
     is_whole_ = false;
     const TermId term = braced_type();
-    bool is_optional = false;
-    const ByteRange range = read_name(&is_optional);
+    const ByteRange range = read_name();
     const std::string_view name = walker_.text_of(range);
     if (name.empty() || name.find('.') != std::string_view::npos || is_digit(name.front())) {
       return kNoIndex;
@@ -215,8 +179,7 @@ class Walker::DocReader : private DocText {
   void read_property(std::uint32_t owner, std::uint32_t begin, Object* members) {
     Symbol symbol;
     symbol.term = braced_type();
-    bool is_optional = false;
-    const ByteRange range = read_name(&is_optional);
+    const ByteRange range = read_name();
     const std::string_view name = walker_.text_of(range);
     if (name.empty() || name.find('.') != std::string_view::npos) return;
     symbol.name = name;
@@ -246,6 +209,13 @@ class Walker::DocReader : private DocText {
     return id;
   }
 
+  ByteRange word_range() {
+    skip_space();
+    const std::uint32_t begin = at_;
+    word();
+    return {begin, at_};
+  }
+
   // @import a, { b, c as d } from "x"; @import * as e from "x"
   void read_import() {
     const std::uint32_t begin = at_;
@@ -261,27 +231,17 @@ class Walker::DocReader : private DocText {
         ++at_;
         continue;
       }
-      Name name;
-      name.imported = {at_, at_};
+      Name name = {{at_, at_}, {at_, at_}};
       if (c == '*') {
         ++at_;
       } else if (is_identifier_char(c)) {
         if (!is_list && take_word("from")) break;
-        skip_space();
-        name.imported = {at_, at_};
-        word();
-        if (is_list) name.imported.end = at_;
+        name.local = word_range();
+        if (is_list) name.imported = name.local;
       } else {
         return;
       }
-      const bool is_default = !is_list && c != '*';
-      name.local = is_default ? ByteRange{name.imported.begin, at_} : name.imported;
-      if (!is_default && take_word("as")) {
-        skip_space();
-        name.local = {at_, at_};
-        word();
-        name.local.end = at_;
-      }
+      if ((is_list || c == '*') && take_word("as")) name.local = word_range();
       names.push_back(name);
     }
     const std::uint32_t import = read_path(begin);
@@ -326,294 +286,6 @@ class Walker::DocReader : private DocText {
     walker_.facts_.bindings.push_back(binding);
     walker_.is_annotated_.push_back(false);
   }
-
-  // "x" or ("x"): the import of that module.
-  std::uint32_t read_path(std::uint32_t begin) {
-    const bool is_call = take('(');
-    const char quote = peek();
-    if (quote != '"' && quote != '\'') return kNoIndex;
-    const std::size_t behind = text_.substr(0, end_).find(quote, at_ + 1);
-    if (behind == std::string_view::npos) return kNoIndex;
-    Import import;
-    import.path = text_.substr(at_ + 1, behind - at_ - 1);
-    import.path_offset = at_ + 1;
-    at_ = static_cast<std::uint32_t>(behind) + 1;
-    if (is_call) take(')');
-    if (import.path.empty() || import.path.find('\n') != std::string::npos) return kNoIndex;
-    import.kind = ImportKind::kDocumented;
-    import.range = {begin, at_};
-    import.scope = walker_.scopes_.back();
-    import.type_only = true;
-    walker_.facts_.imports.push_back(std::move(import));
-    return static_cast<std::uint32_t>(walker_.facts_.imports.size() - 1);
-  }
-
-  // ---- Types.
-
-  TermId object_of(std::vector<ObjectKey> keys, TermId other = kNoIndex) {
-    auto& objects = walker_.facts_.objects;
-    if ((keys.empty() && other == kNoIndex) || objects.size() >= kMaxTerms) return kNoIndex;
-    Object object;
-    object.keys = std::move(keys);
-    object.other = other;
-    objects.push_back(std::move(object));
-    return walker_.terms_.add(TermKind::kObject, static_cast<std::uint32_t>(objects.size() - 1),
-                              {});
-  }
-
-  TermId array_of(TermId element) {
-    return walker_.terms_.add(TermKind::kArray, kNoIndex, {element});
-  }
-
-  // A|B, A & B.
-  TermId read_union(int depth) {
-    if (depth > kMaxDepth) {
-      at_ = end_;
-      return kNoIndex;
-    }
-    std::vector<TermId> members;
-    take('|');
-    do {
-      const TermId term = read_postfix(depth);
-      if (members.size() < kMaxParts) members.push_back(term);
-    } while (take('|') || take('&'));
-    return walker_.terms_.union_of(members);
-  }
-
-  // A[], A["key"], A=, A?, A!.
-  TermId read_postfix(int depth) {
-    TermId term = read_type(depth);
-    while (true) {
-      const char c = peek();
-      if (c == '[') {
-        ++at_;
-        if (take(']')) {
-          term = array_of(term);
-          continue;
-        }
-        const char quote = peek();
-        const std::uint32_t begin = at_ + 1;
-        read_union(depth + 1);
-        const bool is_key = (quote == '"' || quote == '\'') && at_ > begin + 1 && take(']');
-        if (!is_key) take(']');
-        const std::string_view key =
-            is_key ? text_.substr(begin, text_.find(quote, begin) - begin) : std::string_view{};
-        term = is_key ? walker_.terms_.add(TermKind::kMember, walker_.names_.id_of(key), {term})
-                      : TermId{kNoIndex};
-      } else if ((c == '=' && text_.substr(at_, 2) != "=>") || c == '?' || c == '!') {
-        ++at_;
-      } else {
-        return term;
-      }
-    }
-  }
-
-  TermId read_type(int depth) {
-    switch (const char c = peek(); c) {
-      case '?':
-      case '!':
-        ++at_;
-        return depth < kMaxDepth && at_ < end_ ? read_type(depth + 1) : kNoIndex;
-      case '*':
-        ++at_;
-        return kNoIndex;
-      case '(':
-        return read_parenthesis(depth);
-      case '{':
-        return read_object(depth);
-      case '[': {
-        ++at_;
-        std::vector<TermId> parts;
-        read_list(']', depth, &parts);
-        return walker_.terms_.add(TermKind::kTuple, kNoIndex, parts);
-      }
-      case '"':
-      case '\'':
-      case '`': {
-        const std::size_t end = text_.substr(0, end_).find(c, at_ + 1);
-        at_ = end == std::string_view::npos ? end_ : static_cast<std::uint32_t>(end) + 1;
-        return walker_.terms_.literal();
-      }
-      case '.':
-        while (take('.')) {
-        }
-        return array_of(depth < kMaxDepth ? read_postfix(depth + 1) : kNoIndex);
-      case '-':
-        ++at_;
-        word();
-        return walker_.terms_.literal();
-      default:
-        if (is_digit(c)) {
-          word();
-          return walker_.terms_.literal();
-        }
-        if (is_identifier_char(c)) return read_named(depth);
-        at_ = end_;  // not understood
-        return kNoIndex;
-    }
-  }
-
-  void read_list(char close, int depth, std::vector<TermId>* parts) {
-    while (at_ < end_ && peek() != close) {
-      const TermId part = read_union(depth + 1);
-      if (parts->size() < kMaxParts) parts->push_back(part);
-      if (!take(',')) break;
-    }
-    if (!take(close)) at_ = end_;
-  }
-
-  // (A), or a function, whose types are not looked at: what calls it is the callee's.
-  TermId read_parenthesis(int depth) {
-    const std::uint32_t behind = closing();
-    const std::uint32_t begin = std::exchange(at_, behind);
-    if (peek() == '=' && text_.substr(at_, 2) == "=>") {
-      at_ += 2;
-      read_union(depth + 1);
-      return kNoIndex;
-    }
-    at_ = begin + 1;
-    const TermId term = read_union(depth + 1);
-    if (!take(')')) at_ = behind;
-    return term;
-  }
-
-  // { a: A, b?: B, [key: string]: C }
-  TermId read_object(int depth) {
-    const std::uint32_t behind = closing();
-    ++at_;
-    std::vector<ObjectKey> keys;
-    TermId other = kNoIndex;
-    while (at_ < behind - 1 && peek() != '}') {
-      if (peek() == '[') {
-        at_ = closing();
-        if (!take(':')) break;
-        other = read_union(depth + 1);
-      } else {
-        take_word("readonly");
-        skip_space();
-        const char quote = peek();
-        const bool is_quoted = quote == '"' || quote == '\'';
-        if (is_quoted) ++at_;
-        const std::string_view name = word();
-        if (name.empty() || (is_quoted && !take(quote))) break;
-        take('?');
-        if (!take(':')) break;
-        const TermId term = read_union(depth + 1);
-        if (keys.size() < kMaxParts) keys.push_back({walker_.names_.id_of(name), kNoIndex, term});
-      }
-      if (!take(',') && !take(';')) break;
-    }
-    at_ = std::min(behind, end_);
-    return object_of(std::move(keys), other);
-  }
-
-  // Names with dots between, with arguments; words of the language.
-  TermId read_named(int depth) {
-    const std::uint32_t begin = at_;
-    const std::string_view first = word();
-    if (depth < kMaxDepth) {
-      if (first == "keyof" && peek() != '\0') {
-        read_postfix(depth + 1);
-        return walker_.terms_.literal();
-      }
-      if ((first == "readonly" || first == "asserts" || first == "new") && peek() != '\0') {
-        return read_postfix(depth + 1);
-      }
-      if (first == "typeof" && is_identifier_char(peek())) {
-        const std::uint32_t name = at_;
-        return read_path_of_names(name, word(), Role::kRead, depth);
-      }
-      if (first == "function" && peek() == '(') {
-        at_ = closing();
-        if (take(':')) read_postfix(depth + 1);
-        return kNoIndex;
-      }
-    }
-    if (take_word("is")) {
-      read_union(depth + 1);
-      return walker_.terms_.literal();
-    }
-    if (first == "this") return walker_.this_term();
-    const bool is_template = std::ranges::find(templates_, first) != templates_.end();
-    const bool is_path = at_ + 1 < end_ && text_[at_] == '.' && is_identifier_char(text_[at_ + 1]);
-    if (!is_path) {
-      if (is_literal_type(first)) return walker_.terms_.literal();
-      if (is_template || says_nothing(first)) {
-        const bool is_array = first == "Array" || first == "array";
-        std::vector<TermId> parts;
-        if (!read_arguments(depth, &parts) || parts.empty()) return kNoIndex;
-        if (is_array) return array_of(parts.front());
-        return first == "Object" || first == "object" ? object_of({}, parts.back()) : kNoIndex;
-      }
-    }
-    return read_path_of_names(begin, first, Role::kType, depth);
-  }
-
-  bool read_arguments(int depth, std::vector<TermId>* parts) {
-    if (at_ + 1 < end_ && text_[at_] == '.' && text_[at_ + 1] == '<') ++at_;
-    if (!take('<')) return false;
-    read_list('>', depth, parts);
-    return true;
-  }
-
-  // a.b.C<D>, import("x").a.C: `first` was read at `begin`.
-  TermId read_path_of_names(std::uint32_t begin, std::string_view first, Role role, int depth) {
-    ReceiverKind receiver_kind = ReceiverKind::kNone;
-    std::uint32_t receiver = kNoIndex;
-    std::uint32_t import = kNoIndex;
-    TermId module = kNoIndex;
-    std::uint32_t name = begin;
-    std::string_view text = first;
-    if (first == "import" && peek() == '(') {
-      import = read_path(begin);
-      if (import == kNoIndex) {
-        at_ = end_;
-        return kNoIndex;
-      }
-      last_import_ = import;
-      import_names_ = 0;
-      module =
-          walker_.terms_.add(TermKind::kModule, walker_.facts_.imports[import].path_offset, {});
-      if (at_ + 1 >= end_ || text_[at_] != '.' || !is_identifier_char(text_[at_ + 1])) {
-        // An instance of the class that the module is.
-        if (role == Role::kRead) last_import_ = kNoIndex;
-        return role == Role::kType ? walker_.terms_.add(TermKind::kNew, kNoIndex, {module})
-                                   : module;
-      }
-      name = ++at_;
-      text = word();
-      receiver_kind = ReceiverKind::kTerm;
-      receiver = module;
-      imported_ = {name, at_};
-      walker_.facts_.imports[import].names.push_back(
-          {walker_.names_.id_of(text), kNoIndex, name, true});
-    }
-    while (true) {
-      receiver = walker_.add_occurrence(text, name, role, receiver_kind, receiver);
-      receiver_kind = ReceiverKind::kName;
-      ++import_names_;
-      if (at_ + 1 >= end_ || text_[at_] != '.' || !is_identifier_char(text_[at_ + 1])) break;
-      name = ++at_;
-      text = word();
-    }
-    std::vector<TermId> parts;
-    if (read_arguments(depth, &parts)) last_import_ = kNoIndex;
-    if (role == Role::kRead) {
-      last_import_ = kNoIndex;
-      return walker_.terms_.add(TermKind::kName, name, {});
-    }
-    return walker_.terms_.add(TermKind::kType, name, parts);
-  }
-
-  Walker& walker_;
-  ByteRange comment_;
-  std::vector<std::string_view> templates_;
-  // The last type: the import in it, how many names stand behind that, the first of them; and
-  // whether it was understood to its end.
-  std::uint32_t last_import_ = kNoIndex;
-  int import_names_ = 0;
-  ByteRange imported_;
-  bool is_whole_ = false;
 };
 
 // The documentation that stands directly before `offset`, or with line comments and other comments
@@ -658,7 +330,7 @@ const Walker::Doc* Walker::doc_in(ByteRange comment) {
   const std::string_view text = text_of(comment);
   if (!text.starts_with("/**") || text.find('{') == std::string_view::npos) return nullptr;
   const std::size_t names = facts_.occurrences.size();
-  Doc doc = DocReader(*this, comment).read();
+  Doc doc = DocReader::Tags(*this, comment).read();
   if (facts_.occurrences.size() > names) facts_.documents.push_back(comment);
   doc_by_end_.insert(comment.end, 0, static_cast<std::uint32_t>(docs_.size()));
   docs_.push_back(std::move(doc));
@@ -729,7 +401,7 @@ void Walker::read_comment(ByteRange comment) {
   doc_in(comment);
   if (text.find("@typedef") != std::string_view::npos ||
       text.find("@import") != std::string_view::npos) {
-    DocReader(*this, comment).declare();
+    DocReader::Tags(*this, comment).declare();
     facts_.documents.push_back(comment);
   }
 }

@@ -1,21 +1,52 @@
 // parse/packing.h - numbers, ranges and references as the packed form of facts has them.
 //
+// A section is one list of its fields, a template over its coder: a Writer writes what the fields
+// hold, a Reader fills them. Both have the functions under "Fields" below. A reader checks what it
+// reads against the limits that it gets; a writer ignores them.
+//
 // Internal to parse: facts_codec.cpp says what is packed, and what v, d, r and t are.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "parse/facts.h"
 
 namespace codexmem::parse {
 
+template <typename Enum>
+std::uint32_t code(Enum value) {
+  return static_cast<std::uint32_t>(value);
+}
+
+inline std::uint32_t flag(bool is_set, std::uint32_t bit) { return is_set ? bit : 0; }
+
+// Small for small differences in either direction.
+inline std::uint32_t zigzag(std::uint32_t difference) {
+  return (difference << 1) ^ (0U - (difference >> 31));
+}
+inline std::uint32_t unzigzag(std::uint32_t value) { return (value >> 1) ^ (0U - (value & 1U)); }
+
 class Writer {
  public:
+  using Facts = const FileFacts;
+  static constexpr bool kReads = false;
+
+  explicit Writer(TermId literal) : literal_(literal) { number(literal + 1); }
+
+  TermId literal() const { return literal_; }
+  std::string take() { return std::move(out_); }
+
   void byte(std::uint32_t value) { out_.push_back(static_cast<char>(value)); }
+  void bytes(std::string_view text) { out_ += text; }
+  void count(std::size_t value) { number(static_cast<std::uint32_t>(value)); }
+
+  // ---- Fields.
 
   void number(std::uint32_t value) {
     while (value >= 0x80) {
@@ -25,64 +56,90 @@ class Writer {
     byte(value);
   }
 
-  void count(std::size_t value) { number(static_cast<std::uint32_t>(value)); }
-
-  // The difference to `before`, modulo 2^32, small in either direction.
-  void difference(std::uint32_t value, std::uint32_t before) {
-    auto signed_value = static_cast<std::int32_t>(value - before);
-    number((static_cast<std::uint32_t>(signed_value) << 1) ^
-           static_cast<std::uint32_t>(signed_value >> 31));
+  template <typename Rows>
+  const Rows& rows(const Rows& rows, std::uint32_t /*least*/, std::size_t /*most*/ = kNoIndex) {
+    count(rows.size());
+    return rows;
   }
+
+  template <typename... Flags>
+  void flags(Flags... flags) {
+    byte(bits(1, flags...));
+  }
+  template <typename Enum, typename... Flags>
+  void head(Enum value, Enum /*last*/, Flags... flags) {
+    byte(code(value) | bits(8, flags...));
+  }
+  template <typename Enum>
+  void choice(Enum value, Enum /*last*/) {
+    byte(code(value));
+  }
+
+  void index(std::uint32_t value, std::size_t /*limit*/) { number(value); }
+  void optional(std::uint32_t value, std::size_t /*limit*/ = kNoIndex) { number(value + 1); }
+  void name(const std::string& value, const std::vector<std::string>& names) {
+    count(static_cast<std::size_t>(std::ranges::lower_bound(names, value) - names.begin()));
+  }
+  void text(const std::string& value) {
+    count(value.size());
+    bytes(value);
+  }
+
+  void difference(std::uint32_t value, std::uint32_t before) { number(zigzag(value - before)); }
+  void reference(std::uint32_t value, std::uint32_t& before) {
+    difference(value, before);
+    before = value;
+  }
+  void step(std::uint32_t value, std::uint32_t& before) {
+    number(value - before);
+    before = value;
+  }
+  void distance(std::uint32_t value, std::uint32_t self) { number(self - value); }
 
   void range(const ByteRange& range, std::uint32_t before) {
     difference(range.begin, before);
     number(range.size());
   }
-
-  void bytes(std::string_view text) { out_ += text; }
-
-  // A reference, close to the one before.
-  void reference(std::uint32_t value, std::uint32_t& before) {
-    difference(value, before);
-    before = value;
+  void next_range(const ByteRange& next, std::uint32_t& before) {
+    range(next, before);
+    before = next.begin;
   }
 
-  // A reference to a term or none; most are the one literal, or close to the one before.
   void term(TermId value, TermId& before) {
     if (value == kNoIndex) return number(0);
     if (value == literal_) return number(1);
-    const auto step = static_cast<std::int32_t>(value - before);
-    number(((static_cast<std::uint32_t>(step) << 1) ^ static_cast<std::uint32_t>(step >> 31)) + 2);
+    number(zigzag(value - before) + 2);
     before = value;
   }
 
-  void set_literal(TermId literal) { literal_ = literal; }
-
-  std::string take() { return std::move(out_); }
-
  private:
+  template <typename... Flags>
+  static std::uint32_t bits(std::uint32_t first, Flags... flags) {
+    std::uint32_t all = 0;
+    ((all |= flag(flags, first), first <<= 1), ...);
+    return all;
+  }
+
   std::string out_;
-  TermId literal_ = kNoIndex;
+  TermId literal_;
 };
-
-template <typename Enum>
-std::uint32_t code(Enum value) {
-  return static_cast<std::uint32_t>(value);
-}
-
-inline std::uint32_t flag(bool is_set, std::uint32_t bit) { return is_set ? bit : 0; }
 
 // Reads a payload; after the first failure everything is zero and failed() says so.
 class Reader {
  public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  using Facts = FileFacts;
+  static constexpr bool kReads = true;
 
+  explicit Reader(std::string_view bytes) : bytes_(bytes), literal_(number() - 1) {}
+
+  TermId literal() const { return literal_; }
   bool failed() const { return failed_; }
   void fail() {
     failed_ = true;
     at_ = bytes_.size();
   }
   bool at_end() const { return at_ == bytes_.size(); }
+  std::size_t left() const { return bytes_.size() - at_; }
 
   std::uint32_t byte() {
     if (at_ >= bytes_.size()) {
@@ -104,44 +161,8 @@ class Reader {
     return 0;
   }
 
-  // A count of entries, each of which takes `least` bytes or more.
-  std::uint32_t count(std::uint32_t least) {
-    std::uint32_t value = number();
-    if (value > (bytes_.size() - at_) / least) {
-      fail();
-      return 0;
-    }
-    return value;
-  }
-
-  std::uint32_t index(std::size_t limit) {
-    std::uint32_t value = number();
-    if (value >= limit) {
-      fail();
-      return 0;
-    }
-    return value;
-  }
-
-  std::uint32_t difference(std::uint32_t before) {
-    std::uint32_t value = number();
-    return before + ((value >> 1) ^ (0U - (value & 1U)));
-  }
-
-  ByteRange range(std::uint32_t before) {
-    ByteRange range;
-    range.begin = difference(before);
-    std::uint32_t size = number();
-    if (size > 0xFFFFFFFFU - range.begin) {
-      fail();
-      return {};
-    }
-    range.end = range.begin + size;
-    return range;
-  }
-
   std::string_view bytes(std::uint32_t size) {
-    if (size > bytes_.size() - at_) {
+    if (size > left()) {
       fail();
       return {};
     }
@@ -150,35 +171,118 @@ class Reader {
     return text;
   }
 
-  // An enum of `size` values.
-  template <typename Enum>
-  Enum choice(std::uint32_t value, std::uint32_t size) {
-    if (value >= size) {
-      fail();
-      return Enum{};
-    }
-    return static_cast<Enum>(value);
-  }
-
-  std::uint32_t reference(std::uint32_t& before) { return before = difference(before); }
-
-  TermId term(TermId& before) {
+  // A count of entries, each of which takes `least` bytes or more.
+  std::uint32_t count(std::uint32_t least) {
     const std::uint32_t value = number();
-    if (value == 0) return kNoIndex;
-    if (value == 1) return literal_;
-    return before = before + (((value - 2) >> 1) ^ (0U - ((value - 2) & 1U)));
+    return checked(value, value <= left() / least);
   }
 
-  TermId literal() const { return literal_; }
-  void set_literal(TermId literal) { literal_ = literal; }
+  template <typename Enum>
+  Enum enum_of(std::uint32_t value, Enum last) {
+    return static_cast<Enum>(checked(value, value <= code(last)));
+  }
 
-  std::size_t left() const { return bytes_.size() - at_; }
+  // ---- Fields.
+
+  void number(std::uint32_t& value) { value = number(); }
+
+  // Up to `most` rows, each of which takes `least` bytes or more.
+  template <typename Rows>
+  Rows& rows(Rows& rows, std::uint32_t least, std::size_t most = kNoIndex) {
+    const std::uint32_t size = count(least);
+    rows.resize(checked(size, size <= most));
+    return rows;
+  }
+
+  // A byte of flags, from 1 on.
+  template <typename... Flags>
+  void flags(Flags&... flags) {
+    set(byte(), flags...);
+  }
+  // An enum of up to 8 values and flags, from 8 on.
+  template <typename Enum, typename... Flags>
+  void head(Enum& value, Enum last, Flags&... flags) {
+    const std::uint32_t head = byte();
+    value = enum_of(head & 7, last);
+    set(head >> 3, flags...);
+  }
+  template <typename Enum>
+  void choice(Enum& value, Enum last) {
+    value = enum_of(byte(), last);
+  }
+
+  void index(std::uint32_t& value, std::size_t limit) {
+    number(value);
+    value = checked(value, value < limit);
+  }
+  // An index or kNoIndex.
+  void optional(std::uint32_t& value, std::size_t limit = kNoIndex) {
+    number(value);
+    value = checked(value, value <= limit) - 1;
+  }
+  void name(std::string& value, const std::vector<std::string>& names) {
+    std::uint32_t id = 0;
+    index(id, names.size());
+    if (!failed_) value = names[id];
+  }
+  void text(std::string& value) { value = bytes(number()); }
+
+  // The difference to `before`, modulo 2^32.
+  void difference(std::uint32_t& value, std::uint32_t before) {
+    value = before + unzigzag(number());
+  }
+  // A reference, close to the one before.
+  void reference(std::uint32_t& value, std::uint32_t& before) {
+    difference(value, before);
+    before = value;
+  }
+  // Not smaller than the one before.
+  void step(std::uint32_t& value, std::uint32_t& before) {
+    const std::uint32_t step = number();
+    before = value = before + checked(step, step <= 0xFFFFFFFFU - before);
+  }
+  // Of something before `self` in its section.
+  void distance(std::uint32_t& value, std::uint32_t self) {
+    const std::uint32_t distance = number();
+    value = self - checked(distance, distance != 0 && distance <= self);
+  }
+
+  void range(ByteRange& range, std::uint32_t before) {
+    difference(range.begin, before);
+    const std::uint32_t size = number();
+    range.end = range.begin + checked(size, size <= 0xFFFFFFFFU - range.begin);
+  }
+  void next_range(ByteRange& next, std::uint32_t& before) {
+    range(next, before);
+    before = next.begin;
+  }
+
+  // A reference to a term or none; most are the one literal, or close to the one before.
+  void term(TermId& value, TermId& before) {
+    const std::uint32_t given = number();
+    if (given < 2) {
+      value = given == 0 ? kNoIndex : literal_;
+    } else {
+      value = before += unzigzag(given - 2);
+    }
+  }
 
  private:
+  std::uint32_t checked(std::uint32_t value, bool is_good) {
+    if (is_good) return value;
+    fail();
+    return 0;
+  }
+
+  template <typename... Flags>
+  static void set(std::uint32_t bits, Flags&... flags) {
+    ((flags = (bits & 1) != 0, bits >>= 1), ...);
+  }
+
   std::string_view bytes_;
   std::size_t at_ = 0;
   bool failed_ = false;
-  TermId literal_ = kNoIndex;
+  TermId literal_;
 };
 
 }  // namespace codexmem::parse

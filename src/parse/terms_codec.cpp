@@ -1,8 +1,6 @@
 #include "parse/terms_codec.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace codexmem::parse {
 namespace {
@@ -40,41 +38,33 @@ constexpr std::uint32_t kNoPart = 1;
 constexpr std::uint32_t kLiteralPart = 2;
 constexpr std::uint32_t kFirstDistance = 3;
 
-}  // namespace
-
-void encode_terms(const FileFacts& facts, TermId literal, Writer& out) {
-  out.count(facts.terms.size());
-  for (const Term& term : facts.terms) {
+void code_term_heads(Writer& out, const std::vector<Term>& terms) {
+  for (const Term& term : terms) {
     out.byte(code(term.kind) | (std::min(term.part_count, kManyParts) << 5));
   }
-  for (const Term& term : facts.terms) {
+  for (const Term& term : terms) {
     if (term.part_count >= kManyParts) out.number(term.part_count);
   }
-  std::uint32_t occurrence = 0;
-  std::uint32_t next[2] = {0, 0};  // function, object
-  for (const Term& term : facts.terms) {
-    switch (at_of(term.kind)) {
-      case At::kOccurrence:
-        out.reference(term.at, occurrence);
-        break;
-      case At::kSymbol:
-      case At::kName:
-        out.number(term.at);
-        break;
-      case At::kNext: {
-        std::uint32_t& expected = next[term.kind == TermKind::kObject ? 1 : 0];
-        out.difference(term.at, expected);
-        expected = term.at + 1;
-        break;
-      }
-      case At::kNumber:
-        out.number(term.at + 1);
-        break;
-      case At::kNone:
-        break;
-    }
+}
+
+void code_term_heads(Reader& in, std::vector<Term>& terms) {
+  for (Term& term : terms) {
+    const std::uint32_t head = in.byte();
+    term.kind = in.enum_of(head & 31, TermKind::kModule);
+    term.part_count = head >> 5;
   }
-  // A term is made right after its parts, as a rule: they are the last that no other has taken.
+  std::size_t parts = 0;
+  for (Term& term : terms) {
+    if (term.part_count == kManyParts) term.part_count = in.number();
+    if (term.part_count > in.left()) return in.fail();
+    term.first_part = static_cast<std::uint32_t>(parts);
+    parts += term.part_count;
+    if (parts > in.left()) return in.fail();
+  }
+}
+
+// A term is made right after its parts, as a rule: they are the last that no other has taken.
+void code_parts(Writer& out, const FileFacts& facts) {
   std::vector<TermId> free;
   for (TermId id = 0; id < facts.terms.size(); ++id) {
     const Term& term = facts.terms[id];
@@ -85,59 +75,20 @@ void encode_terms(const FileFacts& facts, TermId literal, Writer& out) {
         free.pop_back();
       } else if (part == kNoIndex) {
         out.number(kNoPart);
-      } else if (part == literal) {
+      } else if (part == out.literal()) {
         out.number(kLiteralPart);
       } else {
         out.number(kFirstDistance + id - 1 - part);
       }
     }
-    if (id != literal) free.push_back(id);
+    if (id != out.literal()) free.push_back(id);
   }
 }
 
-void decode_terms(Reader& in, FileFacts& facts) {
-  const std::uint32_t count = in.count(1);
-  if (count > kMaxTerms) return in.fail();
-  facts.terms.resize(count);
-  for (Term& term : facts.terms) {
-    const std::uint32_t head = in.byte();
-    term.kind = in.choice<TermKind>(head & 31, code(TermKind::kModule) + 1);
-    term.part_count = head >> 5;
-  }
-  std::size_t parts = 0;
-  for (Term& term : facts.terms) {
-    if (term.part_count == kManyParts) term.part_count = in.number();
-    if (term.part_count > in.left()) return in.fail();
-    term.first_part = static_cast<std::uint32_t>(parts);
-    parts += term.part_count;
-    if (parts > in.left()) return in.fail();
-  }
-  std::uint32_t occurrence = 0;
-  std::uint32_t next[2] = {0, 0};
-  for (Term& term : facts.terms) {
-    if (in.failed()) return;
-    switch (at_of(term.kind)) {
-      case At::kOccurrence:
-        term.at = in.reference(occurrence);
-        break;
-      case At::kSymbol:
-      case At::kName:
-        term.at = in.number();
-        break;
-      case At::kNext: {
-        std::uint32_t& expected = next[term.kind == TermKind::kObject ? 1 : 0];
-        term.at = in.difference(expected);
-        expected = term.at + 1;
-        break;
-      }
-      case At::kNumber:
-        term.at = in.number() - 1;
-        break;
-      case At::kNone:
-        break;
-    }
-  }
-  if (parts > in.left()) return in.fail();
+void code_parts(Reader& in, FileFacts& facts) {
+  if (facts.terms.empty()) return;
+  const std::uint32_t parts = facts.terms.back().first_part + facts.terms.back().part_count;
+  if (in.failed() || parts > in.left()) return in.fail();
   facts.term_parts.resize(parts);
   std::vector<TermId> free;
   for (TermId id = 0; id < facts.terms.size() && !in.failed(); ++id) {
@@ -160,119 +111,102 @@ void decode_terms(Reader& in, FileFacts& facts) {
   }
 }
 
-void encode_functions(const FileFacts& facts, Writer& out) {
-  out.count(facts.functions.size());
-  std::uint32_t result = 0;
-  std::uint32_t term = 0;
-  for (const Function& function : facts.functions) {
-    out.byte(flag(function.is_annotated, 1) | flag(function.is_async, 2) |
-             flag(function.is_generator, 4) | flag(function.is_constructor, 8) |
-             flag(function.result != kNoIndex, 16));
-    out.count(function.parameters.size());
-    if (function.result != kNoIndex) out.term(function.result, result);
-    for (const Parameter& parameter : function.parameters) {
-      out.byte(flag(parameter.is_annotated, 1) | flag(parameter.is_optional, 2) |
-               flag(parameter.is_rest, 4) | flag(parameter.is_keyword, 8) |
-               flag(parameter.term != kNoIndex, 16));
-      out.number(parameter.name + 1);
-      if (parameter.term != kNoIndex) out.term(parameter.term, term);
-    }
-  }
-  out.count(facts.objects.size());
+template <typename Coder>
+void code_objects(Coder& coder, typename Coder::Facts& facts, TermId& term) {
   std::uint32_t occurrence = 0;
   std::uint32_t call = 0;
-  for (const Object& object : facts.objects) {
-    out.byte(flag(object.other != kNoIndex, 1));
-    out.count(object.keys.size());
-    out.count(object.calls.size());
-    out.count(object.spreads.size());
-    for (const ObjectKey& key : object.keys) {
+  for (auto& object : coder.rows(facts.objects, 4, kMaxTerms)) {
+    bool has_other = object.other != kNoIndex;
+    coder.flags(has_other);
+    auto& keys = coder.rows(object.keys, 2);
+    auto& calls = coder.rows(object.calls, 1);
+    auto& spreads = coder.rows(object.spreads, 1);
+    for (auto& key : keys) {
       // The name is the occurrence's, where there is one.
       const bool has_occurrence =
           key.occurrence != kNoIndex && facts.occurrences[key.occurrence].name == key.name;
-      out.number(has_occurrence ? 0 : key.name + 1);
-      if (has_occurrence) out.reference(key.occurrence, occurrence);
-      out.term(key.term, term);
+      NameId name = has_occurrence ? kNoIndex : key.name;
+      coder.optional(name, facts.names.size());
+      if (name == kNoIndex) coder.reference(key.occurrence, occurrence);
+      if constexpr (Coder::kReads) {
+        if (name == kNoIndex) {
+          if (coder.failed() || key.occurrence >= facts.occurrences.size()) return coder.fail();
+          name = facts.occurrences[key.occurrence].name;
+        }
+        key.name = name;
+      }
+      coder.term(key.term, term);
     }
-    for (std::uint32_t index : object.calls) out.reference(index, call);
-    for (TermId spread : object.spreads) out.term(spread, term);
-    if (object.other != kNoIndex) out.term(object.other, term);
-  }
-  out.count(facts.narrowings.size());
-  std::uint32_t begin = 0;
-  for (const Narrowing& narrowing : facts.narrowings) {
-    out.number(narrowing.name);
-    out.range(narrowing.range, begin);
-    begin = narrowing.range.begin;
-    out.term(narrowing.term, term);
+    for (auto& index : calls) coder.reference(index, call);
+    for (auto& spread : spreads) coder.term(spread, term);
+    if (has_other) coder.term(object.other, term);
   }
 }
 
-void decode_functions(Reader& in, FileFacts& facts) {
-  const std::uint32_t functions = in.count(2);
-  if (functions > kMaxTerms) return in.fail();
-  facts.functions.resize(functions);
-  std::uint32_t result = 0;
-  std::uint32_t term = 0;
-  for (Function& function : facts.functions) {
-    if (in.failed()) return;
-    const std::uint32_t flags = in.byte();
-    function.is_annotated = (flags & 1) != 0;
-    function.is_async = (flags & 2) != 0;
-    function.is_generator = (flags & 4) != 0;
-    function.is_constructor = (flags & 8) != 0;
-    function.parameters.resize(in.count(2));
-    if ((flags & 16) != 0) function.result = in.term(result);
-    for (Parameter& parameter : function.parameters) {
-      const std::uint32_t head = in.byte();
-      parameter.is_annotated = (head & 1) != 0;
-      parameter.is_optional = (head & 2) != 0;
-      parameter.is_rest = (head & 4) != 0;
-      parameter.is_keyword = (head & 8) != 0;
-      parameter.name = in.index(facts.names.size() + 1) - 1;
-      if ((head & 16) != 0) parameter.term = in.term(term);
-    }
-  }
-  const std::uint32_t objects = in.count(4);
-  if (objects > kMaxTerms) return in.fail();
-  facts.objects.resize(objects);
+}  // namespace
+
+template <typename Coder>
+void code_terms(Coder& coder, typename Coder::Facts& facts) {
+  auto& terms = coder.rows(facts.terms, 1, kMaxTerms);
+  code_term_heads(coder, terms);
   std::uint32_t occurrence = 0;
-  std::uint32_t call = 0;
-  for (Object& object : facts.objects) {
-    if (in.failed()) return;
-    const std::uint32_t flags = in.byte();
-    const std::uint32_t keys = in.count(2);
-    const std::uint32_t calls = in.count(1);
-    const std::uint32_t spreads = in.count(1);
-    object.keys.resize(keys);
-    for (ObjectKey& key : object.keys) {
-      const std::uint32_t name = in.index(facts.names.size() + 1);
-      if (name == 0) {
-        key.occurrence = in.reference(occurrence);
-        if (in.failed() || key.occurrence >= facts.occurrences.size()) return in.fail();
-        key.name = facts.occurrences[key.occurrence].name;
-      } else {
-        key.name = name - 1;
+  std::uint32_t next[2] = {0, 0};  // function, object
+  for (auto& term : terms) {
+    switch (at_of(term.kind)) {
+      case At::kOccurrence:
+        coder.reference(term.at, occurrence);
+        break;
+      case At::kSymbol:
+      case At::kName:
+        coder.number(term.at);
+        break;
+      case At::kNext: {
+        std::uint32_t& expected = next[term.kind == TermKind::kObject ? 1 : 0];
+        coder.difference(term.at, expected);
+        expected = term.at + 1;
+        break;
       }
-      key.term = in.term(term);
+      case At::kNumber:
+        coder.optional(term.at);
+        break;
+      case At::kNone:
+        break;
     }
-    if (in.failed() || calls > in.left() || spreads > in.left()) return in.fail();
-    object.calls.resize(calls);
-    for (std::uint32_t& index : object.calls) index = in.reference(call);
-    object.spreads.resize(spreads);
-    for (TermId& spread : object.spreads) spread = in.term(term);
-    if ((flags & 1) != 0) object.other = in.term(term);
   }
-  facts.narrowings.resize(in.count(4));
+  code_parts(coder, facts);
+}
+
+template <typename Coder>
+void code_functions(Coder& coder, typename Coder::Facts& facts) {
+  TermId result = 0;
+  TermId term = 0;
+  for (auto& function : coder.rows(facts.functions, 2, kMaxTerms)) {
+    bool has_result = function.result != kNoIndex;
+    coder.flags(function.is_annotated, function.is_async, function.is_generator,
+                function.is_constructor, has_result);
+    auto& parameters = coder.rows(function.parameters, 2);
+    if (has_result) coder.term(function.result, result);
+    for (auto& parameter : parameters) {
+      bool has_term = parameter.term != kNoIndex;
+      coder.flags(parameter.is_annotated, parameter.is_optional, parameter.is_rest,
+                  parameter.is_keyword, has_term);
+      coder.optional(parameter.name, facts.names.size());
+      if (has_term) coder.term(parameter.term, term);
+    }
+  }
+  code_objects(coder, facts, term);
   std::uint32_t begin = 0;
-  for (Narrowing& narrowing : facts.narrowings) {
-    if (in.failed()) return;
-    narrowing.name = in.index(facts.names.size());
-    narrowing.range = in.range(begin);
-    begin = narrowing.range.begin;
-    narrowing.term = in.term(term);
+  for (auto& narrowing : coder.rows(facts.narrowings, 4)) {
+    coder.index(narrowing.name, facts.names.size());
+    coder.next_range(narrowing.range, begin);
+    coder.term(narrowing.term, term);
   }
 }
+
+template void code_terms(Writer& out, const FileFacts& facts);
+template void code_terms(Reader& in, FileFacts& facts);
+template void code_functions(Writer& out, const FileFacts& facts);
+template void code_functions(Reader& in, FileFacts& facts);
 
 namespace {
 

@@ -11,11 +11,11 @@ inline bool is_name_receiver(const Occurrence& occurrence) {
   return occurrence.receiver_kind == ReceiverKind::kName;
 }
 
-/// `literal` is the first term that is a literal, or kNoIndex.
-void encode_terms(const FileFacts& facts, TermId literal, Writer& out);
-void decode_terms(Reader& in, FileFacts& facts);
-void encode_functions(const FileFacts& facts, Writer& out);
-void decode_functions(Reader& in, FileFacts& facts);
+/// Of a Writer or a Reader.
+template <typename Coder>
+void code_terms(Coder& coder, typename Coder::Facts& facts);
+template <typename Coder>
+void code_functions(Coder& coder, typename Coder::Facts& facts);
 
 /// True if what terms, functions, objects and narrowings refer to exists and stands before them.
 bool are_terms_sound(const FileFacts& facts);
