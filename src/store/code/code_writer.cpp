@@ -130,7 +130,8 @@ Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record) {
   };
   CODEXMEM_ASSIGN(Statement symbols, database_.statement(kInsertSymbolSql));
   for (const SymbolRow& symbol : record.symbols) {
-    const std::string_view modifiers = symbol.modifiers == "[]" ? "" : symbol.modifiers;
+    std::string_view modifiers = symbol.modifiers;
+    if (modifiers == "[]") modifiers = {};
     CODEXMEM_TRY(query::run_once(
         symbols, *own_symbol(symbol.id), symbol.name, static_cast<int>(symbol.type), symbol.kind,
         symbol.container, own_symbol(symbol.parent), symbol.range.begin, symbol.range.end,
