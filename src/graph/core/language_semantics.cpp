@@ -31,7 +31,7 @@ Entities LanguageSemantics::unknown_name(const FileModel&, std::string_view, Ent
 }
 
 Entities LanguageSemantics::imported(Resolver&, const FileModel&, std::uint32_t,
-                                     std::uint32_t) const {
+                                     std::string_view) const {
   return {kUnknownEntity};
 }
 

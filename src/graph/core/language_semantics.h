@@ -133,9 +133,9 @@ class LanguageSemantics {
 
   // ---- Modules.
 
-  /// What name number `name` of import `import` means; with kNoIndex the module.
+  /// What `name` of import `import` means; with "*" the module.
   virtual Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
-                            std::uint32_t name) const;
+                            std::string_view name) const;
 
   /// What other files get when they import `name` from `file`.
   virtual Entities exported(Resolver& resolver, const FileModel& file, std::string_view name) const;

@@ -10,7 +10,10 @@ Entities Resolver::resolve_import(const FileModel& file, std::uint32_t import,
                                   std::uint32_t name_index) {
   const Step step(*this);
   if (step.is_too_far() || import >= file.facts.imports.size()) return {kUnknownEntity};
-  return file.semantics.imported(*this, file, import, name_index);
+  const auto& names = file.facts.imports[import].names;
+  const std::string_view name =
+      name_index < names.size() ? file.name(names[name_index].imported) : std::string_view("*");
+  return file.semantics.imported(*this, file, import, name);
 }
 
 Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {

@@ -150,12 +150,8 @@ Entities EcmaSemantics::unknown_name(const FileModel& file, std::string_view nam
 }
 
 Entities EcmaSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
-                                 std::uint32_t name_index) const {
+                                 std::string_view name) const {
   const parse::Import& statement = file.facts.imports[import];
-  const std::string_view name =
-      name_index < statement.names.size()
-          ? std::string_view(file.name(statement.names[name_index].imported))
-          : "*";
   const store::DependencyRow* base = nullptr;
   for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
     if (row.import_index != import) continue;

@@ -25,7 +25,7 @@ class EcmaSemantics final : public LanguageSemantics {
   Entities unknown_name(const FileModel& file, std::string_view name,
                         Entities found) const override;
   Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
-                    std::uint32_t name) const override;
+                    std::string_view name) const override;
   Entities exported(Resolver& resolver, const FileModel& file,
                     std::string_view name) const override;
   bool may_export_unseen(const FileModel& file) const override;

@@ -245,12 +245,8 @@ Entities PythonSemantics::unbound_name(Resolver& resolver, const FileModel& file
 }
 
 Entities PythonSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
-                                   std::uint32_t name_index) const {
+                                   std::string_view name) const {
   const parse::Import& statement = file.facts.imports[import];
-  const std::string_view name =
-      name_index < statement.names.size()
-          ? std::string_view(file.name(statement.names[name_index].imported))
-          : "*";
   const store::DependencyRow* base = nullptr;
   const store::DependencyRow* submodule = nullptr;
   for (const store::DependencyRow& row : resolver.dependencies(file.id)) {

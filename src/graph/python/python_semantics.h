@@ -21,7 +21,7 @@ class PythonSemantics final : public LanguageSemantics {
   Entities unbound_name(Resolver& resolver, const FileModel& file,
                         std::string_view name) const override;
   Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
-                    std::uint32_t name) const override;
+                    std::string_view name) const override;
   Entities exported(Resolver& resolver, const FileModel& file,
                     std::string_view name) const override;
   Entities folder_member(Resolver& resolver, std::string_view folder,
