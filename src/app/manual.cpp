@@ -1,4 +1,4 @@
-// Tested by tests/package/pages_test.py.
+// Tested by app/completion_test.cpp.
 #include "app/manual.h"
 
 #include <fmt/core.h>

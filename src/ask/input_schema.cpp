@@ -5,7 +5,7 @@
 // required, properties, multipleOf 1) and makes the sentence for the caller. What only valijson
 // refuses is told in its words.
 //
-// Tested by ask/input_schema_test.cpp, which also checks that the two agree.
+// Tested by mcp/input_schema_test.cpp, which also checks that the two agree.
 #include "ask/input_schema.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Tested by base/project_test.cpp.
+// Tested by config/project_test.cpp.
 #include "config/project.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Tested by base/settings_test.cpp.
+// Tested by config/settings_test.cpp.
 #include "config/settings.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Tested by base/worker_file_test.cpp.
+// Tested by config/worker_file_test.cpp.
 #include "config/worker_file.h"
 
 #include <fmt/core.h>

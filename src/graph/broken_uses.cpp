@@ -245,7 +245,7 @@ class SuspectSearch {
   }
 
   // True if the member of a receiver of unknown type was likely one that is gone: nothing else is
-  // called so, as far as is known (as graph/usage_search.h has it, of names that few have).
+  // called so, as far as is known (as graph/core/usage_search.h has it, of names that few have).
   Result<bool> was_likely(const FileModel& file, const parse::Occurrence& at) {
     if (at.receiver_kind == ReceiverKind::kKey) return false;
     const std::string& name = file.name(at.name);

@@ -1,4 +1,4 @@
-// Tested by memory/memory_test.cpp.
+// Tested by ask/memory_answers_test.cpp.
 #include "memory/memory.h"
 
 #include <algorithm>

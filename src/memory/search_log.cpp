@@ -1,4 +1,4 @@
-// Tested by ask/memory_answers_test.cpp and worker/journal_test.cpp.
+// Tested by ask/memory_answers_test.cpp and observe/journal_test.cpp.
 #include "memory/search_log.h"
 
 #include <algorithm>

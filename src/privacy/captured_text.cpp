@@ -7,7 +7,7 @@
 // The JSON is not parsed but walked from quote to quote, and only strings that are long, and values
 // that may hold a tag, are looked into: a hook has some milliseconds for 15 MB.
 //
-// Tested by privacy/captured_text_test.cpp, worker/intake_test.cpp and tests/worker/privacy.py.
+// Tested by privacy/captured_text_test.cpp, observe/intake_test.cpp and tests/worker/privacy.py.
 #include "privacy/captured_text.h"
 
 #include <fmt/core.h>

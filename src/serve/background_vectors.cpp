@@ -1,4 +1,4 @@
-// Tested by app/providers_test.py.
+// Tested by providers/providers_test.py.
 #include "serve/background_vectors.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tested over HTTP by tests/worker/mcp_test.py.
+// Tested over HTTP by tests/worker/routes_test.py.
 #include "serve/mcp_mount.h"
 
 #include <fmt/core.h>

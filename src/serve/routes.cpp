@@ -1,4 +1,4 @@
-// Tested by worker/routes_test.cpp; over HTTP by tests/worker/routes_test.py.
+// Tested over HTTP by tests/worker/routes_test.py.
 #include "serve/routes.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Tested by serve/served_repositories_test.cpp and, over HTTP, by tests/worker/mcp_test.py.
+// Tested by serve/served_repositories_test.cpp and, over HTTP, by tests/worker/routes_test.py.
 #include "serve/served_repositories.h"
 
 #include <fmt/core.h>

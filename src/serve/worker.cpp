@@ -2,7 +2,7 @@
 // may take its time. Stopping: the parts that work, then the listeners, then the server; what waits
 // in the queue is there at the next start.
 //
-// Tested by worker/worker_test.cpp.
+// Tested by serve/worker_test.cpp.
 #include "serve/worker.h"
 
 #include <fmt/core.h>

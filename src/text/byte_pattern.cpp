@@ -1,4 +1,4 @@
-// Tested by base/byte_pattern_test.cpp.
+// Tested by text/byte_pattern_test.cpp.
 #include "text/byte_pattern.h"
 
 #include <re2/re2.h>

@@ -10,7 +10,7 @@
 //
 // Source of the rules: gitignore(5), and git's own answers where that page is silent (malformed
 // classes, `**` before an escaped slash, letters in classes when case is folded).
-// Tested by base/glob_test.cpp and, against `git check-ignore`, by index/ignore_git_test.cpp.
+// Tested by text/glob_test.cpp and, against `git check-ignore`, by index/ignore_git_test.cpp.
 #include "text/glob.h"
 
 #include <algorithm>

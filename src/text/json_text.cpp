@@ -1,4 +1,4 @@
-// Tested by base/json_text_test.cpp.
+// Tested by text/json_text_test.cpp.
 #include "text/json_text.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // A trie whose missing edges are filled in with those of the longest proper suffix that is in the
 // trie too, breadth first, so that a text is read without ever going back.
 //
-// Tested by base/keyword_set_test.cpp.
+// Tested by text/keyword_set_test.cpp.
 #include "text/keyword_set.h"
 
 #include <deque>

@@ -6,7 +6,7 @@
 // it is at an end of the pattern, as in \bname\b, a line with characters beyond ASCII is matched
 // again with the character beside the name as a part of the match; elsewhere it stays RE2's.
 //
-// Tested by base/line_pattern_test.cpp, and against ripgrep by tests/search/exact_against_rg.py.
+// Tested by text/line_pattern_test.cpp, and against ripgrep by tests/search/exact_against_rg.py.
 #include "text/line_pattern.h"
 
 #include <re2/filtered_re2.h>

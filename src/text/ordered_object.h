@@ -5,7 +5,7 @@
 // index beside its members as soon as there are more than a few, under a key of this process
 // (text/text_hash.h). For text/json.h alone.
 //
-// Tested by base/ordered_object_test.cpp.
+// Tested by text/ordered_object_test.cpp.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The text is read in parts: stretches of ASCII as they are, and runs of letters with others among
 // them, folded first (text/letters.h).
 //
-// Tested by tests/base/prose_test.cpp.
+// Tested by tests/text/prose_test.cpp.
 #include "text/prose.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tested by base/text_hash_test.cpp.
+// Tested by text/text_hash_test.cpp.
 #include "text/text_hash.h"
 
 #include <array>

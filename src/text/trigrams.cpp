@@ -4,7 +4,7 @@
 // have letters, and each one that is missing makes a wrong pass as much less likely: eight missing,
 // 0.0005. Trigrams with white space are left out: they are a third of all, and tell least.
 //
-// Tested by base/trigrams_test.cpp.
+// Tested by text/trigrams_test.cpp.
 #include "text/trigrams.h"
 
 #include <algorithm>

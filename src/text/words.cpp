@@ -11,7 +11,7 @@
 //
 // Stemming is what costs: libstemmer takes 115 ns a word. Words of source repeat, so each thread
 // keeps the stems of recent short words in a direct-mapped cache, which answers 19 of 20 look-ups.
-// Tested by tests/base/words_test.cpp.
+// Tested by tests/text/words_test.cpp.
 #include "text/words.h"
 
 #include <libstemmer.h>

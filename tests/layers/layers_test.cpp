@@ -44,6 +44,32 @@ TEST(Layers, SourcesIncludeOnlyWhatTheTableAllows) {
   for (const std::string& violation : find_violations(*table, files)) ADD_FAILURE() << violation;
 }
 
+// The paths of test files that `text` names, such as "store/store_test.cpp".
+std::vector<std::string> named_tests(std::string_view text) {
+  constexpr std::string_view kPathBytes = "abcdefghijklmnopqrstuvwxyz0123456789_/";
+  std::vector<std::string> names;
+  for (std::size_t at = text.find("_test."); at != text.npos; at = text.find("_test.", at + 1)) {
+    const std::size_t begin = text.find_last_not_of(kPathBytes, at) + 1;
+    const std::size_t end = text.find_first_not_of(kPathBytes, at + 6);
+    const std::string_view name = text.substr(begin, end - begin);
+    const bool is_file = name.ends_with(".cpp") || name.ends_with(".py");
+    if (is_file && name.find('/') != name.npos) names.emplace_back(name);
+  }
+  return names;
+}
+
+TEST(Sources, NameTestsThatAreThere) {
+  std::size_t names = 0;
+  for (const SourceFile& file : read_sources(kRoot / "src")) {
+    for (const std::string& name : named_tests(file.text)) {
+      ++names;
+      const bool is_there = fs::exists(kRoot / name) || fs::exists(kRoot / "tests" / name);
+      EXPECT_TRUE(is_there) << "src/" << file.path << ": there is no " << name;
+    }
+  }
+  EXPECT_GT(names, 100U);
+}
+
 // A small tree that keeps every rule; each test below breaks one of them.
 constexpr char kTable[] = R"(# folder: what it may include
 base:
