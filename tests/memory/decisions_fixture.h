@@ -12,10 +12,10 @@
 
 namespace codexmem::memory::testing {
 
-inline constexpr Caller kViewer{Role::kViewer};
-inline constexpr Caller kAgent{Role::kAgent};
-inline constexpr Caller kAdmin{Role::kAdmin};
-inline constexpr Caller kPerson{Role::kAdmin, true};
+inline const Caller kViewer{Role::kViewer};
+inline const Caller kAgent{Role::kAgent};
+inline const Caller kAdmin{Role::kAdmin};
+inline const Caller kPerson{Role::kAdmin, true};
 
 inline NewDecision about(std::string target, std::string title = "Use SQLite",
                          std::string rationale = "It is embedded and outlives power cuts") {
