@@ -90,7 +90,7 @@ TEST_F(RecordDecision, LengthsAreCountedInCodePointsWithoutWhiteSpaceAtTheEnds) 
     NewDecision decision;
     const char* message;
   };
-  for (const auto& [decision, message] : {
+  for (const Case& each : {
            Case{about("t", " \n"), "title must have at least 1 character, got 0"},
            Case{about("\u00a0\u3000"), "target must have at least 1 character, got 0"},
            Case{about("t", "T", " größer 12 "),
@@ -98,8 +98,8 @@ TEST_F(RecordDecision, LengthsAreCountedInCodePointsWithoutWhiteSpaceAtTheEnds) 
            Case{about("t", "T", "<private>a long reason</private> short"),
                 "rationale must have at least 10 characters, got 5"},
        }) {
-    expect_failure(ErrorCode::kInvalidArgument, message,
-                   [&] { return decisions_->record(kAgent, decision); });
+    expect_failure(ErrorCode::kInvalidArgument, each.message,
+                   [&] { return decisions_->record(kAgent, each.decision); });
   }
   record(kAgent, about("t", "T", "größer 123"));  // ten
   expect_failure(ErrorCode::kInvalidArgument, "title must have at most 2000 bytes, got 2001",
