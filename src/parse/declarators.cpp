@@ -54,13 +54,13 @@ Walker::Declared Walker::read_declarator(Node declarator) const {
     }
     if (kind == kinds.operator_cast) {
       // operator bool() const: the name ends with the type.
-      const Node type = child_by_field(declarator, type_field_);
+      const Node type = child_by_field(declarator, fields().type);
       declared.name = {range_of(declarator).begin, range_of(type ? type : declarator).end};
       declared.is_function = true;
       return declared;
     }
     if (kind == kinds.qualified_identifier) {
-      const Node name = child_by_field(declarator, name_field_);
+      const Node name = child_by_field(declarator, fields().name);
       if (!name) return declared;
       if (declared.container.empty()) declared.container.begin = range_of(declarator).begin;
       declared.container.end = range_of(name).begin;
@@ -68,7 +68,7 @@ Walker::Declared Walker::read_declarator(Node declarator) const {
       continue;
     }
     if (kind == kinds.template_function || kind == kinds.template_method) {
-      declarator = child_by_field(declarator, name_field_);
+      declarator = child_by_field(declarator, fields().name);
       continue;
     }
     if (kind != kinds.parenthesized_declarator && kind != kinds.init_declarator &&
@@ -76,7 +76,7 @@ Walker::Declared Walker::read_declarator(Node declarator) const {
       declared.is_function = kind == kinds.function_declarator;
       if (declared.is_function) declared.function = declarator;
     }
-    Node inner = child_by_field(declarator, declarator_field_);
+    Node inner = child_by_field(declarator, fields().declarator);
     if (!inner && kind == kinds.attributed_declarator) inner = named_child(declarator, 0);
     if (!inner && (kind == kinds.parenthesized_declarator || kind == kinds.reference_declarator)) {
       inner = last_named_child(declarator);
@@ -88,7 +88,7 @@ Walker::Declared Walker::read_declarator(Node declarator) const {
 
 // TEST(Suite, Name) { ... }: what a macro makes of it is called by its last argument.
 void Walker::name_by_argument(Declared* declared) const {
-  const Node parameters = child_by_field(declared->function, parameters_field_);
+  const Node parameters = child_by_field(declared->function, fields().parameters);
   if (!parameters) return;
   const std::uint32_t count = named_child_count(parameters);
   if (count == 0 || count > 3) return;
@@ -112,7 +112,7 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
   const DeclaratorKinds& kinds = rules_->declarator_kinds();
   const auto type = static_cast<SymbolType>(pattern.sort);
   const bool is_friend = index > 0 && kind_of(frames_[index - 1].node) == kinds.friend_declaration;
-  const Node body = child_by_field(whole, body_field_);
+  const Node body = child_by_field(whole, fields().body);
   // No more than a mention.
   if (!body && (is_friend || text_of(whole).starts_with("friend"))) return;
 
@@ -121,10 +121,10 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
   std::uint32_t count = 0;
   std::uint32_t owner = kNoIndex;  // the symbol that what follows inside belongs to
   for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
-    if (cursor.field() != declarator_field_) continue;
+    if (cursor.field() != fields().declarator) continue;
     const Node declarator = cursor.node();
     Declared declared = read_declarator(declarator);
-    const Node written_type = child_by_field(whole, type_field_);
+    const Node written_type = child_by_field(whole, fields().type);
     if (declared.is_function && type == SymbolType::kFunction && !written_type &&
         scope_kind != ScopeKind::kClass && is_macro_name(text_of(declared.name))) {
       name_by_argument(&declared);
@@ -134,7 +134,7 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
     added.name = text_of(declared.name);
     added.name_range = declared.name;
     added.container = text_of(declared.container);
-    if (added.name.size() > 256) continue;
+    if (added.name.size() > kMaxNameBytes) continue;
     added.type = type;
     added.kind = pattern.kind;
     added.body = body;
@@ -143,8 +143,8 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
     const bool in_class = scope_kind == ScopeKind::kClass && !is_friend;
     if (type == SymbolType::kType) {
       // typedef struct { ... } name: that struct.
-      const Node inner = written_type ? child_by_field(written_type, body_field_) : Node{};
-      if (inner && !child_by_field(written_type, name_field_) && count == 0) {
+      const Node inner = written_type ? child_by_field(written_type, fields().body) : Node{};
+      if (inner && !child_by_field(written_type, fields().name) && count == 0) {
         const std::string_view text = text_of(written_type);
         added.body = inner;
         added.kind = text.starts_with("enum")    ? "enum"
@@ -161,14 +161,14 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
       added.kind = is_member ? "method" : "function";
       // A pure virtual function is defined nowhere else.
       const bool is_defined =
-          type == SymbolType::kFunction || (value_field_ != 0 && default_value_field_ != 0 &&
-                                            child_by_field(whole, default_value_field_));
+          type == SymbolType::kFunction || child_by_field(whole, fields().default_value);
       if (!is_defined) added.kind = "prototype";
       if (is_member && is_defined && added.name.starts_with('~')) added.kind = "destructor";
     } else if (type == SymbolType::kProperty) {
       // Of a type that has a name.
       if (symbols_.empty() || facts_.symbols[symbols_.back()].type != SymbolType::kClass) continue;
-    } else if (!child_by_field(declarator, value_field_) && text_of(whole).starts_with("extern")) {
+    } else if (!child_by_field(declarator, fields().value) &&
+               text_of(whole).starts_with("extern")) {
       added.kind = "prototype";
     }
     ++count;
@@ -189,11 +189,10 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
 
 // #ifndef NAME, #define NAME around a header: says nothing to anybody.
 bool Walker::is_guard(std::uint32_t index, std::string_view name) const {
-  if (index == 0 || (value_field_ != 0 && child_by_field(frames_[index].node, value_field_))) {
+  if (index == 0 || child_by_field(frames_[index].node, fields().value)) {
     return false;
   }
-  const Node around =
-      name_field_ == 0 ? Node{} : child_by_field(frames_[index - 1].node, name_field_);
+  const Node around = child_by_field(frames_[index - 1].node, fields().name);
   return around && text_of(around) == name;
 }
 
@@ -241,7 +240,7 @@ void Walker::names_in(std::string_view text, std::uint32_t begin) {
     }
     std::size_t end = at;
     while (end < text.size() && is_name(text[end])) ++end;
-    if (std::isdigit(static_cast<unsigned char>(c)) == 0 && end - at <= 256) {
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0 && end - at <= kMaxNameBytes) {
       const std::size_t next = text.find_first_not_of(" \t", end);
       const bool is_call = next != std::string_view::npos && text[next] == '(';
       add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "parse/term_memo.h"
 #include "parse/walker.h"
 
 namespace codexmem::parse {
@@ -24,7 +23,7 @@ TermId Walker::function_term(const Node& node) {
   facts_.functions.emplace_back();
   leading_.push_back(0);
   Function function;
-  const Node list = child_by_field(node, parameters_field_);
+  const Node list = child_by_field(node, fields().parameters);
   ByteRange head = range_of(node);
   if (list) head.end = range_of(list).begin;
   const std::string_view words = text_of(head).substr(0, kMaxHeadBytes);
@@ -47,15 +46,13 @@ TermId Walker::function_term(const Node& node) {
   }
   if (list) {
     add_parameters(list, index, &function);
-  } else if (parameter_field_ != 0) {
-    if (const Node single = child_by_field(node, parameter_field_); single) {
-      Parameter parameter;
-      parameter.name = names_.id_of(text_of(single));
-      function.parameters.push_back(parameter);
-    }
+  } else if (const Node single = child_by_field(node, fields().parameter)) {
+    Parameter parameter;
+    parameter.name = names_.id_of(text_of(single));
+    function.parameters.push_back(parameter);
   }
-  Node result = return_field_ != 0 ? child_by_field(node, return_field_) : Node{};
-  if (!result && function.is_constructor) result = child_by_field(node, type_field_);
+  Node result = child_by_field(node, fields().return_type);
+  if (!result && function.is_constructor) result = child_by_field(node, fields().type);
   if (result) {
     function.is_annotated = true;
     function.result = type_term(result);
@@ -113,7 +110,7 @@ void Walker::add_parameters(const Node& list, std::uint32_t index, Function* fun
     parameter.is_optional = (bits & kOptionalParameter) != 0;
     parameter.is_rest = (bits & kRestParameter) != 0;
     parameter.is_keyword = is_keyword || (bits & kKeywordParameter) != 0;
-    if (parameter.is_rest && has_keyword_parameters_) is_keyword = true;
+    if (parameter.is_rest && fields().has_keyword_parameters) is_keyword = true;
     function->parameters.push_back(parameter);
   });
 }

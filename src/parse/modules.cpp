@@ -79,7 +79,7 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
       // module.exports = { ...require("x") } exports all that x does.
       if (pattern.action == Action::kRequire && index >= 2 &&
           frames_[index - 2].is_exports_object &&
-          (key_field_ == 0 || !child_by_field(frames_[index - 1].node, key_field_))) {
+          !child_by_field(frames_[index - 1].node, fields().key)) {
         Export all;
         all.import = import;
         all.commonjs = true;
@@ -91,11 +91,9 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
         Import& typed = facts_.imports[import];
         typed.kind = ImportKind::kImport;
         typed.type_only = true;
-        if (const Node& name = frames_[index - 1].node; property_field_ != 0) {
-          if (Node property = child_by_field(name, property_field_); property) {
-            typed.names.push_back(
-                {names_.id_of(text_of(property)), kNoIndex, range_of(property).begin, true});
-          }
+        if (const Node property = child_by_field(frames_[index - 1].node, fields().property)) {
+          typed.names.push_back(
+              {names_.id_of(text_of(property)), kNoIndex, range_of(property).begin, true});
         }
       }
       break;
@@ -179,15 +177,13 @@ bool Walker::is_require(const Node& node) const {
   return false;
 }
 
-std::string_view Walker::module_path(const Node& source) const { return member_name(source); }
-
 std::uint32_t Walker::add_import(std::uint32_t index, ImportKind kind, const Node& source) {
   Import import;
   import.kind = kind;
   import.range = range_of(frames_[index].node);
   import.scope = scopes_.back();
   if (source) {
-    std::string_view path = module_path(source);
+    std::string_view path = member_name(source);
     import.path = path;
     import.path_offset = static_cast<std::uint32_t>(path.data() - text_.data());
   }
@@ -244,9 +240,9 @@ void Walker::import_list(std::uint32_t index, std::uint32_t from_import) {
                                                    facts_.imports[from_import].range.begin,
                                                    facts_.imports[from_import].type_only});
     }
-    if (cursor.field() != name_field_) continue;
-    Node dotted = child_by_field(child, name_field_);
-    Node alias = alias_field_ != 0 ? child_by_field(child, alias_field_) : Node{};
+    if (cursor.field() != fields().name) continue;
+    Node dotted = child_by_field(child, fields().name);
+    Node alias = child_by_field(child, fields().alias);
     if (!dotted) dotted = child;
     ByteRange name = range_of(dotted);
     if (name.empty()) continue;
@@ -353,8 +349,8 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
   if (is_chain && is_default) return;
 
   NewSymbol symbol;
-  bool is_function_value = is_function(value);
-  bool is_class_value = is_class(value);
+  bool is_function_value = opens(ScopeKind::kFunction, value);
+  bool is_class_value = opens(ScopeKind::kClass, value);
   symbol.type = is_function_value ? SymbolType::kFunction
                 : is_class_value  ? SymbolType::kClass
                                   : SymbolType::kVariable;
@@ -364,7 +360,7 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
   symbol.value = value;
   if (!is_default) {
     symbol.name_range = range_of(at);
-  } else if (Node name = name_field_ != 0 ? child_by_field(value, name_field_) : Node{};
+  } else if (Node name = child_by_field(value, fields().name);
              name && (is_function_value || is_class_value)) {
     symbol.name = text_of(name);
     symbol.name_range = range_of(name);
@@ -374,8 +370,8 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
     add_export(added, exported, {});
     return;
   }
-  if ((is_function_value || is_class_value) && body_field_ != 0) {
-    symbol.body = child_by_field(value, body_field_);
+  if (is_function_value || is_class_value) {
+    symbol.body = child_by_field(value, fields().body);
   }
   auto first_export = facts_.exports.size();
   std::uint32_t id = add_symbol(index, symbol);

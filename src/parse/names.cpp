@@ -144,9 +144,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
         const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
         TermId term = kNoIndex;
         if (context == Context::kTypeParameter) {
-          if (constraint_field_ != 0) {
-            term = type_term(child_by_field(parent.node, constraint_field_));
-          }
+          term = type_term(child_by_field(parent.node, fields().constraint));
         } else if (context != Context::kGlobal && context != Context::kNonlocal) {
           term = given(part, parent_index, node, position, declarator, context);
         }
@@ -326,9 +324,8 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
       facts_.scopes[scopes_.back()].kind != ScopeKind::kTypeParameters) {
     return;
   }
-  if (type_parameters_field_ != 0) {
-    Node parameters = child_by_field(frame.node, type_parameters_field_);
-    if (parameters) begin = std::min(begin, range_of(parameters).begin);
+  if (const Node parameters = child_by_field(frame.node, fields().type_parameters)) {
+    begin = std::min(begin, range_of(parameters).begin);
   }
   std::uint32_t symbol = frame.symbol;
   if (symbol == kNoIndex && index > 0 && kind != ScopeKind::kBlock) {
@@ -336,9 +333,9 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
   }
   facts_.scopes.push_back({kind, scopes_.back(), {begin, range_of(frame.node).end}, symbol});
   auto scope = static_cast<std::uint32_t>(facts_.scopes.size() - 1);
-  if (kind == ScopeKind::kFunction && symbol != kNoIndex && parameters_field_ != 0) {
+  if (kind == ScopeKind::kFunction && symbol != kNoIndex) {
     // The first parameter of a method, where the language has no keyword for the instance.
-    Node parameters = child_by_field(frame.node, parameters_field_);
+    Node parameters = child_by_field(frame.node, fields().parameters);
     const Symbol& method = facts_.symbols[symbol];
     bool is_method = method.type == SymbolType::kMethod && method.parent != kNoIndex &&
                      std::ranges::find(method.modifiers, "@staticmethod") == method.modifiers.end();
@@ -357,7 +354,7 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
   if (kind == ScopeKind::kFunction) {
     open_function(index, symbol);
     // An arrow function's body may be its result.
-    Node body = body_field_ != 0 ? child_by_field(frame.node, body_field_) : Node{};
+    Node body = child_by_field(frame.node, fields().body);
     if (body) note_result(body);
   }
 }
@@ -492,8 +489,9 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
                                                           : BindingKind::kLocal;
   const std::uint32_t added = add_binding(name, scope, kind, kNoIndex, range.begin, term);
   is_annotated_[added] = is_annotated;
-  if (kind == BindingKind::kTypeParameter && constraint_field_ != 0 && value_field_ != 0) {
-    facts_.bindings[added].fallback = type_term(child_by_field(frames_[parent].node, value_field_));
+  if (kind == BindingKind::kTypeParameter && fields().constraint != 0) {
+    facts_.bindings[added].fallback =
+        type_term(child_by_field(frames_[parent].node, fields().value));
   }
   return Role::kDefinition;
 }
@@ -502,15 +500,16 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
 // that is no property of the whole: in arrays and nested patterns.
 std::string_view Walker::key_of_pattern(std::uint32_t parent, std::string_view name) const {
   std::uint32_t declarator = frames_[parent].declarator;
-  if (declarator == kNoIndex || object_pattern_kind_ == 0) return {};
+  if (declarator == kNoIndex) return {};
   std::uint32_t top = declarators_[declarator].frame + 1;
-  if (parent < top || kind_of(frames_[top].node) != object_pattern_kind_) return {};
+  if (parent < top || kind_of(frames_[top].node) != fields().object_pattern) return {};
   if (parent == top) return name;
   // { a: b }, { a: b = 1 } and { a = 1 }; whatever is deeper is part of a part.
-  Node key = key_field_ != 0 ? child_by_field(frames_[top + 1].node, key_field_) : Node{};
+  Node key = child_by_field(frames_[top + 1].node, fields().key);
   if (!key) return parent == top + 1 ? name : std::string_view{};
   if (parent == top + 1) return member_name(key);
-  bool has_default = parent == top + 2 && kind_of(frames_[parent].node) == assignment_pattern_kind_;
+  bool has_default =
+      parent == top + 2 && kind_of(frames_[parent].node) == fields().assignment_pattern;
   return has_default ? member_name(key) : std::string_view{};
 }
 
@@ -555,7 +554,7 @@ void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_
   attribute.name = name;
   attribute.name_range = range;
   attribute.range = range_of(frames_[from.frame].node);
-  attribute.is_function = from.value && is_function(from.value);
+  attribute.is_function = from.value && opens(ScopeKind::kFunction, from.value);
   attribute.is_annotated = from.documented != kNoIndex;
   attribute.term = taken(parent);
   attributes_.push_back(attribute);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "parse/term_memo.h"
 #include "parse/walker.h"
 
 namespace codexmem::parse {
@@ -65,7 +64,7 @@ TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
       term = documented != kNoIndex ? documented : terms_.union_of(term, parameter_term(list, at));
     }
     if (part == Part::kAssigned)
-      term = value_term(child_by_field(frames_[parent].node, right_field_));
+      term = value_term(child_by_field(frames_[parent].node, fields().right));
     return part == Part::kList && term != kNoIndex ? terms_.add(TermKind::kArray, kNoIndex, {term})
                                                    : term;
   }
@@ -78,7 +77,7 @@ TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
   const Node& whole = frames_[parent].node;
   switch (part) {
     case Part::kKey: {
-      const Node key = child_by_field(whole, key_field_);
+      const Node key = child_by_field(whole, fields().key);
       const std::string_view name = key ? member_name(key) : std::string_view{};
       if (name.empty() || name.front() == '[') {
         term = terms_.add(TermKind::kItem, kNoIndex, {term});
@@ -102,7 +101,7 @@ TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
       break;
   }
   if (part == Part::kDefault || part == Part::kNameDefault) {
-    term = terms_.union_of(term, value_term(child_by_field(whole, right_field_)));
+    term = terms_.union_of(term, value_term(child_by_field(whole, fields().right)));
   }
   return term;
 }
@@ -210,19 +209,19 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
     case Expect::kKeyword: {
       if (parent < 2) break;
       const TermId call = value_term(frames_[parent - 2].node);
-      return member(child_by_field(above.node, name_field_),
+      return member(child_by_field(above.node, fields().name),
                     terms_.add(TermKind::kArgument, kNoIndex, {call}));
     }
     case Expect::kKey:
       if (parent == 0) break;
-      return member(child_by_field(above.node, key_field_), expected(parent - 1));
+      return member(child_by_field(above.node, fields().key), expected(parent - 1));
     case Expect::kMethod:
-      return member(child_by_field(node, name_field_), expected(parent));
+      return member(child_by_field(node, fields().name), expected(parent));
     case Expect::kElement:
       return terms_.add(TermKind::kElement, kNoIndex, {expected(parent)});
     case Expect::kDeclared:
       if (const TermId term = documented_by(above, parent); term != kNoIndex) return term;
-      return type_field_ == 0 ? kNoIndex : type_term(child_by_field(above.node, type_field_));
+      return type_term(child_by_field(above.node, fields().type));
     case Expect::kLeft:
       // X.y = function declares y, X.prototype and exports are no one's; x.onload = function is
       // what x says.
@@ -233,7 +232,7 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
         const bool is_own = range_of(above.node).begin <= declared.range.begin;
         if (!is_own || declared.parent != kNoIndex || declared.exported) break;
       }
-      return left_field_ == 0 ? kNoIndex : value_term(child_by_field(above.node, left_field_));
+      return value_term(child_by_field(above.node, fields().left));
     case Expect::kResult: {
       if (functions_.empty() || functions_.back().function == kNoIndex) break;
       const Function& function = facts_.functions[functions_.back().function];

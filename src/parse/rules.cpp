@@ -34,6 +34,27 @@ Rules::Rules(const Language& language)
   }
   kinds_.back().is_named = true;
   const auto kind = [&](std::string_view name) { return grammar_.kind(name, true); };
+  const auto field = [&](std::string_view name) { return grammar_.field(name); };
+  fields_ = {.body = field("body"),
+             .name = field("name"),
+             .alias = field("alias"),
+             .key = field("key"),
+             .return_type = field("return_type"),
+             .parameters = field("parameters"),
+             .type_parameters = field("type_parameters"),
+             .type = field("type"),
+             .type_arguments = field("type_arguments"),
+             .parameter = field("parameter"),
+             .constraint = field("constraint"),
+             .value = field("value"),
+             .left = field("left"),
+             .right = field("right"),
+             .property = field("property"),
+             .declarator = field("declarator"),
+             .default_value = field("default_value"),
+             .object_pattern = kind("object_pattern"),
+             .assignment_pattern = kind("assignment_pattern"),
+             .has_keyword_parameters = kind("keyword_separator") != 0};
   declarator_kinds_ = {.identifier = kind("identifier"),
                        .field_identifier = kind("field_identifier"),
                        .type_identifier = kind("type_identifier"),

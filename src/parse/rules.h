@@ -402,6 +402,30 @@ struct DeclaratorKinds {
   Kind field_declaration_list = 0;
 };
 
+/// The fields and kinds that several languages share; 0 where the grammar has none.
+struct Fields {
+  Field body = 0;
+  Field name = 0;
+  Field alias = 0;
+  Field key = 0;
+  Field return_type = 0;
+  Field parameters = 0;
+  Field type_parameters = 0;
+  Field type = 0;
+  Field type_arguments = 0;
+  Field parameter = 0;
+  Field constraint = 0;
+  Field value = 0;
+  Field left = 0;
+  Field right = 0;
+  Field property = 0;
+  Field declarator = 0;
+  Field default_value = 0;
+  Kind object_pattern = 0;
+  Kind assignment_pattern = 0;
+  bool has_keyword_parameters = false;  // after *args
+};
+
 /// The compiled queries of one language. Immutable; shared by all threads.
 class Rules {
  public:
@@ -413,6 +437,7 @@ class Rules {
   Visibility visibility() const { return visibility_; }
   /// True if the queries say how values come about; else there are no terms.
   bool has_terms() const { return has_terms_; }
+  const Fields& fields() const { return fields_; }
   const DeclaratorKinds& declarator_kinds() const { return declarator_kinds_; }
   /// True if documentation gives types (JSDoc).
   bool has_typed_comments() const { return has_typed_comments_; }
@@ -449,6 +474,7 @@ class Rules {
   Visibility visibility_ = Visibility::kStatement;
   bool has_typed_comments_ = false;
   bool has_terms_ = false;
+  Fields fields_;
   DeclaratorKinds declarator_kinds_;
   std::vector<KindRules> kinds_;  // by kind; the last is the error node's
 

@@ -15,7 +15,6 @@
 namespace codexmem::parse {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 256;
 constexpr std::uint32_t kMaxListed = 64;  // names that one list declares
 
 // The names in what is written before the dots of a member, "io::Reader<T>": io, Reader. Of several
@@ -65,24 +64,10 @@ bool holds_object(std::string_view after_name) {
 
 }  // namespace
 
-bool Walker::is_function(const Node& node) const {
-  for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
-    if (pattern.action == Action::kScope &&
-        pattern.sort == static_cast<std::uint8_t>(ScopeKind::kFunction)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-bool Walker::is_class(const Node& node) const {
-  for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
-    if (pattern.action == Action::kScope &&
-        pattern.sort == static_cast<std::uint8_t>(ScopeKind::kClass)) {
-      return true;
-    }
-  }
-  return false;
+bool Walker::opens(ScopeKind kind, const Node& node) const {
+  return std::ranges::any_of((*rules_)[kind_of(node)].patterns, [&](const Pattern& pattern) {
+    return pattern.action == Action::kScope && pattern.sort == static_cast<std::uint8_t>(kind);
+  });
 }
 
 // True for the name that stands for none, where the language knows that.
@@ -230,7 +215,7 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
   if (text_of(name).starts_with(':')) ++name_range.begin;
   if (added.name.empty() || added.name.size() > kMaxNameBytes || is_blank(added.name)) return;
   bool is_expression = index > 0 && frames_[index - 1].symbol != kNoIndex &&
-                       frames_[index].field != 0 && frames_[index].field != body_field_;
+                       frames_[index].field != 0 && frames_[index].field != fields().body;
   if (is_expression && pattern.action == Action::kSymbol &&
       (added.type == SymbolType::kFunction || added.type == SymbolType::kClass)) {
     // const f = function g() {}: g is f's value, known to itself alone. A class that is assigned
@@ -246,9 +231,7 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
   if (captures[Slot::kContainer]) added.container = text_of(captures[Slot::kContainer]);
   added.value = captures[Slot::kValue];
   added.body = captures[Slot::kBody];
-  if (!added.body && added.value && body_field_ != 0) {
-    added.body = child_by_field(added.value, body_field_);
-  }
+  if (!added.body && added.value) added.body = child_by_field(added.value, fields().body);
   std::uint32_t symbol = add_symbol(index, added);
   set_term(symbol, index, added, captures[Slot::kType]);
   // (A class's second name is bound in its own scope when its identifier is met.)
@@ -298,8 +281,9 @@ void Walker::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol
       break;
     case SymbolType::kFunction:
     case SymbolType::kMethod:
-      term = function_term(added.value && is_function(added.value) ? added.value
-                                                                   : frames_[index].node);
+      term = function_term(added.value && opens(ScopeKind::kFunction, added.value)
+                               ? added.value
+                               : frames_[index].node);
       break;
     default:
       if (is_getter || is_setter) {
@@ -323,7 +307,7 @@ void Walker::drop_self(std::uint32_t symbol, TermId function) {
   const Symbol& method = facts_.symbols[symbol];
   const std::uint32_t index = facts_.terms[function].at;
   std::vector<Parameter>& parameters = facts_.functions[index].parameters;
-  if (!has_keyword_parameters_ || parameters.empty() || method.parent == kNoIndex) return;
+  if (!fields().has_keyword_parameters || parameters.empty() || method.parent == kNoIndex) return;
   if (parameters.front().is_rest || parameters.front().is_keyword) return;
   if (std::ranges::find(method.modifiers, "@staticmethod") != method.modifiers.end()) return;
   parameters.erase(parameters.begin());
@@ -355,8 +339,8 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
   // X.y = X.z = function: both are that function.
   Node value = captures[Slot::kValue];
   const Kind assignment = kind_of(frames_[index].node);
-  for (int depth = 0; depth < 8 && kind_of(value) == assignment && right_field_ != 0; ++depth) {
-    value = child_by_field(value, right_field_);
+  for (int depth = 0; depth < 8 && kind_of(value) == assignment && fields().right != 0; ++depth) {
+    value = child_by_field(value, fields().right);
   }
   std::string_view object = text_of(captures[Slot::kObject]);
   std::uint32_t owner = kNoIndex;
@@ -368,7 +352,7 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
       owner = facts_.bindings[binding].target;
     break;
   }
-  bool is_method = is_function(value);
+  bool is_method = opens(ScopeKind::kFunction, value);
   if (owner != kNoIndex && text_of(captures[Slot::kName]) == "prototype") {
     // X.prototype = { ... }: the object's members are X's.
     frames_[index].symbol = owner;
@@ -392,14 +376,14 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
     }
   }
   NewSymbol added;
-  added.type = is_method         ? SymbolType::kMethod
-               : is_class(value) ? SymbolType::kClass
-                                 : SymbolType::kProperty;
-  added.kind = is_method ? "method" : is_class(value) ? "class" : "assigned";
+  added.type = is_method                         ? SymbolType::kMethod
+               : opens(ScopeKind::kClass, value) ? SymbolType::kClass
+                                                 : SymbolType::kProperty;
+  added.kind = is_method ? "method" : opens(ScopeKind::kClass, value) ? "class" : "assigned";
   added.name = member_name(captures[Slot::kName]);
   added.name_range = range_of(captures[Slot::kName]);
   added.value = value;
-  if (body_field_ != 0) added.body = child_by_field(value, body_field_);
+  added.body = child_by_field(value, fields().body);
   if (owner != kNoIndex) added.parent = owner;
   std::uint32_t symbol = add_symbol(index, added);
   set_term(symbol, index, added, Node{});

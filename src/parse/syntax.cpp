@@ -89,7 +89,7 @@ std::uint32_t end_row(const Node& node) { return ts_node_end_point(raw(node)).ro
 std::uint32_t end_column(const Node& node) { return ts_node_end_point(raw(node)).column; }
 
 Node child_by_field(const Node& node, Field field) {
-  return wrap(ts_node_child_by_field_id(raw(node), field));
+  return field == 0 ? Node{} : wrap(ts_node_child_by_field_id(raw(node), field));
 }
 
 Node named_child(const Node& node, std::uint32_t index) {

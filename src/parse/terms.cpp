@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "parse/term_memo.h"
 #include "parse/walker.h"
 
 namespace codexmem::parse {
@@ -34,6 +33,22 @@ std::uint32_t number_of(std::string_view text) {
 bool is_quoted(std::string_view text) {
   return text.size() >= 2 && (text.front() == '"' || text.front() == '\'');
 }
+
+// The parts of a term that is being made, which stand on top of those of the terms around it.
+class Parts {
+ public:
+  explicit Parts(std::vector<TermId>& stack) : stack_(stack), base_(stack.size()) {}
+  ~Parts() { stack_.resize(base_); }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  void push(TermId part) { stack_.push_back(part); }
+  std::span<TermId> all() { return std::span(stack_).subspan(base_); }
+
+ private:
+  std::vector<TermId>& stack_;
+  std::size_t base_;
+};
 
 }  // namespace
 
@@ -83,68 +98,51 @@ TermId Walker::this_term() {
   return this_term_;
 }
 
-TermId Walker::value_term(const Node& node) {
+TermId Walker::term_at(const Node& node, Side side) {
   if (!node || !rules_->has_terms()) return kNoIndex;
-  const auto [high, low] = key_of(node, Side::kValue);
+  const auto [high, low] = key_of(node, side);
   const std::uint32_t known = node_terms_.find(high, low);
   if (known != PairMap::kAbsent) return known == kNothing ? kNoIndex : known;
   if (term_depth_ >= kMaxTermDepth) return kNoIndex;
   ++term_depth_;
+  const KindRules& rules = (*rules_)[kind_of(node)];
   TermId term = kNoIndex;
-  if (is_self(node)) {
-    term = this_term();
+  if (side == Side::kType) {
+    term = term_by(rules.type_patterns, node, side);
   } else {
-    term = term_by((*rules_)[kind_of(node)].value_patterns, node, false);
+    term = is_self(node) ? this_term() : term_by(rules.value_patterns, node, side);
   }
   --term_depth_;
   node_terms_.insert(high, low, term == kNoIndex ? kNothing : term);
   return term;
 }
 
-TermId Walker::type_term(const Node& node) {
-  if (!node || !rules_->has_terms()) return kNoIndex;
-  const auto [high, low] = key_of(node, Side::kType);
-  const std::uint32_t known = node_terms_.find(high, low);
-  if (known != PairMap::kAbsent) return known == kNothing ? kNoIndex : known;
-  if (term_depth_ >= kMaxTermDepth) return kNoIndex;
-  ++term_depth_;
-  const TermId term = term_by((*rules_)[kind_of(node)].type_patterns, node, true);
-  --term_depth_;
-  node_terms_.insert(high, low, term == kNoIndex ? kNothing : term);
-  return term;
-}
-
-TermId Walker::term_by(const std::vector<Pattern>& patterns, const Node& node, bool is_type) {
+TermId Walker::term_by(const std::vector<Pattern>& patterns, const Node& node, Side side) {
   if (patterns.empty()) return kNoIndex;
   if (patterns.front().items.empty() && patterns.front().predicates.empty()) {
     static const Captures kNone;
-    return term_of(patterns.front(), node, kNone, is_type);
+    return term_of(patterns.front(), node, kNone, side);
   }
   // One a depth: what is below has its own.
   Captures& captures = term_captures_[static_cast<std::size_t>(term_depth_)];
   for (const Pattern& pattern : patterns) {
     if (rules_->matches(pattern, node, text_, &captures)) {
-      return term_of(pattern, node, captures, is_type);
+      return term_of(pattern, node, captures, side);
     }
   }
   return kNoIndex;
 }
 
 TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures& captures,
-                       bool is_type) {
-  const auto term_at = [&](const Node& part) {
-    return is_type ? type_term(part) : value_term(part);
-  };
+                       Side side) {
   const Node& inner = captures[Slot::kInner];
   const Node& list = captures[Slot::kList];
   switch (static_cast<TermSort>(pattern.sort)) {
-    case TermSort::kName: {
-      const Node& name = captures[Slot::kName] ? captures[Slot::kName] : node;
-      return name_term(name, is_type);
-    }
+    case TermSort::kName:
+      return name_term(captures[Slot::kName] ? captures[Slot::kName] : node, side);
     case TermSort::kPass:
       if (const TermId cast = cast_type(node); cast != kNoIndex) return cast;
-      return term_at(inner);
+      return term_at(inner, side);
     case TermSort::kCast:
       return type_term(inner);
     case TermSort::kTypeOf:
@@ -164,21 +162,19 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
     case TermSort::kNew:
     case TermSort::kCall:
       return call_term(pattern, node, captures);
-    case TermSort::kApply: {
-      const TermId applied = value_term(inner);
-      return apply_term(applied, list);
-    }
+    case TermSort::kApply:
+      return apply_term(value_term(inner), list);
     case TermSort::kFunction:
       return function_term(node);
     case TermSort::kObject:
       return object_term(node, false);
     case TermSort::kUnion: {
       // A long one leans to the left: its spine is followed, not descended.
-      const std::size_t base = parts_.size();
+      Parts parts(parts_);
       Node at = node;
-      Captures parts = captures;
+      Captures sides = captures;
       for (std::size_t steps = 0; steps < kMaxChildren; ++steps) {
-        const Node left = parts[Slot::kInner];
+        const Node left = sides[Slot::kInner];
         if (!left) {
           std::vector<Node> members;
           each_child(at, kMaxChildren,
@@ -187,31 +183,26 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
           const bool leans = members.size() == 2 && kind_of(members[0]) == kind_of(at);
           if (leans) first = 1;
           for (std::size_t i = members.size(); i > first; --i) {
-            const TermId term = term_at(members[i - 1]);
-            parts_.push_back(term);
+            parts.push(term_at(members[i - 1], side));
           }
           if (!leans) break;
           at = members[0];
           continue;
         }
-        const TermId right = term_at(parts[Slot::kOther]);
-        parts_.push_back(right);
-        if (kind_of(left) != kind_of(at) || !rules_->matches(pattern, left, text_, &parts)) {
-          const TermId term = term_at(left);
-          parts_.push_back(term);
+        parts.push(term_at(sides[Slot::kOther], side));
+        if (kind_of(left) != kind_of(at) || !rules_->matches(pattern, left, text_, &sides)) {
+          parts.push(term_at(left, side));
           break;
         }
         at = left;
       }
-      std::reverse(parts_.begin() + static_cast<std::ptrdiff_t>(base), parts_.end());
-      const TermId term = terms_.union_of(std::span(parts_).subspan(base));
-      parts_.resize(base);
-      return term;
+      std::ranges::reverse(parts.all());
+      return terms_.union_of(parts.all());
     }
     case TermSort::kItem: {
       const Node& object = captures[Slot::kObject];
       const Node& index = captures[Slot::kOther];
-      const TermId whole = term_at(object);
+      const TermId whole = term_at(object, side);
       if (whole == kNoIndex) return kNoIndex;
       if (index) {
         const std::string_view text = text_of(index);
@@ -220,67 +211,51 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
         }
         return terms_.add(TermKind::kItem, number_of(text), {whole});
       }
-      const std::size_t base = parts_.size();
-      parts_.push_back(whole);
+      Parts parts(parts_);
+      parts.push(whole);
       std::string_view text;
       each_child(node, kMaxElements + 1, [&](const Node& child, const KindRules&) {
         if (child.id == object.id) return;
         text = text_of(child);
-        const TermId term = value_term(child);
-        parts_.push_back(term);
+        parts.push(value_term(child));
       });
-      TermId term = kNoIndex;
-      const bool is_single = parts_.size() == base + 2;
+      const bool is_single = parts.all().size() == 2;
       if (is_single && is_quoted(text)) {
-        term =
-            terms_.add(TermKind::kMember, names_.id_of(text.substr(1, text.size() - 2)), {whole});
-      } else if (is_single && number_of(text) != kNoIndex) {
-        term = terms_.add(TermKind::kItem, number_of(text), {whole});
-      } else {
-        term = terms_.add(TermKind::kItem, kNoIndex, std::span(parts_).subspan(base));
+        const NameId name = names_.id_of(text.substr(1, text.size() - 2));
+        return terms_.add(TermKind::kMember, name, {whole});
       }
-      parts_.resize(base);
-      return term;
+      if (is_single && number_of(text) != kNoIndex) {
+        return terms_.add(TermKind::kItem, number_of(text), {whole});
+      }
+      return terms_.add(TermKind::kItem, kNoIndex, parts.all());
     }
     case TermSort::kArray: {
       if (inner) return terms_.add(TermKind::kArray, kNoIndex, {value_term(inner)});
-      const std::size_t base = parts_.size();
+      Parts parts(parts_);
       each_child(node, kMaxChildren, [&](const Node& child, const KindRules&) {
-        if (parts_.size() - base >= kMaxElements) return;
-        const TermId term = term_at(child);
-        if (term != kNoIndex && std::find(parts_.begin() + static_cast<std::ptrdiff_t>(base),
-                                          parts_.end(), term) == parts_.end()) {
-          parts_.push_back(term);
-        }
+        if (parts.all().size() >= kMaxElements) return;
+        const TermId term = term_at(child, side);
+        if (term != kNoIndex && std::ranges::count(parts.all(), term) == 0) parts.push(term);
       });
-      const TermId term = terms_.add(TermKind::kArray, kNoIndex, std::span(parts_).subspan(base));
-      parts_.resize(base);
-      return term;
+      return terms_.add(TermKind::kArray, kNoIndex, parts.all());
     }
     case TermSort::kTuple: {
-      const std::size_t base = parts_.size();
-      each_child(node, kMaxMembers, [&](const Node& child, const KindRules&) {
-        const TermId term = term_at(child);
-        parts_.push_back(term);
-      });
-      const TermId term = terms_.add(TermKind::kTuple, kNoIndex, std::span(parts_).subspan(base));
-      parts_.resize(base);
-      return term;
+      Parts parts(parts_);
+      each_child(node, kMaxMembers,
+                 [&](const Node& child, const KindRules&) { parts.push(term_at(child, side)); });
+      return terms_.add(TermKind::kTuple, kNoIndex, parts.all());
     }
     case TermSort::kGeneric: {
       const Node& name = captures[Slot::kName];
       const TermId plain = type_term(name);
       if (plain == kNoIndex || facts_.terms[plain].kind != TermKind::kType) return plain;
-      const std::size_t base = parts_.size();
+      Parts parts(parts_);
       const std::uint32_t at = facts_.terms[plain].at;
       each_child(list ? list : node, kMaxMembers, [&](const Node& child, const KindRules&) {
         if (child.id == name.id) return;
-        const TermId term = type_term(child);
-        parts_.push_back(term);
+        parts.push(type_term(child));
       });
-      const TermId term = terms_.add(TermKind::kType, at, std::span(parts_).subspan(base));
-      parts_.resize(base);
-      return term;
+      return terms_.add(TermKind::kType, at, parts.all());
     }
     case TermSort::kNothing:
     case TermSort::kOmitted:
@@ -289,7 +264,7 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
   return kNoIndex;
 }
 
-TermId Walker::name_term(const Node& name, bool is_type) {
+TermId Walker::name_term(const Node& name, Side side) {
   const ByteRange range = range_of(name);
   if (range.empty()) return kNoIndex;
   std::uint32_t begin = range.begin;
@@ -298,22 +273,18 @@ TermId Walker::name_term(const Node& name, bool is_type) {
     const std::size_t dot = text_of(range).rfind('.');
     if (dot != std::string_view::npos) begin += static_cast<std::uint32_t>(dot) + 1;
   }
-  if (!is_type) return terms_.add(TermKind::kName, begin, {});
+  if (side == Side::kValue) return terms_.add(TermKind::kName, begin, {});
   if (text_of(range) == "Self") return this_term();
   return terms_.add(TermKind::kType, begin, {});
 }
 
 TermId Walker::apply_term(TermId applied, const Node& list) {
   if (applied == kNoIndex || !list) return applied;
-  const std::size_t base = parts_.size();
-  parts_.push_back(applied);
-  each_child(list, kMaxMembers, [&](const Node& child, const KindRules&) {
-    const TermId term = type_term(child);
-    parts_.push_back(term);
-  });
-  const TermId term = terms_.add(TermKind::kApply, kNoIndex, std::span(parts_).subspan(base));
-  parts_.resize(base);
-  return term;
+  Parts parts(parts_);
+  parts.push(applied);
+  each_child(list, kMaxMembers,
+             [&](const Node& child, const KindRules&) { parts.push(type_term(child)); });
+  return terms_.add(TermKind::kApply, kNoIndex, parts.all());
 }
 
 TermId Walker::call_term(const Pattern& pattern, const Node& node, const Captures& captures) {
@@ -333,28 +304,21 @@ TermId Walker::call_term(const Pattern& pattern, const Node& node, const Capture
   if (called == kNoIndex) return kNoIndex;
   const Node& list = captures[Slot::kList];
   // They stand between the two.
-  const bool may_be_applied =
-      type_arguments_field_ != 0 && (!list || range_of(list).begin > range_of(callee).end);
-  if (may_be_applied) called = apply_term(called, child_by_field(node, type_arguments_field_));
-  const std::size_t base = parts_.size();
-  parts_.push_back(called);
+  const bool may_be_applied = !list || range_of(list).begin > range_of(callee).end;
+  if (may_be_applied) called = apply_term(called, child_by_field(node, fields().type_arguments));
+  Parts parts(parts_);
+  parts.push(called);
   if (list) {
     each_child(list, kMaxMembers, [&](const Node& child, const KindRules& rules) {
       const bool is_omitted =
           !rules.value_patterns.empty() &&
           static_cast<TermSort>(rules.value_patterns.front().sort) == TermSort::kOmitted;
       if (is_omitted) return;
-      const TermId term = value_term(child);
-      parts_.push_back(term);
+      parts.push(value_term(child));
     });
   }
-  if (captures[Slot::kType]) {
-    const TermId bound = type_term(captures[Slot::kType]);
-    parts_.push_back(bound);
-  }
-  const TermId term = terms_.add(is_new ? TermKind::kNew : TermKind::kCall, kNoIndex,
-                                 std::span(parts_).subspan(base));
-  parts_.resize(base);
+  if (captures[Slot::kType]) parts.push(type_term(captures[Slot::kType]));
+  const TermId term = terms_.add(is_new ? TermKind::kNew : TermKind::kCall, kNoIndex, parts.all());
   return is_awaited ? terms_.add(TermKind::kAwait, kNoIndex, {term}) : term;
 }
 

@@ -125,27 +125,6 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   doc_by_end_.clear();
   error_depth_ = 0;
   captures_.forget();
-  const Grammar& grammar = rules.grammar();
-  body_field_ = grammar.field("body");
-  name_field_ = grammar.field("name");
-  alias_field_ = grammar.field("alias");
-  key_field_ = grammar.field("key");
-  return_field_ = grammar.field("return_type");
-  parameters_field_ = grammar.field("parameters");
-  type_parameters_field_ = grammar.field("type_parameters");
-  property_field_ = grammar.field("property");
-  type_arguments_field_ = grammar.field("type_arguments");
-  parameter_field_ = grammar.field("parameter");
-  constraint_field_ = grammar.field("constraint");
-  value_field_ = grammar.field("value");
-  left_field_ = grammar.field("left");
-  right_field_ = grammar.field("right");
-  type_field_ = grammar.field("type");
-  declarator_field_ = grammar.field("declarator");
-  default_value_field_ = grammar.field("default_value");
-  object_pattern_kind_ = grammar.kind("object_pattern", true);
-  assignment_pattern_kind_ = grammar.kind("assignment_pattern", true);
-  has_keyword_parameters_ = grammar.kind("keyword_separator", true) != 0;
 }
 
 std::string_view Walker::text_of(const Node& node) const {
@@ -278,8 +257,8 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       declarator.frame = index;
       declarator.value = captures[Slot::kValue];
       declarator.type = captures[Slot::kType];
-      if (!declarator.type && type_field_ != 0) {
-        declarator.type = child_by_field(frames_[index].node, type_field_);
+      if (!declarator.type) {
+        declarator.type = child_by_field(frames_[index].node, fields().type);
       }
       declarator.element = captures[Slot::kElement];
       declarator.context = captures[Slot::kContext];

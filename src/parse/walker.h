@@ -21,12 +21,14 @@
 #include "parse/intern.h"
 #include "parse/rules.h"
 #include "parse/syntax.h"
+#include "parse/term_memo.h"
 #include "parse/term_table.h"
 
 namespace codexmem::parse {
 
 // A longer path of names begins anew: thousands of nested functions would be of quadratic size.
 inline constexpr std::size_t kMaxQualifiedBytes = 512;
+inline constexpr std::size_t kMaxNameBytes = 256;  // a longer name is none
 
 class Walker {
  public:
@@ -188,6 +190,7 @@ class Walker {
   void give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t index);
   Context context_of(const EdgeRule* edge, const Frame& parent, bool* is_part) const;
   std::uint32_t declarator_of(const EdgeRule* edge, std::uint32_t parent) const;
+  const Fields& fields() const { return rules_->fields(); }
   std::string_view text_of(const Node& node) const;
   std::string_view text_of(ByteRange range) const {
     return text_.substr(range.begin, range.size());
@@ -227,8 +230,8 @@ class Walker {
   bool is_blank(std::string_view name) const;
   std::string_view member_name(const Node& name) const;
   void push_symbol(std::uint32_t index, std::uint32_t symbol);
-  bool is_function(const Node& node) const;
-  bool is_class(const Node& node) const;
+  // True for a node that makes such a scope: functions, classes.
+  bool opens(ScopeKind kind, const Node& node) const;
   void add_attributes();
 
   // modifiers.cpp: what stands around the name of a symbol.
@@ -261,18 +264,18 @@ class Walker {
                     const Node& value, bool commonjs);
   void export_all(const Captures& captures);
   void add_export(Export added, std::string_view exported, std::string_view local);
-  std::string_view module_path(const Node& source) const;
   bool is_require(const Node& node) const;
 
   // terms.cpp: how values come about and what types are.
   class StringType;
   template <typename Visit>
   void each_child(const Node& node, std::uint32_t limit, Visit visit);
-  TermId value_term(const Node& node);
-  TermId type_term(const Node& node);
-  TermId term_by(const std::vector<Pattern>& patterns, const Node& node, bool is_type);
-  TermId term_of(const Pattern& pattern, const Node& node, const Captures& captures, bool is_type);
-  TermId name_term(const Node& name, bool is_type);
+  TermId value_term(const Node& node) { return term_at(node, Side::kValue); }
+  TermId type_term(const Node& node) { return term_at(node, Side::kType); }
+  TermId term_at(const Node& node, Side side);
+  TermId term_by(const std::vector<Pattern>& patterns, const Node& node, Side side);
+  TermId term_of(const Pattern& pattern, const Node& node, const Captures& captures, Side side);
+  TermId name_term(const Node& name, Side side);
   TermId call_term(const Pattern& pattern, const Node& node, const Captures& captures);
   TermId apply_term(TermId applied, const Node& list);
   TermId type_term_of_string(ByteRange range);
@@ -374,28 +377,6 @@ class Walker {
   PairMap doc_by_end_;     // (end of the comment, 0) -> into docs_
   std::uint32_t error_depth_ = 0;
   Captures captures_;
-
-  // Fields that several languages share; 0 where the grammar has none.
-  Field body_field_ = 0;
-  Field name_field_ = 0;
-  Field alias_field_ = 0;
-  Field key_field_ = 0;
-  Field return_field_ = 0;
-  Field parameters_field_ = 0;
-  Field type_parameters_field_ = 0;
-  Field type_field_ = 0;
-  Field type_arguments_field_ = 0;
-  Field parameter_field_ = 0;
-  Field constraint_field_ = 0;
-  Field value_field_ = 0;
-  Field left_field_ = 0;
-  Field right_field_ = 0;
-  Field property_field_ = 0;
-  Field declarator_field_ = 0;
-  Field default_value_field_ = 0;
-  Kind object_pattern_kind_ = 0;
-  Kind assignment_pattern_kind_ = 0;
-  bool has_keyword_parameters_ = false;  // after *args
 };
 
 // Calls `visit` with each named child of `node` but comments, at most `limit`.
