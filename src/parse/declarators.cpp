@@ -42,7 +42,7 @@ Node last_named_child(const Node& node) {
 
 // What `declarator` declares; without a name when it declares none that can be asked for.
 Walker::Declared Walker::read_declarator(Node declarator) const {
-  const DeclaratorKinds& kinds = rules_->declarator_kinds();
+  const DeclaratorKinds& kinds = source_.rules().declarator_kinds();
   Declared declared;
   for (int depth = 0; declarator && depth < kMaxDeclarators; ++depth) {
     const Kind kind = kind_of(declarator);
@@ -109,7 +109,7 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
   const ScopeKind scope_kind = facts_.scopes[scopes_.back()].kind;
   if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return;
   const Node whole = frames_[index].node;
-  const DeclaratorKinds& kinds = rules_->declarator_kinds();
+  const DeclaratorKinds& kinds = source_.rules().declarator_kinds();
   const auto type = static_cast<SymbolType>(pattern.sort);
   const bool is_friend = index > 0 && kind_of(frames_[index - 1].node) == kinds.friend_declaration;
   const Node body = child_by_field(whole, fields().body);
@@ -174,13 +174,13 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
     ++count;
     const std::uint32_t symbol = add_symbol(index, added);
     // A constructor is called as its class is.
-    Symbol& made = facts_.symbols[symbol];
+    Symbol& made = sink_.symbol(symbol);
     if (made.type == SymbolType::kMethod && made.kind == "method" && !written_type &&
         made.qualified_name.ends_with(made.name + "." + made.name)) {
       made.kind = "constructor";
     }
     if (is_owner) owner = symbol;
-    definitions_.push_back(declared.name.begin);
+    sink_.announce(declared.name.begin);
   }
   if (owner == kNoIndex) return;
   frames_[index].symbol = owner;
@@ -206,7 +206,8 @@ std::string_view Walker::access_of(std::uint32_t index) const {
   for (std::uint32_t at = index; at > 0 && index - at < kMaxListDepth; --at) {
     const Frame& list = frames_[at - 1];
     if (!list.access.empty()) return list.access;
-    if (list.node && kind_of(list.node) == rules_->declarator_kinds().field_declaration_list) {
+    if (list.node &&
+        kind_of(list.node) == source_.rules().declarator_kinds().field_declaration_list) {
       const bool in_class = at > 1 && text_of(frames_[at - 2].node).starts_with("class");
       return in_class ? "private" : "public";
     }
@@ -243,8 +244,8 @@ void Walker::names_in(std::string_view text, std::uint32_t begin) {
     if (std::isdigit(static_cast<unsigned char>(c)) == 0 && end - at <= kMaxNameBytes) {
       const std::size_t next = text.find_first_not_of(" \t", end);
       const bool is_call = next != std::string_view::npos && text[next] == '(';
-      add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
-                     is_call ? Role::kCall : Role::kRead);
+      sink_.add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
+                           is_call ? Role::kCall : Role::kRead);
     }
     at = end;
   }

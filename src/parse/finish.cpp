@@ -3,12 +3,15 @@
 // Symbols are created in the order of the text but for attributes, bindings but for hoisted names
 // and occurrences but for strings that name something, so most sorts find nothing to do. Where one
 // moves entries, the indices that refer to them follow.
+#include "parse/finish.h"
+
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 #include <span>
+#include <unordered_map>
+#include <utility>
 
-#include "parse/walker.h"
+#include "parse/intern.h"
 
 namespace codexmem::parse {
 namespace {
@@ -32,65 +35,24 @@ std::vector<std::uint32_t> sort_and_map(std::vector<T>& items, Less less) {
   return map;
 }
 
-constexpr std::size_t kMaxAssigned = 4;  // values of one variable that are kept
-
 void follow(std::uint32_t& index, const std::vector<std::uint32_t>& map) {
   if (index != kNoIndex) index = map[index];
 }
 
-}  // namespace
-
-// Assignments join what they assign to, which may be declared behind them or around the function
-// that they stand in.
-void Walker::add_assigned() {
-  for (std::size_t i = 0; i < assigned_.size(); ++i) {
-    const Assigned at = assigned_[i];
-    for (std::uint32_t scope = at.scope; scope != kNoIndex; scope = facts_.scopes[scope].parent) {
-      if (facts_.scopes[scope].kind == ScopeKind::kClass && scope != at.scope) continue;
-      const std::uint32_t binding = bound_.find(scope, at.name);
-      if (binding == PairMap::kAbsent) continue;
-      add_value(binding, at.term);
-      break;
-    }
-  }
-}
-
-// What symbols and bindings are given after their first value joins it.
-void Walker::add_later_terms() {
-  std::ranges::stable_sort(later_terms_, [](const LaterTerm& a, const LaterTerm& b) {
-    return a.is_symbol != b.is_symbol ? a.is_symbol : a.index < b.index;
-  });
-  for (std::size_t i = 0; i < later_terms_.size();) {
-    const LaterTerm& first = later_terms_[i];
-    TermId& term =
-        first.is_symbol ? facts_.symbols[first.index].term : facts_.bindings[first.index].term;
-    std::vector<TermId> all;
-    TermId annotated = kNoIndex;
-    if (term != kNoIndex) all.push_back(term);
-    for (; i < later_terms_.size() && later_terms_[i].is_symbol == first.is_symbol &&
-           later_terms_[i].index == first.index;
-         ++i) {
-      if (later_terms_[i].is_annotated) annotated = later_terms_[i].term;
-      if (all.size() < kMaxAssigned) all.push_back(later_terms_[i].term);
-    }
-    term = annotated != kNoIndex ? annotated : terms_.union_of(all);
-  }
-}
-
 // Terms refer to occurrences by offset until now, and to symbols and names by their old numbers.
 // Those that mean nothing, because a name is no occurrence, and those that nothing refers to go.
-void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
-                          const std::vector<std::uint32_t>& name_map) {
-  std::vector<Term>& terms = facts_.terms;
-  const std::vector<TermId> parts = std::move(facts_.term_parts);
-  facts_.term_parts = {};
+void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map,
+                  const std::vector<std::uint32_t>& name_map) {
+  std::vector<Term>& terms = facts.terms;
+  const std::vector<TermId> parts = std::move(facts.term_parts);
+  facts.term_parts = {};
   const auto parts_of = [&](const Term& term) {
     return std::span(parts).subspan(term.first_part, term.part_count);
   };
   // The first occurrence at an offset, or the last: { a } has the variable, then the key.
-  auto near = facts_.occurrences.cbegin();
+  auto near = facts.occurrences.cbegin();
   const auto occurrence_at = [&](std::uint32_t offset, bool is_last) {
-    const auto& all = facts_.occurrences;
+    const auto& all = facts.occurrences;
     // As a rule it is little further on than the one before.
     auto found = near;
     for (int steps = 0; steps < 8 && found != all.end() && found->offset < offset; ++steps) ++found;
@@ -105,8 +67,8 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
   };
 
   std::unordered_map<std::uint32_t, std::uint32_t> imports;  // by where the path stands
-  for (std::uint32_t i = 0; i < facts_.imports.size(); ++i) {
-    imports.emplace(facts_.imports[i].path_offset, i);
+  for (std::uint32_t i = 0; i < facts.imports.size(); ++i) {
+    imports.emplace(facts.imports[i].path_offset, i);
   }
 
   // Which mean something; a union of one is that one.
@@ -159,8 +121,8 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
 
   // Which are reached.
   std::vector<bool> is_used(terms.size());
-  std::vector<bool> is_function_used(facts_.functions.size());
-  std::vector<bool> is_object_used(facts_.objects.size());
+  std::vector<bool> is_function_used(facts.functions.size());
+  std::vector<bool> is_object_used(facts.objects.size());
   std::vector<TermId> pending;
   const auto use = [&](TermId id) {
     if (id == kNoIndex || means[id] == kNoIndex || is_used[means[id]]) return;
@@ -170,19 +132,19 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
   const auto use_function = [&](std::uint32_t index) {
     if (is_function_used[index]) return;
     is_function_used[index] = true;
-    use(facts_.functions[index].result);
-    for (const Parameter& parameter : facts_.functions[index].parameters) use(parameter.term);
+    use(facts.functions[index].result);
+    for (const Parameter& parameter : facts.functions[index].parameters) use(parameter.term);
   };
-  for (const Symbol& symbol : facts_.symbols) use(symbol.term);
-  for (const Binding& binding : facts_.bindings) {
+  for (const Symbol& symbol : facts.symbols) use(symbol.term);
+  for (const Binding& binding : facts.bindings) {
     use(binding.term);
     use(binding.fallback);
   }
-  for (const Occurrence& occurrence : facts_.occurrences) {
+  for (const Occurrence& occurrence : facts.occurrences) {
     if (occurrence.receiver_kind != ReceiverKind::kName) use(occurrence.receiver);
   }
-  for (const Heritage& heritage : facts_.heritage) use(heritage.term);
-  for (const Narrowing& narrowing : facts_.narrowings) use(narrowing.term);
+  for (const Heritage& heritage : facts.heritage) use(heritage.term);
+  for (const Narrowing& narrowing : facts.narrowings) use(narrowing.term);
   while (!pending.empty()) {
     const Term& term = terms[pending.back()];
     pending.pop_back();
@@ -190,7 +152,7 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
     if (term.kind == TermKind::kFunction) use_function(term.at);
     if (term.kind != TermKind::kObject || is_object_used[term.at]) continue;
     is_object_used[term.at] = true;
-    const Object& object = facts_.objects[term.at];
+    const Object& object = facts.objects[term.at];
     for (const ObjectKey& key : object.keys) use(key.term);
     for (TermId spread : object.spreads) use(spread);
     for (std::uint32_t call : object.calls) use_function(call);
@@ -209,8 +171,8 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
     items.resize(count);
     return map;
   };
-  const std::vector<std::uint32_t> function_map = number(is_function_used, facts_.functions);
-  const std::vector<std::uint32_t> object_map = number(is_object_used, facts_.objects);
+  const std::vector<std::uint32_t> function_map = number(is_function_used, facts.functions);
+  const std::vector<std::uint32_t> object_map = number(is_object_used, facts.objects);
   const std::vector<std::uint32_t> term_map = number(is_used, terms);
   const auto follow_term = [&](TermId& id) {
     if (id == kNoIndex) return;
@@ -218,28 +180,28 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
   };
   for (Term& term : terms) {
     const auto old_parts = parts_of(term);
-    term.first_part = static_cast<std::uint32_t>(facts_.term_parts.size());
+    term.first_part = static_cast<std::uint32_t>(facts.term_parts.size());
     const bool keeps_places = term.kind != TermKind::kUnion && term.kind != TermKind::kArray;
     for (TermId part : old_parts) {
       follow_term(part);
-      const auto begin = facts_.term_parts.begin() + term.first_part;
-      if (keeps_places || (part != kNoIndex && std::find(begin, facts_.term_parts.end(), part) ==
-                                                   facts_.term_parts.end())) {
-        facts_.term_parts.push_back(part);
+      const auto begin = facts.term_parts.begin() + term.first_part;
+      if (keeps_places || (part != kNoIndex && std::find(begin, facts.term_parts.end(), part) ==
+                                                   facts.term_parts.end())) {
+        facts.term_parts.push_back(part);
       }
     }
-    term.part_count = static_cast<std::uint32_t>(facts_.term_parts.size()) - term.first_part;
+    term.part_count = static_cast<std::uint32_t>(facts.term_parts.size()) - term.first_part;
     if (term.kind == TermKind::kFunction) term.at = function_map[term.at];
     if (term.kind == TermKind::kObject) term.at = object_map[term.at];
   }
-  for (Function& function : facts_.functions) {
+  for (Function& function : facts.functions) {
     follow_term(function.result);
     for (Parameter& parameter : function.parameters) {
       follow(parameter.name, name_map);
       follow_term(parameter.term);
     }
   }
-  for (Object& object : facts_.objects) {
+  for (Object& object : facts.objects) {
     for (ObjectKey& key : object.keys) {
       key.name = name_map[key.name];
       if (key.occurrence != kNoIndex) key.occurrence = occurrence_at(key.occurrence, true);
@@ -250,95 +212,93 @@ void Walker::finish_terms(const std::vector<std::uint32_t>& symbol_map,
     for (std::uint32_t& call : object.calls) call = function_map[call];
     follow_term(object.other);
   }
-  for (Symbol& symbol : facts_.symbols) follow_term(symbol.term);
-  for (Binding& binding : facts_.bindings) {
+  for (Symbol& symbol : facts.symbols) follow_term(symbol.term);
+  for (Binding& binding : facts.bindings) {
     follow_term(binding.term);
     follow_term(binding.fallback);
   }
-  for (Occurrence& occurrence : facts_.occurrences) {
+  for (Occurrence& occurrence : facts.occurrences) {
     if (occurrence.receiver_kind == ReceiverKind::kName) continue;
     follow_term(occurrence.receiver);
     if (occurrence.receiver_kind == ReceiverKind::kTerm && occurrence.receiver == kNoIndex) {
       occurrence.receiver_kind = ReceiverKind::kOther;
     }
   }
-  for (Heritage& heritage : facts_.heritage) follow_term(heritage.term);
-  for (Narrowing& narrowing : facts_.narrowings) {
+  for (Heritage& heritage : facts.heritage) follow_term(heritage.term);
+  for (Narrowing& narrowing : facts.narrowings) {
     narrowing.name = name_map[narrowing.name];
     follow_term(narrowing.term);
   }
-  std::erase_if(facts_.narrowings,
+  std::erase_if(facts.narrowings,
                 [](const Narrowing& narrowing) { return narrowing.term == kNoIndex; });
-  std::ranges::stable_sort(facts_.narrowings, [](const Narrowing& a, const Narrowing& b) {
+  std::ranges::stable_sort(facts.narrowings, [](const Narrowing& a, const Narrowing& b) {
     return a.range.begin < b.range.begin;
   });
 }
 
-FileFacts Walker::finish() {
-  std::vector<std::uint32_t> occurrence_map =
-      sort_and_map(facts_.occurrences,
+}  // namespace
+
+void sort_occurrences(FileFacts* facts) {
+  const std::vector<std::uint32_t> map =
+      sort_and_map(facts->occurrences,
                    [](const Occurrence& a, const Occurrence& b) { return a.offset < b.offset; });
-  for (Occurrence& occurrence : facts_.occurrences) {
-    if (occurrence.receiver_kind == ReceiverKind::kName)
-      follow(occurrence.receiver, occurrence_map);
+  for (Occurrence& occurrence : facts->occurrences) {
+    if (occurrence.receiver_kind == ReceiverKind::kName) follow(occurrence.receiver, map);
   }
-  for (Heritage& heritage : facts_.heritage) follow(heritage.occurrence, occurrence_map);
+  for (Heritage& heritage : facts->heritage) follow(heritage.occurrence, map);
+}
 
-  add_attributes();
-
-  add_assigned();
-  add_later_terms();
-
+void finish_facts(FileFacts* all, std::vector<std::string_view> texts, Visibility visibility) {
+  FileFacts& facts = *all;
   // An enclosing symbol begins earlier or ends later, or else was created earlier.
   std::vector<std::uint32_t> symbol_map =
-      sort_and_map(facts_.symbols, [](const Symbol& a, const Symbol& b) {
+      sort_and_map(facts.symbols, [](const Symbol& a, const Symbol& b) {
         return a.range.begin != b.range.begin ? a.range.begin < b.range.begin
                                               : a.range.end > b.range.end;
       });
-  for (Symbol& symbol : facts_.symbols) follow(symbol.parent, symbol_map);
-  for (Scope& scope : facts_.scopes) follow(scope.symbol, symbol_map);
-  for (Heritage& heritage : facts_.heritage) follow(heritage.symbol, symbol_map);
-  for (Export& exported : facts_.exports) follow(exported.symbol, symbol_map);
-  for (Binding& binding : facts_.bindings) {
+  for (Symbol& symbol : facts.symbols) follow(symbol.parent, symbol_map);
+  for (Scope& scope : facts.scopes) follow(scope.symbol, symbol_map);
+  for (Heritage& heritage : facts.heritage) follow(heritage.symbol, symbol_map);
+  for (Export& exported : facts.exports) follow(exported.symbol, symbol_map);
+  for (Binding& binding : facts.bindings) {
     if (binding.kind == BindingKind::kSymbol || binding.kind == BindingKind::kAlias) {
       follow(binding.target, symbol_map);
     }
   }
-  sort_and_map(facts_.bindings,
+  sort_and_map(facts.bindings,
                [](const Binding& a, const Binding& b) { return a.offset < b.offset; });
-  std::ranges::stable_sort(facts_.dynamics, {}, &DynamicConstruct::offset);
-  std::ranges::sort(facts_.documents, {}, &ByteRange::begin);
+  std::ranges::stable_sort(facts.dynamics, {}, &DynamicConstruct::offset);
+  std::ranges::sort(facts.documents, {}, &ByteRange::begin);
   const auto twice =
-      std::unique(facts_.documents.begin(), facts_.documents.end(),
+      std::unique(facts.documents.begin(), facts.documents.end(),
                   [](const ByteRange& a, const ByteRange& b) { return a.begin == b.begin; });
-  facts_.documents.erase(twice, facts_.documents.end());
+  facts.documents.erase(twice, facts.documents.end());
 
   // `export { f }` and __all__ export what the module binds.
   PairMap module_symbols;
-  for (const Binding& binding : facts_.bindings) {
+  for (const Binding& binding : facts.bindings) {
     if (binding.scope == 0 && binding.kind == BindingKind::kSymbol) {
       module_symbols.insert(0, binding.name, binding.target);
     }
   }
-  if (facts_.has_all) {
-    for (Symbol& symbol : facts_.symbols) {
+  if (facts.has_all) {
+    for (Symbol& symbol : facts.symbols) {
       if (symbol.parent == kNoIndex) symbol.exported = false;
     }
   }
-  for (Export& exported : facts_.exports) {
+  for (Export& exported : facts.exports) {
     if (exported.import != kNoIndex || exported.local == kNoIndex) continue;
     std::uint32_t symbol =
         exported.symbol != kNoIndex ? exported.symbol : module_symbols.find(0, exported.local);
     if (symbol == PairMap::kAbsent) continue;
     exported.symbol = symbol;
-    facts_.symbols[symbol].exported = true;
+    facts.symbols[symbol].exported = true;
   }
   // What is exported takes its public members along; __all__ may have hidden a class.
-  const bool by_module =
-      rules_->visibility() == Visibility::kStatement || rules_->visibility() == Visibility::kName;
-  for (Symbol& symbol : facts_.symbols) {
+  const bool by_module = visibility == Visibility::kStatement || visibility == Visibility::kName;
+  for (Symbol& symbol : facts.symbols) {
     if (symbol.parent == kNoIndex || !by_module) continue;
-    const Symbol& parent = facts_.symbols[symbol.parent];
+    const Symbol& parent = facts.symbols[symbol.parent];
     bool is_member = symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty;
     bool is_hidden = symbol.name.starts_with('#') ||
                      std::ranges::find(symbol.modifiers, "private") != symbol.modifiers.end() ||
@@ -346,31 +306,28 @@ FileFacts Walker::finish() {
     bool has_members = parent.type != SymbolType::kFunction && parent.type != SymbolType::kMethod;
     if (is_member && has_members) {
       symbol.exported = parent.exported && !is_hidden;
-    } else if (facts_.has_all) {
+    } else if (facts.has_all) {
       symbol.exported = symbol.exported && parent.exported;
     }
   }
 
   // Names: distinct and sorted, so that a look-up in the packed facts is a binary search.
-  for (const Symbol& symbol : facts_.symbols) names_.id_of(symbol.name);
-  std::vector<std::string_view> texts = names_.texts();
   std::vector<std::uint32_t> name_map =
       sort_and_map(texts, [](std::string_view a, std::string_view b) { return a < b; });
-  facts_.names.assign(texts.begin(), texts.end());
-  finish_terms(symbol_map, name_map);
-  for (Occurrence& occurrence : facts_.occurrences) follow(occurrence.name, name_map);
-  for (Binding& binding : facts_.bindings) follow(binding.name, name_map);
-  for (Import& import : facts_.imports) {
+  facts.names.assign(texts.begin(), texts.end());
+  finish_terms(facts, symbol_map, name_map);
+  for (Occurrence& occurrence : facts.occurrences) follow(occurrence.name, name_map);
+  for (Binding& binding : facts.bindings) follow(binding.name, name_map);
+  for (Import& import : facts.imports) {
     for (ImportedName& name : import.names) {
       follow(name.imported, name_map);
       follow(name.local, name_map);
     }
   }
-  for (Export& exported : facts_.exports) {
+  for (Export& exported : facts.exports) {
     follow(exported.exported, name_map);
     follow(exported.local, name_map);
   }
-  return std::move(facts_);
 }
 
 }  // namespace codexmem::parse

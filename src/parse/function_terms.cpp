@@ -19,19 +19,18 @@ TermId Walker::function_term(const Node& node) {
   const std::uint32_t known = node_terms_.find(high, low);
   if (known != PairMap::kAbsent && known != kNothing) return known;
   if (facts_.terms.size() + kMaxChildren * kMaxTermDepth >= kMaxTerms) return kNoIndex;
-  const auto index = static_cast<std::uint32_t>(facts_.functions.size());
-  facts_.functions.emplace_back();
+  const std::uint32_t index = sink_.add_function();
   leading_.push_back(0);
   Function function;
   const Node list = child_by_field(node, fields().parameters);
   ByteRange head = range_of(node);
   if (list) head.end = range_of(list).begin;
   const std::string_view words = text_of(head).substr(0, kMaxHeadBytes);
-  for (const Pattern& pattern : (*rules_)[kind_of(node)].flag_patterns) {
+  for (const Pattern& pattern : rules_of(node).flag_patterns) {
     // A token that is not written is not looked for.
     if (words.find(pattern.token) == std::string_view::npos) continue;
     Captures captures;
-    if (!rules_->matches(pattern, node, text_, &captures)) continue;
+    if (!source_.matches(pattern, node, &captures)) continue;
     switch (static_cast<FunctionFlag>(pattern.sort)) {
       case FunctionFlag::kAsync:
         function.is_async = true;
@@ -48,7 +47,7 @@ TermId Walker::function_term(const Node& node) {
     add_parameters(list, index, &function);
   } else if (const Node single = child_by_field(node, fields().parameter)) {
     Parameter parameter;
-    parameter.name = names_.id_of(text_of(single));
+    parameter.name = sink_.id_of(text_of(single));
     function.parameters.push_back(parameter);
   }
   Node result = child_by_field(node, fields().return_type);
@@ -57,7 +56,7 @@ TermId Walker::function_term(const Node& node) {
     function.is_annotated = true;
     function.result = type_term(result);
   }
-  facts_.functions[index] = std::move(function);
+  sink_.function(index) = std::move(function);
   const TermId term = terms_.add(TermKind::kFunction, index, {});
   if (term == kNoIndex) return term;
   node_terms_.insert(high, low, term);
@@ -66,13 +65,13 @@ TermId Walker::function_term(const Node& node) {
 
 void Walker::add_parameters(const Node& list, std::uint32_t index, Function* function) {
   bool is_keyword = false;
-  each_child(list, kMaxChildren, [&](const Node& child, const KindRules& rules) {
+  source_.each_child(list, kMaxChildren, [&](const Node& child, const KindRules& rules) {
     Parameter parameter;
     Node name = child;
     std::uint8_t bits = 0;
     Captures captures;
     for (const Pattern& pattern : rules.parameter_patterns) {
-      if (!rules_->matches(pattern, child, text_, &captures)) continue;
+      if (!source_.matches(pattern, child, &captures)) continue;
       bits = pattern.sort;
       if (captures[Slot::kName]) name = captures[Slot::kName];
       if (captures[Slot::kType]) {
@@ -99,14 +98,14 @@ void Walker::add_parameters(const Node& list, std::uint32_t index, Function* fun
     }
     // ...rest: T[], *args: T
     if (name.id != child.id) {
-      for (const Pattern& pattern : (*rules_)[kind_of(name)].parameter_patterns) {
-        if (!rules_->matches(pattern, name, text_, &captures)) continue;
+      for (const Pattern& pattern : rules_of(name).parameter_patterns) {
+        if (!source_.matches(pattern, name, &captures)) continue;
         bits |= pattern.sort;
         if (captures[Slot::kName]) name = captures[Slot::kName];
         break;
       }
     }
-    if ((*rules_)[kind_of(name)].is_identifier) parameter.name = names_.id_of(text_of(name));
+    if (rules_of(name).is_identifier) parameter.name = sink_.id_of(text_of(name));
     parameter.is_optional = (bits & kOptionalParameter) != 0;
     parameter.is_rest = (bits & kRestParameter) != 0;
     parameter.is_keyword = is_keyword || (bits & kKeywordParameter) != 0;
@@ -118,19 +117,16 @@ void Walker::add_parameters(const Node& list, std::uint32_t index, Function* fun
 // An object literal or the members of a type that is written out; of an interface its signatures.
 TermId Walker::object_term(const Node& node, bool signatures_only) {
   Object object;
-  each_child(node, kMaxEntries, [&](const Node& child, const KindRules& rules) {
+  source_.each_child(node, kMaxEntries, [&](const Node& child, const KindRules& rules) {
     Captures captures;
     for (const Pattern& pattern : rules.entry_patterns) {
-      if (!rules_->matches(pattern, child, text_, &captures)) continue;
+      if (!source_.matches(pattern, child, &captures)) continue;
       add_entry(static_cast<EntrySort>(pattern.sort), child, captures, signatures_only, &object);
       break;
     }
   });
   if (signatures_only && object.calls.empty() && object.other == kNoIndex) return kNoIndex;
-  if (facts_.objects.size() >= kMaxTerms) return kNoIndex;
-  const auto index = static_cast<std::uint32_t>(facts_.objects.size());
-  facts_.objects.push_back(std::move(object));
-  return terms_.add(TermKind::kObject, index, {});
+  return sink_.add_object(std::move(object));
 }
 
 void Walker::add_entry(EntrySort sort, const Node& node, const Captures& captures,
@@ -176,7 +172,7 @@ void Walker::add_entry(EntrySort sort, const Node& node, const Captures& capture
       term = setter_term(function_term(node));
       break;
   }
-  const std::string_view text = member_name(name);
+  const std::string_view text = source_.member_name(name);
   if (text.empty()) return;
   if (text.front() == '[') {
     // Of a type or a method it is one key that is not known by name; of a value any.
@@ -184,8 +180,8 @@ void Walker::add_entry(EntrySort sort, const Node& node, const Captures& capture
     return;
   }
   ObjectKey key;
-  key.name = names_.id_of(text);
-  if ((*rules_)[kind_of(name)].is_identifier) key.occurrence = range_of(name).begin;
+  key.name = sink_.id_of(text);
+  if (rules_of(name).is_identifier) key.occurrence = range_of(name).begin;
   key.term = term;
   object->keys.push_back(key);
 }
@@ -197,7 +193,7 @@ TermId Walker::setter_term(TermId function) const {
 }
 
 void Walker::open_function(std::uint32_t index, std::uint32_t symbol) {
-  if (!rules_->has_terms()) return;
+  if (!source_.rules().has_terms()) return;
   const TermId term = function_term(frames_[index].node);
   OpenFunction open;
   open.frame = index;
@@ -214,7 +210,7 @@ void Walker::open_function(std::uint32_t index, std::uint32_t symbol) {
 void Walker::close_function() {
   const OpenFunction& open = functions_.back();
   if (open.count > 0) {
-    facts_.functions[open.function].result =
+    sink_.function(open.function).result =
         terms_.union_of(std::span<const TermId>(open.results.data(), open.count));
   }
   functions_.pop_back();
@@ -235,7 +231,7 @@ void Walker::note_yield(const Node& value, bool is_from) {
   last_yield_ = value.id;
   OpenFunction& open = functions_.back();
   if (!open.has_results) return;
-  Function& function = facts_.functions[open.function];
+  Function& function = sink_.function(open.function);
   if (!function.is_generator) {
     function.is_generator = true;
     open.count = 0;

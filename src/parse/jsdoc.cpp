@@ -58,9 +58,9 @@ class Walker::DocReader::Tags : private DocReader {
     Object members;
     const auto close = [&](std::uint32_t end) {
       if (type == kNoIndex) return;
-      walker_.facts_.symbols[type].range.end = end;
+      walker_.sink_.symbol(type).range.end = end;
       if (!members.keys.empty()) {
-        walker_.facts_.symbols[type].term = object_of(std::exchange(members.keys, {}));
+        walker_.sink_.symbol(type).term = object_of(std::exchange(members.keys, {}));
       }
       type = kNoIndex;
     };
@@ -112,7 +112,7 @@ class Walker::DocReader::Tags : private DocReader {
     if (member.empty() || member.find('.') != std::string_view::npos) return;
     for (DocParameter& whole : doc->parameters) {
       if (whole.name != parameter.name.substr(0, dot) || whole.keys.size() >= kMaxParts) continue;
-      whole.keys.push_back({walker_.names_.id_of(member), kNoIndex, parameter.term});
+      whole.keys.push_back({walker_.sink_.id_of(member), kNoIndex, parameter.term});
     }
   }
 
@@ -141,14 +141,14 @@ class Walker::DocReader::Tags : private DocReader {
     Export exported;
     exported.offset = range.begin;
     exported.type_only = true;
-    walker_.add_occurrence(name, range.begin, Role::kDefinition);
+    walker_.sink_.add_occurrence(name, range.begin, Role::kDefinition);
     if (is_whole_ && last_import_ != kNoIndex && import_names_ <= 1) {
       // Another file's type under a name of this one.
-      walker_.facts_.imports[last_import_].names.clear();
+      walker_.sink_.import(last_import_).names.clear();
       bind(last_import_, import_names_ == 1 ? walker_.text_of(imported_) : "*", name,
            import_names_ == 1 ? imported_.begin : walker_.facts_.imports[last_import_].range.begin,
            range.begin, scope);
-      if (scope == 0) walker_.add_export(exported, name, name);
+      if (scope == 0) walker_.sink_.add_export(exported, name, name);
       return kNoIndex;
     }
     Symbol symbol;
@@ -171,7 +171,7 @@ class Walker::DocReader::Tags : private DocReader {
     add_binding(name, scope, BindingKind::kSymbol, id, range.begin);
     if (scope == 0) {
       exported.symbol = id;
-      walker_.add_export(exported, name, name);
+      walker_.sink_.add_export(exported, name, name);
     }
     return id;
   }
@@ -190,23 +190,19 @@ class Walker::DocReader::Tags : private DocReader {
     symbol.signature = {begin, range.end};
     symbol.parent = owner;
     symbol.exported = walker_.facts_.symbols[owner].exported;
-    members->keys.push_back({walker_.names_.id_of(name), range.begin, symbol.term});
-    walker_.add_occurrence(name, range.begin, Role::kDefinition);
+    members->keys.push_back({walker_.sink_.id_of(name), range.begin, symbol.term});
+    walker_.sink_.add_occurrence(name, range.begin, Role::kDefinition);
     add_symbol(std::move(symbol));
   }
 
   std::uint32_t add_symbol(Symbol symbol) {
-    auto& symbols = walker_.facts_.symbols;
-    const auto id = static_cast<std::uint32_t>(symbols.size());
     symbol.qualified_name = symbol.name;
     if (symbol.parent != kNoIndex) {
-      const std::string& around = symbols[symbol.parent].qualified_name;
+      const std::string& around = walker_.facts_.symbols[symbol.parent].qualified_name;
       if (around.size() <= kMaxQualifiedBytes) symbol.qualified_name = around + "." + symbol.name;
-      const std::string_view name = walker_.text_of(symbol.name_range);
-      walker_.members_.insert(symbol.parent, walker_.names_.id_of(name), id);
     }
-    symbols.push_back(std::move(symbol));
-    return id;
+    const std::string_view name = walker_.text_of(symbol.name_range);
+    return walker_.sink_.add_symbol(std::move(symbol), name);
   }
 
   ByteRange word_range() {
@@ -254,9 +250,9 @@ class Walker::DocReader::Tags : private DocReader {
       const std::string_view imported = is_named ? walker_.text_of(name.imported)
                                         : is_all ? "*"
                                                  : "default";
-      if (is_named) walker_.add_occurrence(imported, name.imported.begin, Role::kImport);
+      if (is_named) walker_.sink_.add_occurrence(imported, name.imported.begin, Role::kImport);
       if (!is_named || name.local.begin != name.imported.begin) {
-        walker_.add_occurrence(local, name.local.begin, Role::kDefinition);
+        walker_.sink_.add_occurrence(local, name.local.begin, Role::kDefinition);
       }
       bind(import, imported, local, is_all ? begin : name.imported.begin, name.local.begin,
            walker_.scopes_.back());
@@ -265,9 +261,9 @@ class Walker::DocReader::Tags : private DocReader {
 
   void bind(std::uint32_t import, std::string_view imported, std::string_view local,
             std::uint32_t imported_offset, std::uint32_t local_offset, std::uint32_t scope) {
-    Import& from = walker_.facts_.imports[import];
+    Import& from = walker_.sink_.import(import);
     from.names.push_back(
-        {walker_.names_.id_of(imported), walker_.names_.id_of(local), imported_offset, true});
+        {walker_.sink_.id_of(imported), walker_.sink_.id_of(local), imported_offset, true});
     add_binding(local, scope, BindingKind::kImport, import, local_offset,
                 static_cast<std::uint32_t>(from.names.size() - 1));
   }
@@ -277,33 +273,33 @@ class Walker::DocReader::Tags : private DocReader {
                    std::uint32_t target, std::uint32_t offset,
                    std::uint32_t imported_name = kNoIndex) {
     Binding binding;
-    binding.name = walker_.names_.id_of(name);
+    binding.name = walker_.sink_.id_of(name);
     binding.scope = scope;
     binding.kind = kind;
     binding.target = target;
     binding.imported_name = imported_name;
     binding.offset = offset;
-    walker_.facts_.bindings.push_back(binding);
-    walker_.is_annotated_.push_back(false);
+    walker_.sink_.add_binding(binding);
   }
 };
 
 // The documentation that stands directly before `offset`, or with line comments and other comments
 // between; empty if there is none.
 ByteRange Walker::comment_before(std::uint32_t offset) const {
+  const std::string_view text = source_.text();
   for (int skipped = 0; skipped <= kMaxSkipped; ++skipped) {
-    while (offset > 0 && is_space(text_[offset - 1])) --offset;
+    while (offset > 0 && is_space(text[offset - 1])) --offset;
     if (offset < 4) return {};
     const std::uint32_t end = offset;
-    if (text_[end - 1] == '/' && text_[end - 2] == '*') {
+    if (text[end - 1] == '/' && text[end - 2] == '*') {
       std::uint32_t begin = end - 4;
       const std::uint32_t limit = end > kMaxCommentBytes ? end - kMaxCommentBytes : 0;
       while (true) {
-        const bool opens = text_[begin] == '/' && text_[begin + 1] == '*';
+        const bool opens = text[begin] == '/' && text[begin + 1] == '*';
         // Paths in a comment have such signs too: src/*.js.
-        if (opens && text_[begin + 2] == '*' && begin + 5 <= end) return {begin, end};
-        if (opens && (begin == 0 || is_space(text_[begin - 1]))) break;
-        if (begin <= limit || (text_[begin] == '*' && text_[begin + 1] == '/')) return {};
+        if (opens && text[begin + 2] == '*' && begin + 5 <= end) return {begin, end};
+        if (opens && (begin == 0 || is_space(text[begin - 1]))) break;
+        if (begin <= limit || (text[begin] == '*' && text[begin + 1] == '/')) return {};
         --begin;
       }
       offset = begin;
@@ -311,11 +307,11 @@ ByteRange Walker::comment_before(std::uint32_t offset) const {
     }
     const std::uint32_t limit = end > kMaxLineBytes ? end - kMaxLineBytes : 0;
     std::uint32_t begin = end;
-    while (begin > limit && text_[begin - 1] != '\n') --begin;
+    while (begin > limit && text[begin - 1] != '\n') --begin;
     if (begin == limit && limit > 0) return {};
     std::uint32_t first = begin;
-    while (first < end && is_space(text_[first])) ++first;
-    if (text_.substr(first, 2) != "//") return {};
+    while (first < end && is_space(text[first])) ++first;
+    if (text.substr(first, 2) != "//") return {};
     offset = begin;
   }
   return {};
@@ -331,7 +327,7 @@ const Walker::Doc* Walker::doc_in(ByteRange comment) {
   if (!text.starts_with("/**") || text.find('{') == std::string_view::npos) return nullptr;
   const std::size_t names = facts_.occurrences.size();
   Doc doc = DocReader::Tags(*this, comment).read();
-  if (facts_.occurrences.size() > names) facts_.documents.push_back(comment);
+  if (facts_.occurrences.size() > names) sink_.add_document(comment);
   doc_by_end_.insert(comment.end, 0, static_cast<std::uint32_t>(docs_.size()));
   docs_.push_back(std::move(doc));
   return &docs_.back();
@@ -365,12 +361,12 @@ TermId Walker::documented_type(const Node& node) {
 
 // /** @type {T} */ (x)
 TermId Walker::cast_type(const Node& node) {
-  return has_docs_ && (*rules_)[kind_of(node)].is_cast ? documented_type(node) : TermId{kNoIndex};
+  return has_docs_ && rules_of(node).is_cast ? documented_type(node) : TermId{kNoIndex};
 }
 
 // Gives the parameters and the result of a function the types that its documentation says.
 void Walker::document(std::uint32_t index, const Doc& doc) {
-  Function& function = facts_.functions[index];
+  Function& function = sink_.function(index);
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     Parameter& parameter = function.parameters[i];
     auto found = doc.parameters.begin();
@@ -378,7 +374,7 @@ void Walker::document(std::uint32_t index, const Doc& doc) {
       found += static_cast<std::ptrdiff_t>(std::min(i, doc.parameters.size()));
     } else {
       found = std::ranges::find_if(doc.parameters, [&](const DocParameter& one) {
-        return names_.id_of(one.name) == parameter.name;
+        return sink_.id_of(one.name) == parameter.name;
       });
     }
     if (found == doc.parameters.end()) continue;
@@ -402,7 +398,7 @@ void Walker::read_comment(ByteRange comment) {
   if (text.find("@typedef") != std::string_view::npos ||
       text.find("@import") != std::string_view::npos) {
     DocReader::Tags(*this, comment).declare();
-    facts_.documents.push_back(comment);
+    sink_.add_document(comment);
   }
 }
 

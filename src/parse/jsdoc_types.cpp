@@ -55,18 +55,15 @@ std::uint32_t Walker::DocReader::read_path(std::uint32_t begin) {
   import.range = {begin, at_};
   import.scope = walker_.scopes_.back();
   import.type_only = true;
-  walker_.facts_.imports.push_back(std::move(import));
-  return static_cast<std::uint32_t>(walker_.facts_.imports.size() - 1);
+  return walker_.sink_.add_import(std::move(import));
 }
 
 TermId Walker::DocReader::object_of(std::vector<ObjectKey> keys, TermId other) {
-  auto& objects = walker_.facts_.objects;
-  if ((keys.empty() && other == kNoIndex) || objects.size() >= kMaxTerms) return kNoIndex;
+  if (keys.empty() && other == kNoIndex) return kNoIndex;
   Object object;
   object.keys = std::move(keys);
   object.other = other;
-  objects.push_back(std::move(object));
-  return walker_.terms_.add(TermKind::kObject, static_cast<std::uint32_t>(objects.size() - 1), {});
+  return walker_.sink_.add_object(std::move(object));
 }
 
 TermId Walker::DocReader::array_of(TermId element) {
@@ -104,7 +101,7 @@ TermId Walker::DocReader::read_postfix(int depth) {
       read_union(depth + 1);
       if ((quote == '"' || quote == '\'') && at_ > begin + 1 && take(']')) {
         const std::string_view key = text_.substr(begin, text_.find(quote, begin) - begin);
-        term = walker_.terms_.add(TermKind::kMember, walker_.names_.id_of(key), {term});
+        term = walker_.terms_.add(TermKind::kMember, walker_.sink_.id_of(key), {term});
       } else {
         take(']');
         term = kNoIndex;
@@ -208,7 +205,7 @@ TermId Walker::DocReader::read_object(int depth) {
       take('?');
       if (!take(':')) break;
       const TermId term = read_union(depth + 1);
-      if (keys.size() < kMaxParts) keys.push_back({walker_.names_.id_of(name), kNoIndex, term});
+      if (keys.size() < kMaxParts) keys.push_back({walker_.sink_.id_of(name), kNoIndex, term});
     }
     if (!take(',') && !take(';')) break;
   }
@@ -291,11 +288,10 @@ TermId Walker::DocReader::read_path_of_names(std::uint32_t begin, std::string_vi
     text = word();
     receiver_kind = ReceiverKind::kTerm;
     imported_ = {name, at_};
-    walker_.facts_.imports[import].names.push_back(
-        {walker_.names_.id_of(text), kNoIndex, name, true});
+    walker_.sink_.name_import(import, text, name, true);
   }
   while (true) {
-    receiver = walker_.add_occurrence(text, name, role, receiver_kind, receiver);
+    receiver = walker_.sink_.add_occurrence(text, name, role, receiver_kind, receiver);
     receiver_kind = ReceiverKind::kName;
     ++import_names_;
     if (!is_before_member()) break;

@@ -23,7 +23,7 @@ class Walker::DocReader : protected DocText {
   static constexpr std::size_t kMaxParts = 32;  // of a union, a list of arguments, an object
 
   DocReader(Walker& walker, ByteRange comment)
-      : DocText(walker.text_, comment.begin + 3, comment.end - 2),
+      : DocText(walker.source_.text(), comment.begin + 3, comment.end - 2),
         walker_(walker),
         comment_(comment) {}
 

@@ -36,10 +36,10 @@ void Walker::read_decorator(const Node& node, Modifiers* modifiers) const {
   }
   std::size_t end = text.find_first_of("(\n\r");
   modifiers->texts.emplace_back(trim(text.substr(0, end)));
-  for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
+  for (const Pattern& pattern : rules_of(node).patterns) {
     if (pattern.action != Action::kDecoratorKind) continue;
     Captures captures;
-    if (!rules_->matches(pattern, node, text_, &captures)) continue;
+    if (!source_.matches(pattern, node, &captures)) continue;
     constexpr std::string_view kAccessors[] = {"getter", "setter", "deleter"};
     if (pattern.sort < std::size(kAccessors)) modifiers->accessor = kAccessors[pattern.sort];
   }
@@ -92,7 +92,7 @@ void Walker::read_modifiers(const Node& node, std::uint32_t end, Modifiers* modi
     Node child = cursor.node();
     ByteRange range = range_of(child);
     if (range.begin >= end) break;
-    const KindRules& rules = (*rules_)[kind_of(child)];
+    const KindRules& rules = rules_of(child);
     if (rules.is_modifier_list) {
       read_modifiers(child, end, modifiers);
       continue;
@@ -105,7 +105,7 @@ void Walker::read_modifiers(const Node& node, std::uint32_t end, Modifiers* modi
     if (rules.is_decorator) {
       read_decorator(child, modifiers);
       if (!modifiers->has_keyword) {
-        std::size_t next = text_.find_first_not_of(" \t\r\n", range.end);
+        std::size_t next = source_.text().find_first_not_of(" \t\r\n", range.end);
         modifiers->signature_begin =
             static_cast<std::uint32_t>(next == std::string_view::npos ? range.end : next);
       }
@@ -137,21 +137,21 @@ ByteRange Walker::signature(std::uint32_t index, const NewSymbol& added,
 void Walker::note_comment(const Node& node) {
   const ByteRange range = range_of(node);
   comments_.note(range);
-  if (rules_->doc_style() != DocStyle::kCommentRun) read_comment(range);
+  if (source_.rules().doc_style() != DocStyle::kCommentRun) read_comment(range);
 }
 
 ByteRange Walker::docstring(const NewSymbol& added, std::uint32_t begin) const {
-  if (rules_->doc_style() == DocStyle::kBodyString) {
+  if (source_.rules().doc_style() == DocStyle::kBodyString) {
     if (!added.body) return {};
     Node first;
     for (std::uint32_t i = 0; i < 8; ++i) {
       first = named_child(added.body, i);
-      if (!first || !(*rules_)[kind_of(first)].is_comment) break;
+      if (!first || !rules_of(first).is_comment) break;
     }
     if (!first) return {};
-    for (const Pattern& pattern : (*rules_)[kind_of(first)].docstring_patterns) {
+    for (const Pattern& pattern : rules_of(first).docstring_patterns) {
       Captures captures;
-      if (rules_->matches(pattern, first, text_, &captures)) {
+      if (source_.matches(pattern, first, &captures)) {
         return range_of(captures[Slot::kValue]);
       }
     }
@@ -169,7 +169,7 @@ bool Walker::is_exported(const Symbol& symbol, const Modifiers& modifiers) const
   const auto has = [&](std::string_view modifier) {
     return std::ranges::find(symbol.modifiers, modifier) != symbol.modifiers.end();
   };
-  switch (rules_->visibility()) {
+  switch (source_.rules().visibility()) {
     case Visibility::kStatement:
       if (modifiers.is_exported) return true;
       return parent != nullptr && parent->exported && is_member && !modifiers.is_private &&

@@ -6,15 +6,6 @@
 #include "parse/walker.h"
 
 namespace codexmem::parse {
-namespace {
-
-// A template with parts to fill in names no module.
-bool is_computed(std::string_view source) {
-  return source.starts_with('`') && source.find("${") != std::string_view::npos;
-}
-
-}  // namespace
-
 void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
                              const Captures& captures) {
   const Node& source = captures[Slot::kSource];
@@ -24,7 +15,7 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
       if (frames_[index].import == kNoIndex)
         frames_[index].import = add_import(index, ImportKind::kImport, source);
       if (pattern.action == Action::kImportType) {
-        facts_.imports[frames_[index].import].type_only = true;
+        sink_.import(frames_[index].import).type_only = true;
       }
       break;
     case Action::kImportSpecifier:
@@ -34,15 +25,15 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
       // The plain pattern has matched before.
       if (std::uint32_t import = frames_[index].import;
           import != kNoIndex && !facts_.imports[import].names.empty()) {
-        facts_.imports[import].names.back().type_only = true;
+        sink_.import(import).names.back().type_only = true;
       }
       break;
     case Action::kImportEquals: {
       std::uint32_t import = add_import(index, ImportKind::kRequire, source);
       ByteRange local = range_of(captures[Slot::kName]);
-      bind_import(import, "*", text_of(local), facts_.imports[import].range.begin, local.begin,
-                  false);
-      definitions_.push_back(local.begin);
+      sink_.bind_import(import, "*", text_of(local), scopes_.back(),
+                        facts_.imports[import].range.begin, local.begin);
+      sink_.announce(local.begin);
       break;
     }
     case Action::kImportList:
@@ -50,15 +41,15 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
       break;
     case Action::kImportFrom: {
       std::uint32_t import = add_import(index, ImportKind::kImport, source);
-      facts_.imports[import].from_import = true;
+      sink_.import(import).from_import = true;
       import_list(index, import);
       break;
     }
     case Action::kImportFuture: {
       std::uint32_t import = add_import(index, ImportKind::kImport, Node{});
-      facts_.imports[import].path = "__future__";
-      facts_.imports[import].path_offset = facts_.imports[import].range.begin;
-      facts_.imports[import].from_import = true;
+      sink_.import(import).path = "__future__";
+      sink_.import(import).path_offset = facts_.imports[import].range.begin;
+      sink_.import(import).from_import = true;
       import_list(index, import);
       break;
     }
@@ -73,7 +64,7 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
           index, pattern.action == Action::kRequire ? ImportKind::kRequire : ImportKind::kDynamic,
           source);
       for (const PendingReexport& pending : pending_reexports_) {
-        if (pending.call == call) facts_.exports[pending.export_index].import = import;
+        if (pending.call == call) sink_.export_at(pending.export_index).import = import;
       }
       if (index == 0) break;
       // module.exports = { ...require("x") } exports all that x does.
@@ -84,16 +75,15 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
         all.import = import;
         all.commonjs = true;
         all.offset = range_of(frames_[index].node).begin;
-        add_export(all, "*", "*");
+        sink_.add_export(all, "*", "*");
       }
       // import("x").T in type position.
       if (frames_[index - 1].context == Context::kType) {
-        Import& typed = facts_.imports[import];
+        Import& typed = sink_.import(import);
         typed.kind = ImportKind::kImport;
         typed.type_only = true;
         if (const Node property = child_by_field(frames_[index - 1].node, fields().property)) {
-          typed.names.push_back(
-              {names_.id_of(text_of(property)), kNoIndex, range_of(property).begin, true});
+          sink_.name_import(import, text_of(property), range_of(property).begin, true);
         }
       }
       break;
@@ -107,21 +97,20 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
     case Action::kExportStar: {
       std::uint32_t import = add_import(index, ImportKind::kReexport, source);
       std::uint32_t begin = facts_.imports[import].range.begin;
-      facts_.imports[import].names.push_back({names_.id_of("*"), kNoIndex, begin, false});
+      sink_.name_import(import, "*", begin, false);
       Export star;
       star.import = import;
       star.offset = begin;
-      add_export(star, "*", "*");
+      sink_.add_export(star, "*", "*");
       break;
     }
     case Action::kExportNamespace: {
       std::uint32_t import = add_import(index, ImportKind::kReexport, source);
-      facts_.imports[import].names.push_back(
-          {names_.id_of("*"), kNoIndex, facts_.imports[import].range.begin, false});
+      sink_.name_import(import, "*", facts_.imports[import].range.begin, false);
       Export space;
       space.import = import;
       space.offset = range_of(captures[Slot::kName]).begin;
-      add_export(space, member_name(captures[Slot::kName]), "*");
+      sink_.add_export(space, source_.member_name(captures[Slot::kName]), "*");
       break;
     }
     case Action::kExportFrom:
@@ -138,7 +127,7 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
       export_value(index, "default", frames_[index].node, captures[Slot::kValue], true);
       break;
     case Action::kExportsAssignment:
-      export_value(index, member_name(captures[Slot::kName]), captures[Slot::kName],
+      export_value(index, source_.member_name(captures[Slot::kName]), captures[Slot::kName],
                    captures[Slot::kValue], true);
       break;
     case Action::kExportsMember: {
@@ -149,14 +138,15 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
       member.commonjs = true;
       member.offset = range_of(name).begin;
       member.symbol = frames_[index].symbol;
-      if (member.symbol != kNoIndex) facts_.symbols[member.symbol].exported = true;
-      if (value && is_require(value)) {
+      if (member.symbol != kNoIndex) sink_.symbol(member.symbol).exported = true;
+      if (value && source_.is_require(value)) {
         pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
-        add_export(member, member_name(name), "*");
+        sink_.add_export(member, source_.member_name(name), "*");
         break;
       }
-      bool is_name = value && (*rules_)[kind_of(value)].is_identifier;
-      add_export(member, member_name(name), is_name ? text_of(value) : std::string_view{});
+      bool is_name = value && rules_of(value).is_identifier;
+      sink_.add_export(member, source_.member_name(name),
+                       is_name ? text_of(value) : std::string_view{});
       break;
     }
     case Action::kAllExport:
@@ -167,25 +157,15 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
   }
 }
 
-bool Walker::is_require(const Node& node) const {
-  for (const Pattern& pattern : (*rules_)[kind_of(node)].patterns) {
-    Captures captures;
-    if (pattern.action == Action::kRequire && rules_->matches(pattern, node, text_, &captures)) {
-      return !is_computed(text_of(captures[Slot::kSource]));
-    }
-  }
-  return false;
-}
-
 std::uint32_t Walker::add_import(std::uint32_t index, ImportKind kind, const Node& source) {
   Import import;
   import.kind = kind;
   import.range = range_of(frames_[index].node);
   import.scope = scopes_.back();
   if (source) {
-    std::string_view path = member_name(source);
+    std::string_view path = source_.member_name(source);
     import.path = path;
-    import.path_offset = static_cast<std::uint32_t>(path.data() - text_.data());
+    import.path_offset = source_.offset_of(path);
   }
   for (std::uint32_t at = index; at > 0; --at) {
     const Frame& frame = frames_[at - 1];
@@ -199,32 +179,15 @@ std::uint32_t Walker::add_import(std::uint32_t index, ImportKind kind, const Nod
       if (facts_.scopes[scope].kind == ScopeKind::kFunction) import.conditional = true;
     }
   }
-  facts_.imports.push_back(std::move(import));
-  return static_cast<std::uint32_t>(facts_.imports.size() - 1);
-}
-
-void Walker::bind_import(std::uint32_t import, std::string_view imported, std::string_view local,
-                         std::uint32_t imported_offset, std::uint32_t local_offset,
-                         bool type_only) {
-  if (import == kNoIndex) return;
-  ImportedName name;
-  name.imported = names_.id_of(imported);
-  name.local = names_.id_of(local);
-  name.offset = imported_offset;
-  name.type_only = type_only || facts_.imports[import].type_only;
-  std::vector<ImportedName>& names = facts_.imports[import].names;
-  names.push_back(name);
-  std::uint32_t binding =
-      add_binding(local, scopes_.back(), BindingKind::kImport, import, local_offset);
-  facts_.bindings[binding].imported_name = static_cast<std::uint32_t>(names.size() - 1);
+  return sink_.add_import(std::move(import));
 }
 
 void Walker::import_specifier(std::uint32_t index, const Captures& captures) {
   const Node& name = captures[Slot::kName];
   const Node& alias = captures[Slot::kAlias];
   ByteRange local = range_of(alias ? alias : name);
-  bind_import(frames_[index].import, member_name(name), text_of(local), range_of(name).begin,
-              local.begin, false);
+  sink_.bind_import(frames_[index].import, source_.member_name(name), text_of(local),
+                    scopes_.back(), range_of(name).begin, local.begin);
 }
 
 // The names of Python's import statements: dotted names, with or without alias, or a star.
@@ -236,9 +199,8 @@ void Walker::import_list(std::uint32_t index, std::uint32_t from_import) {
     std::string_view text = text_of(child);
     if (text == "import") is_after_import = true;
     if (from_import != kNoIndex && is_after_import && text == "*") {
-      facts_.imports[from_import].names.push_back({names_.id_of("*"), kNoIndex,
-                                                   facts_.imports[from_import].range.begin,
-                                                   facts_.imports[from_import].type_only});
+      const Import& from = facts_.imports[from_import];
+      sink_.name_import(from_import, "*", from.range.begin, from.type_only);
     }
     if (cursor.field() != fields().name) continue;
     Node dotted = child_by_field(child, fields().name);
@@ -248,19 +210,20 @@ void Walker::import_list(std::uint32_t index, std::uint32_t from_import) {
     if (name.empty()) continue;
     if (from_import != kNoIndex) {
       ByteRange local = alias ? range_of(alias) : name;
-      bind_import(from_import, text_of(name), text_of(local), name.begin, local.begin, false);
+      sink_.bind_import(from_import, text_of(name), text_of(local), scopes_.back(), name.begin,
+                        local.begin);
       continue;
     }
     std::uint32_t import = add_import(index, ImportKind::kImport, dotted);
     std::string_view path = text_of(name);
     std::size_t dot = path.find('.');
     if (alias) {
-      bind_import(import, "*", text_of(alias), facts_.imports[import].range.begin,
-                  range_of(alias).begin, false);
+      sink_.bind_import(import, "*", text_of(alias), scopes_.back(),
+                        facts_.imports[import].range.begin, range_of(alias).begin);
     } else {
-      facts_.imports[import].binds_top_package = dot != std::string_view::npos;
-      bind_import(import, "*", path.substr(0, dot), facts_.imports[import].range.begin, name.begin,
-                  false);
+      sink_.import(import).binds_top_package = dot != std::string_view::npos;
+      sink_.bind_import(import, "*", path.substr(0, dot), scopes_.back(),
+                        facts_.imports[import].range.begin, name.begin);
     }
   }
 }
@@ -274,7 +237,7 @@ void Walker::import_declarator(std::uint32_t index, const Captures& captures, Im
   const Node& call = captures[Slot::kInner];
   imported_calls_.push_back(call.id);
   std::uint32_t import = add_import(index, kind, captures[Slot::kSource]);
-  facts_.imports[import].range = range_of(call);
+  sink_.import(import).range = range_of(call);
   declarator.import = import;
   if (captures[Slot::kOther]) declarator.member = text_of(captures[Slot::kOther]);
 }
@@ -283,7 +246,7 @@ void Walker::export_from(std::uint32_t index, const Captures& captures, bool typ
   if (frames_[index].import == kNoIndex) {
     frames_[index].import = add_import(index, ImportKind::kReexport, captures[Slot::kSource]);
   }
-  if (type_only) facts_.imports[frames_[index].import].type_only = true;
+  if (type_only) sink_.import(frames_[index].import).type_only = true;
 }
 
 void Walker::export_specifier(std::uint32_t index, const Captures& captures) {
@@ -299,20 +262,13 @@ void Walker::export_specifier(std::uint32_t index, const Captures& captures) {
     break;
   }
   if (import != kNoIndex) {
-    facts_.imports[import].names.push_back(
-        {names_.id_of(member_name(name)), kNoIndex, range_of(name).begin, type_only});
+    sink_.name_import(import, source_.member_name(name), range_of(name).begin, type_only);
   }
   Export exported;
   exported.import = import;
   exported.offset = range_of(alias ? alias : name).begin;
   exported.type_only = type_only;
-  add_export(exported, member_name(alias ? alias : name), member_name(name));
-}
-
-void Walker::add_export(Export added, std::string_view exported, std::string_view local) {
-  added.exported = names_.id_of(exported);
-  added.local = local.empty() ? kNoIndex : names_.id_of(local);
-  facts_.exports.push_back(added);
+  sink_.add_export(exported, source_.member_name(alias ? alias : name), source_.member_name(name));
 }
 
 // export default v, export = v, module.exports = v, exports.x = v.
@@ -322,18 +278,18 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
   added.commonjs = commonjs;
   bool is_default = exported == "default";
   added.offset = range_of(at).begin;
-  const KindRules& value_rules = (*rules_)[kind_of(value)];
-  if (is_require(value)) {
+  const KindRules& value_rules = rules_of(value);
+  if (source_.is_require(value)) {
     pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
-    add_export(added, exported, "*");
+    sink_.add_export(added, exported, "*");
     if (is_default) {
       pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
-      add_export(added, "*", "*");
+      sink_.add_export(added, "*", "*");
     }
     return;
   }
   if (value_rules.is_identifier) {
-    add_export(added, exported, text_of(value));
+    sink_.add_export(added, exported, text_of(value));
     return;
   }
   bool is_chain = false;  // exports = module.exports = v
@@ -342,15 +298,15 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
 
     if ((pattern.action == Action::kModuleExports ||
          pattern.action == Action::kExportsAssignment) &&
-        rules_->matches(pattern, value, text_, &inner)) {
+        source_.matches(pattern, value, &inner)) {
       is_chain = true;
     }
   }
   if (is_chain && is_default) return;
 
   NewSymbol symbol;
-  bool is_function_value = opens(ScopeKind::kFunction, value);
-  bool is_class_value = opens(ScopeKind::kClass, value);
+  bool is_function_value = source_.opens(ScopeKind::kFunction, value);
+  bool is_class_value = source_.opens(ScopeKind::kClass, value);
   symbol.type = is_function_value ? SymbolType::kFunction
                 : is_class_value  ? SymbolType::kClass
                                   : SymbolType::kVariable;
@@ -367,7 +323,7 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
   } else if (commonjs && !is_function_value && !is_class_value) {
     // module.exports = { ... }: its keys are what others import.
     frames_[index].is_exports_object = true;
-    add_export(added, exported, {});
+    sink_.add_export(added, exported, {});
     return;
   }
   if (is_function_value || is_class_value) {
@@ -376,28 +332,28 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
   auto first_export = facts_.exports.size();
   std::uint32_t id = add_symbol(index, symbol);
   set_term(id, index, symbol, Node{});
-  facts_.exports.resize(std::min(facts_.exports.size(), first_export));
-  facts_.symbols[id].exported = true;
-  if (!symbol.name_range.empty()) definitions_.push_back(symbol.name_range.begin);
+  sink_.drop_exports(first_export);
+  sink_.symbol(id).exported = true;
+  if (!symbol.name_range.empty()) sink_.announce(symbol.name_range.begin);
   added.symbol = id;
-  add_export(added, exported, {});
+  sink_.add_export(added, exported, {});
 }
 
 // __all__ = [...] and what adds to it: each string is an export.
 void Walker::export_all(const Captures& captures) {
-  facts_.has_all = true;
+  sink_.set_has_all();
   Cursor cursor(captures[Slot::kList]);
   std::size_t depth = 0;
   while (true) {
     Node node = cursor.node();
-    const KindRules& rules = (*rules_)[kind_of(node)];
+    const KindRules& rules = rules_of(node);
     if (rules.is_string_type) {
-      std::string_view name = member_name(node);
+      std::string_view name = source_.member_name(node);
       if (!name.empty()) {
         Export added;
-        added.offset = static_cast<std::uint32_t>(name.data() - text_.data());
-        add_occurrence(name, added.offset, Role::kExport);
-        add_export(added, name, name);
+        added.offset = source_.offset_of(name);
+        sink_.add_occurrence(name, added.offset, Role::kExport);
+        sink_.add_export(added, name, name);
       }
     } else if (cursor.goto_first_child()) {
       ++depth;

@@ -30,17 +30,9 @@ bool is_behind_extends(std::string_view text, ByteRange name) {
 
 }  // namespace
 
-std::uint32_t Walker::add_occurrence(std::string_view name, std::uint32_t offset, Role role,
-                                     ReceiverKind receiver_kind, std::uint32_t receiver) {
-  const bool needs_receiver =
-      receiver_kind == ReceiverKind::kName || receiver_kind == ReceiverKind::kTerm;
-  if (needs_receiver && receiver == kNoIndex) receiver_kind = ReceiverKind::kOther;
-  facts_.occurrences.push_back({names_.id_of(name), offset, role, receiver_kind, receiver});
-  return static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
-}
-
 void Walker::identifier(const Node& node, const KindRules& rules, Field field, Kind kind) {
   if (frames_.empty() || is_missing(node)) return;
+  const std::string_view text = source_.text();
   auto parent_index = static_cast<std::uint32_t>(frames_.size() - 1);
   Frame& parent = frames_.back();
   const EdgeRule* edge = Rules::edge(parent.rules->edges, field, kind);
@@ -49,22 +41,22 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   Context context = context_of(edge, parent, &is_part);
   std::uint32_t declarator = declarator_of(edge, parent_index);
   ByteRange range = range_of(node);
-  if (text_[range.begin] == ':' && range.size() > 1) ++range.begin;  // Ruby's :name
+  if (text[range.begin] == ':' && range.size() > 1) ++range.begin;  // Ruby's :name
   std::string_view name = text_of(range);
   bool is_member = edge != nullptr && edge->is_member;
   Value value_role = edge != nullptr ? edge->value : Value::kNone;
 
   ReceiverKind receiver_kind = ReceiverKind::kNone;
   std::uint32_t receiver = kNoIndex;
-  if (field == 0 && range.begin > 0 && text_[range.begin - 1] == '.' && !is_member &&
+  if (field == 0 && range.begin > 0 && text[range.begin - 1] == '.' && !is_member &&
       !facts_.occurrences.empty()) {
     // A part of a dotted name that is one node.
     const Occurrence& before = facts_.occurrences.back();
-    bool is_spread = range.begin > 1 && text_[range.begin - 2] == '.';
+    bool is_spread = range.begin > 1 && text[range.begin - 2] == '.';
     if (is_spread) {
       // ...rest, and Python's ..module
       if (context == Context::kImportModule) receiver_kind = ReceiverKind::kOther;
-    } else if (before.offset + names_.text_of(before.name).size() + 1 == range.begin) {
+    } else if (before.offset + sink_.text_of(before.name).size() + 1 == range.begin) {
       receiver_kind = ReceiverKind::kName;
       receiver = static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
     } else {
@@ -87,30 +79,24 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   }
 
   // The name of a symbol that was declared when the node around it was entered.
-  if (!definitions_.empty()) {
-    // Names that are no identifiers (quoted keys) are never met.
-    std::erase_if(definitions_, [&](std::uint32_t offset) { return offset < range.begin; });
-    auto found = std::ranges::find(definitions_, range.begin);
-    if (found != definitions_.end()) {
-      definitions_.erase(found);
-      if (receiver_kind == ReceiverKind::kNone) {
-        receiver = whole_of_key(parent_index, node, field, kind);
-        if (receiver != kNoIndex) receiver_kind = ReceiverKind::kKey;
-      }
-      std::uint32_t added =
-          add_occurrence(name, range.begin, Role::kDefinition, receiver_kind, receiver);
-      give_value(parent, value_role, ReceiverKind::kName, added);
-      return;
+  if (sink_.take_announced(range.begin)) {
+    if (receiver_kind == ReceiverKind::kNone) {
+      receiver = whole_of_key(parent_index, node, field, kind);
+      if (receiver != kNoIndex) receiver_kind = ReceiverKind::kKey;
     }
+    std::uint32_t added =
+        sink_.add_occurrence(name, range.begin, Role::kDefinition, receiver_kind, receiver);
+    give_value(parent, value_role, ReceiverKind::kName, added);
+    return;
   }
 
-  if (context == Context::kTypeParameter && is_behind_extends(text_, range)) {
+  if (context == Context::kTypeParameter && is_behind_extends(text, range)) {
     context = Context::kType;  // infer T extends A
   }
   Role role = Role::kRead;
   switch (context) {
     case Context::kCall:
-      role = is_dotted_before(text_, range) ? Role::kRead : Role::kCall;
+      role = is_dotted_before(text, range) ? Role::kRead : Role::kCall;
       break;
     case Context::kWrite:
       role = Role::kWrite;
@@ -118,7 +104,8 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
         note_attribute(name, range, parent_index, declarator);
       } else if (const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
                  part != nullptr) {
-        note_assigned(name, given(part, parent_index, node, position, kNoIndex, context));
+        assignments_.add(scopes_.back(), sink_.id_of(name),
+                         given(part, parent_index, node, position, kNoIndex, context));
       }
       break;
     case Context::kType:
@@ -136,7 +123,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
     case Context::kCapture:
     case Context::kGlobal:
     case Context::kNonlocal:
-      if (context == Context::kCapture && is_dotted(text_, range)) break;
+      if (context == Context::kCapture && is_dotted(text, range)) break;
       if (is_member) {
         role = Role::kWrite;
         note_attribute(name, range, parent_index, declarator);
@@ -153,7 +140,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       break;
     case Context::kField: {
       // Its range is that of the whole declaration, which may name others too.
-      if (!parent.is_owned || symbols_.empty() || is_blank(name)) break;
+      if (!parent.is_owned || symbols_.empty() || source_.is_blank(name)) break;
       NewSymbol added;
       added.type = SymbolType::kProperty;
       added.kind = "field";
@@ -173,19 +160,19 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       member.name_range = range;
       member.is_pushed = false;
       std::uint32_t symbol = add_symbol(parent_index + 1, member);
-      add_binding(name, scopes_.back(), BindingKind::kSymbol, symbol, range.begin);
-      add_occurrence(name, range.begin, Role::kDefinition);
+      sink_.add_binding(name, scopes_.back(), BindingKind::kSymbol, symbol, range.begin);
+      sink_.add_occurrence(name, range.begin, Role::kDefinition);
       frames_.pop_back();
       return;
     }
     case Context::kImportDefault:
-      bind_import(parent.import, "default", name, range.begin, range.begin, false);
+      sink_.bind_import(parent.import, "default", name, scopes_.back(), range.begin, range.begin);
       role = Role::kImport;
       break;
     case Context::kImportNamespace:
       if (parent.import != kNoIndex) {
-        bind_import(parent.import, "*", name, facts_.imports[parent.import].range.begin,
-                    range.begin, false);
+        sink_.bind_import(parent.import, "*", name, scopes_.back(),
+                          facts_.imports[parent.import].range.begin, range.begin);
       }
       role = Role::kDefinition;
       break;
@@ -197,7 +184,6 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       break;
     case Context::kImportModule:
       role = Role::kImport;
-
       break;
     case Context::kExportName:
       role = Role::kExport;
@@ -236,22 +222,22 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
     whole = whole_of_key(parent_index, node, field, kind);
     if (receiver_kind == ReceiverKind::kKey) receiver = whole;
   }
-  std::uint32_t added = add_occurrence(name, range.begin, role, receiver_kind, receiver);
+  std::uint32_t added = sink_.add_occurrence(name, range.begin, role, receiver_kind, receiver);
   // { a } names a variable and a key at once.
   if (rules.identifier_sort == IdentifierSort::kShorthand) {
-    add_occurrence(name, range.begin, Role::kWrite, ReceiverKind::kKey, whole);
+    sink_.add_occurrence(name, range.begin, Role::kWrite, ReceiverKind::kKey, whole);
     if (parent.is_exports_object) {
       Export shorthand;
       shorthand.offset = range.begin;
       shorthand.commonjs = true;
-      add_export(shorthand, name, name);
+      sink_.add_export(shorthand, name, name);
     }
   } else if (rules.identifier_sort == IdentifierSort::kShorthandPattern) {
-    add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey, whole);
+    sink_.add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey, whole);
   }
   if (context == Context::kExtends && !symbols_.empty() &&
       range.begin < facts_.symbols[symbols_.back()].body.begin) {
-    facts_.heritage.push_back({symbols_.back(), added, supertype_term(range.begin)});
+    sink_.add_heritage({symbols_.back(), added, supertype_term(range.begin)});
   }
   give_value(frames_.back(), value_role, ReceiverKind::kName, added);
 }
@@ -290,9 +276,9 @@ void Walker::annotation_in_string(const Node& node) {
       at = end;
       continue;
     }
-    previous = add_occurrence(word, range.begin + static_cast<std::uint32_t>(at), Role::kType,
-                              has_receiver ? ReceiverKind::kName : ReceiverKind::kNone,
-                              has_receiver ? previous : kNoIndex);
+    previous = sink_.add_occurrence(word, range.begin + static_cast<std::uint32_t>(at), Role::kType,
+                                    has_receiver ? ReceiverKind::kName : ReceiverKind::kNone,
+                                    has_receiver ? previous : kNoIndex);
     at = end;
   }
 }
@@ -300,18 +286,18 @@ void Walker::annotation_in_string(const Node& node) {
 void Walker::bind_type_parameters(const Node& list) {
   for (std::uint32_t i = 0, count = named_child_count(list); i < count; ++i) {
     Node name = named_child(list, i);
-    for (int depth = 0; depth < 4 && name && !(*rules_)[kind_of(name)].is_identifier; ++depth) {
+    for (int depth = 0; depth < 4 && name && !rules_of(name).is_identifier; ++depth) {
       name = named_child(name, 0);
     }
-    if (!name || !(*rules_)[kind_of(name)].is_identifier) continue;
+    if (!name || !rules_of(name).is_identifier) continue;
     std::uint32_t offset = range_of(name).begin;
     // T: Bound
     const Node inner = named_child(named_child(list, i), 0);
     const TermId bound =
         inner && named_child_count(inner) == 2 ? type_term(inner) : TermId{kNoIndex};
-    add_binding(text_of(name), scopes_.back(), BindingKind::kTypeParameter, kNoIndex, offset,
-                bound);
-    definitions_.push_back(offset);
+    sink_.add_binding(text_of(name), scopes_.back(), BindingKind::kTypeParameter, kNoIndex, offset,
+                      bound);
+    sink_.announce(offset);
   }
 }
 
@@ -331,8 +317,8 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
   if (symbol == kNoIndex && index > 0 && kind != ScopeKind::kBlock) {
     symbol = frames_[index - 1].symbol;
   }
-  facts_.scopes.push_back({kind, scopes_.back(), {begin, range_of(frame.node).end}, symbol});
-  auto scope = static_cast<std::uint32_t>(facts_.scopes.size() - 1);
+  const std::uint32_t scope =
+      sink_.add_scope(kind, scopes_.back(), {begin, range_of(frame.node).end}, symbol);
   if (kind == ScopeKind::kFunction && symbol != kNoIndex) {
     // The first parameter of a method, where the language has no keyword for the instance.
     Node parameters = child_by_field(frame.node, fields().parameters);
@@ -340,9 +326,9 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
     bool is_method = method.type == SymbolType::kMethod && method.parent != kNoIndex &&
                      std::ranges::find(method.modifiers, "@staticmethod") == method.modifiers.end();
     if (parameters && is_method) {
-      for (const Pattern& pattern : (*rules_)[kind_of(parameters)].self_patterns) {
+      for (const Pattern& pattern : rules_of(parameters).self_patterns) {
         Captures captures;
-        if (!rules_->matches(pattern, parameters, text_, &captures)) continue;
+        if (!source_.matches(pattern, parameters, &captures)) continue;
         selves_.push_back({text_of(captures[Slot::kName]), method.parent});
         frame.pops_self = true;
         break;
@@ -372,22 +358,6 @@ std::uint32_t Walker::function_scope() const {
   return scope;
 }
 
-std::uint32_t Walker::add_binding(std::string_view name, std::uint32_t scope, BindingKind kind,
-                                  std::uint32_t target, std::uint32_t offset, TermId term) {
-  Binding binding;
-  binding.name = names_.id_of(name);
-  binding.scope = scope;
-  binding.kind = kind;
-  binding.target = target;
-  binding.offset = offset;
-  binding.term = term;
-  facts_.bindings.push_back(binding);
-  is_annotated_.push_back(false);
-  auto index = static_cast<std::uint32_t>(facts_.bindings.size() - 1);
-  bound_.insert(scope, binding.name, index);
-  return index;
-}
-
 Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::uint32_t declarator,
                   bool is_part, TermId term) {
   const ByteRange range = range_of(node);
@@ -402,8 +372,8 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
       // In the module's own scope it says nothing.
       if (scope != 0) {
         const bool is_global = context == Context::kGlobal;
-        add_binding(name, scope, is_global ? BindingKind::kGlobal : BindingKind::kNonlocal,
-                    kNoIndex, range.begin);
+        sink_.add_binding(name, scope, is_global ? BindingKind::kGlobal : BindingKind::kNonlocal,
+                          kNoIndex, range.begin);
       }
       return Role::kRead;
     case Context::kVariable:
@@ -423,12 +393,12 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
       context == Context::kAssign || context == Context::kWalrus || context == Context::kCapture ||
       (context == Context::kVariable && frames_[parent].declaration == DeclarationSort::kVar);
   if (rebinds) {
-    std::uint32_t known = bound_.find(scope, names_.id_of(name));
+    std::uint32_t known = sink_.find_binding(scope, sink_.id_of(name));
     // try: import x ... except ImportError: x = None defines x a second time.
     bool replaces_import = known != PairMap::kAbsent && scope == 0 &&
                            facts_.bindings[known].kind == BindingKind::kImport;
     if (known != PairMap::kAbsent && !replaces_import) {
-      add_value(known, term);
+      assignments_.add_to_binding(known, term);
       return Role::kWrite;
     }
   }
@@ -443,12 +413,12 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
     if (!imported.empty()) {
       std::uint32_t offset =
           imported == "*" ? facts_.imports[from.import].range.begin : range.begin;
-      bind_import(from.import, imported, name, offset, range.begin, false);
+      sink_.bind_import(from.import, imported, name, scopes_.back(), offset, range.begin);
       return Role::kDefinition;
     }
   }
 
-  if (is_blank(name)) return Role::kWrite;
+  if (source_.is_blank(name)) return Role::kWrite;
   ScopeKind scope_kind = facts_.scopes[scope].kind;
   bool is_parameter = context == Context::kParameter || context == Context::kTypeParameter;
   bool is_symbol = !is_parameter && context != Context::kLocal &&
@@ -479,19 +449,19 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
     std::uint32_t frame = declarator != kNoIndex ? declarators_[declarator].frame : parent;
     std::uint32_t symbol = add_symbol(frame, added);
     const bool is_enum_member = facts_.symbols[symbol].kind == "enum_member";
-    facts_.symbols[symbol].term = is_enum_member ? kNoIndex : term;
-    is_annotated_[add_binding(name, scope, BindingKind::kSymbol, symbol, range.begin)] =
-        is_annotated || is_enum_member;
+    sink_.symbol(symbol).term = is_enum_member ? kNoIndex : term;
+    const std::uint32_t binding =
+        sink_.add_binding(name, scope, BindingKind::kSymbol, symbol, range.begin);
+    sink_.set_annotated(binding, is_annotated || is_enum_member);
     return Role::kDefinition;
   }
   BindingKind kind = context == Context::kParameter       ? BindingKind::kParameter
                      : context == Context::kTypeParameter ? BindingKind::kTypeParameter
                                                           : BindingKind::kLocal;
-  const std::uint32_t added = add_binding(name, scope, kind, kNoIndex, range.begin, term);
-  is_annotated_[added] = is_annotated;
+  const std::uint32_t added = sink_.add_binding(name, scope, kind, kNoIndex, range.begin, term);
+  sink_.set_annotated(added, is_annotated);
   if (kind == BindingKind::kTypeParameter && fields().constraint != 0) {
-    facts_.bindings[added].fallback =
-        type_term(child_by_field(frames_[parent].node, fields().value));
+    sink_.binding(added).fallback = type_term(child_by_field(frames_[parent].node, fields().value));
   }
   return Role::kDefinition;
 }
@@ -507,40 +477,10 @@ std::string_view Walker::key_of_pattern(std::uint32_t parent, std::string_view n
   // { a: b }, { a: b = 1 } and { a = 1 }; whatever is deeper is part of a part.
   Node key = child_by_field(frames_[top + 1].node, fields().key);
   if (!key) return parent == top + 1 ? name : std::string_view{};
-  if (parent == top + 1) return member_name(key);
+  if (parent == top + 1) return source_.member_name(key);
   bool has_default =
       parent == top + 2 && kind_of(frames_[parent].node) == fields().assignment_pattern;
-  return has_default ? member_name(key) : std::string_view{};
-}
-
-// x = ...: what x may be besides what it was declared as.
-void Walker::note_assigned(std::string_view name, TermId term) {
-  if (term != kNoIndex) assigned_.push_back({scopes_.back(), names_.id_of(name), term});
-}
-
-void Walker::add_value(std::uint32_t known, TermId term) {
-  if (term == kNoIndex || is_annotated_[known]) return;
-  const Binding& binding = facts_.bindings[known];
-  switch (binding.kind) {
-    case BindingKind::kSymbol: {
-      const SymbolType type = facts_.symbols[binding.target].type;
-      if (type != SymbolType::kVariable && type != SymbolType::kProperty) return;
-      later_terms_.push_back({true, binding.target, term, false});
-      return;
-    }
-    case BindingKind::kLocal:
-    case BindingKind::kParameter:
-      later_terms_.push_back({false, known, term, false});
-      return;
-    case BindingKind::kGlobal:
-      assigned_.push_back({0, binding.name, term});
-      return;
-    case BindingKind::kNonlocal:
-      assigned_.push_back({facts_.scopes[binding.scope].parent, binding.name, term});
-      return;
-    default:
-      return;
-  }
+  return has_default ? source_.member_name(key) : std::string_view{};
 }
 
 void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
@@ -554,10 +494,10 @@ void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_
   attribute.name = name;
   attribute.name_range = range;
   attribute.range = range_of(frames_[from.frame].node);
-  attribute.is_function = from.value && opens(ScopeKind::kFunction, from.value);
+  attribute.is_function = from.value && source_.opens(ScopeKind::kFunction, from.value);
   attribute.is_annotated = from.documented != kNoIndex;
   attribute.term = taken(parent);
-  attributes_.push_back(attribute);
+  assignments_.add_attribute(attribute);
 }
 
 }  // namespace codexmem::parse

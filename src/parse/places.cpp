@@ -78,17 +78,17 @@ TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
   switch (part) {
     case Part::kKey: {
       const Node key = child_by_field(whole, fields().key);
-      const std::string_view name = key ? member_name(key) : std::string_view{};
+      const std::string_view name = key ? source_.member_name(key) : std::string_view{};
       if (name.empty() || name.front() == '[') {
         term = terms_.add(TermKind::kItem, kNoIndex, {term});
       } else {
-        term = terms_.add(TermKind::kMember, names_.id_of(name), {term});
+        term = terms_.add(TermKind::kMember, sink_.id_of(name), {term});
       }
       break;
     }
     case Part::kName:
     case Part::kNameDefault:
-      term = terms_.add(TermKind::kMember, names_.id_of(text_of(node)), {term});
+      term = terms_.add(TermKind::kMember, sink_.id_of(text_of(node)), {term});
       break;
     case Part::kItem:
       term = terms_.add(TermKind::kItem, item_position(whole, node), {term});
@@ -115,7 +115,7 @@ std::uint32_t Walker::item_position(const Node& list, const Node& item) const {
        more = cursor.goto_next_sibling(), ++steps) {
     const Node child = cursor.node();
     if (child.id == item.id) return position;
-    if (!(*rules_)[kind_of(child)].is_named && text_of(child) == ",") ++position;
+    if (!rules_of(child).is_named && text_of(child) == ",") ++position;
   }
   return kNoIndex;
 }
@@ -180,10 +180,10 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
                            std::uint32_t position) {
   const auto member = [&](const Node& name, TermId whole) {
     if (!name || whole == kNoIndex) return kNoIndex;
-    const std::string_view text = member_name(name);
+    const std::string_view text = source_.member_name(name);
     if (text.empty()) return kNoIndex;
     if (text.front() == '[') return terms_.add(TermKind::kItem, kNoIndex, {whole});
-    return terms_.add(TermKind::kMember, names_.id_of(text), {whole});
+    return terms_.add(TermKind::kMember, sink_.id_of(text), {whole});
   };
   const auto props = [&](std::uint32_t element) {
     return terms_.add(TermKind::kArgument, 0, {value_term(frames_[element].node)});

@@ -64,32 +64,6 @@ bool holds_object(std::string_view after_name) {
 
 }  // namespace
 
-bool Walker::opens(ScopeKind kind, const Node& node) const {
-  return std::ranges::any_of((*rules_)[kind_of(node)].patterns, [&](const Pattern& pattern) {
-    return pattern.action == Action::kScope && pattern.sort == static_cast<std::uint8_t>(kind);
-  });
-}
-
-// True for the name that stands for none, where the language knows that.
-bool Walker::is_blank(std::string_view name) const {
-  return name == "_" &&
-         (rules_->visibility() == Visibility::kCapital || rules_->visibility() == Visibility::kPub);
-}
-
-// The name as it is asked for: a quoted key without its quotes, Ruby's :name without its colon.
-// Module paths have them too.
-std::string_view Walker::member_name(const Node& name) const {
-  std::string_view text = text_of(name);
-  if (text.size() > 4 && text.front() == '[' && text.back() == ']' &&
-      (text[1] == '"' || text[1] == '\'')) {
-    text = text.substr(1, text.size() - 2);
-  }
-  if (text.size() > 1 && text[0] == ':' && text[1] != ':') text.remove_prefix(1);
-  bool is_quoted = text.size() >= 2 && text.back() == text.front() &&
-                   (text.front() == '"' || text.front() == '\'' || text.front() == '`');
-  return is_quoted ? text.substr(1, text.size() - 2) : text;
-}
-
 void Walker::push_symbol(std::uint32_t index, std::uint32_t symbol) {
   symbols_.push_back(symbol);
   ++frames_[index].pushed_symbols;
@@ -118,7 +92,7 @@ void Walker::set_container(const NewSymbol& added, Symbol* symbol) {
     bool is_known = true;
     for (const std::string_view part : container_parts(written)) {
       append(part);
-      const std::uint32_t found = is_known ? members_.find(owner, names_.id_of(part)) : kNoIndex;
+      const std::uint32_t found = is_known ? sink_.find_member(owner, sink_.id_of(part)) : kNoIndex;
       is_known = found != PairMap::kAbsent;
       owner = found;
     }
@@ -145,7 +119,7 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
   }
   if (added.is_name_only) symbol.range = added.name_range;
   // A directive's node has the end of its line.
-  while (symbol.range.end > added.name_range.end && text_[symbol.range.end - 1] == '\n') {
+  while (symbol.range.end > added.name_range.end && source_.text()[symbol.range.end - 1] == '\n') {
     --symbol.range.end;
   }
   symbol.name_range = added.name_range;
@@ -154,24 +128,22 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
       added.is_name_only ? added.name_range : signature(index, added, modifiers.signature_begin);
   symbol.docstring = docstring(added, modifiers.range_begin);
   symbol.modifiers = std::move(modifiers.texts);
-  if (rules_->visibility() == Visibility::kLinkage ||
-      (rules_->visibility() == Visibility::kAccess &&
+  if (source_.rules().visibility() == Visibility::kLinkage ||
+      (source_.rules().visibility() == Visibility::kAccess &&
        (symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty))) {
     const std::string_view access = access_of(index);
     if (!access.empty() && access != "public") symbol.modifiers.emplace_back(access);
   }
   symbol.exported = is_exported(symbol, modifiers);
 
-  auto id = static_cast<std::uint32_t>(facts_.symbols.size());
-  members_.insert(symbol.parent, names_.id_of(added.name), id);
   if (modifiers.is_exported && symbol.parent == kNoIndex) {
     Export exported;
-    exported.symbol = id;
+    exported.symbol = static_cast<std::uint32_t>(facts_.symbols.size());
     exported.offset = symbol.name_range.begin;
-    add_export(exported, modifiers.is_default ? "default" : added.name,
-               added.name_range.empty() ? std::string_view{} : added.name);
+    sink_.add_export(exported, modifiers.is_default ? "default" : added.name,
+                     added.name_range.empty() ? std::string_view{} : added.name);
   }
-  facts_.symbols.push_back(std::move(symbol));
+  const std::uint32_t id = sink_.add_symbol(std::move(symbol), added.name);
   if (added.is_pushed) {
     frames_[index].symbol = id;
     push_symbol(index, id);
@@ -208,12 +180,13 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
       added.kind = "function";
     }
     const Node& value = captures[Slot::kValue];
-    if (value && ((*rules_)[kind_of(value)].is_identifier || is_require(value))) return;
+    if (value && (rules_of(value).is_identifier || source_.is_require(value))) return;
   }
-  added.name = member_name(name);
+  added.name = source_.member_name(name);
   ByteRange name_range = range_of(name);
   if (text_of(name).starts_with(':')) ++name_range.begin;
-  if (added.name.empty() || added.name.size() > kMaxNameBytes || is_blank(added.name)) return;
+  if (added.name.empty() || added.name.size() > kMaxNameBytes || source_.is_blank(added.name))
+    return;
   bool is_expression = index > 0 && frames_[index - 1].symbol != kNoIndex &&
                        frames_[index].field != 0 && frames_[index].field != fields().body;
   if (is_expression && pattern.action == Action::kSymbol &&
@@ -235,12 +208,12 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
   std::uint32_t symbol = add_symbol(index, added);
   set_term(symbol, index, added, captures[Slot::kType]);
   // (A class's second name is bound in its own scope when its identifier is met.)
-  if (added.is_pushed) definitions_.push_back(name_range.begin);
+  if (added.is_pushed) sink_.announce(name_range.begin);
   if (pattern.action == Action::kBoundSymbol) {
     const BindingKind kind = added.type == SymbolType::kVariable && added.kind == "alias"
                                  ? BindingKind::kAlias
                                  : BindingKind::kSymbol;
-    add_binding(added.name, scopes_.back(), kind, symbol, name_range.begin);
+    sink_.add_binding(added.name, scopes_.back(), kind, symbol, name_range.begin);
   }
 }
 
@@ -251,20 +224,20 @@ void Walker::declare_list(const Pattern& pattern, std::uint32_t index, const Nod
     NewSymbol added;
     added.type = static_cast<SymbolType>(pattern.sort);
     added.kind = pattern.kind;
-    added.name = member_name(name);
+    added.name = source_.member_name(name);
     if (added.name.empty() || added.name.size() > kMaxNameBytes) continue;
-    const auto begin = static_cast<std::uint32_t>(added.name.data() - text_.data());
+    const std::uint32_t begin = source_.offset_of(added.name);
     added.name_range = {begin, begin + static_cast<std::uint32_t>(added.name.size())};
     added.is_pushed = false;
     add_symbol(index, added);
-    definitions_.push_back(begin);
+    sink_.announce(begin);
   }
 }
 
 // What a symbol is: its function, what it stands for, its annotation or its value.
 void Walker::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
                       const Node& type) {
-  if (!rules_->has_terms()) return;
+  if (!source_.rules().has_terms()) return;
   const std::string& kind = facts_.symbols[symbol].kind;
   const bool is_getter = kind == "getter";
   const bool is_setter = kind == "setter";
@@ -281,7 +254,7 @@ void Walker::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol
       break;
     case SymbolType::kFunction:
     case SymbolType::kMethod:
-      term = function_term(added.value && opens(ScopeKind::kFunction, added.value)
+      term = function_term(added.value && source_.opens(ScopeKind::kFunction, added.value)
                                ? added.value
                                : frames_[index].node);
       break;
@@ -299,14 +272,14 @@ void Walker::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol
   if (is_getter) term = terms_.add(TermKind::kResult, kNoIndex, {term});
   if (is_setter) term = setter_term(term);
   if (kind == "deleter") term = kNoIndex;
-  facts_.symbols[symbol].term = term;
+  sink_.symbol(symbol).term = term;
 }
 
 // Python's methods take the instance as their first parameter.
 void Walker::drop_self(std::uint32_t symbol, TermId function) {
   const Symbol& method = facts_.symbols[symbol];
   const std::uint32_t index = facts_.terms[function].at;
-  std::vector<Parameter>& parameters = facts_.functions[index].parameters;
+  std::vector<Parameter>& parameters = sink_.function(index).parameters;
   if (!fields().has_keyword_parameters || parameters.empty() || method.parent == kNoIndex) return;
   if (parameters.front().is_rest || parameters.front().is_keyword) return;
   if (std::ranges::find(method.modifiers, "@staticmethod") != method.modifiers.end()) return;
@@ -346,13 +319,13 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
   std::uint32_t owner = kNoIndex;
   for (std::uint32_t scope = scopes_.back(); scope != kNoIndex;
        scope = facts_.scopes[scope].parent) {
-    std::uint32_t binding = bound_.find(scope, names_.id_of(object));
+    std::uint32_t binding = sink_.find_binding(scope, sink_.id_of(object));
     if (binding == PairMap::kAbsent) continue;
     if (facts_.bindings[binding].kind == BindingKind::kSymbol)
       owner = facts_.bindings[binding].target;
     break;
   }
-  bool is_method = opens(ScopeKind::kFunction, value);
+  bool is_method = source_.opens(ScopeKind::kFunction, value);
   if (owner != kNoIndex && text_of(captures[Slot::kName]) == "prototype") {
     // X.prototype = { ... }: the object's members are X's.
     frames_[index].symbol = owner;
@@ -363,92 +336,37 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
     if (owner == kNoIndex) return;
     const Symbol& holder = facts_.symbols[owner];
     if (holder.type != SymbolType::kClass && holder.type != SymbolType::kFunction &&
-        !holds_object(text_.substr(holder.name_range.end))) {
+        !holds_object(source_.text().substr(holder.name_range.end))) {
       return;
     }
     // Only the first assignment declares, and none where the object or class has such a member.
-    const std::uint32_t name = names_.id_of(member_name(captures[Slot::kName]));
-    if (const std::uint32_t known = members_.find(owner, name); known != PairMap::kAbsent) {
+    const std::uint32_t name = sink_.id_of(source_.member_name(captures[Slot::kName]));
+    if (const std::uint32_t known = sink_.find_member(owner, name); known != PairMap::kAbsent) {
       if (facts_.symbols[known].kind == "assigned") {
-        later_terms_.push_back({true, known, value_term(value), false});
+        assignments_.add_to_symbol(known, value_term(value));
       }
       return;
     }
   }
   NewSymbol added;
-  added.type = is_method                         ? SymbolType::kMethod
-               : opens(ScopeKind::kClass, value) ? SymbolType::kClass
-                                                 : SymbolType::kProperty;
-  added.kind = is_method ? "method" : opens(ScopeKind::kClass, value) ? "class" : "assigned";
-  added.name = member_name(captures[Slot::kName]);
+  added.type = is_method                                 ? SymbolType::kMethod
+               : source_.opens(ScopeKind::kClass, value) ? SymbolType::kClass
+                                                         : SymbolType::kProperty;
+  added.kind = is_method                                 ? "method"
+               : source_.opens(ScopeKind::kClass, value) ? "class"
+                                                         : "assigned";
+  added.name = source_.member_name(captures[Slot::kName]);
   added.name_range = range_of(captures[Slot::kName]);
   added.value = value;
   added.body = child_by_field(value, fields().body);
   if (owner != kNoIndex) added.parent = owner;
   std::uint32_t symbol = add_symbol(index, added);
   set_term(symbol, index, added, Node{});
-  Symbol& member = facts_.symbols[symbol];
+  Symbol& member = sink_.symbol(symbol);
   // Named after the object whether or not it is declared here: app.render.
   member.qualified_name = std::string(object) + "." + member.name;
   if (owner != kNoIndex) member.exported = facts_.symbols[owner].exported;
-  definitions_.push_back(added.name_range.begin);
-}
-
-// Assignments to this.x and self.x: the first makes the attribute, where the class does not declare
-// one; all tell what it may hold.
-void Walker::add_attributes() {
-  if (attributes_.empty()) return;
-  std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> known;
-  for (std::uint32_t i = 0; i < facts_.symbols.size(); ++i) {
-    const Symbol& symbol = facts_.symbols[i];
-    if (symbol.parent == kNoIndex) continue;
-    known.emplace(std::pair(symbol.parent, std::string_view(symbol.name)), i);
-  }
-  const auto declared = static_cast<std::uint32_t>(facts_.symbols.size());
-  // The names above are those of the symbols themselves: they must not move.
-  std::vector<Symbol> added;
-  for (const Attribute& attribute : attributes_) {
-    const auto id = static_cast<std::uint32_t>(declared + added.size());
-    const auto [at, is_new] = known.emplace(std::pair(attribute.owner, attribute.name), id);
-    if (attribute.is_annotated) {
-      later_terms_.push_back({true, at->second, attribute.term, true});
-      if (!is_new) continue;
-    }
-    if (!is_new) {
-      // What is declared without type or value is what is assigned.
-      const bool is_open =
-          at->second >= declared || (facts_.symbols[at->second].term == kNoIndex &&
-                                     (facts_.symbols[at->second].kind == "attribute" ||
-                                      facts_.symbols[at->second].kind == "field"));
-      if (is_open && attribute.term != kNoIndex) {
-        later_terms_.push_back({true, at->second, attribute.term, false});
-      }
-      continue;
-    }
-    const Symbol& owner = facts_.symbols[attribute.owner];
-    Symbol symbol;
-    symbol.name = attribute.name;
-    symbol.type = attribute.is_function ? SymbolType::kMethod : SymbolType::kProperty;
-    symbol.kind = attribute.is_function ? "method" : "attribute";
-    symbol.qualified_name = owner.qualified_name + "." + symbol.name;
-    symbol.parent = attribute.owner;
-    symbol.range = attribute.range;
-    symbol.name_range = attribute.name_range;
-    symbol.term = attribute.term;
-    const std::string_view text = text_of(attribute.range);
-    const std::size_t line = std::min(text.find_first_of("\r\n"), text.size());
-    symbol.signature = {attribute.range.begin,
-                        attribute.range.begin + static_cast<std::uint32_t>(line)};
-    symbol.exported =
-        owner.exported && !symbol.name.starts_with('_') && !symbol.name.starts_with('#');
-    added.push_back(std::move(symbol));
-    auto found = std::ranges::lower_bound(facts_.occurrences, attribute.name_range.begin, {},
-                                          &Occurrence::offset);
-    if (found != facts_.occurrences.end() && found->offset == attribute.name_range.begin) {
-      found->role = Role::kDefinition;
-    }
-  }
-  std::ranges::move(added, std::back_inserter(facts_.symbols));
+  sink_.announce(added.name_range.begin);
 }
 
 }  // namespace codexmem::parse

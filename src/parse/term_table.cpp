@@ -49,6 +49,14 @@ TermId TermTable::literal() {
   return literal_;
 }
 
+TermId TermTable::this_of(std::uint32_t owner) {
+  if (owner == kNoIndex) return kNoIndex;
+  if (this_ == kNoIndex || facts_.terms[this_].at != owner) {
+    this_ = add(TermKind::kThis, owner, {});
+  }
+  return this_;
+}
+
 TermId TermTable::union_of(std::span<const TermId> terms) {
   TermId distinct[kMaxMembers];
   std::size_t count = 0;

@@ -24,7 +24,10 @@ class TermTable {
   TermTable& operator=(const TermTable&) = delete;
 
   /// Begins a new file, whose tables are empty.
-  void reset() { literal_ = kNoIndex; }
+  void reset() {
+    literal_ = kNoIndex;
+    this_ = kNoIndex;
+  }
 
   /// A new term; kNoIndex when it says nothing or there are too many.
   TermId add(TermKind kind, std::uint32_t at, std::span<const TermId> parts);
@@ -33,6 +36,9 @@ class TermTable {
   /// The one term of all literals.
   TermId literal();
 
+  /// The term of the instances of the class that symbol `owner` is; kNoIndex for kNoIndex.
+  TermId this_of(std::uint32_t owner);
+
   /// What is one of `terms`, of which those that are unknown do not count.
   TermId union_of(std::span<const TermId> terms);
   TermId union_of(TermId a, TermId b);
@@ -40,6 +46,7 @@ class TermTable {
  private:
   FileFacts& facts_;
   TermId literal_ = kNoIndex;
+  TermId this_ = kNoIndex;  // the last
 };
 
 }  // namespace codexmem::parse

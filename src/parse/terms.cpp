@@ -74,9 +74,8 @@ std::uint32_t Walker::own_class() const {
 }
 
 bool Walker::is_self(const Node& node) const {
-  if ((*rules_)[kind_of(node)].constant_value == ReceiverKind::kThis) return true;
-  return !selves_.empty() && (*rules_)[kind_of(node)].is_identifier &&
-         text_of(node) == selves_.back().name;
+  if (rules_of(node).constant_value == ReceiverKind::kThis) return true;
+  return !selves_.empty() && rules_of(node).is_identifier && text_of(node) == selves_.back().name;
 }
 
 // cls, self.__class__, type(self): what makes another one.
@@ -90,22 +89,16 @@ bool Walker::is_own_class(const Node& node) const {
           text.substr(5, self.size()) == self);
 }
 
-TermId Walker::this_term() {
-  const std::uint32_t owner = own_class();
-  if (owner == kNoIndex) return kNoIndex;
-  if (this_term_ != kNoIndex && facts_.terms[this_term_].at == owner) return this_term_;
-  this_term_ = terms_.add(TermKind::kThis, owner, {});
-  return this_term_;
-}
+TermId Walker::this_term() { return terms_.this_of(own_class()); }
 
 TermId Walker::term_at(const Node& node, Side side) {
-  if (!node || !rules_->has_terms()) return kNoIndex;
+  if (!node || !source_.rules().has_terms()) return kNoIndex;
   const auto [high, low] = key_of(node, side);
   const std::uint32_t known = node_terms_.find(high, low);
   if (known != PairMap::kAbsent) return known == kNothing ? kNoIndex : known;
   if (term_depth_ >= kMaxTermDepth) return kNoIndex;
   ++term_depth_;
-  const KindRules& rules = (*rules_)[kind_of(node)];
+  const KindRules& rules = rules_of(node);
   TermId term = kNoIndex;
   if (side == Side::kType) {
     term = term_by(rules.type_patterns, node, side);
@@ -126,7 +119,7 @@ TermId Walker::term_by(const std::vector<Pattern>& patterns, const Node& node, S
   // One a depth: what is below has its own.
   Captures& captures = term_captures_[static_cast<std::size_t>(term_depth_)];
   for (const Pattern& pattern : patterns) {
-    if (rules_->matches(pattern, node, text_, &captures)) {
+    if (source_.matches(pattern, node, &captures)) {
       return term_of(pattern, node, captures, side);
     }
   }
@@ -177,8 +170,9 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
         const Node left = sides[Slot::kInner];
         if (!left) {
           std::vector<Node> members;
-          each_child(at, kMaxChildren,
-                     [&](const Node& child, const KindRules&) { members.push_back(child); });
+          source_.each_child(at, kMaxChildren, [&](const Node& child, const KindRules&) {
+            members.push_back(child);
+          });
           std::size_t first = 0;
           const bool leans = members.size() == 2 && kind_of(members[0]) == kind_of(at);
           if (leans) first = 1;
@@ -190,7 +184,7 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
           continue;
         }
         parts.push(term_at(sides[Slot::kOther], side));
-        if (kind_of(left) != kind_of(at) || !rules_->matches(pattern, left, text_, &sides)) {
+        if (kind_of(left) != kind_of(at) || !source_.matches(pattern, left, &sides)) {
           parts.push(term_at(left, side));
           break;
         }
@@ -207,21 +201,21 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
       if (index) {
         const std::string_view text = text_of(index);
         if (is_quoted(text)) {
-          return terms_.add(TermKind::kMember, names_.id_of(member_name(index)), {whole});
+          return terms_.add(TermKind::kMember, sink_.id_of(source_.member_name(index)), {whole});
         }
         return terms_.add(TermKind::kItem, number_of(text), {whole});
       }
       Parts parts(parts_);
       parts.push(whole);
       std::string_view text;
-      each_child(node, kMaxElements + 1, [&](const Node& child, const KindRules&) {
+      source_.each_child(node, kMaxElements + 1, [&](const Node& child, const KindRules&) {
         if (child.id == object.id) return;
         text = text_of(child);
         parts.push(value_term(child));
       });
       const bool is_single = parts.all().size() == 2;
       if (is_single && is_quoted(text)) {
-        const NameId name = names_.id_of(text.substr(1, text.size() - 2));
+        const NameId name = sink_.id_of(text.substr(1, text.size() - 2));
         return terms_.add(TermKind::kMember, name, {whole});
       }
       if (is_single && number_of(text) != kNoIndex) {
@@ -232,7 +226,7 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
     case TermSort::kArray: {
       if (inner) return terms_.add(TermKind::kArray, kNoIndex, {value_term(inner)});
       Parts parts(parts_);
-      each_child(node, kMaxChildren, [&](const Node& child, const KindRules&) {
+      source_.each_child(node, kMaxChildren, [&](const Node& child, const KindRules&) {
         if (parts.all().size() >= kMaxElements) return;
         const TermId term = term_at(child, side);
         if (term != kNoIndex && std::ranges::count(parts.all(), term) == 0) parts.push(term);
@@ -241,8 +235,9 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
     }
     case TermSort::kTuple: {
       Parts parts(parts_);
-      each_child(node, kMaxMembers,
-                 [&](const Node& child, const KindRules&) { parts.push(term_at(child, side)); });
+      source_.each_child(node, kMaxMembers, [&](const Node& child, const KindRules&) {
+        parts.push(term_at(child, side));
+      });
       return terms_.add(TermKind::kTuple, kNoIndex, parts.all());
     }
     case TermSort::kGeneric: {
@@ -251,7 +246,7 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
       if (plain == kNoIndex || facts_.terms[plain].kind != TermKind::kType) return plain;
       Parts parts(parts_);
       const std::uint32_t at = facts_.terms[plain].at;
-      each_child(list ? list : node, kMaxMembers, [&](const Node& child, const KindRules&) {
+      source_.each_child(list ? list : node, kMaxMembers, [&](const Node& child, const KindRules&) {
         if (child.id == name.id) return;
         parts.push(type_term(child));
       });
@@ -268,7 +263,7 @@ TermId Walker::name_term(const Node& name, Side side) {
   const ByteRange range = range_of(name);
   if (range.empty()) return kNoIndex;
   std::uint32_t begin = range.begin;
-  if (!(*rules_)[kind_of(name)].is_identifier) {
+  if (!rules_of(name).is_identifier) {
     // A dotted name that is one node: the last one counts.
     const std::size_t dot = text_of(range).rfind('.');
     if (dot != std::string_view::npos) begin += static_cast<std::uint32_t>(dot) + 1;
@@ -282,8 +277,8 @@ TermId Walker::apply_term(TermId applied, const Node& list) {
   if (applied == kNoIndex || !list) return applied;
   Parts parts(parts_);
   parts.push(applied);
-  each_child(list, kMaxMembers,
-             [&](const Node& child, const KindRules&) { parts.push(type_term(child)); });
+  source_.each_child(list, kMaxMembers,
+                     [&](const Node& child, const KindRules&) { parts.push(type_term(child)); });
   return terms_.add(TermKind::kApply, kNoIndex, parts.all());
 }
 
@@ -293,10 +288,10 @@ TermId Walker::call_term(const Pattern& pattern, const Node& node, const Capture
   if (is_own_class(callee)) return this_term();
   // The grammar reads `await f<T>(x)` as a call of `await f`.
   bool is_awaited = false;
-  for (const Pattern& outer : (*rules_)[kind_of(callee)].value_patterns) {
+  for (const Pattern& outer : rules_of(callee).value_patterns) {
     Captures awaited;
     if (static_cast<TermSort>(outer.sort) != TermSort::kAwait) break;
-    if (!rules_->matches(outer, callee, text_, &awaited)) break;
+    if (!source_.matches(outer, callee, &awaited)) break;
     callee = awaited[Slot::kInner];
     is_awaited = true;
   }
@@ -309,7 +304,7 @@ TermId Walker::call_term(const Pattern& pattern, const Node& node, const Capture
   Parts parts(parts_);
   parts.push(called);
   if (list) {
-    each_child(list, kMaxMembers, [&](const Node& child, const KindRules& rules) {
+    source_.each_child(list, kMaxMembers, [&](const Node& child, const KindRules& rules) {
       const bool is_omitted =
           !rules.value_patterns.empty() &&
           static_cast<TermSort>(rules.value_patterns.front().sort) == TermSort::kOmitted;
@@ -326,7 +321,7 @@ TermId Walker::call_term(const Pattern& pattern, const Node& node, const Capture
 class Walker::StringType {
  public:
   StringType(Walker& walker, ByteRange range)
-      : walker_(walker), text_(walker.text_.substr(0, range.end)), at_(range.begin) {}
+      : walker_(walker), text_(walker.source_.text().substr(0, range.end)), at_(range.begin) {}
 
   TermId read() {
     while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\'') ++at_;
@@ -422,13 +417,13 @@ void Walker::narrow(const Node& condition, ByteRange range) {
   Captures captures;
   for (std::size_t steps = 0; count > 0 && steps < kMaxTests; ++steps) {
     const Node node = pending[--count];
-    for (const Pattern& pattern : (*rules_)[kind_of(node)].test_patterns) {
-      if (!rules_->matches(pattern, node, text_, &captures)) continue;
+    for (const Pattern& pattern : rules_of(node).test_patterns) {
+      if (!source_.matches(pattern, node, &captures)) continue;
       if (static_cast<TestSort>(pattern.sort) == TestSort::kIs) {
         const TermId term = type_term(captures[Slot::kType]);
         const std::string_view name = text_of(captures[Slot::kName]);
         if (term != kNoIndex && name.size() <= kMaxTestedBytes) {
-          facts_.narrowings.push_back({names_.id_of(name), range, term});
+          sink_.add_narrowing({sink_.id_of(name), range, term});
         }
       } else {
         for (Slot slot : {Slot::kInner, Slot::kOther}) {

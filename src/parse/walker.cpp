@@ -42,26 +42,27 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
                        const Budget& budget, std::string_view original,
                        std::span<const ByteRange> beside) {
   reset(rules, text);
-  facts_.scopes.push_back(
-      {ScopeKind::kModule, kNoIndex, {0, static_cast<std::uint32_t>(text.size())}, kNoIndex});
-  scopes_.push_back(0);
+  scopes_.push_back(sink_.add_scope(ScopeKind::kModule, kNoIndex,
+                                    {0, static_cast<std::uint32_t>(text.size())}, kNoIndex));
   visit(root, budget);
   for (const ByteRange& range : beside) {
     names_in(original.substr(range.begin, range.size()), range.begin);
   }
-  return finish();
+  sink_.end_occurrences();
+  assignments_.finish();
+  return sink_.finish(rules.visibility());
 }
 
 void Walker::visit(const Node& root, const Budget& budget) {
   Cursor cursor(root);
   for (std::uint32_t steps = 1;; ++steps) {
     if (steps % kStepsPerLook == 0 && budget.is_over()) {
-      facts_.truncated = true;
+      sink_.set_truncated();
       return;
     }
     Node node = cursor.node();
     Kind kind = kind_of(node);
-    const KindRules& kind_rules = (*rules_)[kind];
+    const KindRules& kind_rules = source_.rules()[kind];
     if (kind_rules.is_named) {
       bool has_fields = !frames_.empty() && frames_.back().rules->has_fields;
       Field field = has_fields || frames_.empty() || frames_.back().typing_block != nullptr
@@ -88,32 +89,22 @@ void Walker::visit(const Node& root, const Budget& budget) {
 }
 
 void Walker::reset(const Rules& rules, std::string_view text) {
-  rules_ = &rules;
-  text_ = text;
-  facts_ = FileFacts{};
-  names_.clear();
-  bound_.clear();
-  members_.clear();
+  source_.reset(rules, text);
+  sink_.reset();
+  assignments_.reset();
   frames_.clear();
   declarators_.clear();
   scopes_.clear();
   symbols_.clear();
   selves_.clear();
   functions_.clear();
-  attributes_.clear();
-  assigned_.clear();
-  later_terms_.clear();
-  is_annotated_.clear();
   leading_.clear();
   node_terms_.clear();
   parts_.clear();
-  this_term_ = kNoIndex;
-  terms_.reset();
   term_depth_ = 0;
   for (Captures& captures : term_captures_) captures.forget();
   place_depth_ = 0;
   last_yield_ = nullptr;
-  definitions_.clear();
   sibling_decorators_.clear();
   pending_reexports_.clear();
   imported_calls_.clear();
@@ -125,11 +116,6 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   doc_by_end_.clear();
   error_depth_ = 0;
   captures_.forget();
-}
-
-std::string_view Walker::text_of(const Node& node) const {
-  ByteRange range = range_of(node);
-  return text_.substr(range.begin, range.size());
 }
 
 Context Walker::context_of(const EdgeRule* edge, const Frame& parent, bool* is_part) const {
@@ -188,8 +174,8 @@ void Walker::push_frame(const Node& node, const KindRules& rules, Field field, K
 
 bool Walker::enter(std::uint32_t index) {
   const KindRules& rules = *frames_[index].rules;
-  if (&rules == &(*rules_)[kErrorKind]) {
-    if (error_depth_++ == 0) facts_.unparsed.push_back(range_of(frames_[index].node));
+  if (&rules == &source_.rules()[kErrorKind]) {
+    if (error_depth_++ == 0) sink_.add_unparsed(range_of(frames_[index].node));
     frames_[index].counts_error = true;
   }
   if (rules.constant_value != ReceiverKind::kNone) {
@@ -210,7 +196,7 @@ bool Walker::enter(std::uint32_t index) {
     bool declares = pattern.action == Action::kSymbol || pattern.action == Action::kBoundSymbol ||
                     pattern.action == Action::kParameterProperty;
     if (declares && has_symbol) continue;
-    if (!rules_->matches(pattern, frames_[index].node, text_, &captures_)) continue;
+    if (!source_.matches(pattern, frames_[index].node, &captures_)) continue;
     has_symbol = has_symbol || declares;
     run(pattern, index, captures_);
   }
@@ -294,7 +280,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       break;
     }
     case Action::kDynamic:
-      facts_.dynamics.push_back(
+      sink_.add_dynamic(
           {static_cast<DynamicKind>(pattern.sort), range_of(frames_[index].node).begin});
       break;
     case Action::kConstantValue:

@@ -16,19 +16,16 @@
 #include <string_view>
 #include <vector>
 
+#include "parse/assignments.h"
 #include "parse/comment_run.h"
-#include "parse/facts.h"
-#include "parse/intern.h"
+#include "parse/fact_sink.h"
 #include "parse/rules.h"
+#include "parse/source.h"
 #include "parse/syntax.h"
 #include "parse/term_memo.h"
 #include "parse/term_table.h"
 
 namespace codexmem::parse {
-
-// A longer path of names begins anew: thousands of nested functions would be of quadratic size.
-inline constexpr std::size_t kMaxQualifiedBytes = 512;
-inline constexpr std::size_t kMaxNameBytes = 256;  // a longer name is none
 
 class Walker {
  public:
@@ -91,32 +88,6 @@ class Walker {
   struct SelfName {
     std::string_view name;
     std::uint32_t symbol = kNoIndex;  // the class
-  };
-
-  /// this.x = ... or self.x = ...: an attribute, unless the class declares it.
-  struct Attribute {
-    std::uint32_t owner = 0;
-    std::string_view name;
-    ByteRange name_range;
-    ByteRange range;
-    bool is_function = false;
-    bool is_annotated = false;  // what else is assigned does not count
-    TermId term = kNoIndex;
-  };
-
-  /// What another assignment makes of a symbol or binding.
-  struct LaterTerm {
-    bool is_symbol = false;
-    std::uint32_t index = 0;
-    TermId term = kNoIndex;
-    bool is_annotated = false;  // it alone counts
-  };
-
-  /// x = ...: which binding that means is known at the end of the walk.
-  struct Assigned {
-    std::uint32_t scope = 0;  // from which the name is looked up
-    NameId name = 0;
-    TermId term = kNoIndex;
   };
 
   /// What one of C's declarators declares.
@@ -190,30 +161,20 @@ class Walker {
   void give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t index);
   Context context_of(const EdgeRule* edge, const Frame& parent, bool* is_part) const;
   std::uint32_t declarator_of(const EdgeRule* edge, std::uint32_t parent) const;
-  const Fields& fields() const { return rules_->fields(); }
-  std::string_view text_of(const Node& node) const;
-  std::string_view text_of(ByteRange range) const {
-    return text_.substr(range.begin, range.size());
-  }
+  const Fields& fields() const { return source_.rules().fields(); }
+  const KindRules& rules_of(const Node& node) const { return source_.rules_of(node); }
+  std::string_view text_of(const Node& node) const { return source_.text_of(node); }
+  std::string_view text_of(ByteRange range) const { return source_.text_of(range); }
 
   // names.cpp: identifiers, bindings, scopes.
   void identifier(const Node& node, const KindRules& rules, Field field, Kind kind);
   void annotation_in_string(const Node& node);
   void bind_type_parameters(const Node& list);
-  std::uint32_t add_occurrence(std::string_view name, std::uint32_t offset, Role role,
-                               ReceiverKind receiver_kind = ReceiverKind::kNone,
-                               std::uint32_t receiver = kNoIndex);
   void push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin);
   std::uint32_t function_scope() const;
-  std::uint32_t add_binding(std::string_view name, std::uint32_t scope, BindingKind kind,
-                            std::uint32_t target, std::uint32_t offset, TermId term = kNoIndex);
   Role bind(Context context, const Node& node, std::uint32_t parent, std::uint32_t declarator,
             bool is_part, TermId term);
-  void bind_import(std::uint32_t import, std::string_view imported, std::string_view local,
-                   std::uint32_t imported_offset, std::uint32_t local_offset, bool type_only);
   std::string_view key_of_pattern(std::uint32_t parent, std::string_view name) const;
-  void note_assigned(std::string_view name, TermId term);
-  void add_value(std::uint32_t known, TermId term);
   void note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
                       std::uint32_t declarator);
 
@@ -227,12 +188,7 @@ class Walker {
   void declare_parameter_property(std::uint32_t index, const Captures& captures);
   void declare_member(std::uint32_t index, const Captures& captures);
   void set_container(const NewSymbol& added, Symbol* symbol);
-  bool is_blank(std::string_view name) const;
-  std::string_view member_name(const Node& name) const;
   void push_symbol(std::uint32_t index, std::uint32_t symbol);
-  // True for a node that makes such a scope: functions, classes.
-  bool opens(ScopeKind kind, const Node& node) const;
-  void add_attributes();
 
   // modifiers.cpp: what stands around the name of a symbol.
   Modifiers collect_modifiers(std::uint32_t index, ByteRange name_range);
@@ -263,13 +219,9 @@ class Walker {
   void export_value(std::uint32_t index, std::string_view exported, const Node& at,
                     const Node& value, bool commonjs);
   void export_all(const Captures& captures);
-  void add_export(Export added, std::string_view exported, std::string_view local);
-  bool is_require(const Node& node) const;
 
   // terms.cpp: how values come about and what types are.
   class StringType;
-  template <typename Visit>
-  void each_child(const Node& node, std::uint32_t limit, Visit visit);
   TermId value_term(const Node& node) { return term_at(node, Side::kValue); }
   TermId type_term(const Node& node) { return term_at(node, Side::kType); }
   TermId term_at(const Node& node, Side side);
@@ -323,44 +275,26 @@ class Walker {
   void document(std::uint32_t function, const Doc& doc);
   void read_comment(ByteRange comment);
 
-  // finish.cpp: sorting, and indices for offsets.
-  FileFacts finish();
-  void add_assigned();
-  void add_later_terms();
-  void finish_terms(const std::vector<std::uint32_t>& symbol_map,
-                    const std::vector<std::uint32_t>& name_map);
-
-  const Rules* rules_ = nullptr;
-  std::string_view text_;
-  FileFacts facts_;
-  TermTable terms_{facts_};
-  Interner names_;
-  PairMap bound_;    // (scope, name) -> binding
-  PairMap members_;  // (symbol, name) -> the first member of that name
+  Source source_;
+  FactSink sink_;
+  const FileFacts& facts_ = sink_.facts();
+  TermTable& terms_ = sink_.terms();
+  Assignments assignments_{source_, sink_};
   std::vector<Frame> frames_;
   std::vector<Declarator> declarators_;
   std::vector<std::uint32_t> scopes_;   // open scopes, innermost last
   std::vector<std::uint32_t> symbols_;  // open symbols, innermost last
   std::vector<SelfName> selves_;
   std::vector<OpenFunction> functions_;  // innermost last
-  std::vector<Attribute> attributes_;
-  std::vector<Assigned> assigned_;
-  std::vector<LaterTerm> later_terms_;
-  std::vector<bool> is_annotated_;      // by binding
-  std::vector<std::uint32_t> leading_;  // by function: parameters that stand for the receiver
-  PairMap node_terms_;                  // what a node's term is, by its id
-  std::vector<TermId> parts_;           // of the terms that are being made
-  // For each_child(), which may be at work at several depths; kept, as each has memory of its own.
-  std::vector<std::unique_ptr<Cursor>> cursors_;
-  std::size_t open_cursors_ = 0;
-  TermId this_term_ = kNoIndex;
+  std::vector<std::uint32_t> leading_;   // by function: parameters that stand for the receiver
+  PairMap node_terms_;                   // what a node's term is, by its id
+  std::vector<TermId> parts_;            // of the terms that are being made
   // Deeper expressions say nothing; ten thousand levels must not need as much stack.
   static constexpr int kMaxTermDepth = 48;
   int term_depth_ = 0;
   std::array<Captures, kMaxTermDepth + 1> term_captures_;  // by depth
   int place_depth_ = 0;
   const void* last_yield_ = nullptr;
-  std::vector<std::uint32_t> definitions_;  // offsets of names whose identifiers are still to come
   std::vector<Node> sibling_decorators_;
   std::uint32_t sibling_decorators_frame_ = 0;
   struct PendingReexport {
@@ -378,22 +312,5 @@ class Walker {
   std::uint32_t error_depth_ = 0;
   Captures captures_;
 };
-
-// Calls `visit` with each named child of `node` but comments, at most `limit`.
-template <typename Visit>
-void Walker::each_child(const Node& node, std::uint32_t limit, Visit visit) {
-  if (open_cursors_ == cursors_.size()) cursors_.push_back(std::make_unique<Cursor>(node));
-  Cursor& cursor = *cursors_[open_cursors_++];
-  cursor.reset(node);
-  for (bool more = cursor.goto_first_child(); more && limit > 0;
-       more = cursor.goto_next_sibling()) {
-    const Node child = cursor.node();
-    const KindRules& rules = (*rules_)[kind_of(child)];
-    if (!rules.is_named || rules.is_comment) continue;
-    visit(child, rules);
-    --limit;
-  }
-  --open_cursors_;
-}
 
 }  // namespace codexmem::parse

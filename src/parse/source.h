@@ -1,0 +1,90 @@
+// parse/source.h - a file's text and tree, as the rules of its language read them.
+//
+// Internal to parse. Answers what can be asked of a node and what stands below it, and knows
+// nothing of where the walk stands. Not thread-safe; reusable.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "parse/rules.h"
+#include "parse/syntax.h"
+
+namespace codexmem::parse {
+
+class Source {
+ public:
+  /// Begins a new file. `rules` and `text` outlive its reading.
+  void reset(const Rules& rules, std::string_view text) {
+    rules_ = &rules;
+    text_ = text;
+  }
+
+  const Rules& rules() const { return *rules_; }
+  const KindRules& rules_of(const Node& node) const { return (*rules_)[kind_of(node)]; }
+
+  std::string_view text() const { return text_; }
+  std::string_view text_of(ByteRange range) const {
+    return text_.substr(range.begin, range.size());
+  }
+  std::string_view text_of(const Node& node) const { return text_of(range_of(node)); }
+  /// Where `part`, a piece of text(), begins.
+  std::uint32_t offset_of(std::string_view part) const {
+    return static_cast<std::uint32_t>(part.data() - text_.data());
+  }
+
+  bool matches(const Pattern& pattern, const Node& node, Captures* captures) const {
+    return rules_->matches(pattern, node, text_, captures);
+  }
+
+  /// The name as it is asked for: a quoted key without its quotes, Ruby's :name without its colon.
+  /// Module paths have them too.
+  std::string_view member_name(const Node& name) const;
+
+  /// True for the name that stands for none, where the language knows that.
+  bool is_blank(std::string_view name) const;
+
+  /// True for a node that makes such a scope: functions, classes.
+  bool opens(ScopeKind kind, const Node& node) const;
+
+  /// True for a call that imports a module whose name is written out.
+  bool is_require(const Node& node) const;
+
+  /// Calls `visit` with each named child of `node` but comments, and with its rules; at most
+  /// `limit`.
+  template <typename Visit>
+  void each_child(const Node& node, std::uint32_t limit, Visit visit);
+
+ private:
+  const Rules* rules_ = nullptr;
+  std::string_view text_;
+  // each_child() may be at work at several depths; kept, as each has memory of its own.
+  std::vector<std::unique_ptr<Cursor>> cursors_;
+  std::size_t open_cursors_ = 0;
+};
+
+/// True for the text of a template with parts to fill in, which names no module.
+inline bool is_computed(std::string_view source) {
+  return source.starts_with('`') && source.find("${") != std::string_view::npos;
+}
+
+template <typename Visit>
+void Source::each_child(const Node& node, std::uint32_t limit, Visit visit) {
+  if (open_cursors_ == cursors_.size()) cursors_.push_back(std::make_unique<Cursor>(node));
+  Cursor& cursor = *cursors_[open_cursors_++];
+  cursor.reset(node);
+  for (bool more = cursor.goto_first_child(); more && limit > 0;
+       more = cursor.goto_next_sibling()) {
+    const Node child = cursor.node();
+    const KindRules& rules = rules_of(child);
+    if (!rules.is_named || rules.is_comment) continue;
+    visit(child, rules);
+    --limit;
+  }
+  --open_cursors_;
+}
+
+}  // namespace codexmem::parse
