@@ -106,7 +106,7 @@ void Walker::name_by_argument(Declared* declared) const {
 }
 
 void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
-  const ScopeKind scope_kind = facts_.scopes[scopes_.back()].kind;
+  const ScopeKind scope_kind = frames_.scope_kind();
   if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return;
   const Node whole = frames_[index].node;
   const DeclaratorKinds& kinds = source_.rules().declarator_kinds();
@@ -166,7 +166,9 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
       if (is_member && is_defined && added.name.starts_with('~')) added.kind = "destructor";
     } else if (type == SymbolType::kProperty) {
       // Of a type that has a name.
-      if (symbols_.empty() || facts_.symbols[symbols_.back()].type != SymbolType::kClass) continue;
+      if (frames_.symbol() == kNoIndex ||
+          facts_.symbols[frames_.symbol()].type != SymbolType::kClass)
+        continue;
     } else if (!child_by_field(declarator, fields().value) &&
                text_of(whole).starts_with("extern")) {
       added.kind = "prototype";
@@ -184,7 +186,7 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
   }
   if (owner == kNoIndex) return;
   frames_[index].symbol = owner;
-  push_symbol(index, owner);
+  frames_.open_symbol(index, owner);
 }
 
 // #ifndef NAME, #define NAME around a header: says nothing to anybody.

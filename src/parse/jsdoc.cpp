@@ -134,7 +134,7 @@ class Walker::DocReader::Tags : private DocReader {
     if (name.empty() || name.find('.') != std::string_view::npos || is_digit(name.front())) {
       return kNoIndex;
     }
-    std::uint32_t scope = walker_.scopes_.back();
+    std::uint32_t scope = walker_.frames_.scope();
     while (walker_.facts_.scopes[scope].kind == ScopeKind::kClass) {
       scope = walker_.facts_.scopes[scope].parent;
     }
@@ -161,7 +161,8 @@ class Walker::DocReader::Tags : private DocReader {
     symbol.docstring = comment_;
     symbol.term = term;
     symbol.exported = scope == 0;
-    for (auto at = walker_.symbols_.rbegin(); at != walker_.symbols_.rend() && scope != 0; ++at) {
+    for (auto at = walker_.frames_.symbols().rbegin();
+         at != walker_.frames_.symbols().rend() && scope != 0; ++at) {
       const SymbolType around = walker_.facts_.symbols[*at].type;
       if (around != SymbolType::kFunction && around != SymbolType::kMethod) continue;
       symbol.parent = *at;
@@ -255,7 +256,7 @@ class Walker::DocReader::Tags : private DocReader {
         walker_.sink_.add_occurrence(local, name.local.begin, Role::kDefinition);
       }
       bind(import, imported, local, is_all ? begin : name.imported.begin, name.local.begin,
-           walker_.scopes_.back());
+           walker_.frames_.scope());
     }
   }
 

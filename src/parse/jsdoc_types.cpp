@@ -53,7 +53,7 @@ std::uint32_t Walker::DocReader::read_path(std::uint32_t begin) {
   if (import.path.empty() || import.path.find('\n') != std::string::npos) return kNoIndex;
   import.kind = ImportKind::kDocumented;
   import.range = {begin, at_};
-  import.scope = walker_.scopes_.back();
+  import.scope = walker_.frames_.scope();
   import.type_only = true;
   return walker_.sink_.add_import(std::move(import));
 }

@@ -178,7 +178,7 @@ bool Walker::is_exported(const Symbol& symbol, const Modifiers& modifiers) const
       // finish() applies __all__.
       bool is_public = !symbol.name.starts_with('_') || symbol.name.ends_with("__");
       return parent == nullptr
-                 ? is_public && facts_.scopes[scopes_.back()].kind == ScopeKind::kModule
+                 ? is_public && frames_.scope_kind() == ScopeKind::kModule
                  : is_public && parent->exported && parent->type == SymbolType::kClass;
     }
     case Visibility::kCapital:
@@ -194,8 +194,7 @@ bool Walker::is_exported(const Symbol& symbol, const Modifiers& modifiers) const
           symbol.modifiers, [](const std::string& text) { return text.starts_with("pub"); });
       const bool follows = symbol.kind == "enum_member" ||
                            (parent != nullptr && parent->type == SymbolType::kInterface);
-      const bool implements = !containers_.empty() && containers_.back().is_public &&
-                              containers_.back().depth == symbols_.size();
+      const bool implements = frames_.container() != nullptr && frames_.container()->is_public;
       return is_public || implements || (follows && sees_parent);
     }
     case Visibility::kLinkage: {

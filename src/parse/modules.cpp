@@ -31,7 +31,7 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
     case Action::kImportEquals: {
       std::uint32_t import = add_import(index, ImportKind::kRequire, source);
       ByteRange local = range_of(captures[Slot::kName]);
-      sink_.bind_import(import, "*", text_of(local), scopes_.back(),
+      sink_.bind_import(import, "*", text_of(local), frames_.scope(),
                         facts_.imports[import].range.begin, local.begin);
       sink_.announce(local.begin);
       break;
@@ -161,7 +161,7 @@ std::uint32_t Walker::add_import(std::uint32_t index, ImportKind kind, const Nod
   Import import;
   import.kind = kind;
   import.range = range_of(frames_[index].node);
-  import.scope = scopes_.back();
+  import.scope = frames_.scope();
   if (source) {
     std::string_view path = source_.member_name(source);
     import.path = path;
@@ -174,10 +174,8 @@ std::uint32_t Walker::add_import(std::uint32_t index, ImportKind kind, const Nod
       import.type_only = true;
     }
   }
-  if (facts_.scopes[scopes_.back()].kind == ScopeKind::kFunction || scopes_.back() != 0) {
-    for (std::uint32_t scope : scopes_) {
-      if (facts_.scopes[scope].kind == ScopeKind::kFunction) import.conditional = true;
-    }
+  for (const std::uint32_t scope : frames_.scopes()) {
+    if (facts_.scopes[scope].kind == ScopeKind::kFunction) import.conditional = true;
   }
   return sink_.add_import(std::move(import));
 }
@@ -187,7 +185,7 @@ void Walker::import_specifier(std::uint32_t index, const Captures& captures) {
   const Node& alias = captures[Slot::kAlias];
   ByteRange local = range_of(alias ? alias : name);
   sink_.bind_import(frames_[index].import, source_.member_name(name), text_of(local),
-                    scopes_.back(), range_of(name).begin, local.begin);
+                    frames_.scope(), range_of(name).begin, local.begin);
 }
 
 // The names of Python's import statements: dotted names, with or without alias, or a star.
@@ -210,7 +208,7 @@ void Walker::import_list(std::uint32_t index, std::uint32_t from_import) {
     if (name.empty()) continue;
     if (from_import != kNoIndex) {
       ByteRange local = alias ? range_of(alias) : name;
-      sink_.bind_import(from_import, text_of(name), text_of(local), scopes_.back(), name.begin,
+      sink_.bind_import(from_import, text_of(name), text_of(local), frames_.scope(), name.begin,
                         local.begin);
       continue;
     }
@@ -218,11 +216,11 @@ void Walker::import_list(std::uint32_t index, std::uint32_t from_import) {
     std::string_view path = text_of(name);
     std::size_t dot = path.find('.');
     if (alias) {
-      sink_.bind_import(import, "*", text_of(alias), scopes_.back(),
+      sink_.bind_import(import, "*", text_of(alias), frames_.scope(),
                         facts_.imports[import].range.begin, range_of(alias).begin);
     } else {
       sink_.import(import).binds_top_package = dot != std::string_view::npos;
-      sink_.bind_import(import, "*", path.substr(0, dot), scopes_.back(),
+      sink_.bind_import(import, "*", path.substr(0, dot), frames_.scope(),
                         facts_.imports[import].range.begin, name.begin);
     }
   }
@@ -232,7 +230,7 @@ void Walker::import_list(std::uint32_t index, std::uint32_t from_import) {
 void Walker::import_declarator(std::uint32_t index, const Captures& captures, ImportKind kind) {
   if (frames_[index].declarator == kNoIndex || is_computed(text_of(captures[Slot::kSource])))
     return;
-  Declarator& declarator = declarators_[frames_[index].declarator];
+  Declarator& declarator = frames_.declarator(frames_[index].declarator);
   if (declarator.import != kNoIndex) return;
   const Node& call = captures[Slot::kInner];
   imported_calls_.push_back(call.id);

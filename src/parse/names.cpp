@@ -33,13 +33,13 @@ bool is_behind_extends(std::string_view text, ByteRange name) {
 void Walker::identifier(const Node& node, const KindRules& rules, Field field, Kind kind) {
   if (frames_.empty() || is_missing(node)) return;
   const std::string_view text = source_.text();
-  auto parent_index = static_cast<std::uint32_t>(frames_.size() - 1);
+  const std::uint32_t parent_index = frames_.size() - 1;
   Frame& parent = frames_.back();
   const EdgeRule* edge = Rules::edge(parent.rules->edges, field, kind);
   const std::uint32_t position = parent.children++;
   bool is_part = false;
-  Context context = context_of(edge, parent, &is_part);
-  std::uint32_t declarator = declarator_of(edge, parent_index);
+  Context context = frames_.context_of(edge, parent, &is_part);
+  std::uint32_t declarator = frames_.declarator_of(edge, parent_index);
   ByteRange range = range_of(node);
   if (text[range.begin] == ':' && range.size() > 1) ++range.begin;  // Ruby's :name
   std::string_view name = text_of(range);
@@ -66,11 +66,10 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   if (is_member) {
     receiver_kind = parent.receiver;
     receiver = parent.receiver_index;
-  } else if (!selves_.empty() && selves_.back().name == name &&
-             (context == Context::kNone || context == Context::kRead ||
-              context == Context::kCall)) {
+  } else if (frames_.self() == name && (context == Context::kNone || context == Context::kRead ||
+                                        context == Context::kCall)) {
     // self stands for the instance, wherever it goes; it is no symbol anyone asks for.
-    give_value(parent, value_role, ReceiverKind::kThis, kNoIndex);
+    frames_.give_value(parent, value_role, ReceiverKind::kThis, kNoIndex);
     return;
   }
 
@@ -86,7 +85,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
     }
     std::uint32_t added =
         sink_.add_occurrence(name, range.begin, Role::kDefinition, receiver_kind, receiver);
-    give_value(parent, value_role, ReceiverKind::kName, added);
+    frames_.give_value(parent, value_role, ReceiverKind::kName, added);
     return;
   }
 
@@ -104,7 +103,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
         note_attribute(name, range, parent_index, declarator);
       } else if (const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
                  part != nullptr) {
-        assignments_.add(scopes_.back(), sink_.id_of(name),
+        assignments_.add(frames_.scope(), sink_.id_of(name),
                          given(part, parent_index, node, position, kNoIndex, context));
       }
       break;
@@ -140,7 +139,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       break;
     case Context::kField: {
       // Its range is that of the whole declaration, which may name others too.
-      if (!parent.is_owned || symbols_.empty() || source_.is_blank(name)) break;
+      if (!parent.is_owned || frames_.symbol() == kNoIndex || source_.is_blank(name)) break;
       NewSymbol added;
       added.type = SymbolType::kProperty;
       added.kind = "field";
@@ -152,7 +151,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       break;
     }
     case Context::kMember: {
-      push_frame(node, rules, field, kind);
+      frames_.push(node, rules, field, kind);
       NewSymbol member;
       member.type = SymbolType::kProperty;
       member.kind = "enum_member";
@@ -160,18 +159,18 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       member.name_range = range;
       member.is_pushed = false;
       std::uint32_t symbol = add_symbol(parent_index + 1, member);
-      sink_.add_binding(name, scopes_.back(), BindingKind::kSymbol, symbol, range.begin);
+      sink_.add_binding(name, frames_.scope(), BindingKind::kSymbol, symbol, range.begin);
       sink_.add_occurrence(name, range.begin, Role::kDefinition);
-      frames_.pop_back();
+      frames_.pop();
       return;
     }
     case Context::kImportDefault:
-      sink_.bind_import(parent.import, "default", name, scopes_.back(), range.begin, range.begin);
+      sink_.bind_import(parent.import, "default", name, frames_.scope(), range.begin, range.begin);
       role = Role::kImport;
       break;
     case Context::kImportNamespace:
       if (parent.import != kNoIndex) {
-        sink_.bind_import(parent.import, "*", name, scopes_.back(),
+        sink_.bind_import(parent.import, "*", name, frames_.scope(),
                           facts_.imports[parent.import].range.begin, range.begin);
       }
       role = Role::kDefinition;
@@ -205,7 +204,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       role = context == Context::kElementEnd ? Role::kRead : Role::kCall;
       break;
     case Context::kSkip:
-      give_value(parent, value_role, ReceiverKind::kOther, kNoIndex);
+      frames_.give_value(parent, value_role, ReceiverKind::kOther, kNoIndex);
       return;
     default:
       if (rules.identifier_sort == IdentifierSort::kTypeName) role = Role::kType;
@@ -235,11 +234,11 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   } else if (rules.identifier_sort == IdentifierSort::kShorthandPattern) {
     sink_.add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey, whole);
   }
-  if (context == Context::kExtends && !symbols_.empty() &&
-      range.begin < facts_.symbols[symbols_.back()].body.begin) {
-    sink_.add_heritage({symbols_.back(), added, supertype_term(range.begin)});
+  if (context == Context::kExtends && frames_.symbol() != kNoIndex &&
+      range.begin < facts_.symbols[frames_.symbol()].body.begin) {
+    sink_.add_heritage({frames_.symbol(), added, supertype_term(range.begin)});
   }
-  give_value(frames_.back(), value_role, ReceiverKind::kName, added);
+  frames_.give_value(frames_.back(), value_role, ReceiverKind::kName, added);
 }
 
 // A forward reference: the names in the quotes, dots between them as receivers. Strings are not
@@ -248,7 +247,7 @@ void Walker::annotation_in_string(const Node& node) {
   ByteRange range = range_of(node);
   std::string_view text = text_of(range);
   // Literal["a"] and all but the first of Annotated[T, "note"] are data.
-  for (std::size_t depth = 1; depth <= 5 && depth <= frames_.size(); ++depth) {
+  for (std::uint32_t depth = 1; depth <= 5 && depth <= frames_.size(); ++depth) {
     ByteRange around = range_of(frames_[frames_.size() - depth].node);
     std::string_view head = text_of(around).substr(0, 64);
     head = head.substr(0, head.find('['));
@@ -295,7 +294,7 @@ void Walker::bind_type_parameters(const Node& list) {
     const Node inner = named_child(named_child(list, i), 0);
     const TermId bound =
         inner && named_child_count(inner) == 2 ? type_term(inner) : TermId{kNoIndex};
-    sink_.add_binding(text_of(name), scopes_.back(), BindingKind::kTypeParameter, kNoIndex, offset,
+    sink_.add_binding(text_of(name), frames_.scope(), BindingKind::kTypeParameter, kNoIndex, offset,
                       bound);
     sink_.announce(offset);
   }
@@ -305,9 +304,8 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
   Frame& frame = frames_[index];
   // The block of a function, loop or handler is its scope already.
   if (kind == ScopeKind::kBlock && index > 0 && frames_[index - 1].pops_scope &&
-      frames_[index - 1].rules != frame.rules &&
-      facts_.scopes[scopes_.back()].kind != ScopeKind::kClass &&
-      facts_.scopes[scopes_.back()].kind != ScopeKind::kTypeParameters) {
+      frames_[index - 1].rules != frame.rules && frames_.scope_kind() != ScopeKind::kClass &&
+      frames_.scope_kind() != ScopeKind::kTypeParameters) {
     return;
   }
   if (const Node parameters = child_by_field(frame.node, fields().type_parameters)) {
@@ -318,7 +316,7 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
     symbol = frames_[index - 1].symbol;
   }
   const std::uint32_t scope =
-      sink_.add_scope(kind, scopes_.back(), {begin, range_of(frame.node).end}, symbol);
+      sink_.add_scope(kind, frames_.scope(), {begin, range_of(frame.node).end}, symbol);
   if (kind == ScopeKind::kFunction && symbol != kNoIndex) {
     // The first parameter of a method, where the language has no keyword for the instance.
     Node parameters = child_by_field(frame.node, fields().parameters);
@@ -329,14 +327,12 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
       for (const Pattern& pattern : rules_of(parameters).self_patterns) {
         Captures captures;
         if (!source_.matches(pattern, parameters, &captures)) continue;
-        selves_.push_back({text_of(captures[Slot::kName]), method.parent});
-        frame.pops_self = true;
+        frames_.open_self(index, text_of(captures[Slot::kName]), method.parent);
         break;
       }
     }
   }
-  scopes_.push_back(scope);
-  frame.pops_scope = true;
+  frames_.open_scope(index, scope);
   if (kind == ScopeKind::kFunction) {
     open_function(index, symbol);
     // An arrow function's body may be its result.
@@ -346,7 +342,7 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
 }
 
 std::uint32_t Walker::function_scope() const {
-  std::uint32_t scope = scopes_.back();
+  std::uint32_t scope = frames_.scope();
   while (facts_.scopes[scope].parent != kNoIndex) {
     ScopeKind kind = facts_.scopes[scope].kind;
     if (kind == ScopeKind::kFunction || kind == ScopeKind::kModule ||
@@ -362,10 +358,10 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
                   bool is_part, TermId term) {
   const ByteRange range = range_of(node);
   const std::string_view name = text_of(range);
-  const bool is_annotated =
-      declarator != kNoIndex && !is_part &&
-      (declarators_[declarator].type || declarators_[declarator].documented != kNoIndex);
-  std::uint32_t scope = scopes_.back();
+  const bool is_annotated = declarator != kNoIndex && !is_part &&
+                            (frames_.declarator(declarator).type ||
+                             frames_.declarator(declarator).documented != kNoIndex);
+  std::uint32_t scope = frames_.scope();
   switch (context) {
     case Context::kGlobal:
     case Context::kNonlocal:
@@ -402,8 +398,8 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
       return Role::kWrite;
     }
   }
-  if (declarator != kNoIndex && declarators_[declarator].import != kNoIndex) {
-    const Declarator& from = declarators_[declarator];
+  if (declarator != kNoIndex && frames_.declarator(declarator).import != kNoIndex) {
+    const Declarator& from = frames_.declarator(declarator);
     std::string_view imported = from.member;
     if (is_part) {
       imported = imported.empty() ? key_of_pattern(parent, name) : std::string_view{};
@@ -413,7 +409,7 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
     if (!imported.empty()) {
       std::uint32_t offset =
           imported == "*" ? facts_.imports[from.import].range.begin : range.begin;
-      sink_.bind_import(from.import, imported, name, scopes_.back(), offset, range.begin);
+      sink_.bind_import(from.import, imported, name, frames_.scope(), offset, range.begin);
       return Role::kDefinition;
     }
   }
@@ -432,7 +428,8 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
     added.kind = in_class                                                 ? "attribute"
                  : frames_[parent].declaration == DeclarationSort::kConst ? "const"
                                                                           : "variable";
-    if (in_class && !symbols_.empty() && facts_.symbols[symbols_.back()].kind == "enum") {
+    if (in_class && frames_.symbol() != kNoIndex &&
+        facts_.symbols[frames_.symbol()].kind == "enum") {
       added.kind = "enum_member";
     }
     added.name = name;
@@ -440,13 +437,13 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
     added.is_pushed = declarator != kNoIndex && !is_part;
     added.parent = facts_.scopes[scope].symbol;
     if (declarator != kNoIndex) {
-      const Declarator& from = declarators_[declarator];
+      const Declarator& from = frames_.declarator(declarator);
       added.value = from.value;
       // A loop or `with` is no definition of its variable.
       added.is_name_only = from.element || from.context || from.keys;
       if (added.is_name_only) added.is_pushed = false;
     }
-    std::uint32_t frame = declarator != kNoIndex ? declarators_[declarator].frame : parent;
+    std::uint32_t frame = declarator != kNoIndex ? frames_.declarator(declarator).frame : parent;
     std::uint32_t symbol = add_symbol(frame, added);
     const bool is_enum_member = facts_.symbols[symbol].kind == "enum_member";
     sink_.symbol(symbol).term = is_enum_member ? kNoIndex : term;
@@ -471,7 +468,7 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
 std::string_view Walker::key_of_pattern(std::uint32_t parent, std::string_view name) const {
   std::uint32_t declarator = frames_[parent].declarator;
   if (declarator == kNoIndex) return {};
-  std::uint32_t top = declarators_[declarator].frame + 1;
+  std::uint32_t top = frames_.declarator(declarator).frame + 1;
   if (parent < top || kind_of(frames_[top].node) != fields().object_pattern) return {};
   if (parent == top) return name;
   // { a: b }, { a: b = 1 } and { a = 1 }; whatever is deeper is part of a part.
@@ -486,9 +483,9 @@ std::string_view Walker::key_of_pattern(std::uint32_t parent, std::string_view n
 void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
                             std::uint32_t declarator) {
   if (frames_[parent].receiver != ReceiverKind::kThis || declarator == kNoIndex) return;
-  std::uint32_t owner = own_class();
+  std::uint32_t owner = frames_.own_class();
   if (owner == kNoIndex) return;
-  const Declarator& from = declarators_[declarator];
+  const Declarator& from = frames_.declarator(declarator);
   Attribute attribute;
   attribute.owner = owner;
   attribute.name = name;

@@ -55,9 +55,10 @@ TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
   const Part part = edge == nullptr ? Part::kNone : edge->part;
   if (part == Part::kNone || part == Part::kList || part == Part::kAssigned) {
     TermId term = kNoIndex;
-    const bool is_declared = declarator != kNoIndex && declarators_[declarator].frame == parent;
-    if (is_declared) term = term_of(declarators_[declarator]);
-    if (context == Context::kParameter && !(is_declared && declarators_[declarator].type)) {
+    const bool is_declared =
+        declarator != kNoIndex && frames_.declarator(declarator).frame == parent;
+    if (is_declared) term = term_of(frames_.declarator(declarator));
+    if (context == Context::kParameter && !(is_declared && frames_.declarator(declarator).type)) {
       const std::uint32_t list = is_declared ? parent - 1 : parent;
       const std::uint32_t at = is_declared ? frames_[parent].position : position;
       const TermId documented = documented_parameter(list, at);
@@ -190,8 +191,8 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
   };
   const auto documented_by = [&](const Frame& frame, std::uint32_t index) {
     const bool declares =
-        frame.declarator != kNoIndex && declarators_[frame.declarator].frame == index;
-    return declares ? declarators_[frame.declarator].documented : kNoIndex;
+        frame.declarator != kNoIndex && frames_.declarator(frame.declarator).frame == index;
+    return declares ? frames_.declarator(frame.declarator).documented : kNoIndex;
   };
   const Frame& above = frames_[parent];
   switch (expect) {

@@ -64,22 +64,17 @@ bool holds_object(std::string_view after_name) {
 
 }  // namespace
 
-void Walker::push_symbol(std::uint32_t index, std::uint32_t symbol) {
-  symbols_.push_back(symbol);
-  ++frames_[index].pushed_symbols;
-}
-
 // The place of a symbol among others: its parent, and the names around it.
 void Walker::set_container(const NewSymbol& added, Symbol* symbol) {
-  symbol->parent = added.parent ? *added.parent : symbols_.empty() ? kNoIndex : symbols_.back();
+  symbol->parent = added.parent.value_or(frames_.symbol());
   std::string_view outer = package_;
   if (symbol->parent != kNoIndex) {
     outer = facts_.symbols[symbol->parent].qualified_name;
     if (outer.size() > kMaxQualifiedBytes) outer = {};
   }
   std::string_view written = added.container;
-  if (written.empty() && !containers_.empty() && containers_.back().depth == symbols_.size()) {
-    written = containers_.back().name;
+  if (const OpenContainer* around = frames_.container(); around != nullptr && written.empty()) {
+    written = around->name;
   }
   symbol->qualified_name = outer;
   const auto append = [&](std::string_view name) {
@@ -146,7 +141,7 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
   const std::uint32_t id = sink_.add_symbol(std::move(symbol), added.name);
   if (added.is_pushed) {
     frames_[index].symbol = id;
-    push_symbol(index, id);
+    frames_.open_symbol(index, id);
   }
   return id;
 }
@@ -162,7 +157,7 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
     if (!frames_[index].is_owned) return;
     added.kind.remove_prefix(7);
   }
-  ScopeKind scope_kind = facts_.scopes[scopes_.back()].kind;
+  ScopeKind scope_kind = frames_.scope_kind();
   if (added.kind.starts_with("outer_")) {
     // What stands in a function is a local.
     if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return;
@@ -213,7 +208,7 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
     const BindingKind kind = added.type == SymbolType::kVariable && added.kind == "alias"
                                  ? BindingKind::kAlias
                                  : BindingKind::kSymbol;
-    sink_.add_binding(added.name, scopes_.back(), kind, symbol, name_range.begin);
+    sink_.add_binding(added.name, frames_.scope(), kind, symbol, name_range.begin);
   }
 }
 
@@ -289,13 +284,12 @@ void Walker::drop_self(std::uint32_t symbol, TermId function) {
 
 void Walker::declare_parameter_property(std::uint32_t index, const Captures& captures) {
   // It is the class's, not the constructor's.
-  if (symbols_.empty()) return;
-  std::uint32_t constructor = symbols_.back();
-  if (facts_.symbols[constructor].type != SymbolType::kMethod ||
+  const std::uint32_t constructor = frames_.symbol();
+  if (constructor == kNoIndex || facts_.symbols[constructor].type != SymbolType::kMethod ||
       facts_.symbols[constructor].parent == kNoIndex) {
     return;
   }
-  symbols_.pop_back();
+  frames_.hide_symbol();
   NewSymbol added;
   added.type = SymbolType::kProperty;
   added.kind = "field";
@@ -304,7 +298,7 @@ void Walker::declare_parameter_property(std::uint32_t index, const Captures& cap
   added.value = captures[Slot::kValue];
   added.is_pushed = false;
   set_term(add_symbol(index, added), index, added, captures[Slot::kType]);
-  symbols_.push_back(constructor);
+  frames_.show_symbol(constructor);
 }
 
 // X.y = value, X.prototype.y = value: a member of X, if X is declared in this file.
@@ -317,7 +311,7 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
   }
   std::string_view object = text_of(captures[Slot::kObject]);
   std::uint32_t owner = kNoIndex;
-  for (std::uint32_t scope = scopes_.back(); scope != kNoIndex;
+  for (std::uint32_t scope = frames_.scope(); scope != kNoIndex;
        scope = facts_.scopes[scope].parent) {
     std::uint32_t binding = sink_.find_binding(scope, sink_.id_of(object));
     if (binding == PairMap::kAbsent) continue;
@@ -329,7 +323,7 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
   if (owner != kNoIndex && text_of(captures[Slot::kName]) == "prototype") {
     // X.prototype = { ... }: the object's members are X's.
     frames_[index].symbol = owner;
-    push_symbol(index, owner);
+    frames_.open_symbol(index, owner);
     return;
   }
   if (!is_method) {

@@ -52,44 +52,23 @@ class Parts {
 
 }  // namespace
 
-// What `this` or `self` is an instance of: the class or interface around, or the function that is
-// used as one.
-std::uint32_t Walker::own_class() const {
-  if (!selves_.empty()) return selves_.back().symbol;
-  auto makes_instances = [](const Symbol& symbol) {
-    bool is_constructor = symbol.type == SymbolType::kFunction && !symbol.name.empty() &&
-                          std::isupper(static_cast<unsigned char>(symbol.name.front())) != 0;
-    return symbol.type == SymbolType::kClass || symbol.type == SymbolType::kInterface ||
-           is_constructor;
-  };
-  for (auto at = symbols_.rbegin(); at != symbols_.rend(); ++at) {
-    const Symbol& symbol = facts_.symbols[*at];
-    if (makes_instances(symbol)) return *at;
-    if (symbol.type != SymbolType::kMethod && symbol.type != SymbolType::kProperty) continue;
-    // X.prototype.f = function stands outside X.
-    if (symbol.parent == kNoIndex) return kNoIndex;
-    return makes_instances(facts_.symbols[symbol.parent]) ? symbol.parent : kNoIndex;
-  }
-  return kNoIndex;
-}
-
 bool Walker::is_self(const Node& node) const {
   if (rules_of(node).constant_value == ReceiverKind::kThis) return true;
-  return !selves_.empty() && rules_of(node).is_identifier && text_of(node) == selves_.back().name;
+  return !frames_.self().empty() && rules_of(node).is_identifier && text_of(node) == frames_.self();
 }
 
 // cls, self.__class__, type(self): what makes another one.
 bool Walker::is_own_class(const Node& node) const {
   if (is_self(node)) return true;
-  if (selves_.empty()) return false;
+  if (frames_.self().empty()) return false;
   const std::string_view text = text_of(node);
-  const std::string_view self = selves_.back().name;
+  const std::string_view self = frames_.self();
   return (text.starts_with(self) && text.substr(self.size()) == ".__class__") ||
          (text.size() == self.size() + 6 && text.starts_with("type(") && text.ends_with(')') &&
           text.substr(5, self.size()) == self);
 }
 
-TermId Walker::this_term() { return terms_.this_of(own_class()); }
+TermId Walker::this_term() { return terms_.this_of(frames_.own_class()); }
 
 TermId Walker::term_at(const Node& node, Side side) {
   if (!node || !source_.rules().has_terms()) return kNoIndex;
@@ -437,7 +416,7 @@ void Walker::narrow(const Node& condition, ByteRange range) {
 
 // A supertype with its arguments: the node around its last name that has them.
 TermId Walker::supertype_term(std::uint32_t offset) {
-  for (std::size_t depth = 1; depth <= 3 && depth < frames_.size(); ++depth) {
+  for (std::uint32_t depth = 1; depth <= 3 && depth < frames_.size(); ++depth) {
     const Frame& frame = frames_[frames_.size() - depth];
     for (const Pattern& pattern : frame.rules->type_patterns) {
       if (static_cast<TermSort>(pattern.sort) != TermSort::kGeneric) continue;

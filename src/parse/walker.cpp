@@ -19,31 +19,14 @@ namespace {
 // Nodes between looks at the clock: a microsecond each at most, but for what is hostile.
 constexpr std::uint32_t kStepsPerLook = 64;
 
-bool binds(Context context) {
-  switch (context) {
-    case Context::kVariable:
-    case Context::kLocal:
-    case Context::kParameter:
-    case Context::kTypeParameter:
-    case Context::kAssign:
-    case Context::kWalrus:
-    case Context::kCapture:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_type(Context context) { return context == Context::kType || context == Context::kExtends; }
-
 }  // namespace
 
 FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view text,
                        const Budget& budget, std::string_view original,
                        std::span<const ByteRange> beside) {
   reset(rules, text);
-  scopes_.push_back(sink_.add_scope(ScopeKind::kModule, kNoIndex,
-                                    {0, static_cast<std::uint32_t>(text.size())}, kNoIndex));
+  sink_.add_scope(ScopeKind::kModule, kNoIndex, {0, static_cast<std::uint32_t>(text.size())},
+                  kNoIndex);
   visit(root, budget);
   for (const ByteRange& range : beside) {
     names_in(original.substr(range.begin, range.size()), range.begin);
@@ -75,9 +58,8 @@ void Walker::visit(const Node& root, const Budget& budget) {
       } else if (kind_rules.is_comment) {
         note_comment(node);
       } else {
-        push_frame(node, kind_rules, field, kind);
-        auto index = static_cast<std::uint32_t>(frames_.size() - 1);
-        if (enter(index) && cursor.goto_first_child()) continue;
+        frames_.push(node, kind_rules, field, kind);
+        if (enter(frames_.size() - 1) && cursor.goto_first_child()) continue;
         leave();
       }
     }
@@ -92,11 +74,7 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   source_.reset(rules, text);
   sink_.reset();
   assignments_.reset();
-  frames_.clear();
-  declarators_.clear();
-  scopes_.clear();
-  symbols_.clear();
-  selves_.clear();
+  frames_.reset();
   functions_.clear();
   leading_.clear();
   node_terms_.clear();
@@ -110,66 +88,11 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   imported_calls_.clear();
   comments_.reset(text, rules.doc_style() == DocStyle::kCommentRun);
   package_ = {};
-  containers_.clear();
   has_docs_ = rules.has_typed_comments() && text.find("/**") != std::string_view::npos;
   docs_.clear();
   doc_by_end_.clear();
   error_depth_ = 0;
   captures_.forget();
-}
-
-Context Walker::context_of(const EdgeRule* edge, const Frame& parent, bool* is_part) const {
-  *is_part = false;
-  if (edge == nullptr) return Context::kNone;
-  switch (edge->context) {
-    case Context::kInherit:
-      *is_part = parent.is_part;
-      return parent.context;
-    case Context::kInheritPart:
-      *is_part = true;
-      return parent.context;
-    case Context::kInheritType:
-      return is_type(parent.context) ? parent.context : Context::kNone;
-    case Context::kInheritArgument:
-      return is_type(parent.context) ? Context::kType : Context::kNone;
-    case Context::kInheritCapture:
-      return parent.context == Context::kCapture ? Context::kCapture : Context::kNone;
-    default:
-      return edge->context;
-  }
-}
-
-std::uint32_t Walker::declarator_of(const EdgeRule* edge, std::uint32_t parent) const {
-  std::uint32_t declarator = frames_[parent].declarator;
-  if (declarator == kNoIndex || edge == nullptr) return declarator;
-  if (!binds(edge->context) && edge->context != Context::kWrite) return declarator;
-  // A rule that says what is bound starts afresh: a parameter of a function that is somebody's
-  // value is not declared by that somebody.
-  return declarators_[declarator].frame == parent ? declarator : kNoIndex;
-}
-
-void Walker::push_frame(const Node& node, const KindRules& rules, Field field, Kind kind) {
-  Frame frame;
-  frame.node = node;
-  frame.rules = &rules;
-  frame.field = field;
-  if (!frames_.empty()) {
-    Frame& parent = frames_.back();
-    const EdgeRule* edge = Rules::edge(parent.rules->edges, field, kind);
-    frame.position = parent.children++;
-    frame.context = context_of(edge, parent, &frame.is_part);
-    frame.declarator = declarator_of(edge, static_cast<std::uint32_t>(frames_.size() - 1));
-    frame.declaration = parent.declaration;
-    frame.import = parent.import;
-    if (edge != nullptr) {
-      frame.value_role = edge->value;
-      frame.is_member = edge->is_member;
-      frame.is_exports_object = edge->is_owned && parent.is_exports_object;
-      frame.is_owned = edge->is_owned &&
-                       (parent.symbol != kNoIndex || parent.is_owned || parent.is_exports_object);
-    }
-  }
-  frames_.push_back(std::move(frame));
 }
 
 bool Walker::enter(std::uint32_t index) {
@@ -228,9 +151,8 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       note_access(index);
       break;
     case Action::kContainer:
-      containers_.push_back({text_of(captures[Slot::kName]), symbols_.size(),
-                             static_cast<bool>(captures[Slot::kType])});
-      frames_[index].pops_container = true;
+      frames_.open_container(index, text_of(captures[Slot::kName]),
+                             static_cast<bool>(captures[Slot::kType]));
       break;
     case Action::kPackage:
       package_ = text_of(captures[Slot::kName]);
@@ -250,8 +172,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       declarator.context = captures[Slot::kContext];
       declarator.keys = captures[Slot::kKeys];
       declarator.documented = documented_type(index);
-      frames_[index].declarator = static_cast<std::uint32_t>(declarators_.size());
-      declarators_.push_back(declarator);
+      frames_.open_declarator(declarator);
       break;
     }
     case Action::kTypeChecking:
@@ -293,22 +214,6 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
   }
 }
 
-void Walker::give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t index) {
-  if (role == Value::kNone || parent.has_fixed_value) return;
-  if (role == Value::kReceiver) {
-    parent.receiver = value;
-    parent.receiver_index = index;
-    return;
-  }
-  if (role == Value::kCalled) {
-    // cls(...) makes an instance of the class that self is one of; other calls have a term.
-    if (value != ReceiverKind::kThis) value = ReceiverKind::kOther;
-    index = kNoIndex;
-  }
-  parent.value = value;
-  parent.value_occurrence = index;
-}
-
 void Walker::leave() {
   Frame& frame = frames_.back();
   if (frame.value_role != Value::kNone && has_docs_) {
@@ -321,16 +226,13 @@ void Walker::leave() {
     frame.value_occurrence = value_term(frame.node);
     if (frame.value_occurrence != kNoIndex) frame.value = ReceiverKind::kTerm;
   }
-  if (frame.pops_scope) scopes_.pop_back();
-  if (frame.pops_self) selves_.pop_back();
-  if (frame.pops_container) containers_.pop_back();
   if (frame.pops_function) close_function();
-  symbols_.resize(symbols_.size() - frame.pushed_symbols);
   if (frame.counts_error) --error_depth_;
   if (frames_.size() > 1) {
-    give_value(frames_[frames_.size() - 2], frame.value_role, frame.value, frame.value_occurrence);
+    FrameStack::give_value(frames_[frames_.size() - 2], frame.value_role, frame.value,
+                           frame.value_occurrence);
   }
-  frames_.pop_back();
+  frames_.pop();
 }
 
 }  // namespace codexmem::parse

@@ -19,6 +19,7 @@
 #include "parse/assignments.h"
 #include "parse/comment_run.h"
 #include "parse/fact_sink.h"
+#include "parse/frame_stack.h"
 #include "parse/rules.h"
 #include "parse/source.h"
 #include "parse/syntax.h"
@@ -36,73 +37,12 @@ class Walker {
                  std::string_view original = {}, std::span<const ByteRange> beside = {});
 
  private:
-  /// A node on the way from the root to where the walk stands.
-  struct Frame {
-    Node node;
-    const KindRules* rules = nullptr;
-    Field field = 0;
-    Context context = Context::kNone;
-    Value value_role = Value::kNone;  // what its value means for its parent
-    bool is_part = false;             // below a destructuring pattern
-    bool is_member = false;
-    bool is_owned = false;
-    bool is_exports_object = false;  // its keys are exports
-    bool has_fixed_value = false;
-    bool pops_scope = false;
-    bool pops_self = false;
-    bool pops_container = false;
-    std::string_view access;  // of members that follow, as the last access specifier says
-    bool pops_function = false;
-    bool counts_error = false;
-    DeclarationSort declaration = DeclarationSort::kNone;
-    bool has_taken = false;
-    bool has_expected = false;
-    ReceiverKind value = ReceiverKind::kOther;  // what it is, when it stands before a dot
-    std::uint32_t value_occurrence = kNoIndex;
-    ReceiverKind receiver = ReceiverKind::kOther;  // what stands before its dot
-    std::uint32_t receiver_index = kNoIndex;       // an occurrence or a term
-    std::uint32_t position = 0;                    // among its parent's named children
-    std::uint32_t children = 0;                    // named ones that were met
-    TermId taken = kNoIndex;                       // see taken() and expected()
-    TermId expected = kNoIndex;
-    std::uint32_t declarator = kNoIndex;
-    std::uint32_t import = kNoIndex;
-    std::uint32_t symbol = kNoIndex;  // declared by this node
-    std::uint32_t pushed_symbols = 0;
-    const void* typing_block = nullptr;  // the block that only type checkers read
-  };
-
-  /// A node that gives names a value or a type.
-  struct Declarator {
-    std::uint32_t frame = 0;
-    Node value;
-    Node type;
-    Node element;
-    Node context;
-    Node keys;
-    TermId documented = kNoIndex;     // its type, as documentation says
-    std::uint32_t import = kNoIndex;  // the names come from this import
-    std::string_view member;          // and are this member of it, if not empty
-  };
-
-  struct SelfName {
-    std::string_view name;
-    std::uint32_t symbol = kNoIndex;  // the class
-  };
-
   /// What one of C's declarators declares.
   struct Declared {
     ByteRange name;       // empty: nothing that has a name
     ByteRange container;  // what is written before it: a::b::
     bool is_function = false;
     Node function;  // the declarator with its parameters
-  };
-
-  /// What stands around members that are written apart from their type: Rust's impl.
-  struct OpenContainer {
-    std::string_view name;
-    std::size_t depth = 0;   // symbols that were open
-    bool is_public = false;  // its members are seen wherever the type is
   };
 
   struct OpenFunction {
@@ -154,13 +94,9 @@ class Walker {
   // walker.cpp: the walk.
   void visit(const Node& root, const Budget& budget);
   void reset(const Rules& rules, std::string_view text);
-  void push_frame(const Node& node, const KindRules& rules, Field field, Kind kind);
   bool enter(std::uint32_t index);
   void leave();
   void run(const Pattern& pattern, std::uint32_t index, const Captures& captures);
-  void give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t index);
-  Context context_of(const EdgeRule* edge, const Frame& parent, bool* is_part) const;
-  std::uint32_t declarator_of(const EdgeRule* edge, std::uint32_t parent) const;
   const Fields& fields() const { return source_.rules().fields(); }
   const KindRules& rules_of(const Node& node) const { return source_.rules_of(node); }
   std::string_view text_of(const Node& node) const { return source_.text_of(node); }
@@ -188,7 +124,6 @@ class Walker {
   void declare_parameter_property(std::uint32_t index, const Captures& captures);
   void declare_member(std::uint32_t index, const Captures& captures);
   void set_container(const NewSymbol& added, Symbol* symbol);
-  void push_symbol(std::uint32_t index, std::uint32_t symbol);
 
   // modifiers.cpp: what stands around the name of a symbol.
   Modifiers collect_modifiers(std::uint32_t index, ByteRange name_range);
@@ -233,7 +168,6 @@ class Walker {
   TermId type_term_of_string(ByteRange range);
   TermId this_term();
   TermId supertype_term(std::uint32_t offset);
-  std::uint32_t own_class() const;
   bool is_self(const Node& node) const;
   bool is_own_class(const Node& node) const;
   void narrow(const Node& condition, ByteRange range);
@@ -280,11 +214,7 @@ class Walker {
   const FileFacts& facts_ = sink_.facts();
   TermTable& terms_ = sink_.terms();
   Assignments assignments_{source_, sink_};
-  std::vector<Frame> frames_;
-  std::vector<Declarator> declarators_;
-  std::vector<std::uint32_t> scopes_;   // open scopes, innermost last
-  std::vector<std::uint32_t> symbols_;  // open symbols, innermost last
-  std::vector<SelfName> selves_;
+  FrameStack frames_{facts_};
   std::vector<OpenFunction> functions_;  // innermost last
   std::vector<std::uint32_t> leading_;   // by function: parameters that stand for the receiver
   PairMap node_terms_;                   // what a node's term is, by its id
@@ -305,10 +235,9 @@ class Walker {
   std::vector<const void*> imported_calls_;  // calls that a declarator's import stands for
   CommentRun comments_;
   std::string_view package_;  // the file's
-  std::vector<OpenContainer> containers_;
-  bool has_docs_ = false;  // some documentation gives types, perhaps
-  std::vector<Doc> docs_;  // those that were read
-  PairMap doc_by_end_;     // (end of the comment, 0) -> into docs_
+  bool has_docs_ = false;     // some documentation gives types, perhaps
+  std::vector<Doc> docs_;     // those that were read
+  PairMap doc_by_end_;        // (end of the comment, 0) -> into docs_
   std::uint32_t error_depth_ = 0;
   Captures captures_;
 };
