@@ -1,9 +1,11 @@
 // Functions and objects: their parameters, entries and results, which stand in tables beside the
 // terms. Tested by golden_test.cpp.
-#include <algorithm>
-#include <cctype>
+#include "parse/function_terms.h"
 
-#include "parse/walker.h"
+#include <algorithm>
+
+#include "parse/jsdoc.h"
+#include "parse/terms.h"
 
 namespace codexmem::parse {
 namespace {
@@ -13,11 +15,17 @@ constexpr std::size_t kMaxHeadBytes = 256;  // of a function, for async and the 
 
 }  // namespace
 
+void FunctionTerms::reset() {
+  open_.clear();
+  leading_.clear();
+  last_yield_ = nullptr;
+}
+
 // A function's entry and term; its results are noted as the walk meets them.
-TermId Walker::function_term(const Node& node) {
-  const auto [high, low] = key_of(node, Side::kValue);
-  const std::uint32_t known = node_terms_.find(high, low);
-  if (known != PairMap::kAbsent && known != kNothing) return known;
+TermId FunctionTerms::function_term(const Node& node) {
+  if (const auto known = memo_.find(node, Side::kValue); known.value_or(kNoIndex) != kNoIndex) {
+    return *known;
+  }
   if (facts_.terms.size() + kMaxChildren * kMaxTermDepth >= kMaxTerms) return kNoIndex;
   const std::uint32_t index = sink_.add_function();
   leading_.push_back(0);
@@ -54,16 +62,16 @@ TermId Walker::function_term(const Node& node) {
   if (!result && function.is_constructor) result = child_by_field(node, fields().type);
   if (result) {
     function.is_annotated = true;
-    function.result = type_term(result);
+    function.result = nodes_.type_term(result);
   }
   sink_.function(index) = std::move(function);
   const TermId term = terms_.add(TermKind::kFunction, index, {});
   if (term == kNoIndex) return term;
-  node_terms_.insert(high, low, term);
+  memo_.insert(node, Side::kValue, term);
   return term;
 }
 
-void Walker::add_parameters(const Node& list, std::uint32_t index, Function* function) {
+void FunctionTerms::add_parameters(const Node& list, std::uint32_t index, Function* function) {
   bool is_keyword = false;
   source_.each_child(list, kMaxChildren, [&](const Node& child, const KindRules& rules) {
     Parameter parameter;
@@ -76,14 +84,14 @@ void Walker::add_parameters(const Node& list, std::uint32_t index, Function* fun
       if (captures[Slot::kName]) name = captures[Slot::kName];
       if (captures[Slot::kType]) {
         parameter.is_annotated = true;
-        parameter.term = type_term(captures[Slot::kType]);
+        parameter.term = nodes_.type_term(captures[Slot::kType]);
       } else if (captures[Slot::kValue]) {
-        parameter.term = value_term(captures[Slot::kValue]);
+        parameter.term = nodes_.value_term(captures[Slot::kValue]);
       }
       break;
     }
-    if (!parameter.is_annotated && has_docs_) {
-      if (const TermId term = documented_type(child); term != kNoIndex) {
+    if (!parameter.is_annotated && docs_.any()) {
+      if (const TermId term = docs_.documented_type(child); term != kNoIndex) {
         parameter.term = term;
         parameter.is_annotated = true;
       }
@@ -115,7 +123,7 @@ void Walker::add_parameters(const Node& list, std::uint32_t index, Function* fun
 }
 
 // An object literal or the members of a type that is written out; of an interface its signatures.
-TermId Walker::object_term(const Node& node, bool signatures_only) {
+TermId FunctionTerms::object_term(const Node& node, bool signatures_only) {
   Object object;
   source_.each_child(node, kMaxEntries, [&](const Node& child, const KindRules& rules) {
     Captures captures;
@@ -129,8 +137,8 @@ TermId Walker::object_term(const Node& node, bool signatures_only) {
   return sink_.add_object(std::move(object));
 }
 
-void Walker::add_entry(EntrySort sort, const Node& node, const Captures& captures,
-                       bool signatures_only, Object* object) {
+void FunctionTerms::add_entry(EntrySort sort, const Node& node, const Captures& captures,
+                              bool signatures_only, Object* object) {
   const auto other = [&](TermId term) { object->other = terms_.union_of(object->other, term); };
   switch (sort) {
     case EntrySort::kCall: {
@@ -139,9 +147,9 @@ void Walker::add_entry(EntrySort sort, const Node& node, const Captures& capture
       return;
     }
     case EntrySort::kOther:
-      return other(type_term(captures[Slot::kType]));
+      return other(nodes_.type_term(captures[Slot::kType]));
     case EntrySort::kSpread:
-      if (const TermId term = value_term(captures[Slot::kInner]); term != kNoIndex) {
+      if (const TermId term = nodes_.value_term(captures[Slot::kInner]); term != kNoIndex) {
         object->spreads.push_back(term);
       }
       return;
@@ -153,11 +161,11 @@ void Walker::add_entry(EntrySort sort, const Node& node, const Captures& capture
   const Node& name = captures[Slot::kName] ? captures[Slot::kName] : node;
   switch (sort) {
     case EntrySort::kValue:
-      term = documented_type(node);
-      if (term == kNoIndex) term = value_term(captures[Slot::kValue]);
+      term = docs_.documented_type(node);
+      if (term == kNoIndex) term = nodes_.value_term(captures[Slot::kValue]);
       break;
     case EntrySort::kType:
-      term = type_term(captures[Slot::kType]);
+      term = nodes_.type_term(captures[Slot::kType]);
       break;
     case EntrySort::kShorthand:
       term = terms_.add(TermKind::kName, range_of(node).begin, {});
@@ -186,50 +194,61 @@ void Walker::add_entry(EntrySort sort, const Node& node, const Captures& capture
   object->keys.push_back(key);
 }
 
-TermId Walker::setter_term(TermId function) const {
+TermId FunctionTerms::setter_term(TermId function) const {
   if (function == kNoIndex) return kNoIndex;
   const auto& parameters = facts_.functions[facts_.terms[function].at].parameters;
   return parameters.empty() ? kNoIndex : parameters.front().term;
 }
 
-void Walker::open_function(std::uint32_t index, std::uint32_t symbol) {
-  if (!source_.rules().has_terms()) return;
-  const TermId term = function_term(frames_[index].node);
-  OpenFunction open;
-  open.frame = index;
-  functions_.push_back(open);
-  frames_[index].pops_function = true;
-  if (term == kNoIndex) return;
-  open.function = facts_.terms[term].at;
-  if (const Doc* doc = doc_of(index); doc != nullptr) document(open.function, *doc);
-  const bool is_constructor = symbol != kNoIndex && facts_.symbols[symbol].kind == "constructor";
-  open.has_results = !facts_.functions[open.function].is_annotated && !is_constructor;
-  functions_.back() = open;
+void FunctionTerms::drop_self(const Symbol& method, TermId function) {
+  const std::uint32_t index = facts_.terms[function].at;
+  std::vector<Parameter>& parameters = sink_.function(index).parameters;
+  if (!fields().has_keyword_parameters || parameters.empty() || method.parent == kNoIndex) return;
+  if (parameters.front().is_rest || parameters.front().is_keyword) return;
+  if (std::ranges::find(method.modifiers, "@staticmethod") != method.modifiers.end()) return;
+  parameters.erase(parameters.begin());
+  ++leading_[index];
 }
 
-void Walker::close_function() {
-  const OpenFunction& open = functions_.back();
+void FunctionTerms::open(std::uint32_t index, std::uint32_t symbol) {
+  if (!source_.rules().has_terms()) return;
+  const TermId term = function_term(frames_[index].node);
+  OpenFunction opened;
+  opened.frame = index;
+  open_.push_back(opened);
+  frames_[index].pops_function = true;
+  if (term == kNoIndex) return;
+  opened.function = facts_.terms[term].at;
+  docs_.document(opened.function, index);
+  const bool is_constructor = symbol != kNoIndex && facts_.symbols[symbol].kind == "constructor";
+  opened.has_results = !facts_.functions[opened.function].is_annotated && !is_constructor;
+  open_.back() = opened;
+}
+
+void FunctionTerms::close() {
+  const OpenFunction& open = open_.back();
   if (open.count > 0) {
     sink_.function(open.function).result =
         terms_.union_of(std::span<const TermId>(open.results.data(), open.count));
   }
-  functions_.pop_back();
+  open_.pop_back();
 }
 
-void Walker::note_result(const Node& value) {
-  if (functions_.empty() || !value) return;
-  OpenFunction& open = functions_.back();
+void FunctionTerms::note_result(const Node& value) {
+  if (open_.empty() || !value) return;
+  OpenFunction& open = open_.back();
   if (!open.has_results || open.function == kNoIndex || open.count >= kMaxResults ||
       facts_.functions[open.function].is_generator) {
     return;
   }
-  if (const TermId term = value_term(value); term != kNoIndex) open.results[open.count++] = term;
+  if (const TermId term = nodes_.value_term(value); term != kNoIndex)
+    open.results[open.count++] = term;
 }
 
-void Walker::note_yield(const Node& value, bool is_from) {
-  if (functions_.empty() || !value || value.id == last_yield_) return;
+void FunctionTerms::note_yield(const Node& value, bool is_from) {
+  if (open_.empty() || !value || value.id == last_yield_) return;
   last_yield_ = value.id;
-  OpenFunction& open = functions_.back();
+  OpenFunction& open = open_.back();
   if (!open.has_results) return;
   Function& function = sink_.function(open.function);
   if (!function.is_generator) {
@@ -237,7 +256,7 @@ void Walker::note_yield(const Node& value, bool is_from) {
     open.count = 0;
   }
   if (open.count >= kMaxResults) return;
-  TermId term = value_term(value);
+  TermId term = nodes_.value_term(value);
   if (is_from) term = terms_.add(TermKind::kElement, kNoIndex, {term});
   if (term != kNoIndex) open.results[open.count++] = term;
 }

@@ -7,6 +7,8 @@
 // going back in the text: terms are made of nodes that the walk has not reached. A comment is read
 // from front to back, and all is bounded by its length and kMaxDepth of jsdoc_types.cpp. Tested by
 // golden_test.cpp.
+#include "parse/jsdoc.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -23,9 +25,9 @@ constexpr int kMaxHosts = 6;                  // nodes around what is documented
 
 }  // namespace
 
-class Walker::DocReader::Tags : private DocReader {
+class DocReader::Tags : private DocReader {
  public:
-  Tags(Walker& walker, ByteRange comment) : DocReader(walker, comment) {}
+  Tags(const Builder& base, ByteRange comment) : DocReader(base, comment) {}
 
   /// The types of what the comment documents.
   Doc read() {
@@ -58,9 +60,9 @@ class Walker::DocReader::Tags : private DocReader {
     Object members;
     const auto close = [&](std::uint32_t end) {
       if (type == kNoIndex) return;
-      walker_.sink_.symbol(type).range.end = end;
+      sink_.symbol(type).range.end = end;
       if (!members.keys.empty()) {
-        walker_.sink_.symbol(type).term = object_of(std::exchange(members.keys, {}));
+        sink_.symbol(type).term = object_of(std::exchange(members.keys, {}));
       }
       type = kNoIndex;
     };
@@ -101,7 +103,7 @@ class Walker::DocReader::Tags : private DocReader {
     DocParameter parameter;
     parameter.term = braced_type();
     const ByteRange range = read_name(&parameter.is_optional);
-    parameter.name = walker_.text_of(range);
+    parameter.name = text_of(range);
     const std::size_t dot = parameter.name.find('.');
     if (dot == std::string_view::npos) {
       if (!parameter.name.empty()) doc->parameters.push_back(std::move(parameter));
@@ -112,7 +114,7 @@ class Walker::DocReader::Tags : private DocReader {
     if (member.empty() || member.find('.') != std::string_view::npos) return;
     for (DocParameter& whole : doc->parameters) {
       if (whole.name != parameter.name.substr(0, dot) || whole.keys.size() >= kMaxParts) continue;
-      whole.keys.push_back({walker_.sink_.id_of(member), kNoIndex, parameter.term});
+      whole.keys.push_back({sink_.id_of(member), kNoIndex, parameter.term});
     }
   }
 
@@ -121,7 +123,7 @@ class Walker::DocReader::Tags : private DocReader {
       const ByteRange name = read_name();
       take(']');
       if (name.empty() || templates_.size() >= kMaxParts) return;
-      templates_.push_back(walker_.text_of(name));
+      templates_.push_back(text_of(name));
     } while (take(','));
   }
 
@@ -130,25 +132,25 @@ class Walker::DocReader::Tags : private DocReader {
     is_whole_ = false;
     const TermId term = braced_type();
     const ByteRange range = read_name();
-    const std::string_view name = walker_.text_of(range);
+    const std::string_view name = text_of(range);
     if (name.empty() || name.find('.') != std::string_view::npos || is_digit(name.front())) {
       return kNoIndex;
     }
-    std::uint32_t scope = walker_.frames_.scope();
-    while (walker_.facts_.scopes[scope].kind == ScopeKind::kClass) {
-      scope = walker_.facts_.scopes[scope].parent;
+    std::uint32_t scope = frames_.scope();
+    while (facts_.scopes[scope].kind == ScopeKind::kClass) {
+      scope = facts_.scopes[scope].parent;
     }
     Export exported;
     exported.offset = range.begin;
     exported.type_only = true;
-    walker_.sink_.add_occurrence(name, range.begin, Role::kDefinition);
+    sink_.add_occurrence(name, range.begin, Role::kDefinition);
     if (is_whole_ && last_import_ != kNoIndex && import_names_ <= 1) {
       // Another file's type under a name of this one.
-      walker_.sink_.import(last_import_).names.clear();
-      bind(last_import_, import_names_ == 1 ? walker_.text_of(imported_) : "*", name,
-           import_names_ == 1 ? imported_.begin : walker_.facts_.imports[last_import_].range.begin,
+      sink_.import(last_import_).names.clear();
+      bind(last_import_, import_names_ == 1 ? text_of(imported_) : "*", name,
+           import_names_ == 1 ? imported_.begin : facts_.imports[last_import_].range.begin,
            range.begin, scope);
-      if (scope == 0) walker_.sink_.add_export(exported, name, name);
+      if (scope == 0) sink_.add_export(exported, name, name);
       return kNoIndex;
     }
     Symbol symbol;
@@ -161,9 +163,8 @@ class Walker::DocReader::Tags : private DocReader {
     symbol.docstring = comment_;
     symbol.term = term;
     symbol.exported = scope == 0;
-    for (auto at = walker_.frames_.symbols().rbegin();
-         at != walker_.frames_.symbols().rend() && scope != 0; ++at) {
-      const SymbolType around = walker_.facts_.symbols[*at].type;
+    for (auto at = frames_.symbols().rbegin(); at != frames_.symbols().rend() && scope != 0; ++at) {
+      const SymbolType around = facts_.symbols[*at].type;
       if (around != SymbolType::kFunction && around != SymbolType::kMethod) continue;
       symbol.parent = *at;
       break;
@@ -172,7 +173,7 @@ class Walker::DocReader::Tags : private DocReader {
     add_binding(name, scope, BindingKind::kSymbol, id, range.begin);
     if (scope == 0) {
       exported.symbol = id;
-      walker_.sink_.add_export(exported, name, name);
+      sink_.add_export(exported, name, name);
     }
     return id;
   }
@@ -181,7 +182,7 @@ class Walker::DocReader::Tags : private DocReader {
     Symbol symbol;
     symbol.term = braced_type();
     const ByteRange range = read_name();
-    const std::string_view name = walker_.text_of(range);
+    const std::string_view name = text_of(range);
     if (name.empty() || name.find('.') != std::string_view::npos) return;
     symbol.name = name;
     symbol.type = SymbolType::kProperty;
@@ -190,20 +191,20 @@ class Walker::DocReader::Tags : private DocReader {
     symbol.name_range = range;
     symbol.signature = {begin, range.end};
     symbol.parent = owner;
-    symbol.exported = walker_.facts_.symbols[owner].exported;
-    members->keys.push_back({walker_.sink_.id_of(name), range.begin, symbol.term});
-    walker_.sink_.add_occurrence(name, range.begin, Role::kDefinition);
+    symbol.exported = facts_.symbols[owner].exported;
+    members->keys.push_back({sink_.id_of(name), range.begin, symbol.term});
+    sink_.add_occurrence(name, range.begin, Role::kDefinition);
     add_symbol(std::move(symbol));
   }
 
   std::uint32_t add_symbol(Symbol symbol) {
     symbol.qualified_name = symbol.name;
     if (symbol.parent != kNoIndex) {
-      const std::string& around = walker_.facts_.symbols[symbol.parent].qualified_name;
+      const std::string& around = facts_.symbols[symbol.parent].qualified_name;
       if (around.size() <= kMaxQualifiedBytes) symbol.qualified_name = around + "." + symbol.name;
     }
-    const std::string_view name = walker_.text_of(symbol.name_range);
-    return walker_.sink_.add_symbol(std::move(symbol), name);
+    const std::string_view name = text_of(symbol.name_range);
+    return sink_.add_symbol(std::move(symbol), name);
   }
 
   ByteRange word_range() {
@@ -244,27 +245,26 @@ class Walker::DocReader::Tags : private DocReader {
     const std::uint32_t import = read_path(begin);
     if (import == kNoIndex) return;
     for (const Name& name : names) {
-      const std::string_view local = walker_.text_of(name.local);
+      const std::string_view local = text_of(name.local);
       if (local.empty()) continue;
       const bool is_named = !name.imported.empty();
       const bool is_all = !is_named && name.imported.begin != name.local.begin;
-      const std::string_view imported = is_named ? walker_.text_of(name.imported)
+      const std::string_view imported = is_named ? text_of(name.imported)
                                         : is_all ? "*"
                                                  : "default";
-      if (is_named) walker_.sink_.add_occurrence(imported, name.imported.begin, Role::kImport);
+      if (is_named) sink_.add_occurrence(imported, name.imported.begin, Role::kImport);
       if (!is_named || name.local.begin != name.imported.begin) {
-        walker_.sink_.add_occurrence(local, name.local.begin, Role::kDefinition);
+        sink_.add_occurrence(local, name.local.begin, Role::kDefinition);
       }
       bind(import, imported, local, is_all ? begin : name.imported.begin, name.local.begin,
-           walker_.frames_.scope());
+           frames_.scope());
     }
   }
 
   void bind(std::uint32_t import, std::string_view imported, std::string_view local,
             std::uint32_t imported_offset, std::uint32_t local_offset, std::uint32_t scope) {
-    Import& from = walker_.sink_.import(import);
-    from.names.push_back(
-        {walker_.sink_.id_of(imported), walker_.sink_.id_of(local), imported_offset, true});
+    Import& from = sink_.import(import);
+    from.names.push_back({sink_.id_of(imported), sink_.id_of(local), imported_offset, true});
     add_binding(local, scope, BindingKind::kImport, import, local_offset,
                 static_cast<std::uint32_t>(from.names.size() - 1));
   }
@@ -274,19 +274,26 @@ class Walker::DocReader::Tags : private DocReader {
                    std::uint32_t target, std::uint32_t offset,
                    std::uint32_t imported_name = kNoIndex) {
     Binding binding;
-    binding.name = walker_.sink_.id_of(name);
+    binding.name = sink_.id_of(name);
     binding.scope = scope;
     binding.kind = kind;
     binding.target = target;
     binding.imported_name = imported_name;
     binding.offset = offset;
-    walker_.sink_.add_binding(binding);
+    sink_.add_binding(binding);
   }
 };
 
+void JsDoc::reset() {
+  has_docs_ =
+      source_.rules().has_typed_comments() && source_.text().find("/**") != std::string_view::npos;
+  docs_.clear();
+  by_end_.clear();
+}
+
 // The documentation that stands directly before `offset`, or with line comments and other comments
 // between; empty if there is none.
-ByteRange Walker::comment_before(std::uint32_t offset) const {
+ByteRange JsDoc::comment_before(std::uint32_t offset) const {
   const std::string_view text = source_.text();
   for (int skipped = 0; skipped <= kMaxSkipped; ++skipped) {
     while (offset > 0 && is_space(text[offset - 1])) --offset;
@@ -319,23 +326,23 @@ ByteRange Walker::comment_before(std::uint32_t offset) const {
 }
 
 // What a comment says; nullptr if that is nothing of types.
-const Walker::Doc* Walker::doc_in(ByteRange comment) {
+const Doc* JsDoc::doc_in(ByteRange comment) {
   if (comment.size() < 6 || comment.size() > kMaxCommentBytes) return nullptr;
   // By its end: what looks like its beginning may stand inside.
-  const std::uint32_t known = doc_by_end_.find(comment.end, 0);
+  const std::uint32_t known = by_end_.find(comment.end, 0);
   if (known != PairMap::kAbsent) return &docs_[known];
   const std::string_view text = text_of(comment);
   if (!text.starts_with("/**") || text.find('{') == std::string_view::npos) return nullptr;
   const std::size_t names = facts_.occurrences.size();
   Doc doc = DocReader::Tags(*this, comment).read();
   if (facts_.occurrences.size() > names) sink_.add_document(comment);
-  doc_by_end_.insert(comment.end, 0, static_cast<std::uint32_t>(docs_.size()));
+  by_end_.insert(comment.end, 0, static_cast<std::uint32_t>(docs_.size()));
   docs_.push_back(std::move(doc));
   return &docs_.back();
 }
 
 // What is said of the node of frame `index`: before it, or before what it is the value of.
-const Walker::Doc* Walker::doc_of(std::uint32_t index) {
+const Doc* JsDoc::doc_of(std::uint32_t index) {
   if (!has_docs_) return nullptr;
   for (int hosts = 0; hosts < kMaxHosts; ++hosts, --index) {
     const ByteRange comment = comment_before(range_of(frames_[index].node).begin);
@@ -349,25 +356,26 @@ const Walker::Doc* Walker::doc_of(std::uint32_t index) {
   return nullptr;
 }
 
-TermId Walker::documented_type(std::uint32_t index) {
+TermId JsDoc::documented_type(std::uint32_t index) {
   const Doc* doc = doc_of(index);
   return doc == nullptr ? kNoIndex : doc->type;
 }
 
-TermId Walker::documented_type(const Node& node) {
+TermId JsDoc::documented_type(const Node& node) {
   if (!has_docs_) return kNoIndex;
   const Doc* doc = doc_in(comment_before(range_of(node).begin));
   return doc == nullptr ? kNoIndex : doc->type;
 }
 
-// /** @type {T} */ (x)
-TermId Walker::cast_type(const Node& node) {
+TermId JsDoc::cast_type(const Node& node) {
   return has_docs_ && rules_of(node).is_cast ? documented_type(node) : TermId{kNoIndex};
 }
 
-// Gives the parameters and the result of a function the types that its documentation says.
-void Walker::document(std::uint32_t index, const Doc& doc) {
-  Function& function = sink_.function(index);
+void JsDoc::document(std::uint32_t number, std::uint32_t index) {
+  const Doc* found_doc = doc_of(index);
+  if (found_doc == nullptr) return;
+  const Doc& doc = *found_doc;
+  Function& function = sink_.function(number);
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     Parameter& parameter = function.parameters[i];
     auto found = doc.parameters.begin();
@@ -390,8 +398,7 @@ void Walker::document(std::uint32_t index, const Doc& doc) {
   }
 }
 
-// A comment that the walk meets.
-void Walker::read_comment(ByteRange comment) {
+void JsDoc::read_comment(ByteRange comment) {
   if (!has_docs_ || comment.size() > kMaxCommentBytes) return;
   const std::string_view text = text_of(comment);
   if (!text.starts_with("/**") || text.size() < 6) return;

@@ -26,7 +26,7 @@ bool says_nothing(std::string_view name) {
 
 }  // namespace
 
-TermId Walker::DocReader::braced_type() {
+TermId DocReader::braced_type() {
   if (peek() != '{') return kNoIndex;
   const std::uint32_t behind = closing();
   if (text_[behind - 1] != '}') return kNoIndex;
@@ -39,7 +39,7 @@ TermId Walker::DocReader::braced_type() {
   return term;
 }
 
-std::uint32_t Walker::DocReader::read_path(std::uint32_t begin) {
+std::uint32_t DocReader::read_path(std::uint32_t begin) {
   const bool is_call = take('(');
   const char quote = peek();
   if (quote != '"' && quote != '\'') return kNoIndex;
@@ -53,25 +53,25 @@ std::uint32_t Walker::DocReader::read_path(std::uint32_t begin) {
   if (import.path.empty() || import.path.find('\n') != std::string::npos) return kNoIndex;
   import.kind = ImportKind::kDocumented;
   import.range = {begin, at_};
-  import.scope = walker_.frames_.scope();
+  import.scope = frames_.scope();
   import.type_only = true;
-  return walker_.sink_.add_import(std::move(import));
+  return sink_.add_import(std::move(import));
 }
 
-TermId Walker::DocReader::object_of(std::vector<ObjectKey> keys, TermId other) {
+TermId DocReader::object_of(std::vector<ObjectKey> keys, TermId other) {
   if (keys.empty() && other == kNoIndex) return kNoIndex;
   Object object;
   object.keys = std::move(keys);
   object.other = other;
-  return walker_.sink_.add_object(std::move(object));
+  return sink_.add_object(std::move(object));
 }
 
-TermId Walker::DocReader::array_of(TermId element) {
-  return walker_.terms_.add(TermKind::kArray, kNoIndex, {element});
+TermId DocReader::array_of(TermId element) {
+  return terms_.add(TermKind::kArray, kNoIndex, {element});
 }
 
 // A|B, A & B.
-TermId Walker::DocReader::read_union(int depth) {
+TermId DocReader::read_union(int depth) {
   if (depth > kMaxDepth) {
     at_ = end_;
     return kNoIndex;
@@ -82,11 +82,11 @@ TermId Walker::DocReader::read_union(int depth) {
     const TermId term = read_postfix(depth);
     if (members.size() < kMaxParts) members.push_back(term);
   } while (take('|') || take('&'));
-  return walker_.terms_.union_of(members);
+  return terms_.union_of(members);
 }
 
 // A[], A["key"], A=, A?, A!.
-TermId Walker::DocReader::read_postfix(int depth) {
+TermId DocReader::read_postfix(int depth) {
   TermId term = read_type(depth);
   while (true) {
     const char c = peek();
@@ -101,7 +101,7 @@ TermId Walker::DocReader::read_postfix(int depth) {
       read_union(depth + 1);
       if ((quote == '"' || quote == '\'') && at_ > begin + 1 && take(']')) {
         const std::string_view key = text_.substr(begin, text_.find(quote, begin) - begin);
-        term = walker_.terms_.add(TermKind::kMember, walker_.sink_.id_of(key), {term});
+        term = terms_.add(TermKind::kMember, sink_.id_of(key), {term});
       } else {
         take(']');
         term = kNoIndex;
@@ -114,7 +114,7 @@ TermId Walker::DocReader::read_postfix(int depth) {
   }
 }
 
-TermId Walker::DocReader::read_type(int depth) {
+TermId DocReader::read_type(int depth) {
   switch (const char c = peek(); c) {
     case '?':
     case '!':
@@ -131,14 +131,14 @@ TermId Walker::DocReader::read_type(int depth) {
       ++at_;
       std::vector<TermId> parts;
       read_list(']', depth, &parts);
-      return walker_.terms_.add(TermKind::kTuple, kNoIndex, parts);
+      return terms_.add(TermKind::kTuple, kNoIndex, parts);
     }
     case '"':
     case '\'':
     case '`': {
       const std::size_t end = text_.substr(0, end_).find(c, at_ + 1);
       at_ = end == std::string_view::npos ? end_ : static_cast<std::uint32_t>(end) + 1;
-      return walker_.terms_.literal();
+      return terms_.literal();
     }
     case '.':
       while (take('.')) {
@@ -147,11 +147,11 @@ TermId Walker::DocReader::read_type(int depth) {
     case '-':
       ++at_;
       word();
-      return walker_.terms_.literal();
+      return terms_.literal();
     default:
       if (is_digit(c)) {
         word();
-        return walker_.terms_.literal();
+        return terms_.literal();
       }
       if (is_identifier_char(c)) return read_named(depth);
       at_ = end_;  // not understood
@@ -159,7 +159,7 @@ TermId Walker::DocReader::read_type(int depth) {
   }
 }
 
-void Walker::DocReader::read_list(char close, int depth, std::vector<TermId>* parts) {
+void DocReader::read_list(char close, int depth, std::vector<TermId>* parts) {
   while (at_ < end_ && peek() != close) {
     const TermId part = read_union(depth + 1);
     if (parts->size() < kMaxParts) parts->push_back(part);
@@ -169,7 +169,7 @@ void Walker::DocReader::read_list(char close, int depth, std::vector<TermId>* pa
 }
 
 // (A), or a function, whose types are not looked at: what calls it is the callee's.
-TermId Walker::DocReader::read_parenthesis(int depth) {
+TermId DocReader::read_parenthesis(int depth) {
   const std::uint32_t behind = closing();
   const std::uint32_t begin = std::exchange(at_, behind);
   if (peek() == '=' && text_.substr(at_, 2) == "=>") {
@@ -184,7 +184,7 @@ TermId Walker::DocReader::read_parenthesis(int depth) {
 }
 
 // { a: A, b?: B, [key: string]: C }
-TermId Walker::DocReader::read_object(int depth) {
+TermId DocReader::read_object(int depth) {
   const std::uint32_t behind = closing();
   ++at_;
   std::vector<ObjectKey> keys;
@@ -205,7 +205,7 @@ TermId Walker::DocReader::read_object(int depth) {
       take('?');
       if (!take(':')) break;
       const TermId term = read_union(depth + 1);
-      if (keys.size() < kMaxParts) keys.push_back({walker_.sink_.id_of(name), kNoIndex, term});
+      if (keys.size() < kMaxParts) keys.push_back({sink_.id_of(name), kNoIndex, term});
     }
     if (!take(',') && !take(';')) break;
   }
@@ -214,13 +214,13 @@ TermId Walker::DocReader::read_object(int depth) {
 }
 
 // Names with dots between, with arguments; words of the language.
-TermId Walker::DocReader::read_named(int depth) {
+TermId DocReader::read_named(int depth) {
   const std::uint32_t begin = at_;
   const std::string_view first = word();
   if (depth < kMaxDepth) {
     if (first == "keyof" && peek() != '\0') {
       read_postfix(depth + 1);
-      return walker_.terms_.literal();
+      return terms_.literal();
     }
     if ((first == "readonly" || first == "asserts" || first == "new") && peek() != '\0') {
       return read_postfix(depth + 1);
@@ -237,12 +237,12 @@ TermId Walker::DocReader::read_named(int depth) {
   }
   if (take_word("is")) {
     read_union(depth + 1);
-    return walker_.terms_.literal();
+    return terms_.literal();
   }
-  if (first == "this") return walker_.this_term();
+  if (first == "this") return this_term();
   const bool is_template = std::ranges::find(templates_, first) != templates_.end();
   if (!is_before_member()) {
-    if (is_literal_type(first)) return walker_.terms_.literal();
+    if (is_literal_type(first)) return terms_.literal();
     if (is_template || says_nothing(first)) {
       const bool is_array = first == "Array" || first == "array";
       std::vector<TermId> parts;
@@ -254,7 +254,7 @@ TermId Walker::DocReader::read_named(int depth) {
   return read_path_of_names(begin, first, Role::kType, depth);
 }
 
-bool Walker::DocReader::read_arguments(int depth, std::vector<TermId>* parts) {
+bool DocReader::read_arguments(int depth, std::vector<TermId>* parts) {
   if (at_ + 1 < end_ && text_[at_] == '.' && text_[at_ + 1] == '<') ++at_;
   if (!take('<')) return false;
   read_list('>', depth, parts);
@@ -262,8 +262,8 @@ bool Walker::DocReader::read_arguments(int depth, std::vector<TermId>* parts) {
 }
 
 // a.b.C<D>, import("x").a.C: `first` was read at `begin`.
-TermId Walker::DocReader::read_path_of_names(std::uint32_t begin, std::string_view first, Role role,
-                                             int depth) {
+TermId DocReader::read_path_of_names(std::uint32_t begin, std::string_view first, Role role,
+                                     int depth) {
   ReceiverKind receiver_kind = ReceiverKind::kNone;
   std::uint32_t receiver = kNoIndex;
   std::uint32_t name = begin;
@@ -276,22 +276,20 @@ TermId Walker::DocReader::read_path_of_names(std::uint32_t begin, std::string_vi
     }
     last_import_ = import;
     import_names_ = 0;
-    receiver =
-        walker_.terms_.add(TermKind::kModule, walker_.facts_.imports[import].path_offset, {});
+    receiver = terms_.add(TermKind::kModule, facts_.imports[import].path_offset, {});
     if (!is_before_member()) {
       // An instance of the class that the module is.
       if (role == Role::kRead) last_import_ = kNoIndex;
-      return role == Role::kType ? walker_.terms_.add(TermKind::kNew, kNoIndex, {receiver})
-                                 : receiver;
+      return role == Role::kType ? terms_.add(TermKind::kNew, kNoIndex, {receiver}) : receiver;
     }
     name = ++at_;
     text = word();
     receiver_kind = ReceiverKind::kTerm;
     imported_ = {name, at_};
-    walker_.sink_.name_import(import, text, name, true);
+    sink_.name_import(import, text, name, true);
   }
   while (true) {
-    receiver = walker_.sink_.add_occurrence(text, name, role, receiver_kind, receiver);
+    receiver = sink_.add_occurrence(text, name, role, receiver_kind, receiver);
     receiver_kind = ReceiverKind::kName;
     ++import_names_;
     if (!is_before_member()) break;
@@ -302,9 +300,9 @@ TermId Walker::DocReader::read_path_of_names(std::uint32_t begin, std::string_vi
   if (read_arguments(depth, &parts)) last_import_ = kNoIndex;
   if (role == Role::kRead) {
     last_import_ = kNoIndex;
-    return walker_.terms_.add(TermKind::kName, name, {});
+    return terms_.add(TermKind::kName, name, {});
   }
-  return walker_.terms_.add(TermKind::kType, name, parts);
+  return terms_.add(TermKind::kType, name, parts);
 }
 
 }  // namespace codexmem::parse

@@ -10,21 +10,21 @@
 #include <string_view>
 #include <vector>
 
+#include "parse/builder.h"
 #include "parse/doc_text.h"
-#include "parse/walker.h"
 
 namespace codexmem::parse {
 
-class Walker::DocReader : protected DocText {
+class DocReader : protected Builder, protected DocText {
  public:
   class Tags;
 
  protected:
   static constexpr std::size_t kMaxParts = 32;  // of a union, a list of arguments, an object
 
-  DocReader(Walker& walker, ByteRange comment)
-      : DocText(walker.source_.text(), comment.begin + 3, comment.end - 2),
-        walker_(walker),
+  DocReader(const Builder& base, ByteRange comment)
+      : Builder(base),
+        DocText(source_.text(), comment.begin + 3, comment.end - 2),
         comment_(comment) {}
 
   // {T}
@@ -33,7 +33,6 @@ class Walker::DocReader : protected DocText {
   std::uint32_t read_path(std::uint32_t begin);
   TermId object_of(std::vector<ObjectKey> keys, TermId other = kNoIndex);
 
-  Walker& walker_;
   ByteRange comment_;
   std::vector<std::string_view> templates_;  // names that stand for any type
   // The last type: the import in it, how many names stand behind that, the first of them; and

@@ -137,7 +137,7 @@ ByteRange Walker::signature(std::uint32_t index, const NewSymbol& added,
 void Walker::note_comment(const Node& node) {
   const ByteRange range = range_of(node);
   comments_.note(range);
-  if (source_.rules().doc_style() != DocStyle::kCommentRun) read_comment(range);
+  if (source_.rules().doc_style() != DocStyle::kCommentRun) docs_.read_comment(range);
 }
 
 ByteRange Walker::docstring(const NewSymbol& added, std::uint32_t begin) const {

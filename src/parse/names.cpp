@@ -80,7 +80,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   // The name of a symbol that was declared when the node around it was entered.
   if (sink_.take_announced(range.begin)) {
     if (receiver_kind == ReceiverKind::kNone) {
-      receiver = whole_of_key(parent_index, node, field, kind);
+      receiver = places_.whole_of_key(parent_index, node, field, kind);
       if (receiver != kNoIndex) receiver_kind = ReceiverKind::kKey;
     }
     std::uint32_t added =
@@ -104,7 +104,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       } else if (const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
                  part != nullptr) {
         assignments_.add(frames_.scope(), sink_.id_of(name),
-                         given(part, parent_index, node, position, kNoIndex, context));
+                         places_.given(part, parent_index, node, position, kNoIndex, context));
       }
       break;
     case Context::kType:
@@ -130,9 +130,9 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
         const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
         TermId term = kNoIndex;
         if (context == Context::kTypeParameter) {
-          term = type_term(child_by_field(parent.node, fields().constraint));
+          term = nodes_.type_term(child_by_field(parent.node, fields().constraint));
         } else if (context != Context::kGlobal && context != Context::kNonlocal) {
-          term = given(part, parent_index, node, position, declarator, context);
+          term = places_.given(part, parent_index, node, position, declarator, context);
         }
         role = bind(context, node, parent_index, declarator, is_part, term);
       }
@@ -218,7 +218,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   const bool is_shorthand = rules.identifier_sort == IdentifierSort::kShorthand ||
                             rules.identifier_sort == IdentifierSort::kShorthandPattern;
   if (is_shorthand || receiver_kind == ReceiverKind::kKey) {
-    whole = whole_of_key(parent_index, node, field, kind);
+    whole = places_.whole_of_key(parent_index, node, field, kind);
     if (receiver_kind == ReceiverKind::kKey) receiver = whole;
   }
   std::uint32_t added = sink_.add_occurrence(name, range.begin, role, receiver_kind, receiver);
@@ -236,7 +236,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   }
   if (context == Context::kExtends && frames_.symbol() != kNoIndex &&
       range.begin < facts_.symbols[frames_.symbol()].body.begin) {
-    sink_.add_heritage({frames_.symbol(), added, supertype_term(range.begin)});
+    sink_.add_heritage({frames_.symbol(), added, nodes_.supertype_term(range.begin)});
   }
   frames_.give_value(frames_.back(), value_role, ReceiverKind::kName, added);
 }
@@ -293,7 +293,7 @@ void Walker::bind_type_parameters(const Node& list) {
     // T: Bound
     const Node inner = named_child(named_child(list, i), 0);
     const TermId bound =
-        inner && named_child_count(inner) == 2 ? type_term(inner) : TermId{kNoIndex};
+        inner && named_child_count(inner) == 2 ? nodes_.type_term(inner) : TermId{kNoIndex};
     sink_.add_binding(text_of(name), frames_.scope(), BindingKind::kTypeParameter, kNoIndex, offset,
                       bound);
     sink_.announce(offset);
@@ -334,10 +334,10 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
   }
   frames_.open_scope(index, scope);
   if (kind == ScopeKind::kFunction) {
-    open_function(index, symbol);
+    functions_.open(index, symbol);
     // An arrow function's body may be its result.
     Node body = child_by_field(frame.node, fields().body);
-    if (body) note_result(body);
+    if (body) functions_.note_result(body);
   }
 }
 
@@ -458,7 +458,8 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
   const std::uint32_t added = sink_.add_binding(name, scope, kind, kNoIndex, range.begin, term);
   sink_.set_annotated(added, is_annotated);
   if (kind == BindingKind::kTypeParameter && fields().constraint != 0) {
-    sink_.binding(added).fallback = type_term(child_by_field(frames_[parent].node, fields().value));
+    sink_.binding(added).fallback =
+        nodes_.type_term(child_by_field(frames_[parent].node, fields().value));
   }
   return Role::kDefinition;
 }
@@ -493,7 +494,7 @@ void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_
   attribute.range = range_of(frames_[from.frame].node);
   attribute.is_function = from.value && source_.opens(ScopeKind::kFunction, from.value);
   attribute.is_annotated = from.documented != kNoIndex;
-  attribute.term = taken(parent);
+  attribute.term = places_.taken(parent);
   assignments_.add_attribute(attribute);
 }
 

@@ -1,11 +1,11 @@
 // What a node's place says of it: what its declaration or pattern gives a name (`@part.*`), and
 // what is expected of an expression where it stands (`@expect.*`, `@keys.*`). Tested by
 // golden_test.cpp.
-#include <algorithm>
-#include <cctype>
+#include "parse/places.h"
 
-#include "parse/walker.h"
-
+#include "parse/function_terms.h"
+#include "parse/jsdoc.h"
+#include "parse/terms.h"
 namespace codexmem::parse {
 namespace {
 
@@ -14,29 +14,29 @@ constexpr int kMaxPlaceDepth = 32;
 }  // namespace
 
 // What a declarator's names are given as a whole.
-TermId Walker::term_of(const Declarator& declarator) {
+TermId Places::term_of(const Declarator& declarator) {
   if (declarator.type) {
-    if (const TermId term = type_term(declarator.type); term != kNoIndex) return term;
+    if (const TermId term = nodes_.type_term(declarator.type); term != kNoIndex) return term;
   }
   if (declarator.documented != kNoIndex) return declarator.documented;
-  const TermId value = value_term(declarator.value);
+  const TermId value = nodes_.value_term(declarator.value);
   if (declarator.value) return value;
   if (declarator.element) {
-    return terms_.add(TermKind::kElement, kNoIndex, {value_term(declarator.element)});
+    return terms_.add(TermKind::kElement, kNoIndex, {nodes_.value_term(declarator.element)});
   }
   if (declarator.keys) return terms_.literal();
   if (!declarator.context) return kNoIndex;
   switch (frames_[declarator.frame].context) {
     case Context::kLocal:    // except E as x
     case Context::kCapture:  // case C() as x
-      return type_term(declarator.context);
+      return nodes_.type_term(declarator.context);
     default:
-      return terms_.add(TermKind::kEntered, kNoIndex, {value_term(declarator.context)});
+      return terms_.add(TermKind::kEntered, kNoIndex, {nodes_.value_term(declarator.context)});
   }
 }
 
 // What the names of the pattern that frame `index` is are given as a whole.
-TermId Walker::taken(std::uint32_t index) {
+TermId Places::taken(std::uint32_t index) {
   if (index == 0) return kNoIndex;
   if (frames_[index].has_taken) return frames_[index].taken;
   const Frame& frame = frames_[index];
@@ -50,7 +50,7 @@ TermId Walker::taken(std::uint32_t index) {
 }
 
 // What a node below frame `parent` is given, by its place there.
-TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& node,
+TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& node,
                      std::uint32_t position, std::uint32_t declarator, Context context) {
   const Part part = edge == nullptr ? Part::kNone : edge->part;
   if (part == Part::kNone || part == Part::kList || part == Part::kAssigned) {
@@ -65,16 +65,16 @@ TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
       term = documented != kNoIndex ? documented : terms_.union_of(term, parameter_term(list, at));
     }
     if (part == Part::kAssigned)
-      term = value_term(child_by_field(frames_[parent].node, fields().right));
+      term = nodes_.value_term(child_by_field(frames_[parent].node, fields().right));
     return part == Part::kList && term != kNoIndex ? terms_.add(TermKind::kArray, kNoIndex, {term})
                                                    : term;
   }
-  if (part == Part::kNothing || ++place_depth_ > kMaxPlaceDepth) {
-    if (part != Part::kNothing) --place_depth_;
+  if (part == Part::kNothing || ++depth_ > kMaxPlaceDepth) {
+    if (part != Part::kNothing) --depth_;
     return kNoIndex;
   }
   TermId term = taken(parent);
-  --place_depth_;
+  --depth_;
   const Node& whole = frames_[parent].node;
   switch (part) {
     case Part::kKey: {
@@ -102,13 +102,13 @@ TermId Walker::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
       break;
   }
   if (part == Part::kDefault || part == Part::kNameDefault) {
-    term = terms_.union_of(term, value_term(child_by_field(whole, fields().right)));
+    term = terms_.union_of(term, nodes_.value_term(child_by_field(whole, fields().right)));
   }
   return term;
 }
 
 // Which one of `list` `item` is; holes count.
-std::uint32_t Walker::item_position(const Node& list, const Node& item) const {
+std::uint32_t Places::item_position(const Node& list, const Node& item) const {
   Cursor cursor(list);
   std::uint32_t position = 0;
   std::uint32_t steps = 0;
@@ -123,7 +123,7 @@ std::uint32_t Walker::item_position(const Node& list, const Node& item) const {
 
 // The function below whose frame, or its list of parameters', parameter `position` stands: its
 // frame, and which of its parameters that is; kNoIndex if none.
-std::uint32_t Walker::function_of_parameter(std::uint32_t parent, std::uint32_t* position) const {
+std::uint32_t Places::function_of_parameter(std::uint32_t parent, std::uint32_t* position) const {
   if (frames_[parent].pops_function) {
     *position = 0;
     return parent;
@@ -132,16 +132,16 @@ std::uint32_t Walker::function_of_parameter(std::uint32_t parent, std::uint32_t*
 }
 
 // What a function gets as a parameter by its place.
-TermId Walker::parameter_term(std::uint32_t parent, std::uint32_t position) {
+TermId Places::parameter_term(std::uint32_t parent, std::uint32_t position) {
   const std::uint32_t function = function_of_parameter(parent, &position);
   if (function == kNoIndex) return kNoIndex;
   const TermId place = expected(function);
   if (place == kNoIndex) return kNoIndex;
-  const TermId own = function_term(frames_[function].node);
+  const TermId own = functions_.function_term(frames_[function].node);
   if (own == kNoIndex) return kNoIndex;
   const std::uint32_t index = facts_.terms[own].at;
-  if (position < leading_[index]) return kNoIndex;
-  position -= leading_[index];
+  if (position < functions_.leading(index)) return kNoIndex;
+  position -= functions_.leading(index);
   const TermId term = terms_.add(TermKind::kParameter, position, {place});
   const auto& parameters = facts_.functions[index].parameters;
   const bool is_rest = position < parameters.size() && parameters[position].is_rest;
@@ -149,11 +149,11 @@ TermId Walker::parameter_term(std::uint32_t parent, std::uint32_t position) {
 }
 
 // What its documentation says of a parameter.
-TermId Walker::documented_parameter(std::uint32_t parent, std::uint32_t position) {
-  if (!has_docs_) return kNoIndex;
+TermId Places::documented_parameter(std::uint32_t parent, std::uint32_t position) {
+  if (!docs_.any()) return kNoIndex;
   const std::uint32_t function = function_of_parameter(parent, &position);
   if (function == kNoIndex) return kNoIndex;
-  const TermId own = function_term(frames_[function].node);
+  const TermId own = functions_.function_term(frames_[function].node);
   if (own == kNoIndex) return kNoIndex;
   const auto& parameters = facts_.functions[facts_.terms[own].at].parameters;
   const bool is_documented = position < parameters.size() && parameters[position].is_annotated;
@@ -161,7 +161,7 @@ TermId Walker::documented_parameter(std::uint32_t parent, std::uint32_t position
 }
 
 // What the place of frame `index` expects.
-TermId Walker::expected(std::uint32_t index) {
+TermId Places::expected(std::uint32_t index) {
   if (index == 0) return kNoIndex;
   if (frames_[index].has_expected) return frames_[index].expected;
   frames_[index].has_expected = true;
@@ -169,15 +169,15 @@ TermId Walker::expected(std::uint32_t index) {
   const std::vector<EdgeRule>& edges = frames_[index - 1].rules->expect_edges;
   if (edges.empty()) return kNoIndex;
   const EdgeRule* edge = Rules::edge(edges, frame.field, kind_of(frame.node));
-  if (edge == nullptr || place_depth_ >= kMaxPlaceDepth) return kNoIndex;
-  ++place_depth_;
+  if (edge == nullptr || depth_ >= kMaxPlaceDepth) return kNoIndex;
+  ++depth_;
   const TermId term = expected_by(edge->expect, index - 1, frame.node, frame.position);
-  --place_depth_;
+  --depth_;
   frames_[index].expected = term;
   return term;
 }
 
-TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node,
+TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node,
                            std::uint32_t position) {
   const auto member = [&](const Node& name, TermId whole) {
     if (!name || whole == kNoIndex) return kNoIndex;
@@ -187,7 +187,7 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
     return terms_.add(TermKind::kMember, sink_.id_of(text), {whole});
   };
   const auto props = [&](std::uint32_t element) {
-    return terms_.add(TermKind::kArgument, 0, {value_term(frames_[element].node)});
+    return terms_.add(TermKind::kArgument, 0, {nodes_.value_term(frames_[element].node)});
   };
   const auto documented_by = [&](const Frame& frame, std::uint32_t index) {
     const bool declares =
@@ -197,19 +197,21 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
   const Frame& above = frames_[parent];
   switch (expect) {
     case Expect::kSame:
-      if (const TermId cast = cast_type(above.node); cast != kNoIndex) return cast;
+      if (const TermId cast = docs_.cast_type(above.node); cast != kNoIndex) return cast;
       return expected(parent);
     case Expect::kKeysOfThis:
       return expected(parent);
     case Expect::kArgument:
       if (parent == 0) break;
-      return argument_term(position, value_term(frames_[parent - 1].node), expected(parent - 1));
+      return argument_term(position, nodes_.value_term(frames_[parent - 1].node),
+                           expected(parent - 1));
     case Expect::kKeysOfCall:
       if (parent < 2) break;
-      return terms_.add(TermKind::kArgument, kNoIndex, {value_term(frames_[parent - 2].node)});
+      return terms_.add(TermKind::kArgument, kNoIndex,
+                        {nodes_.value_term(frames_[parent - 2].node)});
     case Expect::kKeyword: {
       if (parent < 2) break;
-      const TermId call = value_term(frames_[parent - 2].node);
+      const TermId call = nodes_.value_term(frames_[parent - 2].node);
       return member(child_by_field(above.node, fields().name),
                     terms_.add(TermKind::kArgument, kNoIndex, {call}));
     }
@@ -222,7 +224,7 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
       return terms_.add(TermKind::kElement, kNoIndex, {expected(parent)});
     case Expect::kDeclared:
       if (const TermId term = documented_by(above, parent); term != kNoIndex) return term;
-      return type_term(child_by_field(above.node, fields().type));
+      return nodes_.type_term(child_by_field(above.node, fields().type));
     case Expect::kLeft:
       // X.y = function declares y, X.prototype and exports are no one's; x.onload = function is
       // what x says.
@@ -233,21 +235,22 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
         const bool is_own = range_of(above.node).begin <= declared.range.begin;
         if (!is_own || declared.parent != kNoIndex || declared.exported) break;
       }
-      return value_term(child_by_field(above.node, fields().left));
+      return nodes_.value_term(child_by_field(above.node, fields().left));
     case Expect::kResult: {
-      if (functions_.empty() || functions_.back().function == kNoIndex) break;
-      const Function& function = facts_.functions[functions_.back().function];
+      const OpenFunction* around = functions_.innermost();
+      if (around == nullptr || around->function == kNoIndex) break;
+      const Function& function = facts_.functions[around->function];
       if (function.is_generator) break;
       const bool is_async = function.is_async;
       TermId result = function.result;
       if (!function.is_annotated) {
-        result = terms_.add(TermKind::kResult, kNoIndex, {expected(functions_.back().frame)});
+        result = terms_.add(TermKind::kResult, kNoIndex, {expected(around->frame)});
       }
       return is_async ? terms_.add(TermKind::kAwait, kNoIndex, {result}) : result;
     }
     case Expect::kCast: {
       const Node type = named_child(above.node, 1);
-      return type ? type_term(type) : expected(parent);
+      return type ? nodes_.type_term(type) : expected(parent);
     }
     case Expect::kAttribute:
       if (parent == 0) break;
@@ -259,7 +262,7 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
     case Expect::kKeysOfProps:
       return parent == 0 ? kNoIndex : props(parent - 1);
     case Expect::kKeysOfClass:
-      return parent < 2 ? kNoIndex : type_term(frames_[parent - 2].node);
+      return parent < 2 ? kNoIndex : nodes_.type_term(frames_[parent - 2].node);
     case Expect::kNone:
       break;
   }
@@ -267,13 +270,13 @@ TermId Walker::expected_by(Expect expect, std::uint32_t parent, const Node& node
 }
 
 // What argument `position` of `call`, whose place expects `expected_of_call`, should be.
-TermId Walker::argument_term(std::uint32_t position, TermId call, TermId expected_of_call) {
+TermId Places::argument_term(std::uint32_t position, TermId call, TermId expected_of_call) {
   if (expected_of_call == kNoIndex) return terms_.add(TermKind::kArgument, position, {call});
   return terms_.add(TermKind::kArgument, position, {call, expected_of_call});
 }
 
 // Of what a key below frame `parent` is a key.
-TermId Walker::whole_of_key(std::uint32_t parent, const Node& key, Field field, Kind kind) {
+TermId Places::whole_of_key(std::uint32_t parent, const Node& key, Field field, Kind kind) {
   const std::vector<EdgeRule>& edges = frames_[parent].rules->expect_edges;
   const EdgeRule* edge = Rules::edge(edges, field, kind);
   if (edge == nullptr || edge->expect < Expect::kKeysOfThis) return kNoIndex;

@@ -241,45 +241,34 @@ void Walker::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol
     case SymbolType::kClass:
       return;
     case SymbolType::kInterface:
-      term = object_term(added.body, true);
+      term = functions_.object_term(added.body, true);
       break;
     case SymbolType::kType:
       // A Python alias with an annotation has a value.
-      term = type_term(type ? type : added.value);
+      term = nodes_.type_term(type ? type : added.value);
       break;
     case SymbolType::kFunction:
     case SymbolType::kMethod:
-      term = function_term(added.value && source_.opens(ScopeKind::kFunction, added.value)
-                               ? added.value
-                               : frames_[index].node);
+      term = functions_.function_term(
+          added.value && source_.opens(ScopeKind::kFunction, added.value) ? added.value
+                                                                          : frames_[index].node);
       break;
     default:
       if (is_getter || is_setter) {
-        term = function_term(frames_[index].node);
+        term = functions_.function_term(frames_[index].node);
         break;
       }
-      term = type ? type_term(type) : documented_type(index);
-      if (term == kNoIndex) term = value_term(added.value);
+      term = type ? nodes_.type_term(type) : docs_.documented_type(index);
+      if (term == kNoIndex) term = nodes_.value_term(added.value);
       break;
   }
   const bool is_function_term = term != kNoIndex && facts_.terms[term].kind == TermKind::kFunction;
-  if (is_function_term && added.type == SymbolType::kMethod) drop_self(symbol, term);
+  if (is_function_term && added.type == SymbolType::kMethod)
+    functions_.drop_self(facts_.symbols[symbol], term);
   if (is_getter) term = terms_.add(TermKind::kResult, kNoIndex, {term});
-  if (is_setter) term = setter_term(term);
+  if (is_setter) term = functions_.setter_term(term);
   if (kind == "deleter") term = kNoIndex;
   sink_.symbol(symbol).term = term;
-}
-
-// Python's methods take the instance as their first parameter.
-void Walker::drop_self(std::uint32_t symbol, TermId function) {
-  const Symbol& method = facts_.symbols[symbol];
-  const std::uint32_t index = facts_.terms[function].at;
-  std::vector<Parameter>& parameters = sink_.function(index).parameters;
-  if (!fields().has_keyword_parameters || parameters.empty() || method.parent == kNoIndex) return;
-  if (parameters.front().is_rest || parameters.front().is_keyword) return;
-  if (std::ranges::find(method.modifiers, "@staticmethod") != method.modifiers.end()) return;
-  parameters.erase(parameters.begin());
-  ++leading_[index];
 }
 
 void Walker::declare_parameter_property(std::uint32_t index, const Captures& captures) {
@@ -337,7 +326,7 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
     const std::uint32_t name = sink_.id_of(source_.member_name(captures[Slot::kName]));
     if (const std::uint32_t known = sink_.find_member(owner, name); known != PairMap::kAbsent) {
       if (facts_.symbols[known].kind == "assigned") {
-        assignments_.add_to_symbol(known, value_term(value));
+        assignments_.add_to_symbol(known, nodes_.value_term(value));
       }
       return;
     }

@@ -1,26 +1,51 @@
-// parse/term_memo.h - by what the terms of nodes are remembered, and how much of a node is read.
+// parse/term_memo.h - the terms of nodes, made once a node, and how much of a node is read.
 //
 // Internal to parse.
 #pragma once
 
 #include <cstdint>
-#include <utility>
+#include <optional>
 
+#include "parse/facts.h"
+#include "parse/intern.h"
 #include "parse/syntax.h"
 
 namespace codexmem::parse {
 
 inline constexpr std::uint32_t kMaxChildren = 64;  // of a node that are looked at
+// Deeper expressions say nothing; ten thousand levels must not need as much stack.
+inline constexpr int kMaxTermDepth = 48;
 
-// The memo's value for a node that was looked at and says nothing.
-inline constexpr std::uint32_t kNothing = 0xFFFFFFFEU;
-
+/// A node may have a term as a value and another as a type.
 enum class Side : std::uint8_t { kValue = 0, kType = 1 };
 
-inline std::pair<std::uint32_t, std::uint32_t> key_of(const Node& node, Side side) {
-  const auto id = reinterpret_cast<std::uintptr_t>(node.id) | static_cast<std::uintptr_t>(side);
-  return {static_cast<std::uint32_t>(static_cast<std::uint64_t>(id) >> 32),
-          static_cast<std::uint32_t>(id)};
-}
+class TermMemo {
+ public:
+  void clear() { terms_.clear(); }
+
+  /// The term of a node that was looked at, kNoIndex if it says nothing.
+  std::optional<TermId> find(const Node& node, Side side) const {
+    const std::uint32_t known = terms_.find(high(node), low(node, side));
+    if (known == PairMap::kAbsent) return std::nullopt;
+    return known == kNothing ? kNoIndex : known;
+  }
+  /// Remembers the first term of a node and side.
+  void insert(const Node& node, Side side, TermId term) {
+    terms_.insert(high(node), low(node, side), term == kNoIndex ? kNothing : term);
+  }
+
+ private:
+  static constexpr std::uint32_t kNothing = 0xFFFFFFFEU;
+
+  static std::uint32_t high(const Node& node) {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(node.id) >> 32U);
+  }
+  static std::uint32_t low(const Node& node, Side side) {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(node.id)) |
+           static_cast<std::uint32_t>(side);
+  }
+
+  PairMap terms_;
+};
 
 }  // namespace codexmem::parse

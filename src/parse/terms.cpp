@@ -8,10 +8,13 @@
 // While the walk goes on, `at` of names is a byte offset and that of classes the number of a symbol
 // that may still move; finish_terms() makes them indices and drops what nothing refers to and what
 // came out to mean nothing. Tested by golden_test.cpp.
+#include "parse/terms.h"
+
 #include <algorithm>
 #include <cctype>
 
-#include "parse/walker.h"
+#include "parse/function_terms.h"
+#include "parse/jsdoc.h"
 
 namespace codexmem::parse {
 namespace {
@@ -50,15 +53,109 @@ class Parts {
   std::size_t base_;
 };
 
+// An annotation in quotes: names with dots between, arguments in brackets, "|".
+class StringType : private Builder {
+ public:
+  StringType(const Builder& base, ByteRange range)
+      : Builder(base), text_(source_.text().substr(0, range.end)), at_(range.begin) {}
+
+  TermId read() {
+    while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\'') ++at_;
+    while (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) ++at_;
+    return read_union(0);
+  }
+
+ private:
+  char peek() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+
+  static bool is_name(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
+  }
+
+  TermId read_union(int depth) {
+    std::vector<TermId> members;
+    do {
+      members.push_back(read_type(depth));
+    } while (take('|'));
+    return terms_.union_of(members);
+  }
+
+  void read_list(int depth, std::vector<TermId>* list) {
+    while (peek() != ']' && peek() != '\0' && list->size() < kMaxMembers) {
+      list->push_back(read_union(depth + 1));
+      if (!take(',')) break;
+    }
+    take(']');
+  }
+
+  TermId read_type(int depth) {
+    if (depth > kMaxTermDepth) return kNoIndex;
+    const char first = peek();
+    if (first == '[') {
+      ++at_;
+      std::vector<TermId> parts;
+      read_list(depth, &parts);
+      return terms_.add(TermKind::kTuple, kNoIndex, parts);
+    }
+    if (first == '"' || first == '\'') {
+      const std::size_t end = text_.find(first, at_ + 1);
+      at_ = end == std::string_view::npos ? text_.size() : end + 1;
+      return kNoIndex;
+    }
+    if (std::isdigit(static_cast<unsigned char>(first)) != 0) {
+      while (at_ < text_.size() && is_name(text_[at_])) ++at_;
+      return kNoIndex;
+    }
+    if (first == '.') {
+      while (take('.')) {
+      }
+      return kNoIndex;
+    }
+    std::size_t name = at_;
+    while (true) {
+      while (at_ < text_.size() && is_name(text_[at_])) ++at_;
+      if (at_ + 1 >= text_.size() || text_[at_] != '.' || !is_name(text_[at_ + 1])) break;
+      name = ++at_;
+    }
+    if (at_ == name) {
+      if (at_ < text_.size() && first != ']' && first != ',' && first != '|') ++at_;
+      return kNoIndex;
+    }
+    const std::string_view text = text_.substr(name, at_ - name);
+    std::vector<TermId> parts;
+    if (take('[')) read_list(depth, &parts);
+    if (text == "None" || text == "True" || text == "False") return kNoIndex;
+    if (text == "Self") return this_term();
+    return terms_.add(TermKind::kType, static_cast<std::uint32_t>(name), parts);
+  }
+
+  std::string_view text_;
+  std::size_t at_;
+};
+
 }  // namespace
 
-bool Walker::is_self(const Node& node) const {
+void NodeTerms::reset() {
+  for (Captures& captures : captures_) captures.forget();
+}
+
+bool NodeTerms::is_self(const Node& node) const {
   if (rules_of(node).constant_value == ReceiverKind::kThis) return true;
   return !frames_.self().empty() && rules_of(node).is_identifier && text_of(node) == frames_.self();
 }
 
 // cls, self.__class__, type(self): what makes another one.
-bool Walker::is_own_class(const Node& node) const {
+bool NodeTerms::is_own_class(const Node& node) const {
   if (is_self(node)) return true;
   if (frames_.self().empty()) return false;
   const std::string_view text = text_of(node);
@@ -68,15 +165,11 @@ bool Walker::is_own_class(const Node& node) const {
           text.substr(5, self.size()) == self);
 }
 
-TermId Walker::this_term() { return terms_.this_of(frames_.own_class()); }
-
-TermId Walker::term_at(const Node& node, Side side) {
+TermId NodeTerms::term_at(const Node& node, Side side) {
   if (!node || !source_.rules().has_terms()) return kNoIndex;
-  const auto [high, low] = key_of(node, side);
-  const std::uint32_t known = node_terms_.find(high, low);
-  if (known != PairMap::kAbsent) return known == kNothing ? kNoIndex : known;
-  if (term_depth_ >= kMaxTermDepth) return kNoIndex;
-  ++term_depth_;
+  if (const auto known = memo_.find(node, side)) return *known;
+  if (depth_ >= kMaxTermDepth) return kNoIndex;
+  ++depth_;
   const KindRules& rules = rules_of(node);
   TermId term = kNoIndex;
   if (side == Side::kType) {
@@ -84,19 +177,19 @@ TermId Walker::term_at(const Node& node, Side side) {
   } else {
     term = is_self(node) ? this_term() : term_by(rules.value_patterns, node, side);
   }
-  --term_depth_;
-  node_terms_.insert(high, low, term == kNoIndex ? kNothing : term);
+  --depth_;
+  memo_.insert(node, side, term);
   return term;
 }
 
-TermId Walker::term_by(const std::vector<Pattern>& patterns, const Node& node, Side side) {
+TermId NodeTerms::term_by(const std::vector<Pattern>& patterns, const Node& node, Side side) {
   if (patterns.empty()) return kNoIndex;
   if (patterns.front().items.empty() && patterns.front().predicates.empty()) {
     static const Captures kNone;
     return term_of(patterns.front(), node, kNone, side);
   }
   // One a depth: what is below has its own.
-  Captures& captures = term_captures_[static_cast<std::size_t>(term_depth_)];
+  Captures& captures = captures_[static_cast<std::size_t>(depth_)];
   for (const Pattern& pattern : patterns) {
     if (source_.matches(pattern, node, &captures)) {
       return term_of(pattern, node, captures, side);
@@ -105,15 +198,15 @@ TermId Walker::term_by(const std::vector<Pattern>& patterns, const Node& node, S
   return kNoIndex;
 }
 
-TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures& captures,
-                       Side side) {
+TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captures& captures,
+                          Side side) {
   const Node& inner = captures[Slot::kInner];
   const Node& list = captures[Slot::kList];
   switch (static_cast<TermSort>(pattern.sort)) {
     case TermSort::kName:
       return name_term(captures[Slot::kName] ? captures[Slot::kName] : node, side);
     case TermSort::kPass:
-      if (const TermId cast = cast_type(node); cast != kNoIndex) return cast;
+      if (const TermId cast = docs_.cast_type(node); cast != kNoIndex) return cast;
       return term_at(inner, side);
     case TermSort::kCast:
       return type_term(inner);
@@ -126,7 +219,7 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
     case TermSort::kModule:
       return terms_.add(TermKind::kModule, range_of(captures[Slot::kSource]).begin + 1, {});
     case TermSort::kString:
-      return type_term_of_string(range_of(node));
+      return StringType(*this, range_of(node)).read();
     case TermSort::kAwait:
       return terms_.add(TermKind::kAwait, kNoIndex, {value_term(inner)});
     case TermSort::kElement:
@@ -137,9 +230,9 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
     case TermSort::kApply:
       return apply_term(value_term(inner), list);
     case TermSort::kFunction:
-      return function_term(node);
+      return functions_.function_term(node);
     case TermSort::kObject:
-      return object_term(node, false);
+      return functions_.object_term(node, false);
     case TermSort::kUnion: {
       // A long one leans to the left: its spine is followed, not descended.
       Parts parts(parts_);
@@ -238,7 +331,7 @@ TermId Walker::term_of(const Pattern& pattern, const Node& node, const Captures&
   return kNoIndex;
 }
 
-TermId Walker::name_term(const Node& name, Side side) {
+TermId NodeTerms::name_term(const Node& name, Side side) {
   const ByteRange range = range_of(name);
   if (range.empty()) return kNoIndex;
   std::uint32_t begin = range.begin;
@@ -252,7 +345,7 @@ TermId Walker::name_term(const Node& name, Side side) {
   return terms_.add(TermKind::kType, begin, {});
 }
 
-TermId Walker::apply_term(TermId applied, const Node& list) {
+TermId NodeTerms::apply_term(TermId applied, const Node& list) {
   if (applied == kNoIndex || !list) return applied;
   Parts parts(parts_);
   parts.push(applied);
@@ -261,7 +354,7 @@ TermId Walker::apply_term(TermId applied, const Node& list) {
   return terms_.add(TermKind::kApply, kNoIndex, parts.all());
 }
 
-TermId Walker::call_term(const Pattern& pattern, const Node& node, const Captures& captures) {
+TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Captures& captures) {
   const bool is_new = static_cast<TermSort>(pattern.sort) == TermSort::kNew;
   Node callee = captures[Slot::kInner];
   if (is_own_class(callee)) return this_term();
@@ -296,101 +389,8 @@ TermId Walker::call_term(const Pattern& pattern, const Node& node, const Capture
   return is_awaited ? terms_.add(TermKind::kAwait, kNoIndex, {term}) : term;
 }
 
-// An annotation in quotes: names with dots between, arguments in brackets, "|".
-class Walker::StringType {
- public:
-  StringType(Walker& walker, ByteRange range)
-      : walker_(walker), text_(walker.source_.text().substr(0, range.end)), at_(range.begin) {}
-
-  TermId read() {
-    while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\'') ++at_;
-    while (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) ++at_;
-    return read_union(0);
-  }
-
- private:
-  char peek() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
-    return at_ < text_.size() ? text_[at_] : '\0';
-  }
-
-  bool take(char c) {
-    if (peek() != c) return false;
-    ++at_;
-    return true;
-  }
-
-  static bool is_name(char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
-  }
-
-  TermId read_union(int depth) {
-    std::vector<TermId> members;
-    do {
-      members.push_back(read_type(depth));
-    } while (take('|'));
-    return walker_.terms_.union_of(members);
-  }
-
-  void read_list(int depth, std::vector<TermId>* list) {
-    while (peek() != ']' && peek() != '\0' && list->size() < kMaxMembers) {
-      list->push_back(read_union(depth + 1));
-      if (!take(',')) break;
-    }
-    take(']');
-  }
-
-  TermId read_type(int depth) {
-    if (depth > kMaxTermDepth) return kNoIndex;
-    const char first = peek();
-    if (first == '[') {
-      ++at_;
-      std::vector<TermId> parts;
-      read_list(depth, &parts);
-      return walker_.terms_.add(TermKind::kTuple, kNoIndex, parts);
-    }
-    if (first == '"' || first == '\'') {
-      const std::size_t end = text_.find(first, at_ + 1);
-      at_ = end == std::string_view::npos ? text_.size() : end + 1;
-      return kNoIndex;
-    }
-    if (std::isdigit(static_cast<unsigned char>(first)) != 0) {
-      while (at_ < text_.size() && is_name(text_[at_])) ++at_;
-      return kNoIndex;
-    }
-    if (first == '.') {
-      while (take('.')) {
-      }
-      return kNoIndex;
-    }
-    std::size_t name = at_;
-    while (true) {
-      while (at_ < text_.size() && is_name(text_[at_])) ++at_;
-      if (at_ + 1 >= text_.size() || text_[at_] != '.' || !is_name(text_[at_ + 1])) break;
-      name = ++at_;
-    }
-    if (at_ == name) {
-      if (at_ < text_.size() && first != ']' && first != ',' && first != '|') ++at_;
-      return kNoIndex;
-    }
-    const std::string_view text = text_.substr(name, at_ - name);
-    std::vector<TermId> parts;
-    if (take('[')) read_list(depth, &parts);
-    if (text == "None" || text == "True" || text == "False") return kNoIndex;
-    if (text == "Self") return walker_.this_term();
-    return walker_.terms_.add(TermKind::kType, static_cast<std::uint32_t>(name), parts);
-  }
-
-  Walker& walker_;
-  std::string_view text_;
-  std::size_t at_;
-};
-
-TermId Walker::type_term_of_string(ByteRange range) { return StringType(*this, range).read(); }
-
 // Where `condition` is true, the names that it tests are of what it says.
-void Walker::narrow(const Node& condition, ByteRange range) {
+void NodeTerms::narrow(const Node& condition, ByteRange range) {
   Node pending[kMaxTests] = {condition};
   std::size_t count = 1;
   Captures captures;
@@ -415,7 +415,7 @@ void Walker::narrow(const Node& condition, ByteRange range) {
 }
 
 // A supertype with its arguments: the node around its last name that has them.
-TermId Walker::supertype_term(std::uint32_t offset) {
+TermId NodeTerms::supertype_term(std::uint32_t offset) {
   for (std::uint32_t depth = 1; depth <= 3 && depth < frames_.size(); ++depth) {
     const Frame& frame = frames_[frames_.size() - depth];
     for (const Pattern& pattern : frame.rules->type_patterns) {

@@ -75,22 +75,15 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   sink_.reset();
   assignments_.reset();
   frames_.reset();
-  functions_.clear();
-  leading_.clear();
-  node_terms_.clear();
-  parts_.clear();
-  term_depth_ = 0;
-  for (Captures& captures : term_captures_) captures.forget();
-  place_depth_ = 0;
-  last_yield_ = nullptr;
   sibling_decorators_.clear();
   pending_reexports_.clear();
   imported_calls_.clear();
   comments_.reset(text, rules.doc_style() == DocStyle::kCommentRun);
   package_ = {};
-  has_docs_ = rules.has_typed_comments() && text.find("/**") != std::string_view::npos;
-  docs_.clear();
-  doc_by_end_.clear();
+  memo_.clear();
+  docs_.reset();
+  nodes_.reset();
+  functions_.reset();
   error_depth_ = 0;
   captures_.forget();
 }
@@ -171,7 +164,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       declarator.element = captures[Slot::kElement];
       declarator.context = captures[Slot::kContext];
       declarator.keys = captures[Slot::kKeys];
-      declarator.documented = documented_type(index);
+      declarator.documented = docs_.documented_type(index);
       frames_.open_declarator(declarator);
       break;
     }
@@ -185,10 +178,10 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       bind_type_parameters(captures[Slot::kList]);
       break;
     case Action::kReturn:
-      note_result(captures[Slot::kValue]);
+      functions_.note_result(captures[Slot::kValue]);
       break;
     case Action::kYield:
-      note_yield(captures[Slot::kValue], pattern.sort == 1);
+      functions_.note_yield(captures[Slot::kValue], pattern.sort == 1);
       break;
     case Action::kNarrow: {
       const Node& block = captures[Slot::kBlock];
@@ -197,7 +190,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       if (!block && index > 0) {
         range = {range.end, std::max(range.end, range_of(frames_[index - 1].node).end)};
       }
-      narrow(captures[Slot::kCondition], range);
+      nodes_.narrow(captures[Slot::kCondition], range);
       break;
     }
     case Action::kDynamic:
@@ -216,17 +209,17 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
 
 void Walker::leave() {
   Frame& frame = frames_.back();
-  if (frame.value_role != Value::kNone && has_docs_) {
-    if (const TermId cast = cast_type(frame.node); cast != kNoIndex) {
+  if (frame.value_role != Value::kNone && docs_.any()) {
+    if (const TermId cast = docs_.cast_type(frame.node); cast != kNoIndex) {
       frame.value = ReceiverKind::kTerm;
       frame.value_occurrence = cast;
     }
   }
   if (frame.value_role == Value::kReceiver && frame.value == ReceiverKind::kOther) {
-    frame.value_occurrence = value_term(frame.node);
+    frame.value_occurrence = nodes_.value_term(frame.node);
     if (frame.value_occurrence != kNoIndex) frame.value = ReceiverKind::kTerm;
   }
-  if (frame.pops_function) close_function();
+  if (frame.pops_function) functions_.close();
   if (frame.counts_error) --error_depth_;
   if (frames_.size() > 1) {
     FrameStack::give_value(frames_[frames_.size() - 2], frame.value_role, frame.value,

@@ -20,10 +20,13 @@
 #include "parse/comment_run.h"
 #include "parse/fact_sink.h"
 #include "parse/frame_stack.h"
+#include "parse/function_terms.h"
+#include "parse/jsdoc.h"
+#include "parse/places.h"
 #include "parse/rules.h"
 #include "parse/source.h"
 #include "parse/syntax.h"
-#include "parse/term_memo.h"
+#include "parse/terms.h"
 #include "parse/term_table.h"
 
 namespace codexmem::parse {
@@ -43,27 +46,6 @@ class Walker {
     ByteRange container;  // what is written before it: a::b::
     bool is_function = false;
     Node function;  // the declarator with its parameters
-  };
-
-  struct OpenFunction {
-    std::uint32_t function = kNoIndex;  // its entry
-    std::uint32_t frame = 0;
-    bool has_results = false;  // they are collected
-    std::size_t count = 0;
-    std::array<TermId, kMaxResults> results{};
-  };
-
-  /// What documentation says of types.
-  struct DocParameter {
-    std::string_view name;
-    TermId term = kNoIndex;
-    bool is_optional = false;
-    std::vector<ObjectKey> keys;  // @param {T} name.key
-  };
-  struct Doc {
-    std::vector<DocParameter> parameters;
-    TermId type = kNoIndex;
-    TermId result = kNoIndex;
   };
 
   struct NewSymbol {
@@ -120,7 +102,6 @@ class Walker {
   void declare_list(const Pattern& pattern, std::uint32_t index, const Node& list);
   void set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
                 const Node& type);
-  void drop_self(std::uint32_t symbol, TermId function);
   void declare_parameter_property(std::uint32_t index, const Captures& captures);
   void declare_member(std::uint32_t index, const Captures& captures);
   void set_container(const NewSymbol& added, Symbol* symbol);
@@ -155,76 +136,18 @@ class Walker {
                     const Node& value, bool commonjs);
   void export_all(const Captures& captures);
 
-  // terms.cpp: how values come about and what types are.
-  class StringType;
-  TermId value_term(const Node& node) { return term_at(node, Side::kValue); }
-  TermId type_term(const Node& node) { return term_at(node, Side::kType); }
-  TermId term_at(const Node& node, Side side);
-  TermId term_by(const std::vector<Pattern>& patterns, const Node& node, Side side);
-  TermId term_of(const Pattern& pattern, const Node& node, const Captures& captures, Side side);
-  TermId name_term(const Node& name, Side side);
-  TermId call_term(const Pattern& pattern, const Node& node, const Captures& captures);
-  TermId apply_term(TermId applied, const Node& list);
-  TermId type_term_of_string(ByteRange range);
-  TermId this_term();
-  TermId supertype_term(std::uint32_t offset);
-  bool is_self(const Node& node) const;
-  bool is_own_class(const Node& node) const;
-  void narrow(const Node& condition, ByteRange range);
-
-  // function_terms.cpp: functions and objects.
-  TermId function_term(const Node& node);
-  TermId object_term(const Node& node, bool signatures_only);
-  TermId setter_term(TermId function) const;
-  void add_parameters(const Node& list, std::uint32_t index, Function* function);
-  void add_entry(EntrySort sort, const Node& node, const Captures& captures, bool signatures_only,
-                 Object* object);
-  void open_function(std::uint32_t index, std::uint32_t symbol);
-  void close_function();
-  void note_result(const Node& value);
-  void note_yield(const Node& value, bool is_from);
-
-  // places.cpp: what a node's place says of it.
-  TermId term_of(const Declarator& declarator);
-  TermId taken(std::uint32_t index);
-  TermId given(const EdgeRule* edge, std::uint32_t parent, const Node& node, std::uint32_t position,
-               std::uint32_t declarator, Context context);
-  TermId argument_term(std::uint32_t position, TermId call, TermId expected_of_call);
-  std::uint32_t function_of_parameter(std::uint32_t parent, std::uint32_t* position) const;
-  TermId parameter_term(std::uint32_t parent, std::uint32_t position);
-  TermId documented_parameter(std::uint32_t parent, std::uint32_t position);
-  TermId expected(std::uint32_t index);
-  TermId expected_by(Expect expect, std::uint32_t parent, const Node& node, std::uint32_t position);
-  TermId whole_of_key(std::uint32_t parent, const Node& key, Field field, Kind kind);
-  std::uint32_t item_position(const Node& list, const Node& item) const;
-
-  // jsdoc.cpp: types that documentation gives.
-  class DocReader;
-  ByteRange comment_before(std::uint32_t offset) const;
-  const Doc* doc_in(ByteRange comment);
-  const Doc* doc_of(std::uint32_t index);
-  TermId documented_type(std::uint32_t index);
-  TermId documented_type(const Node& node);
-  TermId cast_type(const Node& node);
-  void document(std::uint32_t function, const Doc& doc);
-  void read_comment(ByteRange comment);
-
   Source source_;
   FactSink sink_;
+  FrameStack frames_{sink_.facts()};
+  const Builder base_{source_, sink_, frames_};
+  Assignments assignments_{source_, sink_};
+  TermMemo memo_;
+  JsDoc docs_{base_};
+  NodeTerms nodes_{base_, memo_, docs_, functions_};
+  FunctionTerms functions_{base_, memo_, docs_, nodes_};
+  Places places_{base_, docs_, nodes_, functions_};
   const FileFacts& facts_ = sink_.facts();
   TermTable& terms_ = sink_.terms();
-  Assignments assignments_{source_, sink_};
-  FrameStack frames_{facts_};
-  std::vector<OpenFunction> functions_;  // innermost last
-  std::vector<std::uint32_t> leading_;   // by function: parameters that stand for the receiver
-  PairMap node_terms_;                   // what a node's term is, by its id
-  std::vector<TermId> parts_;            // of the terms that are being made
-  // Deeper expressions say nothing; ten thousand levels must not need as much stack.
-  static constexpr int kMaxTermDepth = 48;
-  int term_depth_ = 0;
-  std::array<Captures, kMaxTermDepth + 1> term_captures_;  // by depth
-  int place_depth_ = 0;
-  const void* last_yield_ = nullptr;
   std::vector<Node> sibling_decorators_;
   std::uint32_t sibling_decorators_frame_ = 0;
   struct PendingReexport {
@@ -235,9 +158,6 @@ class Walker {
   std::vector<const void*> imported_calls_;  // calls that a declarator's import stands for
   CommentRun comments_;
   std::string_view package_;  // the file's
-  bool has_docs_ = false;     // some documentation gives types, perhaps
-  std::vector<Doc> docs_;     // those that were read
-  PairMap doc_by_end_;        // (end of the comment, 0) -> into docs_
   std::uint32_t error_depth_ = 0;
   Captures captures_;
 };

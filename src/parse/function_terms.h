@@ -1,0 +1,71 @@
+// parse/function_terms.h - functions and objects: their parameters, entries and results.
+//
+// Internal to parse. They stand in tables beside the terms; a function's results are noted as the
+// walk meets them. Not thread-safe; reusable.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "parse/builder.h"
+#include "parse/term_memo.h"
+
+namespace codexmem::parse {
+
+class JsDoc;
+class NodeTerms;
+
+/// A function that the walk is in.
+struct OpenFunction {
+  std::uint32_t function = kNoIndex;  // its entry
+  std::uint32_t frame = 0;
+  bool has_results = false;  // they are collected
+  std::size_t count = 0;
+  std::array<TermId, kMaxResults> results{};
+};
+
+class FunctionTerms : private Builder {
+ public:
+  FunctionTerms(const Builder& base, TermMemo& memo, JsDoc& docs, NodeTerms& nodes)
+      : Builder(base), memo_(memo), docs_(docs), nodes_(nodes) {}
+
+  /// Begins a new file.
+  void reset();
+
+  /// The term of the function that `node` is.
+  TermId function_term(const Node& node);
+  /// The term of an object literal or of the members of a type that is written out; of an interface
+  /// its signatures only.
+  TermId object_term(const Node& node, bool signatures_only);
+  /// What a setter of that term takes.
+  TermId setter_term(TermId function) const;
+  /// Leaves the instance, which Python's methods take first, out of the parameters of `function`.
+  void drop_self(const Symbol& method, TermId function);
+  /// How many parameters of a function stand for the receiver and were left out.
+  std::uint32_t leading(std::uint32_t function) const { return leading_[function]; }
+
+  /// The node of frame `index` is a function, and that of `symbol` if any; closed by close().
+  void open(std::uint32_t index, std::uint32_t symbol);
+  void close();
+  /// The innermost open function; nullptr when there is none.
+  const OpenFunction* innermost() const { return open_.empty() ? nullptr : &open_.back(); }
+  /// It gives or yields `value`, or with `is_from` what `value` yields.
+  void note_result(const Node& value);
+  void note_yield(const Node& value, bool is_from);
+
+ private:
+  void add_parameters(const Node& list, std::uint32_t index, Function* function);
+  void add_entry(EntrySort sort, const Node& node, const Captures& captures, bool signatures_only,
+                 Object* object);
+
+  TermMemo& memo_;
+  JsDoc& docs_;
+  NodeTerms& nodes_;
+  std::vector<OpenFunction> open_;      // innermost last
+  std::vector<std::uint32_t> leading_;  // by function
+  const void* last_yield_ = nullptr;
+};
+
+}  // namespace codexmem::parse
