@@ -5,16 +5,15 @@
 // declares a table of pointers and a function. The way down to a name leads through nodes that
 // stand for a pointer, an array, a function or just parentheses: what stands nearest around the
 // name is what it is. Tested by golden_test.cpp (testdata/languages/c, cpp).
+#include "parse/declarators.h"
+
 #include <algorithm>
 #include <cctype>
-
-#include "parse/walker.h"
 
 namespace codexmem::parse {
 namespace {
 
-constexpr int kMaxDeclarators = 64;          // around one name
-constexpr std::uint32_t kMaxListDepth = 32;  // between a member and the body that it stands in
+constexpr int kMaxDeclarators = 64;  // around one name
 
 // STRING_OF_CAPITALS: what a macro is called.
 bool is_macro_name(std::string_view name) {
@@ -41,7 +40,7 @@ Node last_named_child(const Node& node) {
 }  // namespace
 
 // What `declarator` declares; without a name when it declares none that can be asked for.
-Walker::Declared Walker::read_declarator(Node declarator) const {
+DeclaratorBuilder::Declared DeclaratorBuilder::read_declarator(Node declarator) const {
   const DeclaratorKinds& kinds = source_.rules().declarator_kinds();
   Declared declared;
   for (int depth = 0; declarator && depth < kMaxDeclarators; ++depth) {
@@ -87,7 +86,7 @@ Walker::Declared Walker::read_declarator(Node declarator) const {
 }
 
 // TEST(Suite, Name) { ... }: what a macro makes of it is called by its last argument.
-void Walker::name_by_argument(Declared* declared) const {
+void DeclaratorBuilder::name_by_argument(Declared* declared) const {
   const Node parameters = child_by_field(declared->function, fields().parameters);
   if (!parameters) return;
   const std::uint32_t count = named_child_count(parameters);
@@ -105,7 +104,7 @@ void Walker::name_by_argument(Declared* declared) const {
   declared->name = last;
 }
 
-void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
+void DeclaratorBuilder::declare_declarators(const Pattern& pattern, std::uint32_t index) {
   const ScopeKind scope_kind = frames_.scope_kind();
   if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return;
   const Node whole = frames_[index].node;
@@ -174,7 +173,7 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
       added.kind = "prototype";
     }
     ++count;
-    const std::uint32_t symbol = add_symbol(index, added);
+    const std::uint32_t symbol = symbols_.add_symbol(index, added);
     // A constructor is called as its class is.
     Symbol& made = sink_.symbol(symbol);
     if (made.type == SymbolType::kMethod && made.kind == "method" && !written_type &&
@@ -187,70 +186,6 @@ void Walker::declare_declarators(const Pattern& pattern, std::uint32_t index) {
   if (owner == kNoIndex) return;
   frames_[index].symbol = owner;
   frames_.open_symbol(index, owner);
-}
-
-// #ifndef NAME, #define NAME around a header: says nothing to anybody.
-bool Walker::is_guard(std::uint32_t index, std::string_view name) const {
-  if (index == 0 || child_by_field(frames_[index].node, fields().value)) {
-    return false;
-  }
-  const Node around = child_by_field(frames_[index - 1].node, fields().name);
-  return around && text_of(around) == name;
-}
-
-// private: in a class's body, up to the next of its kind.
-void Walker::note_access(std::uint32_t index) {
-  if (index > 0) frames_[index - 1].access = text_of(frames_[index].node);
-}
-
-// The access that members declared in frame `index` have, where the language says.
-std::string_view Walker::access_of(std::uint32_t index) const {
-  for (std::uint32_t at = index; at > 0 && index - at < kMaxListDepth; --at) {
-    const Frame& list = frames_[at - 1];
-    if (!list.access.empty()) return list.access;
-    if (list.node &&
-        kind_of(list.node) == source_.rules().declarator_kinds().field_declaration_list) {
-      const bool in_class = at > 1 && text_of(frames_[at - 2].node).starts_with("class");
-      return in_class ? "private" : "public";
-    }
-    if (list.symbol != kNoIndex) break;
-  }
-  return {};
-}
-
-// The names in a macro's replacement, which is no more than text to the grammar.
-void Walker::names_in(std::string_view text, std::uint32_t begin) {
-  const auto is_name = [](char c) {
-    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    if (c == '"' || c == '\'') {
-      for (++at; at < text.size() && text[at] != c && text[at] != '\n'; ++at) {
-        if (text[at] == '\\') ++at;
-      }
-      at = std::min(at + 1, text.size());
-      continue;
-    }
-    if (text.substr(at).starts_with("//")) return;
-    if (text.substr(at).starts_with("/*")) {
-      at = std::min(text.find("*/", at + 2), text.size() - 1) + 1;
-      continue;
-    }
-    if (!is_name(c)) {
-      ++at;
-      continue;
-    }
-    std::size_t end = at;
-    while (end < text.size() && is_name(text[end])) ++end;
-    if (std::isdigit(static_cast<unsigned char>(c)) == 0 && end - at <= kMaxNameBytes) {
-      const std::size_t next = text.find_first_not_of(" \t", end);
-      const bool is_call = next != std::string_view::npos && text[next] == '(';
-      sink_.add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
-                           is_call ? Role::kCall : Role::kRead);
-    }
-    at = end;
-  }
 }
 
 }  // namespace codexmem::parse

@@ -2,20 +2,20 @@
 //
 // Modifiers are the tokens and decorators that stand in the symbol's node and in the wrappers
 // around it before the name. Tested by golden_test.cpp.
+#include "parse/modifiers.h"
+
 #include <algorithm>
-#include <cctype>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "base/text.h"
-#include "parse/walker.h"
 
 namespace codexmem::parse {
 namespace {
 
 // A value that is longer is left out of its variable's signature.
 constexpr std::uint32_t kMaxValueBytes = 80;
+constexpr std::uint32_t kMaxListDepth = 32;  // between a member and the body that it stands in
 
 bool is_space(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
@@ -28,7 +28,36 @@ bool declares_names(const KindRules& rules) {
 }
 }  // namespace
 
-void Walker::read_decorator(const Node& node, Modifiers* modifiers) const {
+void Surroundings::reset() {
+  comments_.reset(source_.text(), source_.rules().doc_style() == DocStyle::kCommentRun);
+  decorators_.clear();
+}
+
+void Surroundings::note_decorator(std::uint32_t index) {
+  if (decorators_parent_ != index - 1) decorators_.clear();
+  decorators_parent_ = index - 1;
+  decorators_.push_back(frames_[index].node);
+}
+
+void Surroundings::note_access(std::uint32_t index) {
+  if (index > 0) frames_[index - 1].access = text_of(frames_[index].node);
+}
+
+std::string_view Surroundings::access_of(std::uint32_t index) const {
+  for (std::uint32_t at = index; at > 0 && index - at < kMaxListDepth; --at) {
+    const Frame& list = frames_[at - 1];
+    if (!list.access.empty()) return list.access;
+    if (list.node &&
+        kind_of(list.node) == source_.rules().declarator_kinds().field_declaration_list) {
+      const bool in_class = at > 1 && text_of(frames_[at - 2].node).starts_with("class");
+      return in_class ? "private" : "public";
+    }
+    if (list.symbol != kNoIndex) break;
+  }
+  return {};
+}
+
+void Surroundings::read_decorator(const Node& node, Modifiers* modifiers) const {
   std::string_view text = text_of(node);
   if (text.starts_with("#[")) {
     modifiers->texts.push_back(std::string(text.substr(0, text.find_first_of("(= \t\r\n]"))) + "]");
@@ -45,7 +74,7 @@ void Walker::read_decorator(const Node& node, Modifiers* modifiers) const {
   }
 }
 
-Walker::Modifiers Walker::collect_modifiers(std::uint32_t index, ByteRange name_range) {
+Modifiers Surroundings::collect_modifiers(std::uint32_t index, ByteRange name_range) const {
   Modifiers modifiers;
   // The outermost wrapper; a declaration of several names is not any one name's.
   std::uint32_t outermost = index;
@@ -64,9 +93,9 @@ Walker::Modifiers Walker::collect_modifiers(std::uint32_t index, ByteRange name_
 
   // Decorators that stand before the node among its siblings.
   std::vector<Node> before;
-  if (outermost > 0 && sibling_decorators_frame_ == outermost - 1) {
+  if (outermost > 0 && decorators_parent_ == outermost - 1) {
     std::uint32_t begin = modifiers.range_begin;
-    for (auto at = sibling_decorators_.rbegin(); at != sibling_decorators_.rend(); ++at) {
+    for (auto at = decorators_.rbegin(); at != decorators_.rend(); ++at) {
       ByteRange range = range_of(*at);
       if (range.end > begin || !is_space(text_of(ByteRange{range.end, begin}))) break;
       before.insert(before.begin(), *at);
@@ -86,7 +115,7 @@ Walker::Modifiers Walker::collect_modifiers(std::uint32_t index, ByteRange name_
 }
 
 // The modifiers among the children of `node`, before byte `end`.
-void Walker::read_modifiers(const Node& node, std::uint32_t end, Modifiers* modifiers) const {
+void Surroundings::read_modifiers(const Node& node, std::uint32_t end, Modifiers* modifiers) const {
   Cursor cursor(node);
   for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
     Node child = cursor.node();
@@ -119,33 +148,28 @@ void Walker::read_modifiers(const Node& node, std::uint32_t end, Modifiers* modi
   }
 }
 
-ByteRange Walker::signature(std::uint32_t index, const NewSymbol& added,
-                            std::uint32_t begin) const {
+ByteRange Surroundings::signature(std::uint32_t index, const Node& body, const Node& value,
+                                  std::uint32_t begin) const {
   std::uint32_t end = range_of(frames_[index].node).end;
-  if (added.body) {
-    end = range_of(added.body).begin;
-  } else if (added.value) {
-    ByteRange value = range_of(added.value);
-    if (value.begin >= begin &&
-        (value.size() > kMaxValueBytes || text_of(value).find('\n') != std::string_view::npos)) {
-      end = value.begin;
+  if (body) {
+    end = range_of(body).begin;
+  } else if (value) {
+    const ByteRange range = range_of(value);
+    if (range.begin >= begin &&
+        (range.size() > kMaxValueBytes || text_of(range).find('\n') != std::string_view::npos)) {
+      end = range.begin;
     }
   }
   return {begin, std::max(begin, end)};
 }
 
-void Walker::note_comment(const Node& node) {
-  const ByteRange range = range_of(node);
-  comments_.note(range);
-  if (source_.rules().doc_style() != DocStyle::kCommentRun) docs_.read_comment(range);
-}
-
-ByteRange Walker::docstring(const NewSymbol& added, std::uint32_t begin) const {
+ByteRange Surroundings::docstring(const Node& body, std::uint32_t begin,
+                                  std::uint32_t name_begin) const {
   if (source_.rules().doc_style() == DocStyle::kBodyString) {
-    if (!added.body) return {};
+    if (!body) return {};
     Node first;
     for (std::uint32_t i = 0; i < 8; ++i) {
-      first = named_child(added.body, i);
+      first = named_child(body, i);
       if (!first || !rules_of(first).is_comment) break;
     }
     if (!first) return {};
@@ -157,10 +181,10 @@ ByteRange Walker::docstring(const NewSymbol& added, std::uint32_t begin) const {
     }
     return {};
   }
-  return comments_.before(begin, added.name_range.begin);
+  return comments_.before(begin, name_begin);
 }
 
-bool Walker::is_exported(const Symbol& symbol, const Modifiers& modifiers) const {
+bool Surroundings::is_exported(const Symbol& symbol, const Modifiers& modifiers) const {
   const Symbol* parent = symbol.parent == kNoIndex ? nullptr : &facts_.symbols[symbol.parent];
   const bool in_function = parent != nullptr && (parent->type == SymbolType::kFunction ||
                                                  parent->type == SymbolType::kMethod);

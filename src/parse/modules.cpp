@@ -1,13 +1,19 @@
 // Imports and exports of both module worlds.
+#include "parse/modules.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "base/text.h"
-#include "parse/walker.h"
 
 namespace codexmem::parse {
-void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
-                             const Captures& captures) {
+
+void ModuleBuilder::reset() {
+  pending_reexports_.clear();
+  imported_calls_.clear();
+}
+void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
+                                    const Captures& captures) {
   const Node& source = captures[Slot::kSource];
   switch (pattern.action) {
     case Action::kImport:
@@ -157,7 +163,7 @@ void Walker::add_module_fact(const Pattern& pattern, std::uint32_t index,
   }
 }
 
-std::uint32_t Walker::add_import(std::uint32_t index, ImportKind kind, const Node& source) {
+std::uint32_t ModuleBuilder::add_import(std::uint32_t index, ImportKind kind, const Node& source) {
   Import import;
   import.kind = kind;
   import.range = range_of(frames_[index].node);
@@ -180,7 +186,7 @@ std::uint32_t Walker::add_import(std::uint32_t index, ImportKind kind, const Nod
   return sink_.add_import(std::move(import));
 }
 
-void Walker::import_specifier(std::uint32_t index, const Captures& captures) {
+void ModuleBuilder::import_specifier(std::uint32_t index, const Captures& captures) {
   const Node& name = captures[Slot::kName];
   const Node& alias = captures[Slot::kAlias];
   ByteRange local = range_of(alias ? alias : name);
@@ -189,7 +195,7 @@ void Walker::import_specifier(std::uint32_t index, const Captures& captures) {
 }
 
 // The names of Python's import statements: dotted names, with or without alias, or a star.
-void Walker::import_list(std::uint32_t index, std::uint32_t from_import) {
+void ModuleBuilder::import_list(std::uint32_t index, std::uint32_t from_import) {
   Cursor cursor(frames_[index].node);
   bool is_after_import = false;
   for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
@@ -227,7 +233,8 @@ void Walker::import_list(std::uint32_t index, std::uint32_t from_import) {
 }
 
 // const x = require("y"), const { a } = await import("y"): the declarator's names are the import's.
-void Walker::import_declarator(std::uint32_t index, const Captures& captures, ImportKind kind) {
+void ModuleBuilder::import_declarator(std::uint32_t index, const Captures& captures,
+                                      ImportKind kind) {
   if (frames_[index].declarator == kNoIndex || is_computed(text_of(captures[Slot::kSource])))
     return;
   Declarator& declarator = frames_.declarator(frames_[index].declarator);
@@ -240,14 +247,14 @@ void Walker::import_declarator(std::uint32_t index, const Captures& captures, Im
   if (captures[Slot::kOther]) declarator.member = text_of(captures[Slot::kOther]);
 }
 
-void Walker::export_from(std::uint32_t index, const Captures& captures, bool type_only) {
+void ModuleBuilder::export_from(std::uint32_t index, const Captures& captures, bool type_only) {
   if (frames_[index].import == kNoIndex) {
     frames_[index].import = add_import(index, ImportKind::kReexport, captures[Slot::kSource]);
   }
   if (type_only) sink_.import(frames_[index].import).type_only = true;
 }
 
-void Walker::export_specifier(std::uint32_t index, const Captures& captures) {
+void ModuleBuilder::export_specifier(std::uint32_t index, const Captures& captures) {
   const Node& name = captures[Slot::kName];
   const Node& alias = captures[Slot::kAlias];
   std::uint32_t import = frames_[index].import;
@@ -270,8 +277,8 @@ void Walker::export_specifier(std::uint32_t index, const Captures& captures) {
 }
 
 // export default v, export = v, module.exports = v, exports.x = v.
-void Walker::export_value(std::uint32_t index, std::string_view exported, const Node& at,
-                          const Node& value, bool commonjs) {
+void ModuleBuilder::export_value(std::uint32_t index, std::string_view exported, const Node& at,
+                                 const Node& value, bool commonjs) {
   Export added;
   added.commonjs = commonjs;
   bool is_default = exported == "default";
@@ -328,8 +335,8 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
     symbol.body = child_by_field(value, fields().body);
   }
   auto first_export = facts_.exports.size();
-  std::uint32_t id = add_symbol(index, symbol);
-  set_term(id, index, symbol, Node{});
+  std::uint32_t id = symbols_.add_symbol(index, symbol);
+  symbols_.set_term(id, index, symbol, Node{});
   sink_.drop_exports(first_export);
   sink_.symbol(id).exported = true;
   if (!symbol.name_range.empty()) sink_.announce(symbol.name_range.begin);
@@ -338,7 +345,7 @@ void Walker::export_value(std::uint32_t index, std::string_view exported, const 
 }
 
 // __all__ = [...] and what adds to it: each string is an export.
-void Walker::export_all(const Captures& captures) {
+void ModuleBuilder::export_all(const Captures& captures) {
   sink_.set_has_all();
   Cursor cursor(captures[Slot::kList]);
   std::size_t depth = 0;

@@ -1,9 +1,10 @@
 // Identifiers, and what they bind or use.
+#include "parse/names.h"
+
 #include <algorithm>
 #include <cctype>
 
 #include "base/ascii.h"
-#include "parse/walker.h"
 
 namespace codexmem::parse {
 namespace {
@@ -30,7 +31,7 @@ bool is_behind_extends(std::string_view text, ByteRange name) {
 
 }  // namespace
 
-void Walker::identifier(const Node& node, const KindRules& rules, Field field, Kind kind) {
+void NameBuilder::identifier(const Node& node, const KindRules& rules, Field field, Kind kind) {
   if (frames_.empty() || is_missing(node)) return;
   const std::string_view text = source_.text();
   const std::uint32_t parent_index = frames_.size() - 1;
@@ -146,7 +147,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       added.name = name;
       added.name_range = range;
       added.is_pushed = false;
-      add_symbol(parent_index, added);
+      symbols_.add_symbol(parent_index, added);
       role = Role::kDefinition;
       break;
     }
@@ -158,7 +159,7 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
       member.name = name;
       member.name_range = range;
       member.is_pushed = false;
-      std::uint32_t symbol = add_symbol(parent_index + 1, member);
+      std::uint32_t symbol = symbols_.add_symbol(parent_index + 1, member);
       sink_.add_binding(name, frames_.scope(), BindingKind::kSymbol, symbol, range.begin);
       sink_.add_occurrence(name, range.begin, Role::kDefinition);
       frames_.pop();
@@ -241,9 +242,8 @@ void Walker::identifier(const Node& node, const KindRules& rules, Field field, K
   frames_.give_value(frames_.back(), value_role, ReceiverKind::kName, added);
 }
 
-// A forward reference: the names in the quotes, dots between them as receivers. Strings are not
-// parsed; what else stands in them ("[", ",") separates.
-void Walker::annotation_in_string(const Node& node) {
+// Strings are not parsed; what else stands in them than names and dots ("[", ",") separates.
+void NameBuilder::annotation_in_string(const Node& node) {
   ByteRange range = range_of(node);
   std::string_view text = text_of(range);
   // Literal["a"] and all but the first of Annotated[T, "note"] are data.
@@ -282,7 +282,7 @@ void Walker::annotation_in_string(const Node& node) {
   }
 }
 
-void Walker::bind_type_parameters(const Node& list) {
+void NameBuilder::bind_type_parameters(const Node& list) {
   for (std::uint32_t i = 0, count = named_child_count(list); i < count; ++i) {
     Node name = named_child(list, i);
     for (int depth = 0; depth < 4 && name && !rules_of(name).is_identifier; ++depth) {
@@ -300,7 +300,7 @@ void Walker::bind_type_parameters(const Node& list) {
   }
 }
 
-void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin) {
+void NameBuilder::open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin) {
   Frame& frame = frames_[index];
   // The block of a function, loop or handler is its scope already.
   if (kind == ScopeKind::kBlock && index > 0 && frames_[index - 1].pops_scope &&
@@ -341,7 +341,7 @@ void Walker::push_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin
   }
 }
 
-std::uint32_t Walker::function_scope() const {
+std::uint32_t NameBuilder::function_scope() const {
   std::uint32_t scope = frames_.scope();
   while (facts_.scopes[scope].parent != kNoIndex) {
     ScopeKind kind = facts_.scopes[scope].kind;
@@ -354,8 +354,8 @@ std::uint32_t Walker::function_scope() const {
   return scope;
 }
 
-Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::uint32_t declarator,
-                  bool is_part, TermId term) {
+Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
+                       std::uint32_t declarator, bool is_part, TermId term) {
   const ByteRange range = range_of(node);
   const std::string_view name = text_of(range);
   const bool is_annotated = declarator != kNoIndex && !is_part &&
@@ -444,7 +444,7 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
       if (added.is_name_only) added.is_pushed = false;
     }
     std::uint32_t frame = declarator != kNoIndex ? frames_.declarator(declarator).frame : parent;
-    std::uint32_t symbol = add_symbol(frame, added);
+    std::uint32_t symbol = symbols_.add_symbol(frame, added);
     const bool is_enum_member = facts_.symbols[symbol].kind == "enum_member";
     sink_.symbol(symbol).term = is_enum_member ? kNoIndex : term;
     const std::uint32_t binding =
@@ -466,7 +466,7 @@ Role Walker::bind(Context context, const Node& node, std::uint32_t parent, std::
 
 // The property that a name in a destructuring pattern takes: b of { a: b } takes a. Empty where
 // that is no property of the whole: in arrays and nested patterns.
-std::string_view Walker::key_of_pattern(std::uint32_t parent, std::string_view name) const {
+std::string_view NameBuilder::key_of_pattern(std::uint32_t parent, std::string_view name) const {
   std::uint32_t declarator = frames_[parent].declarator;
   if (declarator == kNoIndex) return {};
   std::uint32_t top = frames_.declarator(declarator).frame + 1;
@@ -481,8 +481,8 @@ std::string_view Walker::key_of_pattern(std::uint32_t parent, std::string_view n
   return has_default ? source_.member_name(key) : std::string_view{};
 }
 
-void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
-                            std::uint32_t declarator) {
+void NameBuilder::note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
+                                 std::uint32_t declarator) {
   if (frames_[parent].receiver != ReceiverKind::kThis || declarator == kNoIndex) return;
   std::uint32_t owner = frames_.own_class();
   if (owner == kNoIndex) return;
@@ -496,6 +496,40 @@ void Walker::note_attribute(std::string_view name, ByteRange range, std::uint32_
   attribute.is_annotated = from.documented != kNoIndex;
   attribute.term = places_.taken(parent);
   assignments_.add_attribute(attribute);
+}
+
+void NameBuilder::names_in(std::string_view text, std::uint32_t begin) {
+  const auto is_name = [](char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      for (++at; at < text.size() && text[at] != c && text[at] != '\n'; ++at) {
+        if (text[at] == '\\') ++at;
+      }
+      at = std::min(at + 1, text.size());
+      continue;
+    }
+    if (text.substr(at).starts_with("//")) return;
+    if (text.substr(at).starts_with("/*")) {
+      at = std::min(text.find("*/", at + 2), text.size() - 1) + 1;
+      continue;
+    }
+    if (!is_name(c)) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_name(text[end])) ++end;
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0 && end - at <= kMaxNameBytes) {
+      const std::size_t next = text.find_first_not_of(" \t", end);
+      const bool is_call = next != std::string_view::npos && text[next] == '(';
+      sink_.add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
+                           is_call ? Role::kCall : Role::kRead);
+    }
+    at = end;
+  }
 }
 
 }  // namespace codexmem::parse

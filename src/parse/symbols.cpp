@@ -3,14 +3,13 @@
 // A symbol's range is that of its whole statement: the frames above it that are wrappers (an export
 // statement, `declare`, the decorated definition) belong to it. Modifiers are the tokens and
 // decorators that stand in those nodes before the name.
+#include "parse/symbols.h"
+
 #include <algorithm>
 #include <cctype>
-#include <iterator>
-#include <map>
 #include <utility>
 
 #include "base/text.h"
-#include "parse/walker.h"
 
 namespace codexmem::parse {
 namespace {
@@ -65,7 +64,7 @@ bool holds_object(std::string_view after_name) {
 }  // namespace
 
 // The place of a symbol among others: its parent, and the names around it.
-void Walker::set_container(const NewSymbol& added, Symbol* symbol) {
+void SymbolBuilder::set_container(const NewSymbol& added, Symbol* symbol) {
   symbol->parent = added.parent.value_or(frames_.symbol());
   std::string_view outer = package_;
   if (symbol->parent != kNoIndex) {
@@ -96,8 +95,8 @@ void Walker::set_container(const NewSymbol& added, Symbol* symbol) {
   append(symbol->name);
 }
 
-std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
-  Modifiers modifiers = collect_modifiers(index, added.name_range);
+std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& added) {
+  Modifiers modifiers = surroundings_.collect_modifiers(index, added.name_range);
   Symbol symbol;
   symbol.name = added.name;
   symbol.type = added.type;
@@ -119,17 +118,19 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
   }
   symbol.name_range = added.name_range;
   if (added.body) symbol.body = range_of(added.body);
-  symbol.signature =
-      added.is_name_only ? added.name_range : signature(index, added, modifiers.signature_begin);
-  symbol.docstring = docstring(added, modifiers.range_begin);
+  symbol.signature = added.is_name_only ? added.name_range
+                                        : surroundings_.signature(index, added.body, added.value,
+                                                                  modifiers.signature_begin);
+  symbol.docstring =
+      surroundings_.docstring(added.body, modifiers.range_begin, added.name_range.begin);
   symbol.modifiers = std::move(modifiers.texts);
   if (source_.rules().visibility() == Visibility::kLinkage ||
       (source_.rules().visibility() == Visibility::kAccess &&
        (symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty))) {
-    const std::string_view access = access_of(index);
+    const std::string_view access = surroundings_.access_of(index);
     if (!access.empty() && access != "public") symbol.modifiers.emplace_back(access);
   }
-  symbol.exported = is_exported(symbol, modifiers);
+  symbol.exported = surroundings_.is_exported(symbol, modifiers);
 
   if (modifiers.is_exported && symbol.parent == kNoIndex) {
     Export exported;
@@ -146,7 +147,7 @@ std::uint32_t Walker::add_symbol(std::uint32_t index, const NewSymbol& added) {
   return id;
 }
 
-void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
+void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
   const Node& name = captures[Slot::kName];
   if (const Node list = captures[Slot::kList]) return declare_list(pattern, index, list);
   NewSymbol added;
@@ -213,7 +214,7 @@ void Walker::declare(const Pattern& pattern, std::uint32_t index, const Captures
 }
 
 // attr_reader :a, :b: each name of the list.
-void Walker::declare_list(const Pattern& pattern, std::uint32_t index, const Node& list) {
+void SymbolBuilder::declare_list(const Pattern& pattern, std::uint32_t index, const Node& list) {
   for (std::uint32_t i = 0, count = std::min(named_child_count(list), kMaxListed); i < count; ++i) {
     const Node name = named_child(list, i);
     NewSymbol added;
@@ -230,8 +231,8 @@ void Walker::declare_list(const Pattern& pattern, std::uint32_t index, const Nod
 }
 
 // What a symbol is: its function, what it stands for, its annotation or its value.
-void Walker::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
-                      const Node& type) {
+void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
+                             const Node& type) {
   if (!source_.rules().has_terms()) return;
   const std::string& kind = facts_.symbols[symbol].kind;
   const bool is_getter = kind == "getter";
@@ -271,7 +272,7 @@ void Walker::set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol
   sink_.symbol(symbol).term = term;
 }
 
-void Walker::declare_parameter_property(std::uint32_t index, const Captures& captures) {
+void SymbolBuilder::declare_parameter_property(std::uint32_t index, const Captures& captures) {
   // It is the class's, not the constructor's.
   const std::uint32_t constructor = frames_.symbol();
   if (constructor == kNoIndex || facts_.symbols[constructor].type != SymbolType::kMethod ||
@@ -290,8 +291,7 @@ void Walker::declare_parameter_property(std::uint32_t index, const Captures& cap
   frames_.show_symbol(constructor);
 }
 
-// X.y = value, X.prototype.y = value: a member of X, if X is declared in this file.
-void Walker::declare_member(std::uint32_t index, const Captures& captures) {
+void SymbolBuilder::declare_member(std::uint32_t index, const Captures& captures) {
   // X.y = X.z = function: both are that function.
   Node value = captures[Slot::kValue];
   const Kind assignment = kind_of(frames_[index].node);
@@ -350,6 +350,15 @@ void Walker::declare_member(std::uint32_t index, const Captures& captures) {
   member.qualified_name = std::string(object) + "." + member.name;
   if (owner != kNoIndex) member.exported = facts_.symbols[owner].exported;
   sink_.announce(added.name_range.begin);
+}
+
+// #ifndef NAME, #define NAME around a header: says nothing to anybody.
+bool SymbolBuilder::is_guard(std::uint32_t index, std::string_view name) const {
+  if (index == 0 || child_by_field(frames_[index].node, fields().value)) {
+    return false;
+  }
+  const Node around = child_by_field(frames_[index - 1].node, fields().name);
+  return around && text_of(around) == name;
 }
 
 }  // namespace codexmem::parse

@@ -29,7 +29,7 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
                   kNoIndex);
   visit(root, budget);
   for (const ByteRange& range : beside) {
-    names_in(original.substr(range.begin, range.size()), range.begin);
+    names_.names_in(original.substr(range.begin, range.size()), range.begin);
   }
   sink_.end_occurrences();
   assignments_.finish();
@@ -52,11 +52,12 @@ void Walker::visit(const Node& root, const Budget& budget) {
                         ? cursor.field()
                         : Field{0};
       if (kind_rules.is_identifier) {
-        identifier(node, kind_rules, field, kind);
+        names_.identifier(node, kind_rules, field, kind);
       } else if (kind_rules.is_names) {
-        names_in(text_of(node), range_of(node).begin);
+        names_.names_in(source_.text_of(node), range_of(node).begin);
       } else if (kind_rules.is_comment) {
-        note_comment(node);
+        surroundings_.note_comment(range_of(node));
+        docs_.read_comment(range_of(node));
       } else {
         frames_.push(node, kind_rules, field, kind);
         if (enter(frames_.size() - 1) && cursor.goto_first_child()) continue;
@@ -75,11 +76,9 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   sink_.reset();
   assignments_.reset();
   frames_.reset();
-  sibling_decorators_.clear();
-  pending_reexports_.clear();
-  imported_calls_.clear();
-  comments_.reset(text, rules.doc_style() == DocStyle::kCommentRun);
-  package_ = {};
+  surroundings_.reset();
+  symbols_.reset();
+  modules_.reset();
   memo_.clear();
   docs_.reset();
   nodes_.reset();
@@ -99,13 +98,11 @@ bool Walker::enter(std::uint32_t index) {
     return false;
   }
   if (rules.is_string_type && frames_[index].context == Context::kType) {
-    annotation_in_string(frames_[index].node);
+    names_.annotation_in_string(frames_[index].node);
     return false;
   }
   if (rules.is_decorator && index > 0 && !frames_[index - 1].rules->is_wrapper) {
-    if (sibling_decorators_frame_ != index - 1) sibling_decorators_.clear();
-    sibling_decorators_frame_ = index - 1;
-    sibling_decorators_.push_back(frames_[index].node);
+    surroundings_.note_decorator(index);
   }
   bool has_symbol = false;
   for (const Pattern& pattern : rules.patterns) {
@@ -123,32 +120,32 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
   switch (pattern.action) {
     case Action::kSymbol:
     case Action::kBoundSymbol:
-      declare(pattern, index, captures);
+      symbols_.declare(pattern, index, captures);
       break;
     case Action::kParameterProperty:
-      declare_parameter_property(index, captures);
+      symbols_.declare_parameter_property(index, captures);
       break;
     case Action::kMemberAssignment:
-      declare_member(index, captures);
+      symbols_.declare_member(index, captures);
       break;
     case Action::kScope: {
       const Node& start = captures[Slot::kStart];
-      push_scope(index, static_cast<ScopeKind>(pattern.sort),
-                 range_of(start ? start : frames_[index].node).begin);
+      names_.open_scope(index, static_cast<ScopeKind>(pattern.sort),
+                        range_of(start ? start : frames_[index].node).begin);
       break;
     }
     case Action::kDeclarators:
-      declare_declarators(pattern, index);
+      declarators_.declare_declarators(pattern, index);
       break;
     case Action::kAccess:
-      note_access(index);
+      surroundings_.note_access(index);
       break;
     case Action::kContainer:
-      frames_.open_container(index, text_of(captures[Slot::kName]),
+      frames_.open_container(index, source_.text_of(captures[Slot::kName]),
                              static_cast<bool>(captures[Slot::kType]));
       break;
     case Action::kPackage:
-      package_ = text_of(captures[Slot::kName]);
+      symbols_.set_package(source_.text_of(captures[Slot::kName]));
       break;
     case Action::kDeclaration:
       frames_[index].declaration = static_cast<DeclarationSort>(pattern.sort);
@@ -159,7 +156,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       declarator.value = captures[Slot::kValue];
       declarator.type = captures[Slot::kType];
       if (!declarator.type) {
-        declarator.type = child_by_field(frames_[index].node, fields().type);
+        declarator.type = child_by_field(frames_[index].node, source_.rules().fields().type);
       }
       declarator.element = captures[Slot::kElement];
       declarator.context = captures[Slot::kContext];
@@ -172,10 +169,10 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       frames_[index].typing_block = captures[Slot::kBlock].id;
       break;
     case Action::kAnnotation:
-      annotation_in_string(captures[Slot::kInner]);
+      names_.annotation_in_string(captures[Slot::kInner]);
       break;
     case Action::kTypeParameters:
-      bind_type_parameters(captures[Slot::kList]);
+      names_.bind_type_parameters(captures[Slot::kList]);
       break;
     case Action::kReturn:
       functions_.note_result(captures[Slot::kValue]);
@@ -202,7 +199,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       frames_[index].has_fixed_value = true;
       break;
     default:
-      add_module_fact(pattern, index, captures);
+      modules_.add_module_fact(pattern, index, captures);
       break;
   }
 }

@@ -1,0 +1,64 @@
+// parse/modifiers.h - what stands around the name of a symbol: modifiers, decorators, access,
+// signature, documentation.
+//
+// Internal to parse. Comments and decorators are noted as the walk meets them, before what they
+// belong to. Not thread-safe; reusable.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parse/builder.h"
+#include "parse/comment_run.h"
+
+namespace codexmem::parse {
+
+struct Modifiers {
+  std::vector<std::string> texts;
+  std::uint32_t signature_begin = 0;
+  std::uint32_t range_begin = 0;
+  bool has_keyword = false;  // some are no decorators
+  bool is_exported = false;
+  bool is_default = false;
+  bool is_private = false;
+  std::string_view accessor;  // getter, setter, deleter
+};
+
+class Surroundings : private Builder {
+ public:
+  explicit Surroundings(const Builder& base) : Builder(base) {}
+
+  /// Begins a new file.
+  void reset();
+
+  void note_comment(ByteRange comment) { comments_.note(comment); }
+  /// Frame `index` is a decorator of what follows among its siblings.
+  void note_decorator(std::uint32_t index);
+  /// Frame `index` says the access of what follows among its siblings: private: in a class's body.
+  void note_access(std::uint32_t index);
+
+  // Of the symbol that the node of frame `index` declares:
+
+  Modifiers collect_modifiers(std::uint32_t index, ByteRange name_range) const;
+  /// The access that the language gives it there: public, private, protected; empty for none.
+  std::string_view access_of(std::uint32_t index) const;
+  /// From byte `begin` to its body, or to a value that is long.
+  ByteRange signature(std::uint32_t index, const Node& body, const Node& value,
+                      std::uint32_t begin) const;
+  /// The documentation of what begins at `begin`, has its name at `name_begin`, and `body` if any.
+  ByteRange docstring(const Node& body, std::uint32_t begin, std::uint32_t name_begin) const;
+  /// True if other files see `symbol`, as far as can be said before the file's end.
+  bool is_exported(const Symbol& symbol, const Modifiers& modifiers) const;
+
+ private:
+  void read_modifiers(const Node& node, std::uint32_t end, Modifiers* modifiers) const;
+  void read_decorator(const Node& node, Modifiers* modifiers) const;
+
+  CommentRun comments_;
+  std::vector<Node> decorators_;         // the last, among siblings
+  std::uint32_t decorators_parent_ = 0;  // the frame that they are children of
+};
+
+}  // namespace codexmem::parse

@@ -1,0 +1,47 @@
+// parse/modules.h - the imports and exports of a file.
+//
+// Internal to parse. Not thread-safe; reusable.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "parse/builder.h"
+#include "parse/symbols.h"
+
+namespace codexmem::parse {
+
+class ModuleBuilder : private Builder {
+ public:
+  ModuleBuilder(const Builder& base, SymbolBuilder& symbols) : Builder(base), symbols_(symbols) {}
+
+  /// Begins a new file.
+  void reset();
+
+  /// What `pattern`, which fits the node of frame `index`, says of modules, if anything.
+  void add_module_fact(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+
+ private:
+  /// An export of what the call of an import gives, whose import is still to come.
+  struct PendingReexport {
+    const void* call = nullptr;
+    std::uint32_t export_index = 0;
+  };
+
+  std::uint32_t add_import(std::uint32_t index, ImportKind kind, const Node& source);
+  void import_list(std::uint32_t index, std::uint32_t from_import);
+  void import_specifier(std::uint32_t index, const Captures& captures);
+  void import_declarator(std::uint32_t index, const Captures& captures, ImportKind kind);
+  void export_from(std::uint32_t index, const Captures& captures, bool type_only);
+  void export_specifier(std::uint32_t index, const Captures& captures);
+  void export_value(std::uint32_t index, std::string_view exported, const Node& at,
+                    const Node& value, bool commonjs);
+  void export_all(const Captures& captures);
+
+  SymbolBuilder& symbols_;
+  std::vector<PendingReexport> pending_reexports_;
+  std::vector<const void*> imported_calls_;  // calls that a declarator's import stands for
+};
+
+}  // namespace codexmem::parse

@@ -1,0 +1,55 @@
+// parse/names.h - identifiers, and what they bind or use; scopes.
+//
+// Internal to parse. Stateless between calls.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "parse/assignments.h"
+#include "parse/builder.h"
+#include "parse/function_terms.h"
+#include "parse/places.h"
+#include "parse/symbols.h"
+#include "parse/terms.h"
+
+namespace codexmem::parse {
+
+class NameBuilder : private Builder {
+ public:
+  NameBuilder(const Builder& base, SymbolBuilder& symbols, Assignments& assignments,
+              NodeTerms& nodes, FunctionTerms& functions, Places& places)
+      : Builder(base),
+        symbols_(symbols),
+        assignments_(assignments),
+        nodes_(nodes),
+        functions_(functions),
+        places_(places) {}
+
+  /// The identifier `node`, a child of the innermost frame's in `field`.
+  void identifier(const Node& node, const KindRules& rules, Field field, Kind kind);
+  /// A forward reference: the names in the quotes, dots between them as receivers.
+  void annotation_in_string(const Node& node);
+  /// The names in text that the grammar knows nothing of, which stands at byte `begin`.
+  void names_in(std::string_view text, std::uint32_t begin);
+  /// Python's [T, U: Bound].
+  void bind_type_parameters(const Node& list);
+  /// The node of frame `index` is a scope from byte `begin` on.
+  void open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin);
+
+ private:
+  Role bind(Context context, const Node& node, std::uint32_t parent, std::uint32_t declarator,
+            bool is_part, TermId term);
+  std::uint32_t function_scope() const;
+  std::string_view key_of_pattern(std::uint32_t parent, std::string_view name) const;
+  void note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
+                      std::uint32_t declarator);
+
+  SymbolBuilder& symbols_;
+  Assignments& assignments_;
+  NodeTerms& nodes_;
+  FunctionTerms& functions_;
+  Places& places_;
+};
+
+}  // namespace codexmem::parse

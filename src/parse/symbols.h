@@ -1,0 +1,76 @@
+// parse/symbols.h - the symbols of a file: what can be asked for by name.
+//
+// Internal to parse. Not thread-safe; reusable.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "parse/assignments.h"
+#include "parse/builder.h"
+#include "parse/function_terms.h"
+#include "parse/jsdoc.h"
+#include "parse/modifiers.h"
+#include "parse/terms.h"
+
+namespace codexmem::parse {
+
+/// A symbol that is to be added.
+struct NewSymbol {
+  SymbolType type = SymbolType::kVariable;
+  std::string_view kind;
+  std::string_view name;
+  ByteRange name_range;
+  std::string_view container;  // the type that it belongs to, where it is written elsewhere
+  Node body;
+  Node value;
+  bool is_pushed = true;      // what follows inside the node has it as parent
+  bool is_name_only = false;  // its range is its name's: a loop's variable
+  // The parent, where it is not the innermost open symbol.
+  std::optional<std::uint32_t> parent;
+};
+
+class SymbolBuilder : private Builder {
+ public:
+  SymbolBuilder(const Builder& base, Surroundings& surroundings, Assignments& assignments,
+                JsDoc& docs, NodeTerms& nodes, FunctionTerms& functions)
+      : Builder(base),
+        surroundings_(surroundings),
+        assignments_(assignments),
+        docs_(docs),
+        nodes_(nodes),
+        functions_(functions) {}
+
+  /// Begins a new file.
+  void reset() { package_ = {}; }
+  /// The file's top level belongs to `name`.
+  void set_package(std::string_view name) { package_ = name; }
+
+  /// Adds what the node of frame `index` declares; the new symbol has no term.
+  std::uint32_t add_symbol(std::uint32_t index, const NewSymbol& added);
+  /// Gives it the term of its function, of what it stands for, of its annotation `type` or value.
+  void set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
+                const Node& type);
+
+  // What patterns that fit the node of frame `index` declare.
+
+  void declare(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  void declare_parameter_property(std::uint32_t index, const Captures& captures);
+  /// X.y = value, X.prototype.y = value: a member of X, if X is declared in this file.
+  void declare_member(std::uint32_t index, const Captures& captures);
+
+ private:
+  void declare_list(const Pattern& pattern, std::uint32_t index, const Node& list);
+  void set_container(const NewSymbol& added, Symbol* symbol);
+  bool is_guard(std::uint32_t index, std::string_view name) const;
+
+  Surroundings& surroundings_;
+  Assignments& assignments_;
+  JsDoc& docs_;
+  NodeTerms& nodes_;
+  FunctionTerms& functions_;
+  std::string_view package_;
+};
+
+}  // namespace codexmem::parse
