@@ -46,15 +46,10 @@ std::uint32_t FactSink::add_symbol(Symbol symbol, std::string_view name) {
 
 std::uint32_t FactSink::add_binding(std::string_view name, std::uint32_t scope, BindingKind kind,
                                     std::uint32_t target, std::uint32_t offset, TermId term) {
-  Binding binding;
-  binding.name = id_of(name);
-  binding.scope = scope;
-  binding.kind = kind;
-  binding.target = target;
-  binding.offset = offset;
-  binding.term = term;
-  const std::uint32_t index = add_binding(binding);
-  bound_.insert(scope, binding.name, index);
+  const NameId id = id_of(name);
+  const std::uint32_t index = add_binding(
+      {.name = id, .scope = scope, .kind = kind, .target = target, .offset = offset, .term = term});
+  bound_.insert(scope, id, index);
   return index;
 }
 

@@ -39,6 +39,21 @@ void follow(std::uint32_t& index, const std::vector<std::uint32_t>& map) {
   if (index != kNoIndex) index = map[index];
 }
 
+// Calls `visit` with each reference to a term but those of terms, functions and objects.
+template <typename Visit>
+void each_root(FileFacts& facts, Visit visit) {
+  for (Symbol& symbol : facts.symbols) visit(symbol.term);
+  for (Binding& binding : facts.bindings) {
+    visit(binding.term);
+    visit(binding.fallback);
+  }
+  for (Occurrence& occurrence : facts.occurrences) {
+    if (occurrence.receiver_kind != ReceiverKind::kName) visit(occurrence.receiver);
+  }
+  for (Heritage& heritage : facts.heritage) visit(heritage.term);
+  for (Narrowing& narrowing : facts.narrowings) visit(narrowing.term);
+}
+
 // Terms refer to occurrences by offset until now, and to symbols and names by their old numbers.
 // Those that mean nothing, because a name is no occurrence, and those that nothing refers to go.
 void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map,
@@ -135,16 +150,7 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
     use(facts.functions[index].result);
     for (const Parameter& parameter : facts.functions[index].parameters) use(parameter.term);
   };
-  for (const Symbol& symbol : facts.symbols) use(symbol.term);
-  for (const Binding& binding : facts.bindings) {
-    use(binding.term);
-    use(binding.fallback);
-  }
-  for (const Occurrence& occurrence : facts.occurrences) {
-    if (occurrence.receiver_kind != ReceiverKind::kName) use(occurrence.receiver);
-  }
-  for (const Heritage& heritage : facts.heritage) use(heritage.term);
-  for (const Narrowing& narrowing : facts.narrowings) use(narrowing.term);
+  each_root(facts, use);
   while (!pending.empty()) {
     const Term& term = terms[pending.back()];
     pending.pop_back();
@@ -212,23 +218,13 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
     for (std::uint32_t& call : object.calls) call = function_map[call];
     follow_term(object.other);
   }
-  for (Symbol& symbol : facts.symbols) follow_term(symbol.term);
-  for (Binding& binding : facts.bindings) {
-    follow_term(binding.term);
-    follow_term(binding.fallback);
-  }
+  each_root(facts, follow_term);
   for (Occurrence& occurrence : facts.occurrences) {
-    if (occurrence.receiver_kind == ReceiverKind::kName) continue;
-    follow_term(occurrence.receiver);
     if (occurrence.receiver_kind == ReceiverKind::kTerm && occurrence.receiver == kNoIndex) {
       occurrence.receiver_kind = ReceiverKind::kOther;
     }
   }
-  for (Heritage& heritage : facts.heritage) follow_term(heritage.term);
-  for (Narrowing& narrowing : facts.narrowings) {
-    narrowing.name = name_map[narrowing.name];
-    follow_term(narrowing.term);
-  }
+  for (Narrowing& narrowing : facts.narrowings) narrowing.name = name_map[narrowing.name];
   std::erase_if(facts.narrowings,
                 [](const Narrowing& narrowing) { return narrowing.term == kNoIndex; });
   std::ranges::stable_sort(facts.narrowings, [](const Narrowing& a, const Narrowing& b) {

@@ -120,6 +120,7 @@ class FrameStack {
 
   /// `name` means the instance of the class that symbol `owner` is.
   void open_self(std::uint32_t frame, std::string_view name, std::uint32_t owner);
+  bool is_self(std::string_view name) const { return !selves_.empty() && self() == name; }
   /// That name; empty when there is none.
   std::string_view self() const {
     return selves_.empty() ? std::string_view{} : selves_.back().name;

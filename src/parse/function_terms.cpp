@@ -3,6 +3,7 @@
 #include "parse/function_terms.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "parse/jsdoc.h"
 #include "parse/terms.h"

@@ -199,7 +199,7 @@ bool Surroundings::is_exported(const Symbol& symbol, const Modifiers& modifiers)
       return parent != nullptr && parent->exported && is_member && !modifiers.is_private &&
              !symbol.name.starts_with('#') && !in_function;
     case Visibility::kName: {
-      // finish() applies __all__.
+      // finish_facts() applies __all__.
       bool is_public = !symbol.name.starts_with('_') || symbol.name.ends_with("__");
       return parent == nullptr
                  ? is_public && frames_.scope_kind() == ScopeKind::kModule

@@ -77,11 +77,8 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
       if (pattern.action == Action::kRequire && index >= 2 &&
           frames_[index - 2].is_exports_object &&
           !child_by_field(frames_[index - 1].node, fields().key)) {
-        Export all;
-        all.import = import;
-        all.commonjs = true;
-        all.offset = range_of(frames_[index].node).begin;
-        sink_.add_export(all, "*", "*");
+        const std::uint32_t begin = range_of(frames_[index].node).begin;
+        sink_.add_export({.import = import, .offset = begin, .commonjs = true}, "*", "*");
       }
       // import("x").T in type position.
       if (frames_[index - 1].context == Context::kType) {
@@ -104,19 +101,15 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
       std::uint32_t import = add_import(index, ImportKind::kReexport, source);
       std::uint32_t begin = facts_.imports[import].range.begin;
       sink_.name_import(import, "*", begin, false);
-      Export star;
-      star.import = import;
-      star.offset = begin;
-      sink_.add_export(star, "*", "*");
+      sink_.add_export({.import = import, .offset = begin}, "*", "*");
       break;
     }
     case Action::kExportNamespace: {
       std::uint32_t import = add_import(index, ImportKind::kReexport, source);
       sink_.name_import(import, "*", facts_.imports[import].range.begin, false);
-      Export space;
-      space.import = import;
-      space.offset = range_of(captures[Slot::kName]).begin;
-      sink_.add_export(space, source_.member_name(captures[Slot::kName]), "*");
+      const Node& name = captures[Slot::kName];
+      sink_.add_export({.import = import, .offset = range_of(name).begin},
+                       source_.member_name(name), "*");
       break;
     }
     case Action::kExportFrom:
@@ -140,14 +133,11 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
       if (index == 0 || !frames_[index - 1].is_exports_object) break;
       const Node& name = captures[Slot::kName];
       const Node& value = captures[Slot::kValue];
-      Export member;
-      member.commonjs = true;
-      member.offset = range_of(name).begin;
-      member.symbol = frames_[index].symbol;
+      const Export member = {
+          .symbol = frames_[index].symbol, .offset = range_of(name).begin, .commonjs = true};
       if (member.symbol != kNoIndex) sink_.symbol(member.symbol).exported = true;
       if (value && source_.is_require(value)) {
-        pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
-        sink_.add_export(member, source_.member_name(name), "*");
+        add_reexport(value, member, source_.member_name(name));
         break;
       }
       bool is_name = value && rules_of(value).is_identifier;
@@ -269,45 +259,38 @@ void ModuleBuilder::export_specifier(std::uint32_t index, const Captures& captur
   if (import != kNoIndex) {
     sink_.name_import(import, source_.member_name(name), range_of(name).begin, type_only);
   }
-  Export exported;
-  exported.import = import;
-  exported.offset = range_of(alias ? alias : name).begin;
-  exported.type_only = type_only;
-  sink_.add_export(exported, source_.member_name(alias ? alias : name), source_.member_name(name));
+  const Node& seen = alias ? alias : name;
+  sink_.add_export({.import = import, .offset = range_of(seen).begin, .type_only = type_only},
+                   source_.member_name(seen), source_.member_name(name));
+}
+
+// An export of what `call` imports, which the walk has yet to meet.
+void ModuleBuilder::add_reexport(const Node& call, const Export& added, std::string_view exported) {
+  pending_reexports_.push_back({call.id, sink_.add_export(added, exported, "*")});
 }
 
 // export default v, export = v, module.exports = v, exports.x = v.
 void ModuleBuilder::export_value(std::uint32_t index, std::string_view exported, const Node& at,
                                  const Node& value, bool commonjs) {
-  Export added;
-  added.commonjs = commonjs;
+  Export added = {.offset = range_of(at).begin, .commonjs = commonjs};
   bool is_default = exported == "default";
-  added.offset = range_of(at).begin;
   const KindRules& value_rules = rules_of(value);
   if (source_.is_require(value)) {
-    pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
-    sink_.add_export(added, exported, "*");
-    if (is_default) {
-      pending_reexports_.push_back({value.id, static_cast<std::uint32_t>(facts_.exports.size())});
-      sink_.add_export(added, "*", "*");
-    }
+    add_reexport(value, added, exported);
+    if (is_default) add_reexport(value, added, "*");
     return;
   }
   if (value_rules.is_identifier) {
     sink_.add_export(added, exported, text_of(value));
     return;
   }
-  bool is_chain = false;  // exports = module.exports = v
-  for (const Pattern& pattern : value_rules.patterns) {
+  const auto assigns_exports = [&](const Pattern& pattern) {  // exports = module.exports = v
     Captures inner;
-
-    if ((pattern.action == Action::kModuleExports ||
-         pattern.action == Action::kExportsAssignment) &&
-        source_.matches(pattern, value, &inner)) {
-      is_chain = true;
-    }
-  }
-  if (is_chain && is_default) return;
+    return (pattern.action == Action::kModuleExports ||
+            pattern.action == Action::kExportsAssignment) &&
+           source_.matches(pattern, value, &inner);
+  };
+  if (is_default && std::ranges::any_of(value_rules.patterns, assigns_exports)) return;
 
   NewSymbol symbol;
   bool is_function_value = source_.opens(ScopeKind::kFunction, value);
@@ -331,9 +314,7 @@ void ModuleBuilder::export_value(std::uint32_t index, std::string_view exported,
     sink_.add_export(added, exported, {});
     return;
   }
-  if (is_function_value || is_class_value) {
-    symbol.body = child_by_field(value, fields().body);
-  }
+  if (is_function_value || is_class_value) symbol.body = child_by_field(value, fields().body);
   auto first_export = facts_.exports.size();
   std::uint32_t id = symbols_.add_symbol(index, symbol);
   symbols_.set_term(id, index, symbol, Node{});
@@ -355,10 +336,9 @@ void ModuleBuilder::export_all(const Captures& captures) {
     if (rules.is_string_type) {
       std::string_view name = source_.member_name(node);
       if (!name.empty()) {
-        Export added;
-        added.offset = source_.offset_of(name);
-        sink_.add_occurrence(name, added.offset, Role::kExport);
-        sink_.add_export(added, name, name);
+        const std::uint32_t begin = source_.offset_of(name);
+        sink_.add_occurrence(name, begin, Role::kExport);
+        sink_.add_export({.offset = begin}, name, name);
       }
     } else if (cursor.goto_first_child()) {
       ++depth;

@@ -35,6 +35,7 @@ class ModuleBuilder : private Builder {
   void import_declarator(std::uint32_t index, const Captures& captures, ImportKind kind);
   void export_from(std::uint32_t index, const Captures& captures, bool type_only);
   void export_specifier(std::uint32_t index, const Captures& captures);
+  void add_reexport(const Node& call, const Export& added, std::string_view exported);
   void export_value(std::uint32_t index, std::string_view exported, const Node& at,
                     const Node& value, bool commonjs);
   void export_all(const Captures& captures);

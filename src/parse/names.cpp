@@ -67,8 +67,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   if (is_member) {
     receiver_kind = parent.receiver;
     receiver = parent.receiver_index;
-  } else if (frames_.self() == name && (context == Context::kNone || context == Context::kRead ||
-                                        context == Context::kCall)) {
+  } else if (frames_.is_self(name) && (context == Context::kNone || context == Context::kRead ||
+                                       context == Context::kCall)) {
     // self stands for the instance, wherever it goes; it is no symbol anyone asks for.
     frames_.give_value(parent, value_role, ReceiverKind::kThis, kNoIndex);
     return;
@@ -141,25 +141,22 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     case Context::kField: {
       // Its range is that of the whole declaration, which may name others too.
       if (!parent.is_owned || frames_.symbol() == kNoIndex || source_.is_blank(name)) break;
-      NewSymbol added;
-      added.type = SymbolType::kProperty;
-      added.kind = "field";
-      added.name = name;
-      added.name_range = range;
-      added.is_pushed = false;
-      symbols_.add_symbol(parent_index, added);
+      symbols_.add_symbol(parent_index, {.type = SymbolType::kProperty,
+                                         .kind = "field",
+                                         .name = name,
+                                         .name_range = range,
+                                         .is_pushed = false});
       role = Role::kDefinition;
       break;
     }
     case Context::kMember: {
       frames_.push(node, rules, field, kind);
-      NewSymbol member;
-      member.type = SymbolType::kProperty;
-      member.kind = "enum_member";
-      member.name = name;
-      member.name_range = range;
-      member.is_pushed = false;
-      std::uint32_t symbol = symbols_.add_symbol(parent_index + 1, member);
+      const std::uint32_t symbol =
+          symbols_.add_symbol(parent_index + 1, {.type = SymbolType::kProperty,
+                                                 .kind = "enum_member",
+                                                 .name = name,
+                                                 .name_range = range,
+                                                 .is_pushed = false});
       sink_.add_binding(name, frames_.scope(), BindingKind::kSymbol, symbol, range.begin);
       sink_.add_occurrence(name, range.begin, Role::kDefinition);
       frames_.pop();
@@ -177,13 +174,11 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       role = Role::kDefinition;
       break;
     case Context::kImportName:
+    case Context::kImportModule:
       role = Role::kImport;
       break;
     case Context::kImportAlias:
       role = Role::kDefinition;
-      break;
-    case Context::kImportModule:
-      role = Role::kImport;
       break;
     case Context::kExportName:
       role = Role::kExport;
@@ -227,10 +222,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   if (rules.identifier_sort == IdentifierSort::kShorthand) {
     sink_.add_occurrence(name, range.begin, Role::kWrite, ReceiverKind::kKey, whole);
     if (parent.is_exports_object) {
-      Export shorthand;
-      shorthand.offset = range.begin;
-      shorthand.commonjs = true;
-      sink_.add_export(shorthand, name, name);
+      sink_.add_export({.offset = range.begin, .commonjs = true}, name, name);
     }
   } else if (rules.identifier_sort == IdentifierSort::kShorthandPattern) {
     sink_.add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey, whole);

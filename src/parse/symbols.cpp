@@ -9,8 +9,6 @@
 #include <cctype>
 #include <utility>
 
-#include "base/text.h"
-
 namespace codexmem::parse {
 namespace {
 
@@ -133,10 +131,9 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
   symbol.exported = surroundings_.is_exported(symbol, modifiers);
 
   if (modifiers.is_exported && symbol.parent == kNoIndex) {
-    Export exported;
-    exported.symbol = static_cast<std::uint32_t>(facts_.symbols.size());
-    exported.offset = symbol.name_range.begin;
-    sink_.add_export(exported, modifiers.is_default ? "default" : added.name,
+    const auto id = static_cast<std::uint32_t>(facts_.symbols.size());
+    sink_.add_export({.symbol = id, .offset = symbol.name_range.begin},
+                     modifiers.is_default ? "default" : added.name,
                      added.name_range.empty() ? std::string_view{} : added.name);
   }
   const std::uint32_t id = sink_.add_symbol(std::move(symbol), added.name);
@@ -217,15 +214,14 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
 void SymbolBuilder::declare_list(const Pattern& pattern, std::uint32_t index, const Node& list) {
   for (std::uint32_t i = 0, count = std::min(named_child_count(list), kMaxListed); i < count; ++i) {
     const Node name = named_child(list, i);
-    NewSymbol added;
-    added.type = static_cast<SymbolType>(pattern.sort);
-    added.kind = pattern.kind;
-    added.name = source_.member_name(name);
-    if (added.name.empty() || added.name.size() > kMaxNameBytes) continue;
-    const std::uint32_t begin = source_.offset_of(added.name);
-    added.name_range = {begin, begin + static_cast<std::uint32_t>(added.name.size())};
-    added.is_pushed = false;
-    add_symbol(index, added);
+    const std::string_view text = source_.member_name(name);
+    if (text.empty() || text.size() > kMaxNameBytes) continue;
+    const std::uint32_t begin = source_.offset_of(text);
+    add_symbol(index, {.type = static_cast<SymbolType>(pattern.sort),
+                       .kind = pattern.kind,
+                       .name = text,
+                       .name_range = {begin, begin + static_cast<std::uint32_t>(text.size())},
+                       .is_pushed = false});
     sink_.announce(begin);
   }
 }
@@ -280,13 +276,12 @@ void SymbolBuilder::declare_parameter_property(std::uint32_t index, const Captur
     return;
   }
   frames_.hide_symbol();
-  NewSymbol added;
-  added.type = SymbolType::kProperty;
-  added.kind = "field";
-  added.name = text_of(captures[Slot::kName]);
-  added.name_range = range_of(captures[Slot::kName]);
-  added.value = captures[Slot::kValue];
-  added.is_pushed = false;
+  const NewSymbol added = {.type = SymbolType::kProperty,
+                           .kind = "field",
+                           .name = text_of(captures[Slot::kName]),
+                           .name_range = range_of(captures[Slot::kName]),
+                           .value = captures[Slot::kValue],
+                           .is_pushed = false};
   set_term(add_symbol(index, added), index, added, captures[Slot::kType]);
   frames_.show_symbol(constructor);
 }
@@ -331,17 +326,16 @@ void SymbolBuilder::declare_member(std::uint32_t index, const Captures& captures
       return;
     }
   }
-  NewSymbol added;
-  added.type = is_method                                 ? SymbolType::kMethod
-               : source_.opens(ScopeKind::kClass, value) ? SymbolType::kClass
-                                                         : SymbolType::kProperty;
-  added.kind = is_method                                 ? "method"
-               : source_.opens(ScopeKind::kClass, value) ? "class"
-                                                         : "assigned";
-  added.name = source_.member_name(captures[Slot::kName]);
-  added.name_range = range_of(captures[Slot::kName]);
-  added.value = value;
-  added.body = child_by_field(value, fields().body);
+  NewSymbol added = {.type = SymbolType::kProperty,
+                     .kind = "assigned",
+                     .name = source_.member_name(captures[Slot::kName]),
+                     .name_range = range_of(captures[Slot::kName]),
+                     .body = child_by_field(value, fields().body),
+                     .value = value};
+  if (is_method || source_.opens(ScopeKind::kClass, value)) {
+    added.type = is_method ? SymbolType::kMethod : SymbolType::kClass;
+    added.kind = is_method ? "method" : "class";
+  }
   if (owner != kNoIndex) added.parent = owner;
   std::uint32_t symbol = add_symbol(index, added);
   set_term(symbol, index, added, Node{});
@@ -354,9 +348,7 @@ void SymbolBuilder::declare_member(std::uint32_t index, const Captures& captures
 
 // #ifndef NAME, #define NAME around a header: says nothing to anybody.
 bool SymbolBuilder::is_guard(std::uint32_t index, std::string_view name) const {
-  if (index == 0 || child_by_field(frames_[index].node, fields().value)) {
-    return false;
-  }
+  if (index == 0 || child_by_field(frames_[index].node, fields().value)) return false;
   const Node around = child_by_field(frames_[index - 1].node, fields().name);
   return around && text_of(around) == name;
 }

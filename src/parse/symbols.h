@@ -19,16 +19,16 @@ namespace codexmem::parse {
 /// A symbol that is to be added.
 struct NewSymbol {
   SymbolType type = SymbolType::kVariable;
-  std::string_view kind;
-  std::string_view name;
-  ByteRange name_range;
-  std::string_view container;  // the type that it belongs to, where it is written elsewhere
-  Node body;
-  Node value;
+  std::string_view kind = {};
+  std::string_view name = {};
+  ByteRange name_range = {};
+  std::string_view container = {};  // the type that it belongs to, where it is written elsewhere
+  Node body = {};
+  Node value = {};
   bool is_pushed = true;      // what follows inside the node has it as parent
   bool is_name_only = false;  // its range is its name's: a loop's variable
   // The parent, where it is not the innermost open symbol.
-  std::optional<std::uint32_t> parent;
+  std::optional<std::uint32_t> parent = {};
 };
 
 class SymbolBuilder : private Builder {

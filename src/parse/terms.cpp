@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 
 #include "parse/function_terms.h"
 #include "parse/jsdoc.h"
@@ -151,7 +152,7 @@ void NodeTerms::reset() {
 
 bool NodeTerms::is_self(const Node& node) const {
   if (rules_of(node).constant_value == ReceiverKind::kThis) return true;
-  return !frames_.self().empty() && rules_of(node).is_identifier && text_of(node) == frames_.self();
+  return rules_of(node).is_identifier && frames_.is_self(text_of(node));
 }
 
 // cls, self.__class__, type(self): what makes another one.

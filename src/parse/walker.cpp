@@ -9,9 +9,6 @@
 #include "parse/walker.h"
 
 #include <algorithm>
-#include <utility>
-
-#include "base/text.h"
 
 namespace codexmem::parse {
 namespace {
