@@ -102,8 +102,10 @@ class FrameStack {
   // ---- What frames open.
 
   void open_declarator(const Declarator& declarator);
-  Declarator& declarator(std::uint32_t index) { return declarators_[index]; }
-  const Declarator& declarator(std::uint32_t index) const { return declarators_[index]; }
+  /// nullptr for kNoIndex; good until the next is opened.
+  Declarator* declarator(std::uint32_t index) {
+    return index == kNoIndex ? nullptr : &declarators_[index];
+  }
 
   void open_scope(std::uint32_t frame, std::uint32_t scope);
   std::uint32_t scope() const { return scopes_.back(); }

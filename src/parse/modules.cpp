@@ -225,16 +225,15 @@ void ModuleBuilder::import_list(std::uint32_t index, std::uint32_t from_import) 
 // const x = require("y"), const { a } = await import("y"): the declarator's names are the import's.
 void ModuleBuilder::import_declarator(std::uint32_t index, const Captures& captures,
                                       ImportKind kind) {
-  if (frames_[index].declarator == kNoIndex || is_computed(text_of(captures[Slot::kSource])))
-    return;
-  Declarator& declarator = frames_.declarator(frames_[index].declarator);
-  if (declarator.import != kNoIndex) return;
+  Declarator* declarator = frames_.declarator(frames_[index].declarator);
+  if (declarator == nullptr || declarator->import != kNoIndex) return;
+  if (is_computed(text_of(captures[Slot::kSource]))) return;
   const Node& call = captures[Slot::kInner];
   imported_calls_.push_back(call.id);
   std::uint32_t import = add_import(index, kind, captures[Slot::kSource]);
   sink_.import(import).range = range_of(call);
-  declarator.import = import;
-  if (captures[Slot::kOther]) declarator.member = text_of(captures[Slot::kOther]);
+  declarator->import = import;
+  if (captures[Slot::kOther]) declarator->member = text_of(captures[Slot::kOther]);
 }
 
 void ModuleBuilder::export_from(std::uint32_t index, const Captures& captures, bool type_only) {

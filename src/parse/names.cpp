@@ -40,7 +40,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   const std::uint32_t position = parent.children++;
   bool is_part = false;
   Context context = frames_.context_of(edge, parent, &is_part);
-  std::uint32_t declarator = frames_.declarator_of(edge, parent_index);
+  const Declarator* declarator = frames_.declarator(frames_.declarator_of(edge, parent_index));
   ByteRange range = range_of(node);
   if (text[range.begin] == ':' && range.size() > 1) ++range.begin;  // Ruby's :name
   std::string_view name = text_of(range);
@@ -105,7 +105,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       } else if (const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
                  part != nullptr) {
         assignments_.add(frames_.scope(), sink_.id_of(name),
-                         places_.given(part, parent_index, node, position, kNoIndex, context));
+                         places_.given(part, parent_index, node, position, nullptr, context));
       }
       break;
     case Context::kType:
@@ -347,12 +347,11 @@ std::uint32_t NameBuilder::function_scope() const {
 }
 
 Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
-                       std::uint32_t declarator, bool is_part, TermId term) {
+                       const Declarator* declarator, bool is_part, TermId term) {
   const ByteRange range = range_of(node);
   const std::string_view name = text_of(range);
-  const bool is_annotated = declarator != kNoIndex && !is_part &&
-                            (frames_.declarator(declarator).type ||
-                             frames_.declarator(declarator).documented != kNoIndex);
+  const bool is_annotated =
+      declarator != nullptr && !is_part && (declarator->type || declarator->documented != kNoIndex);
   std::uint32_t scope = frames_.scope();
   switch (context) {
     case Context::kGlobal:
@@ -390,9 +389,8 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
       return Role::kWrite;
     }
   }
-  if (declarator != kNoIndex && frames_.declarator(declarator).import != kNoIndex) {
-    const Declarator& from = frames_.declarator(declarator);
-    std::string_view imported = from.member;
+  if (declarator != nullptr && declarator->import != kNoIndex) {
+    std::string_view imported = declarator->member;
     if (is_part) {
       imported = imported.empty() ? key_of_pattern(parent, name) : std::string_view{};
     } else if (imported.empty()) {
@@ -400,8 +398,8 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
     }
     if (!imported.empty()) {
       std::uint32_t offset =
-          imported == "*" ? facts_.imports[from.import].range.begin : range.begin;
-      sink_.bind_import(from.import, imported, name, frames_.scope(), offset, range.begin);
+          imported == "*" ? facts_.imports[declarator->import].range.begin : range.begin;
+      sink_.bind_import(declarator->import, imported, name, frames_.scope(), offset, range.begin);
       return Role::kDefinition;
     }
   }
@@ -426,17 +424,16 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
     }
     added.name = name;
     added.name_range = range;
-    added.is_pushed = declarator != kNoIndex && !is_part;
+    added.is_pushed = declarator != nullptr && !is_part;
     added.parent = facts_.scopes[scope].symbol;
-    if (declarator != kNoIndex) {
-      const Declarator& from = frames_.declarator(declarator);
-      added.value = from.value;
+    if (declarator != nullptr) {
+      added.value = declarator->value;
       // A loop or `with` is no definition of its variable.
-      added.is_name_only = from.element || from.context || from.keys;
+      added.is_name_only = declarator->element || declarator->context || declarator->keys;
       if (added.is_name_only) added.is_pushed = false;
     }
-    std::uint32_t frame = declarator != kNoIndex ? frames_.declarator(declarator).frame : parent;
-    std::uint32_t symbol = symbols_.add_symbol(frame, added);
+    const std::uint32_t symbol =
+        symbols_.add_symbol(declarator != nullptr ? declarator->frame : parent, added);
     const bool is_enum_member = facts_.symbols[symbol].kind == "enum_member";
     sink_.symbol(symbol).term = is_enum_member ? kNoIndex : term;
     const std::uint32_t binding =
@@ -459,9 +456,9 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
 // The property that a name in a destructuring pattern takes: b of { a: b } takes a. Empty where
 // that is no property of the whole: in arrays and nested patterns.
 std::string_view NameBuilder::key_of_pattern(std::uint32_t parent, std::string_view name) const {
-  std::uint32_t declarator = frames_[parent].declarator;
-  if (declarator == kNoIndex) return {};
-  std::uint32_t top = frames_.declarator(declarator).frame + 1;
+  const Declarator* declarator = frames_.declarator(frames_[parent].declarator);
+  if (declarator == nullptr) return {};
+  std::uint32_t top = declarator->frame + 1;
   if (parent < top || kind_of(frames_[top].node) != fields().object_pattern) return {};
   if (parent == top) return name;
   // { a: b }, { a: b = 1 } and { a = 1 }; whatever is deeper is part of a part.
@@ -474,18 +471,17 @@ std::string_view NameBuilder::key_of_pattern(std::uint32_t parent, std::string_v
 }
 
 void NameBuilder::note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
-                                 std::uint32_t declarator) {
-  if (frames_[parent].receiver != ReceiverKind::kThis || declarator == kNoIndex) return;
+                                 const Declarator* from) {
+  if (frames_[parent].receiver != ReceiverKind::kThis || from == nullptr) return;
   std::uint32_t owner = frames_.own_class();
   if (owner == kNoIndex) return;
-  const Declarator& from = frames_.declarator(declarator);
   Attribute attribute;
   attribute.owner = owner;
   attribute.name = name;
   attribute.name_range = range;
-  attribute.range = range_of(frames_[from.frame].node);
-  attribute.is_function = from.value && source_.opens(ScopeKind::kFunction, from.value);
-  attribute.is_annotated = from.documented != kNoIndex;
+  attribute.range = range_of(frames_[from->frame].node);
+  attribute.is_function = from->value && source_.opens(ScopeKind::kFunction, from->value);
+  attribute.is_annotated = from->documented != kNoIndex;
   attribute.term = places_.taken(parent);
   assignments_.add_attribute(attribute);
 }

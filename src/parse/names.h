@@ -38,12 +38,12 @@ class NameBuilder : private Builder {
   void open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin);
 
  private:
-  Role bind(Context context, const Node& node, std::uint32_t parent, std::uint32_t declarator,
+  Role bind(Context context, const Node& node, std::uint32_t parent, const Declarator* declarator,
             bool is_part, TermId term);
   std::uint32_t function_scope() const;
   std::string_view key_of_pattern(std::uint32_t parent, std::string_view name) const;
   void note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
-                      std::uint32_t declarator);
+                      const Declarator* from);
 
   SymbolBuilder& symbols_;
   Assignments& assignments_;

@@ -43,22 +43,21 @@ TermId Places::taken(std::uint32_t index) {
   const EdgeRule* edge =
       Rules::edge(frames_[index - 1].rules->part_edges, frame.field, kind_of(frame.node));
   frames_[index].has_taken = true;
-  const TermId term =
-      given(edge, index - 1, frame.node, frame.position, frame.declarator, frame.context);
+  const TermId term = given(edge, index - 1, frame.node, frame.position,
+                            frames_.declarator(frame.declarator), frame.context);
   frames_[index].taken = term;
   return term;
 }
 
 // What a node below frame `parent` is given, by its place there.
 TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& node,
-                     std::uint32_t position, std::uint32_t declarator, Context context) {
+                     std::uint32_t position, const Declarator* declarator, Context context) {
   const Part part = edge == nullptr ? Part::kNone : edge->part;
   if (part == Part::kNone || part == Part::kList || part == Part::kAssigned) {
     TermId term = kNoIndex;
-    const bool is_declared =
-        declarator != kNoIndex && frames_.declarator(declarator).frame == parent;
-    if (is_declared) term = term_of(frames_.declarator(declarator));
-    if (context == Context::kParameter && !(is_declared && frames_.declarator(declarator).type)) {
+    const bool is_declared = declarator != nullptr && declarator->frame == parent;
+    if (is_declared) term = term_of(*declarator);
+    if (context == Context::kParameter && !(is_declared && declarator->type)) {
       const std::uint32_t list = is_declared ? parent - 1 : parent;
       const std::uint32_t at = is_declared ? frames_[parent].position : position;
       const TermId documented = documented_parameter(list, at);
@@ -190,9 +189,9 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
     return terms_.add(TermKind::kArgument, 0, {nodes_.value_term(frames_[element].node)});
   };
   const auto documented_by = [&](const Frame& frame, std::uint32_t index) {
-    const bool declares =
-        frame.declarator != kNoIndex && frames_.declarator(frame.declarator).frame == index;
-    return declares ? frames_.declarator(frame.declarator).documented : kNoIndex;
+    const Declarator* declarator = frames_.declarator(frame.declarator);
+    const bool declares = declarator != nullptr && declarator->frame == index;
+    return declares ? declarator->documented : kNoIndex;
   };
   const Frame& above = frames_[parent];
   switch (expect) {

@@ -23,7 +23,7 @@ class Places : private Builder {
   TermId taken(std::uint32_t index);
   /// What a node below frame `parent` is given, by its place there.
   TermId given(const EdgeRule* edge, std::uint32_t parent, const Node& node, std::uint32_t position,
-               std::uint32_t declarator, Context context);
+               const Declarator* declarator, Context context);
   /// Of what a key below frame `parent` is a key.
   TermId whole_of_key(std::uint32_t parent, const Node& key, Field field, Kind kind);
 
