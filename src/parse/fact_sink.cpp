@@ -34,10 +34,7 @@ std::uint32_t FactSink::add_occurrence(std::string_view name, std::uint32_t offs
   return append(facts_.occurrences, {id_of(name), offset, role, receiver_kind, receiver});
 }
 
-std::uint32_t FactSink::add_scope(ScopeKind kind, std::uint32_t parent, ByteRange range,
-                                  std::uint32_t symbol) {
-  return append(facts_.scopes, {kind, parent, range, symbol});
-}
+std::uint32_t FactSink::add_scope(const Scope& scope) { return append(facts_.scopes, scope); }
 
 std::uint32_t FactSink::add_symbol(Symbol symbol, std::string_view name) {
   members_.insert(symbol.parent, id_of(name), static_cast<std::uint32_t>(facts_.symbols.size()));
@@ -75,6 +72,16 @@ void FactSink::bind_import(std::uint32_t import, std::string_view imported, std:
 void FactSink::name_import(std::uint32_t import, std::string_view imported, std::uint32_t offset,
                            bool type_only) {
   facts_.imports[import].names.push_back({id_of(imported), kNoIndex, offset, type_only});
+}
+
+void FactSink::bind_module(std::uint32_t import, std::string_view local, std::uint32_t scope,
+                           std::uint32_t local_offset) {
+  if (import == kNoIndex) return;
+  bind_import(import, "*", local, scope, facts_.imports[import].range.begin, local_offset);
+}
+
+void FactSink::name_all(std::uint32_t import) {
+  name_import(import, "*", facts_.imports[import].range.begin, facts_.imports[import].type_only);
 }
 
 std::uint32_t FactSink::add_export(Export added, std::string_view exported,

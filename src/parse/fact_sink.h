@@ -45,8 +45,7 @@ class FactSink {
   std::uint32_t add_occurrence(std::string_view name, std::uint32_t offset, Role role,
                                ReceiverKind receiver_kind = ReceiverKind::kNone,
                                std::uint32_t receiver = kNoIndex);
-  std::uint32_t add_scope(ScopeKind kind, std::uint32_t parent, ByteRange range,
-                          std::uint32_t symbol);
+  std::uint32_t add_scope(const Scope& scope);
   /// `name` is that of `symbol`, as a piece of text that stays.
   std::uint32_t add_symbol(Symbol symbol, std::string_view name);
   std::uint32_t add_binding(std::string_view name, std::uint32_t scope, BindingKind kind,
@@ -57,9 +56,13 @@ class FactSink {
   /// Binds what an import gives under the name `imported`.
   void bind_import(std::uint32_t import, std::string_view imported, std::string_view local,
                    std::uint32_t scope, std::uint32_t imported_offset, std::uint32_t local_offset);
-  /// The name `imported` of an import, bound to none.
+  /// The same of the module itself, for which the import stands as a whole.
+  void bind_module(std::uint32_t import, std::string_view local, std::uint32_t scope,
+                   std::uint32_t local_offset);
+  /// The name `imported` of an import, bound to none; or all that it gives.
   void name_import(std::uint32_t import, std::string_view imported, std::uint32_t offset,
                    bool type_only);
+  void name_all(std::uint32_t import);
   std::uint32_t add_export(Export added, std::string_view exported, std::string_view local);
   std::uint32_t add_function();
   /// The term of the object; kNoIndex when there are too many.

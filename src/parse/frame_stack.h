@@ -61,7 +61,7 @@ struct Declarator {
   Node keys;
   TermId documented = kNoIndex;     // its type, as documentation says
   std::uint32_t import = kNoIndex;  // the names come from this import
-  std::string_view member;          // and are this member of it, if not empty
+  std::string_view member = {};     // and are this member of it, if not empty
 };
 
 /// What stands around members that are written apart from their type: Rust's impl.

@@ -55,9 +55,7 @@ TermId FunctionTerms::function_term(const Node& node) {
   if (list) {
     add_parameters(list, index, &function);
   } else if (const Node single = child_by_field(node, fields().parameter)) {
-    Parameter parameter;
-    parameter.name = sink_.id_of(text_of(single));
-    function.parameters.push_back(parameter);
+    function.parameters.push_back({.name = sink_.id_of(text_of(single))});
   }
   Node result = child_by_field(node, fields().return_type);
   if (!result && function.is_constructor) result = child_by_field(node, fields().type);
@@ -188,11 +186,9 @@ void FunctionTerms::add_entry(EntrySort sort, const Node& node, const Captures& 
     if (sort == EntrySort::kValue) other(term);
     return;
   }
-  ObjectKey key;
-  key.name = sink_.id_of(text);
-  if (rules_of(name).is_identifier) key.occurrence = range_of(name).begin;
-  key.term = term;
-  object->keys.push_back(key);
+  const bool is_identifier = rules_of(name).is_identifier;
+  object->keys.push_back(
+      {sink_.id_of(text), is_identifier ? range_of(name).begin : kNoIndex, term});
 }
 
 TermId FunctionTerms::setter_term(TermId function) const {
@@ -214,16 +210,14 @@ void FunctionTerms::drop_self(const Symbol& method, TermId function) {
 void FunctionTerms::open(std::uint32_t index, std::uint32_t symbol) {
   if (!source_.rules().has_terms()) return;
   const TermId term = function_term(frames_[index].node);
-  OpenFunction opened;
+  OpenFunction& opened = open_.emplace_back();
   opened.frame = index;
-  open_.push_back(opened);
   frames_[index].pops_function = true;
   if (term == kNoIndex) return;
   opened.function = facts_.terms[term].at;
   docs_.document(opened.function, index);
   const bool is_constructor = symbol != kNoIndex && facts_.symbols[symbol].kind == "constructor";
   opened.has_results = !facts_.functions[opened.function].is_annotated && !is_constructor;
-  open_.back() = opened;
 }
 
 void FunctionTerms::close() {

@@ -140,9 +140,7 @@ class DocReader::Tags : private DocReader {
     while (facts_.scopes[scope].kind == ScopeKind::kClass) {
       scope = facts_.scopes[scope].parent;
     }
-    Export exported;
-    exported.offset = range.begin;
-    exported.type_only = true;
+    Export exported = {.offset = range.begin, .type_only = true};
     sink_.add_occurrence(name, range.begin, Role::kDefinition);
     if (is_whole_ && last_import_ != kNoIndex && import_names_ <= 1) {
       // Another file's type under a name of this one.
@@ -170,7 +168,11 @@ class DocReader::Tags : private DocReader {
       break;
     }
     const std::uint32_t id = add_symbol(std::move(symbol));
-    add_binding(name, scope, BindingKind::kSymbol, id, range.begin);
+    sink_.add_binding({.name = sink_.id_of(name),
+                       .scope = scope,
+                       .kind = BindingKind::kSymbol,
+                       .target = id,
+                       .offset = range.begin});
     if (scope == 0) {
       exported.symbol = id;
       sink_.add_export(exported, name, name);
@@ -261,26 +263,17 @@ class DocReader::Tags : private DocReader {
     }
   }
 
+  // A type, which is no variable that the walk could meet.
   void bind(std::uint32_t import, std::string_view imported, std::string_view local,
             std::uint32_t imported_offset, std::uint32_t local_offset, std::uint32_t scope) {
     Import& from = sink_.import(import);
     from.names.push_back({sink_.id_of(imported), sink_.id_of(local), imported_offset, true});
-    add_binding(local, scope, BindingKind::kImport, import, local_offset,
-                static_cast<std::uint32_t>(from.names.size() - 1));
-  }
-
-  // A type, which is no variable that the walk could meet.
-  void add_binding(std::string_view name, std::uint32_t scope, BindingKind kind,
-                   std::uint32_t target, std::uint32_t offset,
-                   std::uint32_t imported_name = kNoIndex) {
-    Binding binding;
-    binding.name = sink_.id_of(name);
-    binding.scope = scope;
-    binding.kind = kind;
-    binding.target = target;
-    binding.imported_name = imported_name;
-    binding.offset = offset;
-    sink_.add_binding(binding);
+    sink_.add_binding({.name = sink_.id_of(local),
+                       .scope = scope,
+                       .kind = BindingKind::kImport,
+                       .target = import,
+                       .imported_name = static_cast<std::uint32_t>(from.names.size() - 1),
+                       .offset = local_offset});
   }
 };
 

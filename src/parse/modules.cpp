@@ -18,15 +18,21 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
   switch (pattern.action) {
     case Action::kImport:
     case Action::kImportType:
-      if (frames_[index].import == kNoIndex)
+      if (frames_[index].import == kNoIndex) {
         frames_[index].import = add_import(index, ImportKind::kImport, source);
+      }
       if (pattern.action == Action::kImportType) {
         sink_.import(frames_[index].import).type_only = true;
       }
       break;
-    case Action::kImportSpecifier:
-      import_specifier(index, captures);
+    case Action::kImportSpecifier: {
+      const Node& name = captures[Slot::kName];
+      const Node& alias = captures[Slot::kAlias];
+      const ByteRange local = range_of(alias ? alias : name);
+      sink_.bind_import(frames_[index].import, source_.member_name(name), text_of(local),
+                        frames_.scope(), range_of(name).begin, local.begin);
       break;
+    }
     case Action::kImportSpecifierType:
       // The plain pattern has matched before.
       if (std::uint32_t import = frames_[index].import;
@@ -37,8 +43,7 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
     case Action::kImportEquals: {
       std::uint32_t import = add_import(index, ImportKind::kRequire, source);
       ByteRange local = range_of(captures[Slot::kName]);
-      sink_.bind_import(import, "*", text_of(local), frames_.scope(),
-                        facts_.imports[import].range.begin, local.begin);
+      sink_.bind_module(import, text_of(local), frames_.scope(), local.begin);
       sink_.announce(local.begin);
       break;
     }
@@ -53,9 +58,10 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
     }
     case Action::kImportFuture: {
       std::uint32_t import = add_import(index, ImportKind::kImport, Node{});
-      sink_.import(import).path = "__future__";
-      sink_.import(import).path_offset = facts_.imports[import].range.begin;
-      sink_.import(import).from_import = true;
+      Import& future = sink_.import(import);
+      future.path = "__future__";
+      future.path_offset = future.range.begin;
+      future.from_import = true;
       import_list(index, import);
       break;
     }
@@ -99,21 +105,23 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
       break;
     case Action::kExportStar: {
       std::uint32_t import = add_import(index, ImportKind::kReexport, source);
-      std::uint32_t begin = facts_.imports[import].range.begin;
-      sink_.name_import(import, "*", begin, false);
-      sink_.add_export({.import = import, .offset = begin}, "*", "*");
+      sink_.name_all(import);
+      sink_.add_export({.import = import, .offset = facts_.imports[import].range.begin}, "*", "*");
       break;
     }
     case Action::kExportNamespace: {
       std::uint32_t import = add_import(index, ImportKind::kReexport, source);
-      sink_.name_import(import, "*", facts_.imports[import].range.begin, false);
+      sink_.name_all(import);
       const Node& name = captures[Slot::kName];
       sink_.add_export({.import = import, .offset = range_of(name).begin},
                        source_.member_name(name), "*");
       break;
     }
     case Action::kExportFrom:
-      export_from(index, captures, pattern.sort == 1);
+      if (frames_[index].import == kNoIndex) {
+        frames_[index].import = add_import(index, ImportKind::kReexport, source);
+      }
+      if (pattern.sort == 1) sink_.import(frames_[index].import).type_only = true;
       break;
     case Action::kExportSpecifier:
       export_specifier(index, captures);
@@ -176,14 +184,6 @@ std::uint32_t ModuleBuilder::add_import(std::uint32_t index, ImportKind kind, co
   return sink_.add_import(std::move(import));
 }
 
-void ModuleBuilder::import_specifier(std::uint32_t index, const Captures& captures) {
-  const Node& name = captures[Slot::kName];
-  const Node& alias = captures[Slot::kAlias];
-  ByteRange local = range_of(alias ? alias : name);
-  sink_.bind_import(frames_[index].import, source_.member_name(name), text_of(local),
-                    frames_.scope(), range_of(name).begin, local.begin);
-}
-
 // The names of Python's import statements: dotted names, with or without alias, or a star.
 void ModuleBuilder::import_list(std::uint32_t index, std::uint32_t from_import) {
   Cursor cursor(frames_[index].node);
@@ -193,8 +193,7 @@ void ModuleBuilder::import_list(std::uint32_t index, std::uint32_t from_import) 
     std::string_view text = text_of(child);
     if (text == "import") is_after_import = true;
     if (from_import != kNoIndex && is_after_import && text == "*") {
-      const Import& from = facts_.imports[from_import];
-      sink_.name_import(from_import, "*", from.range.begin, from.type_only);
+      sink_.name_all(from_import);
     }
     if (cursor.field() != fields().name) continue;
     Node dotted = child_by_field(child, fields().name);
@@ -212,12 +211,10 @@ void ModuleBuilder::import_list(std::uint32_t index, std::uint32_t from_import) 
     std::string_view path = text_of(name);
     std::size_t dot = path.find('.');
     if (alias) {
-      sink_.bind_import(import, "*", text_of(alias), frames_.scope(),
-                        facts_.imports[import].range.begin, range_of(alias).begin);
+      sink_.bind_module(import, text_of(alias), frames_.scope(), range_of(alias).begin);
     } else {
       sink_.import(import).binds_top_package = dot != std::string_view::npos;
-      sink_.bind_import(import, "*", path.substr(0, dot), frames_.scope(),
-                        facts_.imports[import].range.begin, name.begin);
+      sink_.bind_module(import, path.substr(0, dot), frames_.scope(), name.begin);
     }
   }
 }
@@ -234,13 +231,6 @@ void ModuleBuilder::import_declarator(std::uint32_t index, const Captures& captu
   sink_.import(import).range = range_of(call);
   declarator->import = import;
   if (captures[Slot::kOther]) declarator->member = text_of(captures[Slot::kOther]);
-}
-
-void ModuleBuilder::export_from(std::uint32_t index, const Captures& captures, bool type_only) {
-  if (frames_[index].import == kNoIndex) {
-    frames_[index].import = add_import(index, ImportKind::kReexport, captures[Slot::kSource]);
-  }
-  if (type_only) sink_.import(frames_[index].import).type_only = true;
 }
 
 void ModuleBuilder::export_specifier(std::uint32_t index, const Captures& captures) {

@@ -31,9 +31,7 @@ class ModuleBuilder : private Builder {
 
   std::uint32_t add_import(std::uint32_t index, ImportKind kind, const Node& source);
   void import_list(std::uint32_t index, std::uint32_t from_import);
-  void import_specifier(std::uint32_t index, const Captures& captures);
   void import_declarator(std::uint32_t index, const Captures& captures, ImportKind kind);
-  void export_from(std::uint32_t index, const Captures& captures, bool type_only);
   void export_specifier(std::uint32_t index, const Captures& captures);
   void add_reexport(const Node& call, const Export& added, std::string_view exported);
   void export_value(std::uint32_t index, std::string_view exported, const Node& at,

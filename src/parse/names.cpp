@@ -167,10 +167,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       role = Role::kImport;
       break;
     case Context::kImportNamespace:
-      if (parent.import != kNoIndex) {
-        sink_.bind_import(parent.import, "*", name, frames_.scope(),
-                          facts_.imports[parent.import].range.begin, range.begin);
-      }
+      sink_.bind_module(parent.import, name, frames_.scope(), range.begin);
       role = Role::kDefinition;
       break;
     case Context::kImportName:
@@ -308,7 +305,7 @@ void NameBuilder::open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t 
     symbol = frames_[index - 1].symbol;
   }
   const std::uint32_t scope =
-      sink_.add_scope(kind, frames_.scope(), {begin, range_of(frame.node).end}, symbol);
+      sink_.add_scope({kind, frames_.scope(), {begin, range_of(frame.node).end}, symbol});
   if (kind == ScopeKind::kFunction && symbol != kNoIndex) {
     // The first parameter of a method, where the language has no keyword for the instance.
     Node parameters = child_by_field(frame.node, fields().parameters);

@@ -22,8 +22,7 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
                        const Budget& budget, std::string_view original,
                        std::span<const ByteRange> beside) {
   reset(rules, text);
-  sink_.add_scope(ScopeKind::kModule, kNoIndex, {0, static_cast<std::uint32_t>(text.size())},
-                  kNoIndex);
+  sink_.add_scope({.range = {0, static_cast<std::uint32_t>(text.size())}});
   visit(root, budget);
   for (const ByteRange& range : beside) {
     names_.names_in(original.substr(range.begin, range.size()), range.begin);
@@ -148,18 +147,15 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       frames_[index].declaration = static_cast<DeclarationSort>(pattern.sort);
       break;
     case Action::kDeclarator: {
-      Declarator declarator;
-      declarator.frame = index;
-      declarator.value = captures[Slot::kValue];
-      declarator.type = captures[Slot::kType];
-      if (!declarator.type) {
-        declarator.type = child_by_field(frames_[index].node, source_.rules().fields().type);
-      }
-      declarator.element = captures[Slot::kElement];
-      declarator.context = captures[Slot::kContext];
-      declarator.keys = captures[Slot::kKeys];
-      declarator.documented = docs_.documented_type(index);
-      frames_.open_declarator(declarator);
+      Node type = captures[Slot::kType];
+      if (!type) type = child_by_field(frames_[index].node, source_.rules().fields().type);
+      frames_.open_declarator({.frame = index,
+                               .value = captures[Slot::kValue],
+                               .type = type,
+                               .element = captures[Slot::kElement],
+                               .context = captures[Slot::kContext],
+                               .keys = captures[Slot::kKeys],
+                               .documented = docs_.documented_type(index)});
       break;
     }
     case Action::kTypeChecking:
