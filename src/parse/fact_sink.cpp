@@ -91,10 +91,6 @@ std::uint32_t FactSink::add_export(Export added, std::string_view exported,
   return append(facts_.exports, added);
 }
 
-void FactSink::drop_exports(std::size_t count) {
-  facts_.exports.resize(std::min(facts_.exports.size(), count));
-}
-
 std::uint32_t FactSink::add_function() { return append(facts_.functions, Function{}); }
 
 TermId FactSink::add_object(Object object) {

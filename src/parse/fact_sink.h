@@ -74,8 +74,6 @@ class FactSink {
   void add_unparsed(ByteRange range) { facts_.unparsed.push_back(range); }
   void set_has_all() { facts_.has_all = true; }
   void set_truncated() { facts_.truncated = true; }
-  /// Takes all exports but the first `count` back.
-  void drop_exports(std::size_t count);
 
   // What was added, to be changed; good until the next is added.
 

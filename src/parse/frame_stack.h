@@ -95,7 +95,7 @@ class FrameStack {
   Context context_of(const EdgeRule* edge, const Frame& parent, bool* is_part) const;
   /// The declarator that names in such a child of frame `parent` are declared by.
   std::uint32_t declarator_of(const EdgeRule* edge, std::uint32_t parent) const;
-  /// Tells `parent` what a child is that has that role for its value; `index` is an occurrence or a
+  /// Gives `parent` what a child is that has that role for its value; `index` is an occurrence or a
   /// term.
   static void give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t index);
 

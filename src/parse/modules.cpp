@@ -281,33 +281,30 @@ void ModuleBuilder::export_value(std::uint32_t index, std::string_view exported,
   };
   if (is_default && std::ranges::any_of(value_rules.patterns, assigns_exports)) return;
 
-  NewSymbol symbol;
-  bool is_function_value = source_.opens(ScopeKind::kFunction, value);
-  bool is_class_value = source_.opens(ScopeKind::kClass, value);
-  symbol.type = is_function_value ? SymbolType::kFunction
-                : is_class_value  ? SymbolType::kClass
-                                  : SymbolType::kVariable;
-  symbol.kind = is_function_value ? "function" : is_class_value ? "class" : "variable";
-  symbol.name = exported;
-  symbol.name_range = {range_of(value).begin, range_of(value).begin};
-  symbol.value = value;
-  if (!is_default) {
-    symbol.name_range = range_of(at);
-  } else if (Node name = child_by_field(value, fields().name);
-             name && (is_function_value || is_class_value)) {
-    symbol.name = text_of(name);
-    symbol.name_range = range_of(name);
-  } else if (commonjs && !is_function_value && !is_class_value) {
+  const std::uint32_t begin = range_of(value).begin;
+  NewSymbol symbol = {.type = SymbolType::kVariable,
+                      .kind = "variable",
+                      .name = exported,
+                      .name_range = is_default ? ByteRange{begin, begin} : range_of(at),
+                      .value = value,
+                      .is_exported_apart = true};
+  const bool is_function = source_.opens(ScopeKind::kFunction, value);
+  if (is_function || source_.opens(ScopeKind::kClass, value)) {
+    symbol.type = is_function ? SymbolType::kFunction : SymbolType::kClass;
+    symbol.kind = is_function ? "function" : "class";
+    symbol.body = child_by_field(value, fields().body);
+    if (const Node name = child_by_field(value, fields().name); name && is_default) {
+      symbol.name = text_of(name);
+      symbol.name_range = range_of(name);
+    }
+  } else if (commonjs && is_default) {
     // module.exports = { ... }: its keys are what others import.
     frames_[index].is_exports_object = true;
     sink_.add_export(added, exported, {});
     return;
   }
-  if (is_function_value || is_class_value) symbol.body = child_by_field(value, fields().body);
-  auto first_export = facts_.exports.size();
   std::uint32_t id = symbols_.add_symbol(index, symbol);
   symbols_.set_term(id, index, symbol, Node{});
-  sink_.drop_exports(first_export);
   sink_.symbol(id).exported = true;
   if (!symbol.name_range.empty()) sink_.announce(symbol.name_range.begin);
   added.symbol = id;

@@ -130,7 +130,7 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
   }
   symbol.exported = surroundings_.is_exported(symbol, modifiers);
 
-  if (modifiers.is_exported && symbol.parent == kNoIndex) {
+  if (modifiers.is_exported && symbol.parent == kNoIndex && !added.is_exported_apart) {
     const auto id = static_cast<std::uint32_t>(facts_.symbols.size());
     sink_.add_export({.symbol = id, .offset = symbol.name_range.begin},
                      modifiers.is_default ? "default" : added.name,

@@ -25,8 +25,9 @@ struct NewSymbol {
   std::string_view container = {};  // the type that it belongs to, where it is written elsewhere
   Node body = {};
   Node value = {};
-  bool is_pushed = true;      // what follows inside the node has it as parent
-  bool is_name_only = false;  // its range is its name's: a loop's variable
+  bool is_pushed = true;           // what follows inside the node has it as parent
+  bool is_name_only = false;       // its range is its name's: a loop's variable
+  bool is_exported_apart = false;  // what adds it writes its export too
   // The parent, where it is not the innermost open symbol.
   std::optional<std::uint32_t> parent = {};
 };
