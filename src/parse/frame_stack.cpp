@@ -81,7 +81,6 @@ void FrameStack::push(const Node& node, const KindRules& rules, Field field, Kin
     frame.import = parent.import;
     if (edge != nullptr) {
       frame.value_role = edge->value;
-      frame.is_member = edge->is_member;
       frame.is_exports_object = edge->is_owned && parent.is_exports_object;
       frame.is_owned = edge->is_owned &&
                        (parent.symbol != kNoIndex || parent.is_owned || parent.is_exports_object);

@@ -23,7 +23,6 @@ struct Frame {
   Context context = Context::kNone;
   Value value_role = Value::kNone;  // what its value means for its parent
   bool is_part = false;             // below a destructuring pattern
-  bool is_member = false;
   bool is_owned = false;
   bool is_exports_object = false;  // its keys are exports
   bool has_fixed_value = false;
