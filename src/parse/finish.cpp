@@ -35,6 +35,8 @@ std::vector<std::uint32_t> sort_and_map(std::vector<T>& items, Less less) {
   return map;
 }
 
+constexpr auto kByOffset = [](const auto& a, const auto& b) { return a.offset < b.offset; };
+
 void follow(std::uint32_t& index, const std::vector<std::uint32_t>& map) {
   if (index != kNoIndex) index = map[index];
 }
@@ -235,9 +237,7 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
 }  // namespace
 
 void sort_occurrences(FileFacts* facts) {
-  const std::vector<std::uint32_t> map =
-      sort_and_map(facts->occurrences,
-                   [](const Occurrence& a, const Occurrence& b) { return a.offset < b.offset; });
+  const std::vector<std::uint32_t> map = sort_and_map(facts->occurrences, kByOffset);
   for (Occurrence& occurrence : facts->occurrences) {
     if (occurrence.receiver_kind == ReceiverKind::kName) follow(occurrence.receiver, map);
   }
@@ -261,8 +261,7 @@ void finish_facts(FileFacts* all, std::vector<std::string_view> texts, Visibilit
       follow(binding.target, symbol_map);
     }
   }
-  sort_and_map(facts.bindings,
-               [](const Binding& a, const Binding& b) { return a.offset < b.offset; });
+  sort_and_map(facts.bindings, kByOffset);
   std::ranges::stable_sort(facts.dynamics, {}, &DynamicConstruct::offset);
   std::ranges::sort(facts.documents, {}, &ByteRange::begin);
   const auto twice =
