@@ -184,10 +184,9 @@ class Import {
     CODEXMEM_ASSIGN(store::UserWriter writer, store_.writer());
     CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*writer));
     for (const Pending& pending : pending_) {
-      CODEXMEM_TRY(store::begin_line(*writer));
+      CODEXMEM_TRY(transaction.mark());
       const auto added = pending.write.apply(*writer);
       if (added.ok()) {
-        CODEXMEM_TRY(store::keep_line(*writer));
         if (!*added) {
           ++report_.duplicates;
         } else if (pending.write.counter != nullptr) {
@@ -195,8 +194,9 @@ class Import {
         }
       } else {
         CODEXMEM_TRY(refuse(pending.line, added.error()));
-        CODEXMEM_TRY(store::undo_line(*writer));
+        CODEXMEM_TRY(transaction.undo_to_mark());
       }
+      CODEXMEM_TRY(transaction.release_mark());
     }
     pending_.clear();
     return transaction.commit();

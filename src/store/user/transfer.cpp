@@ -12,15 +12,13 @@ constexpr char kExportSessionsSql[] = R"sql(
 SELECT s.content_session_id, p.name, s.platform, s.status, s.started_at_ms, s.completed_at_ms
 FROM sessions AS s JOIN projects AS p ON p.id = s.project_id
 WHERE ?1 IS NULL OR p.name = ?1 ORDER BY s.id)sql";
-constexpr char kExportSummariesSql[] = R"sql(
-SELECT id FROM summaries
-WHERE ?1 IS NULL OR project_id = (SELECT id FROM projects WHERE name = ?1) ORDER BY id)sql";
-constexpr char kExportPromptsSql[] = R"sql(
-SELECT id FROM prompts
-WHERE ?1 IS NULL OR project_id = (SELECT id FROM projects WHERE name = ?1) ORDER BY id)sql";
-constexpr char kExportDecisionsSql[] = R"sql(
-SELECT key FROM decisions
-WHERE ?1 IS NULL OR project_id = (SELECT id FROM projects WHERE name = ?1) ORDER BY key)sql";
+#define CODEXMEM_EXPORT_IDS(table, id) \
+  "SELECT " id " FROM " table          \
+  " WHERE ?1 IS NULL OR project_id = (SELECT id FROM projects WHERE name = ?1) ORDER BY " id
+// By DocumentKind.
+constexpr const char* kExportIdsSql[] = {
+    CODEXMEM_EXPORT_IDS("entries", "id"), CODEXMEM_EXPORT_IDS("summaries", "id"),
+    CODEXMEM_EXPORT_IDS("prompts", "id"), CODEXMEM_EXPORT_IDS("decisions", "key")};
 constexpr char kExportEntriesSql[] = R"sql(
 SELECT e.id, e.has_own_title, EXISTS (SELECT 1 FROM entry_links WHERE from_id = e.id) OR
   EXISTS (SELECT 1 FROM entry_links WHERE to_id = e.id) OR
@@ -81,11 +79,9 @@ Result<void> visit_sessions(Database& database, std::string_view project,
 
 Result<void> visit_ids(Database& database, DocumentKind kind, std::string_view project,
                        const RowVisitor<std::int64_t>& visit) {
-  const char* const sql = kind == DocumentKind::kSummary  ? kExportSummariesSql
-                          : kind == DocumentKind::kPrompt ? kExportPromptsSql
-                                                          : kExportDecisionsSql;
   const auto read = [&](const Statement& row) { return visit(row.integer(0)); };
-  return query::visit(database, sql, read, query::OrNull{project});
+  return query::visit(database, kExportIdsSql[static_cast<int>(kind)], read,
+                      query::OrNull{project});
 }
 
 Result<void> visit_entries(Database& database, std::string_view project,
@@ -138,14 +134,13 @@ Result<std::optional<PromptId>> import_prompt(Database& database, SessionId sess
 
 Result<std::optional<SummaryId>> import_summary(Database& database, SessionId session,
                                                 ProjectId project, const Summary& summary) {
-  const std::string files_read = write_json_list(summary.files_read);
-  const std::string files_edited = write_json_list(summary.files_edited);
   CODEXMEM_ASSIGN(
       const bool added,
       query::run(database, kImportSummarySql, session, project, query::OrNull{summary.request},
                  query::OrNull{summary.investigated}, query::OrNull{summary.learned},
                  query::OrNull{summary.completed}, query::OrNull{summary.next_steps},
-                 query::OrNull{summary.notes}, files_read, files_edited, summary.prompt_number,
+                 query::OrNull{summary.notes}, write_json_list(summary.files_read),
+                 write_json_list(summary.files_edited), summary.prompt_number,
                  summary.discovery_tokens, summary.created_at_ms));
   return added ? std::optional(static_cast<SummaryId>(database.last_insert_id())) : std::nullopt;
 }
@@ -158,12 +153,6 @@ Result<bool> import_ingestion(Database& database, ProjectId project, const Inges
   return query::run(database, kImportEventSql, project, ingestion.source, ingestion.section,
                     query::Blob{ingestion.hash}, ingestion.entry, ingestion.outcome,
                     ingestion.at_ms);
-}
-
-Result<void> begin_line(Database& database) { return database.execute("SAVEPOINT line"); }
-Result<void> keep_line(Database& database) { return database.execute("RELEASE line"); }
-Result<void> undo_line(Database& database) {
-  return database.execute("ROLLBACK TO line; RELEASE line");
 }
 
 }  // namespace codexmem::store

@@ -43,7 +43,7 @@ using RowVisitor = std::function<Result<void>(Args...)>;
 
 Result<void> visit_sessions(Database& database, std::string_view project,
                             const RowVisitor<const SessionRecord&>& visit);
-/// The ids of all summaries, prompts or decisions, ascending.
+/// The ids of all documents of `kind`, ascending.
 Result<void> visit_ids(Database& database, DocumentKind kind, std::string_view project,
                        const RowVisitor<std::int64_t>& visit);
 /// All entries, by id; `is_linked` when a link or an ingestion refers to it.
@@ -69,11 +69,5 @@ Result<std::optional<SummaryId>> import_summary(Database& database, SessionId se
                                                 ProjectId project, const Summary& summary);
 Result<bool> import_link(Database& database, const EntryLink& link);
 Result<bool> import_ingestion(Database& database, ProjectId project, const Ingestion& ingestion);
-
-// One line within the import's transaction, which may be taken back.
-
-Result<void> begin_line(Database& database);
-Result<void> keep_line(Database& database);
-Result<void> undo_line(Database& database);
 
 }  // namespace codexmem::store
