@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "memory/chroma_rows.h"
 #include "memory/recall.h"
+#include "store/user/documents.h"
 
 namespace codexmem::memory {
 namespace {
@@ -207,14 +208,12 @@ Result<void> ChromaMirror::check_known(const std::stop_token& stop) {
 
 // Copies of documents that the store has no more.
 Result<void> ChromaMirror::delete_removed(const std::stop_token& stop) {
-  std::int64_t removals = 0;
-  std::string store_name;
+  store::DocumentState state;
   {
     CODEXMEM_ASSIGN(store::UserReader reader, store_.reader());
-    CODEXMEM_ASSIGN(removals, store::count_removals(*reader));
-    CODEXMEM_ASSIGN(store_name, store::get_store_name(*reader));
+    CODEXMEM_ASSIGN(state, store::read_document_state(*reader));
   }
-  if (removals == removals_) return {};
+  if (state.removals == removals_) return {};
   for (const auto& [name, collection] : ready_) {
     for (;;) {
       if (stop.stop_requested()) return {};
@@ -231,7 +230,7 @@ Result<void> ChromaMirror::delete_removed(const std::stop_token& stop) {
         }
         if (ids.any_of.empty()) continue;
         const embed::ChromaCondition conditions[] = {
-            {.key = "store", .any_of = {store_name}},
+            {.key = "store", .any_of = {state.store}},
             {.key = "doc_type", .any_of = {chroma_type(kind)}},
             std::move(ids)};
         CODEXMEM_TRY(chroma_->remove(collection.uuid, conditions, stop));
@@ -242,7 +241,7 @@ Result<void> ChromaMirror::delete_removed(const std::stop_token& stop) {
       CODEXMEM_TRY(transaction.commit());
     }
   }
-  removals_ = removals;
+  removals_ = state.removals;
   return {};
 }
 
@@ -350,11 +349,11 @@ Result<void> ChromaMirror::send_new(const std::stop_token& stop) {
       {
         CODEXMEM_ASSIGN(store::UserReader reader, store_.reader());
         CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(*reader));
-        CODEXMEM_ASSIGN(const std::int64_t greatest, store::greatest_id(*reader, kind));
-        if (greatest <= sent_up_to_[at]) break;
+        CODEXMEM_ASSIGN(const auto state, store::read_document_state(*reader));
+        if (state.last[at] <= sent_up_to_[at]) break;
         CODEXMEM_ASSIGN(keys, store::list_unsent(*reader, of, kind, sent_up_to_[at], kDocuments));
         if (keys.empty()) {
-          sent_up_to_[at] = greatest;
+          sent_up_to_[at] = state.last[at];
           break;
         }
       }

@@ -12,6 +12,7 @@
 #include "memory/recall.h"
 #include "memory/sessions.h"
 #include "store/user/chroma_queue.h"
+#include "store/user/documents.h"
 
 namespace codexmem::memory {
 namespace {
@@ -42,14 +43,14 @@ Result<std::optional<ChromaDocument>> read_chroma_document(store::Database& data
   document.key = key;
   const auto kind = static_cast<std::size_t>(kind_of(key));
   const std::string prefix = fmt::format("{}_{}", kPrefixes[kind], id_of(key));
-  CODEXMEM_ASSIGN(const std::string store_name, store::get_store_name(database));
+  CODEXMEM_ASSIGN(const auto state, store::read_document_state(database));
   CODEXMEM_ASSIGN(const std::string codes, store::get_vector_codes(database, key, model));
   std::vector<float> own;  // the document's vector, when there is one
   if (!codes.empty()) {
     CODEXMEM_ASSIGN(own, embed::decode_vectors(codes, codes.size()));
   }
   embed::ChromaMetadata common = {
-      {"sqlite_id", id_of(key)}, {"doc_type", std::string(kTypes[kind])}, {"store", store_name}};
+      {"sqlite_id", id_of(key)}, {"doc_type", std::string(kTypes[kind])}, {"store", state.store}};
   const auto put = [&](const char* name, std::string_view value) {
     common[name] = std::string(utf8_prefix(value, kMaxValueBytes));
   };

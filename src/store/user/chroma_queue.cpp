@@ -29,8 +29,6 @@ constexpr const char* kCountUnsentSql[] = {
 constexpr const char* kAllSql[] = {CODEXMEM_ALL("entries", "0", ""),
                                    CODEXMEM_ALL("summaries", "1", ""),
                                    CODEXMEM_ALL("prompts", "2", "AND t.is_private = 0")};
-constexpr const char* kGreatestSql[] = {
-    "SELECT max(id) FROM entries", "SELECT max(id) FROM summaries", "SELECT max(id) FROM prompts"};
 constexpr char kCollectionsSql[] =
     "SELECT id, name, uuid FROM chroma_collections WHERE scope = ?1 ORDER BY name";
 constexpr char kIsKnownSql[] = "SELECT 1 FROM chroma_collections WHERE uuid = ?1";
@@ -50,8 +48,6 @@ SELECT d.document FROM chroma_documents AS d WHERE d.collection_id = ?1 AND NOT
     WHEN 1 THEN EXISTS (SELECT 1 FROM summaries AS s WHERE s.id = d.document >> 2)
     ELSE EXISTS (SELECT 1 FROM prompts AS p WHERE p.id = d.document >> 2) END
 ORDER BY d.document LIMIT ?2)sql";
-constexpr char kRemovalsSql[] = "SELECT value FROM meta WHERE key = 'removals'";
-constexpr char kStoreNameSql[] = "SELECT value FROM meta WHERE key = 'store'";
 constexpr char kVectorSql[] = R"sql(
 SELECT codes FROM vectors WHERE document = ?1
   AND model_id = (SELECT id FROM embedding_models WHERE name = ?2))sql";
@@ -97,10 +93,6 @@ Result<std::vector<std::pair<DocumentKey, bool>>> list_sendable(Database& databa
   return query::list(database, kAllSql[place(kind)], read, scope, project);
 }
 
-Result<std::int64_t> greatest_id(Database& database, DocumentKind kind) {
-  return query::count(database, kGreatestSql[place(kind)]);
-}
-
 Result<void> add_copies(Database& database, std::int64_t number,
                         std::span<const DocumentKey> documents) {
   for (const DocumentKey key : documents) {
@@ -124,15 +116,6 @@ Result<void> forget_all_copies(Database& database, std::int64_t number) {
 Result<std::vector<DocumentKey>> list_gone(Database& database, std::int64_t number,
                                            std::size_t limit) {
   return query::list(database, kGoneSql, query::read_id<DocumentKey>, number, limit);
-}
-
-Result<std::int64_t> count_removals(Database& database) {
-  return query::count(database, kRemovalsSql);
-}
-
-Result<std::string> get_store_name(Database& database) {
-  CODEXMEM_ASSIGN(auto name, query::find(database, kStoreNameSql, query::read_text));
-  return std::move(name).value_or("");
 }
 
 Result<std::string> get_vector_codes(Database& database, DocumentKey document,

@@ -47,9 +47,6 @@ Result<std::vector<std::pair<DocumentKey, bool>>> list_sendable(Database& databa
                                                                 DocumentKind kind,
                                                                 std::string_view project);
 
-/// The greatest id of `kind`, 0 when there is none.
-Result<std::int64_t> greatest_id(Database& database, DocumentKind kind);
-
 /// Notes that `documents` have copies in the collection `number`.
 Result<void> add_copies(Database& database, std::int64_t number,
                         std::span<const DocumentKey> documents);
@@ -62,12 +59,6 @@ Result<void> forget_all_copies(Database& database, std::int64_t number);
 /// Documents with a copy in the collection `number` that are gone from the store, at most `limit`.
 Result<std::vector<DocumentKey>> list_gone(Database& database, std::int64_t number,
                                            std::size_t limit);
-
-/// Counts the documents that were ever removed.
-Result<std::int64_t> count_removals(Database& database);
-
-/// Tells this store from any other.
-Result<std::string> get_store_name(Database& database);
 
 /// The codes of a document's vector of the model `model`; empty: there is none.
 Result<std::string> get_vector_codes(Database& database, DocumentKey document,
