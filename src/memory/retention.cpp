@@ -10,6 +10,7 @@
 
 #include "memory/erasure.h"
 #include "store/user/entries.h"
+#include "store/user/forget.h"
 #include "store/user/projects.h"
 
 namespace codexmem::memory {
@@ -23,7 +24,8 @@ Result<std::size_t> remove(store::Database& database,
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(database));
   std::size_t removed = 0;
   for (const RetentionCandidate& candidate : candidates) {
-    CODEXMEM_ASSIGN(const bool was_there, store::remove_entry(database, candidate.id));
+    CODEXMEM_ASSIGN(const bool was_there,
+                    store::remove_document(database, document_key(candidate.id)));
     if (was_there) ++removed;
   }
   if (removed > 0) CODEXMEM_TRY(note_erasure(database));

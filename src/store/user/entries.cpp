@@ -77,7 +77,6 @@ constexpr char kSurplusSql[] =
     "WHERE e.project_id = ?1 AND e.created_at_ms >= ?2 " CODEXMEM_UNPROTECTED
     "ORDER BY e.created_at_ms DESC, e.id DESC LIMIT -1 OFFSET ?3";
 #undef CODEXMEM_UNPROTECTED
-constexpr char kRemoveEntrySql[] = "DELETE FROM entries WHERE id = ?1 RETURNING id";
 
 Entry read_entry(const Statement& row) {
   Entry entry;
@@ -202,10 +201,6 @@ Result<std::vector<EntryTime>> list_aged_entries(Database& database,
 Result<std::vector<EntryTime>> list_surplus_entries(Database& database, ProjectId project,
                                                     std::int64_t from_ms, std::int64_t kept) {
   return query::list(database, kSurplusSql, read_entry_time, project, from_ms, kept);
-}
-
-Result<bool> remove_entry(Database& database, EntryId id) {
-  return query::run(database, kRemoveEntrySql, id);
 }
 
 }  // namespace codexmem::store

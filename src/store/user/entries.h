@@ -79,7 +79,5 @@ Result<std::vector<EntryTime>> list_aged_entries(Database& database,
 /// Those of `project` from `from_ms` on, without the newest `kept`; newest first.
 Result<std::vector<EntryTime>> list_surplus_entries(Database& database, ProjectId project,
                                                     std::int64_t from_ms, std::int64_t kept);
-/// False when it was gone already.
-Result<bool> remove_entry(Database& database, EntryId id);
 
 }  // namespace codexmem::store
