@@ -91,9 +91,8 @@ Result<AddedPrompt> Sessions::insert_prompt(store::Database& database, const Ses
   added.session = session.id;
   added.prompt_number = 1;
   added.is_private = prompt.text.empty();
-  CODEXMEM_ASSIGN(const auto last_id, store::find_last_prompt(database, session.id));
-  if (last_id) {
-    CODEXMEM_ASSIGN(const auto last, store::find_stored_prompt(database, *last_id));
+  CODEXMEM_ASSIGN(const auto last, store::find_last_prompt(database, session.id));
+  if (last) {
     // Of private ones it is not known whether they were the same: each is counted.
     added.is_duplicate = !added.is_private && last->text == prompt.text &&
                          std::abs(now_ms - last->created_at_ms) <= kRepeatMs;

@@ -22,16 +22,16 @@ constexpr char kCompleteSessionSql[] = R"sql(
 UPDATE sessions SET status = 'completed', completed_at_ms = max(?2, started_at_ms)
 WHERE id = ?1 AND status = 'active')sql";
 
-constexpr char kLastPromptSql[] = R"sql(
-SELECT id FROM prompts WHERE session_id = ?1 ORDER BY prompt_number DESC LIMIT 1)sql";
 constexpr char kInsertPromptSql[] = R"sql(
 INSERT INTO prompts (session_id, project_id, prompt_number, prompt_text, is_private, created_at_ms)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql";
-constexpr char kFindPromptSql[] = R"sql(
-SELECT p.id, j.name, s.content_session_id, p.prompt_number, p.prompt_text, p.is_private,
-  p.created_at_ms
-FROM prompts AS p JOIN sessions AS s ON s.id = p.session_id JOIN projects AS j ON j.id = p.project_id
-WHERE p.id = ?1)sql";
+#define CODEXMEM_PROMPT                                                                       \
+  "SELECT p.id, j.name, s.content_session_id, p.prompt_number, p.prompt_text, p.is_private, " \
+  "p.created_at_ms FROM prompts AS p JOIN sessions AS s ON s.id = p.session_id "              \
+  "JOIN projects AS j ON j.id = p.project_id WHERE p.id = "
+constexpr char kFindPromptSql[] = CODEXMEM_PROMPT "?1";
+constexpr char kLastPromptSql[] = CODEXMEM_PROMPT
+    "(SELECT id FROM prompts WHERE session_id = ?1 ORDER BY prompt_number DESC LIMIT 1)";
 
 constexpr char kInsertSummarySql[] = R"sql(
 INSERT INTO summaries (session_id, project_id, request, investigated, learned, completed,
@@ -127,8 +127,8 @@ Result<std::optional<Prompt>> find_stored_prompt(Database& database, PromptId id
   return query::find(database, kFindPromptSql, read_prompt, id);
 }
 
-Result<std::optional<PromptId>> find_last_prompt(Database& database, SessionId session) {
-  return query::find(database, kLastPromptSql, query::read_id<PromptId>, session);
+Result<std::optional<Prompt>> find_last_prompt(Database& database, SessionId session) {
+  return query::find(database, kLastPromptSql, read_prompt, session);
 }
 
 Result<std::vector<PromptId>> list_prompt_ids(Database& database, const ListPage& page) {

@@ -48,7 +48,7 @@ Result<void> complete_session(Database& database, SessionId id, std::int64_t now
 Result<PromptId> insert_prompt(Database& database, const SessionRow& session, const Prompt& prompt);
 Result<std::optional<Prompt>> find_stored_prompt(Database& database, PromptId id);
 /// The prompt with the greatest number.
-Result<std::optional<PromptId>> find_last_prompt(Database& database, SessionId session);
+Result<std::optional<Prompt>> find_last_prompt(Database& database, SessionId session);
 /// Without private ones.
 Result<std::vector<PromptId>> list_prompt_ids(Database& database, const ListPage& page);
 
