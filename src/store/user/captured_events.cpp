@@ -26,9 +26,8 @@ Result<std::optional<CapturedEvent>> find_captured(Database& database, SessionId
 Result<void> put_captured(Database& database, SessionId session, std::string_view key,
                           const CapturedEvent& event) {
   if (key.empty()) return {};
-  CODEXMEM_TRY(query::run(database, kPutCapturedSql, session, query::Blob{key}, event.prompt_number,
-                          event.captured_at_ms));
-  return {};
+  return query::execute(database, kPutCapturedSql, session, query::Blob{key}, event.prompt_number,
+                        event.captured_at_ms);
 }
 
 }  // namespace codexmem::store

@@ -81,6 +81,8 @@ constexpr char kAddHistorySql[] = R"sql(
 INSERT INTO decision_history (decision_key, from_status, to_status, role, reason, at_ms)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql";
 constexpr char kChangeStatusSql[] = "UPDATE decisions SET status = ?2 WHERE key = ?1";
+constexpr char kWeighSql[] = R"sql(
+UPDATE decisions SET confidence = ?2, evidence = ?3, weighed_at_ms = ?4 WHERE key = ?1)sql";
 constexpr char kConvertSql[] = "UPDATE decisions SET converted_to = ?2 WHERE key = ?1";
 
 DecisionStatus read_status(std::string_view name) {
@@ -143,18 +145,17 @@ Result<void> add_history(Database& database, DecisionKey key, const StatusChange
 Result<DecisionKey> add_decision(Database& database, const Decision& decision, bool has_confidence,
                                  std::string_view link_sql, std::int64_t now_ms) {
   CODEXMEM_ASSIGN(const ProjectId project, ensure_project(database, decision.project, now_ms));
-  const std::string consequences = write_json_list(decision.consequences);
-  const std::string evidence = write_ids(decision.evidence);
-  const std::string replaces = write_json_list(decision.replaces);
   const auto confidence = has_confidence ? std::optional(decision.confidence) : std::nullopt;
   const auto first_observed =
       is_proposal(decision.status) ? std::optional(decision.first_observed_at_ms) : std::nullopt;
-  CODEXMEM_TRY(query::run(
-      database, kInsertDecisionSql, decision.id, decision_kind(decision.status), project,
-      decision.title, decision.target, decision.target_key, status_name(decision.status),
-      decision.rationale, consequences, source_name(decision.source), confidence, evidence,
-      replaces, first_observed, query::OrNull{decision.converted_to}, decision.created_at_ms));
-  const auto key = static_cast<DecisionKey>(database.last_insert_id());
+  CODEXMEM_ASSIGN(
+      const auto key,
+      query::insert<DecisionKey>(
+          database, kInsertDecisionSql, decision.id, decision_kind(decision.status), project,
+          decision.title, decision.target, decision.target_key, status_name(decision.status),
+          decision.rationale, write_json_list(decision.consequences), source_name(decision.source),
+          confidence, write_ids(decision.evidence), write_json_list(decision.replaces),
+          first_observed, query::OrNull{decision.converted_to}, decision.created_at_ms));
   for (const std::string& old : decision.supersedes) {
     CODEXMEM_TRY(query::run(database, link_sql, key, old));
   }
@@ -275,6 +276,11 @@ Result<void> change_status(Database& database, const Decision& decision, Decisio
   CODEXMEM_TRY(query::run(database, kChangeStatusSql, decision.key, status_name(to)));
   return add_history(database, decision.key,
                      {decision.status, to, std::string(role), std::string(reason), now_ms});
+}
+
+Result<void> weigh_draft(Database& database, DecisionKey key, double confidence,
+                         std::span<const EntryId> evidence, std::int64_t now_ms) {
+  return query::execute(database, kWeighSql, key, confidence, write_ids(evidence), now_ms);
 }
 
 Result<void> set_converted_to(Database& database, DecisionKey key, std::string_view id) {

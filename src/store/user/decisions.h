@@ -139,6 +139,10 @@ Result<DecisionKey> import_decision(Database& database, const Decision& decision
 Result<void> change_status(Database& database, const Decision& decision, DecisionStatus to,
                            std::string_view role, std::string_view reason, std::int64_t now_ms);
 
+/// Gives a draft of reflection the confidence and the evidence that it has at `now_ms`.
+Result<void> weigh_draft(Database& database, DecisionKey key, double confidence,
+                         std::span<const EntryId> evidence, std::int64_t now_ms);
+
 /// Notes that the proposal `key` became the decision `id`.
 Result<void> set_converted_to(Database& database, DecisionKey key, std::string_view id);
 

@@ -107,10 +107,9 @@ QueuedMessage read_queued(const Statement& row) {
 }  // namespace
 
 Result<MessageId> add_message(Database& database, const NewMessage& message, std::int64_t now_ms) {
-  CODEXMEM_TRY(query::run(database, kAddMessageSql, message.session, message.prompt_number,
-                          message_kind_name(message.kind), message.happened_at_ms, now_ms,
-                          message.payload));
-  return static_cast<MessageId>(database.last_insert_id());
+  return query::insert<MessageId>(database, kAddMessageSql, message.session, message.prompt_number,
+                                  message_kind_name(message.kind), message.happened_at_ms, now_ms,
+                                  message.payload);
 }
 
 Result<std::size_t> count_messages(Database& database, SessionId session) {

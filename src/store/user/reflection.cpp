@@ -23,8 +23,6 @@ WHERE d.target_key = ?2 AND d.project_id = ?1 AND d.source = 'reflection_engine'
 constexpr char kDraftsSql[] = R"sql(
 SELECT key, weighed_at_ms FROM decisions INDEXED BY decisions_drafts
 WHERE status = 'draft' AND project_id = ?1 AND source = 'reflection_engine' ORDER BY key)sql";
-constexpr char kWeighSql[] = R"sql(
-UPDATE decisions SET confidence = ?2, evidence = ?3, weighed_at_ms = ?4 WHERE key = ?1)sql";
 
 // Metadata are kept as JSON texts; what is no string counts as none.
 std::string read_json_text(std::string_view json) {
@@ -58,13 +56,6 @@ Result<std::vector<WeighedDraft>> list_reflection_drafts(Database& database, Pro
     return WeighedDraft{row.id<DecisionKey>(0), row.integer(1)};
   };
   return query::list(database, kDraftsSql, read, project);
-}
-
-Result<void> weigh_draft(Database& database, DecisionKey key, double confidence,
-                         std::span<const EntryId> evidence, std::int64_t now_ms) {
-  Json ids = Json::array();
-  for (const EntryId id : evidence) ids.push_back(static_cast<std::int64_t>(id));
-  return query::execute(database, kWeighSql, key, confidence, dump_json(ids), now_ms);
 }
 
 }  // namespace codexmem::store

@@ -1,10 +1,9 @@
-// store/user/reflection.h - what reflection reads of observations and writes of its drafts.
+// store/user/reflection.h - what reflection reads of observations and of its drafts.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,8 +42,5 @@ struct WeighedDraft {
 };
 /// Reflection's drafts, by key.
 Result<std::vector<WeighedDraft>> list_reflection_drafts(Database& database, ProjectId project);
-
-Result<void> weigh_draft(Database& database, DecisionKey key, double confidence,
-                         std::span<const EntryId> evidence, std::int64_t now_ms);
 
 }  // namespace codexmem::store
