@@ -181,7 +181,7 @@ class Transaction {
 
   Result<void> commit();
 
-  /// Marks this moment, so that what follows can be undone by itself until the mark is released.
+  /// Marks this moment: until the mark is released, what follows can be undone without the rest.
   Result<void> mark();
   Result<void> undo_to_mark();
   Result<void> release_mark();

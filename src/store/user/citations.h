@@ -24,7 +24,7 @@ struct Citation {
   std::string symbol;     // qualified name; empty: the file as a whole
   std::string kind;       // of the symbol
   std::string body_hash;  // 16 bytes; of a file its SHA-256 in hexadecimal; empty: it was not there
-  bool is_given = false;  // by whoever saved it, else recognised in the text
+  bool is_given = false;  // with the text, else recognised in it
 };
 
 /// Stores the citations of a document, inside the transaction that writes it.

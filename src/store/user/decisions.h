@@ -131,7 +131,7 @@ Result<DecisionKey> insert_decision(Database& database, const Decision& decision
                                     std::string_view role, std::string_view reason);
 
 /// Adds `decision` as it was elsewhere, with all its history; a link is left out when its old
-/// decision is not known, or has its successor. A project that is new is made at `now_ms`.
+/// decision is unknown, or has a successor. A project that is new is made at `now_ms`.
 Result<DecisionKey> import_decision(Database& database, const Decision& decision,
                                     const std::vector<StatusChange>& history, std::int64_t now_ms);
 

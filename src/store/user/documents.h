@@ -45,8 +45,8 @@ struct TimelineDecision {
 Result<std::optional<TimelineDecision>> find_stored_timeline_decision(Database& database,
                                                                       DecisionKey key);
 
-/// What the documents of a store are told by: its name, how many were removed, and the greatest id
-/// of each kind.
+/// What changes when the documents of a store do: its name, which no other store has, how many were
+/// ever removed, and the greatest id of each kind (0: there is none).
 struct DocumentState {
   std::string store;
   std::int64_t removals = 0;
@@ -63,12 +63,13 @@ struct DocumentRow {
 Result<void> visit_documents(Database& database, DocumentKind kind, std::int64_t after,
                              const std::function<void(const DocumentRow&)>& visit);
 
-/// JSON arrays, and of an ingested entry its document: README.md#usage.
+/// JSON arrays; `source` is of an ingested entry: its document and section, "README.md#usage".
 struct DocumentLists {
   DocumentKey key{};
   std::string_view concepts, files_read, files_modified, source;
 };
-/// Calls `visit` with the lists of entries or summaries: of `among`, or of all of `kind`.
+/// Calls `visit` with the lists of entries or summaries: of all, or of `among`, which are of
+/// `kind`.
 Result<void> visit_document_lists(Database& database, DocumentKind kind,
                                   const std::vector<DocumentKey>* among,
                                   const std::function<Result<void>(const DocumentLists&)>& visit);
@@ -79,10 +80,10 @@ struct RecallRow {
   std::vector<std::string> files_read, files_modified;
   std::int64_t created_at_ms = 0;
   std::size_t text_chars = 0;
-  std::int64_t successor = 0;  // the entry that superseded it; -1: what is not told; 0: none
+  std::int64_t successor = 0;  // the entry that superseded it; -1: a decision; 0: none
   bool is_ingested = false;
 };
-/// Nothing for private prompts, too.
+/// Nothing when it is gone, or is a private prompt.
 Result<std::optional<RecallRow>> find_recall_row(Database& database, DocumentKey key);
 
 struct DocumentText {

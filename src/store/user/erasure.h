@@ -3,7 +3,7 @@
 // A row that is deleted is overwritten in its page, but its words stay in older segments of the
 // full-text index until they are merged, the page as it was stays in the log until that is emptied,
 // and a migration's backup holds all of it. A note in the store, made with the removal, says that
-// this is still to be done; whoever opens the memory next goes on with it, so that neither a kill
+// this is still to be done; who opens the memory next goes on with it, so that neither a kill
 // nor a program that reads from the log keeps the bytes for ever. Safe to call from many threads.
 // Design: docs/memory.md, "Forgetting".
 #pragma once

@@ -20,7 +20,7 @@ struct ForgetItem {
   std::int64_t created_at_ms = 0;
   std::string title;  // of an entry; the first 200 characters of a prompt, of what was asked for
   std::string project;
-  bool is_pinned = false;  // an entry that retention leaves alone
+  bool is_pinned = false;  // an entry that retention keeps
 };
 
 /// The entry, summary or prompt `key`, nothing when it is not there or a decision; those of a
@@ -45,7 +45,7 @@ Result<void> remove_traces(Database& database, std::string_view name);
 /// Removes an entry, a summary or a prompt; false when it is gone already.
 Result<bool> remove_document(Database& database, DocumentKey key);
 
-/// Removes a session that has nothing left.
+/// Removes a session, unless a record, an event or a message of it is left.
 Result<void> remove_empty_session(Database& database, SessionId session);
 
 }  // namespace codexmem::store

@@ -1,4 +1,4 @@
-// Rows have ids without gaps (a ring loses its oldest alone), so a ring is trimmed by one
+// Rows have ids without gaps (a ring loses only its oldest), so a ring is trimmed by one
 // comparison with the id just given.
 //
 // Tested by observe/journal_test.cpp.

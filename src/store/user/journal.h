@@ -24,7 +24,7 @@ inline constexpr std::int64_t kJournalRows = 10'000;
 struct SearchTrace {
   std::int64_t id = 0;
   std::int64_t at_ms = 0;
-  std::string query;    // private parts taken out, redacted, cut; empty: by filters alone
+  std::string query;    // private parts taken out, redacted, cut; empty: only filters were given
   std::string project;  // that was asked for; empty: all
   bool is_hybrid = false;
   std::string vector_backend;  // "sqlite", "chroma", "hybrid"
@@ -66,7 +66,7 @@ Result<void> add_failure(Database& database, const MessageFailure& failure);
 Result<void> count_outcome(Database& database, AgentTask task, AgentOutcome outcome,
                            std::int64_t n = 1);
 
-/// Filters of the readers; those that a row does not know are not given. All must pass.
+/// Filters of the readers, all of which a row must pass. A reader ignores those of other rows.
 struct JournalFilter {
   std::size_t limit = 50;
   std::optional<std::int64_t> from_ms = {}, to_ms = {};  // both inclusive
@@ -81,7 +81,7 @@ struct JournalFilter {
   std::optional<FailureClass> error_class = {};  // of failures
 };
 
-// Rows are newest first; `total` counts what passes the filter beyond the limit, too. To be read in
+// Rows are newest first; `total` counts all that passes the filter, also beyond the limit. Read in
 // a transaction, so that both are of one moment.
 
 struct SearchTraces {

@@ -1,6 +1,6 @@
 // Sessions that have rows are found by jumping from one to the next along queue_session, so that
 // what waits is found in time linear in the sessions, not in the rows. Only rows of one status are
-// looked at: what failed stands in nobody's way.
+// looked at: what failed delays nothing.
 //
 // Tested by observe/queue_test.cpp.
 #include "store/user/queue.h"

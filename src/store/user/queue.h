@@ -78,8 +78,8 @@ Result<bool> is_processing(Database& database, SessionId session);
 /// True when one is pending or processing.
 Result<bool> has_waiting(Database& database, SessionId session);
 
-// A claim is a lease: its messages are processing until `lease_until_ms`, which names it, too.
-// These are false when there is no such message, or session with messages, any more.
+// A claim is a lease: its messages are processing until `lease_until_ms`, which also names it.
+// These are false when the message, or every message of the session, is no longer the claim's.
 
 /// Claims a pending message.
 Result<bool> claim_message(Database& database, MessageId id, std::int64_t lease_until_ms);
@@ -89,8 +89,8 @@ Result<void> release_claim(Database& database, SessionId session, std::int64_t l
 /// Deletes a claimed message.
 Result<bool> remove_message(Database& database, MessageId id, std::int64_t lease_until_ms);
 
-/// Counts an attempt at a claimed message that failed. It is pending again and due at
-/// `retry_at_ms`, or without that has failed at `now_ms`.
+/// A failed attempt at a claimed message. fail_message() counts it, and makes the message pending
+/// and due at `retry_at_ms`; without that, it has failed for good at `now_ms`.
 struct FailedAttempt {
   FailureClass kind = FailureClass::kUnknown;
   std::string message;
@@ -100,12 +100,12 @@ struct FailedAttempt {
 Result<bool> fail_message(Database& database, MessageId id, std::int64_t lease_until_ms,
                           const FailedAttempt& attempt);
 
-/// Makes failed messages that have a payload pending again, with no attempt made; how many.
+/// Makes failed messages that have a payload pending again, their attempts at 0; how many.
 Result<std::size_t> retry_failed(Database& database, std::optional<SessionId> session);
 
 /// When the oldest failed message that has a payload failed.
 Result<std::optional<std::int64_t>> find_oldest_failed(Database& database);
-/// Takes the payload of what failed at `until_ms` or before.
+/// Removes the payload of what failed at `until_ms` or before.
 Result<void> forget_payloads(Database& database, std::int64_t until_ms);
 
 Result<QueueDepth> count_queue(Database& database);

@@ -1,5 +1,5 @@
-// store/user/session_course.h - how far a session is, and what came of it so far: for those who
-// observe it. Design: docs/worker.md.
+// store/user/session_course.h - how far a session has come, and what was observed of it: for the
+// worker. Design: docs/worker.md.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct Turn {
 /// The session's last turn; of those that began by `until_ms`, if given.
 Result<Turn> find_last_turn(Database& database, SessionId session,
                             std::optional<std::int64_t> until_ms);
-/// Its turn `prompt_number`; of none, if it has none.
+/// Its turn `prompt_number`; one with the number 0 if there is none.
 Result<Turn> find_turn_at(Database& database, SessionId session, std::int64_t prompt_number);
 
 /// Empty when it was private, or there is none.

@@ -17,12 +17,12 @@ namespace codexmem::store {
 struct ListedSession {
   SessionId id{};
   std::string content_session_id, project;
-  std::string platform;  // empty: not told
+  std::string platform;  // empty: unknown
   std::string status;    // active, completed, failed
   std::int64_t started_at_ms = 0;
   std::optional<std::int64_t> completed_at_ms;
   std::int64_t prompts = 0, observations = 0, summaries = 0;
-  std::int64_t pending = 0, failed = 0;  // messages; those at work are pending, too
+  std::int64_t pending = 0, failed = 0;  // messages; pending counts those at work
   std::string title;                     // its first prompt that was not private; may be empty
 };
 
