@@ -198,6 +198,18 @@ TEST_F(RecallTest, WhatSupersededAHitIsFoundWithIt) {
   EXPECT_EQ(filtered.hits[0].succession.superseded_by, EntryId{2});
 }
 
+// Successors come in without a word of the query in common: they are compared all the same.
+TEST_F(RecallTest, SuccessorsThatDifferAreNotFolded) {
+  add("", "Uploads above eight megabytes are refused");  // 1
+  add("", "Downloads above eight megabytes are slow");   // 2
+  add("", "There is no restriction any more");           // 3
+  add("", "Everything is streamed");                     // 4
+  execute("INSERT INTO entry_links VALUES (3, 1, 'supersedes', 0), (4, 2, 'supersedes', 0)");
+  const RecallAnswer answer = ask("eight megabytes");
+  EXPECT_EQ(answer.hits.size(), 4U);
+  EXPECT_EQ(answer.folded, 0U);
+}
+
 // An old text that answers well is not drawn down to one that answers badly: both stand where the
 // old one alone would.
 TEST_F(RecallTest, ASuccessorIsAsGoodAsWhatItSuperseded) {
