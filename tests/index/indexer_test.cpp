@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -611,19 +612,19 @@ TEST(IndexRepository, EditingThenIndexingEqualsIndexingFromScratch) {
   }
 }
 
-// Ends the process in the middle of a run, as kill -9 would.
+// Kills a process in the middle of its run.
 void index_and_die(const fs::path& root, std::uint64_t after_files, IndexPhase phase) {
   const pid_t child = ::fork();
   if (child == 0) {
     auto workspace = Workspace::open(root);
     (void)index_repository(**workspace, {.threads = 2}, [&](const IndexProgress& now) {
-      if (now.phase == phase && now.files_done >= after_files) ::_exit(9);
+      if (now.phase == phase && now.files_done >= after_files) ::raise(SIGKILL);
     });
     ::_exit(0);
   }
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 9);
+  ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
 TEST(IndexRepository, AKilledRunIsContinued) {
