@@ -48,11 +48,12 @@ constexpr CommandRow kCommands[] = {
      "  codexmem deps src/app.ts\n"
      "  codexmem deps src/app.ts --depth 1 --external",
      [] { return make_question_command("analyze_dependencies", render_dependencies); }},
-    {"context", "Show what a newcomer to a file needs: symbols, callers, related code",
+    {"context", "Show what a newcomer to a file or symbol needs: callers, related code",
      "Examples:\n"
      "  codexmem context src/users.ts\n"
-     "  codexmem context src/users.ts --symbol findById --size 10",
-     [] { return make_question_command("get_context", render_context); }},
+     "  codexmem context UserService.findById\n"
+     "  codexmem context src/users.ts::findById --size 10",
+     make_context_command},
     {"check", "Find imports and uses that a change breaks, before it is committed",
      "Exit codes: 0 nothing was found, 1 something is broken, 2 error or, with --strict, "
      "something\n"

@@ -29,6 +29,9 @@ class ParamOptions {
   /// Whether something was typed for the param `name`.
   bool has(std::string_view name) const;
 
+  /// What was typed for the required param `name`.
+  const std::string& word(std::string_view name) const { return typed_.at(name).required_text; }
+
   /// Gives the question the argument `name`, whatever was typed; `value` is JSON.
   void put(std::string_view name, std::string value) { put_[std::string(name)] = std::move(value); }
 

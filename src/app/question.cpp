@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "app/code_place.h"
 #include "app/param_options.h"
 #include "app/refresh.h"
 #include "app/signals.h"
@@ -18,6 +19,7 @@
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
 #include "search/search.h"
+#include "text/json.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -79,8 +81,8 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(bool no_refresh,
 
 class QuestionCommand : public Command {
  public:
-  QuestionCommand(const ask::Question& question, Render render)
-      : question_(question), options_(question), render_(render) {}
+  QuestionCommand(std::string_view question, Render render)
+      : question_(ask::get_question(question)), options_(question_), render_(render) {}
 
   void declare(Arguments& arguments) override {
     options_.declare(arguments);
@@ -116,12 +118,24 @@ class QuestionCommand : public Command {
     context.services = &services;
     context.stop = signals.token();
     context.whole_lists = true;  // pages are for readers that pay for each word
-    const auto arguments = options_.read([&](const std::string& typed) {
+    const auto read_path = [&](const std::string& typed) {
       return serve::relative_to_root((*workspace)->root(), start, typed);
-    });
+    };
+    if (const auto ready = prepare(**workspace, read_path, console); !ready.ok()) {
+      return fail(console, ready.error());
+    }
+    const auto arguments = options_.read(read_path);
     if (!arguments.ok()) return fail(console, arguments.error());
     return print(ask::ask(question_, *arguments, context), console);
   }
+
+ protected:
+  // Makes of what was typed the arguments that the question takes.
+  virtual Result<void> prepare(store::Workspace&, const ParamOptions::PathReader&, Console&) {
+    return {};
+  }
+
+  ParamOptions& options() { return options_; }
 
  private:
   ExitCode print(const ask::Outcome& outcome, Console& console) const {
@@ -151,10 +165,29 @@ class QuestionCommand : public Command {
   bool json_ = false, no_refresh_ = false;
 };
 
+class ContextCommand : public QuestionCommand {
+ public:
+  ContextCommand() : QuestionCommand("get_context", render_context) {}
+
+ protected:
+  Result<void> prepare(store::Workspace& workspace, const ParamOptions::PathReader& read_path,
+                       Console& console) override {
+    if (options().has("symbol")) return {};
+    CODEXMEM_ASSIGN(const CodePlace place,
+                    find_code_place(workspace, options().word("file_path"), read_path));
+    options().put("file_path", dump_json(Json(place.path)));
+    if (place.symbol) options().put("symbol", dump_json(Json(*place.symbol)));
+    if (!place.note.empty()) console.note(place.note);
+    return {};
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Command> make_question_command(std::string_view question, Render render) {
-  return std::make_unique<QuestionCommand>(ask::get_question(question), render);
+  return std::make_unique<QuestionCommand>(question, render);
 }
+
+std::unique_ptr<Command> make_context_command() { return std::make_unique<ContextCommand>(); }
 
 }  // namespace codexmem::app

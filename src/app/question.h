@@ -19,4 +19,7 @@ namespace codexmem::app {
 /// for an answer that holds nothing.
 std::unique_ptr<Command> make_question_command(std::string_view question, Render render);
 
+/// The command `context`, which takes a file or a symbol.
+std::unique_ptr<Command> make_context_command();
+
 }  // namespace codexmem::app

@@ -283,6 +283,30 @@ TEST_F(CommandLine, QuestionsWorkFromAFolderInside) {
   EXPECT_NE(run.out.find("src/store.ts"), std::string::npos) << run.out;
 }
 
+TEST_F(CommandLine, ContextTakesAFileASymbolOrBoth) {
+  directory_.write("repo/src/other.ts", "export function greet() {}\n");
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  for (const char* place : {"src/store.ts::UserStore.findUser", "UserStore.findUser", "findUser",
+                            "src/store.ts --symbol findUser"}) {
+    const Json answer = json("context --json " + std::string(place));
+    EXPECT_EQ(answer["file"]["path"], "src/store.ts") << place;
+    EXPECT_EQ(answer["symbols"][0]["name"], "findUser") << place;
+  }
+  EXPECT_EQ(shell("codexmem context store.ts::findUser", repo() / "src").code, 0);
+  const Outcome two = codexmem("context greet");
+  EXPECT_EQ(two.code, 0);
+  EXPECT_NE(two.error.find("1 more definition is called greet: src/"), std::string::npos)
+      << two.error;
+  const Outcome none = codexmem("context findUsr");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_NE(none.error.find("no file and no symbol is called 'findUsr'; did you mean: "),
+            std::string::npos)
+      << none.error;
+  const Outcome folder = codexmem("context src");
+  EXPECT_EQ(folder.code, 1);
+  EXPECT_NE(folder.error.find("'src' is a folder"), std::string::npos) << folder.error;
+}
+
 TEST_F(CommandLine, EachQuestionAnswersReadablyAndAsJson) {
   ASSERT_EQ(codexmem("index --quiet").code, 0);
   const struct {

@@ -1,0 +1,27 @@
+// app/code_place.h - a file or a symbol, typed as one word: a path, a name, or path::name.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/param_options.h"
+#include "base/result.h"
+#include "store/code/workspace.h"
+
+namespace codexmem::app {
+
+/// A file of the index, and the symbol of it that was typed.
+struct CodePlace {
+  std::string path;  // relative to the root; as it was typed when it leads to nothing
+  std::optional<std::string> symbol = {};
+  std::string note = {};  // for people: other definitions of that name; empty: there are none
+};
+
+/// What `typed` names: a path, which `read_path` makes relative to the root, else a symbol, of
+/// which the first definition in the order of find_symbols() is taken. What looks like a path and
+/// is neither comes back as a path, for the question to refuse. Errors: kNotFound, naming what is
+/// near; those of the store.
+Result<CodePlace> find_code_place(store::Workspace& workspace, const std::string& typed,
+                                  const ParamOptions::PathReader& read_path);
+
+}  // namespace codexmem::app
