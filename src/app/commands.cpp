@@ -41,8 +41,9 @@ constexpr CommandRow kCommands[] = {
      "Examples:\n"
      "  codexmem refs UserService\n"
      "  codexmem refs UserService.findById --file src/users.ts\n"
+     "  codexmem refs render --limit 0   all of a long list\n"
      "  codexmem refs render --min-confidence name   whatever has the name",
-     [] { return make_question_command("get_references", render_references); }},
+     make_references_command},
     {"deps", "Show what a file imports, and what imports it",
      "Examples:\n"
      "  codexmem deps src/app.ts\n"

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -135,6 +136,10 @@ class QuestionCommand : public Command {
     return {};
   }
 
+  virtual Rendered render(const ask::Answer& answer, const Console& console) const {
+    return render_(answer, console);
+  }
+
   ParamOptions& options() { return options_; }
 
  private:
@@ -147,7 +152,7 @@ class QuestionCommand : public Command {
                                                          : ExitCode::kError;
     }
     if (!written.note.empty()) console.note("codexmem: warning: " + written.note);
-    const Rendered rendered = render_(*outcome.answer, console);
+    const Rendered rendered = render(*outcome.answer, console);
     if (json_) {
       console.print_json(written.text);
       if (!rendered.warning.empty()) console.note("codexmem: warning: " + rendered.warning);
@@ -182,11 +187,41 @@ class ContextCommand : public QuestionCommand {
   }
 };
 
+class ReferencesCommand : public QuestionCommand {
+ public:
+  ReferencesCommand() : QuestionCommand("get_references", nullptr) {}
+
+  void declare(Arguments& arguments) override {
+    QuestionCommand::declare(arguments);
+    arguments.number("-n,--limit", limit_,
+                     "Definitions and uses to print, 0 for all (default 100 on a terminal, else "
+                     "all)");
+  }
+
+  ExitCode run(Console& console) override {
+    if (limit_ && *limit_ < 0) {
+      return fail(console, {ErrorCode::kInvalidArgument, "--limit must be at least 0"});
+    }
+    return QuestionCommand::run(console);
+  }
+
+ protected:
+  Rendered render(const ask::Answer& answer, const Console& console) const override {
+    const double limit = limit_.value_or(console.is_terminal() ? 100 : 0);
+    return render_references(answer, console, static_cast<std::size_t>(limit));
+  }
+
+ private:
+  std::optional<double> limit_;
+};
+
 }  // namespace
 
 std::unique_ptr<Command> make_question_command(std::string_view question, Render render) {
   return std::make_unique<QuestionCommand>(question, render);
 }
+
+std::unique_ptr<Command> make_references_command() { return std::make_unique<ReferencesCommand>(); }
 
 std::unique_ptr<Command> make_context_command() { return std::make_unique<ContextCommand>(); }
 

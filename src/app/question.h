@@ -22,4 +22,7 @@ std::unique_ptr<Command> make_question_command(std::string_view question, Render
 /// The command `context`, which takes a file or a symbol.
 std::unique_ptr<Command> make_context_command();
 
+/// The command `refs`, which prints a part of a long answer.
+std::unique_ptr<Command> make_references_command();
+
 }  // namespace codexmem::app

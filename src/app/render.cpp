@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -204,23 +206,85 @@ std::string match_lines(const graph::SymbolMatch& match, const std::string& defi
   return out;
 }
 
-std::string reference_lines(const graph::ReferenceItem& item, const Console& console) {
-  const std::string path = terminal_line(item.path);
+// Where a use is; of a definition its name, whatever decorators stand before it.
+Position shown_position(const graph::ReferenceItem& item) {
+  return item.is_definition ? item.name_position : item.position;
+}
+
+// What follows the place of a use: "  call        x.f();  (likely)".
+std::string reference_text(const graph::ReferenceItem& item, std::size_t used,
+                           const Console& console) {
   const std::string_view kind =
       item.is_definition ? "definition" : graph::usage_kind_name(item.kind);
   const std::string sure = item.is_definition || item.confidence == graph::Confidence::kResolved
                                ? ""
                                : fmt::format("  ({})", graph::confidence_name(item.confidence));
-  const std::string where =
-      fmt::format(":{}:{}  {:<10}  ", item.position.line, item.position.column, kind);
-  const std::size_t used = column_count(path) + where.size() + sure.size();
-  std::string out = console.painted(Paint::kPath, path) + where +
-                    console.code_line(first_line(item.context), used) +
+  const std::string role = fmt::format("  {:<10}  ", kind);
+  const std::string& line = item.name_context.empty() ? item.context : item.name_context;
+  std::string out = role + console.code_line(first_line(line), used + role.size() + sure.size()) +
                     console.painted(Paint::kDim, sure) + "\n";
   if (!item.chain.empty()) {
     out += console.painted(Paint::kDim, console.in_lines("    " + names_of(item.chain))) + "\n";
   }
   return out;
+}
+
+using References = std::span<const graph::ReferenceItem>;
+
+// One line each, which grep and editors read: "b.ts:7:3  call        x.f();".
+std::string lines_of_references(References items, const Console& console) {
+  std::string out;
+  for (const graph::ReferenceItem& item : items) {
+    const Position at = shown_position(item);
+    const std::string path = terminal_line(item.path);
+    const std::string where = fmt::format(":{}:{}", at.line, at.column);
+    out += console.painted(Paint::kPath, path) + where +
+           reference_text(item, column_count(path) + where.size(), console);
+  }
+  return out;
+}
+
+// A heading for each file, then its rows, `limit` in all: "    7:3  call        x.f();".
+std::string files_of_references(References items, std::size_t limit, const Console& console) {
+  std::string out;
+  while (!items.empty() && limit > 0) {
+    const graph::ReferenceItem& first = items.front();
+    const auto end =
+        std::find_if(items.begin(), items.end(), [&](const graph::ReferenceItem& item) {
+          return item.path != first.path || item.is_definition != first.is_definition;
+        });
+    const auto count = static_cast<std::size_t>(end - items.begin());  // shown or not
+    const References group = items.first(std::min(count, limit));
+    std::vector<std::string> places;
+    std::size_t width = 0;
+    for (const graph::ReferenceItem& item : group) {
+      const Position at = shown_position(item);
+      places.push_back(fmt::format("{}:{}", at.line, at.column));
+      width = std::max(width, places.back().size());
+    }
+    const char* what = first.is_definition ? "definition" : "use";
+    out += console.painted(Paint::kPath, terminal_line(first.path)) +
+           console.painted(Paint::kDim, "  " + counted_thousands(count, what)) + "\n";
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      out +=
+          fmt::format("  {:>{}}", places[i], width) + reference_text(group[i], width + 2, console);
+    }
+    items = items.subspan(count);
+    limit -= group.size();
+  }
+  return out;
+}
+
+// Says that the uses are those of several definitions: overloads count as one.
+std::string note_merged(const std::vector<graph::ReferenceDefinition>& definitions) {
+  std::set<std::pair<std::string, std::string>> names;
+  for (const auto& each : definitions) names.emplace(each.path, each.qualified_name);
+  if (names.size() < 2) return "";
+  const auto& [path, name] = *names.begin();
+  return fmt::format("{} definitions are called {}; to choose one, ask for {}::{}\n",
+                     with_thousands(static_cast<long long>(names.size())),
+                     terminal_line(definitions.front().name), terminal_line(path),
+                     terminal_line(name));
 }
 
 std::string note_line(const memory::CodeNote& note, const Console& console) {
@@ -283,15 +347,22 @@ Rendered render_symbols(const ask::Answer& given, const Console& console) {
   return out;
 }
 
-Rendered render_references(const ask::Answer& given, const Console& console) {
+Rendered render_references(const ask::Answer& given, const Console& console, std::size_t limit) {
   const auto& answer = as<ask::GetReferencesAnswer>(given);
   const graph::ReferenceCoverage& coverage = answer.found.coverage;
   Rendered out;
+  const References all = answer.found.items;
+  const References shown = all.first(limit == 0 ? all.size() : std::min(limit, all.size()));
+  out.found = !all.empty();
+  out.text = console.is_terminal() ? files_of_references(all, shown.size(), console)
+                                   : lines_of_references(shown, console);
+  if (shown.size() < all.size()) {
+    out.text += fmt::format("... {} more: --limit 0 shows all\n",
+                            with_thousands(static_cast<long long>(all.size() - shown.size())));
+  }
   std::size_t usages = 0, files = 0;
   std::string last_path;
-  for (const graph::ReferenceItem& item : answer.found.items) {
-    out.found = true;
-    out.text += reference_lines(item, console);
+  for (const graph::ReferenceItem& item : all) {
     if (item.is_definition) continue;
     ++usages;
     files += item.path == last_path ? 0 : 1;
@@ -317,6 +388,7 @@ Rendered render_references(const ask::Answer& given, const Console& console) {
     }
     out.text += "\n";
   }
+  out.text += console.in_lines(note_merged(answer.found.definitions));
   out.text += remarks(answer.note, answer.found.suggestions, console);
   for (const graph::BlindSpot& spot : coverage.blind_spots) {
     out.text += console.painted(

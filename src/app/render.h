@@ -4,6 +4,7 @@
 // path:line, which editors and terminals open. Stateless.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "app/console.h"
@@ -23,7 +24,10 @@ using Render = Rendered (*)(const ask::Answer& answer, const Console& console);
 
 Rendered render_search(const ask::Answer& answer, const Console& console);
 Rendered render_symbols(const ask::Answer& answer, const Console& console);
-Rendered render_references(const ask::Answer& answer, const Console& console);
+/// At most `limit` definitions and uses, 0: all. On a terminal by file; elsewhere a line each,
+/// which begins with path:line:column.
+Rendered render_references(const ask::Answer& answer, const Console& console,
+                           std::size_t limit = 0);
 Rendered render_dependencies(const ask::Answer& answer, const Console& console);
 Rendered render_context(const ask::Answer& answer, const Console& console);
 

@@ -334,6 +334,7 @@ class Search {
     item.position = definition.start;
     item.name_position = definition.name_start;
     item.context = quoted_line(text->lines, definition.start.line);
+    item.name_context = quoted_line(text->lines, definition.name_start.line);
     item.is_definition = true;
     const std::size_t dot = definition.qualified_name.size() - definition.name.size();
     if (dot > 0) item.container = definition.qualified_name.substr(0, dot - 1);

@@ -72,6 +72,7 @@ struct ReferenceItem {
   Position position;       // of a definition its declaration's start; of a usage the identifier
   Position name_position;  // of the identifier
   std::string context;  // the line of `position` without surrounding white space, at most 300 bytes
+  std::string name_context = {};  // of a definition the line of `name_position`, in the same way
   bool is_definition = false;
   UsageKind kind = UsageKind::kRead;  // of a usage
   std::string container;              // qualified name of the enclosing symbol; "" at top level

@@ -113,6 +113,45 @@ TEST_F(Render, AUseThatIsNotCertainSaysSo) {
             "1 use in 1 file; 4 more have the name alone (--min-confidence name shows them)\n");
 }
 
+TEST_F(Render, ADefinitionIsShownAtItsName) {
+  ask::GetReferencesAnswer answer;
+  graph::ReferenceItem definition;
+  definition.path = "a.py";
+  definition.position = {3, 1};
+  definition.name_position = {4, 5};
+  definition.context = "@click.command()";
+  definition.name_context = "def cli():";
+  definition.is_definition = true;
+  answer.found.items = {definition};
+  EXPECT_EQ(render_references(answer, Console()).text, "a.py:4:5  definition  def cli():\n");
+}
+
+TEST_F(Render, ALongListOfUsesIsCutAndSaysSo) {
+  ask::GetReferencesAnswer answer;
+  for (std::uint32_t line = 1; line <= 3; ++line) {
+    graph::ReferenceItem use;
+    use.path = line == 3 ? "b.ts" : "a.ts";
+    use.position = {line, 1};
+    use.context = "f();";
+    answer.found.items.push_back(use);
+  }
+  EXPECT_EQ(render_references(answer, Console(), 1).text,
+            "a.ts:1:1  read        f();\n... 2 more: --limit 0 shows all\n3 uses in 2 files\n");
+}
+
+TEST_F(Render, UsesOfSeveralDefinitionsSaySo) {
+  ask::GetReferencesAnswer answer;
+  for (const char* path : {"a.ts", "a.ts", "b.ts"}) {  // overloads are one
+    graph::ReferenceDefinition definition;
+    definition.name = "run";
+    definition.qualified_name = "Task.run";
+    definition.path = path;
+    answer.found.definitions.push_back(definition);
+  }
+  EXPECT_EQ(render_references(answer, Console()).text,
+            "2 definitions are called run; to choose one, ask for a.ts::Task.run\n");
+}
+
 TEST_F(Render, DependenciesAreIndentedByDepth) {
   ask::AnalyzeDependenciesAnswer answer;
   graph::DependencyItem near, far, package;

@@ -171,6 +171,18 @@ class Terminal(unittest.TestCase):
                 self.assertNotIn("\x1b[35m", shown)
                 self.tmux("kill-server")
 
+    def test_uses_are_grouped_by_file_and_into_a_pipe_a_line_each(self):
+        self.open_terminal()
+        self.run_line("codexmem index --quiet")
+        shown, _ = self.run_line("codexmem refs priceOf")
+        self.assertRegex(shown, r"^src/prices.ts  1 definition\n  2:17  definition  export function priceOf")
+        self.assertRegex(shown, r"\nsrc/cart.ts  2 uses\n  1:10  import      .*\n  5:63  call        ")
+        shown, _ = self.run_line("codexmem refs priceOf --limit 1")
+        self.assertIn("... 2 more: --limit 0 shows all", shown)
+        shown, _ = self.run_line("codexmem refs priceOf | cat")
+        self.assertRegex(shown, r"^src/prices.ts:2:17  definition  ")
+        self.assertRegex(shown, r"\nsrc/cart.ts:5:63  call        ")
+
     def test_a_pipe_that_ends_early_is_quiet(self):
         self.open_terminal()
         self.run_line("codexmem index --quiet")
