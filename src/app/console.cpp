@@ -19,8 +19,8 @@ namespace codexmem::app {
 namespace {
 
 // By Paint, as a mark names it; the last ends one.
-constexpr std::string_view kColours[] = {"\x1b[35m", "\x1b[36m", "\x1b[2m", "\x1b[1m",
-                                         "\x1b[32m", "\x1b[31m", "\x1b[0m"};
+constexpr std::string_view kColours[] = {"\x1b[35m", "\x1b[36m", "\x1b[2m",    "\x1b[1m",
+                                         "\x1b[32m", "\x1b[31m", "\x1b[1;31m", "\x1b[0m"};
 constexpr std::size_t kColourEnd = std::size(kColours) - 1;
 
 bool is_set(const char* name) {

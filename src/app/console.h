@@ -2,9 +2,9 @@
 //
 // Everything goes through base/terminal_text.h, wherever it comes from and whether or not a
 // terminal reads it: what a repository or a person has named cannot steer one, nor begin a line of
-// its own. The only sequences that get through are the colours of painted(). Those are there only
-// where a person reads: standard output is a terminal, NO_COLOR is unset or empty, and TERM is not
-// "dumb". One thread prints answers; notes may come from any thread.
+// its own. The only sequences that get through are the colours of painted(). Those are there
+// where a person reads (standard output is a terminal, NO_COLOR is unset or empty, and TERM is not
+// "dumb") or when a command is told so. One thread prints answers; notes may come from any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace codexmem::app {
 
-enum class Paint { kPath, kName, kDim, kBold, kGood, kBad };
+enum class Paint { kPath, kName, kDim, kBold, kGood, kBad, kMatch };
 
 class Console {
  public:
@@ -57,6 +57,9 @@ class Console {
   /// `text`, which has no colours, in lines that the terminal has room for, broken between words.
   /// As it is where standard output is no terminal.
   std::string in_lines(std::string_view text) const;
+
+  /// Whether painted() gives colours, whatever standard output is.
+  void use_colours(bool wanted) { colours_ = wanted; }
 
   /// True where a person reads standard output.
   bool is_terminal() const { return is_terminal_; }

@@ -89,11 +89,20 @@ class QuestionCommand : public Command {
     options_.declare(arguments);
     arguments.text("--repo", directory_, "Ask about the repository around this folder")
         .are_folders();
+    arguments.text("--color", color_, "auto (on a terminal, default), always or never")
+        .are({"auto", "always", "never"});
     arguments.flag("--json", json_, "Print the tool's JSON");
     arguments.flag("--no-refresh", no_refresh_, "Answer from the index as it is");
   }
 
   ExitCode run(Console& console) override {
+    if (color_ == "always" || color_ == "never") {
+      console.use_colours(color_ == "always");
+    } else if (color_ != "auto") {
+      return fail(console,
+                  {ErrorCode::kInvalidArgument,
+                   fmt::format("--color must be auto, always or never; got \"{}\"", color_)});
+    }
     const StopOnSignal signals;
     const StopScope scope(signals.token());
     const fs::path start = serve::start_directory(directory_);
@@ -166,7 +175,7 @@ class QuestionCommand : public Command {
   const ask::Question& question_;
   ParamOptions options_;
   Render render_;
-  std::string directory_;
+  std::string directory_, color_ = "auto";
   bool json_ = false, no_refresh_ = false;
 };
 

@@ -69,8 +69,29 @@ TEST_F(Render, AnExactMatchIsShownFromTheLineBeforeIt) {
   answer.rest.omitted = 1;
   const Rendered out = render_search(answer, Console());
   EXPECT_EQ(out.text,
-            "a.py:14  0.90\n    three\n    four\n    five\n    3 matching lines: 14, 20, ...\n"
+            "a.py:14  0.90\n    13  three\n    14  four\n    15  five\n    3 matching lines: 14, "
+            "20, ...\n"
             "5 matching lines in 2 files, 1 not shown: --limit shows up to 50\n");
+}
+
+TEST_F(Render, ASnippetShowsTheLinesThatMatch) {
+  ask::SearchCodeAnswer answer;
+  search::SearchHit hit;
+  hit.path = "a.py";
+  hit.score = 0.9;
+  hit.line = 1;
+  hit.snippet = "def load():\n    b\n    c\n    d\n    e\n    f\n    g\n    \xC3\xA9 = path\n    h";
+  hit.matches = {{56, 59, "path"}};
+  answer.found.hits.push_back(hit);
+  Console console;
+  EXPECT_EQ(render_search(answer, console).text,
+            "a.py:1  0.90\n     1  def load():\n     2      b\n     3      c\n     4      d\n"
+            "     8      \xC3\xA9 = path\n     9      h\n");
+  console.use_colours(true);
+  ::testing::internal::CaptureStdout();
+  console.print(render_search(answer, console).text);
+  const std::string shown = ::testing::internal::GetCapturedStdout();
+  EXPECT_NE(shown.find("\xC3\xA9 = \x1b[1;31mpath\x1b[0m\n"), std::string::npos) << shown;
 }
 
 TEST_F(Render, NothingFoundShowsWhatIsNear) {
@@ -185,7 +206,7 @@ TEST_F(Render, ControlCharactersOfSourcesDoNotReachTheTerminal) {
   for (const char* hostile : {"\x1b", "\x07", "\u009b", "\nb"}) {
     EXPECT_EQ(shown.find(hostile), std::string::npos) << shown;
   }
-  EXPECT_NE(shown.find("\n    next"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("\n     2  next"), std::string::npos) << shown;
 }
 
 TEST_F(Render, MarksWhatIsSuperseded) {

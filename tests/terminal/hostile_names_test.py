@@ -29,7 +29,7 @@ HOSTILE = "\x1b]0;T\x07\x1b[31m\x9b31m\u0085\u202e\u2066\u200f\u061c\u2028\ufeff
 BROKEN = "x\nOWNLINE\rOWNLINE"
 RAW = b"\x9b31m"  # not UTF-8
 # The colours that Console itself writes, and how a status line is drawn.
-OWN = re.compile(rb"\x1b\[(?:0|1|2|31|32|35|36)m|\r\x1b\[K|\r(?=[^\n]*\x1b\[K)|\x1b\[K")
+OWN = re.compile(rb"\x1b\[(?:0|1|2|31|1;31|32|35|36)m|\r\x1b\[K|\r(?=[^\n]*\x1b\[K)|\x1b\[K")
 DIRECTION = "\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 
 

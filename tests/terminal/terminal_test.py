@@ -169,6 +169,10 @@ class Terminal(unittest.TestCase):
                 self.assertEqual("\x1b[35m" in shown, wanted, repr(shown))
                 shown, _ = self.run_line("codexmem refs priceOf | cat", colours=True)
                 self.assertNotIn("\x1b[35m", shown)
+                shown, _ = self.run_line("codexmem refs priceOf --color never", colours=True)
+                self.assertNotIn("\x1b[35m", shown)
+                shown, _ = self.run_line("codexmem search price --color always | cat", colours=True)
+                self.assertIn("\x1b[35m", shown)
                 self.tmux("kill-server")
 
     def test_uses_are_grouped_by_file_and_into_a_pipe_a_line_each(self):
