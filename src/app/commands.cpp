@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "app/command.h"
 #include "app/help_text.h"
 #include "app/question.h"
+#include "app/signals.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -243,6 +245,14 @@ bool may_open_files() {
   return !is_refused;
 }
 
+// What -C does: false, and says why, when it cannot.
+bool go_into(const std::string& folder, Console& console) {
+  std::error_code failed;
+  std::filesystem::current_path(folder, failed);
+  if (failed) console.error(fmt::format("-C {}: {}", folder, failed.message()));
+  return !failed;
+}
+
 // "there is no command "serch"; did you mean "codexmem search"?"
 std::string no_such_command(std::span<const CommandRow> rows, const std::string& group,
                             const std::string& name) {
@@ -266,7 +276,11 @@ const CommandRow* find_row(std::span<const CommandRow> rows, std::string_view na
 }
 
 ExitCode fail(Console& console, const Error& error) {
-  console.error(error.message());
+  if (error.code() == ErrorCode::kCancelled && caught_signal() != 0) {
+    console.note("codexmem: " + error.message());  // as was asked for
+  } else {
+    console.error(error.message());
+  }
   return exit_code_of(error.code());
 }
 
@@ -274,12 +288,7 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
   const auto exit_with = [](ExitCode code) { return static_cast<int>(code); };
   std::vector<std::string> rest = words;
   while (rest.size() >= 2 && rest.front() == "-C") {
-    std::error_code failed;
-    std::filesystem::current_path(rest[1], failed);
-    if (failed) {
-      console.error(fmt::format("-C {}: {}", rest[1], failed.message()));
-      return exit_with(ExitCode::kError);
-    }
+    if (!go_into(rest[1], console)) return exit_with(ExitCode::kError);
     rest.erase(rest.begin(), rest.begin() + 2);
   }
   if (rest.empty()) {
@@ -325,6 +334,8 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
   if (!has_own_codes) ending += fmt::format("\n\n{}", kExitCodes);
   Arguments arguments(name, row->summary, ending);
   command->declare(arguments);
+  std::optional<std::string> folder;
+  arguments.text("-C", folder, "Start in this folder").are_folders();
   const Arguments::Parsed parsed = arguments.parse(std::move(rest));
   switch (parsed.outcome) {
     case Arguments::Outcome::kHelp:
@@ -334,6 +345,7 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
       console.error(fmt::format("{} (codexmem {} --help shows its usage)", parsed.message, name));
       return exit_with(row->misuse);
     case Arguments::Outcome::kRun:
+      if (folder && !go_into(*folder, console)) return exit_with(ExitCode::kError);
       break;
   }
   if (command->opens_many_files() && !may_open_files()) {
@@ -341,7 +353,10 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
                                     "too few file descriptors may be opened: `ulimit -n 256` and "
                                     "more is well"}));
   }
-  return exit_with(command->run(console));
+  const ExitCode code = command->run(console);
+  // As of a program that ends by the signal.
+  if (code == ExitCode::kError && caught_signal() != 0) return 128 + caught_signal();
+  return exit_with(code);
 }
 
 }  // namespace codexmem::app

@@ -57,14 +57,14 @@ class IndexCommand : public Command {
     }
     const fs::path start = serve::start_directory("");
     const fs::path folder = folder_of_path();
-    auto root = staged_ ? serve::find_index_around(folder) : serve::find_root_to_index(folder);
-    if (!root.ok()) return fail(console, root.error());
     std::error_code ignored;
     if (!path_.empty() && !fs::exists(path_, ignored) && !serve::open_index(folder).ok()) {
       // A slip of the finger makes no index of what lies around it.
       console.error(fmt::format("there is no {}", path_));
       return exit_code_of(ErrorCode::kNotFound);
     }
+    auto root = staged_ ? serve::find_index_around(folder) : serve::find_root_to_index(folder);
+    if (!root.ok()) return fail(console, root.error());
     if (is_stray_file(*root)) {
       console.error(
           fmt::format("{} is a file outside of any repository: give the folder to index", path_));
@@ -148,8 +148,9 @@ class IndexCommand : public Command {
       bar.update(now);
     };
     const auto stopped = [&console] {
-      console.error(
-          "stopped; what was indexed is kept, and the next `codexmem index` goes on from there");
+      console.note(
+          "codexmem: stopped; what was indexed is kept, and the next `codexmem index` goes on from "
+          "there");
       return ExitCode::kError;
     };
     const bool with_vectors = !options_.skip_embeddings;

@@ -154,6 +154,9 @@ class QuestionCommand : public Command {
  private:
   ExitCode print(const ask::Outcome& outcome, Console& console) const {
     const ask::Written written = outcome.to_json();
+    if (!outcome.ok() && caught_signal() != 0) {
+      return fail(console, {ErrorCode::kCancelled, "stopped"});
+    }
     if (!outcome.ok()) {
       console.error(outcome.failure.message);
       if (json_) console.print_json(written.structured);

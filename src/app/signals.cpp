@@ -20,15 +20,19 @@ constexpr char kSignalled = 's', kClosed = 'c';
 
 int pipe_ends[2] = {-1, -1};
 std::atomic<bool> already_asked{false};
+std::atomic<int> caught{0};
 
 void on_signal(int number) {
   const int saved = errno;
   if (already_asked.exchange(true)) ::_exit(128 + number);
+  caught = number;
   [[maybe_unused]] const ssize_t written = ::write(pipe_ends[1], &kSignalled, 1);
   errno = saved;
 }
 
 }  // namespace
+
+int caught_signal() { return caught; }
 
 StopOnSignal::StopOnSignal() {
   CODEXMEM_CHECK(pipe_ends[0] < 0);

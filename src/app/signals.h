@@ -22,4 +22,7 @@ class StopOnSignal {
   std::thread watcher_;
 };
 
+/// The signal that a StopOnSignal has caught; 0: none.
+int caught_signal();
+
 }  // namespace codexmem::app

@@ -194,6 +194,32 @@ TEST_F(CommandLine, AMistypedPathMakesNoIndexOfWhatLiesAround) {
   EXPECT_FALSE(fs::exists(repo() / ".codexmem"));
 }
 
+TEST_F(CommandLine, APathThatIsMissingIsNamed) {
+  const Outcome run = codexmem("index /nonexistent/folder");
+  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.error, "codexmem: error: there is no /nonexistent/folder\n");
+}
+
+TEST_F(CommandLine, TheFolderToStartInMayStandBehindTheCommand) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  EXPECT_EQ(shell("codexmem symbol -C repo findUser", base()).code, 0);
+  const Outcome run = codexmem("status -C no/such");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.error.find("codexmem: error: -C no/such: "), 0U) << run.error;
+}
+
+TEST_F(CommandLine, AnInterruptedRunEndsAsTheSignalDoes) {
+  // Another run holds the lock, so this one waits until it is stopped.
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const Outcome run = shell(
+      "bash -c 'exec 9>>.codexmem/lock; flock 9; codexmem index 9>&- & pid=$!;"
+      " until grep -q waiting ../stderr; do sleep 0.02; done; kill -TERM $pid; wait $pid'",
+      repo());
+  EXPECT_EQ(run.code, 128 + 15) << run.error;
+  EXPECT_NE(run.error.find("codexmem: stopped; "), std::string::npos) << run.error;
+  EXPECT_EQ(run.error.find("error"), std::string::npos) << run.error;
+}
+
 TEST_F(CommandLine, AFolderOfARepositoryIsBroughtUpToDateAlone) {
   ASSERT_EQ(codexmem("index src --quiet").code, 0);
   EXPECT_EQ(codexmem("symbol UserStore --no-refresh").code, 0);
