@@ -54,25 +54,16 @@ std::string counted_thousands(std::size_t number, const char* what) {
                      number == 1 ? "" : "s");
 }
 
-// "  {a, b}" of a list of names, in a line that has `used` columns already; names that it has no
-// room for are counted.
-std::string braced_names(const std::vector<std::string>& list, std::size_t used,
+// "  {a, b}\n" of a list of names behind `used` columns; on a terminal that has no room for them in
+// the line, they are below it, four columns from `indent`.
+std::string braced_names(const std::vector<std::string>& list, std::size_t indent, std::size_t used,
                          const Console& console) {
-  std::string all = names_of(list);
-  if (all.empty()) return "";
-  const std::size_t room = console.width() > used + 4 ? console.width() - used - 4 : 0;
-  if (!console.is_terminal() || column_count(all) <= room) return "  {" + all + "}";
-  std::string some;
-  std::size_t count = 0;
-  for (const std::string& name : list) {
-    const std::string more = (count == 0 ? "" : ", ") + terminal_line(name);
-    const std::string rest = fmt::format(", {} more", list.size() - count - 1);
-    if (column_count(some + more + rest) > room) break;
-    some += more;
-    ++count;
+  if (list.empty()) return "\n";
+  const std::string all = "{" + names_of(list) + "}";
+  if (!console.is_terminal() || used + 2 + column_count(all) <= console.width()) {
+    return "  " + all + "\n";
   }
-  return count == 0 ? fmt::format("  {{{}}}", counted_thousands(list.size(), "name"))
-                    : fmt::format("  {{{}, {} more}}", some, list.size() - count);
+  return "\n" + wrapped(all, indent + 4, console.width());
 }
 
 // What people should know of an answer that is less than it seems.
@@ -110,8 +101,8 @@ std::string_view words_for(std::string_view list) {
 }
 
 // An import, or who imports: "  src/a.ts  {name}".
-std::string edge_line(const graph::DependencyItem& edge, bool outgoing, const Console& console) {
-  const std::size_t indent = 2 * edge.depth;
+std::string edge_line(const graph::DependencyItem& edge, bool outgoing, std::size_t indent,
+                      const Console& console) {
   const bool external = outgoing && edge.is_external;
   const std::string package = edge.is_external ? terminal_line(edge.package) : "";
   std::string target = terminal_line(edge.path);
@@ -121,11 +112,30 @@ std::string edge_line(const graph::DependencyItem& edge, bool outgoing, const Co
   std::string line =
       std::string(indent, ' ') + console.painted(external ? Paint::kDim : Paint::kPath, target);
   if (external) line += console.painted(Paint::kDim, "  external");
-  const std::string via = edge.via.empty() ? "" : "  via " + terminal_line(edge.via);
-  const std::size_t used = indent + column_count(target) + column_count(via) + (external ? 10 : 0);
-  line += braced_names(edge.symbols, used, console);
-  if (!via.empty()) line += console.painted(Paint::kDim, via);
-  return line + "\n";
+  const std::size_t used = indent + column_count(target) + (external ? 10 : 0);
+  return line + braced_names(edge.symbols, indent, used, console);
+}
+
+// The edges of the file itself, then below each file between, in the order of the answer, those
+// that come through it.
+std::string edge_lines(const std::vector<graph::DependencyItem>& edges, bool outgoing,
+                       const Console& console) {
+  std::string out;
+  std::vector<std::string> between;
+  for (const graph::DependencyItem& edge : edges) {
+    if (edge.via.empty()) {
+      out += edge_line(edge, outgoing, 2, console);
+    } else if (std::find(between.begin(), between.end(), edge.via) == between.end()) {
+      between.push_back(edge.via);
+    }
+  }
+  for (const std::string& via : between) {
+    out += "  through " + console.painted(Paint::kPath, terminal_line(via)) + "\n";
+    for (const graph::DependencyItem& edge : edges) {
+      if (edge.via == via) out += edge_line(edge, outgoing, 4, console);
+    }
+  }
+  return out;
 }
 
 // A line of a snippet, and what of it matches.
@@ -513,7 +523,7 @@ Rendered render_dependencies(const ask::Answer& given, const Console& console) {
     if (edges.empty()) return;
     out.found = true;
     out.text += console.painted(Paint::kBold, heading) + "\n";
-    for (const auto& edge : edges) out.text += edge_line(edge, outgoing, console);
+    out.text += edge_lines(edges, outgoing, console);
   };
   list(answer.dependencies, true, "imports");
   list(answer.resources, true, "uses");
@@ -577,7 +587,7 @@ Rendered render_context(const ask::Answer& given, const Console& console) {
                             why.empty() ? "" : console.painted(Paint::kDim, "  " + told));
   }
   if (!answer.dependencies.empty()) heading("imports");
-  for (const auto& edge : answer.dependencies) out.text += edge_line(edge, true, console);
+  out.text += edge_lines(answer.dependencies, true, console);
   for (const ask::CodePiece& piece : answer.code) {
     heading(fmt::format("{}:{}-{}", terminal_line(piece.path), piece.start_line, piece.end_line));
     out.text += code_lines(piece.content, 2, 60, console);

@@ -173,23 +173,27 @@ TEST_F(Render, UsesOfSeveralDefinitionsSaySo) {
             "2 definitions are called run; to choose one, ask for a.ts::Task.run\n");
 }
 
-TEST_F(Render, DependenciesAreIndentedByDepth) {
+TEST_F(Render, DependenciesAreBelowTheFileThatTheyComeThrough) {
   ask::AnalyzeDependenciesAnswer answer;
-  graph::DependencyItem near, far, package;
+  graph::DependencyItem near, far, other, package;
   near.path = "b.ts";
   near.symbols = {"b"};
   far.path = "c.ts";
   far.depth = 2;
   far.via = "b.ts";
+  other = far;
+  other.path = "d.ts";
+  other.symbols = {"d"};
   package.import_path = "lodash/merge";
   package.package = "lodash";
   package.symbols = {"merge"};
   package.is_external = true;
-  answer.dependencies = {near, far, package};
+  answer.dependencies = {near, far, package, other};
   answer.cycles = {{"a.ts", "b.ts"}};
   const Rendered out = render_dependencies(answer, Console());
   EXPECT_EQ(out.text,
-            "imports\n  b.ts  {b}\n    c.ts  via b.ts\n  lodash  external  {merge}\n"
+            "imports\n  b.ts  {b}\n  lodash  external  {merge}\n"
+            "  through b.ts\n    c.ts\n    d.ts  {d}\n"
             "cycles\n  a.ts -> b.ts -> a.ts\n");
 }
 

@@ -187,6 +187,13 @@ class Terminal(unittest.TestCase):
         self.assertRegex(shown, r"^src/prices.ts:2:17  definition  ")
         self.assertRegex(shown, r"\nsrc/cart.ts:5:63  call        ")
 
+    def test_names_that_have_no_room_are_in_lines_of_their_own(self):
+        self.open_terminal()
+        self.run_line("codexmem index --quiet")
+        shown, _ = self.run_line("codexmem deps src/cart.ts")
+        names = "{priceOf, roundedToFullCents, withTheDiscountOfThe, currencyOfTheShop}"
+        self.assertTrue(shown.startswith(f"imports\n  src/prices.ts\n      {names}\n"), shown)
+
     def test_a_pipe_that_ends_early_is_quiet(self):
         self.open_terminal()
         self.run_line("codexmem index --quiet")
