@@ -19,10 +19,11 @@ std::string counted(std::size_t number, std::string_view one, std::string_view m
                      number == 1 ? one : many);
 }
 
-// "3 days", "5 hours", "12 minutes".
+// "3 days", "5 hours", "12 minutes", "just now".
 std::string age_text(std::int64_t ms) {
   const std::int64_t minutes = std::max<std::int64_t>(ms, 0) / 60'000;
   const auto number = [](std::int64_t count) { return static_cast<std::size_t>(count); };
+  if (minutes == 0) return "just now";
   if (minutes < 60) return counted(number(minutes), "minute", "minutes");
   if (minutes < 48 * 60) return counted(number(minutes / 60), "hour", "hours");
   return counted(number(minutes / (24 * 60)), "day", "days");

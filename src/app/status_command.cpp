@@ -13,6 +13,7 @@
 #include "config/user_directory.h"
 #include "index/indexer.h"
 #include "index/repository_status.h"
+#include "memory/times.h"
 #include "observe/provider_choice.h"
 
 namespace codexmem::app {
@@ -22,6 +23,12 @@ namespace {
 
 void print_row(Console& console, std::string_view name, std::string_view value) {
   console.print_line(fmt::format("{:<14}{}", name, value));
+}
+
+// A time of the store, which is in UTC, as the other commands show times: "Nov 22, 2026 3:10 PM".
+std::string moment_text(const std::string& stored) {
+  const auto ms = memory::read_time(stored);
+  return ms ? memory::day_text(*ms) + " " + memory::clock_text(*ms) : stored;
 }
 
 void print_status(const index::RepositoryStatus& status, Console& console) {
@@ -35,7 +42,7 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
   print_row(console, "vectors",
             status.vectors_model.empty()
                 ? std::string("none: search answers by words and names alone")
-                : fmt::format("{} of {} pieces, {} of {} files",
+                : fmt::format("{}: {} of {} pieces, {} of {} files", with_thousands(counts.vectors),
                               with_thousands(status.piece_vectors), with_thousands(counts.chunks),
                               with_thousands(counts.vectors - status.piece_vectors),
                               with_thousands(counts.files)));
@@ -71,7 +78,7 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
                         "not completed: it is under way, or `codexmem index` goes on with it"));
   } else if (last_run.is_object()) {
     print_row(console, "last run",
-              fmt::format("{}, {}", last_run.value("finished_at", ""),
+              fmt::format("{}, took {}", moment_text(last_run.value("finished_at", "")),
                           last_run.value("timeElapsed", "")));
   } else {
     print_row(console, "last run",
@@ -184,7 +191,9 @@ class StatusCommand : public Command {
       line +=
           fmt::format(", {}, {}", why->language, readable_bytes(static_cast<long long>(why->size)));
     }
-    if (!why->indexed_at.empty()) line += fmt::format(", indexed at {} UTC", why->indexed_at);
+    if (!why->indexed_at.empty()) {
+      line += fmt::format(", indexed {}", moment_text(why->indexed_at));
+    }
     if (why->state == State::kFolder) {
       line += fmt::format(", {} indexed files", with_thousands(static_cast<long long>(why->files)));
     }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <string>
 
 #include "base/file.h"
@@ -721,6 +722,20 @@ TEST_F(CommandLine, StatusCountsPiecesAndFilesApart) {
   EXPECT_EQ(status["vectors"]["ofPieces"], status["chunks"]);
 }
 
+TEST_F(CommandLine, StatusAndIndexCountVectorsAndShowTimesAlike) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const std::string count = json("status --json")["vectors"]["count"].dump();
+  const Outcome again = codexmem("index");
+  EXPECT_NE(again.out.find(" " + count + " vectors ("), std::string::npos) << again.out;
+  const Outcome status = codexmem("status");
+  EXPECT_NE(status.out.find("vectors       " + count + ": "), std::string::npos) << status.out;
+  const Outcome dated = shell("TZ=UTC codexmem status", repo());
+  const std::regex moment("[A-Z][a-z]{2} [0-9]+, 2[0-9]{3} [0-9]+:[0-9]{2} [AP]M");
+  EXPECT_TRUE(std::regex_search(dated.out, moment)) << dated.out;
+  const Outcome why = codexmem("status --why src/store.ts");
+  EXPECT_TRUE(std::regex_search(why.out, moment)) << why.out;
+}
+
 TEST_F(CommandLine, ARepositoryInsideAnotherIsOneOfItsOwn) {
   directory_.write("repo/inner/only.py", "def only_here(): pass\n");
   ASSERT_EQ(codexmem("index --quiet").code, 0);
@@ -835,7 +850,7 @@ TEST_F(CommandLine, MemoryIsCheckedTrimmedAndMoved) {
             fs::perms::owner_read | fs::perms::owner_write);
   EXPECT_EQ(codexmem("memory retention").code, 1);
   const Outcome plan = codexmem("memory retention --max-age 0.00000001");
-  EXPECT_NE(plan.out.find("#1     0 minutes  an old story\n"), std::string::npos) << plan.out;
+  EXPECT_NE(plan.out.find("#1      just now  an old story\n"), std::string::npos) << plan.out;
   EXPECT_EQ(json("memory retention --max-age 0.00000001 --json")["mode"], "dry-run");
   EXPECT_EQ(codexmem("memory get 1").code, 0) << "a plan removes nothing";
   const Json done = json("memory retention --max-age 0.00000001 --yes --json");
@@ -854,7 +869,7 @@ TEST_F(CommandLine, MemoryIsForgottenById) {
   }
   const Outcome shown = codexmem("memory forget '#1,3'");
   EXPECT_EQ(shown.code, 0) << shown.error;
-  EXPECT_NE(shown.out.find("#1     0 minutes  (pinned) one\n"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("#1      just now  (pinned) one\n"), std::string::npos) << shown.out;
   EXPECT_NE(shown.error.find("--yes"), std::string::npos) << shown.error;
   EXPECT_EQ(codexmem("memory get 1,3").code, 0) << "nothing was removed";
   const Json done = json("memory forget 1 3 3 99 --yes --json");
