@@ -89,7 +89,7 @@ class QuestionCommand : public Command {
     options_.declare(arguments);
     arguments.text("--repo", directory_, "Ask about the repository around this folder")
         .are_folders();
-    arguments.text("--color", color_, "auto (on a terminal, default), always or never")
+    arguments.text("--color", color_, "Colours: auto (default, on a terminal), always or never")
         .are({"auto", "always", "never"});
     arguments.flag("--json", json_, "Print the tool's JSON");
     arguments.flag("--no-refresh", no_refresh_, "Answer from the index as it is");
@@ -205,7 +205,7 @@ class ReferencesCommand : public QuestionCommand {
 
   void declare(Arguments& arguments) override {
     QuestionCommand::declare(arguments);
-    arguments.number("-n,--limit", limit_,
+    arguments.number("-l,--limit", limit_,
                      "Definitions and uses to print, 0 for all (default 100 on a terminal, else "
                      "all)");
   }

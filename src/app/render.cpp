@@ -492,16 +492,13 @@ Rendered render_references(const ask::Answer& given, const Console& console, std
     }
   }
   if (usages > 0) {
-    out.text +=
-        console.painted(Paint::kDim, fmt::format("{} in {}", counted_thousands(usages, "use"),
-                                                 counted_thousands(files, "file")));
+    std::string sum =
+        fmt::format("{} in {}", counted_thousands(usages, "use"), counted_thousands(files, "file"));
     if (coverage.name_matches_omitted > 0) {
-      out.text += console.painted(
-          Paint::kDim,
-          fmt::format("; {} more have the name alone (--min-confidence name shows them)",
-                      with_thousands(static_cast<long long>(coverage.name_matches_omitted))));
+      sum += fmt::format("; {} more match only by name (--min-confidence name shows them)",
+                         with_thousands(static_cast<long long>(coverage.name_matches_omitted)));
     }
-    out.text += "\n";
+    out.text += console.painted(Paint::kDim, console.in_lines(sum)) + "\n";
   }
   out.text += console.in_lines(note_merged(answer.found.definitions));
   out.text += remarks(answer.note, answer.found.suggestions, console);

@@ -192,7 +192,7 @@ class StatusCommand : public Command {
           fmt::format(", {}, {}", why->language, readable_bytes(static_cast<long long>(why->size)));
     }
     if (!why->indexed_at.empty()) {
-      line += fmt::format(", indexed {}", moment_text(why->indexed_at));
+      line += fmt::format(", last indexed {}", moment_text(why->indexed_at));
     }
     if (why->state == State::kFolder) {
       line += fmt::format(", {} indexed files", with_thousands(static_cast<long long>(why->files)));

@@ -131,7 +131,7 @@ TEST_F(Render, AUseThatIsNotCertainSaysSo) {
   EXPECT_EQ(out.text,
             "a.ts:1:1  definition  function f() {}\n"
             "b.ts:7:3  call        x.f();  (likely)\n"
-            "1 use in 1 file; 4 more have the name alone (--min-confidence name shows them)\n");
+            "1 use in 1 file; 4 more match only by name (--min-confidence name shows them)\n");
 }
 
 TEST_F(Render, ADefinitionIsShownAtItsName) {

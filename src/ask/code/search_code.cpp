@@ -101,7 +101,7 @@ constexpr Param kSearchCodeParams[] = {
      .most = 50,
      .default_json = "10",
      .option = "-l,--limit",
-     .help = "At most so many results (1 to 50, default 10)"},
+     .help = "Maximum results (1 to 50, default 10)"},
     {.name = "offset", .type = ParamType::kWhole, .least = 0},
     {.name = "file_extensions",
      .type = ParamType::kTexts,
