@@ -350,8 +350,8 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
   }
   if (command->opens_many_files() && !may_open_files()) {
     return exit_with(fail(console, {ErrorCode::kIo,
-                                    "too few file descriptors may be opened: `ulimit -n 256` and "
-                                    "more is well"}));
+                                    "too few file descriptors may be opened: `ulimit -n 256` or "
+                                    "more is enough"}));
   }
   const ExitCode code = command->run(console);
   // As of a program that ends by the signal.

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -211,7 +212,7 @@ class ReferencesCommand : public QuestionCommand {
   }
 
   ExitCode run(Console& console) override {
-    if (limit_ && *limit_ < 0) {
+    if (limit_ && !(*limit_ >= 0)) {
       return fail(console, {ErrorCode::kInvalidArgument, "--limit must be at least 0"});
     }
     return QuestionCommand::run(console);
@@ -219,7 +220,7 @@ class ReferencesCommand : public QuestionCommand {
 
  protected:
   Rendered render(const ask::Answer& answer, const Console& console) const override {
-    const double limit = limit_.value_or(console.is_terminal() ? 100 : 0);
+    const double limit = std::min(limit_.value_or(console.is_terminal() ? 100 : 0), 1e9);
     return render_references(answer, console, static_cast<std::size_t>(limit));
   }
 
