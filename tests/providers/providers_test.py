@@ -324,7 +324,7 @@ def killed_and_resumed(program):
             time.sleep(0.005)
         child.send_signal(signal.SIGINT)
         _, error = child.communicate(timeout=20)
-        check(child.returncode == 2 and "goes on from there" in error, error)
+        check(child.returncode == 130 and "goes on from there" in error, error)
         case.server.delay = 0
         case.index()
         check(case.status()["pendingFiles"] == 0, "not complete")
