@@ -48,6 +48,18 @@ std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max
   return items.size();
 }
 
+std::vector<std::string> write_fitting(std::size_t count, std::size_t max_bytes,
+                                       const std::function<std::string(std::size_t)>& write) {
+  std::vector<std::string> items;
+  for (std::size_t bytes = 0; items.size() < count;) {
+    std::string item = write(items.size());
+    bytes += item.size() + 1;
+    if (bytes > max_bytes && !items.empty()) break;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
 std::size_t room_for_items(std::size_t max_bytes, std::string_view siblings) {
   constexpr std::size_t kFrameBytes = 70;  // {"results":[]} and omitted, nextOffset of six digits
   const std::size_t beside = siblings.size() + kFrameBytes;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,10 @@ Error refuse_argument(std::string_view argument, std::string_view must, std::str
 /// How many of `items` (JSON texts in an array, in order) fit into `max_bytes`, commas included; at
 /// least one when there is any.
 std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max_bytes);
+/// Those of `count` items that fit, likewise; `write` makes the text of each, and is not asked for
+/// those behind.
+std::vector<std::string> write_fitting(std::size_t count, std::size_t max_bytes,
+                                       const std::function<std::string(std::size_t)>& write);
 
 /// The bytes that a list's items may have in an answer of `max_bytes` that has `siblings` (the text
 /// of an object) beside it, and says how it goes on.

@@ -323,6 +323,9 @@ Result<Database> Database::open_as(const std::filesystem::path& path, const Open
   impl->busy_timeout = options.busy_timeout;
   sqlite3_busy_handler(raw, Impl::wait_for_lock, impl.get());
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  // Else a statement may be compiled anew each time it is bound, in case its values allow another
+  // plan.
+  sqlite3_db_config(raw, SQLITE_DBCONFIG_ENABLE_QPSG, 1, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, kMostValueBytes);
   sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, 1);  // VACUUM's

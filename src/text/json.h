@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 
 #include "text/ordered_object.h"
@@ -12,9 +13,7 @@ namespace codexmem {
 using Json = nlohmann::basic_json<OrderedObject>;
 
 /// `value` on one line; ill-formed UTF-8 is replaced by U+FFFD, so it never throws.
-inline std::string dump_json(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string dump_json(const Json& value);
 
 /// The text, or null when it is empty.
 inline Json text_or_null(std::string_view text) {
@@ -22,3 +21,8 @@ inline Json text_or_null(std::string_view text) {
 }
 
 }  // namespace codexmem
+
+// Generated once, in text/json.cpp: it is half of what a file that uses JSON costs to compile, and
+// folders that are compiled for size would write JSON slowly.
+extern template class nlohmann::basic_json<codexmem::OrderedObject>;
+extern template class nlohmann::detail::serializer<codexmem::Json>;

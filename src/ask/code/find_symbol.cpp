@@ -69,14 +69,6 @@ void shorten(graph::SymbolMatch& match, std::string& definition, std::size_t max
   }
 }
 
-std::vector<std::string> matches_json(const FindSymbolAnswer& answer) {
-  std::vector<std::string> items;
-  for (std::size_t i = 0; i < answer.found.results.size(); ++i) {
-    items.push_back(match_json(answer.found.results[i], answer.definitions[i]));
-  }
-  return items;
-}
-
 // What stands beside the list of matches.
 Json siblings_json(const FindSymbolAnswer& answer) {
   Json siblings = Json::object();
@@ -96,7 +88,10 @@ void fit(FindSymbolAnswer& answer, const FindSymbolParams& params) {
   const std::size_t room = room_for_items(params.max_bytes, dump_json(siblings_json(answer)));
   // The first comes whatever its size, with less of its texts.
   if (!results.empty()) shorten(results.front(), answer.definitions.front(), room);
-  results.resize(count_fitting(matches_json(answer), room));
+  answer.written = write_fitting(results.size(), room, [&](std::size_t i) {
+    return match_json(results[i], answer.definitions[i]);
+  });
+  results.resize(answer.written.size());
   answer.definitions.resize(results.size());
   const std::size_t total = answer.found.total;
   answer.rest = Rest::after(std::min(params.offset, total) + results.size(), total);
@@ -211,7 +206,7 @@ bool FindSymbolAnswer::is_exact() const {
 }
 
 Written FindSymbolAnswer::to_json() const {
-  return list_json(matches_json(*this), dump_json(siblings_json(*this)));
+  return list_json(written, dump_json(siblings_json(*this)));
 }
 
 constinit const Question kFindSymbol = {

@@ -24,6 +24,7 @@ struct FindSymbolParams {
 struct FindSymbolAnswer : Answer {
   graph::SymbolAnswer found;             // results from `offset` on; total counts all
   std::vector<std::string> definitions;  // of each result: its declaration's first lines
+  std::vector<std::string> written;      // each result as JSON
   graph::DefinitionCoverage coverage;
   bool is_stale = false;
   std::string note;  // when nothing has the name exactly: what was searched
