@@ -40,12 +40,7 @@ Error refuse_argument(std::string_view argument, std::string_view must, std::str
 }
 
 std::size_t count_fitting(const std::vector<std::string>& items, std::size_t max_bytes) {
-  std::size_t bytes = 0;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    bytes += items[i].size() + 1;
-    if (bytes > max_bytes) return std::max<std::size_t>(i, 1);
-  }
-  return items.size();
+  return write_fitting(items.size(), max_bytes, [&](std::size_t i) { return items[i]; }).size();
 }
 
 std::vector<std::string> write_fitting(std::size_t count, std::size_t max_bytes,

@@ -101,7 +101,7 @@ void RecallRows::fold_copies(std::vector<RecallCandidate>& candidates, RecallAns
     }
     const std::size_t same = place->second;
     ++answer.folded;
-    // A copy is no result of its own, so that pages end where the total does.
+    // A copy is not a result of its own, so that pages end where the total does.
     if (auto& count = answer.counts[static_cast<std::size_t>(kind_of(candidate.key))]; count > 0) {
       --count;
     }

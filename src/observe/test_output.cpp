@@ -1,5 +1,5 @@
 // A table of lines (test_output_rules.txt): what a runner prints, and what that tells. A row is
-// tried where a text that it needs stands in the line, so most lines cost a few substring searches.
+// tried where the line has a text that it needs, so most lines cost a few substring searches.
 // Numbers of one runner add up (a workspace runs it once a package); when ctest runs gtest
 // binaries, ctest's count.
 //

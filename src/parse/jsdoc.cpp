@@ -263,7 +263,7 @@ class DocReader::Tags : private DocReader {
     }
   }
 
-  // A type, which is no variable that the walk could meet.
+  // A type, which is not a variable that the walk could meet.
   void bind(std::uint32_t import, std::string_view imported, std::string_view local,
             std::uint32_t imported_offset, std::uint32_t local_offset, std::uint32_t scope) {
     Import& from = sink_.import(import);

@@ -15,7 +15,7 @@ namespace {
 
 // A value that is longer is left out of its variable's signature.
 constexpr std::uint32_t kMaxValueBytes = 80;
-constexpr std::uint32_t kMaxListDepth = 32;  // between a member and the body that it stands in
+constexpr std::uint32_t kMaxListDepth = 32;  // between a member and the body around it
 
 bool is_space(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;

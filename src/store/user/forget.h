@@ -35,7 +35,7 @@ Result<std::vector<SessionId>> list_sessions_of(Database& database, ProjectId pr
 /// The messages of `session` that wait in the worker's queue.
 Result<std::int64_t> count_queued(Database& database, SessionId session);
 
-/// Removes what was captured of a session and is no record: messages, events, what is known of
+/// Removes what was captured of a session and is not a record: messages, events, what is known of
 /// them.
 Result<void> remove_captured(Database& database, SessionId session);
 

@@ -24,7 +24,7 @@ constexpr char kDraftsSql[] = R"sql(
 SELECT key, weighed_at_ms FROM decisions INDEXED BY decisions_drafts
 WHERE status = 'draft' AND project_id = ?1 AND source = 'reflection_engine' ORDER BY key)sql";
 
-// Metadata are kept as JSON texts; what is no string counts as none.
+// Metadata are kept as JSON texts; what is not a string counts as none.
 std::string read_json_text(std::string_view json) {
   const Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   return value.is_string() ? value.get<std::string>() : "";
