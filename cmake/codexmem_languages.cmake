@@ -1,5 +1,5 @@
 # The languages: each folder of grammars/ with a language.json is one with a grammar, and
-# grammars/text_languages.json lists those that are read as text only. docs/parse.md, "Adding a
+# grammars/text_languages.json lists those that are read as text only. docs/design/parse.md, "Adding a
 # language", says what the fields mean.
 #
 # Sets codexmem_languages, the names of those with a grammar, and for each of them

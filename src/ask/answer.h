@@ -1,7 +1,7 @@
 // ask/answer.h - what a question is answered with: a struct, and how it is written as JSON.
 //
 // Each question has its own answer struct; the shell prints from the struct, and every carrier of
-// JSON takes what to_json() gives. JSON goes out as text. Stateless. Design: docs/mcp.md,
+// JSON takes what to_json() gives. JSON goes out as text. Stateless. Design: docs/design/mcp.md,
 // "Questions".
 #pragma once
 

@@ -3,7 +3,7 @@
 //
 // The index is brought up to date first, as for a question about code, and what it could not be is
 // said in Context::staleness. Without a repository nothing is cited and every state is unknown.
-// Design: docs/memory.md, "Memory and code".
+// Design: docs/design/memory.md, "Memory and code".
 #pragma once
 
 #include <filesystem>

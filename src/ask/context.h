@@ -1,6 +1,6 @@
 // ask/context.h - what a question is asked with: the engines, and how far an answer has come.
 //
-// app and serve wire the engines. Design: docs/mcp.md, "Questions".
+// app and serve wire the engines. Design: docs/design/mcp.md, "Questions".
 #pragma once
 
 #include <chrono>

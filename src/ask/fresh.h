@@ -1,7 +1,7 @@
 // ask/fresh.h - answers about code that describe no file as it no longer is.
 //
-// Stateless; safe to use from many threads. Design: docs/mcp.md, "Questions", and
-// docs/durability.md.
+// Stateless; safe to use from many threads. Design: docs/design/mcp.md, "Questions", and
+// docs/design/durability.md.
 #pragma once
 
 #include <chrono>

@@ -4,7 +4,7 @@
 // Adding a question: its params and answer structs with from_json() and to_json(), a function run()
 // and a row in a file of ask/code or ask/memory, and its name in kQuestions[] of ask/questions.cpp.
 // For the shell, a function that prints the answer and a row in kCommands[] of app/commands.cpp.
-// Design: docs/mcp.md, "Questions".
+// Design: docs/design/mcp.md, "Questions".
 #pragma once
 
 #include <memory>

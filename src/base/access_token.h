@@ -1,8 +1,8 @@
 // base/access_token.h - the secret that shows that a client may read this user's files.
 //
 // Servers ask for it where the system does not say which user a connection is of (net/peer.h). It
-// is the text of the file `token` in the data directory, 0600. Thread-safe. Design: docs/net.md,
-// "Who is served".
+// is the text of the file `token` in the data directory, 0600. Thread-safe. Design:
+// docs/design/net.md, "Who is served".
 #pragma once
 
 #include <filesystem>

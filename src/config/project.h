@@ -7,7 +7,7 @@
 //
 //   {"name":"shop~2","folder":"shop","path":"/work/shop","remote":"example.com/me/shop"}
 //
-// Thread-safe, and safe to use from many processes. Design: docs/memory.md, "Projects".
+// Thread-safe, and safe to use from many processes. Design: docs/design/memory.md, "Projects".
 #pragma once
 
 #include <filesystem>

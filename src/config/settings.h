@@ -6,7 +6,8 @@
 // A repository is not trusted: what sends something somewhere, holds a key, or names a folder or a
 // program may not stand in its file, and what holds back may only be made stricter there. What is
 // wrong in a file is told as a problem and passed over; the rest of it holds. Only the data
-// directory itself (config/user_directory.h) is found without this. Design: docs/configuration.md.
+// directory itself (config/user_directory.h) is found without this. Design:
+// docs/design/configuration.md.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 //
 // A file outlives the worker that wrote it, a process's number is given again, and so is a port:
 // the worker is the process of that number that was started at that moment. Thread-safe. Design:
-// docs/worker.md, "One worker a data directory".
+// docs/design/worker.md, "One worker a data directory".
 #pragma once
 
 #include <cstdint>

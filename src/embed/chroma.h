@@ -2,7 +2,7 @@
 //
 // Chroma's v2 HTTP API. Thread-safe. Nobody waits long: a question has a second, and after no
 // answer came to anything questions are refused at once for a while. Messages name the host; user,
-// password and token of the settings are in none. Design: docs/worker.md, "Vector backends".
+// password and token of the settings are in none. Design: docs/design/worker.md, "Vector backends".
 #pragma once
 
 #include <chrono>

@@ -3,7 +3,7 @@
 // The built-in model (embed/static_model.h) answers from memory; a remote one over HTTP. Whoever
 // stores vectors stores model_id() with them: vectors of two models say nothing about each other.
 // Implementations are immutable or lock themselves: safe to use from many threads at once.
-// Design: docs/embed.md.
+// Design: docs/design/embed.md.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // POST <base URL>/embeddings, as OpenAI, Ollama, llama.cpp, vLLM, LM Studio and many gateways
 // answer it. Nothing is sent but what is to be embedded and the model's name. Thread-safe. Design:
-// docs/embed.md, "Providers".
+// docs/design/embed.md, "Providers".
 #pragma once
 
 #include <chrono>

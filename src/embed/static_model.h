@@ -3,7 +3,7 @@
 // The vector of a text is a weighted sum of its words' vectors, so a vector costs about a
 // microsecond and needs no network. The file format is CXM1, see static_model.cpp.
 // Immutable after loading: safe to share between threads. The same input gives the same bits,
-// whatever the thread or the number of them. Design: docs/embed.md.
+// whatever the thread or the number of them. Design: docs/design/embed.md.
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // The form in which vectors are stored and searched. One scale serves every model, so codes are
 // comparable for ever and need no training: components of vectors of length 1 are small, and one
 // step of 0.005 moves an inner product with such a vector by 0.0014 (root mean square), whatever
-// the dimension. Pure; thread-safe. The one adapter of FAISS. Measured: docs/embed.md.
+// the dimension. Pure; thread-safe. The one adapter of FAISS. Measured: docs/design/embed.md.
 #pragma once
 
 #include <cstddef>

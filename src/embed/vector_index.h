@@ -4,8 +4,8 @@
 // missing, damaged or too old builds it again from them. Vectors have 8 bits a component, as they
 // are stored (embed/vector_codes.h): 136 bytes for 128 dimensions, ids included. Searching is a
 // scan of all vectors, exact on these codes; where that takes long, VectorIndexBuilder::train()
-// divides them into lists of near ones, and search() scans only some of the lists. docs/embed.md
-// has figures.
+// divides them into lists of near ones, and search() scans only some of the lists.
+// docs/design/embed.md has figures.
 //
 // VectorIndex is an immutable snapshot, shared by readers through std::shared_ptr<const
 // VectorIndex>; every member is safe from many threads at once and starts no thread.
@@ -65,7 +65,7 @@ class IdFilter {
 };
 
 /// An index of fewer components (vectors x dimension) is not divided into lists: it is scanned in
-/// about a millisecond. Source: docs/embed.md.
+/// about a millisecond. Source: docs/design/embed.md.
 inline constexpr std::size_t kListComponents = std::size_t{1} << 25;
 
 class VectorIndex {
@@ -111,9 +111,9 @@ class VectorIndex {
   /// The `k` vectors nearest to `query` among those that pass `filter`, best first, ties by smaller
   /// id. Fewer come back only when fewer are stored or pass.
   ///
-  /// With lists, 0.98 of the nearest ten are found (docs/embed.md); without, or when the filter is
-  /// a set of few ids, all of them. `query` has dimension() floats, none beyond a million. Errors:
-  /// kInvalidArgument on any other.
+  /// With lists, 0.98 of the nearest ten are found (docs/design/embed.md); without, or when the
+  /// filter is a set of few ids, all of them. `query` has dimension() floats, none beyond a
+  /// million. Errors: kInvalidArgument on any other.
   Result<std::vector<VectorHit>> search(std::span<const float> query, std::size_t k,
                                         const IdFilter& filter = {}) const;
 
@@ -145,7 +145,7 @@ class VectorIndexBuilder {
   VectorIndexBuilder(std::string model_id, std::size_t dimension);
 
   /// Starts with the vectors of `index`. Adding or removing a few then costs little, however many
-  /// there are (docs/embed.md has figures).
+  /// there are (docs/design/embed.md has figures).
   explicit VectorIndexBuilder(const VectorIndex& index);
 
   VectorIndexBuilder(VectorIndexBuilder&&) noexcept;

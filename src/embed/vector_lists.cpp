@@ -10,7 +10,7 @@
 // hard as questions are, and harder than most, on sources and on their commits' subjects alike.
 // When the patience saves less than half of the work every list is scanned always: exact again.
 //
-// Tested by tests/embed/vector_lists_test.cpp; docs/embed.md has the measurements.
+// Tested by tests/embed/vector_lists_test.cpp; docs/design/embed.md has the measurements.
 #include "embed/vector_lists.h"
 
 #include <algorithm>

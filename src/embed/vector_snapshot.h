@@ -22,7 +22,7 @@ namespace codexmem::embed {
 /// vectors of 128. A ranking of code looks at all vectors as long as that takes a small share of
 /// its time, because with lists one place in a hundred of the top ten changes; in memory a scan
 /// below takes less than 15 ms, and dividing takes half as much memory again for a moment. Source:
-/// docs/embed.md.
+/// docs/design/embed.md.
 inline constexpr std::size_t kRankedListComponents = std::size_t{1} << 28;
 
 /// The vectors that `rows` has now; their generation is the state's.

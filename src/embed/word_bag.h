@@ -1,6 +1,6 @@
 // embed/word_bag.h - the known words of a text with their counts.
 //
-// Values: distinct objects may be used from distinct threads. Design: docs/embed.md.
+// Values: distinct objects may be used from distinct threads. Design: docs/design/embed.md.
 #pragma once
 
 #include <cstddef>

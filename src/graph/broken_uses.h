@@ -5,7 +5,7 @@
 // what meant nothing before it either is left out (keep_broken). The second step, for which the
 // state before has to be made, is seldom needed. Only what is known to mean nothing counts: where
 // facts do not suffice, nothing is said. Languages whose imports and names are not resolved have no
-// such uses. Design: docs/git.md.
+// such uses. Design: docs/design/git.md.
 #pragma once
 
 #include <cstdint>

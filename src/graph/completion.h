@@ -1,7 +1,7 @@
 // graph/completion.h - what a half-typed path or symbol may become.
 //
 // Answers while somebody types: the names of the index are kept, and read again when it has
-// changed. Thread-safe. Design: docs/graph.md, "Half-typed names".
+// changed. Thread-safe. Design: docs/design/graph.md, "Half-typed names".
 #pragma once
 
 #include <cstddef>

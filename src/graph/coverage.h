@@ -1,6 +1,6 @@
 // graph/coverage.h - what an answer was looked for in, and what could hide more of it.
 //
-// Stateless; reads through the caller's CodeReader. Design: docs/mcp.md.
+// Stateless; reads through the caller's CodeReader. Design: docs/design/mcp.md.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // graph/dependencies.h - what a file imports, and what imports it, to a depth.
 //
-// Reads table dependencies. Stateless. Design: docs/graph.md.
+// Reads table dependencies. Stateless. Design: docs/design/graph.md.
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 // files (tsconfig, package.json, pyproject.toml) read on demand. Made once for an index run;
 // results and configuration are cached inside, so it belongs to one thread. Each family of
 // languages that resolves names has a finder of its own (graph/core/module_finder.h); an import
-// never leads from one to the other. Design: docs/graph.md.
+// never leads from one to the other. Design: docs/design/graph.md.
 #pragma once
 
 #include <cstdint>

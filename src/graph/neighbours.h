@@ -1,7 +1,7 @@
 // graph/neighbours.h - the symbols around a symbol: callers, callees, super- and subtypes,
 // overrides.
 //
-// Stateless but for the shared cache. Design: docs/graph.md.
+// Stateless but for the shared cache. Design: docs/design/graph.md.
 #pragma once
 
 #include <cstddef>

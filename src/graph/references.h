@@ -3,7 +3,7 @@
 // Resolved when asked, from per-file facts: an inverted index gives the files in which the name
 // occurs, each occurrence is resolved through scopes, imports, re-exports and receiver types
 // (graph/core/resolver.h), and those that mean the symbol are the answer. Nothing is linked
-// beforehand, so an edited file leaves no stale edge. Design: docs/graph.md.
+// beforehand, so an edited file leaves no stale edge. Design: docs/design/graph.md.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // graph/symbol_search.h - definitions by name, exact ones first and alone.
 //
-// Stateless; reads through the caller's CodeReader. Design: docs/graph.md.
+// Stateless; reads through the caller's CodeReader. Design: docs/design/graph.md.
 #pragma once
 
 #include <cstddef>

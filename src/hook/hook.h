@@ -3,7 +3,7 @@
 // Whatever goes wrong here, the host goes on: the answer is neutral and the exit code 0. What is
 // too long is cut first. What is posted is else what the host wrote, and the worker takes private
 // parts and secrets out of it before it keeps anything; what is spooled lies on the disk, so they
-// are taken out here. Design: docs/worker.md, "Hooks".
+// are taken out here. Design: docs/design/worker.md, "Hooks".
 #pragma once
 
 #include <chrono>

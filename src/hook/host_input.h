@@ -1,6 +1,6 @@
 // hook/host_input.h - what a coding tool says to its hooks, in one form for all of them.
 //
-// Each host has names of its own for the same things (docs/worker.md, "Hooks"). Pure and
+// Each host has names of its own for the same things (docs/design/worker.md, "Hooks"). Pure and
 // thread-safe.
 #pragma once
 

@@ -3,7 +3,7 @@
 //     <data directory>/spool/refused/<name>   a byte for each; its time is that of the last
 //
 // Hooks add to it at once without a lock, and from a signal's handler. Thread-safe, and safe
-// between processes. Design: docs/worker.md, "Hooks".
+// between processes. Design: docs/design/worker.md, "Hooks".
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,8 @@
 //
 // Files appear whole under their names, mode 0600; the worker takes them in the order of the names
 // (observe/spool_drain.h). They are not synced: a hook has some milliseconds, and a power cut may
-// cost what the last seconds held. Thread-safe, and safe between processes. Design: docs/worker.md,
-// "Hooks".
+// cost what the last seconds held. Thread-safe, and safe between processes. Design:
+// docs/design/worker.md, "Hooks".
 #pragma once
 
 #include <cstddef>

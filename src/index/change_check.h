@@ -3,7 +3,7 @@
 // Compares the files of a commit with those that are staged, or with the work tree: imports that no
 // longer lead anywhere, and definitions that are gone and still used. What is staged is read from
 // git; the workspace's store, which describes the work tree, has to be up to date and stays as it
-// is. Design: docs/git.md.
+// is. Design: docs/design/git.md.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // index/change_history.h - which files changed together in git's last commits.
 //
 // Read through libgit2 at the first question and kept in memory; when HEAD moves only the commits
-// that are new are read. Nothing is written. Thread-safe. Design: docs/git.md, "Changed together".
+// that are new are read. Nothing is written. Thread-safe. Design: docs/design/git.md, "Changed
+// together".
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // index/decode.h - from the bytes of a file to text, and what kind of text it is.
 //
-// Pure functions, safe from many threads. Design: docs/index.md.
+// Pure functions, safe from many threads. Design: docs/design/index.md.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // index/discover.h - the files of a tree that may be indexed, and why the others are not.
 //
 // Walks folders without following links and never leaves the root; reads ignore files, but no
-// source file: what a file holds is judged when it is read (index/decode.h). Design: docs/index.md.
+// source file: what a file holds is judged when it is read (index/decode.h). Design:
+// docs/design/index.md.
 #pragma once
 
 #include <array>

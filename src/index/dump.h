@@ -1,7 +1,7 @@
 // index/dump.h - a whole index as text that two indexes of the same files have in common.
 //
 // For tests and for `codexmem debug dump`: an index that many runs brought up to date must read as
-// one that was made at once. Design: docs/cli.md (the lines), docs/durability.md.
+// one that was made at once. Design: docs/design/cli.md (the lines), docs/design/durability.md.
 #pragma once
 
 #include <functional>

@@ -2,7 +2,7 @@
 //
 // Of a piece: the names of its folder and its file, and from a new line its text. Of the file: the
 // same first line, and the names that it defines. The view `embeddings` gives the same texts as
-// `content` (store/code/code_schema.cpp). Design: docs/embed.md.
+// `content` (store/code/code_schema.cpp). Design: docs/design/embed.md.
 #pragma once
 
 #include <cstddef>

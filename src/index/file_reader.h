@@ -1,7 +1,7 @@
 // index/file_reader.h - what one file on disk becomes: rows to write, or a reason to skip it.
 //
 // The parallel part of a run. A FileReader belongs to one thread and holds its parser and its
-// connection; what they share is read-only. Design: docs/index.md.
+// connection; what they share is read-only. Design: docs/design/index.md.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // index/git_repository.h - the git repository that holds a folder: the one door to libgit2.
 //
 // Says where the repository's ignore files are and what it tracks. Whether a path matches an ignore
-// pattern is index/ignore.h's work. Not thread-safe. Design: docs/index.md.
+// pattern is index/ignore.h's work. Not thread-safe. Design: docs/design/index.md.
 #pragma once
 
 #include <memory>

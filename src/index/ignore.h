@@ -2,7 +2,7 @@
 //
 // One matcher for .gitignore, .git/info/exclude, core.excludesFile and .codexmemignore, with git's
 // meaning of each line. IgnoreList is one such file; IgnoreTree stacks them over a workspace.
-// Design: docs/index.md.
+// Design: docs/design/index.md.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 //
 // A file's rows change in one transaction, so whatever ends a run, each file is wholly old or
 // wholly new; a mark in the store says that the run is incomplete and the next run goes on. One run
-// at a time per workspace, across processes. Design: docs/index.md.
+// at a time per workspace, across processes. Design: docs/design/index.md.
 #pragma once
 
 #include <chrono>

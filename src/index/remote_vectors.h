@@ -3,7 +3,8 @@
 // An index run writes symbols and text and is done; what is here follows in its own time and holds
 // up nobody. Vectors are gathered in the store's vector cache, each batch as it comes, so whatever
 // ends this, nothing is asked for twice. When every file has its vectors there they are put into
-// the index, in short transactions under the index run's lock. Design: docs/embed.md, "Providers".
+// the index, in short transactions under the index run's lock. Design: docs/design/embed.md,
+// "Providers".
 #pragma once
 
 #include <chrono>

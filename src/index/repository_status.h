@@ -1,7 +1,7 @@
 // index/repository_status.h - what an index holds, what it left out, and how its last run ended.
 //
 // One reading for all who tell it: `codexmem status` and the resource codexmem://status. Stateless;
-// safe to use from many threads. Design: docs/index.md.
+// safe to use from many threads. Design: docs/design/index.md.
 #pragma once
 
 #include <cstdint>

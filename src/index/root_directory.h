@@ -2,7 +2,7 @@
 //
 // Every path is relative to the root, `/` between names, "" for the root itself. No symbolic link
 // is followed on the way, neither by the last name nor by one before it, so a link that is put in
-// place while a run is under way cannot lead out. Thread-safe. Design: docs/index.md.
+// place while a run is under way cannot lead out. Thread-safe. Design: docs/design/index.md.
 #pragma once
 
 #include <cstdint>

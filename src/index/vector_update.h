@@ -2,7 +2,7 @@
 //
 // A vector is made of its text alone (index/embedded_text.h), so that of a changed file is written
 // together with its rows. What is left are files whose vectors an earlier run left out, and all of
-// them when the index had those of another model. Design: docs/index.md.
+// them when the index had those of another model. Design: docs/design/index.md.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // mcp/client_requests.h - what we ask a peer of the handshake era, and its answers.
 //
 // Ids are ours alone ("server-1"), so an answer finds its question whatever ids the peer uses.
-// Thread-safe. Design: docs/mcp.md, "Asking the client".
+// Thread-safe. Design: docs/design/mcp.md, "Asking the client".
 #pragma once
 
 #include <chrono>

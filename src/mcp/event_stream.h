@@ -2,7 +2,7 @@
 //
 // A stream is written by its sinks and read by one connection at a time. It ends when the last sink
 // is let go. A stream that is kept can be read again from any message that it still has, by a
-// connection that comes back (Last-Event-ID). Thread-safe. Design: docs/mcp.md, "HTTP".
+// connection that comes back (Last-Event-ID). Thread-safe. Design: docs/design/mcp.md, "HTTP".
 #pragma once
 
 #include <chrono>

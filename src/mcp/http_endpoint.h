@@ -3,7 +3,7 @@
 // A request of the stateless era is answered by itself; `initialize` opens a session, which its
 // Mcp-Session-Id names from then on. Answers come as JSON, or as a stream of events when
 // notifications go before them. Independent of who listens: `serve --http` and the worker mount it.
-// Source: the transports pages of MCP 2025-03-26 to 2026-07-28. Design: docs/mcp.md, "HTTP".
+// Source: the transports pages of MCP 2025-03-26 to 2026-07-28. Design: docs/design/mcp.md, "HTTP".
 #pragma once
 
 #include <chrono>

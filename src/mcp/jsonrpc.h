@@ -2,7 +2,7 @@
 //
 // Pure functions, thread-safe. What comes in is untrusted: whatever the bytes, a line parses to
 // messages or to errors that can be answered. Source: https://www.jsonrpc.org/specification and the
-// base protocol pages of MCP. Design: docs/mcp.md.
+// base protocol pages of MCP. Design: docs/design/mcp.md.
 #pragma once
 
 #include <compare>

@@ -6,7 +6,7 @@
 //                                 name, Class.method or path/to/file.ts::name
 //
 // Stand on CallContext::services; without a repository there are none. Stateless; safe to use from
-// many threads. Design: docs/mcp.md, "What can be attached".
+// many threads. Design: docs/design/mcp.md, "What can be attached".
 #pragma once
 
 #include <string>

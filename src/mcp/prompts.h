@@ -1,7 +1,8 @@
 // mcp/prompts.h - the product's prompts: workflows that a person starts by name.
 //
 // A prompt says what is wanted, holds the answers that the work begins with, and names the tools to
-// go on with. Adding one: a row in kPrompts[] of prompts.cpp. Design: docs/mcp.md, "Prompts".
+// go on with. Adding one: a row in kPrompts[] of prompts.cpp. Design: docs/design/mcp.md,
+// "Prompts".
 #pragma once
 
 #include <span>

@@ -4,7 +4,7 @@
 // and capabilities for a session. In the stateless era (2026-07-28) every request carries them in
 // `_meta` and nothing may be inferred from earlier ones. One process serves both, request by
 // request: handlers take a RequestContext and never ask which session they are in. Source: the
-// versioning pages of the 2025-11-25 and 2026-07-28 revisions. Design: docs/mcp.md.
+// versioning pages of the 2025-11-25 and 2026-07-28 revisions. Design: docs/design/mcp.md.
 #pragma once
 
 #include <array>

@@ -3,7 +3,7 @@
 // In the stateless era an answer may be "ask for this first, and come back with this text". The
 // text passes through the client, so it is sealed: only what this server gave, for the same request
 // and not long ago, is opened again. Source: the multi round-trip page of MCP 2026-07-28. Design:
-// docs/mcp.md, "Asking the client".
+// docs/design/mcp.md, "Asking the client".
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // mcp/resource.h - what a server lets clients attach and read by URI.
 //
 // The product's are in mcp/product_resources.h, tests bring their own. Source: the resources and
-// completion pages of MCP 2025-11-25 and 2026-07-28. Design: docs/mcp.md, "Resources".
+// completion pages of MCP 2025-11-25 and 2026-07-28. Design: docs/design/mcp.md, "Resources".
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // mcp/server.h - an MCP server: the tools of a table, spoken for over a transport.
 //
 // A Server is shared by all its peers: tool table, engines, worker threads. Each peer has a Session
-// (mcp/session.h). Design: docs/mcp.md.
+// (mcp/session.h). Design: docs/design/mcp.md.
 #pragma once
 
 #include <chrono>

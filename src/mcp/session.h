@@ -3,7 +3,7 @@
 // handle() answers what is quick at once and queues what may wait; each answer goes to the sink
 // that came with its message, in the order in which calls end. For stdio a session is the process;
 // for HTTP it is one of the handshake era's sessions, or made for a single stateless request. Safe
-// to use from many threads. Design: docs/mcp.md.
+// to use from many threads. Design: docs/design/mcp.md.
 #pragma once
 
 #include <chrono>

@@ -4,7 +4,7 @@
 // In the handshake era a peer is told of changed lists, and of the resources that it subscribed to,
 // on its own stream. In the stateless era each subscriptions/listen names what it wants and is told
 // on the stream of that request. Source: the resources page of MCP 2025-11-25, the subscriptions
-// page of 2026-07-28. Design: docs/mcp.md, "Resources".
+// page of 2026-07-28. Design: docs/design/mcp.md, "Resources".
 #pragma once
 
 #include <compare>

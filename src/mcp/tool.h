@@ -1,7 +1,7 @@
 // mcp/tool.h - what a tool is: one row that tools/list shows and tools/call runs.
 //
 // Rows are constants; the product's are kTools[] in mcp/tools.cpp, tests bring their own. Design:
-// docs/mcp.md.
+// docs/design/mcp.md.
 #pragma once
 
 #include <functional>

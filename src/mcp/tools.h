@@ -1,7 +1,7 @@
 // mcp/tools.h - the product's tools and how the server introduces itself.
 //
 // The tools are the questions of src/ask: adding one is described in ask/question.h. Design:
-// docs/mcp.md.
+// docs/design/mcp.md.
 #pragma once
 
 #include <span>

@@ -4,7 +4,7 @@
 // body and facts, a summary's fields, a prompt. Which documents were sent stands in the store; they
 // are sent and deleted in the background, in the order in which they were made, so nobody waits
 // for the server but who asks it a question, and not long. A collection that was deleted is made
-// and filled again. Thread-safe. Design: docs/worker.md, "Vector backends".
+// and filled again. Thread-safe. Design: docs/design/worker.md, "Vector backends".
 #pragma once
 
 #include <array>

@@ -4,7 +4,7 @@
 // the symbol's own name, its indentation and white space at the ends of lines, so it finds a symbol
 // again that was renamed or moved. What code there is now is asked of a CodeView, which those above
 // implement over a repository's index; tests bring their own. Stateless; one thread for each
-// connection and view. Design: docs/memory.md, "Memory and code".
+// connection and view. Design: docs/design/memory.md, "Memory and code".
 #pragma once
 
 #include <cstddef>

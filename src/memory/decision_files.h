@@ -1,7 +1,7 @@
 // memory/decision_files.h - a decision as a file of markdown with YAML before it.
 //
 // The store is the truth; files are for reading, for git, and for other programs. They are named by
-// their ids. Pure; thread-safe. Design: docs/memory.md, "Decisions".
+// their ids. Pure; thread-safe. Design: docs/design/memory.md, "Decisions".
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // memory/decision_roles.h - who may do what with decisions.
 //
 // A role is given to a process when it starts, by its settings and the secret in its environment.
-// Pure; thread-safe. Design: docs/memory.md, "Decisions".
+// Pure; thread-safe. Design: docs/design/memory.md, "Decisions".
 #pragma once
 
 #include <cstdint>

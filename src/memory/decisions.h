@@ -13,7 +13,7 @@
 //   and those of the store                                       kBusy, kIo, kCorrupt
 //
 // Whatever fails has changed nothing but the audit log. Safe to call from many threads, and from
-// many processes on one store. Design: docs/memory.md, "Decisions".
+// many processes on one store. Design: docs/design/memory.md, "Decisions".
 #pragma once
 
 #include <cstddef>

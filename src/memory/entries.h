@@ -3,7 +3,7 @@
 // Every text that is to be kept goes through prepare(): private parts are taken out, secrets
 // refused, defaults filled in and the vector made, all before the store is locked. Every entry that
 // is read comes from find_entry(), which redacts what a newer rule knows for a secret. Safe to call
-// from many threads. Design: docs/memory.md, "Entries".
+// from many threads. Design: docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // A plan reads and writes nothing; what it lists is removed by execute_forget() alone. Decisions
 // are never in one: they end, and stay told. Stateless; safe to call from many threads. Design:
-// docs/memory.md, "Entries".
+// docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // A section is known by its source and the hash of its text, so that what was ingested is not
 // ingested again; one that changed becomes a new entry that supersedes the older one. Sections with
 // secrets are left out and counted. Stateless; safe to call from many threads. Design:
-// docs/memory.md, "Entries".
+// docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstddef>

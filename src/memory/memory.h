@@ -1,7 +1,7 @@
 // memory/memory.h - the user's memory as a whole: one store, and all that works on it.
 //
 // Whoever offers memory (a server, a command, the worker) opens one Memory and hands it to
-// ask/memory. Safe to use from many threads. Design: docs/memory.md.
+// ask/memory. Safe to use from many threads. Design: docs/design/memory.md.
 #pragma once
 
 #include <condition_variable>

@@ -4,7 +4,7 @@
 // brought up to the store first; gentle signals order them: the entries beside a hit, people,
 // dates, quoted words, files, age. A signal moves a hit, none hides one; only what the request
 // names as a filter does. Without a model everything works by words. Design and figures:
-// docs/memory.md.
+// docs/design/memory.md.
 //
 // Thread-safe: answers are made side by side, each with its own reading connection.
 #pragma once
@@ -107,7 +107,7 @@ struct ScoredDocument {
 };
 
 /// How much each signal says; 0 switches it off. The defaults were chosen by measurement
-/// (docs/memory.md).
+/// (docs/design/memory.md).
 struct RecallWeights {
   double neighbours = 0.35;  // of a word in the entry before or after, against one of its own
   double meaning = 0.3;      // of a cosine of 1, against all words of the query

@@ -3,7 +3,7 @@
 // are not cut, and such a word says little.
 //
 // Source of the formula: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009). k1
-// and b: own measurement (docs/memory.md).
+// and b: own measurement (docs/design/memory.md).
 //
 // Tested by tests/memory/recall_test.cpp.
 #include "memory/recall_words.h"

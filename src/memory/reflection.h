@@ -1,7 +1,7 @@
 // memory/reflection.h - what observations say of their targets, and how sure that makes a proposal.
 //
 // No model: a table of phrases and a formula. Decisions::reflect() does with the store what is
-// worked out here. Pure; thread-safe. Design: docs/memory.md, "Decisions".
+// worked out here. Pure; thread-safe. Design: docs/design/memory.md, "Decisions".
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // A plan reads and writes nothing; what it lists is removed by execute_retention() alone.
 // Decisions, entries of the type "decision" and entries whose metadata has "pinned":true are never
 // in a plan; summaries and prompts are kept. Stateless; safe to call from many threads. Design:
-// docs/memory.md, "Entries".
+// docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstddef>

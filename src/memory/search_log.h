@@ -3,7 +3,7 @@
 // A ring of the newest in the store (store/user/journal.h), which the worker shows. Traces are
 // written by a thread of their own, a moment later: no search waits for the disk, and one that
 // leaves no trace, because the store is locked for long or cannot be written, was answered all the
-// same. Thread-safe. Design: docs/memory.md, "Recall".
+// same. Thread-safe. Design: docs/design/memory.md, "Recall".
 #pragma once
 
 #include <condition_variable>

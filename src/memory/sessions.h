@@ -2,7 +2,7 @@
 //
 // Texts of prompts and summaries are captured, not given: private parts are taken out and secrets
 // redacted where they stand; nothing is refused. Safe to call from many threads. Design:
-// docs/memory.md, "Entries".
+// docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // Entries, summaries, prompts and decisions in one order: (time, kind, id). Walks one index of each
 // kind from the anchor outwards, so it costs the same in a store of any size. Stateless; safe to
-// call from many threads. Design: docs/memory.md, "Entries".
+// call from many threads. Design: docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 // a "kind": session, prompt, summary, entry, link, ingestion, decision. Vectors are not part of it:
 // they are made anew. What is exported is redacted, what is imported passes the same gate as what
 // is saved. Both work line by line; an import remembers the new ids of entries that others refer
-// to. Design: docs/memory.md, "Entries".
+// to. Design: docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstddef>

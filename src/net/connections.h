@@ -2,7 +2,8 @@
 //
 // Each connection is served by a thread of its own, and there is an end to threads. So when a new
 // connection finds none free, one that waits for its client is cut: first those that wait for the
-// next request, then whichever has waited longest. Thread-safe. Design: docs/net.md, "Connections".
+// next request, then whichever has waited longest. Thread-safe. Design: docs/design/net.md,
+// "Connections".
 #pragma once
 
 #include <sys/types.h>

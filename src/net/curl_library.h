@@ -1,7 +1,7 @@
 // net/curl_library.h - libcurl, loaded when it is first asked for; for this folder alone.
 //
-// Linking it would cost each start of the program half as much again (docs/net.md): it brings
-// twenty libraries along. Thread-safe.
+// Linking it would cost each start of the program half as much again (docs/design/net.md): it
+// brings twenty libraries along. Thread-safe.
 #pragma once
 
 #include <curl/curl.h>

@@ -4,7 +4,7 @@
 // were not there. Connections are kept for the next request. Certificates are verified; proxies are
 // those of the environment (https_proxy, no_proxy), and this machine's own services are reached
 // without one. Redirects are answers like others and are not followed, so a key goes to the host
-// that it was given for and to no other. Thread-safe. Design: docs/net.md.
+// that it was given for and to no other. Thread-safe. Design: docs/design/net.md.
 #pragma once
 
 #include <chrono>

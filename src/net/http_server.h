@@ -3,7 +3,7 @@
 // Over cpp-httplib. Listens only on 127.0.0.1, and serves only the user who runs it: who else asks
 // gets 403, and nothing of the request is read. A connection holds one of the server's threads
 // until it ends, so a handler may block, but a stream that never ends takes a thread away. Design:
-// docs/net.md.
+// docs/design/net.md.
 #pragma once
 
 #include <chrono>

@@ -2,7 +2,7 @@
 //
 // A page of another site can have its reader's browser ask a server on loopback; the browser says
 // so in Origin and Sec-Fetch-Site, and a name that was made to lead here (DNS rebinding) stands in
-// Host. Design: docs/net.md.
+// Host. Design: docs/design/net.md.
 #pragma once
 
 #include "net/http_server.h"

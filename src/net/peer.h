@@ -2,7 +2,7 @@
 //
 // A port of 127.0.0.1 is open to every user of the machine. The kernel knows who made the client's
 // socket: Linux answers for a pair of addresses and ports (sock_diag(7)). Belongs to one thread.
-// Design: docs/net.md, "Who is served".
+// Design: docs/design/net.md, "Who is served".
 #pragma once
 
 namespace codexmem::net {

@@ -1,7 +1,8 @@
 // observe/activity.h - what hooks told since the worker began, for whoever asks why nothing is
 // kept.
 //
-// Counts and names alone, nothing of what was told. Thread-safe. Design: docs/worker.md, "Status".
+// Counts and names alone, nothing of what was told. Thread-safe. Design: docs/design/worker.md,
+// "Status".
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // observe/attempt.h - an attempt at a claim: what a provider said of it, ready to be stored, and
 // what the journal is to know of it.
 //
-// Stateless; safe to use from many threads. Design: docs/worker.md, "Queue".
+// Stateless; safe to use from many threads. Design: docs/design/worker.md, "Queue".
 #pragma once
 
 #include <cstdint>

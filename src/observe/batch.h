@@ -1,7 +1,8 @@
 // observe/batch.h - a claim as a request to a provider, and the provider's reply as rows.
 //
 // What a provider says is not trusted: it is redacted, cut to the limits of an entry and given a
-// type that is one. Stateless; safe to use from many threads. Design: docs/worker.md, "Queue".
+// type that is one. Stateless; safe to use from many threads. Design: docs/design/worker.md,
+// "Queue".
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // summary, recent observations. Within a budget of tokens and bytes, marked as data and not as
 // instructions, in a tag that capture strips (privacy/private_text.h), so that it is never taken
 // for something new. The same store gives the same text. Stateless; safe to call from many threads.
-// Design: docs/worker.md, "Context".
+// Design: docs/design/worker.md, "Context".
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 // the truth; fragments, which is what most editing tools tell, are read as well as they can be:
 // indentation that all lines have is taken off, and what looks like members is read inside a class.
 // Files of a language without grammar are read for lines that declare something, documents for
-// their headings, configuration for its keys. Design: docs/worker.md, "Providers".
+// their headings, configuration for its keys. Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <cstddef>

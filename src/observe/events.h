@@ -1,7 +1,8 @@
 // observe/events.h - what happens in the worker, told to all who listen, as server-sent events.
 //
 // The last kKeptEvents are kept, so that a listener who was away gets what it missed. Ids rise,
-// also from one run of the worker to the next. Thread-safe. Design: docs/worker.md, "Events".
+// also from one run of the worker to the next. Thread-safe. Design: docs/design/worker.md,
+// "Events".
 #pragma once
 
 #include <chrono>

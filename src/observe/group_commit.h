@@ -3,7 +3,7 @@
 // A commit costs a sync of the disk, whatever it holds. Whoever comes while one is under way waits,
 // and then all who waited are written in one transaction by the first of them; each within a
 // savepoint, so that one that fails takes nothing of the others along. Safe to use from many
-// threads. Design: docs/worker.md, "Queue".
+// threads. Design: docs/design/worker.md, "Queue".
 #pragma once
 
 #include <condition_variable>

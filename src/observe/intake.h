@@ -4,7 +4,8 @@
 // of a turn whose prompt was wholly private nothing is taken. What comes again is told apart from
 // what is new: by the event's id for ever, by the host's tool_use_id, by the content. Bodies of
 // requests and lines of the spool are read by the same function, so that it does not matter which
-// way an event came. Safe to use from many threads. Design: docs/worker.md, "What is captured".
+// way an event came. Safe to use from many threads. Design: docs/design/worker.md, "What is
+// captured".
 #pragma once
 
 #include <cstddef>

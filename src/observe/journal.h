@@ -2,7 +2,7 @@
 // shown: of one moment and redacted.
 //
 // What belongs to a message is written in the processor's transaction, so that it is there exactly
-// when the message is done. Thread-safe. Design: docs/worker.md, "Routes".
+// when the message is done. Thread-safe. Design: docs/design/worker.md, "Routes".
 #pragma once
 
 #include <cstddef>

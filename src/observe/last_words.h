@@ -1,6 +1,6 @@
 // observe/last_words.h - what an assistant's last message says was done, and what is next.
 //
-// Pure; linear in the text. Design: docs/worker.md, "Providers".
+// Pure; linear in the text. Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // One bounded text a batch: the task, what the user wanted, the events. Nothing of earlier batches
 // goes with it. Everything that a session brought stands between marks and is declared to be data;
-// secrets are taken out once more. Pure. Design: docs/worker.md, "Providers".
+// secrets are taken out once more. Pure. Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <cstddef>

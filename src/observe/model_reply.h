@@ -3,8 +3,8 @@
 // The shapes are asked for by observe/model_prompt.h. JSON may be fenced, have chatter around it,
 // be one object, a list, or in the wrapping object; XML may hold many observations. What is said is
 // checked and bounded: an unknown type is a discovery, the type among the concepts is left out, an
-// observation that says nothing is dropped. Pure; linear in the text. Design: docs/worker.md,
-// "Providers".
+// observation that says nothing is dropped. Pure; linear in the text. Design:
+// docs/design/worker.md, "Providers".
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // POST <base URL>/chat/completions, as OpenAI, Ollama, llama.cpp, vLLM, LM Studio and many gateways
 // answer it. One call a batch, and one more to repair an answer that could not be used; never an
-// earlier batch again. Thread-safe. Design: docs/worker.md, "Providers".
+// earlier batch again. Thread-safe. Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // observe/patch_text.h - patches as tools give them: unified diffs, and the envelope of
 // apply_patch.
 //
-// Pure; linear in the text. Design: docs/worker.md, "Providers".
+// Pure; linear in the text. Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <cstddef>

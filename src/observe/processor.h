@@ -4,7 +4,7 @@
 // transaction that takes the messages out: so nothing is lost and nothing is done twice, however
 // the program ends. They sleep until something is queued or the next moment that is due; another
 // thread renews leases, tells of the queue's depth, forgets what failed long ago and weighs
-// proposals when a session has ended. Safe to use from many threads. Design: docs/worker.md,
+// proposals when a session has ended. Safe to use from many threads. Design: docs/design/worker.md,
 // "Queue".
 #pragma once
 

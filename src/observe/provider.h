@@ -4,7 +4,7 @@
 // rules. What it is given is bounded, stripped of private parts and redacted already; what it gives
 // is checked and redacted again before it is stored. Whether and when a failure is tried again is
 // the processor's to decide (observe/processor.h). Implementations are safe to use from many
-// threads. Design: docs/worker.md, "Providers".
+// threads. Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <chrono>

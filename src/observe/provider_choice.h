@@ -7,7 +7,7 @@
 // export OPENAI_API_KEY for other programs, so alone it is not a choice: a model is used only if
 // one of the CODEXMEM_ settings above names the provider or something of its model. Then
 // OPENAI_API_KEY is its key where CODEXMEM_OPENAI_API_KEY is not set, whatever the endpoint.
-// Design: docs/worker.md, "Providers".
+// Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <memory>

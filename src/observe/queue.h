@@ -4,7 +4,8 @@
 // then gone in the transaction that stores what was made of it, or failed. Messages of a session
 // are taken in the order in which they came: what backs off holds up what came after it. A claim is
 // a lease: one that is not renewed ends, and its messages are pending again; whoever comes with a
-// claim that has ended is refused. Safe to use from many threads. Design: docs/worker.md, "Queue".
+// claim that has ended is refused. Safe to use from many threads. Design: docs/design/worker.md,
+// "Queue".
 #pragma once
 
 #include <chrono>

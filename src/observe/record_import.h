@@ -31,7 +31,7 @@ struct RecordImport {
 };
 
 /// Imports `body`: a JSON object with the lists sessions, summaries, observations, prompts, each of
-/// which may be missing. Rows have the names of the item lists (docs/worker.md); times are
+/// which may be missing. Rows have the names of the item lists (docs/design/worker.md); times are
 /// created_at_epoch, else created_at, else now; lists are arrays or the texts of arrays. What a row
 /// says of a session that is not known starts it. Doing it again changes nothing. Errors:
 /// kInvalidArgument; kCancelled, when a part of it may have come in; those of the store.

@@ -1,6 +1,7 @@
 // observe/red_runs.h - test runs and builds that failed and have not been seen to pass since.
 //
-// A few of each project, in memory, for a day. Thread-safe. Design: docs/worker.md, "Providers".
+// A few of each project, in memory, for a day. Thread-safe. Design: docs/design/worker.md,
+// "Providers".
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 // what was read, searched, run. Events that only look and that the batch has had already are told
 // once. What was red is remembered for a while, so that a green run can say what it mended; with
 // the same events in the same order the answers are the same. It never fails. Design:
-// docs/worker.md, "Providers".
+// docs/design/worker.md, "Providers".
 #pragma once
 
 #include <memory>

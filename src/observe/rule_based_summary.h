@@ -1,7 +1,7 @@
 // observe/rule_based_summary.h - what a session's turn came to, by rules.
 //
 // Put together from the observations of the turn and what the assistant said last; nothing is made
-// up. Pure. Design: docs/worker.md, "Providers".
+// up. Pure. Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // observe/session_list.h - the sessions, as people are shown them.
 //
-// Stateless; one thread for each connection. Design: docs/worker.md, "Viewer".
+// Stateless; one thread for each connection. Design: docs/design/worker.md, "Viewer".
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // A command line is cut into its commands as a shell would, roughly; the one that matters most says
 // what all of it is for. Nothing is expanded and nothing is run. Pure; linear in the text. Design:
-// docs/worker.md, "Providers".
+// docs/design/worker.md, "Providers".
 #pragma once
 
 #include <cstddef>

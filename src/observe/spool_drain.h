@@ -3,7 +3,7 @@
 // hook/spool.h says what the files are. They are taken in the order of their names, which is that
 // of the events; a file goes once what it tells of is committed, and what is read twice because of
 // a kill in between is known by its event's id. What cannot be read goes to spool/bad for a week.
-// Thread-safe. Design: docs/worker.md, "Hooks".
+// Thread-safe. Design: docs/design/worker.md, "Hooks".
 #pragma once
 
 #include <chrono>

@@ -3,7 +3,7 @@
 // Knows pytest, unittest, jest, vitest, mocha, node --test, TAP, bun, playwright, go test, cargo
 // (and nextest), gtest, ctest, Maven, Gradle, rspec, minitest, PHPUnit, dotnet, and the errors of
 // compilers, type checkers and linters. Pure and thread-safe; linear in the text, of which the
-// begin and the end are read when it is long. Design: docs/worker.md, "Providers".
+// begin and the end are read when it is long. Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <cstddef>

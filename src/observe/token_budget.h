@@ -1,7 +1,7 @@
 // observe/token_budget.h - what a model may cost a day, counted in the store.
 //
 // Table token_usage: a row a day (UTC) and provider, so that a restart forgets nothing.
-// Thread-safe. Design: docs/worker.md, "Providers".
+// Thread-safe. Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <cstdint>

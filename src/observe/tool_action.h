@@ -3,7 +3,7 @@
 // Knows the tools of Claude Code, Codex, Cursor, Gemini CLI, OpenCode and the editor tools that
 // models are trained on; an unknown tool is known by the shape of its input, if at all. Paths are
 // relative to the repository where they are below it. Pure but for where a repository begins.
-// Design: docs/worker.md, "Providers".
+// Design: docs/design/worker.md, "Providers".
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // parse/capture_table.h - the captures that queries may use, and what each is to the compiler.
 //
-// Internal to parse. What they mean is in docs/parse.md.
+// Internal to parse. What they mean is in docs/design/parse.md.
 #pragma once
 
 #include <cstdint>

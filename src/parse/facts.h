@@ -4,7 +4,7 @@
 // holds is kept as one packed blob (parse/facts_codec.h). Facts never mention another file: which
 // file an import means and which definition a name means is decided in graph, when asked. Plain
 // values, in source order; indices refer to the vectors of the same FileFacts. Design:
-// docs/parse.md.
+// docs/design/parse.md.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // parse/languages.h - the table of languages.
 //
 // CMake makes the table from the data in grammars/: a folder with a language.json for each language
-// that has a grammar, and text_languages.json. docs/parse.md, "Adding a language".
+// that has a grammar, and text_languages.json. docs/design/parse.md, "Adding a language".
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 // A pattern whose own node has no capture, `(parent field: (child) @a @b)`, is an edge rule: what
 // `parent` does with that child. A pattern whose own node is captured, `(kind ...) @action`, is run
 // when the walk enters a node of that kind; captures inside it are slots. The tables below are the
-// captures that there are (docs/parse.md says what each means).
+// captures that there are (docs/design/parse.md says what each means).
 //
 // The queries are part of the program, so a mistake in them is a bug and ends it.
 // Tested by rules_test.cpp, which also gives every query to Tree-sitter.

@@ -1,9 +1,9 @@
 // parse/rules.h - a language's queries, compiled for one walk over the tree.
 //
 // Internal to parse. The files grammars/<folder>/*.scm are Tree-sitter queries of a restricted form
-// (docs/parse.md lists the forms and the capture names). Tree-sitter's own query cursor costs 0.4
-// of the parse for a single pattern, so they are compiled to tables by kind of node instead, which
-// the walk in parse/walker.h looks up as it enters each node.
+// (docs/design/parse.md lists the forms and the capture names). Tree-sitter's own query cursor
+// costs 0.4 of the parse for a single pattern, so they are compiled to tables by kind of node
+// instead, which the walk in parse/walker.h looks up as it enters each node.
 #pragma once
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 // says what its place in its parent makes of it (the edge rule), and the patterns of its kind are
 // tried. What stands before a dot is known when the name after it is met, since it was walked just
 // before; its shape travels up through `value` of the frames. Depth costs memory, never stack.
-// Cost: about a third of the parse on TypeScript, half of it the cursor's own (docs/parse.md).
-// Tested by golden_test.cpp and extract_test.cpp.
+// Cost: about a third of the parse on TypeScript, half of it the cursor's own
+// (docs/design/parse.md). Tested by golden_test.cpp and extract_test.cpp.
 #include "parse/walker.h"
 
 #include <algorithm>

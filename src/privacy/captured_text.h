@@ -3,7 +3,7 @@
 //
 // Done by the hook before it posts or spools anything and by the worker before it writes; what the
 // one has done the other leaves alone. Pure and thread-safe; linear, at the speed of copying.
-// Design: docs/worker.md, "What is captured".
+// Design: docs/design/worker.md, "What is captured".
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // privacy/gate.h - what every text passes on its way into the store and out of it.
 //
 // In: ill-formed UTF-8 repaired, private parts taken out, secrets refused. Out: what a newer rule
-// knows for a secret is redacted. Pure and thread-safe. Design: docs/privacy.md.
+// knows for a secret is redacted. Pure and thread-safe. Design: docs/design/privacy.md.
 #pragma once
 
 #include <string>

@@ -4,7 +4,7 @@
 // The rules are the table in privacy/secret_rules.txt. A text is read as it stands, then with its
 // escapes undone, then what in it is base64 of text; what is found is a place in the original.
 // Nothing here returns, logs or keeps a value. Thread-safe; patterns are compiled when a word that
-// they need first shows up. Cost: linear in the text. Design: docs/privacy.md.
+// they need first shows up. Cost: linear in the text. Design: docs/design/privacy.md.
 #pragma once
 
 #include <cstddef>

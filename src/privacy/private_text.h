@@ -1,7 +1,7 @@
 // privacy/private_text.h - takes out of a text what is not to be kept: what its writer marked
 // private, and what hosts and this program itself put into prompts. Pure and thread-safe.
 //
-// Design: docs/privacy.md.
+// Design: docs/design/privacy.md.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// privacy/secret_rules.h - the table of what is a secret. Design: docs/privacy.md.
+// privacy/secret_rules.h - the table of what is a secret. Design: docs/design/privacy.md.
 //
 // It is src/privacy/secret_rules.txt, compiled in and read when it is first needed. Immutable from
 // then on; thread-safe.

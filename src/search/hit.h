@@ -1,6 +1,6 @@
 // search/hit.h - what is shown of a file that was found: the piece, its lines, its definition.
 //
-// One thread, within the read transaction of the answer. Design: docs/search.md.
+// One thread, within the read transaction of the answer. Design: docs/design/search.md.
 #pragma once
 
 #include <cstddef>

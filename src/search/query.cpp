@@ -1,5 +1,5 @@
 // A question is read three times: as words (stems, pairs of neighbours), as runs (compounds), and
-// as identifiers (symbols). Constants and rules are those of docs/search.md, "Query".
+// as identifiers (symbols). Constants and rules are those of docs/design/search.md, "Query".
 //
 // Tested by search/query_test.cpp.
 #include "search/query.h"

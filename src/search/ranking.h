@@ -1,4 +1,4 @@
-// search/ranking.h - the score of each file for a query: the recipe of docs/search.md.
+// search/ranking.h - the score of each file for a query: the recipe of docs/design/search.md.
 //
 // score(f) = prior(f) x sum of weight x value over the terms below. Stateless; safe from many
 // threads, each with its own reader.
@@ -44,7 +44,7 @@ struct PartInfo {
   double weight;
 };
 
-/// Names and weights, by Part. Source: the project's development set, docs/search.md.
+/// Names and weights, by Part. Source: the project's development set, docs/design/search.md.
 inline constexpr std::array<PartInfo, kPartCount> kParts = {{
     {"file_text", 0.5},
     {"best_chunk", 0.25},

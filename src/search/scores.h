@@ -3,7 +3,7 @@
 // A raw score orders the files of one answer and says little by itself. Two numbers do:
 // shown_score() is a place on a scale where 0.7 is the line between worth reading and not;
 // hit_probability() is the chance that the hit is what was asked for. Source of the constants and
-// how well they hold on other repositories: docs/search.md, "Scores".
+// how well they hold on other repositories: docs/design/search.md, "Scores".
 #pragma once
 
 #include <cstddef>

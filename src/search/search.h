@@ -2,9 +2,9 @@
 //
 // A SearchEngine keeps a read-only snapshot of what ranking needs (files, definition names, chunk
 // lengths, vectors) and brings it up to the store's generation before each answer. The ranking is
-// the recipe of docs/search.md: field-weighted BM25 over chunks and files, names of definitions,
-// files and folders, vectors of a static model, centrality, and a prior for tests and examples.
-// Thread-safe: any number of threads may search at once; each borrows its own connection.
+// the recipe of docs/design/search.md: field-weighted BM25 over chunks and files, names of
+// definitions, files and folders, vectors of a static model, centrality, and a prior for tests and
+// examples. Thread-safe: any number of threads may search at once; each borrows its own connection.
 #pragma once
 
 #include <chrono>
@@ -81,7 +81,7 @@ struct SearchHit {
   std::int64_t generation = 0;        // of the store when the file last changed
   std::optional<PieceSymbol> symbol;  // innermost definition at `line`
   std::string kind;                   // the symbol's kind; else "code", or "text" without a grammar
-  double score = 0;        // 0 to 1, falls along the answer; see docs/search.md, "Scores"
+  double score = 0;        // 0 to 1, falls along the answer; see docs/design/search.md, "Scores"
   double probability = 0;  // the chance that this is an answer, 0 to 1; falls along the answer
   std::string snippet;     // whole lines of the piece around its best-matching lines
   std::uint32_t line = 1;  // 1-based: a found definition's first, else the best-matching

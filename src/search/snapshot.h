@@ -173,7 +173,7 @@ class Snapshot {
   std::vector<float> centrality_;
 };
 
-/// How much a definition of this kind counts, 0 to 1 (docs/search.md, "Name table").
+/// How much a definition of this kind counts, 0 to 1 (docs/design/search.md, "Name table").
 float kind_weight(SymbolType type, std::string_view kind);
 
 }  // namespace codexmem::search

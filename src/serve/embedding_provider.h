@@ -6,7 +6,8 @@
 //     CODEXMEM_OPENAI_EMBEDDING_API_KEY     else CODEXMEM_OPENAI_API_KEY, else OPENAI_API_KEY
 //
 // A key alone chooses nothing. A provider that is named but cannot be used is never replaced by
-// another one: then there are no vectors, and answers say why. Design: docs/embed.md, "Providers".
+// another one: then there are no vectors, and answers say why. Design: docs/design/embed.md,
+// "Providers".
 #pragma once
 
 #include <memory>

@@ -2,7 +2,7 @@
 //
 // A thread of its own runs the index when the server starts and again when files change. A question
 // that finds changes does not wait for that thread to notice them: it has them indexed at once and
-// goes on when they are. Thread-safe. Design: docs/durability.md.
+// goes on when they are. Thread-safe. Design: docs/design/durability.md.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // serve/mcp_mount.h - MCP at a worker's /mcp: the memory for all, and the code of the repository
 // that a client names by `?repository=/absolute/path` or as its first root.
 //
-// Thread-safe. Design: docs/mcp.md, "Which repository".
+// Thread-safe. Design: docs/design/mcp.md, "Which repository".
 #pragma once
 
 #include <filesystem>

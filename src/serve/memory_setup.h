@@ -12,8 +12,8 @@
 //     CODEXMEM_CHROMA_COLLECTION       one for all; else each project has its own, cm__<project>
 //     CODEXMEM_CHROMA_TOKEN            sent to it as x-chroma-token
 //
-// The model of its vectors is that of serve/embedding_provider.h. Design: docs/memory.md,
-// docs/cli.md.
+// The model of its vectors is that of serve/embedding_provider.h. Design: docs/design/memory.md,
+// docs/design/cli.md.
 #pragma once
 
 #include <filesystem>

@@ -2,7 +2,7 @@
 // sessions of many repositories.
 //
 // A repository that is indexed has what an observation names brought up to date and looked up in
-// its index; of one that is not, nothing is cited. Thread-safe. Design: docs/worker.md,
+// its index; of one that is not, nothing is cited. Thread-safe. Design: docs/design/worker.md,
 // "Providers".
 #pragma once
 

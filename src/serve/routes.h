@@ -2,7 +2,7 @@
 //
 // A handler is a function of the call; it may be called by many threads at once and throws nothing
 // of its own. Adding one: a row in the table of its file; a file: its function below and a line in
-// routes.cpp. Design: docs/worker.md, "Routes".
+// routes.cpp. Design: docs/design/worker.md, "Routes".
 #pragma once
 
 #include <optional>

@@ -2,7 +2,7 @@
 // clients ask about, and those whose code a session's observations cite.
 //
 // One is opened when it is first asked about and closed when nobody has asked for a while, or when
-// others came. Thread-safe. Design: docs/mcp.md, "Which repository".
+// others came. Thread-safe. Design: docs/design/mcp.md, "Which repository".
 #pragma once
 
 #include <chrono>

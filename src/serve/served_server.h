@@ -2,7 +2,7 @@
 // repository a client's calls are about.
 //
 // That is the one it was made with. Without one it is the first root that the client names; until
-// then code tools say what is missing. Thread-safe. Design: docs/mcp.md, "Which repository".
+// then code tools say what is missing. Thread-safe. Design: docs/design/mcp.md, "Which repository".
 #pragma once
 
 #include <filesystem>

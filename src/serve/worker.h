@@ -2,7 +2,7 @@
 //
 // One worker serves a data directory: it holds worker.lock there, and worker.json tells where it
 // listens. It answers at once; until the store is open every route but those of its health says
-// 503. Thread-safe. Design: docs/worker.md.
+// 503. Thread-safe. Design: docs/design/worker.md.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,8 @@
 // store/full_text.h - codexmem's tokenizers and helpers for FTS5. Internal to store.
 //
 // Registers on a connection:
-// - tokenizer `codexmem_terms`: the stems and compounds of a text (text/words.h, docs/search.md); a
+// - tokenizer `codexmem_terms`: the stems and compounds of a text (text/words.h,
+// docs/design/search.md); a
 //   query's phrase is taken as one term, verbatim.
 // - tokenizer `codexmem_prose`: the terms of a text in any language (text/prose.h), where a
 // compound

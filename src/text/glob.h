@@ -1,7 +1,7 @@
 // text/glob.h - git's wildcard patterns, matched in time linear in the text.
 //
 // Immutable after construction, so safe to share between threads. The rules are those of
-// docs/index.md.
+// docs/design/index.md.
 #pragma once
 
 #include <bitset>

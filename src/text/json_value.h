@@ -4,7 +4,7 @@
 // copies a pointer. Reading an absent member gives the absent value, and reading on from there too,
 // so that `params.member("_meta").member("progressToken")` needs no checks on the way. Safe to read
 // from many threads. Answers are not built from it: they are written in .cpp files, through
-// text/json.h. Design: docs/mcp.md.
+// text/json.h. Design: docs/design/mcp.md.
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 // has no secret, so anybody can make a thousand names of one hash, and a table of them takes the
 // square of their number (a megabyte of such names: 13 s for each search). These tables are under a
 // key that each process draws by lot. So their order differs from run to run: nothing that is shown
-// or stored may follow from it. Thread-safe. Design: docs/hostile-input.md.
+// or stored may follow from it. Thread-safe. Design: docs/design/hostile-input.md.
 #pragma once
 
 #include <cstddef>

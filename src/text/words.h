@@ -10,8 +10,9 @@
 // Thai, ...) count as words by overlapping pairs of characters, an emoji is a word by itself; both
 // are their own stems. Everything else separates, invalid UTF-8 too.
 //
-// No allocation for each word; about 330 MB/s for words and 175 MB/s for terms (docs/embed.md).
-// Functions are safe from many threads at once; a reader belongs to one thread.
+// No allocation for each word; about 330 MB/s for words and 175 MB/s for terms
+// (docs/design/embed.md). Functions are safe from many threads at once; a reader belongs to one
+// thread.
 #pragma once
 
 #include <array>

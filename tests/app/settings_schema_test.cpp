@@ -39,7 +39,7 @@ TEST(SettingsSchema, TheProjectsHasNothingThatIsTheUsers) {
   EXPECT_EQ(of_project["embeddingProvider"]["enum"], Json::parse(R"(["builtin", "none"])"));
 }
 
-// A line of the table in docs/configuration.md.
+// A line of the table in docs/design/configuration.md.
 std::string line_of(const SettingRow& row) {
   std::string project;
   switch (row.project) {

@@ -3,7 +3,7 @@
 
   tests/clients/callers.py --program build/tsan/bin/codexmem --seconds 60
 
-Meant for ThreadSanitizer (docs/hostile-input.md): all threads are in one process. The callers ask with every
+Meant for ThreadSanitizer (docs/design/hostile-input.md): all threads are in one process. The callers ask with every
 tool, without waiting for each other; one of them has all files read again, over and over, and takes
 back every other one of these requests. Asserted: every question has an answer, none an internal
 error, and the server ends well.

@@ -1,4 +1,4 @@
-"""What docs/contract.md promises, asked of the program itself: a repository, a server over stdio, a worker.
+"""What docs/design/contract.md promises, asked of the program itself: a repository, a server over stdio, a worker.
 
 CODEXMEM_PROGRAM is the program. Needs no network.
 """
@@ -502,7 +502,7 @@ class Events(Repository):
 
 
 class Numbers(Repository):
-    """Bounds that a busy machine keeps easily; docs/performance.md has what was measured."""
+    """Bounds that a busy machine keeps easily; bench/performance.md has what was measured."""
 
     def slowest_but_a_tenth(self, server, calls):
         times = []

@@ -1,4 +1,4 @@
-"""Rows of docs/contract.md that were settled after the first release, each because something was seen to hurt."""
+"""Rows of docs/design/contract.md that were settled after the first release, each because something was seen to hurt."""
 
 import json
 import math

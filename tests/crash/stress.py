@@ -162,7 +162,7 @@ class Stress:
             ])
             text, failed = server.call(tool, **arguments)
             if failed and "another index run is under way" in text:
-                self.counts["told to ask again"] += 1  # what docs/durability.md says, after 5 s
+                self.counts["told to ask again"] += 1  # what docs/design/durability.md says, after 5 s
                 return
             if failed:
                 # A name of a version that is gone may be nowhere.

@@ -369,11 +369,11 @@ def docs(machine):
              if '"hooks"' in block]
     for name in (".claude/settings.json", ".cursor/hooks.json"):
         written = json.loads((machine.home / name).read_text())
-        check(f"docs/worker.md shows ~/{name}", written in shown, (shown, written))
+        check(f"docs/design/worker.md shows ~/{name}", written in shown, (shown, written))
     written = json.loads((machine.home / ".codex/hooks.json").read_text())
     claude = json.loads(json.dumps(shown[0]).replace("claude-code", "codex"))
     del claude["hooks"]["PostToolUseFailure"]
-    check("docs/worker.md tells of ~/.codex/hooks.json", written == claude, (claude, written))
+    check("docs/design/worker.md tells of ~/.codex/hooks.json", written == claude, (claude, written))
 
 
 CLIENTS = {"docs": docs, "vscode": vscode, "sdk": sdk, "inspector": inspector, "mcporter": mcporter, "gemini": gemini,

@@ -1,4 +1,4 @@
-"""Each row of docs/contract.md works, or says what is otherwise, and names tests that are there; each case of contract_test has its row.
+"""Each row of docs/design/contract.md works, or says what is otherwise, and names tests that are there; each case of contract_test has its row.
 
 Usage: contract_page_test.py SOURCE
 """
@@ -14,7 +14,7 @@ SOURCE = pathlib.Path(sys.argv[1])
 class ContractPage(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.rows = read_rows(SOURCE / "docs/contract.md")
+        cls.rows = read_rows(SOURCE / "docs/design/contract.md")
         cls.tests = Tests(SOURCE)
 
     def test_each_row_works_and_has_its_tests(self):
@@ -29,7 +29,7 @@ class ContractPage(unittest.TestCase):
                     self.assertTrue(self.tests.is_test(name), f"{name} is not a test")
 
     def test_each_case_of_the_contract_test_has_its_row(self):
-        named = set(test_names((SOURCE / "docs/contract.md").read_text(encoding="utf-8")))
+        named = set(test_names((SOURCE / "docs/design/contract.md").read_text(encoding="utf-8")))
         _, cases = self.tests.python["contract"]
         self.assertEqual({f"contract_test.{case}" for case in cases} - named, set())
 

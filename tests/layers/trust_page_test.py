@@ -1,4 +1,4 @@
-"""Each promise of docs/trust.md names a test that is there.
+"""Each promise of docs/design/trust.md names a test that is there.
 
 Usage: trust_page_test.py SOURCE
 """
@@ -13,7 +13,7 @@ SOURCE = pathlib.Path(sys.argv[1])
 
 class TrustPage(unittest.TestCase):
     def test_each_promise_has_its_test(self):
-        promises = read_rows(SOURCE / "docs/trust.md", end="## What leaves the machine")
+        promises = read_rows(SOURCE / "docs/design/trust.md", end="## What leaves the machine")
         self.assertGreater(len(promises), 15)
         tests = Tests(SOURCE)
         for promise, named in promises:

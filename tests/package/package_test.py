@@ -20,7 +20,7 @@ FILES = [
     "usr/share/fish/vendor_completions.d/codexmem.fish",
     "usr/share/doc/codexmem/README.md",
     "usr/share/doc/codexmem/copyright",
-    "usr/share/doc/codexmem/docs/cli.md",
+    "usr/share/doc/codexmem/docs/design/cli.md",
 ]
 
 

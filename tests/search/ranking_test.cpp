@@ -1,4 +1,4 @@
-// The formulas, against values worked out by hand from docs/search.md.
+// The formulas, against values worked out by hand from docs/design/search.md.
 #include "search/ranking.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // Checks change nothing and wait for nobody longer than kAnswerLimit. Adding one: a function in the
 // file of its subject, a row in kChecks[] of doctor.cpp, a test that makes the trouble. Design:
-// docs/configuration.md, "doctor".
+// docs/design/configuration.md, "doctor".
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // app/init/client_config.h - what codexmem has in the configuration files of MCP clients: the
-// server's entry, and the hooks of docs/worker.md.
+// server's entry, and the hooks of docs/design/worker.md.
 //
 // What others have written, people or a repository, is told from what codexmem writes by its shape:
 // an entry that has anything else in it, even a comment, is theirs, and is left alone. Pure but for

@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What codexmem-hook is told of: docs/worker.md, "Hooks".
+// What codexmem-hook is told of: docs/design/worker.md, "Hooks".
 constexpr HookEvent kClaudeEvents[] = {
     {"SessionStart", "context"},    {"UserPromptSubmit", "session-init"},
     {"PostToolUse", "observation"}, {"PostToolUseFailure", "observation"},

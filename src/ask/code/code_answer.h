@@ -1,6 +1,7 @@
 // ask/code/code_answer.h - what questions about code have in common: paths, coverage, neighbours.
 //
-// Stateless; safe to use from many threads. JSON goes out as text. Design: docs/mcp.md, "Coverage".
+// Stateless; safe to use from many threads. JSON goes out as text. Design: docs/design/mcp.md,
+// "Coverage".
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // Composed from graph (symbols, callers, callees, imports), search (similar pieces) and store (the
 // code itself): ask/code/context_maker.h gathers it, get_context.cpp cuts and writes it. Design:
-// docs/mcp.md.
+// docs/design/mcp.md.
 #pragma once
 
 #include <array>

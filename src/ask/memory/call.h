@@ -1,7 +1,7 @@
 // ask/memory/call.h - what questions about memory have in common: the memory, the code around it,
 // and how they fail.
 //
-// Stateless; safe to use from many threads. Design: docs/memory.md, docs/mcp.md.
+// Stateless; safe to use from many threads. Design: docs/design/memory.md, docs/design/mcp.md.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // ask/memory/get_records.h - whole records by their ids: get_observations and get_entries.
-// Stateless; thread-safe. Design: docs/memory.md, docs/mcp.md.
+// Stateless; thread-safe. Design: docs/design/memory.md, docs/design/mcp.md.
 #pragma once
 
 #include <cstddef>

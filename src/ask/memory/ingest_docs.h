@@ -1,5 +1,5 @@
 // ask/memory/ingest_docs.h - ingest_docs: keeps the sections of documents. Stateless; thread-safe.
-// Design: docs/memory.md, "Entries".
+// Design: docs/design/memory.md, "Entries".
 #pragma once
 
 #include "ask/memory/call.h"

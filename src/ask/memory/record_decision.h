@@ -1,6 +1,6 @@
 // ask/memory/record_decision.h - the questions that write decisions: record_decision,
 // supersede_decision, accept_proposal, and what only the shell does, propose. Stateless;
-// thread-safe. Design: docs/memory.md, "Decisions"; docs/mcp.md.
+// thread-safe. Design: docs/design/memory.md, "Decisions"; docs/design/mcp.md.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // ask/memory/retention_dry_run.h - retention_dry_run: what is too old or too many. Stateless;
-// thread-safe. Design: docs/memory.md, "Entries".
+// thread-safe. Design: docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstddef>

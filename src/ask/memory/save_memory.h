@@ -1,5 +1,5 @@
 // ask/memory/save_memory.h - save_memory: keeps a text, with the code that it cites. Stateless;
-// thread-safe. Design: docs/memory.md, "Entries".
+// thread-safe. Design: docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // ask/memory/search.h - search: what was remembered, as compact rows or whole. Stateless;
-// thread-safe. Design: docs/memory.md, docs/mcp.md.
+// thread-safe. Design: docs/design/memory.md, docs/design/mcp.md.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // ask/memory/search_decisions.h - search_decisions: what was decided, what holds and what it
-// replaced. Stateless; thread-safe. Design: docs/memory.md, "Decisions"; docs/mcp.md.
+// replaced. Stateless; thread-safe. Design: docs/design/memory.md, "Decisions"; docs/design/mcp.md.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // ask/memory/timeline.h - timeline: what happened around a record or a time. Stateless;
-// thread-safe. Design: docs/memory.md, docs/mcp.md.
+// thread-safe. Design: docs/design/memory.md, docs/design/mcp.md.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // graph/core/entity.h - what a name can mean and a value can be.
 //
 // Plain values of one question. An entity may be generic: what its type parameters stand for is its
-// environment, which graph/core/environments.h owns. Design: docs/graph.md.
+// environment, which graph/core/environments.h owns. Design: docs/design/graph.md.
 #pragma once
 
 #include <algorithm>

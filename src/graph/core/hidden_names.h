@@ -4,7 +4,7 @@
 // was not understood as a whole: what is not declared there may exist all the same, so nothing can
 // be said of its uses. Each question is about one name, and the answer is the reason in words for
 // people, or empty where the name is known not to be there. Reads through the caller's Resolver and
-// SourceTexts. One thread, one question. Design: docs/git.md.
+// SourceTexts. One thread, one question. Design: docs/design/git.md.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@
 // traits or of the library tables, one that needs code is a function.
 //
 // Stateless, so one object serves all threads; what has to be kept for a question is
-// Resolver::memory(). Design: docs/graph.md.
+// Resolver::memory(). Design: docs/design/graph.md.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 // facts do not suffice, the answer holds kUnknown.
 //
 // Works on the facts of one moment, read through one CodeReader; results are memoised for the life
-// of a Resolver, so make one for a question. One thread. Design: docs/graph.md.
+// of a Resolver, so make one for a question. One thread. Design: docs/design/graph.md.
 #pragma once
 
 #include <cstdint>

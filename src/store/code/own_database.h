@@ -3,7 +3,7 @@
 //
 // Nothing is read from one before it is known to be this user's own (store/code/seal.h); then its
 // tables must be those that our migrations make, and its id the one that was sealed. Thread-safe,
-// and safe among processes. Design: docs/hostile-input.md, "Whose index".
+// and safe among processes. Design: docs/design/hostile-input.md, "Whose index".
 #pragma once
 
 #include <filesystem>

@@ -4,7 +4,7 @@
 // `seal` beside the database lists them: name, number and time of birth of each, for databases also
 // their id; then the HMAC-SHA256 of all that under the user's key (store/user_key.h). A file that
 // a checkout, a copy or another user put in the place of one has another number or birth.
-// Design: docs/hostile-input.md, "Whose index".
+// Design: docs/design/hostile-input.md, "Whose index".
 #pragma once
 
 #include <filesystem>

@@ -4,7 +4,7 @@
 // written anew, moved, or comes back with another branch asks for none again, and neither does an
 // index that is deleted or made anew. `embeddings.db` beside index.db; SQLite's own locks order its
 // writers, so nobody needs the index run's lock. Which of them the index holds is for the index to
-// say. One thread at a time. Design: docs/embed.md, "Providers".
+// say. One thread at a time. Design: docs/design/embed.md, "Providers".
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // store/user/captured_events.h - which events came before, so that an event that comes again
-// changes nothing. Design: docs/worker.md, "What is captured".
+// changes nothing. Design: docs/design/worker.md, "What is captured".
 #pragma once
 
 #include <cstdint>

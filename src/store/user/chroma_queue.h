@@ -3,7 +3,7 @@
 //
 // `scope` names the server, the setting of the collection and the model: another scope needs copies
 // of its own. Documents are entries, summaries, and prompts that are not private. Design:
-// docs/worker.md, "Vector backends".
+// docs/design/worker.md, "Vector backends".
 #pragma once
 
 #include <cstddef>

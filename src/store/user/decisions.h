@@ -1,7 +1,7 @@
 // store/user/decisions.h - decisions and proposals as the user's store holds them.
 //
 // Values, and reading and writing their rows; what may be done with them is memory/decisions.h.
-// Design: docs/memory.md, "Decisions".
+// Design: docs/design/memory.md, "Decisions".
 #pragma once
 
 #include <cstddef>

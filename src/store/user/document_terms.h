@@ -32,7 +32,7 @@ struct TermMatches {
 /// For each of `phrases` the documents that hold it, at most `most` a phrase. A phrase is one term
 /// of text/prose.h or several with a space between them, which then follow each other in one
 /// column; whatever else it is made of is taken for terms too, and finds nothing. 0.1 us a document
-/// (docs/memory.md).
+/// (docs/design/memory.md).
 Result<std::vector<TermMatches>> match_terms(Database& database,
                                              std::span<const std::string> phrases,
                                              std::size_t most);

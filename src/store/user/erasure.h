@@ -5,7 +5,7 @@
 // and a migration's backup holds all of it. A note in the store, made with the removal, says that
 // this is still to be done; who opens the memory next goes on with it, so that neither a kill
 // nor a program that reads from the log keeps the bytes for ever. Safe to call from many threads.
-// Design: docs/memory.md, "Forgetting".
+// Design: docs/design/memory.md, "Forgetting".
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // store/user/forget.h - rows that a person wants to be gone.
 //
-// Design: docs/memory.md, "Entries".
+// Design: docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstdint>

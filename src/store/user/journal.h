@@ -2,7 +2,7 @@
 // provider's answers were.
 //
 // Searches, timings and failures are rings of kJournalRows rows, trimmed as they are written;
-// counters are kept until they are reset. Design: docs/worker.md, "Routes".
+// counters are kept until they are reset. Design: docs/design/worker.md, "Routes".
 #pragma once
 
 #include <cstddef>

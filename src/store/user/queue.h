@@ -1,6 +1,7 @@
 // store/user/queue.h - the rows of the queue: what was captured and is still to be worked on.
 //
-// Who may take what and when is observe/queue.h's to decide. Design: docs/worker.md, "Queue".
+// Who may take what and when is observe/queue.h's to decide. Design: docs/design/worker.md,
+// "Queue".
 #pragma once
 
 #include <cstddef>

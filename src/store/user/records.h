@@ -1,7 +1,7 @@
 // store/user/records.h - what the user's store holds, as values.
 //
 // Lists are lists here and JSON arrays in the store; times are milliseconds UTC. Design:
-// docs/memory.md.
+// docs/design/memory.md.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // store/user/session_course.h - how far a session has come, and what was observed of it: for the
-// worker. Design: docs/worker.md.
+// worker. Design: docs/design/worker.md.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // Readers take the name of a project, empty for all, and call `visit` until it fails. What an
 // import adds is left as it is when it is there already, and has its own time. Design:
-// docs/memory.md, "Entries".
+// docs/design/memory.md, "Entries".
 #pragma once
 
 #include <cstdint>

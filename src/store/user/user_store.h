@@ -6,7 +6,7 @@
 // Thread-safe: connections are lent from a pool; one thread of a process writes at a time.
 //
 // The folder may be moved away or put back while a program runs: each lease looks which file stands
-// there. Design: docs/memory.md.
+// there. Design: docs/design/memory.md.
 #pragma once
 
 #include <cstdint>
