@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "app/columns.h"
+#include "app/pager.h"
 #include "base/random.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -34,6 +35,12 @@ std::size_t columns_of(int file) {
   return 80;
 }
 
+std::size_t rows_of(int file) {
+  winsize size{};
+  if (::ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_row > 0) return size.ws_row;
+  return 24;
+}
+
 // The lines of `text` that are longer than `width`, broken between words; each ends with a break.
 std::string broken(std::string_view text, std::size_t width) {
   std::string out;
@@ -54,6 +61,7 @@ Console::Console() {
   const char* term = std::getenv("TERM");
   const bool dumb = term != nullptr && std::string_view(term) == "dumb";
   is_terminal_ = ::isatty(STDOUT_FILENO) == 1;
+  uses_pager_ = is_terminal_ && !dumb;
   colours_ = is_terminal_ && !is_set("NO_COLOR") && !dumb;
   mark_ = "\x1b" + random_hex(16);
   error_is_terminal_ = ::isatty(STDERR_FILENO) == 1 && !dumb;
@@ -74,6 +82,17 @@ std::string Console::shown(std::string_view text, bool is_line) const {
 }
 
 void Console::print(std::string_view text) { write(shown(text, false)); }
+
+void Console::print_paged(std::string_view text) {
+  const std::string lines = shown(text, false);
+  const auto count = static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
+  if (uses_pager_ && count >= rows_of(STDOUT_FILENO)) {
+    std::fflush(stdout);
+    const std::string pager = pager_command();
+    if (!pager.empty() && show_in_pager(pager, lines)) return;
+  }
+  write(lines);
+}
 
 void Console::print_line(std::string_view text) { write(shown(text, true) + "\n"); }
 

@@ -23,6 +23,10 @@ class Console {
   /// Writes `text`, which may have several lines, to standard output.
   void print(std::string_view text);
 
+  /// Writes `text` as print() does; on a terminal that it does not fit into, through the user's
+  /// pager (app/pager.h) unless use_pager(false) was called.
+  void print_paged(std::string_view text);
+
   /// Writes `text` as one line to standard output, whatever line breaks are in it.
   void print_line(std::string_view text);
 
@@ -61,6 +65,9 @@ class Console {
   /// Whether painted() gives colours, whatever standard output is.
   void use_colours(bool wanted) { colours_ = wanted; }
 
+  /// Whether print_paged() may start a pager.
+  void use_pager(bool wanted) { uses_pager_ = wanted; }
+
   /// True where a person reads standard output.
   bool is_terminal() const { return is_terminal_; }
   bool error_is_terminal() const { return error_is_terminal_; }
@@ -80,7 +87,8 @@ class Console {
   void write(const std::string& text);
 
   bool colours_ = false;
-  std::string mark_;  // before each colour in painted(): nobody else can know it
+  bool uses_pager_ = false;  // on a terminal that is not dumb
+  std::string mark_;         // before each colour in painted(): nobody else can know it
   bool is_terminal_ = false;
   bool error_is_terminal_ = false;
   bool ok_ = true;

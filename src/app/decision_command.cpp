@@ -29,6 +29,15 @@ class DecisionQuestionCommand : public MemoryQuestionCommand {
 
  protected:
   void declare_more(Arguments& arguments) override { declare_role(shell(), arguments); }
+
+  // The message itself is the contract's, and it ends with the decision: "...: [ID]".
+  std::string advice(const ask::Failure& failure) const override {
+    const std::string& message = failure.message;
+    const std::size_t at = message.rfind('[');
+    if (message.find("CONFLICT: ") == message.npos || at == message.npos) return {};
+    const std::string id = message.substr(at + 1, message.rfind(']') - at - 1);
+    return fmt::format("to replace it: `codexmem decision supersede ... --old {}`", id);
+  }
 };
 
 // What works on the memory itself.

@@ -31,6 +31,14 @@
 namespace codexmem::app {
 namespace {
 
+Rendered render_titles(const ask::SearchAnswer& answer, const Console& console) {
+  return render_memories(answer, {}, console);
+}
+
+Rendered render_times(const ask::TimelineAnswer& answer, const Console& console) {
+  return render_timeline(answer, {}, console);
+}
+
 // The max_tokens of what a shell is shown.
 constexpr char kWholeAnswer[] = "25000";
 
@@ -58,15 +66,26 @@ class SaveCommand : public MemoryQuestionCommand {
   bool is_pinned_ = false;
 };
 
+// The records of `rows`. What cannot be read is missing.
+RowRecords read_rows(std::span<const ask::IndexRow> rows, memory::LazyMemory& memory) {
+  const auto opened = memory.get();
+  if (!opened.ok()) return {};
+  std::vector<memory::DocumentKey> keys;
+  for (const ask::IndexRow& row : rows) keys.push_back(row.key);
+  auto records = ask::read_records({.memory = **opened}, keys);
+  return records.ok() ? *std::move(records) : RowRecords();
+}
+
 // search, and list, which takes no words.
 class SearchMemoryCommand : public MemoryQuestionCommand {
  public:
   explicit SearchMemoryCommand(bool takes_words)
-      : MemoryQuestionCommand(ask::kSearch, render_as<ask::SearchAnswer, render_memories>),
+      : MemoryQuestionCommand(ask::kSearch, render_as<ask::SearchAnswer, render_titles>),
         takes_words_(takes_words) {}
 
   void declare(Arguments& arguments) override {
     options().declare(arguments, takes_words_);
+    shell().look.declare(arguments);
     shell().declare(arguments);
   }
 
@@ -82,6 +101,12 @@ class SearchMemoryCommand : public MemoryQuestionCommand {
     return {};
   }
 
+  Rendered rendered(const ask::Answer& answer, memory::LazyMemory& memory,
+                    const Console& console) const override {
+    const auto& found = static_cast<const ask::SearchAnswer&>(answer);
+    return render_memories(found, read_rows(found.rows, memory), console);
+  }
+
  private:
   bool takes_words_;
 };
@@ -89,12 +114,18 @@ class SearchMemoryCommand : public MemoryQuestionCommand {
 class TimelineCommand : public MemoryQuestionCommand {
  public:
   TimelineCommand()
-      : MemoryQuestionCommand(ask::kTimeline, render_as<ask::TimelineAnswer, render_timeline>) {}
+      : MemoryQuestionCommand(ask::kTimeline, render_as<ask::TimelineAnswer, render_times>) {}
 
  protected:
   Result<void> complete() override {
     options().put("max_tokens", kWholeAnswer);
     return {};
+  }
+
+  Rendered rendered(const ask::Answer& answer, memory::LazyMemory& memory,
+                    const Console& console) const override {
+    const auto& timeline = static_cast<const ask::TimelineAnswer&>(answer);
+    return render_timeline(timeline, read_rows(timeline.rows, memory), console);
   }
 };
 
@@ -348,7 +379,7 @@ class ExportCommand : public Command {
     const std::filesystem::path file = std::filesystem::weakly_canonical(file_, failed);
     if (std::filesystem::exists(file, failed) && !std::filesystem::is_regular_file(file, failed)) {
       return Error{ErrorCode::kInvalidArgument,
-                   file_ + " is no regular file; - writes to standard output"};
+                   file_ + " is not a regular file; - writes to standard output"};
     }
     if (file.parent_path() == std::filesystem::weakly_canonical(store, failed)) {
       return Error{ErrorCode::kInvalidArgument,

@@ -71,6 +71,9 @@ void MemoryQuestionCommand::declare(Arguments& arguments) {
 }
 
 ExitCode MemoryQuestionCommand::run(Console& console) {
+  if (const auto done = shell_.look.apply(console); !done.ok()) {
+    return fail(console, done.error());
+  }
   if (const auto done = complete(); !done.ok()) return fail(console, done.error());
   const auto arguments = options_.read();
   if (!arguments.ok()) return fail(console, arguments.error());
@@ -88,17 +91,19 @@ ExitCode MemoryQuestionCommand::run(Console& console) {
   const ask::Outcome outcome = ask::ask(question_, *arguments, context);
   if (!outcome.ok()) {
     console.error(options_.in_options(outcome.failure.message));
+    if (const std::string text = advice(outcome.failure); !text.empty()) console.note(text);
     if (shell_.json) console.print_json(outcome.failure.structured);
     return outcome.failure.type == "ENTRY_NOT_FOUND" ? ExitCode::kNothingFound : ExitCode::kError;
   }
-  const Rendered rendered = render_(*outcome.answer, console);
+  const Rendered lines = shell_.json ? render_(*outcome.answer, console)
+                                     : rendered(*outcome.answer, *setup->memory, console);
   if (shell_.json) {
     console.print_json(outcome.to_json().structured);
   } else {
-    console.print(rendered.text);
-    if (!rendered.found && rendered.text.empty()) console.note("nothing found");
+    console.print_paged(lines.text);
+    if (!lines.found && lines.text.empty()) console.note("nothing found");
   }
-  return rendered.found ? ExitCode::kFound : ExitCode::kNothingFound;
+  return lines.found ? ExitCode::kFound : ExitCode::kNothingFound;
 }
 
 }  // namespace codexmem::app

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "app/command.h"
+#include "app/look.h"
 #include "app/param_options.h"
 #include "app/render.h"
 #include "ask/question.h"
@@ -19,6 +20,7 @@ namespace codexmem::app {
 
 /// The options that all of them have.
 struct MemoryQuestion {
+  Look look;
   bool json = false;
   std::string role;  // --role, of decisions
 
@@ -60,6 +62,15 @@ class MemoryQuestionCommand : public Command {
   virtual void declare_more(Arguments&) {}
   /// Gives options() what was not typed.
   virtual Result<void> complete() { return {}; }
+
+  /// Makes lines of the answer; `memory` is the one that gave it.
+  virtual Rendered rendered(const ask::Answer& answer, memory::LazyMemory&,
+                            const Console& console) const {
+    return render_(answer, console);
+  }
+
+  /// What to do about `failure`, for the line after it; empty: it says so itself.
+  virtual std::string advice(const ask::Failure&) const { return {}; }
 
   ParamOptions& options() { return options_; }
   MemoryQuestion& shell() { return shell_; }

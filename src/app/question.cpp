@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/code_place.h"
+#include "app/look.h"
 #include "app/param_options.h"
 #include "app/refresh.h"
 #include "app/signals.h"
@@ -90,20 +91,13 @@ class QuestionCommand : public Command {
     options_.declare(arguments);
     arguments.text("--repo", directory_, "Ask about the repository around this folder")
         .are_folders();
-    arguments.text("--color", color_, "Colours: auto (default, on a terminal), always or never")
-        .are({"auto", "always", "never"});
+    look_.declare(arguments);
     arguments.flag("--json", json_, "Print the tool's JSON");
     arguments.flag("--no-refresh", no_refresh_, "Answer from the index as it is");
   }
 
   ExitCode run(Console& console) override {
-    if (color_ == "always" || color_ == "never") {
-      console.use_colours(color_ == "always");
-    } else if (color_ != "auto") {
-      return fail(console,
-                  {ErrorCode::kInvalidArgument,
-                   fmt::format("--color must be auto, always or never; got \"{}\"", color_)});
-    }
+    if (const auto done = look_.apply(console); !done.ok()) return fail(console, done.error());
     const StopOnSignal signals;
     const StopScope scope(signals.token());
     const fs::path start = serve::start_directory(directory_);
@@ -170,7 +164,7 @@ class QuestionCommand : public Command {
       console.print_json(written.text);
       if (!rendered.warning.empty()) console.note("codexmem: warning: " + rendered.warning);
     } else {
-      console.print(rendered.text);
+      console.print_paged(rendered.text);
       if (!rendered.found && rendered.text.empty()) console.note("nothing found");
     }
     return rendered.found ? ExitCode::kFound : ExitCode::kNothingFound;
@@ -179,7 +173,8 @@ class QuestionCommand : public Command {
   const ask::Question& question_;
   ParamOptions options_;
   Render render_;
-  std::string directory_, color_ = "auto";
+  Look look_;
+  std::string directory_;
   bool json_ = false, no_refresh_ = false;
 };
 

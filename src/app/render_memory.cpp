@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/columns.h"
+#include "app/excerpt.h"
 #include "text/json.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -29,16 +30,51 @@ std::string age_text(std::int64_t ms) {
   return counted(number(minutes / (24 * 60)), "day", "days");
 }
 
+// The type of an entry as people read it: a test run or a build that failed is stored as a bugfix,
+// and fixed nothing.
+std::string shown_type(const std::string& type, const std::string& metadata) {
+  if (type != "bugfix") return terminal_line(type);
+  const Json read = Json::parse(metadata, nullptr, /*allow_exceptions=*/false);
+  return read.is_object() && read.value("outcome", Json()) == Json("error") ? "failed" : type;
+}
+
+// Rows and what is known of them.
+struct Rows {
+  std::span<const ask::IndexRow> rows;
+  const RowRecords& records;
+  std::string_view query = {};  // empty: nothing but titles
+
+  const ask::Record* find(const ask::IndexRow& row) const {
+    const auto found = records.find(row.key);
+    return found == records.end() ? nullptr : &found->second;
+  }
+};
+
+// What of the record of `row` answers the query, unless its title says all of it.
+std::string excerpt_of(const Rows& all, const ask::IndexRow& row, const Console& console) {
+  constexpr std::size_t kIndent = 9;
+  const ask::Record* const record = all.find(row);
+  if (record == nullptr || all.query.empty()) return {};
+  const memory::Entry entry = ask::as_entry(*record);
+  std::string text = entry.body;
+  for (const std::string& fact : entry.facts) text += "\n" + fact;
+  if (fold_whitespace(text) == fold_whitespace(row.title)) return {};
+  return excerpt_lines(text, all.query, kIndent, console);
+}
+
 // "  #12   9:16 AM  discovery   Auth of the API"
-std::string row_line(const ask::IndexRow& row, const Console& console) {
+std::string row_line(const Rows& all, const ask::IndexRow& row, const Console& console) {
   constexpr std::size_t kBefore = 31, kLeastTitle = 20;  // columns
   const std::size_t width = std::max(console.width(), kBefore + kLeastTitle) - kBefore;
   const std::string title = cut(ask::short_title(row.title), width);
+  const ask::Record* const record = all.find(row);
+  const std::string type =
+      shown_type(row.type, record == nullptr ? "" : ask::as_entry(*record).metadata);
   std::string line =
       fmt::format("{}{}  {}  {}  {}\n", row.is_anchor ? console.painted(Paint::kGood, ">") : " ",
                   console.painted(Paint::kPath, fmt::format("{:>6}", "#" + ask::id_text(row.key))),
                   fmt::format("{:>8}", memory::clock_text(row.created_at_ms)),
-                  console.painted(Paint::kDim, padded(terminal_line(row.type), 10)),
+                  console.painted(Paint::kDim, padded(type, 10)),
                   row.is_anchor ? console.painted(Paint::kBold, title) : title);
   const auto remark = [&](const std::string& text) {
     line += std::string(kBefore, ' ') + console.painted(Paint::kBad, text) + "\n";
@@ -48,20 +84,20 @@ std::string row_line(const ask::IndexRow& row, const Console& console) {
   }
   if (row.code_state == "changed") remark("its code has changed since");
   if (row.code_state == "gone") remark("its code is gone");
-  return line;
+  return line + excerpt_of(all, row, console);
 }
 
 // The rows under a heading for each day and project that differs from the row before.
-std::string rows_by_day(std::span<const ask::IndexRow> rows, const Console& console) {
+std::string rows_by_day(const Rows& all, const Console& console) {
   std::string text, heading;
-  for (const ask::IndexRow& row : rows) {
+  for (const ask::IndexRow& row : all.rows) {
     const std::string now = memory::day_text(row.created_at_ms) + "  " + terminal_line(row.project);
     if (now != heading) {
       if (!text.empty()) text += "\n";
       text += console.painted(Paint::kBold, now) + "\n";
       heading = now;
     }
-    text += row_line(row, console);
+    text += row_line(all, row, console);
   }
   return text;
 }
@@ -124,10 +160,11 @@ std::string entry_text(const ask::Record& record, const Console& console) {
   const std::string head = console.in_lines(id + "  " + fold_whitespace(entry.title));
   std::string text = console.painted(Paint::kPath, id) +
                      console.painted(Paint::kBold, std::string_view(head).substr(id.size())) + "\n";
-  text += console.painted(Paint::kDim, fmt::format("  {} · {} · {} {}", terminal_line(entry.type),
-                                                   terminal_line(entry.project),
-                                                   memory::day_text(entry.created_at_ms),
-                                                   memory::clock_text(entry.created_at_ms))) +
+  text += console.painted(
+              Paint::kDim,
+              fmt::format("  {} · {} · {} {}", shown_type(entry.type, entry.metadata),
+                          terminal_line(entry.project), memory::day_text(entry.created_at_ms),
+                          memory::clock_text(entry.created_at_ms))) +
           "\n\n";
   text += wrapped(entry.body, 2, console.width());
   std::string more;
@@ -167,11 +204,12 @@ Rendered render_saved(const ask::SaveMemoryAnswer& answer, const Console& consol
           true};
 }
 
-Rendered render_memories(const ask::SearchAnswer& answer, const Console& console) {
+Rendered render_memories(const ask::SearchAnswer& answer, const RowRecords& records,
+                         const Console& console) {
   std::string note = answer.note();
   if (!note.empty()) note = "\n" + terminal_line(note) + "\n";
   if (answer.rows.empty()) return {note, false};
-  std::string text = rows_by_day(answer.rows, console);
+  std::string text = rows_by_day({answer.rows, records, answer.params.request.query}, console);
   const std::size_t offset = answer.params.request.offset;
   if (answer.next_offset || offset > 0) {
     text += fmt::format(
@@ -182,8 +220,9 @@ Rendered render_memories(const ask::SearchAnswer& answer, const Console& console
   return {text + note, true};
 }
 
-Rendered render_timeline(const ask::TimelineAnswer& answer, const Console& console) {
-  return {rows_by_day(answer.rows, console), !answer.rows.empty()};
+Rendered render_timeline(const ask::TimelineAnswer& answer, const RowRecords& records,
+                         const Console& console) {
+  return {rows_by_day({answer.rows, records}, console), !answer.rows.empty()};
 }
 
 Rendered render_entries(const ask::EntriesAnswer& answer, const Console& console) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "app/render.h"
 #include "ask/memory/get_records.h"
 #include "ask/memory/ingest_docs.h"
+#include "ask/memory/record.h"
 #include "ask/memory/record_decision.h"
 #include "ask/memory/retention_dry_run.h"
 #include "ask/memory/save_memory.h"
@@ -22,8 +24,14 @@
 namespace codexmem::app {
 
 Rendered render_saved(const ask::SaveMemoryAnswer& answer, const Console& console);
-Rendered render_memories(const ask::SearchAnswer& answer, const Console& console);
-Rendered render_timeline(const ask::TimelineAnswer& answer, const Console& console);
+/// The whole records of rows, as far as they are known.
+using RowRecords = std::map<memory::DocumentKey, ask::Record>;
+
+/// A line for each row; of a query below it the piece of its record that answers it.
+Rendered render_memories(const ask::SearchAnswer& answer, const RowRecords& records,
+                         const Console& console);
+Rendered render_timeline(const ask::TimelineAnswer& answer, const RowRecords& records,
+                         const Console& console);
 Rendered render_entries(const ask::EntriesAnswer& answer, const Console& console);
 Rendered render_ingested(const ask::IngestDocsAnswer& answer, const Console& console);
 Rendered render_decided(const ask::DecidedAnswer& answer, const Console& console);

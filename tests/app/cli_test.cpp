@@ -804,6 +804,9 @@ TEST_F(CommandLine, MemoryIsSavedFoundAndShown) {
   EXPECT_EQ(found.out.find('\x1b'), std::string::npos);
   EXPECT_NE(codexmem("memory search greeting --json").out.find(R"("project":"repo")"),
             std::string::npos);
+  // The piece that answers, with the words of the query in colour.
+  const Outcome colours = codexmem("memory search greets --color always");
+  EXPECT_NE(colours.out.find("\x1b[1;31m"), std::string::npos) << colours.out;
   EXPECT_EQ(codexmem("memory search zebra").code, 1);
   for (const char* newest : {"memory search", "memory list"}) {
     const Outcome listed = codexmem(newest);
@@ -954,6 +957,12 @@ TEST_F(CommandLine, DecisionsNeedASecretAndAreAPersons) {
   const std::string id = recorded["decision_id"];
   EXPECT_NE(codexmem("decision search database").out.find("by human"), std::string::npos);
   EXPECT_NE(codexmem("decision show " + id).out.find("One file and no server"), std::string::npos);
+  const Outcome taken = with_secret(
+      "decision record 'Use files' --target database --rationale "
+      "'Because they are there'");
+  EXPECT_EQ(taken.code, 2);
+  EXPECT_NE(taken.error.find("codexmem decision supersede ... --old " + id), std::string::npos)
+      << taken.error;
   EXPECT_EQ(with_secret("decision supersede 'Use Postgres' --target database --rationale "
                         "'Many writers at once' --old " +
                         id)
@@ -1360,7 +1369,7 @@ TEST_F(CommandLine, NoIndexIsBegunAboveTheHome) {
     for (const fs::path& folder : {base(), base() / "home"}) {
       const Outcome run = shell(line, folder);
       EXPECT_EQ(run.code, 2) << line;
-      EXPECT_NE(run.error.find("is no repository"), std::string::npos) << run.error;
+      EXPECT_NE(run.error.find("is not a repository"), std::string::npos) << run.error;
     }
   }
   EXPECT_FALSE(fs::exists(base() / ".codexmem"));

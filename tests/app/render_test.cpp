@@ -225,11 +225,39 @@ TEST_F(Render, MarksWhatIsSuperseded) {
     answer.rows.push_back(row);
   }
   answer.rows[0].succession.superseded_by = memory::EntryId{2};
-  const Rendered rows = render_memories(answer, Console());
+  const Rendered rows = render_memories(answer, {}, Console());
   EXPECT_NE(rows.text.find("Old\n" + std::string(31, ' ') + "superseded by #2\n"),
             std::string::npos)
       << rows.text;
   EXPECT_TRUE(rows.text.ends_with("New\n")) << rows.text;
+}
+
+TEST_F(Render, AMemoryIsShownWithThePieceThatAnswers) {
+  ask::SearchAnswer answer;
+  answer.params.request.query = "which discounts do we give";
+  ask::IndexRow row;
+  row.key = memory::document_key(memory::EntryId{1});
+  row.title = "Prices";
+  row.type = "bugfix";
+  row.project = "p";
+  answer.rows.push_back(row);
+  memory::Entry entry;
+  entry.id = memory::EntryId{1};
+  entry.type = "bugfix";
+  entry.metadata = R"({"outcome":"error"})";
+  entry.body = std::string(40, 'x') + " one. ";
+  for (int i = 0; i < 30; ++i) entry.body += "Nothing to see here. ";
+  entry.body += "The discount is ten percent.\nIt is given in spring.";
+  const RowRecords records = {{row.key, ask::Record{.what = entry}}};
+  Console console;
+  Rendered out = render_memories(answer, records, console);
+  EXPECT_NE(out.text.find("\n         … The discount is ten percent. It is given in spring.\n"),
+            std::string::npos)
+      << out.text;
+  EXPECT_NE(out.text.find("failed      Prices"), std::string::npos) << out.text;
+  answer.params.request.query = "zebra";
+  out = render_memories(answer, records, console);
+  EXPECT_TRUE(out.text.ends_with("Prices\n")) << out.text;
 }
 
 TEST_F(Render, ShowsEightPlacesOfCodeTheWorstFirst) {

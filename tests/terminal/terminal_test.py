@@ -194,6 +194,39 @@ class Terminal(unittest.TestCase):
         names = "{priceOf, roundedToFullCents, withTheDiscountOfThe, currencyOfTheShop}"
         self.assertTrue(shown.startswith(f"imports\n  src/prices.ts\n      {names}\n"), shown)
 
+    def test_a_long_answer_goes_through_the_pager(self):
+        self.open_terminal(CODEXMEM_PAGER="sed s/^/paged:/")
+        self.run_line("codexmem index --quiet")
+        self.assertNotIn("paged:", self.run_line("codexmem refs priceOf")[0], "it fits")
+        self.tmux("resize-window", "-t", "s", "-x", "80", "-y", "5")
+        line = "codexmem refs priceOf > out; cat out; rm out"
+        self.assertNotIn("paged:", self.run_line(line)[0], "no terminal")
+        self.assertNotIn("paged:", self.run_line("codexmem refs priceOf --no-pager")[0])
+        shown, code = self.run_line("codexmem refs priceOf")
+        self.assertEqual((code, "paged:" in shown), (0, True), shown)
+        # One that ends early, one that is not there, none.
+        self.assertEqual(self.run_line("CODEXMEM_PAGER='head -1' codexmem refs priceOf")[1], 0)
+        shown, code = self.run_line("CODEXMEM_PAGER=/nowhere/pager codexmem refs priceOf")
+        self.assertEqual((code, "call" in shown), (0, True), shown)
+        self.assertNotIn("paged:", self.run_line("CODEXMEM_PAGER= codexmem refs priceOf")[0])
+        self.assertNotIn("paged:", self.run_line("CODEXMEM_PAGER=cat codexmem refs priceOf")[0])
+
+    @unittest.skipUnless(shutil.which("less"), "no less")
+    def test_less_is_the_pager_where_none_is_named(self):
+        self.open_terminal()
+        self.run_line("codexmem index --quiet")
+        self.tmux("resize-window", "-t", "s", "-x", "80", "-y", "5")
+        done = f"{self.folder}/quit"
+        self.tmux("send-keys", "-t", "s", f"clear; codexmem refs priceOf; echo $? > {done}", "Enter")
+        self.wait(lambda: self.tmux("capture-pane", "-t", "s", "-p").rstrip().endswith(":"), "less")
+        self.tmux("send-keys", "-t", "s", "C-c")  # less goes on
+        time.sleep(0.3)
+        self.assertFalse(os.path.exists(done))
+        self.tmux("send-keys", "-t", "s", "q")
+        self.wait(lambda: os.path.exists(done) and os.path.getsize(done) > 0, "less ends")
+        with open(done, encoding="utf-8") as file:
+            self.assertEqual(file.read().strip(), "0")
+
     def test_a_pipe_that_ends_early_is_quiet(self):
         self.open_terminal()
         self.run_line("codexmem index --quiet")

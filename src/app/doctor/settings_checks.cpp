@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Set for others than this program: tests and the build.
-constexpr std::string_view kForeignPrefixes[] = {"CODEXMEM_TEST_"};
+constexpr std::string_view kForeignPrefixes[] = {"CODEXMEM_TEST_", "CODEXMEM_PAGER"};
 
 }  // namespace
 
