@@ -73,6 +73,7 @@ std::string value_name(Values::Kind kind, const std::string& otherwise) {
       return "FOLDER";
     case Values::Kind::kSymbol:
       return "NAME";
+    case Values::Kind::kPlace:
     case Values::Kind::kText:
       break;
   }

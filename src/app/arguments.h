@@ -15,13 +15,14 @@ namespace codexmem::app {
 /// What may stand as a value of an option or word. Says so to completions alone: nothing is
 /// refused.
 struct Values {
-  enum class Kind { kText, kFile, kFolder, kSymbol };
+  enum class Kind { kText, kFile, kFolder, kSymbol, kPlace };
   Kind kind = Kind::kText;
   std::vector<std::string> choices;  // of kText; empty: anything
 
   void are(std::vector<std::string> all) { choices = std::move(all); }
   void are_files() { kind = Kind::kFile; }
   void are_folders() { kind = Kind::kFolder; }
+  void are_files_or_symbols() { kind = Kind::kPlace; }
   void are_symbols() { kind = Kind::kSymbol; }
 };
 

@@ -87,6 +87,9 @@ class Line {
       case Values::Kind::kFolder:
         done_.folders = true;
         break;
+      case Values::Kind::kPlace:
+        done_.files = true;
+        [[fallthrough]];
       case Values::Kind::kSymbol:
         if (prefix.empty()) break;
         if (const auto names = list_symbols(folder_, prefix); names.ok()) {

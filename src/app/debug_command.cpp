@@ -232,7 +232,7 @@ class DebugCommand : public Command {
   Result<ExitCode> show_parse(Console& console) {
     CODEXMEM_ASSIGN(std::string bytes, read_file(name_));
     const auto decoded = index::decode_text(std::move(bytes));
-    if (!decoded) return Error{ErrorCode::kUnsupported, fmt::format("{} is no text", name_)};
+    if (!decoded) return Error{ErrorCode::kUnsupported, fmt::format("{} is not text", name_)};
     const parse::Language* language = parse::detect_language(name_, decoded->text);
     if (language == nullptr) {
       return Error{ErrorCode::kUnsupported, fmt::format("{} is of no known language", name_)};

@@ -86,7 +86,7 @@ Result<std::string> with_hook_lines(std::string_view before) {
   before = bare;
   if (trim(before).empty()) return std::string(kShebang) + std::string(kLines);
   if (!is_shell_script(before)) {
-    return Error{ErrorCode::kUnsupported, "the hook that is there is no shell script"};
+    return Error{ErrorCode::kUnsupported, "the existing hook is not a shell script"};
   }
   std::string after;
   if (before.starts_with("#!")) {

@@ -82,6 +82,8 @@ void describe_values(const Param& param, Values& values) {
       return values.are_files();
     case Takes::kFolder:
       return values.are_folders();
+    case Takes::kPlace:
+      return values.are_files_or_symbols();
     case Takes::kSymbol:
       return values.are_symbols();
     case Takes::kLanguage:
@@ -184,7 +186,7 @@ Result<JsonValue> ParamOptions::read(const PathReader& read_path) const {
     if (is_list(param) || is_number(param) || param.type == ParamType::kFlag) continue;
     if (!param.required && !typed.text) continue;
     const std::string& text = param.required ? typed.required_text : *typed.text;
-    if (param.takes == Takes::kFile && read_path) {
+    if ((param.takes == Takes::kFile || param.takes == Takes::kPlace) && read_path) {
       arguments[name] = read_path(text);
     } else {
       CODEXMEM_ASSIGN(arguments[name], read_text(param, text));

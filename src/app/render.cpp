@@ -173,13 +173,16 @@ std::string match_lines(const graph::SymbolMatch& match, const std::string& defi
   const std::size_t line = symbol.name_start.line;
   const std::string type = fmt::format("  {} ", symbol_type_name(symbol.type));
   const std::string name = terminal_line(symbol.qualified_name());
-  std::string out = place(console, match.path, line) + type + console.painted(Paint::kName, name);
+  // Where the terminal's line has no room, the name has one of its own.
+  const std::size_t used = column_count(terminal_line(match.path) + ":" + std::to_string(line));
+  const bool is_short =
+      !console.is_terminal() || used + column_count(type + name) <= console.width();
+  std::string out = place(console, match.path, line) + (is_short ? "" : "\n  ") + type +
+                    console.painted(Paint::kName, name);
   if (match.match != graph::NameMatch::kExact) {
     const std::string how = fmt::format("  ({} match, {:.2f})", graph::name_match_name(match.match),
                                         ask::rounded_score(match.score));
-    const std::size_t columns =
-        column_count(terminal_line(match.path) + ":" + std::to_string(line) + type + name + how);
-    // On a line of its own where the terminal's has no room.
+    const std::size_t columns = (is_short ? used : 2) + column_count(type + name + how);
     const bool fits = !console.is_terminal() || columns <= console.width();
     out += (fits ? "" : "\n  ") + console.painted(Paint::kDim, how);
   }

@@ -319,7 +319,7 @@ class StartCommand : public Command {
     struct stat there {};
     if (log >= 0 && ::fstat(log, &there) == 0 && S_ISREG(there.st_mode)) return log;
     const std::string why =
-        log < 0 && errno != ELOOP ? std::strerror(errno) : "it is no regular file";
+        log < 0 && errno != ELOOP ? std::strerror(errno) : "it is not a regular file";
     if (log >= 0) ::close(log);
     return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), why)};
   }

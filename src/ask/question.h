@@ -39,6 +39,7 @@ enum class ParamType {
 enum class Takes {
   kText,
   kFile,
+  kPlace,  // a file or a symbol, or path::symbol
   kFolder,
   kSymbol,
   kLanguage,

@@ -31,14 +31,14 @@ constexpr const char* kKeyFolders[] = {
 }  // namespace
 
 std::string why_no_repository(const fs::path& root) {
-  if (root == root.root_path()) return "/ is no repository";
+  if (root == root.root_path()) return "/ is not a repository";
   const char* const home = std::getenv("HOME");
   if (home == nullptr || *home == '\0') return {};
   std::error_code failed;
   const fs::path own = fs::weakly_canonical(home, failed);
   if (failed) return {};
-  if (own == root) return "the home directory is no repository";
-  if (path_below(root, own)) return fmt::format("{} is no repository", root.string());
+  if (own == root) return "the home directory is not a repository";
+  if (path_below(root, own)) return fmt::format("{} is not a repository", root.string());
   for (const char* const name : kKeyFolders) {
     if (path_below(own / name, root)) return fmt::format("{} holds keys", (own / name).string());
   }
@@ -48,9 +48,8 @@ std::string why_no_repository(const fs::path& root) {
 std::string why_not_for_all(const fs::path& root) {
   if (std::string why = why_no_repository(root); !why.empty()) return why;
   if (!has_repository(root)) {
-    return fmt::format(
-        "{} is not indexed and no git repository; `codexmem index {}` makes it known",
-        root.string(), root.string());
+    return fmt::format("{} is not indexed and not a git repository; run `codexmem index {}` first",
+                       root.string(), root.string());
   }
   struct stat there {};
   if (::stat(root.c_str(), &there) != 0 || there.st_uid != ::geteuid()) {

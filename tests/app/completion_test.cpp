@@ -58,6 +58,7 @@ TEST(Completion, GoesOnFromWhatIsTyped) {
       {{"hook", "cod"}, {"codex"}},
       {{"hook", "codex", "obs"}, {"observation"}},
       {{"serch", ""}, {}},
+      {{"context", "--jso"}, {"--json"}},
       {{"symbol", "--type", "inter"}, {"interface"}},
   };
   for (const auto& one : cases) {

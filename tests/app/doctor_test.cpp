@@ -211,9 +211,9 @@ TEST_F(DoctorTest, ARoleHasNoSecret) {
 TEST_F(DoctorTest, ThereIsNoRepositoryHere) {
   expect(check_repository(patient_), kOk, "repo");
   patient_.root = patient_.home;
-  expect(check_repository(patient_), kWarning, "no repository");
+  expect(check_repository(patient_), kWarning, "not a repository");
   patient_.root = "/";
-  expect(check_repository(patient_), kWarning, "no repository");
+  expect(check_repository(patient_), kWarning, "not a repository");
 }
 
 TEST_F(DoctorTest, TheIndexIsMissingDamagedNewerOrOlder) {
@@ -313,7 +313,7 @@ TEST_F(DoctorTest, TheDataDirectoryIsNoneOrOpenOrAFile) {
   expect(check_data_directory(patient_), kTrouble, "cannot be written");
   ::chmod(patient_.data.c_str(), 0700);
   patient_.data = directory_.write("file", "");
-  expect(check_data_directory(patient_), kTrouble, "no folder");
+  expect(check_data_directory(patient_), kTrouble, "not a folder");
   // What the variable names may be anything: that is left alone.
   environment_["CODEXMEM_DATA_DIR"] = patient_.data.string();
   EXPECT_THAT(check_data_directory(patient_).cure, ::testing::StartsWith("export "));

@@ -55,7 +55,7 @@ std::string there(const Patient& patient, std::string_view command) {
 Finding check_repository(const Patient& patient) {
   if (is_no_repository(patient)) {
     return {CheckState::kWarning,
-            fmt::format("{} is no repository: only the memory can be asked here",
+            fmt::format("{} is not a repository: only the memory works here",
                         patient.root.empty() ? "this folder" : patient.root.string()),
             "cd into a repository"};
   }
@@ -81,9 +81,10 @@ Finding check_index(const Patient& patient) {
   const auto schema = stored_schema(database_of(patient));
   const std::int64_t ours = std::ssize(store::workspace_migrations());
   if (!schema) {
-    return {CheckState::kTrouble,
-            fmt::format("the index is damaged: {} is no database", database_of(patient).string()),
-            there(patient, "index")};
+    return {
+        CheckState::kTrouble,
+        fmt::format("the index is damaged: {} is not a database", database_of(patient).string()),
+        there(patient, "index")};
   }
   if (*schema > ours) {
     return {CheckState::kTrouble,

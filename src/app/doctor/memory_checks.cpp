@@ -34,7 +34,7 @@ Finding check_data_directory(const Patient& patient) {
                    : std::string("export CODEXMEM_DATA_DIR=\"$HOME/.codexmem\"");
   };
   if (!S_ISDIR(there.st_mode)) {
-    return {CheckState::kTrouble, fmt::format("{} is no folder", patient.data.string()),
+    return {CheckState::kTrouble, fmt::format("{} is not a folder", patient.data.string()),
             cure(fmt::format("mv {} {}.aside", word, word))};
   }
   if (there.st_uid != ::geteuid()) {
@@ -68,7 +68,7 @@ Finding check_memory(const Patient& patient) {
   const auto schema = stored_schema(file);
   if (!schema) {
     return {CheckState::kTrouble,
-            fmt::format("the memory is damaged: {} is no database", file.string()),
+            fmt::format("the memory is damaged: {} is not a database", file.string()),
             fmt::format("ls -l {}*   # a .bak beside it can take its place",
                         shell_word(file.string()))};
   }

@@ -399,8 +399,8 @@ Result<std::string> set_json(std::string_view text, const JsonPath& path, std::s
   const Json given = Json::parse(value);
   Json wanted = old;
   if (!apply_set(wanted, path, given)) {
-    return Error{ErrorCode::kUnsupported,
-                 fmt::format("its \"{}\" is no object", path.size() > 1 ? path.front() : "top")};
+    return Error{ErrorCode::kUnsupported, fmt::format("its \"{}\" is not an object",
+                                                      path.size() > 1 ? path.front() : "top")};
   }
   std::string before(text);
   if (is_space_alone(strip_json_comments(text))) {

@@ -64,7 +64,7 @@ Result<Json> parse_toml(std::string_view text) {
     return to_json(toml::parse(text));
   } catch (const toml::parse_error& error) {
     return refused(
-        fmt::format("line {} is no TOML: {}", error.source().begin.line, error.description()));
+        fmt::format("line {} is not TOML: {}", error.source().begin.line, error.description()));
   }
 }
 
@@ -367,7 +367,7 @@ Result<std::string> set_toml_table(std::string_view text, const TomlPath& path,
     for (std::size_t i = 1; i < path.size(); ++i) {
       const Json* outer = find(wanted, TomlPath(path.begin(), path.begin() + static_cast<int>(i)));
       if (outer != nullptr && !outer->is_object()) {
-        return refused(fmt::format("its \"{}\" is no table", path[i - 1]));
+        return refused(fmt::format("its \"{}\" is not a table", path[i - 1]));
       }
     }
     if (ends_open) after += line_break;
