@@ -1,7 +1,7 @@
-"""Every command and its common errors in a terminal of 80 columns (tmux).
+"""Every command and its common errors in terminals of 80 and 120 columns, dark and light (tmux), and into pipes.
 
 Usage: terminal_test.py CODEXMEM [--show]. --show prints the transcript to look at. Checked is what a program
-can see: exit codes, no line beyond 80 columns that is not the user's own text, errors that begin as they
+can see: exit codes, no line wider than the terminal that is not the user's own text, errors that begin as they
 should, no colours where none are wanted, and that Ctrl-C ends what runs.
 """
 import os
@@ -84,13 +84,29 @@ LINES = [
     ("codexmem decision log", 0),
     ("codexmem worker status", 1),
     ("codexmem worker start --port 80x", 2),
+    ("codexmem worker stop", 1),
+    ("codexmem check", 0),
+    ("codexmem check --format xml", 2),
+    ("codexmem check --format sarif --json", 2),
+    ("codexmem doctor", 1),
+    ("codexmem doctor --all", 1),
+    ("codexmem config list", 0),
+    ("codexmem config get nothing", 2),
+    ("codexmem init --client vscode --dry-run", 0),
+    ("codexmem init --tools some", 2),
+    ("codexmem uninit --dry-run", 0),
+    ("codexmem search --color sometimes cart", 2),
+    ("codexmem debug stats", 0),
     ("codexmem debug check", 0),
     ("codexmem debug nothing", 2),
     ("codexmem completion csh", 2),
     ("codexmem version", 0),
 ]
-# Lines that are longer when they must be: with paths of this machine.
+# Lines that are longer when they must be: with paths of this machine, and those of a diff.
 AS_IT_IS = re.compile(r"/tmp/")
+DIFF = re.compile(r"[-+ @]")
+# What a terminal says of its colours: foreground;background.
+DARK, LIGHT = "15;0", "0;15"
 
 
 @unittest.skipUnless(shutil.which("tmux"), "no tmux")
@@ -115,12 +131,12 @@ class Terminal(unittest.TestCase):
         return subprocess.run(["tmux", "-S", f"{self.folder}/tmux{self.terminals}", *words], capture_output=True, text=True,
                               check=False).stdout
 
-    def open_terminal(self, **env):
+    def open_terminal(self, width=80, **env):
         env = {"HOME": f"{self.folder}/home", "PATH": f"{os.path.dirname(PROGRAM)}:/usr/bin:/bin",
                "TERM": "screen-256color", "LC_ALL": "C.UTF-8", "PS1": "$ ", **env}
         os.makedirs(env["HOME"], exist_ok=True)
         self.terminals += 1  # each has a server of its own
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "300", "-s", "s",
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", "300", "-s", "s",
                   "-c", f"{self.folder}/shop",
                   "env -i " + " ".join(f"{name}='{value}'" for name, value in env.items()) + " bash --norc --noprofile")
         self.addCleanup(self.tmux, "kill-server")
@@ -146,7 +162,13 @@ class Terminal(unittest.TestCase):
             time.sleep(0.02)
 
     def test_each_command_and_its_errors(self):
-        self.open_terminal()
+        self.walk(80, DARK)
+
+    def test_each_command_in_a_wide_light_terminal(self):
+        self.walk(120, LIGHT)
+
+    def walk(self, width, colours):
+        self.open_terminal(width, COLORFGBG=colours)
         for line, want in LINES:
             shown, code = self.run_line(line)
             if SHOW:
@@ -155,10 +177,44 @@ class Terminal(unittest.TestCase):
                 self.assertEqual(code, want, shown)
                 self.assertNotEqual(shown, "")
                 for text in shown.splitlines():
-                    if not AS_IT_IS.search(text):
-                        self.assertLessEqual(len(text), 80, text)
+                    if not AS_IT_IS.search(text) and not ("--dry-run" in line and DIFF.match(text)):
+                        self.assertLessEqual(len(text), width, text)
                 if code == 2 and "Usage:" not in shown:
                     self.assertTrue(shown.startswith("codexmem: error: "), shown)
+
+    def program(self, *words):
+        env = {"HOME": f"{self.folder}/home", "PATH": f"{os.path.dirname(PROGRAM)}:/usr/bin:/bin",
+               "TERM": "screen-256color", "LC_ALL": "C.UTF-8", "COLORFGBG": LIGHT}
+        os.makedirs(env["HOME"], exist_ok=True)
+        return subprocess.run(["bash", "-c", " ".join(words)], cwd=f"{self.folder}/shop", env=env, capture_output=True,
+                              check=False)
+
+    def test_into_a_pipe_nothing_steers_a_terminal(self):
+        for line, want in LINES:
+            with self.subTest(line=line):
+                done = self.program(line)
+                self.assertEqual(done.returncode, want, done)
+                self.assertNotIn(b"\x1b", done.stdout + done.stderr)
+                self.assertNotIn(b"\r", done.stdout + done.stderr)
+                if want == 2 and b"Usage:" not in done.stdout:
+                    self.assertEqual(done.stdout, b"", "errors are no answers")
+
+    def test_each_help_fits_into_80_columns(self):
+        todo, count = [""], 0
+        while todo:
+            words = todo.pop()
+            done = self.program("codexmem", words, "--help")
+            text = done.stdout.decode()
+            with self.subTest(words=words):
+                count += 1
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                for shown in text.splitlines():
+                    self.assertLessEqual(len(shown), 80, shown)
+            commands = re.search(r"^Commands:\n((?:  .*\n)+)", text, re.MULTILINE)
+            if commands:
+                names = re.findall(r"^  (\S+)  ", commands.group(1), re.MULTILINE)
+                todo += [f"{words} {name}".strip() for name in names if name != "help"]
+        self.assertGreater(count, 40)
 
     def test_colours_only_where_they_are_wanted(self):
         for env, wanted in [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]:
