@@ -58,6 +58,10 @@ class DoctorCommand : public Command {
     return static_cast<std::size_t>(std::ranges::count(findings, state, &Finding::state));
   }
 
+  static std::string counted(std::size_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  }
+
   // A text in lines behind a column that `label` stands in.
   static std::string behind(std::string_view label, std::string_view text, std::size_t column,
                             std::size_t width) {
@@ -84,9 +88,10 @@ class DoctorCommand : public Command {
       console.print_line(console.painted(Paint::kGood, "all is well"));
       return;
     }
-    console.print_line(fmt::format("{} {}, {} {}; the lines that begin with > say what to do",
-                                   troubles, troubles == 1 ? "trouble" : "troubles", warnings,
-                                   warnings == 1 ? "warning" : "warnings"));
+    std::vector<std::string> parts;
+    if (troubles > 0) parts.push_back(counted(troubles, "trouble"));
+    if (warnings > 0) parts.push_back(counted(warnings, "warning"));
+    console.print_line(join(parts, ", ") + "; the lines that begin with > say what to do");
   }
 
   static void print_those(CheckState state, const std::vector<Finding>& findings,

@@ -217,6 +217,8 @@ class IndexCommand : public Command {
     const auto count = [](std::uint64_t number) {
       return with_thousands(static_cast<long long>(number));
     };
+    // A warning says why.
+    if (counts.files + report.deleted == 0 && options_.path.empty() && !staged_) return;
     if (report.added + report.changed + report.deleted + report.renamed == 0 &&
         report.embeddings_generated == 0) {
       console.print_line(fmt::format("{} up to date: {} files, {} symbols, {} vectors ({})",

@@ -120,6 +120,7 @@ TEST_F(CommandLine, ARunThatFindsNoFileSaysWhy) {
   const Outcome run = shell("codexmem index", base() / "none");
   EXPECT_EQ(run.code, 1);
   EXPECT_NE(run.error.find("no file is indexed"), std::string::npos) << run.error;
+  EXPECT_EQ(run.out, "") << "it is not up to date";
   EXPECT_NE(run.error.find(".gitignore:2: *"), std::string::npos) << run.error;
   EXPECT_EQ(shell("codexmem index --quiet", base() / "none").code, 1) << "the second time";
   directory_.write("empty/x.png", "");
@@ -1411,6 +1412,7 @@ TEST_F(CommandLine, ADoctorTellsWhatToDo) {
   EXPECT_NE(run.out.find(" of 32 checks are fine (--all lists them)\n"), std::string::npos)
       << run.out;
   EXPECT_NE(codexmem("doctor --all").out.find("\nlocale "), std::string::npos);
+  EXPECT_EQ(run.out.find("0 troubles"), std::string::npos) << run.out;
   const Outcome told = shell("CODEXMEM_SCOPE=mine codexmem doctor --json", repo());
   EXPECT_EQ(told.code, 2) << told.out;
   const Json findings = Json::parse(told.out, nullptr, false);

@@ -65,9 +65,8 @@ Result<ConfigRun> ConfigRun::begin(const ConfigOptions& options, Console& consol
   }
   if (!options.tools.empty() &&
       std::ranges::find(kToolProfiles, options.tools) == std::end(kToolProfiles)) {
-    return Error{
-        ErrorCode::kInvalidArgument,
-        fmt::format("--tools must be {}; got \"{}\"", join(kToolProfiles, ", "), options.tools)};
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("--tools must be code, memory or all; got \"{}\"", options.tools)};
   }
   const bool all = std::ranges::find(options.clients, "all") != options.clients.end();
   for (const std::string& name : options.clients) {
