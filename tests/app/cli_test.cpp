@@ -127,6 +127,14 @@ TEST_F(CommandLine, ARunThatFindsNoFileSaysWhy) {
   EXPECT_EQ(shell("codexmem index", base() / "empty").code, 1);
 }
 
+TEST_F(CommandLine, ContextIsCompletedWithFilesAndSymbols) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const Outcome words = codexmem("completion words -- context UserS");
+  EXPECT_TRUE(words.out.starts_with("files\n")) << words.out;
+  EXPECT_NE(words.out.find("\nUserStore\t"), std::string::npos) << words.out;
+  EXPECT_EQ(codexmem("completion words -- context ''").out, "files\n");
+}
+
 TEST_F(CommandLine, SearchTakesFilters) {
   const Outcome python = codexmem("search name --threshold 0 --language py,md --json");
   EXPECT_EQ(python.out.find("src/"), std::string::npos) << python.out;
