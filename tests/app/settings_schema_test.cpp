@@ -71,7 +71,7 @@ std::string line_of(const SettingRow& row) {
 }
 
 TEST(SettingsDocs, HaveEachSettingAsTheTableSays) {
-  const auto docs = read_file(kDocs + "configuration.md");
+  const auto docs = read_file(kDocs + "design/configuration.md");
   ASSERT_TRUE(docs.ok());
   std::string table;
   for (const SettingRow& row : setting_rows()) table += line_of(row);
