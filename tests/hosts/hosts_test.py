@@ -365,7 +365,7 @@ def docs(machine):
     written = (machine.home / ".codex/config.toml").read_text()
     check("docs/clients/codex.md shows config.toml",
           documented("clients/codex.md", "toml")[0] == written, written)
-    shown = [json.loads(block) for block in documented("worker.md", "json")
+    shown = [json.loads(block) for block in documented("design/worker.md", "json")
              if '"hooks"' in block]
     for name in (".claude/settings.json", ".cursor/hooks.json"):
         written = json.loads((machine.home / name).read_text())
