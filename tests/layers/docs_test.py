@@ -1,4 +1,4 @@
-"""Every link of the Markdown pages leads somewhere, and the pages for users keep to their length.
+"""Every link of the Markdown pages leads somewhere, the commands that they show exist, and the guide is short.
 
 Usage: docs_test.py SOURCE
 """
@@ -97,6 +97,62 @@ class Links(unittest.TestCase):
             self.assertIsNotNone(fault_of(page, target, SOURCE), target)
         self.assertIsNone(fault_of(page, "guide.md#check-in-ci", SOURCE))
         self.assertEqual(list(links("a [b](c.md) `[d](e.md)`\n\n    [f](g.md)\n\n![h](i.png)\n")), [(1, "c.md"), (5, "i.png")])
+
+
+def known_commands():
+    """Options by command, "codexmem memory save", as docs/reference/commands.md has them."""
+    commands = {}
+    for section in (SOURCE / "docs/reference/commands.md").read_text(encoding="utf-8").split("\n## ")[1:]:
+        options = re.findall(r"^\| `((?:-[^`]*))`", section, re.MULTILINE)
+        commands[section.partition("\n")[0]] = {word for each in options for word in re.findall(r"--?[\w-]+", each)}
+    return commands
+
+
+def shown_commands(text):
+    """The command lines of the program in blocks and between backticks; "..." or a variable ends one."""
+    text = text.replace("\\\n", " ")
+    blocks = "\n".join(re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    lines = re.findall(r"^(?:\$ )?(codexmem [^\n]*)", blocks, re.MULTILINE)
+    lines += re.findall(r"^ {4}(codexmem [^\n]*)", text, re.MULTILINE)
+    for line in [*lines, *re.findall(r"`(codexmem [^`]*)`", text)]:
+        yield re.split(r"\s#|\s>|\s\||&&|;|  +", line)[0]
+
+
+def fault_of_command(line, commands):
+    words = [word.strip("'\"()[],") for word in line.split()]
+    while words[1:2] == ["-C"]:
+        del words[1:3]
+    name = next((name for name in (" ".join(words[:3]), " ".join(words[:2])) if name in commands), None)
+    if name is None:
+        return None if len(words) < 2 or not re.fullmatch(r"[a-z]+", words[1]) else f"there is no {' '.join(words[:2])}"
+    known = commands[name] | {"--help", "-h", "-C", "--"}
+    for word in words:
+        option = re.match(r"--?[a-z][\w-]*", word)
+        if option and option[0] not in known:
+            return f"{name} has no {option[0]}"
+    return None
+
+
+class Commands(unittest.TestCase):
+    def test_those_that_are_shown_exist(self):
+        commands = known_commands()
+        self.assertGreater(len(commands), 40)
+        faults = []
+        for page in pages():
+            if SOURCE / "docs" not in page.parents and page.parent != SOURCE or page.name == "commands.md":
+                continue
+            for line in shown_commands(page.read_text(encoding="utf-8")):
+                fault = fault_of_command(line, commands)
+                if fault:
+                    faults.append(f"{page.relative_to(SOURCE)}: {line}: {fault}")
+        self.assertEqual(faults, [])
+
+    def test_what_is_wrong_is_seen(self):
+        commands = known_commands()
+        for line in ("codexmem serch", "codexmem search --wrong", "codexmem memory save --since x", "codexmem -C /tmp nothing"):
+            self.assertIsNotNone(fault_of_command(line, commands), line)
+        for line in ("codexmem search 'x' --limit 5", "codexmem memory save x --title y", "codexmem -C /tmp status --json"):
+            self.assertIsNone(fault_of_command(line, commands), line)
 
 
 class Words(unittest.TestCase):
