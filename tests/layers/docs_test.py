@@ -12,7 +12,7 @@ SOURCE = pathlib.Path(sys.argv[1]).resolve()
 FOLDERS = ("docs", "bench", "testdata", "tests", "scripts", "src")
 MAX_WORDS = {
     "docs/guide.md": 3000,
-    "docs/security.md": 950,
+    "docs/security.md": 900,
 }
 # The package installs these and nothing else: a link to any other file would dangle there.
 INSTALLED = ("README.md", "docs/", "bench/")
