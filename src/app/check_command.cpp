@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/check_formats.h"
 #include "app/command.h"
 #include "app/refresh.h"
 #include "serve/repository.h"
@@ -91,10 +92,23 @@ class CheckCommand : public Command {
                    "In a hook: trouble of codexmem's own is told and fails nothing");
     arguments.flag("--strict", is_strict_,
                    "Fail also when something was not checked: for CI, with --hook too");
+    arguments
+        .text("--format", format_,
+              "text (default), github (annotations of GitHub Actions) or sarif (SARIF 2.1.0)")
+        .are({"text", "github", "sarif"});
     arguments.flag("--json", json_, "Print the report as JSON");
   }
 
   ExitCode run(Console& console) override {
+    if (format_ != "text" && format_ != "github" && format_ != "sarif") {
+      fail(console, {ErrorCode::kInvalidArgument,
+                     fmt::format("--format must be text, github or sarif; got \"{}\"", format_)});
+      return ExitCode::kError;
+    }
+    if (json_ && format_ != "text") {
+      fail(console, {ErrorCode::kInvalidArgument, "--json and --format exclude each other"});
+      return ExitCode::kError;
+    }
     if (is_hook_ && query_.since.empty()) {
       // `pre-commit run --from-ref A`, and what it does before a push.
       query_.since = environment("PRE_COMMIT_FROM_REF");
@@ -115,6 +129,9 @@ class CheckCommand : public Command {
       console.print_json(
           dump_json(to_json(*report, std::chrono::duration_cast<std::chrono::milliseconds>(
                                          std::chrono::steady_clock::now() - begin))));
+    } else if (format_ == "sarif") {
+      console.print_json(to_sarif(*report));
+      print_notes(*report, console);
     } else {
       print(*report, console);
     }
@@ -162,6 +179,10 @@ class CheckCommand : public Command {
 
   void print(const index::ChangeReport& report, Console& console) {
     for (const index::ChangeFinding& finding : report.findings) {
+      if (format_ == "github") {
+        console.print_line(to_annotation(finding));
+        continue;
+      }
       console.print_line(fmt::format(
           "{}: {}",
           console.painted(Paint::kPath,
@@ -169,6 +190,11 @@ class CheckCommand : public Command {
           finding.message));
       console.print_line(console.painted(Paint::kDim, "    " + finding.context));
     }
+    print_notes(report, console);
+  }
+
+  // The summary, and what was not checked.
+  void print_notes(const index::ChangeReport& report, Console& console) const {
     std::string summary;
     if (!report.findings.empty()) {
       summary = fmt::format("{}, by changes of {}", count_of(report.findings.size(), "broken use"),
@@ -238,7 +264,7 @@ class CheckCommand : public Command {
 
   index::GitChangesQuery query_{.since = "", .is_staged = false};
   std::vector<std::string> paths_;
-  std::string directory_;
+  std::string directory_, format_ = "text";
   bool is_hook_ = false;
   bool is_strict_ = false;
   bool json_ = false;

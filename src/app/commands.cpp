@@ -58,15 +58,15 @@ constexpr CommandRow kCommands[] = {
      "  codexmem context src/users.ts::findById --size 10",
      make_context_command},
     {"check", "Find imports and uses that a change breaks, before it is committed",
-     "Exit codes: 0 nothing was found, 1 something is broken, 2 error or, with --strict, "
-     "something\n"
-     "was not checked. What was not checked is told on standard error.\n"
+     "Exit codes: 0 nothing was found, 1 something is broken, 2 error, or with --strict also when\n"
+     "something was not checked. Standard error says what was not checked, in every format.\n"
      "\n"
      "Examples:\n"
      "  codexmem check               the work tree against the last commit\n"
      "  codexmem check --staged      what would be committed\n"
      "  codexmem check --since main  all that a branch changes\n"
-     "  codexmem check --strict --since origin/main   for CI",
+     "  codexmem check --strict --since origin/main   for CI\n"
+     "  codexmem check --since origin/main --format sarif > codexmem.sarif",
      make_check_command},
     {"memory", "Save and find what should be remembered of all projects",
      "Examples:\n"
@@ -129,12 +129,14 @@ constexpr CommandRow kCommands[] = {
      "  codexmem init\n"
      "  codexmem init --client claude-code,codex\n"
      "  codexmem init --no-hooks --no-git-hook   the MCP server alone\n"
+     "  codexmem init --tools memory             only the memory's tools\n"
      "  codexmem init --decisions                and agents may record decisions",
      make_init_command},
-    {"uninit", "Take out again what codexmem init has put into configurations",
-     "A file that nobody has changed since becomes what it was, to the byte; in any other the\n"
-     "entries of codexmem are taken out. What you have edited is left, and named. A worker that\n"
-     "runs is left too, and named when no hooks are left here.\n"
+    {"uninit", "Remove what codexmem init has written, and stop the worker",
+     "A file that nobody has changed since gets its old text back, to the byte; from any other "
+     "the\n"
+     "entries of codexmem are removed. What you have edited is left, and named. The worker is\n"
+     "stopped when no hooks are left.\n"
      "\n"
      "Examples:\n"
      "  codexmem uninit --dry-run\n"
@@ -149,11 +151,12 @@ constexpr CommandRow kCommands[] = {
      "  codexmem config list --origin\n"
      "  codexmem config get workerPort",
      nullptr, config_commands},
-    {"doctor", "Look for the commonest troubles, and tell what to do",
-     "Changes nothing. Exit codes: 0 all is well, 1 warnings alone, 2 a trouble.\n"
+    {"doctor", "Find common problems with the setup, and say how to fix them",
+     "Changes nothing. Exit codes: 0 all is well, 1 only warnings, 2 a trouble.\n"
      "\n"
      "Examples:\n"
      "  codexmem doctor\n"
+     "  codexmem doctor --all   list the checks that found nothing wrong too\n"
      "  codexmem doctor --json | jq '.checks[] | select(.state != \"ok\")'",
      make_doctor_command},
     {"debug", "Show what is stored or extracted: parse, symbol, edges, schema, stats",

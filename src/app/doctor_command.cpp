@@ -20,6 +20,7 @@ class DoctorCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("PATH", path_, "A folder of the repository (default: the current one)");
+    arguments.flag("-a,--all", all_, "List what is fine too");
     arguments.flag("--json", json_, "Print the findings as JSON");
   }
 
@@ -65,10 +66,35 @@ class DoctorCommand : public Command {
     return lines;
   }
 
-  static void print(const std::vector<Finding>& findings, Console& console) {
+  // Troubles first, then warnings, then how many are fine.
+  void print(const std::vector<Finding>& findings, Console& console) const {
+    print_those(CheckState::kTrouble, findings, console);
+    print_those(CheckState::kWarning, findings, console);
+    const std::size_t troubles = count(findings, CheckState::kTrouble);
+    const std::size_t warnings = count(findings, CheckState::kWarning);
+    if (troubles + warnings > 0) console.print_line("");
+    if (all_) {
+      print_those(CheckState::kOk, findings, console);
+      console.print_line("");
+    } else {
+      console.print_line(fmt::format("{} of {} checks are fine (--all lists them)",
+                                     count(findings, CheckState::kOk), findings.size()));
+    }
+    if (troubles + warnings == 0) {
+      console.print_line(console.painted(Paint::kGood, "all is well"));
+      return;
+    }
+    console.print_line(fmt::format("{} {}, {} {}; the lines that begin with > say what to do",
+                                   troubles, troubles == 1 ? "trouble" : "troubles", warnings,
+                                   warnings == 1 ? "warning" : "warnings"));
+  }
+
+  static void print_those(CheckState state, const std::vector<Finding>& findings,
+                          Console& console) {
     constexpr std::size_t kColumn = 20;
     for (std::size_t i = 0; i < findings.size(); ++i) {
       const Finding& finding = findings[i];
+      if (finding.state != state) continue;
       const bool is_ok = finding.state == CheckState::kOk;
       std::string text = finding.found;
       if (!is_ok) text = fmt::format("{}: {}", doctor::check_state_name(finding.state), text);
@@ -82,20 +108,10 @@ class DoctorCommand : public Command {
         console.print_line(std::string(kColumn, ' ') + "> " + finding.cure);
       }
     }
-    const std::size_t troubles = count(findings, CheckState::kTrouble);
-    const std::size_t warnings = count(findings, CheckState::kWarning);
-    console.print_line("");
-    if (troubles + warnings == 0) {
-      console.print_line(console.painted(Paint::kGood, "all is well"));
-      return;
-    }
-    console.print_line(fmt::format("{} {}, {} {}; what to do stands behind >", troubles,
-                                   troubles == 1 ? "trouble" : "troubles", warnings,
-                                   warnings == 1 ? "warning" : "warnings"));
   }
 
   std::string path_;
-  bool json_ = false;
+  bool all_ = false, json_ = false;
 };
 
 }  // namespace

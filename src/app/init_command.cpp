@@ -47,6 +47,11 @@ class InitCommand : public Command {
                    "Everything into the repository's files, which others share");
     arguments.flag("--user", options_.user,
                    "Everything into your own files, for all repositories; no git hook");
+    arguments
+        .text("--tools", options_.tools,
+              "The tools that the servers offer: code, memory or all (default: all, or what the "
+              "files say)")
+        .are({"code", "memory", "all"});
     arguments.flag("--decisions", decisions_,
                    "Make the secret without which agents can only read decisions");
   }
@@ -150,15 +155,19 @@ class UninitCommand : public Command {
     }
     if (!options_.user && all) run->change_git_hook(false);
     if (!options_.user && !all) run->keep_git_hook();
-    if (!has_hooks(run->places())) name_worker(*run);
+    end_worker(*run);
     return run->finish();
   }
 
  private:
-  // True while a client's hooks are in its files.
-  static bool has_hooks(const ConfigPlaces& places) {
+  // True while a client's hooks are in its files, or will be after what --dry-run shows.
+  bool has_hooks(const ConfigRun& run) const {
+    const ConfigPlaces& places = run.places();
     for (const Client& client : clients()) {
+      const bool is_chosen = std::ranges::find(run.chosen(), &client) != run.chosen().end();
       for (const ConfigScope scope : {ConfigScope::kProject, ConfigScope::kUser}) {
+        const bool stays = scope == ConfigScope::kProject ? options_.user : options_.project;
+        if (options_.dry_run && is_chosen && !stays) continue;
         const auto text = read_file(client.hooks(places, scope).path);
         if (text.ok() && mentions_hooks(*text)) return true;
       }
@@ -166,16 +175,21 @@ class UninitCommand : public Command {
     return false;
   }
 
-  // It is not ended: hooks in files of other repositories may use it, and the viewer does.
-  static void name_worker(ConfigRun& run) {
+  // Nothing of ours runs once no hook is left here. Hooks in files of other repositories start the
+  // worker again when they need one.
+  void end_worker(ConfigRun& run) const {
     const std::filesystem::path directory = user_directory();
     if (!directory.is_absolute()) return;
     const auto worker = find_worker(directory);
     if (!worker) return;
-    run.remind(
-        fmt::format("the worker (process {}) runs on, for hooks of other repositories and the "
-                    "viewer; `codexmem worker stop` ends it",
-                    worker->pid));
+    if (has_hooks(run)) {
+      run.remind(
+          fmt::format("the worker (process {}) still runs for the hooks that are left; "
+                      "`codexmem worker stop` stops it",
+                      worker->pid));
+      return;
+    }
+    run.stop_worker(directory, *worker);
   }
 
   ConfigOptions options_;

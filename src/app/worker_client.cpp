@@ -1,6 +1,9 @@
 #include "app/worker_client.h"
 
 #include <fmt/core.h>
+#include <signal.h>
+
+#include <thread>
 
 #include "text/json.h"
 
@@ -20,6 +23,24 @@ std::optional<net::HttpAnswer> ask_worker(const WorkerAddress& address, std::str
   auto answer = client.send(request);
   if (!answer.ok()) return std::nullopt;
   return *std::move(answer);
+}
+
+std::string kill_hint(const WorkerAddress& address) {
+  return fmt::format(
+      "`kill -9 {}` is safe: nothing that it was told is lost, and the next start goes on with it",
+      address.pid);
+}
+
+Result<void> stop_worker(const std::filesystem::path& directory, const WorkerAddress& address) {
+  ::kill(address.pid, SIGTERM);
+  const auto until = std::chrono::steady_clock::now() + kWorkerPatience;
+  while (std::chrono::steady_clock::now() < until) {
+    const auto there = find_worker(directory);
+    if (!there || there->pid != address.pid) return {};
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return Error{ErrorCode::kBusy, fmt::format("process {} has not ended after {} s: {}", address.pid,
+                                             kWorkerPatience.count(), kill_hint(address))};
 }
 
 WorkerHealth health_of(const WorkerAddress& address, std::chrono::milliseconds timeout) {

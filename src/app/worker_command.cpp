@@ -47,8 +47,6 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// How long `start` waits for a worker to answer, and `stop` for it to go.
-constexpr std::chrono::seconds kWorkerPatience{30};
 constexpr std::chrono::milliseconds kLookAgain{20};
 // What a hook runs is ended by its host after 10 s.
 constexpr std::chrono::seconds kQuietPatience{8};
@@ -99,11 +97,8 @@ std::int64_t number_member(const Json& object, const char* name) {
 
 fs::path log_path(const fs::path& directory) { return directory / serve::kLogName; }
 
-std::string kill_hint(const std::optional<WorkerAddress>& address) {
-  if (!address) return "another program holds worker.lock in its folder";
-  return fmt::format(
-      "`kill -9 {}` is safe: nothing that it was told is lost, and the next start goes on with it",
-      address->pid);
+std::string hint_for(const std::optional<WorkerAddress>& address) {
+  return address ? kill_hint(*address) : "another program holds worker.lock in its folder";
 }
 
 // "...; rules are used" is said already.
@@ -258,7 +253,7 @@ class StartCommand : public Command {
           is_silent && now - *silent_since >= (address ? kWorkerAnswerTime : kSilence);
       if (quiet_ && (hangs || now - begun >= kQuietPatience)) {
         console.note(hangs ? fmt::format("codexmem: the worker{} does not answer: {}",
-                                         process_of(address), kill_hint(address))
+                                         process_of(address), hint_for(address))
                            : std::string("codexmem: the worker is not ready yet"));
         return std::optional<WorkerAddress>();
       }
@@ -271,7 +266,7 @@ class StartCommand : public Command {
         return Error{ErrorCode::kBusy,
                      is_silent
                          ? fmt::format("the worker{} does not answer: {}", process_of(address),
-                                       kill_hint(address))
+                                       hint_for(address))
                          : fmt::format("the worker is not ready after {} s; {} may say why",
                                        kWorkerPatience.count(), log_path(directory).string())};
       }
@@ -378,19 +373,11 @@ class StopCommand : public Command {
       console.print_line("no worker runs");
       return ExitCode::kNothingFound;
     }
-    ::kill(address->pid, SIGTERM);
-    const auto until = Clock::now() + kWorkerPatience;
-    while (Clock::now() < until) {
-      const auto there = find_worker(*directory);
-      if (!there || there->pid != address->pid) {
-        console.print_line("the worker was stopped");
-        return ExitCode::kFound;
-      }
-      std::this_thread::sleep_for(kLookAgain);
+    if (const auto stopped = stop_worker(*directory, *address); !stopped.ok()) {
+      return fail(console, stopped.error());
     }
-    return fail(console, {ErrorCode::kBusy,
-                          fmt::format("process {} has not ended after {} s: {}", address->pid,
-                                      kWorkerPatience.count(), kill_hint(address))});
+    console.print_line("the worker was stopped");
+    return ExitCode::kFound;
   }
 };
 
@@ -502,7 +489,7 @@ class WorkerStatusCommand : public Command {
       console.print_line(fmt::format("the worker runs at {} (process {}, version {})",
                                      url_of(*address), address->pid, address->version));
       if (health == WorkerHealth::kSilent) {
-        console.print(wrapped("it does not answer: " + kill_hint(address), 0, console.width()) +
+        console.print(wrapped("it does not answer: " + hint_for(address), 0, console.width()) +
                       "\n");
       }
       if (health == WorkerHealth::kInitializing) console.print_line("it is not ready yet");

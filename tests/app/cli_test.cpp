@@ -467,7 +467,7 @@ TEST_F(Hosts, WhatTheUserEditedIsLeftAndSaid) {
   directory_.write(
       "repo/.mcp.json",
       "{\"mcpServers\": {\"codexmem\": {\"command\": \"codexmem\", \"args\": [\"serve\"], "
-      "\"env\": {\"CODEXMEM_TOOLS\": \"code\"}}}}");
+      "\"env\": {\"CODEXMEM_TOOLS\": \"find_symbol\"}}}}");
   const std::string before = *read_file(repo() / ".mcp.json");
   const Outcome run = codexmem("init --client claude-code --no-hooks --no-git-hook");
   EXPECT_EQ(run.code, 0);
@@ -1027,15 +1027,30 @@ TEST_F(CommandLine, AWorkerIsStartedFoundAndStopped) {
   EXPECT_FALSE(fs::exists(base() / "home/.codexmem/worker.json"));
 }
 
-TEST_F(CommandLine, UninitNamesTheWorkerThatRunsOn) {
+TEST_F(CommandLine, UninitStopsTheWorkerOnceNoHookIsLeft) {
   ASSERT_EQ(codexmem("init --client claude-code,codex").code, 0);
   ASSERT_EQ(codexmem("worker start --port 0").code, 0);
   const Outcome one = codexmem("uninit --client codex");
-  EXPECT_EQ(one.out.find("worker"), std::string::npos) << "Claude Code's hooks use it: " << one.out;
+  EXPECT_NE(one.out.find("still runs for the hooks that are left"), std::string::npos) << one.out;
+  EXPECT_NE(codexmem("uninit --dry-run").out.find("is stopped"), std::string::npos);
+  EXPECT_EQ(codexmem("worker status").code, 0);
   const Outcome all = codexmem("uninit");
-  EXPECT_NE(all.out.find("`codexmem worker stop` ends it"), std::string::npos) << all.out;
-  ASSERT_EQ(codexmem("worker stop").code, 0);
+  EXPECT_NE(all.out.find("stopped"), std::string::npos) << all.out;
+  EXPECT_EQ(codexmem("worker status").code, 1);
   EXPECT_EQ(codexmem("uninit").out, "");
+}
+
+TEST_F(CommandLine, InitChoosesTheToolsOfTheServer) {
+  EXPECT_EQ(codexmem("init --client claude-code --tools some").code, 2);
+  const Outcome shown = codexmem("init --client claude-code --tools memory --dry-run");
+  EXPECT_NE(shown.out.find("\"CODEXMEM_TOOLS\": \"memory\""), std::string::npos) << shown.out;
+  ASSERT_EQ(codexmem("init --client claude-code --tools code").code, 0);
+  const fs::path file = repo() / ".mcp.json";
+  EXPECT_NE(read_file(file)->find("\"CODEXMEM_TOOLS\": \"code\""), std::string::npos);
+  ASSERT_EQ(codexmem("init --client claude-code").code, 0);
+  EXPECT_NE(read_file(file)->find("CODEXMEM_TOOLS"), std::string::npos) << "it stays";
+  ASSERT_EQ(codexmem("init --client claude-code --tools all").code, 0);
+  EXPECT_EQ(read_file(file)->find("CODEXMEM_TOOLS"), std::string::npos);
 }
 
 TEST_F(CommandLine, InitSaysWhereTheMemoryIsInTheUsersFilesAlone) {
@@ -1381,6 +1396,12 @@ TEST_F(CommandLine, ADoctorTellsWhatToDo) {
   EXPECT_NE(run.out.find("\n                    > codexmem init\n"), std::string::npos) << run.out;
   EXPECT_FALSE(fs::exists(repo() / ".codexmem"));
   EXPECT_FALSE(fs::exists(base() / "home/.codexmem"));
+  // What is wrong comes first, what is fine is one line.
+  EXPECT_TRUE(run.out.starts_with("index ")) << run.out;
+  EXPECT_EQ(run.out.find("\nlocale "), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find(" of 32 checks are fine (--all lists them)\n"), std::string::npos)
+      << run.out;
+  EXPECT_NE(codexmem("doctor --all").out.find("\nlocale "), std::string::npos);
   const Outcome told = shell("CODEXMEM_SCOPE=mine codexmem doctor --json", repo());
   EXPECT_EQ(told.code, 2) << told.out;
   const Json findings = Json::parse(told.out, nullptr, false);

@@ -162,6 +162,32 @@ TEST(ClientConfig, ServerAndHooksSayWhereTheMemoryIs) {
   EXPECT_EQ(data_directory_of_server(R"({"command": "codexmem"})"), "");
 }
 
+TEST(ClientConfig, AServerOffersTheToolsThatWereChosen) {
+  for (const Named& one : every_file()) {
+    if (one.hooks) continue;
+    ProgramNames programs;
+    programs.tools = "memory";
+    const auto after = with_entries("", one.file.entries, programs);
+    ASSERT_TRUE(after.ok());
+    EXPECT_NE(after->text.find("CODEXMEM_TOOLS"), std::string::npos) << after->text;
+    EXPECT_EQ(with(after->text, one.file.entries).text, after->text) << "what is said stays";
+    EXPECT_EQ(without(after->text, one.file.entries).text, "");
+    programs.tools = "code";
+    const auto changed = with_entries(after->text, one.file.entries, programs);
+    ASSERT_TRUE(changed.ok());
+    EXPECT_EQ(changed->text.find("memory"), std::string::npos) << changed->text;
+    EXPECT_TRUE(changed->left.empty());
+    programs.tools = "all";
+    const auto all = with_entries(after->text, one.file.entries, programs);
+    ASSERT_TRUE(all.ok());
+    EXPECT_EQ(all->text, with("", one.file.entries).text);
+  }
+  const ConfigEntries entries = clients()[1].server({"/r", "/h"}, ConfigScope::kProject).entries;
+  const std::string own =
+      R"({"mcpServers":{"codexmem":{"command":"codexmem","args":["serve"],"env":{"CODEXMEM_TOOLS":"search_code"}}}})";
+  EXPECT_EQ(with(own, entries).text, own) << "a list of one's own is one's own";
+}
+
 TEST(ClientConfig, PathsWithSpacesAreOneWordOfTheShell) {
   const ConfigEntries entries = clients()[1].hooks({"/r", "/h"}, ConfigScope::kUser).entries;
   const auto text = with_entries("", entries, {"/a b/codexmem", "/a b/codexmem-hook"});

@@ -331,6 +331,13 @@ def check_edges(program):
         done = repository.codexmem("check")
         assert "has no such name; it may be getPathOf now" in done.stdout, done.stdout
         assert "1 broken use, by changes of 2 files" in done.stderr, done.stderr
+        done = repository.codexmem("check", "--format", "github")
+        assert done.returncode == 1, done
+        assert done.stdout.startswith("::error file=app.ts,line=1,col="), done.stdout
+        done = repository.codexmem("check", "--format", "sarif")
+        results = json.loads(done.stdout)["runs"][0]["results"]
+        assert done.returncode == 1 and results[0]["ruleId"] == "name", done.stdout
+        assert repository.codexmem("check", "--format", "xml").returncode == 2
         # Notes that lie about are no reason to copy the store, for which there is no room here.
         repository.git("add", "src")
         nowhere = {"TMPDIR": str(repository.base / "nowhere")}

@@ -28,6 +28,7 @@ constexpr int kHookSeconds = 10;
 // At the end of a session Codex gives 3 at most, and calls more an error in every run.
 constexpr int kLastHookSeconds = 3;
 constexpr std::string_view kDataDirectory = "CODEXMEM_DATA_DIR";
+constexpr std::string_view kTools = "CODEXMEM_TOOLS";
 
 int seconds_of(std::string_view event) {
   return event == "session-complete" ? kLastHookSeconds : kHookSeconds;
@@ -67,16 +68,20 @@ Json server_entry(const ConfigEntries& entries, const ProgramNames& programs) {
   entry["args"] = Json::array({"serve"});
   if (!entries.argument.empty()) entry["args"].push_back(entries.argument);
   if (!entries.cwd.empty()) entry["cwd"] = entries.cwd;
-  if (!programs.data_directory.empty()) {
-    entry["env"] = Json{{kDataDirectory, programs.data_directory}};
-  }
+  if (!programs.data_directory.empty()) entry["env"][kDataDirectory] = programs.data_directory;
+  if (!programs.tools.empty() && programs.tools != "all") entry["env"][kTools] = programs.tools;
   return entry;
 }
 
 // True for the variables that init writes.
 bool is_our_environment(const Json& env) {
-  return env.is_object() && env.size() <= 1 &&
-         (env.empty() || env.value(kDataDirectory, Json()).is_string());
+  if (!env.is_object()) return false;
+  for (const auto& [name, value] : env.items()) {
+    const bool known = (name == kDataDirectory && value.is_string()) ||
+                       (name == kTools && (value == "code" || value == "memory"));
+    if (!known) return false;
+  }
+  return true;
 }
 
 // True for a name or a path that leads to codexmem and to nothing of a repository.
@@ -123,6 +128,14 @@ bool is_server_of_ours(const Json& entry) {
   return entry.contains("args");
 }
 
+// What the entry of a server sets `name` to; empty: nothing.
+std::string variable_of_server(std::string_view entry, std::string_view name) {
+  const Json read = Json::parse(strip_json_comments(entry), nullptr, false);
+  const Json env = read.is_object() ? read.value("env", Json()) : Json();
+  const Json value = env.is_object() ? env.value(name, Json()) : Json();
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
 // `value`: the text of the entry; `plain`: nothing but it stands there.
 State server_state(const std::string& value, bool plain, const Json& wanted) {
   if (value.empty()) return State::kAbsent;
@@ -131,7 +144,8 @@ State server_state(const std::string& value, bool plain, const Json& wanted) {
   for (const char* name : {"args", "cwd"}) {
     if (entry->value(name, Json()) != wanted.value(name, Json())) return State::kOld;
   }
-  if (wanted.contains("env") && entry->value("env", Json()) != wanted["env"]) return State::kOld;
+  const Json none = Json::object();
+  if (entry->value("env", none) != wanted.value("env", none)) return State::kOld;
   return can_start((*entry)["command"].get<std::string>()) ? State::kCurrent : State::kOld;
 }
 
@@ -155,12 +169,17 @@ ProgramNames with_directory(ProgramNames programs, std::string said) {
   return programs;
 }
 
+// `programs` with what the entry of a server says already where they say nothing.
+ProgramNames with_entry(ProgramNames programs, const std::string& entry) {
+  if (programs.tools.empty()) programs.tools = tools_of_server(entry);
+  return with_directory(std::move(programs), data_directory_of_server(entry));
+}
+
 Result<ConfigText> with_json_server(std::string_view before, const ConfigEntries& entries,
                                     const ProgramNames& programs) {
   const JsonPath path = {std::string(entries.servers), std::string(kName)};
   CODEXMEM_ASSIGN(const std::string value, find_json(before, path));
-  const Json wanted =
-      server_entry(entries, with_directory(programs, data_directory_of_server(value)));
+  const Json wanted = server_entry(entries, with_entry(programs, value));
   ConfigText out{std::string(before), false, {}};
   const State state = server_state(value, true, wanted);
   out.had_ours = state == State::kCurrent || state == State::kOld;
@@ -175,8 +194,7 @@ Result<ConfigText> with_toml_server(std::string_view before, const ConfigEntries
                                     const ProgramNames& programs) {
   const TomlPath path = {std::string(entries.servers), std::string(kName)};
   CODEXMEM_ASSIGN(const TomlTable table, find_toml_table(before, path));
-  const Json wanted =
-      server_entry(entries, with_directory(programs, data_directory_of_server(table.value)));
+  const Json wanted = server_entry(entries, with_entry(programs, table.value));
   ConfigText out{std::string(before), false, {}};
   const State state = server_state(table.value, table.is_plain, wanted);
   out.had_ours = state == State::kCurrent || state == State::kOld;
@@ -456,11 +474,10 @@ std::string foreign_server(std::string_view entry) {
 }
 
 std::string data_directory_of_server(std::string_view entry) {
-  const Json read = Json::parse(strip_json_comments(entry), nullptr, false);
-  const Json env = read.is_object() ? read.value("env", Json()) : Json();
-  const Json value = env.is_object() ? env.value(kDataDirectory, Json()) : Json();
-  return value.is_string() ? value.get<std::string>() : std::string();
+  return variable_of_server(entry, kDataDirectory);
 }
+
+std::string tools_of_server(std::string_view entry) { return variable_of_server(entry, kTools); }
 
 std::string data_directory_of_hook(std::string_view command) {
   for (const std::string& word : shell_words(command)) {

@@ -22,6 +22,9 @@ struct ProgramNames {
   /// Where they keep the memory, which a client does not hand on to all that it starts. Empty: it
   /// is not said, and what is said already stays.
   std::string data_directory = {};
+  /// The tools that a server offers, "code" or "memory"; "all" is the default and is not written.
+  /// Empty: what is said already stays.
+  std::string tools = {};
 };
 
 /// One event of a client, and what codexmem-hook calls it.
@@ -71,6 +74,9 @@ std::string foreign_server(std::string_view entry);
 /// sets; empty: none.
 std::string data_directory_of_server(std::string_view entry);
 std::string data_directory_of_hook(std::string_view command);
+
+/// The value of CODEXMEM_TOOLS that an entry of a server, as JSON, sets; empty: none.
+std::string tools_of_server(std::string_view entry);
 
 /// True if codexmem's hooks, written by init or by hand, are in `text`.
 bool mentions_hooks(std::string_view text);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "app/init/hook_file.h"
 #include "serve/repository.h"
 #include "app/user_settings.h"
+#include "app/worker_client.h"
 #include "base/file.h"
 #include "text/json.h"
 #include "config/settings.h"
@@ -25,6 +27,7 @@ namespace {
 
 constexpr const char* kNothing = "nothing to do";
 constexpr const char* kLeft = "left as it is";
+const std::vector<std::string> kToolProfiles = {"code", "memory", "all"};
 constexpr const char* kHookMark = "# >>> codexmem >>>";
 
 fs::path user_home() {
@@ -59,6 +62,12 @@ Result<ConfigRun> ConfigRun::begin(const ConfigOptions& options, Console& consol
   run.places_.home = user_home();
   if (options.user && options.project) {
     return Error{ErrorCode::kInvalidArgument, "--user and --project exclude each other"};
+  }
+  if (!options.tools.empty() &&
+      std::ranges::find(kToolProfiles, options.tools) == std::end(kToolProfiles)) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("--tools must be {}; got \"{}\"", join(kToolProfiles, ", "), options.tools)};
   }
   const bool all = std::ranges::find(options.clients, "all") != options.clients.end();
   for (const std::string& name : options.clients) {
@@ -101,6 +110,7 @@ Result<FileChange> ConfigRun::begin_file(const fs::path& path) const {
 ProgramNames ConfigRun::programs_for(const ConfigFile& file, bool names_directory) {
   ProgramNames programs;
   if (names_directory) programs.data_directory = named_data_directory();
+  programs.tools = options_.tools;
   const bool hooks = !file.entries.events.empty();
   const auto locate = [&](std::string& program) {
     if (can_start(program)) return;
@@ -287,6 +297,22 @@ void ConfigRun::make_secret() {
     row.diff = fmt::format("{}: agentMemorySecret, a secret\n", row.name);
   } else {
     row.state = kNothing;
+  }
+  rows_.push_back(std::move(row));
+}
+
+void ConfigRun::stop_worker(const fs::path& directory, const WorkerAddress& worker) {
+  Row row;
+  row.title = "worker";
+  row.name = fmt::format("process {}", worker.pid);
+  row.state = "stopped";
+  row.diff = fmt::format("worker: {} is stopped\n", row.name);
+  const auto stopped = options_.dry_run ? Result<void>() : app::stop_worker(directory, worker);
+  if (!stopped.ok()) {
+    row.state = "failed";
+    row.why = stopped.error().message();
+    row.diff.clear();
+    row.failed = true;
   }
   rows_.push_back(std::move(row));
 }

@@ -13,6 +13,7 @@
 #include "app/init/clients.h"
 #include "app/init/file_change.h"
 #include "app/init/undo_record.h"
+#include "config/worker_file.h"
 
 namespace codexmem::app {
 
@@ -24,6 +25,7 @@ std::string named_data_directory();
 struct ConfigOptions {
   std::string path;
   std::vector<std::string> clients;  // empty: those that are there
+  std::string tools;  // that servers offer: code, memory or all; empty: as the files say
   bool user = false, project = false;
   bool dry_run = false, json = false;
 };
@@ -46,6 +48,9 @@ class ConfigRun {
 
   /// Puts codexmem's lines into the repository's pre-commit hook, or takes them out.
   void change_git_hook(bool wanted);
+
+  /// Stops the worker of the data directory `directory`.
+  void stop_worker(const std::filesystem::path& directory, const WorkerAddress& worker);
 
   /// Says that the hook stays, if our lines are in it.
   void keep_git_hook();
