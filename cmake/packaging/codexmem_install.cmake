@@ -28,6 +28,8 @@ codexmem_page(${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions _codexmem completi
 codexmem_page(${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d codexmem.fish completion fish)
 
 install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+file(GLOB bench_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.md)
+install(FILES ${bench_pages} DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
   PATTERN layers.txt EXCLUDE PATTERN *.schema.json EXCLUDE)
 # The schemas of codexmem.json and settings.json, for editors.

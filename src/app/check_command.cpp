@@ -81,15 +81,15 @@ Json to_json(const index::ChangeReport& report, std::chrono::milliseconds elapse
 class CheckCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.texts("PATHS", paths_, "Files or folders whose findings are told (default: all)")
+    arguments.texts("PATHS", paths_, "Report only findings in these files or folders (default: all)")
         .are_files();
     arguments.flag("--staged", query_.is_staged,
-                   "Check what is staged, not what stands in the work tree");
+                   "Check what is staged instead of the work tree");
     arguments.text("--since", query_.since,
                    "Compare with this revision (default: the last commit)");
     arguments.text("--repo", directory_, "A folder of the repository (default: the current one)");
     arguments.flag("--hook", is_hook_,
-                   "In a hook: trouble of codexmem's own is told and fails nothing");
+                   "In a hook: report codexmem's own trouble and let the commit pass");
     arguments.flag("--strict", is_strict_,
                    "Fail also when something was not checked: for CI, with --hook too");
     arguments

@@ -1,7 +1,7 @@
 // app/command.h - what a command is, and the table of them.
 //
 // Adding one: src/app/<name>_command.cpp with a class and its make function, one row in kCommands[]
-// of commands.cpp. The row is where --help and docs/design/cli.md take name, summary and examples
+// of commands.cpp. The row is where --help and docs/reference take name, summary and examples
 // from.
 #pragma once
 

@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "app/manual.h"
+#include "app/reference.h"
 #include "serve/repository.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kTopics =
-    "parse, symbol, edges, facts, match, dump, check, schema, stats or man";
+    "parse, symbol, edges, facts, match, dump, check, schema, stats, man or reference";
 
 std::string place(const Position& position) {
   return fmt::format("{}:{}", position.line, position.column);
@@ -38,8 +39,8 @@ class DebugCommand : public Command {
   void declare(Arguments& arguments) override {
     arguments.text("WHAT", topic_, fmt::format("One of {}", kTopics), true)
         .are({"parse", "symbol", "edges", "facts", "match", "dump", "check", "schema", "stats",
-              "man"});
-    arguments.text("NAME", name_, "The file, symbol, repository or program that it is about")
+              "man", "reference"});
+    arguments.text("NAME", name_, "The file, symbol, repository, program or page that it is about")
         .are_files();
   }
 
@@ -48,6 +49,7 @@ class DebugCommand : public Command {
     if (topic_ == "stats") return with_reader(console, &DebugCommand::show_stats);
     if (topic_ == "check") return show_check(console);
     if (topic_ == "man") return show_manual(console);
+    if (topic_ == "reference") return show_reference(console);
     if (topic_ == "dump") return with_reader(console, &DebugCommand::show_dump, name_);
     if (topic_ != "parse" && topic_ != "symbol" && topic_ != "edges" && topic_ != "facts" &&
         topic_ != "match") {
@@ -87,6 +89,17 @@ class DebugCommand : public Command {
     if (page.empty()) {
       console.error(fmt::format(
           "there are manual pages of codexmem and codexmem-hook, not of \"{}\"", name_));
+      return ExitCode::kError;
+    }
+    console.print(page);
+    return ExitCode::kFound;
+  }
+
+  ExitCode show_reference(Console& console) {
+    const std::string page = reference_page(name_);
+    if (page.empty()) {
+      console.error(
+          fmt::format("debug reference takes commands, tools or settings, not \"{}\"", name_));
       return ExitCode::kError;
     }
     console.print(page);

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "app/command.h"
 #include "app/help_text.h"
 #include "config/settings.h"
 #include "base/text.h"
@@ -85,13 +84,6 @@ std::string synopsis(std::string_view name, const std::vector<ArgumentFacts>& ar
   return out;
 }
 
-std::vector<ArgumentFacts> arguments_of(const CommandRow& row) {
-  const std::unique_ptr<Command> command = row.make();
-  Arguments arguments(row.name, row.summary, "");
-  command->declare(arguments);
-  return arguments.facts();
-}
-
 std::string options(const std::vector<ArgumentFacts>& arguments) {
   std::string out;
   for (const ArgumentFacts& argument : arguments) {
@@ -114,7 +106,7 @@ std::string sections(std::span<const CommandRow> rows, const std::string& group)
           ending(row.examples) + sections(row.subcommands(), group + std::string(row.name) + " ");
       continue;
     }
-    const auto arguments = arguments_of(row);
+    const auto arguments = declared_arguments(row);
     out += fmt::format(".PP\n{}\n{}.PP\n{}", synopsis(name, arguments), options(arguments),
                        ending(row.examples));
   }
@@ -207,7 +199,7 @@ std::string program_page() {
 std::string hook_page() {
   const CommandRow* const row = find_row(commands(), "hook");
   if (row == nullptr) return {};
-  const auto arguments = arguments_of(*row);
+  const auto arguments = declared_arguments(*row);
   return head("codexmem-hook", row->summary) +
          fmt::format(".SH SYNOPSIS\n{}\n.SH DESCRIPTION\n{}.SH OPTIONS\n{}",
                      synopsis("codexmem-hook", arguments), ending(row->examples),
@@ -216,6 +208,13 @@ std::string hook_page() {
 }
 
 }  // namespace
+
+std::vector<ArgumentFacts> declared_arguments(const CommandRow& row) {
+  const std::unique_ptr<Command> command = row.make();
+  Arguments arguments(row.name, row.summary, "");
+  command->declare(arguments);
+  return arguments.facts();
+}
 
 std::string manual_page(std::string_view program) {
   if (program == "codexmem") return program_page();

@@ -250,16 +250,12 @@ JsonValue InputSchema::read(const JsonValue& arguments) const {
   return parsed.ok() ? *parsed : arguments;
 }
 
-std::string InputSchema::tell_unknown(const JsonValue& arguments, std::string_view unlisted) const {
+std::string InputSchema::note_on_unknown(const JsonValue& arguments) const {
   const Json& value = *static_cast<const Json*>(arguments.node());
   if (!value.is_object()) return "";
   if (std::string near = impl_->misspelt(value); !near.empty()) return near;
-  const auto taken = split(unlisted, ',');
   for (const auto& [key, ignored] : value.items()) {
-    const bool is_known =
-        std::find(impl_->names.begin(), impl_->names.end(), key) != impl_->names.end() ||
-        std::find(taken.begin(), taken.end(), key) != taken.end();
-    if (is_known) continue;
+    if (std::find(impl_->names.begin(), impl_->names.end(), key) != impl_->names.end()) continue;
     return fmt::format(" (unknown argument {}: known are {})", shown(Json(key)),
                        join(impl_->names, ", "));
   }

@@ -1,4 +1,4 @@
-// ask/input_schema.h - arguments against the schema that tools/list shows.
+// ask/input_schema.h - arguments against a question's schema.
 #pragma once
 
 #include <memory>
@@ -35,10 +35,9 @@ class InputSchema {
   /// ignored; one whose name is close to a known one is mentioned when something else is wrong.
   std::optional<std::string> find_fault(const JsonValue& arguments) const;
 
-  /// Of the first argument that the schema does not know and `unlisted` (with commas between) does
-  /// not name: " (unknown argument "qurey": did you mean "query"?)", or those that are known where
-  /// none is close. Empty when there is none.
-  std::string tell_unknown(const JsonValue& arguments, std::string_view unlisted) const;
+  /// Of the first argument that the schema does not know: " (unknown argument "qurey": did you mean
+  /// "query"?)", or those that are known where none is close. Empty when it knows all.
+  std::string note_on_unknown(const JsonValue& arguments) const;
 
  private:
   struct Impl;

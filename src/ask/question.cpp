@@ -32,15 +32,10 @@ Json list_of(const char* type) {
   return json;
 }
 
-Json either(Json first, Json second) {
-  Json json;
-  json["anyOf"] = Json::array({std::move(first), std::move(second)});
-  return json;
-}
-
 Json type_json(ParamType type) {
   switch (type) {
     case ParamType::kText:
+    case ParamType::kTextOrNumber:
       return of_type("string");
     case ParamType::kFlag:
       return of_type("boolean");
@@ -51,11 +46,8 @@ Json type_json(ParamType type) {
       return of_type("integer");
     case ParamType::kTexts:
     case ParamType::kTextOrList:
-      return list_of("string");
     case ParamType::kTextOrTexts:
-      return either(of_type("string"), list_of("string"));
-    case ParamType::kTextOrNumber:
-      return either(of_type("string"), of_type("number"));
+      return list_of("string");
     case ParamType::kNumbers:
       return list_of("number");
     case ParamType::kObject:
@@ -68,15 +60,20 @@ Json bound_json(ParamType type, double bound) {
   return type == ParamType::kNumber ? Json(bound) : Json(std::llround(bound));
 }
 
-Json param_json(const Param& param) {
+enum class Shown { kAll, kListed };
+
+Json param_json(const Param& param, Shown shown) {
   Json json = type_json(param.type);
+  const bool has_bounds = shown == Shown::kAll || param.lists_bounds;
   const std::string kind = json.value("type", "");
   const char* const of_what = kind == "string" ? "Length" : kind == "array" ? "Items" : "imum";
-  if (param.least) {
+  if (param.least && has_bounds) {
     const std::string name = param.above_least ? "exclusiveMinimum" : std::string("min") + of_what;
     json[name] = bound_json(param.above_least ? ParamType::kWhole : param.type, *param.least);
   }
-  if (param.most) json[std::string("max") + of_what] = bound_json(param.type, *param.most);
+  if (param.most && has_bounds) {
+    json[std::string("max") + of_what] = bound_json(param.type, *param.most);
+  }
   if (!param.pattern.empty()) json["pattern"] = param.pattern;
   if (!param.choices.empty()) {
     for (const std::string_view choice : split(param.choices, ',')) json["enum"].push_back(choice);
@@ -86,18 +83,25 @@ Json param_json(const Param& param) {
   return json;
 }
 
-// The names of the params that `are` like this, with commas between.
-template <typename Are>
-std::string param_names(const Question& question, const Are& are) {
-  std::vector<std::string> names;
+std::string schema_json(const Question& question, Shown shown) {
+  Json schema = of_type("object");
+  Json required = Json::array();
   for (const Param& param : question.params) {
-    if (are(param)) names.emplace_back(param.name);
+    if (shown == Shown::kListed && !param.listed) continue;
+    schema["properties"][std::string(param.name)] = param_json(param, shown);
+    if (param.required) required.push_back(param.name);
   }
-  return join(names, ",");
+  if (!required.empty()) schema["required"] = std::move(required);
+  return dump_json(schema);
 }
 
+// With commas between.
 std::string names_of_type(const Question& question, ParamType type) {
-  return param_names(question, [&](const Param& param) { return param.type == type; });
+  std::vector<std::string> names;
+  for (const Param& param : question.params) {
+    if (param.type == type) names.emplace_back(param.name);
+  }
+  return join(names, ",");
 }
 
 const InputSchema& schema_of(const Question& question) {
@@ -138,16 +142,10 @@ bool is_in_group(std::string_view groups, std::string_view group) {
   return std::find(all.begin(), all.end(), group) != all.end();
 }
 
-std::string input_schema(const Question& question) {
-  Json schema = of_type("object");
-  Json required = Json::array();
-  for (const Param& param : question.params) {
-    if (!param.listed) continue;
-    schema["properties"][std::string(param.name)] = param_json(param);
-    if (param.required) required.push_back(param.name);
-  }
-  if (!required.empty()) schema["required"] = std::move(required);
-  return dump_json(schema);
+std::string input_schema(const Question& question) { return schema_json(question, Shown::kAll); }
+
+std::string listed_schema(const Question& question) {
+  return schema_json(question, Shown::kListed);
 }
 
 std::string whole_params(const Question& question) {
@@ -207,10 +205,7 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
                           ? question.fail(answer.error())
                           : code_failure(answer.error(), question.failure_type);
     if (outcome.failure.blames_arguments) {
-      add_to_message(outcome.failure,
-                     schema.tell_unknown(given, param_names(question, [](const Param& param) {
-                                           return !param.listed;
-                                         })));
+      add_to_message(outcome.failure, schema.note_on_unknown(given));
     }
     return outcome;
   } catch (const std::exception& error) {

@@ -29,8 +29,8 @@ enum class ParamType {
   kInteger,       // the schema says "integer"
   kTexts,         // a list of texts
   kTextOrList,    // the schema says a list; one text is taken for a list of one
-  kTextOrTexts,   // the schema says either
-  kTextOrNumber,  // the schema says either: a time, an id
+  kTextOrTexts,   // the schema says a list; one text may have commas between
+  kTextOrNumber,  // the schema says a text; a number is taken: a time, an id
   kNumbers,       // a list of numbers
   kObject,
 };
@@ -59,10 +59,11 @@ struct Param {
   ParamType type = ParamType::kText;
   std::string_view description = {};  // for models
   bool required = false;
-  bool listed = true;  // false: it is taken, and the schema does not show it
+  bool listed = true;  // false: it is taken, and models are not shown it
   // Bounds of a number, of a text's length in code points, of a list's length.
   std::optional<double> least = {}, most = {};
   bool above_least = false;            // of a number: more than `least`
+  bool lists_bounds = true;            // false: they hold, and models are not shown them
   std::string_view pattern = {};       // a regular expression
   std::string_view choices = {};       // the only values, with commas between
   std::string_view default_json = {};  // what holds when it is not given; empty: nothing
@@ -83,7 +84,14 @@ constexpr Param max_tokens_param(std::string_view default_json) {
           .type = ParamType::kWhole,
           .least = kMinAnswerTokens,
           .most = kMaxAnswerTokens,
+          .lists_bounds = false,
           .default_json = default_json};
+}
+
+/// `param`, not shown to models.
+constexpr Param unlisted(Param param) {
+  param.listed = false;
+  return param;
 }
 
 struct Question {
@@ -128,8 +136,12 @@ Result<std::unique_ptr<Answer>> run_question(const Context& context, const JsonV
 /// Whether `group` is one of the comma list `groups`.
 bool is_in_group(std::string_view groups, std::string_view group);
 
-/// The JSON Schema of the arguments of `question`.
+/// The JSON Schema of the arguments of `question`, which they are checked by.
 std::string input_schema(const Question& question);
+
+/// What models are shown of it: every byte costs each of their sessions, so neither parameters nor
+/// bounds that they can do without. What it admits is valid by input_schema() but for such bounds.
+std::string listed_schema(const Question& question);
 
 /// The names of the params that must be whole numbers, and of those of which one text is a list,
 /// with commas between.

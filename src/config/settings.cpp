@@ -187,7 +187,8 @@ constexpr SettingRow kRows[] = {
      .usual = "~/.codexmem"},
     {.name = "OPENAI_API_KEY",
      .kind = SettingKind::kSecret,
-     .summary = "The key of a model that a setting above chooses; alone it chooses none"},
+     .summary =
+         "The key of a model that a setting above chooses; it does not choose one by itself"},
 };
 
 constexpr std::size_t kRowCount = std::size(kRows);
@@ -260,7 +261,7 @@ std::size_t line_of(std::string_view text, std::size_t at) {
 
 std::string unknown_key(const std::string& key) {
   if (const SettingRow* named = find_setting(key); named != nullptr) {
-    if (named->key.empty()) return "can be set in the environment alone";
+    if (named->key.empty()) return "can be set only in the environment";
     return fmt::format("is the name in the environment; in a file it is \"{}\"", named->key);
   }
   std::vector<std::string> keys;
@@ -285,7 +286,7 @@ ParsedFile parse_file(const std::string& text) {
     if (!object.is_object()) return {nullptr, "must be a JSON object"};
     return {std::move(object), ""};
   } catch (const Json::parse_error& error) {
-    return {nullptr, fmt::format("is no JSON: line {}", line_of(plain, error.byte))};
+    return {nullptr, fmt::format("is not JSON: line {}", line_of(plain, error.byte))};
   } catch (const Json::exception&) {
     return {nullptr, "holds a number that is too large"};
   }
@@ -354,7 +355,7 @@ std::string why_not_of_project(const SettingRow& row, std::string_view text) {
   }
   if (row.project == ProjectRule::kChoices && !text.empty() &&
       !is_choice(row.project_choices, text)) {
-    return fmt::format("may be set to {} alone by a repository", in_words(row.project_choices));
+    return fmt::format("may be set only to {} by a repository", in_words(row.project_choices));
   }
   return {};
 }
@@ -434,9 +435,10 @@ void Settings::read_file_of(SettingOrigin origin, const fs::path& path) {
   const auto text = read_file(path, kMaxFileBytes);
   if (!text.ok()) {
     if (text.error().code() == ErrorCode::kNotFound) return;
-    return problem("", text.error().code() == ErrorCode::kUnsupported
-                           ? fmt::format("is no regular file of at most {} KB", kMaxFileBytes >> 10)
-                           : "cannot be read");
+    return problem("",
+                   text.error().code() == ErrorCode::kUnsupported
+                       ? fmt::format("is not a regular file of at most {} KB", kMaxFileBytes >> 10)
+                       : "cannot be read");
   }
   const ParsedFile parsed = parse_file(*text);
   if (!parsed.problem.empty()) return problem("", parsed.problem);

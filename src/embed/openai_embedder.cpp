@@ -317,7 +317,7 @@ class OpenAiEmbedder : public Embedder {
     };
     const Json json = parse_json(body);
     if (!json.is_object() || !json.contains("data") || !json["data"].is_array()) {
-      return corrupt("something that is no list of embeddings");
+      return corrupt("something that is not a list of embeddings");
     }
     const Json& data = json["data"];
     if (data.size() != count) {
@@ -330,7 +330,7 @@ class OpenAiEmbedder : public Embedder {
         return corrupt("no embedding in an item");
       std::size_t index = i;
       if (const auto told = item.find("index"); told != item.end() && !told->is_null()) {
-        if (!told->is_number_unsigned()) return corrupt("an index that is no number");
+        if (!told->is_number_unsigned()) return corrupt("an index that is not a number");
         index = told->get<std::size_t>();
       }
       if (index >= count || rows[index]) return corrupt("an index twice, or one too large");

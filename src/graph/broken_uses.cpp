@@ -229,7 +229,7 @@ class SuspectSearch {
       if (verdict.is_of_unknown) {
         CODEXMEM_ASSIGN(was_meant, was_likely(file, at));
         if (!was_meant) return {};
-        verdict.hidden = "the type of what stands before the dot is not known";
+        verdict.hidden = "the type before the dot is not known";
       } else if (!verdict.hidden.empty()) {
         was_meant = std::ranges::any_of(
             state_.resolver().receivers(file, index),

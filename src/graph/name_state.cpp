@@ -89,7 +89,7 @@ Result<Verdict> NameState::judge_member(const FileModel& file, std::uint32_t ind
     }
     // Bases whose members are known leave the resolver in doubt, and not us.
     if (verdict.hidden.empty() && !found.empty() && !hidden_->has_foreign_base(receiver)) {
-      verdict.hidden = "the type of what stands before the dot is not known well enough";
+      verdict.hidden = "the type before the dot is not known well enough";
     }
     if (!verdict.hidden.empty()) return verdict;
   }

@@ -246,7 +246,7 @@ std::string answer_hook(const HookCall& call, std::string_view json) {
   if (call.event == Event::kContext) return answer_context(call, input);
   if (call.event == Event::kUserMessage) return answer_user_message(call, input);
   if (!read) {
-    refuse(call, Refusal::kNoJson, "the event is no JSON object");
+    refuse(call, Refusal::kNoJson, "the event is not a JSON object");
     return neutral_output(call.platform);
   }
   if (input.session_id.empty()) {
@@ -320,7 +320,7 @@ std::string hook_help() {
     return lines;
   };
   return fmt::format(
-      "codexmem-hook - tells codexmem's worker of an event of a coding tool\n\n"
+      "codexmem-hook - sends codexmem's worker an event of a coding tool\n\n"
       "Usage: codexmem-hook PLATFORM EVENT < EVENT.json\n\n"
       "Platforms:\n{}\nEvents:\n{}\n"
       "For the tool's hooks, not for people: reads the event as JSON from standard\n"

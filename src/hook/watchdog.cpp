@@ -27,7 +27,7 @@ void end_process(int) {
   if (!g_is_given.exchange(true)) {
     write_line(g_output, g_answer);
     g_count->add();
-    write_line(STDERR_FILENO, "codexmem-hook: it took too long; the event is not told");
+    write_line(STDERR_FILENO, "codexmem-hook: it took too long; the event was not delivered");
   }
   ::_exit(0);
 }

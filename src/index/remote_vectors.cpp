@@ -306,7 +306,7 @@ class Update {
       for (FileText& text : texts) live.insert(std::move(text.key));
     }
     CODEXMEM_ASSIGN(const std::size_t dropped, cache_.trim(*kept_model_, live));
-    log_info("{} kept vectors of texts that are gone are dropped", dropped);
+    log_info("dropped {} vectors of texts that no longer exist", dropped);
     return {};
   }
 

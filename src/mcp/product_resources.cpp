@@ -329,7 +329,7 @@ Result<std::vector<ResourceContent>> ProductResources::read(std::string_view uri
         {std::string(kStatusUri), "application/json", index::repository_status_json(status)});
   } else {
     return Error{ErrorCode::kNotFound,
-                 fmt::format("there is no resource {}; there are codexmem://status, "
+                 fmt::format("there is no resource {}; these exist: codexmem://status, "
                              "codexmem://file/PATH and codexmem://symbol/NAME",
                              utf8_prefix(uri, 200))};
   }

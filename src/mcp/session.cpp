@@ -109,7 +109,7 @@ void Session::handle(std::string_view line, const Sink& sink) {
   }
   if (const std::string revision = state().revision; revision != kBatchRevision) {
     sink->send(make_error(
-        {}, invalid_request(fmt::format("batches are of revision {} alone{}", kBatchRevision,
+        {}, invalid_request(fmt::format("batches are only in revision {}{}", kBatchRevision,
                                         revision.empty() ? "" : ", this session is " + revision))));
     return;
   }

@@ -35,7 +35,7 @@ Tool tool_of(const ask::Question& question, std::string_view input_schema) {
 const std::vector<Tool>& all_tools() {
   static const std::vector<std::string> kSchemas = [] {
     std::vector<std::string> schemas;
-    for (const ask::Question* each : ask::questions()) schemas.push_back(ask::input_schema(*each));
+    for (const ask::Question* each : ask::questions()) schemas.push_back(ask::listed_schema(*each));
     return schemas;
   }();
   static const std::vector<Tool> kAll = [] {
@@ -77,8 +77,8 @@ constexpr Guidance kGuidance[] = {
     {"memory", "record_decision,supersede_decision",
      "- When one is made: record_decision, or supersede_decision."},
     {"code,memory", "",
-     "Answers are short and count what they omit; max_tokens widens or narrows them, offset goes "
-     "on."},
+     "Answers are cut to size and say how much is left: offset goes on, max_tokens (200 to 25000) "
+     "sets the size."},
 };
 
 bool is_offered(const Guidance& line, const ToolTable& tools) {
@@ -142,8 +142,7 @@ std::span<const Tool> tools_of_viewer(bool has_secret) {
     return rows;
   };
   static const std::vector<Tool> kWithSecret = make("Fails: the role is viewer.");
-  static const std::vector<Tool> kWithout =
-      make("Fails: AGENT_MEMORY_SECRET is not set (codexmem init --decisions).");
+  static const std::vector<Tool> kWithout = make("Fails: AGENT_MEMORY_SECRET is not set.");
   return has_secret ? kWithSecret : kWithout;
 }
 

@@ -107,7 +107,7 @@ Result<void> check_supersedable(const Caller& caller, const Decision& old,
   }
   if (old.status != DecisionStatus::kActive) {
     return invalid_argument(
-        fmt::format("{} is no active decision: it is {}{}", old.id, status_name(old.status),
+        fmt::format("{} is not an active decision: it is {}{}", old.id, status_name(old.status),
                     old.superseded_by.empty() ? "" : " by " + old.superseded_by));
   }
   if (old.project != decision.project) {

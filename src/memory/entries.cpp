@@ -91,7 +91,7 @@ Result<Json> parse_metadata(std::string_view text) {
   if (!value.is_object()) {
     return invalid_argument(
         fmt::format("metadata must be an object, got {}",
-                    value.is_discarded() ? "text that is no JSON" : value.type_name()));
+                    value.is_discarded() ? "text that is not JSON" : value.type_name()));
   }
   return value;
 }

@@ -139,7 +139,7 @@ class Ingestion {
       return is_default ? skip("it leads out of the project") : outside(given);
     }
     if (fs::is_directory(path, failed)) return add_folder(given, path);
-    if (!fs::is_regular_file(path, failed)) return skip("it is no regular file");
+    if (!fs::is_regular_file(path, failed)) return skip("it is not a regular file");
     // To open and close a file of the store would give up SQLite's locks on it.
     if (path.parent_path() == fs::weakly_canonical(store_.directory(), failed)) {
       return skip("it is a file of the memory itself");
@@ -215,7 +215,7 @@ class Ingestion {
     } else if (bytes->find('\0') != std::string::npos) {
       reason = "it is binary";
     } else if (!is_valid_utf8(*bytes)) {
-      reason = "it is no UTF-8 text";
+      reason = "it is not UTF-8 text";
     }
     return bytes;
   }

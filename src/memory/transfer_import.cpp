@@ -159,7 +159,7 @@ class Import {
     const auto format = header ? number_of(*header, "codexmem_memory") : std::nullopt;
     if (!format) {
       return invalid_argument(
-          "this is no export: its first line must be {\"codexmem_memory\":1,...}");
+          "this is not an export: its first line must be {\"codexmem_memory\":1,...}");
     }
     if (*format == kTransferFormat) return {};
     return Error{ErrorCode::kUnsupported,
@@ -204,7 +204,7 @@ class Import {
 
   Result<Write> prepare(std::string_view line) {
     const auto record = parse_line(line);
-    if (!record) return invalid_argument("the line is no JSON object");
+    if (!record) return invalid_argument("the line is not a JSON object");
     const std::string kind = text_of(*record, "kind");
     if (kind == "session") return prepare_session(*record);
     if (kind == "prompt") return prepare_prompt(*record);

@@ -210,7 +210,7 @@ void write_reply(ServedReply reply, httplib::Response& response) {
 std::string_view reason(int status) {
   switch (status) {
     case 400:
-      return "this is no HTTP request";
+      return "this is not an HTTP request";
     case 408:
       return "the request took too long to arrive";
     case 431:

@@ -182,7 +182,7 @@ Result<IntakeRequest> read_intake(std::string_view path, std::string_view body_t
       return read_intake(path, repaired);
     }
     return invalid_argument(Json::accept(body_text) ? "The body must be a JSON object"
-                                                    : "The body is no valid JSON");
+                                                    : "The body is not valid JSON");
   }
   const Body& body = *members;
   if (path == "/api/sessions/init") {

@@ -22,7 +22,7 @@ constexpr char kObservationTask[] =
     R"(You keep the memory of a software project. You are shown what a coding assistant just did with its tools, and write down what will be worth knowing in a later session: what was changed and why, what was found out, what broke and how it was mended.
 
 Rules:
-- Write only what the events show. Name files, functions, commands, errors and values as they stand there.
+- Write only what the events show. Name files, functions, commands, errors and values as they are written.
 - One observation a thing worth knowing. Events that belong together make one; events of routine make none. An empty list is a good answer.
 - type: bugfix (something was broken, or was mended), feature (something new), refactor (the same behaviour in another form), change (any other change), discovery (something was found out), decision (a choice with its reason), security_alert, security_note, sensitive.
 - title: one line that says the outcome. subtitle: one sentence more. narrative: two to five sentences. facts: short statements that stand alone.
@@ -43,7 +43,7 @@ constexpr char kSummaryTask[] =
     R"(You keep the memory of a software project. You are shown what a user asked a coding assistant for, what was observed while it worked, and its last words. Sum the turn up for a later session.
 
 Rules:
-- Write only what is shown. Name files, functions and errors as they stand there. Short sentences; an empty text where there is nothing to say.
+- Write only what is shown. Name files, functions and errors as they are written. Short sentences; an empty text where there is nothing to say.
 - request: what was wanted. investigated: what was looked at. learned: what was found out, failures and their causes. completed: what was done. next_steps: what remains. notes: anything else worth knowing.
 - skip: true when nothing happened that is worth a summary; then all texts are empty.
 - Write in the language of the user's request.

@@ -173,7 +173,7 @@ class OpenAiProvider : public Provider {
       complaint = reply.is_cut ? "Your answer was cut off because it was too long."
                   : is_shape   ? "Your answer does not have the form that was asked for."
                                : "Your answer could not be read as JSON.";
-      complaint += " Answer again, shorter, with the JSON object alone: no fence, no other words.";
+      complaint += " Answer again, shorter, with only the JSON object: no fence, no other words.";
     }
     return ProviderFailure{FailureClass::kUnknown,
                            fmt::format("{} refuses every form of the request", host_), false};

@@ -68,7 +68,8 @@ ModelChoice choose_model(const ReadSetting& setting) {
     return use_rules("the provider openai has no key; rules are used");
   }
   if (net::host_of(options.base_url).empty()) {
-    return use_rules("CODEXMEM_OPENAI_BASE_URL is no http:// or https:// address; rules are used");
+    return use_rules(
+        "CODEXMEM_OPENAI_BASE_URL is not an http:// or https:// address; rules are used");
   }
   if (options.model.empty()) {
     return use_rules(fmt::format("CODEXMEM_OPENAI_MODEL is not set, which {} needs; rules are used",
@@ -77,12 +78,12 @@ ModelChoice choose_model(const ReadSetting& setting) {
   const auto seconds = read_number(setting("CODEXMEM_OPENAI_TIMEOUT"), options.timeout / 1s);
   if (!seconds || *seconds == 0 || *seconds > kMaxTimeoutSeconds) {
     return use_rules(
-        "CODEXMEM_OPENAI_TIMEOUT is no number of seconds from 1 to 600; rules are used");
+        "CODEXMEM_OPENAI_TIMEOUT is not a number of seconds from 1 to 600; rules are used");
   }
   options.timeout = std::chrono::seconds(*seconds);
   // A limit that was meant is not no limit.
   if (!read_number(setting("CODEXMEM_TOKEN_BUDGET"), 0)) {
-    return use_rules("CODEXMEM_TOKEN_BUDGET is no number of tokens; rules are used");
+    return use_rules("CODEXMEM_TOKEN_BUDGET is not a number of tokens; rules are used");
   }
   choice.is_used = true;
   return choice;

@@ -43,7 +43,7 @@ Result<IntakeRequest> read_event(const std::string& text) {
       false);
   const std::string path = text_member(event, "path");
   const Json* body = find_member(event, "body");
-  if (path.empty() || body == nullptr) return invalid_argument("it is no event");
+  if (path.empty() || body == nullptr) return invalid_argument("it is not an event");
   return read_intake(path, dump_json(*body));
 }
 

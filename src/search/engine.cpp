@@ -32,7 +32,7 @@ namespace {
 
 // Vectors of a remote model count as long as at most one file in so many is without.
 constexpr std::size_t kFilesForOneMissing = 20;
-constexpr char kByWords[] = ": ranked by words and names alone";
+constexpr char kByWords[] = ": ranked only by words and names";
 constexpr std::size_t kMostHits = 50;
 constexpr int kMostAttempts = 8;
 

@@ -31,9 +31,9 @@ void choose_openai(const ReadSetting& setting, EmbeddingProvider* provider) {
   if (options.model.empty()) {
     provider->problem = "CODEXMEM_OPENAI_EMBEDDING_MODEL is not set";
   } else if (net::host_of(options.base_url).empty()) {
-    provider->problem = "the base URL of the embedding model is no http:// or https:// address";
+    provider->problem = "the base URL of the embedding model is not an http:// or https:// address";
   } else if (options.api_key.empty() && is_openai) {
-    provider->problem = "there is no OPENAI_API_KEY";
+    provider->problem = "OPENAI_API_KEY is not set";
   } else {
     provider->base_url = options.base_url;
     provider->api_key = options.api_key;
@@ -54,7 +54,7 @@ EmbeddingProvider choose_provider(const ReadSetting& setting) {
     choose_openai(setting, &provider);
   } else if (!provider.is_built_in() && provider.name != "none") {
     provider.is_unknown = true;
-    provider.problem = "there is no such provider: builtin, openai or none";
+    provider.problem = "unknown provider: choose builtin, openai or none";
   }
   if (!provider.problem.empty()) {
     provider.problem = fmt::format("the embedding provider \"{}\" cannot be used: {}",

@@ -95,7 +95,7 @@ Result<void> choose_backend(const ReadSetting& setting, memory::MemoryOptions* o
       options->recall.missing_chroma = "CODEXMEM_CHROMA_URL is not set";
     }
   } else if (net::host_of(chroma.url).empty()) {
-    options->recall.missing_chroma = "CODEXMEM_CHROMA_URL is no http:// or https:// address";
+    options->recall.missing_chroma = "CODEXMEM_CHROMA_URL is not an http:// or https:// address";
   } else if (!options->chroma_collection.empty() &&
              !embed::is_chroma_collection_name(options->chroma_collection)) {
     options->recall.missing_chroma =

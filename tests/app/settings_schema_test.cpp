@@ -1,6 +1,5 @@
 #include "app/settings_schema.h"
 
-#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,12 +9,9 @@
 #include "text/json.h"
 #include "config/settings.h"
 #include "base/text.h"
-#include "ask/input_schema.h"
 
 namespace codexmem::app {
 namespace {
-using ::testing::HasSubstr;
-
 const std::string kDocs = std::string(CODEXMEM_SOURCE_DIR) + "/docs/";
 
 // `codexmem config schema [--project]` writes them anew.
@@ -37,45 +33,6 @@ TEST(SettingsSchema, TheProjectsHasNothingThatIsTheUsers) {
     EXPECT_EQ(of_project.contains(key), row.project != ProjectRule::kNever) << key;
   }
   EXPECT_EQ(of_project["embeddingProvider"]["enum"], Json::parse(R"(["builtin", "none"])"));
-}
-
-// A line of the table in docs/design/configuration.md.
-std::string line_of(const SettingRow& row) {
-  std::string project;
-  switch (row.project) {
-    case ProjectRule::kNever:
-      break;
-    case ProjectRule::kAny:
-      project = "yes";
-      break;
-    case ProjectRule::kChoices: {
-      std::vector<std::string> choices;
-      for (const auto choice : split(row.project_choices, '|')) {
-        choices.push_back(fmt::format("`{}`", choice));
-      }
-      project = join(choices, ", ");
-      break;
-    }
-    case ProjectRule::kAdds:
-      project = "adds";
-      break;
-    case ProjectRule::kLowers:
-      project = "lowers";
-      break;
-  }
-  const auto code = [](std::string_view text) {
-    return text.empty() ? std::string() : fmt::format("`{}`", text);
-  };
-  return fmt::format("| {} | `{}` | {} | {} | {} |\n", code(row.key), row.name, row.summary,
-                     code(row.usual), project);
-}
-
-TEST(SettingsDocs, HaveEachSettingAsTheTableSays) {
-  const auto docs = read_file(kDocs + "design/configuration.md");
-  ASSERT_TRUE(docs.ok());
-  std::string table;
-  for (const SettingRow& row : setting_rows()) table += line_of(row);
-  EXPECT_THAT(*docs, HasSubstr(table));
 }
 
 }  // namespace

@@ -468,13 +468,13 @@ TEST_F(Answers, SearchClampsWhatIsTooLargeAndRefusesWhatIsNone) {
 
 TEST_F(Answers, SearchWithoutTheModelThatIsWantedSaysSo) {
   memory::MemoryOptions options;
-  options.recall.missing_model = "there is no OPENAI_API_KEY";
+  options.recall.missing_model = "OPENAI_API_KEY is not set";
   open(std::move(options));
   save({{"text", "gateway"}});
   const Json found = search({{"query", "gateway"}});
   EXPECT_EQ(found["items"].size(), 1U);
   EXPECT_EQ(found["degraded"], true);
-  EXPECT_THAT(last_.text, EndsWith("\nsemantic search unavailable: there is no OPENAI_API_KEY"));
+  EXPECT_THAT(last_.text, EndsWith("\nsemantic search unavailable: OPENAI_API_KEY is not set"));
 }
 
 TEST_F(Answers, TimelineMarksItsAnchor) {

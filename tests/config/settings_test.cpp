@@ -133,7 +133,7 @@ TEST_F(SettingsTest, AWrongValueIsToldAndTheRestHolds) {
            {R"("colour": "red")", "colour: there is no such setting\n"},
            {R"("CODEXMEM_TOOLS": "code")",
             R"(is the name in the environment; in a file it is "tools")"},
-           {R"("OPENAI_API_KEY": "k")", "can be set in the environment alone"},
+           {R"("OPENAI_API_KEY": "k")", "can be set only in the environment"},
            {R"("dataDir": "/x")", "there is no such setting"}}) {
     const Settings settings =
         load("", std::string("{\"log\": \"off\", ") + member + ", \"project\": \"p\"}");
@@ -148,14 +148,14 @@ TEST_F(SettingsTest, AWrongValueIsToldAndTheRestHolds) {
 TEST_F(SettingsTest, ADamagedFileIsToldByLineAndTheOtherHolds) {
   const Settings settings =
       load("{\n  \"tools\": \"code\",\n  \"scope\": \n}\n", R"({"log": "off"})");
-  EXPECT_THAT(told(settings), HasSubstr("codexmem.json: is no JSON: line 4"));
+  EXPECT_THAT(told(settings), HasSubstr("codexmem.json: is not JSON: line 4"));
   EXPECT_EQ(settings.value("CODEXMEM_TOOLS"), "");
   EXPECT_EQ(settings.value("CODEXMEM_LOG"), "off");
   EXPECT_THAT(told(load("[1]", "")), HasSubstr("must be a JSON object"));
-  EXPECT_THAT(told(load("\xFF\xFE{}", "")), HasSubstr("is no JSON"));
+  EXPECT_THAT(told(load("\xFF\xFE{}", "")), HasSubstr("is not JSON"));
   EXPECT_THAT(told(load("{\"tools\": \"" + std::string(70'000, 'x') + "\"}", "")),
               HasSubstr("of at most 64 KB"));
-  EXPECT_THAT(told(load(std::string(60'000, '['), "")), HasSubstr("is no JSON"));
+  EXPECT_THAT(told(load(std::string(60'000, '['), "")), HasSubstr("is not JSON"));
   EXPECT_EQ(told(load("  // nothing\n", "")), "");
   for (const char* number : {"1e999", "-1e999", "99999999999999999999999999", "1e18", "-0"}) {
     const std::string text = std::string("{\"watches\": ") + number + "}";
@@ -176,7 +176,7 @@ TEST_F(SettingsTest, ItIsKnownWhatCannotBeKnown) {
   EXPECT_THAT(why("{}", R"({"scope": "projct"})"),
               HasSubstr("settings.json: scope: must be all or"));
   EXPECT_THAT(why(R"({"scope": 1})", "{}"), HasSubstr("codexmem.json: scope: must be a string"));
-  EXPECT_THAT(why("{}", "{\"scope\": \"project\""), HasSubstr("settings.json: is no JSON"));
+  EXPECT_THAT(why("{}", "{\"scope\": \"project\""), HasSubstr("settings.json: is not JSON"));
   EXPECT_EQ(why("{}", "{\"scope\":", {{"CODEXMEM_SCOPE", "all"}}), "") << "it says what holds";
   EXPECT_EQ(why(R"({"scope": "all", "chromaUrl": 5})", R"({"scope": "project"})"), "")
       << "what may not stand there was not to hold";

@@ -261,7 +261,7 @@ TEST_F(HookTest, WhatIsRefusedIsToldAndCounted) {
   run(Event::kSummarize, R"({"prompt":"x"})");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "codexmem-hook: the worker refused the event: 400 {\"error\":\"x\"}\n"
-            "codexmem-hook: the event is no JSON object\n"
+            "codexmem-hook: the event is not a JSON object\n"
             "codexmem-hook: the event names no session\n"
             "codexmem-hook: the event names no session\n");
   EXPECT_EQ(refusals(Refusal::kWorkerRefused), 1);

@@ -365,15 +365,15 @@ def docs(machine):
     written = (machine.home / ".codex/config.toml").read_text()
     check("docs/clients/codex.md shows config.toml",
           documented("clients/codex.md", "toml")[0] == written, written)
-    shown = [json.loads(block) for block in documented("worker.md", "json")
+    shown = [json.loads(block) for block in documented("clients/hooks.md", "json")
              if '"hooks"' in block]
     for name in (".claude/settings.json", ".cursor/hooks.json"):
         written = json.loads((machine.home / name).read_text())
-        check(f"docs/design/worker.md shows ~/{name}", written in shown, (shown, written))
+        check(f"docs/clients/hooks.md shows ~/{name}", written in shown, (shown, written))
     written = json.loads((machine.home / ".codex/hooks.json").read_text())
     claude = json.loads(json.dumps(shown[0]).replace("claude-code", "codex"))
     del claude["hooks"]["PostToolUseFailure"]
-    check("docs/design/worker.md tells of ~/.codex/hooks.json", written == claude, (claude, written))
+    check("docs/clients/hooks.md shows ~/.codex/hooks.json", written == claude, (claude, written))
 
 
 CLIENTS = {"docs": docs, "vscode": vscode, "sdk": sdk, "inspector": inspector, "mcporter": mcporter, "gemini": gemini,

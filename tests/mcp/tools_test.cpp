@@ -101,6 +101,31 @@ TEST(Tools, SchemasHaveNoArraysOfTypes) {
   }
 }
 
+// Name, description and input schema of each tool are what hosts put before a model.
+TEST(Tools, CostAModelAtMostTenKilobytes) {
+  for (const auto offered : {tools(), tools_of_viewer(false), tools_of_viewer(true)}) {
+    std::size_t bytes = 0;
+    const auto table = ToolTable::make(offered);
+    ASSERT_TRUE(table.ok());
+    for (std::size_t i = 0; i < table->size(); ++i) {
+      const Json listing = Json::parse(table->listing(i));
+      Json shown;
+      for (const char* part : {"name", "description", "inputSchema"}) shown[part] = listing[part];
+      bytes += shown.dump().size() + 1;
+    }
+    EXPECT_LE(bytes, 10'000U);
+  }
+}
+
+TEST(Tools, TakeWhatTheyDoNotList) {
+  EXPECT_THAT(std::string(shared().table().find("search_code")->input_schema),
+              Not(HasSubstr("explain")));
+  const Json answer = shared().call("search_code", {{"query", "x"}, {"explain", 3}});
+  EXPECT_EQ(answer["message"], "explain must be true or false, got 3");
+  const Json narrow = shared().call("find_symbol", {{"symbol", "x"}, {"max_tokens", 1}});
+  EXPECT_EQ(narrow["message"], "max_tokens must be a whole number from 200 to 25000, got 1");
+}
+
 TEST(Tools, TakeNumbersAndTruthValuesThatAreTexts) {
   const Json two = shared().call(
       "search_code",

@@ -276,9 +276,10 @@ TEST_F(SupersedeDecision, NamesTheIdThatIsWrong) {
                 "decision_20260102_030405_000000_0123abcd.md, without a folder"},
            Case{{now, old},
                 ErrorCode::kInvalidArgument,
-                old + " is no active decision: it is superseded by " + now},
-           Case{
-               {draft}, ErrorCode::kInvalidArgument, draft + " is no active decision: it is draft"},
+                old + " is not an active decision: it is superseded by " + now},
+           Case{{draft},
+                ErrorCode::kInvalidArgument,
+                draft + " is not an active decision: it is draft"},
            Case{{now, other},
                 ErrorCode::kInvalidArgument,
                 other + " is about target 'cache', not about 'db'"},

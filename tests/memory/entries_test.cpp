@@ -103,7 +103,7 @@ TEST_F(EntriesTest, RefusesWhatIsOutOfBounds) {
       {"metadata array", {.text = "x", .metadata = "[1]"}, "metadata must be an object, got array"},
       {"metadata no JSON",
        {.text = "x", .metadata = "{"},
-       "metadata must be an object, got text that is no JSON"},
+       "metadata must be an object, got text that is not JSON"},
       {"deep metadata",
        {.text = "x", .metadata = deep},
        "metadata must be nested at most 32 levels deep"},

@@ -157,7 +157,7 @@ TEST_F(IngestTest, SkipsWhatItCannotRead) {
   for (const SkippedSource& skipped : report.skipped) reasons[skipped.source] = skipped.reason;
   EXPECT_EQ(reasons,
             (std::map<std::string, std::string>{{"zero.md", "it is binary"},
-                                                {"latin.md", "it is no UTF-8 text"},
+                                                {"latin.md", "it is not UTF-8 text"},
                                                 {"wide.md", "it is UTF-16: save it as UTF-8"},
                                                 {"large.md", "it has more than 4 MB"},
                                                 {"nothing", "it holds no Markdown file"},

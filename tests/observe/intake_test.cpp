@@ -54,7 +54,7 @@ TEST_F(IntakeTest, BodiesAreReadAndWhatIsMissingIsTold) {
     const char *path, *body, *want;
   };
   const std::vector<Case> cases = {
-      {"init", "{", "The body is no valid JSON"},
+      {"init", "{", "The body is not valid JSON"},
       {"init", "[]", "The body must be a JSON object"},
       {"init", "{}", "Missing contentSessionId"},
       {"init", R"({"contentSessionId":7})", "Missing contentSessionId"},

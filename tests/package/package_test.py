@@ -20,7 +20,9 @@ FILES = [
     "usr/share/fish/vendor_completions.d/codexmem.fish",
     "usr/share/doc/codexmem/README.md",
     "usr/share/doc/codexmem/copyright",
+    "usr/share/doc/codexmem/docs/guide.md",
     "usr/share/doc/codexmem/docs/design/cli.md",
+    "usr/share/doc/codexmem/bench/performance.md",
 ]
 
 

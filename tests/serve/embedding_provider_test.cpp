@@ -77,10 +77,10 @@ TEST(ChooseProvider, OnlyTheNamedProviderIsWishedForByName) {
 TEST(ChooseProvider, OneThatCannotBeUsedIsReplacedByNone) {
   const std::pair<Settings, const char*> cases[] = {
       {{{"CODEXMEM_EMBEDDING_PROVIDER", "openai"}}, "CODEXMEM_OPENAI_EMBEDDING_MODEL is not set"},
-      {{{"CODEXMEM_OPENAI_EMBEDDING_MODEL", "m"}}, "there is no OPENAI_API_KEY"},
+      {{{"CODEXMEM_OPENAI_EMBEDDING_MODEL", "m"}}, "OPENAI_API_KEY is not set"},
       {{{"CODEXMEM_OPENAI_EMBEDDING_MODEL", "m"},
         {"CODEXMEM_OPENAI_EMBEDDING_BASE_URL", "localhost:1234"}},
-       "no http:// or https:// address"},
+       "not an http:// or https:// address"},
       {{{"CODEXMEM_EMBEDDING_PROVIDER", "Cohere"}}, "builtin, openai or none"},
   };
   for (const auto& [settings, want] : cases) {

@@ -161,7 +161,7 @@ class OtherUsersTest(Served):
         return {name: database[name] for name in ("observations", "sessions", "summaries")}
 
     def test_each_route_refuses(self):
-        """Routes are those of docs/design/worker.md, which routes_test holds to the program."""
+        """Routes are those of docs/reference/routes.md, which routes_test holds to the program."""
         routes = documented_routes()
         self.assertEqual(set(routes), written_routes())
         self.assertGreater(len(routes), 30)

@@ -1,4 +1,4 @@
-"""Every route of the worker over HTTP: each status that docs/design/worker.md names, and each key.
+"""Every route of the worker over HTTP: each status that docs/reference/routes.md names, and each key.
 
 CODEXMEM_PROGRAM is the program, CODEXMEM_SOURCE the repository. Needs no network.
 """
@@ -38,9 +38,9 @@ CLASSES = set("""timeout rate_limit auth network server_error parse_fail schema_
 
 
 def documented_routes():
-    """(method, pattern): statuses, by docs/design/worker.md; ID at a pattern's end is '/' there."""
+    """(method, pattern): statuses, by docs/reference/routes.md; ID at a pattern's end is '/' there."""
     routes = {}
-    for line in (SOURCE / "docs/design/worker.md").read_text().splitlines():
+    for line in (SOURCE / "docs/reference/routes.md").read_text().splitlines():
         row = re.match(r"\| `(GET|POST|DELETE|OPTIONS) (\S+)` \|.*\| ([0-9, ]+) \|$", line)
         if row:
             routes[row[1], row[2].removesuffix("ID")] = {int(each) for each in row[3].split(",")}

@@ -144,13 +144,14 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .help = "Levels of files (1 to 10, default 2)"},
     {.name = "include_external",
      .type = ParamType::kFlag,
-     .description = "With packages",
+     .description = "Packages too",
      .default_json = "false",
      .option = "-x,--external",
      .help = "With packages from outside"},
     {.name = "offset",
      .type = ParamType::kWhole,
      .least = 0,
+     .lists_bounds = false,
      .option = "--offset",
      .help = "Files to skip, when an answer was cut"},
     max_tokens_param("25000"),
@@ -207,8 +208,8 @@ constinit const Question kAnalyzeDependencies = {
     .name = "analyze_dependencies",
     .title = "Analyze dependencies",
     .description =
-        "What a file imports and which files import it, resolved to files, to a depth; "
-        "with import cycles. Shows what a change may affect.",
+        "What a file imports and which files import it, directly or through others, with import "
+        "cycles. For moving, splitting or deleting a file.",
     .groups = "code",
     .params = kAnalyzeDependenciesParams,
     .output_schema = R"json({"type":"object","properties":{
@@ -219,7 +220,7 @@ constinit const Question kAnalyzeDependencies = {
 "dependents":{"type":"array","items":{"type":"object","properties":{
 "file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
 "required":["file","importPath","type","symbols","depth"]}},
-"resources":{"type":"array","description":"Imported files that are no modules: styles, data, texts","items":{"type":"object"}},
+"resources":{"type":"array","description":"Imported files that are not modules: styles, data, texts","items":{"type":"object"}},
 "cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"unresolved":{"type":"array","items":{"type":"string"}},"cyclesOmitted":{"type":"integer"},"unresolvedOmitted":{"type":"integer"},"externalOmitted":{"type":"integer"},"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
 "coverage":{"type":"object"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},

@@ -129,7 +129,7 @@ std::string note_no_definition(std::string_view symbol, const graph::DefinitionC
 }
 
 std::string note_by_name(std::string_view language) {
-  return fmt::format("Uses in {} are found by name alone: they may mean another definition of it.",
+  return fmt::format("Uses in {} are found only by name: they may mean another definition of it.",
                      language);
 }
 

@@ -138,6 +138,7 @@ Result<FindSymbolAnswer> find_matches(const Context& context, store::CodeReader&
 
 constexpr Param kFindSymbolParams[] = {
     {.name = "symbol",
+     .description = "Name, Class.method, module.name or path::name",
      .required = true,
      .least = 1,
      .most = 100,
@@ -157,9 +158,10 @@ constexpr Param kFindSymbolParams[] = {
     {.name = "offset",
      .type = ParamType::kWhole,
      .least = 0,
+     .lists_bounds = false,
      .option = "--offset",
      .help = "Results to skip, when an answer was cut"},
-    max_tokens_param("25000"),
+    unlisted(max_tokens_param("25000")),
 };
 
 }  // namespace
@@ -213,8 +215,8 @@ constinit const Question kFindSymbol = {
     .name = "find_symbol",
     .title = "Find symbol",
     .description =
-        "Where a name is defined, with declaration and docs. Takes name, Class.method, "
-        "module.name or path::name; exact matches first and alone, else near ones.",
+        "Where a name is defined, with its declaration and docs. Exact matches; near names only if "
+        "there are none.",
     .groups = "code",
     .params = kFindSymbolParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -270,13 +270,12 @@ constexpr Param kGetContextParams[] = {
      .help = "A file, a symbol, or path::symbol",
      .takes = Takes::kPlace},
     {.name = "symbol",
-     .description = "One symbol of the file",
      .option = "-s,--symbol",
      .help = "One symbol of the file",
      .takes = Takes::kSymbol},
     {.name = "context_size",
      .type = ParamType::kWhole,
-     .description = "Pieces and related files at most",
+     .description = "Most pieces and related files",
      .least = 1,
      .most = 20,
      .default_json = "5",
@@ -370,10 +369,9 @@ constinit const Question kGetContext = {
     .name = "get_context",
     .title = "Get context",
     .description =
-        "What to know before editing a file, or a symbol in it: its symbols with signatures and "
-        "docs, callers and callees, related files, imports, files that changed with it "
-        "in git, memories and decisions about it, and the code itself, most relevant "
-        "first.",
+        "What to know before you edit a file or a symbol in it: its code, callers and callees, "
+        "types, tests, similar code, imports, files that changed with it in git, memories and "
+        "decisions about it.",
     .groups = "code",
     .params = kGetContextParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -95,7 +95,7 @@ std::string note_of(const GetReferencesAnswer& answer, const std::string& symbol
                         counted(coverage.files_with_reflection, "other file"));
   }
   if (coverage.name_matches_omitted > 0) {
-    note += fmt::format(" {} the name alone: min_confidence \"name\" shows them.",
+    note += fmt::format(" {} only the name: min_confidence \"name\" shows them.",
                         coverage.name_matches_omitted == 1
                             ? std::string("1 place has")
                             : fmt::format("{} places have", coverage.name_matches_omitted));
@@ -261,7 +261,7 @@ constexpr Param kGetReferencesParams[] = {
      .takes = Takes::kFile},
     {.name = "line",
      .type = ParamType::kWhole,
-     .description = "Of the definition, in file_path",
+     .description = "Line of the definition in file_path",
      .least = 1},
     {.name = "include_definitions",
      .type = ParamType::kFlag,
@@ -269,22 +269,22 @@ constexpr Param kGetReferencesParams[] = {
      .option = "--definitions,!--no-definitions",
      .help = "With the definitions themselves (default), or without"},
     {.name = "min_confidence",
-     .description = "Default likely; name: all with the name",
+     .description = "name: all uses of the name",
      .choices = "resolved,likely,name",
      .option = "--min-confidence",
      .help = "resolved, likely (default; name where names are not resolved), or name: whatever has "
              "the name"},
     {.name = "explain",
      .type = ParamType::kFlag,
-     .description = "Show how each use was resolved",
+     .listed = false,
      .option = "--explain",
      .help = "Show the steps from each use to the definition"},
     {.name = "include_hierarchy",
      .type = ParamType::kFlag,
-     .description = "With callers, callees, super- and subtypes, overrides",
+     .description = "Add callers, callees, super- and subtypes, overrides",
      .option = "--hierarchy",
      .help = "With callers, callees, super- and subtypes, overrides"},
-    {.name = "offset", .type = ParamType::kWhole, .least = 0},
+    {.name = "offset", .type = ParamType::kWhole, .least = 0, .lists_bounds = false},
     max_tokens_param("25000"),
 };
 
@@ -385,9 +385,8 @@ constinit const Question kGetReferences = {
     .name = "get_references",
     .title = "Find references",
     .description =
-        "Every use of a symbol, resolved through scopes, imports and types, with kind "
-        "(call, import, type, inherit, read, write), enclosing symbol and confidence. "
-        "Use before changing or removing something.",
+        "Who calls, writes or inherits from a symbol: every use, the function around it and how "
+        "sure it is. Use it before you change, rename or remove something.",
     .groups = "code",
     .params = kGetReferencesParams,
     .output_schema = R"json({"type":"object","properties":{

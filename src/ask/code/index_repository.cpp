@@ -81,10 +81,10 @@ constexpr Param kIndexRepositoryParams[] = {
      .type = ParamType::kFlag,
      .description = "Read every file again",
      .default_json = "false"},
-    {.name = "path", .description = "Only this file or folder (default: all)"},
+    {.name = "path", .description = "Only this file or folder"},
     {.name = "skip_embeddings",
      .type = ParamType::kFlag,
-     .description = "Faster, without vectors; false waits for them",
+     .description = "Faster; vectors follow later",
      .default_json = "false"},
 };
 
@@ -182,8 +182,7 @@ constinit const Question kIndexRepository = {
     .name = "index_repository",
     .title = "Index repository",
     .description =
-        "Bring the index up to date. Seldom needed: changed files are noticed before "
-        "each answer.",
+        "Bring the index up to date. Rarely needed: changed files are read before each answer.",
     .groups = "code",
     .read_only = false,
     .params = kIndexRepositoryParams,

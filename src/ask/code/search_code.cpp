@@ -88,7 +88,7 @@ void fit(SearchCodeAnswer& answer, const SearchCodeParams& params) {
 
 constexpr Param kSearchCodeParams[] = {
     {.name = "query",
-     .description = "Plain language, identifiers or code; \"phrase\" and /regex/ must match",
+     .description = "Plain words, names or code; \"phrase\" and /regex/ must match",
      .required = true,
      .least = 1,
      .most = 1000,
@@ -102,10 +102,10 @@ constexpr Param kSearchCodeParams[] = {
      .default_json = "10",
      .option = "-l,--limit",
      .help = "Maximum results (1 to 50, default 10)"},
-    {.name = "offset", .type = ParamType::kWhole, .least = 0},
+    {.name = "offset", .type = ParamType::kWhole, .least = 0, .lists_bounds = false},
     {.name = "file_extensions",
      .type = ParamType::kTexts,
-     .description = "Only these, e.g. ['.ts','.py']",
+     .description = "e.g. ['.ts','.py']",
      .option = "-e,--ext",
      .help = "Only files with these extensions: .ts,.py",
      .takes = Takes::kExtension},
@@ -131,8 +131,7 @@ constexpr Param kSearchCodeParams[] = {
      .help = "Files that are tests: include (default), exclude or only"},
     {.name = "threshold",
      .type = ParamType::kNumber,
-     .description = "Least score, which orders results (probability: how likely one is right); the "
-                    "best always comes",
+     .description = "Lowest score to show",
      .least = 0,
      .most = 1,
      .default_json = "0.7",
@@ -140,7 +139,7 @@ constexpr Param kSearchCodeParams[] = {
      .help = "Leave out results with a lower score (0 to 1, default 0.7)"},
     {.name = "explain",
      .type = ParamType::kFlag,
-     .description = "Show the parts of each score",
+     .listed = false,
      .option = "--explain",
      .help = "Show the parts of each score"},
     max_tokens_param("2048"),
@@ -204,8 +203,8 @@ constinit const Question kSearchCode = {
     .name = "search_code",
     .title = "Search code",
     .description =
-        "Find code by what it does, or by half-remembered names. Ranked pieces of "
-        "files with snippets. For an exact name use find_symbol.",
+        "Find code by what it does, or by words you half remember. Gives ranked snippets. For a "
+        "known name use find_symbol.",
     .groups = "code",
     .params = kSearchCodeParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -218,13 +218,14 @@ constexpr Param kGetObservationsParams[] = {
     {.name = "files", .type = ParamType::kTextOrTexts},
     {.name = "offset", .type = ParamType::kWhole},
     {.name = "body_offset", .type = ParamType::kWhole},
-    max_tokens_param("25000"),
+    unlisted(max_tokens_param("25000")),
 };
 
 constinit const Question kGetObservations = {
     .name = "get_observations",
     .title = "Get observations",
-    .description = "Observations in full by the ids that search gives. Ask for all in one call.",
+    .description =
+        "Full text of observations by the ids that search gives. Ask for all in one call.",
     .groups = "memory",
     .params = kGetObservationsParams,
     .output_schema = R"json({"type":"object","properties":{
@@ -247,14 +248,14 @@ constexpr Param kGetEntriesParams[] = {
     {.name = "offset", .type = ParamType::kWhole, .option = "--offset", .help = "Records to skip"},
     {.name = "body_offset",
      .type = ParamType::kWhole,
-     .description = "next_body_offset of a truncated one"},
-    max_tokens_param("25000"),
+     .description = "next_body_offset of a record that was cut"},
+    unlisted(max_tokens_param("25000")),
 };
 
 constinit const Question kGetEntries = {
     .name = "get_entries",
     .title = "Get entries",
-    .description = "Rows of search in full, sessions and prompts too.",
+    .description = "Full text of any rows of search, sessions and prompts too.",
     .groups = "memory",
     .params = kGetEntriesParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -62,7 +62,7 @@ constexpr Param kIngestDocsParams[] = {
      .help = "Default: the project of the current folder"},
     {.name = "sources",
      .type = ParamType::kTexts,
-     .description = "Files or folders; default docs/session-log.md, decisions.md, requirements.md",
+     .description = "Default: docs/session-log.md, decisions.md, requirements.md",
      .option = "SOURCE",
      .help = "Files or folders of the project (default: docs/session-log.md, docs/decisions.md, "
              "docs/requirements.md)",
@@ -77,8 +77,7 @@ constinit const Question kIngestDocs = {
     .name = "ingest_docs",
     .title = "Ingest documents",
     .description =
-        "Remember the sections of project documents. Done twice it adds what has "
-        "changed.",
+        "Save the sections of project documents as memories. Run again, it adds only what changed.",
     .groups = "memory",
     .read_only = false,
     .params = kIngestDocsParams,

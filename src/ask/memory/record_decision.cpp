@@ -168,13 +168,13 @@ constexpr Param kRecordDecisionParams[] = {
     kDecisionSymbols,
 };
 
-constinit const Question kRecordDecision = decision_writer(
-    {.name = "record_decision",
-     .title = "Record decision",
-     .description = "Record what was decided about a target that has no active decision yet.",
-     .groups = "memory,decisions",
-     .params = kRecordDecisionParams,
-     .run = run_memory_question<RecordDecisionParams>});
+constinit const Question kRecordDecision =
+    decision_writer({.name = "record_decision",
+                     .title = "Record decision",
+                     .description = "Record a decision about a target that has no active one.",
+                     .groups = "memory,decisions",
+                     .params = kRecordDecisionParams,
+                     .run = run_memory_question<RecordDecisionParams>});
 
 constexpr Param kSupersedeDecisionParams[] = {
     kDecisionTitle,
@@ -192,17 +192,17 @@ constexpr Param kSupersedeDecisionParams[] = {
     kDecisionSymbols,
 };
 
-constinit const Question kSupersedeDecision = decision_writer(
-    {.name = "supersede_decision",
-     .title = "Supersede decision",
-     .description = "Put a new decision in the place of all active ones of its target.",
-     .groups = "memory,decisions",
-     .params = kSupersedeDecisionParams,
-     .run = run_memory_question<SupersedeDecisionParams>});
+constinit const Question kSupersedeDecision =
+    decision_writer({.name = "supersede_decision",
+                     .title = "Supersede decision",
+                     .description = "Replace a target's active decisions with a new one.",
+                     .groups = "memory,decisions",
+                     .params = kSupersedeDecisionParams,
+                     .run = run_memory_question<SupersedeDecisionParams>});
 
 constexpr Param kAcceptProposalParams[] = {
     {.name = "proposal_id",
-     .description = "The filename of the proposal",
+     .description = "Its file name",
      .required = true,
      .option = "ID",
      .help = "Of the proposal"},
@@ -211,7 +211,7 @@ constexpr Param kAcceptProposalParams[] = {
 constinit const Question kAcceptProposal =
     decision_writer({.name = "accept_proposal",
                      .title = "Accept proposal",
-                     .description = "Make a draft an active decision. Needs the role admin.",
+                     .description = "Make a draft an active decision (admins only).",
                      .groups = "memory,decisions",
                      .params = kAcceptProposalParams,
                      .run = run_memory_question<AcceptProposalParams>});
@@ -233,7 +233,7 @@ constexpr Param kProposeDecisionParams[] = {
 constinit const Question kProposeDecision =
     decision_writer({.name = "propose_decision",
                      .title = "Propose decision",
-                     .description = "Write down a draft for an admin to accept.",
+                     .description = "Write a draft for an admin to accept.",
                      .groups = "",
                      .params = kProposeDecisionParams,
                      .run = run_memory_question<ProposeDecisionParams>});

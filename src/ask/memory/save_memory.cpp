@@ -125,13 +125,13 @@ constexpr Param kSaveMemoryParams[] = {
      .help = "e.g. gotcha, pattern, trade-off"},
     {.name = "files",
      .type = ParamType::kTextOrTexts,
-     .description = "That it is about",
+     .description = "Files it is about",
      .option = "--file",
      .help = "Files that it is about",
      .takes = Takes::kFile},
     {.name = "symbols",
      .type = ParamType::kTextOrTexts,
-     .description = "Likewise; their changes are noticed",
+     .description = "Symbols it is about; changes to them are noticed",
      .option = "--symbol",
      .help = "Symbols that it is about",
      .takes = Takes::kSymbol},
@@ -145,9 +145,7 @@ constexpr Param kSaveMemoryParams[] = {
 constinit const Question kSaveMemory = {
     .name = "save_memory",
     .title = "Save memory",
-    .description =
-        "Remember a fact, a fix or a preference, for this and later sessions. Refuses "
-        "secrets.",
+    .description = "Remember a fact, a fix or a preference for later sessions. Refuses secrets.",
     .groups = "memory",
     .read_only = false,
     .params = kSaveMemoryParams,

@@ -302,7 +302,7 @@ Written SearchAnswer::to_json() const {
 
 constexpr Param kSearchParams[] = {
     {.name = "query",
-     .description = "Optional beside a filter",
+     .description = "Optional with a filter",
      .option = "WORDS",
      .help = "What to look for; none: the newest",
      .takes = Takes::kWords},
@@ -338,7 +338,6 @@ constexpr Param kSearchParams[] = {
      .takes = Takes::kTime},
     {.name = "dateEnd",
      .type = ParamType::kTextOrNumber,
-     .description = "Included",
      .option = "--to",
      .help = "Until, in the same way; a day is included",
      .takes = Takes::kEndTime},
@@ -354,8 +353,8 @@ constinit const Question kSearch = {
     .name = "search",
     .title = "Search memory",
     .description =
-        "Search what was remembered of all projects: observations, saved memories, "
-        "sessions, prompts. Compact rows; then timeline or get_observations.",
+        "Search memory: what earlier sessions saw, fixed, said or saved, in all projects. Gives "
+        "rows; then timeline or get_observations.",
     .groups = "memory",
     .params = kSearchParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -152,11 +152,11 @@ constexpr Param kSearchDecisionsParams[] = {
      .option = "-l,--limit",
      .help = "Results at most (5, up to 20)"},
     {.name = "mode",
-     .description = "Active alone, one a target, or all",
+     .description = "Active only, one per target, or all",
      .choices = "strict,balanced,audit",
      .default_json = "\"balanced\"",
      .option = "-m,--mode",
-     .help = "strict: active alone; balanced: one a target; audit: all"},
+     .help = "strict: active ones; balanced: one per target; audit: all"},
     {.name = "project", .option = "-p,--project", .help = "Only of this project"},
     {.name = "offset", .type = ParamType::kWhole},
     max_tokens_param("2048"),
@@ -165,7 +165,8 @@ constexpr Param kSearchDecisionsParams[] = {
 constinit const Question kSearchDecisions = {
     .name = "search_decisions",
     .title = "Search decisions",
-    .description = "What was decided, what holds and what it replaced.",
+    .description =
+        "Find design decisions: what was decided and why, what still holds and what it replaced.",
     .groups = "memory,decisions",
     .params = kSearchDecisionsParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -271,28 +271,24 @@ constexpr Param kTimelineParams[] = {
      .help = "Take what this finds first"},
     {.name = "depth_before",
      .type = ParamType::kWhole,
-     .description = "Up to 20",
      .default_json = "3",
      .option = "-b,--before",
      .help = "Records before it (3, up to 20)"},
     {.name = "depth_after",
      .type = ParamType::kWhole,
-     .description = "Up to 20",
      .default_json = "3",
      .option = "-a,--after",
      .help = "Records after it (3, up to 20)"},
     {.name = "project", .option = "-p,--project", .help = "Only of this project"},
-    {.name = "anchor_id", .description = "As anchor, for JSON"},
-    {.name = "format", .choices = "json"},
-    max_tokens_param("2048"),
+    {.name = "anchor_id"},
+    {.name = "format", .listed = false, .choices = "json"},
+    unlisted(max_tokens_param("2048")),
 };
 
 constinit const Question kTimeline = {
     .name = "timeline",
     .title = "Timeline",
-    .description =
-        "What happened around a row of search, in order: observations, sessions, "
-        "prompts.",
+    .description = "What happened before and after one row of search, in order.",
     .groups = "memory",
     .params = kTimelineParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -160,7 +160,7 @@ Result<void> remove_left_index(const fs::path& path) {
   ::close(fd);
   if (is_used) {
     return Error{ErrorCode::kBusy,
-                 fmt::format("{} is in use by process {}, which is none of codexmem's: end it",
+                 fmt::format("{} is in use by process {}, which is not one of codexmem's: end it",
                              path.string(), lock.l_pid)};
   }
   return remove_file(path);

@@ -182,7 +182,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const fs::path& root) {
   auto impl = std::make_unique<Impl>();
   impl->root = fs::canonical(root, failed);
   if (failed || !fs::is_directory(impl->root, failed)) {
-    return Error{ErrorCode::kNotFound, fmt::format("{} is no directory", root.string())};
+    return Error{ErrorCode::kNotFound, fmt::format("{} is not a directory", root.string())};
   }
   impl->places.push_back(locate_store(impl->root));
   const StoreDirectory& place = impl->places.back();

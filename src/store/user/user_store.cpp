@@ -41,7 +41,7 @@ Result<void> check_file(const fs::path& path) {
   if (::lstat(path.c_str(), &info) == 0) {
     if (S_ISREG(info.st_mode)) return {};
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} is no regular file: move it away", path.string())};
+                 fmt::format("{} is not a regular file: move it away", path.string())};
   }
   return errno == ENOENT ? Result<void>() : io_error(path, errno);
 }
@@ -102,8 +102,9 @@ Result<void> prepare_user_directory(const fs::path& directory) {
   struct stat info {};
   if (::stat(directory.c_str(), &info) != 0) return io_error(directory, errno);
   if (!S_ISDIR(info.st_mode)) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} is no folder: set CODEXMEM_DATA_DIR to one", directory.string())};
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("{} is not a folder: set CODEXMEM_DATA_DIR to one", directory.string())};
   }
   if (info.st_uid != ::geteuid() && ::geteuid() != 0) {
     return Error{ErrorCode::kInvalidArgument,
