@@ -12,6 +12,7 @@ import re
 import shutil
 import socket
 import sqlite3
+import subprocess
 import tempfile
 import time
 import unittest
@@ -87,7 +88,7 @@ class Worker(WatchedWorker):
         self.seen.add((method, path.split("?")[0], reply.status))
         return reply
 
-    def get(self, path, **query):
+    def get(self, path, /, **query):
         return self.ask("GET", path + ("?" + urllib.parse.urlencode(query) if query else ""))
 
     def post(self, path, body=None):
@@ -169,6 +170,126 @@ class Routes(unittest.TestCase):
                          {"status": "ready", "mcpReady": True})
         self.assertRegex(self.ok(self.worker.get("/api/version"), {"version"})["version"],
                          r"^\d+\.\d+\.\d+")
+
+    # code
+
+    def index(self, name, **files):
+        """A repository that is indexed, of this worker's user."""
+        repository = (self.root / name).resolve()
+        (repository / ".git").mkdir(parents=True)
+        for path, text in files.items():
+            file = repository / path.replace("__", "/").replace("_ts", ".ts")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        self.codexmem("index", repository, "--skip-embeddings")
+        return repository
+
+    def codexmem(self, *words, cwd=None):
+        environment = dict(os.environ, CODEXMEM_DATA_DIR=str(self.root / "data"),
+                           HOME=str(self.root))
+        for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+            environment.pop(name, None)
+        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True,
+                              timeout=TIMEOUT, env=environment, cwd=cwd)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_code(self):
+        repository = self.index(
+            "shop", src__money_ts="export function zero() {\n  return 0;\n}\n",
+            src__cart_ts="import { zero } from './money';\nexport const total = () => zero();\n")
+        known = self.ok(self.worker.get("/api/code/repositories"), {"repositories"})
+        code = "/api/code/"
+        value = self.ok(self.worker.get(code + "map", repo=repository),
+                        {"repo", "name", "path", "files", "lines", "root", "layers", "cut"})
+        self.assertEqual((value["repo"], value["files"]), (str(repository), 2))
+        self.assertEqual(set(value["root"]), {
+            "name", "path", "kind", "files", "lines", "bytes", "language", "churn", "memories",
+            "tests", "fanIn", "children"})
+        value = self.ok(self.worker.get(code + "file", repo=repository, path="src/money.ts"), {
+            "path", "language", "lines", "first", "text", "stale", "symbols", "imports",
+            "importedBy", "memories", "decisions", "tests", "cut"})
+        self.assertEqual(value["importedBy"], [{"path": "src/cart.ts", "names": ["zero"]}])
+        value = self.ok(self.worker.get(code + "dependencies", repo=repository, path="src"),
+                        {"repo", "path", "focus", "nodes", "edges", "cycles", "cut"})
+        self.assertEqual(value["edges"], [{"from": "src/cart.ts", "to": "src/money.ts", "count": 1,
+                                           "inCycle": False}])
+        value = self.ok(self.worker.get(code + "symbol", repo=repository, name="zero"), {
+            "symbol", "others", "code", "callers", "callees", "references", "referencesTotal",
+            "tests", "memories", "decisions", "cut"})
+        self.assertEqual(value["symbol"]["path"], "src/money.ts")
+        self.refused(self.worker.get(code + "symbol", repo=repository), re.compile("name a symbol"))
+        self.refused(self.worker.get(code + "symbol", repo=repository, name="nothing_of_it"),
+                     re.compile("nothing is called"), 404)
+        value = self.ok(self.worker.get(code + "find", repo=repository, q="zero"),
+                        {"files", "symbols", "code", "memories"})
+        self.assertEqual(value["symbols"][0]["path"], "src/money.ts")
+        self.refused(self.worker.get(code + "find", repo=repository, q="x", limit="x"),
+                     "limit must be a whole number")
+        self.refused(self.worker.get(code + "dependencies", repo=repository, focus="nope.ts"),
+                     re.compile("nope.ts"), 404)
+        for path in ("map", "file", "dependencies", "symbol", "find"):
+            self.refused(self.worker.get(code + path, repo="relative"),
+                         "repo must be the absolute path of a repository")
+            self.refused(self.worker.get(code + path, repo="/"), re.compile("repository"), 404)
+            self.refused(self.worker.get(code + path, repo=self.root / "nowhere"),
+                         re.compile("no folder"), 404)
+        bare = self.root / "bare"
+        (bare / ".git").mkdir(parents=True)
+        self.refused(self.worker.get(code + "map", repo=bare), re.compile("codexmem index"), 404)
+        self.assertFalse((bare / ".codexmem").exists())
+        self.refused(self.worker.get(code + "map", repo=repository, path="../.."),
+                     re.compile("leads out"))
+        self.refused(self.worker.get(code + "map", repo=repository, nodes="many"),
+                     "nodes must be a whole number")
+        self.refused(self.worker.get(code + "file", repo=repository, path="/etc/passwd"),
+                     re.compile("leads out"))
+        (repository / "out.ts").symlink_to("/etc/passwd")
+        for path in ("out.ts", "nope.ts", ".git/config"):
+            self.refused(self.worker.get(code + "file", repo=repository, path=path),
+                         re.compile("."), 404)
+
+    def test_open_prints_the_address(self):
+        repository = self.index("opened", src__a_ts="export const a = 1;\n")
+        viewer = f"http://127.0.0.1:{self.worker.port}/viewer"
+        printed = self.codexmem("open", "--print", cwd=repository)
+        self.assertEqual(printed, f"{viewer}#/map?repo={repository}\n")
+        known = self.ok(self.worker.get("/api/code/repositories"))["repositories"]
+        self.assertEqual((known[0]["root"], known[0]["openedLast"]), (str(repository), True))
+        self.assertEqual(set(known[0]), {"root", "name", "files", "lines", "symbols", "indexedAt",
+                                         "openedLast"})
+        self.assertEqual(self.ok(self.worker.get("/api/code/map"))["repo"], str(repository))
+        printed = self.codexmem("open", "--print", "src/a.ts:1", cwd=repository)
+        self.assertEqual(printed, f"{viewer}#/file?repo={repository}&path=src/a.ts&line=1\n")
+
+    # entries
+
+    def test_entries_are_edited_pinned_and_forgotten(self):
+        saved = self.ok(self.worker.post("/api/memory/save", {"text": "Use port 80",
+                                                              "project": "edited"}))["id"]
+        value = self.ok(self.worker.post("/api/entries/edit", {"id": saved, "text": "Use port 8080"}),
+                        {"success", "id", "title", "createdAt", "supersedes"})
+        self.assertEqual(value["supersedes"], saved)
+        self.ok(self.worker.post("/api/entries/pin", {"id": value["id"], "pinned": True}),
+                {"success", "id", "pinned"})
+        items = self.ok(self.worker.get("/api/entries", project="edited"), ITEMS)["items"]
+        self.assertEqual([(item["id"], item["text"], item["pinned"]) for item in items],
+                         [(value["id"], "Use port 8080", True)])
+        secret = "ghp" + "_" + "9aB3dE7fG1hJ5kL2mN8pQ4rS6tU0vW1xY3zA"
+        refused = self.refused(self.worker.post("/api/entries/edit",
+                                                {"id": value["id"], "text": secret}),
+                               re.compile("secret"))
+        self.assertEqual(refused["code"], "POLICY_BLOCKED")
+        gone = self.ok(self.worker.post("/api/entries/forget", {"id": value["id"]}))
+        self.assertEqual(sorted(gone["forgotten"]), [saved, value["id"]])
+        self.assertEqual(self.ok(self.worker.get("/api/entries", project="edited"))["items"], [])
+        self.refused(self.worker.get("/api/entries", limit="x"), re.compile("limit"))
+        for path in ("edit", "pin", "forget"):
+            body = {"text": "x", "pinned": True}
+            self.refused(self.worker.post("/api/entries/" + path, {**body, "id": "x"}),
+                         "id must be the number of an entry")
+            self.refused(self.worker.post("/api/entries/" + path, {**body, "id": 999999}),
+                         re.compile("no entry #999999"), 404)
 
     # who may ask, and how
 
@@ -1005,13 +1126,15 @@ class StoreFails(unittest.TestCase):
         (root / "data/memory.db").write_bytes(b"this is no database" * 1000)
         for method, path in sorted(written_routes()):
             if path in ("/", "/viewer", "/api/events", "/stream", "/mcp") or \
-                    path.startswith(("/api/health", "/api/readiness", "/api/version")):
+                    path.startswith(("/api/health", "/api/readiness", "/api/version", "/api/code/")):
                 continue
             query = {"/api/search": "?query=kept", "/api/timeline": "?query=kept",
                      "/api/context/inject": "?project=default",
                      "/api/session-records": "?sessionDbId=1"}.get(path, "")
             body = {"contentSessionId": "a", "project": "p", "prompt": "x", "tool_name": "Read",
-                    "ids": [1], "text": "x", "observations": [{"narrative": "x"}]}
+                    "ids": [1], "text": "x", "observations": [{"narrative": "x"}], "pinned": True,
+                    "id": "decision_20260101_000000_000000_00000001.md"
+                    if path.startswith("/api/decisions/") else 1}
             with self.subTest(path=path):
                 reply = worker.ask(method, path + ("1" if path.endswith("/") else query),
                                    body if method == "POST" else None)
@@ -1031,6 +1154,7 @@ class StoreFails(unittest.TestCase):
 
 class WhoMayDecide(unittest.TestCase):
     """That a worker has the secret says nothing of who reaches its port."""
+    seen = set()
 
     def test_over_mcp_the_caller_shows_the_secret(self):
         root = pathlib.Path(tempfile.mkdtemp(prefix="codexmem-routes-"))
@@ -1063,6 +1187,40 @@ class WhoMayDecide(unittest.TestCase):
         self.assertIn("Rate limit exceeded", record("queue", query, **proof)["message"])
 
 
+    def test_decisions_are_changed_by_those_who_may(self):
+        root = pathlib.Path(tempfile.mkdtemp(prefix="codexmem-routes-"))
+        self.addCleanup(shutil.rmtree, root, ignore_errors=True)
+        worker = Worker(root / "data", AGENT_MEMORY_SECRET="between us",
+                        CODEXMEM_ROLE="admin").await_ready()
+        self.addCleanup(worker.stop)
+        (root / "shop/.git").mkdir(parents=True)
+        environment = dict(os.environ, CODEXMEM_DATA_DIR=str(root / "data"), HOME=str(root),
+                           AGENT_MEMORY_SECRET="between us")
+        subprocess.run([PROGRAM, "decision", "record", "Use SQLite", "--target", "store",
+                        "--rationale", "One file, no server"], check=True, cwd=root / "shop",
+                       env=environment, capture_output=True, timeout=TIMEOUT)
+        one = worker.get("/api/decisions").json["items"][0]["id"]
+        proof = {"Authorization": "Bearer between us"}
+        bodies = {"/api/decisions/edit": {"rationale": "Because it is one file"},
+                  "/api/decisions/deprecate": {}}
+        for path, more in bodies.items():
+            refused = worker.post(path, {"id": one, **more})
+            self.assertEqual(refused.status, 403, refused.text)
+            self.assertIn("Authorization: Bearer", refused.json["error"])
+            self.assertEqual(worker.post(path, {}).status, 400)
+            missing = "decision_20260101_000000_000000_00000001.md"
+            self.assertEqual(worker.post(path, {"id": missing}).status, 404)
+        edited = worker.ask("POST", "/api/decisions/edit", {"id": one, **bodies["/api/decisions/edit"]},
+                            proof)
+        self.assertEqual(edited.status, 200, edited.text)
+        self.assertEqual(edited.json["supersedes"], one)
+        ended = worker.ask("POST", "/api/decisions/deprecate", {"id": edited.json["id"]}, proof)
+        self.assertEqual(ended.status, 200, ended.text)
+        states = {item["id"]: item["status"] for item in worker.get("/api/decisions").json["items"]}
+        self.assertEqual(states, {one: "superseded", edited.json["id"]: "deprecated"})
+        self.seen.update(worker.seen)
+
+
 class Table(unittest.TestCase):
     """The routes of the documentation, of the source and of these tests are the same."""
 
@@ -1071,7 +1229,7 @@ class Table(unittest.TestCase):
 
     def test_every_documented_status_was_seen(self):
         seen = set()
-        for method, path, status in Routes.seen | Routes.not_ready:
+        for method, path, status in Routes.seen | Routes.not_ready | WhoMayDecide.seen:
             for known, pattern in written_routes():
                 is_it = (path.startswith(pattern) if pattern != "/" and pattern.endswith("/")
                          else path == pattern)
