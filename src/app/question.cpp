@@ -84,8 +84,8 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(bool no_refresh,
 
 class QuestionCommand : public Command {
  public:
-  QuestionCommand(std::string_view question, Render render)
-      : question_(ask::get_question(question)), options_(question_), render_(render) {}
+  QuestionCommand(std::string_view question, Render how)
+      : question_(ask::get_question(question)), options_(question_), render_(how) {}
 
   void declare(Arguments& arguments) override {
     options_.declare(arguments);
