@@ -195,7 +195,7 @@ constexpr CommandRow kCommands[] = {
 };
 
 constexpr std::string_view kExitCodes =
-    "Exit codes: 0 found or done, 1 nothing found or no such file, 2 error, 130 Ctrl-C.";
+    "Exit codes: 0 found or done, 1 nothing found, 2 error, 130 Ctrl-C.";
 
 std::string list_of(std::span<const CommandRow> commands) {
   std::vector<HelpRow> rows;

@@ -87,8 +87,8 @@ namespace {
 
 class QuestionCommand : public Command {
  public:
-  QuestionCommand(std::string_view question, Render render)
-      : question_(ask::get_question(question)), options_(question_), render_(render) {}
+  QuestionCommand(std::string_view question, Render how)
+      : question_(ask::get_question(question)), options_(question_), render_(how) {}
 
   void declare(Arguments& arguments) override {
     options_.declare(arguments);
