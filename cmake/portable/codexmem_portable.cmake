@@ -20,7 +20,7 @@ add_custom_command(OUTPUT ${httplib}
   COMMAND ${here}/split_httplib.sh ${CODEXMEM_PORTABLE_SOURCES}/cpp-httplib/httplib.h ${httplib}
   DEPENDS ${here}/split_httplib.sh ${CODEXMEM_PORTABLE_SOURCES}/cpp-httplib/httplib.h VERBATIM)
 add_library(codexmem_portable_parts STATIC EXCLUDE_FROM_ALL
-  ${here}/glibc_2_31.c ${here}/gssapi.c ${here}/fmt.cpp ${here}/spdlog.cpp ${here}/curl.cpp ${httplib})
+  ${here}/glibc_2_31.c ${here}/never_called.c ${here}/fmt.cpp ${here}/spdlog.cpp ${here}/curl.cpp ${httplib})
 target_compile_definitions(codexmem_portable_parts PRIVATE SPDLOG_COMPILED_LIB SPDLOG_FMT_EXTERNAL)
 target_include_directories(codexmem_portable_parts PRIVATE ${CMAKE_SOURCE_DIR}/src)
 
@@ -34,8 +34,8 @@ set_source_files_properties(${httplib} PROPERTIES COMPILE_OPTIONS
 
 # codexmem_portable(OF): OF-portable, OF linked once more with static libraries. What is not needed the linker leaves out.
 set(libraries
-  git2 mbedtls mbedx509 mbedcrypto http_parser ssh2 gcrypt gpg-error pcre2-8 ssl crypto brotlidec brotlienc brotlicommon
-  faiss lapack blas gfortran quadmath gomp zstd z re2 utf8proc stemmer)
+  git2 mbedtls mbedx509 mbedcrypto http_parser pcre2-8 ssl crypto brotlidec brotlienc brotlicommon
+  faiss lapack blas gfortran gomp zstd z re2 utf8proc stemmer)
 list(TRANSFORM libraries PREPEND -l)
 function(codexmem_portable of)
   set(target ${of}-portable)
