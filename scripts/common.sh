@@ -54,12 +54,50 @@ configure() {
   printf '%s' "$root" >"$stamp"
 }
 
+# Processor minutes that the release build takes on the machine it was measured on (docs/design/package.md).
+build_minutes=8.5
+
+# announce_first_build PRESET WHAT: how long it will take here, where nothing is built yet.
+announce_first_build() {
+  [[ ! -e $root/build/$1/bin/codexmem ]] || return 0
+  local cores minutes
+  cores=$(nproc)
+  minutes=$(awk -v all="$build_minutes" -v cores="$cores" 'BEGIN { printf "%d", all / cores + 0.9999 }')
+  say "$2 for the first time: about $minutes minute$( ((minutes == 1)) || echo s) on $cores core$( ((cores == 1)) || echo s), less with ccache"
+}
+
+# show_progress: what the build prints, on stderr, without Ninja's lines for steps. On a terminal one line says how far it is;
+# elsewhere each quarter does.
+show_progress() {
+  local line shown=0 terminal=
+  [[ ! -t 2 ]] || terminal=1
+  while IFS= read -r line || [[ $line ]]; do
+    case $line in
+      'ninja: no work to do.' | *'Re-checking globbed directories'*) ;;
+      \[*/*]*)
+        [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+        local at=${BASH_REMATCH[1]} of=${BASH_REMATCH[2]}
+        if [[ $terminal ]]; then
+          printf '\r\033[K%s: building, step %d of %d' "$me" "$at" "$of" >&2
+        elif ((of >= 20 && at * 4 / of > shown)); then
+          shown=$((at * 4 / of))
+          say "built $((shown * 25)) %"
+        fi
+        ;;
+      *)
+        [[ ! $terminal ]] || printf '\r\033[K' >&2
+        printf '%s\n' "$line" >&2
+        ;;
+    esac
+  done
+  [[ ! $terminal ]] || printf '\r\033[K' >&2
+}
+
 # build PRESET [TARGET...]: progress on stderr, nothing at all when everything is up to date.
 build() {
   local preset=$1 targets=()
   shift
   (($# == 0)) || targets=(--target "$@")
-  (cd "$root" && cmake --build --preset "$preset" --parallel "$(nproc)" "${targets[@]}" 2>&1) |
-    sed --unbuffered '/^ninja: no work to do/d; /Re-checking globbed directories/d' >&2 ||
-    die "the build of preset $preset failed; the compiler's message is above"
+  (cd "$root" && NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset" --parallel "$(nproc)" "${targets[@]}" 2>&1) |
+    show_progress || die "the build of preset $preset failed; the compiler's message is above"
 }

@@ -1,13 +1,42 @@
 #include "net/curl_library.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <string>
 
 namespace codexmem::net {
 namespace {
 
+// Where distributions keep the certificates they trust, in one file.
+constexpr const char* kCertificates[] = {
+    "/etc/ssl/certs/ca-certificates.crt",                 // Debian, Ubuntu, Arch, Gentoo, NixOS
+    "/etc/pki/tls/certs/ca-bundle.crt",                   // Fedora, Red Hat
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // the same, later releases
+    "/etc/ssl/ca-bundle.pem",                             // openSUSE
+    "/etc/ssl/cert.pem",                                  // Alpine, Void
+};
+
+Result<CurlLibrary> start_linked() {
+  CurlLibrary library = linked_curl();
+  const char* const named = std::getenv("SSL_CERT_FILE");
+  if (named != nullptr && *named != '\0') {
+    library.certificates = named;
+  } else {
+    for (const char* path : kCertificates) {
+      if (!library.certificates.empty() || ::access(path, R_OK) != 0) continue;
+      library.certificates = path;
+    }
+  }
+  if (library.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    return Error{ErrorCode::kUnsupported, "libcurl does not start"};
+  }
+  return library;
+}
+
 Result<CurlLibrary> open_library() {
+  if (&linked_curl != nullptr) return start_linked();
   void* handle = nullptr;
   // Debian has one build for each TLS library; any will do.
   for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {

@@ -1,10 +1,12 @@
 // net/curl_library.h - libcurl, loaded when it is first asked for; for this folder alone.
 //
 // Linking it would cost each start of the program half as much again (docs/design/net.md): it
-// brings twenty libraries along. Thread-safe.
+// brings twenty libraries along. The portable program has one of its own inside. Thread-safe.
 #pragma once
 
 #include <curl/curl.h>
+
+#include <string>
 
 #include "base/result.h"
 
@@ -30,9 +32,16 @@ struct CurlLibrary {
   decltype(&::curl_multi_wakeup) multi_wakeup = nullptr;
   decltype(&::curl_multi_info_read) multi_info_read = nullptr;
 
+  /// The file of certificates to trust; empty: the library knows.
+  std::string certificates;
+
   /// The library, loaded at the first call and never unloaded. Errors: kUnsupported when it is not
   /// installed, naming the package.
   static Result<const CurlLibrary*> load();
 };
+
+/// The libcurl that is linked into the program, but for `certificates`; cmake/portable/curl.cpp has
+/// it, so elsewhere this function's address is null.
+[[gnu::weak]] const CurlLibrary& linked_curl();
 
 }  // namespace codexmem::net

@@ -149,6 +149,7 @@ Result<HttpAnswer> HttpClient::send(const HttpRequest& request, std::stop_token 
   set(CURLOPT_FOLLOWLOCATION, 0L);
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_USERAGENT, "codexmem");
+  if (!curl.certificates.empty()) set(CURLOPT_CAINFO, curl.certificates.c_str());
   set(CURLOPT_HTTPHEADER, headers.list);
   if (request.method == "POST") {
     set(CURLOPT_POST, 1L);

@@ -1,7 +1,11 @@
 #include "app/init/client_config.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -218,6 +222,23 @@ TEST(ClientConfig, AProgramIsFoundByPathAndByName) {
   EXPECT_TRUE(can_start("sh"));
   EXPECT_FALSE(can_start("/gone/codexmem"));
   EXPECT_FALSE(can_start("/bin/"));
+}
+
+TEST(ClientConfig, AProgramThatOnlyNpmFindsIsNotFoundByName) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / fmt::format("codexmem-npm-{}", ::getpid());
+  const fs::path bin = folder / "node_modules" / ".bin";
+  fs::create_directories(bin);
+  fs::create_symlink("/bin/sh", bin / "only-npm-has-this");
+  const std::string before = std::getenv("PATH");
+  ::setenv("PATH", (bin.string() + ":" + before).c_str(), 1);
+  EXPECT_FALSE(can_start("only-npm-has-this"));
+  EXPECT_TRUE(can_start("sh"));
+  ::setenv("PATH", (folder.string() + ":" + before).c_str(), 1);
+  fs::create_symlink("/bin/sh", folder / "only-npm-has-this");
+  EXPECT_TRUE(can_start("only-npm-has-this"));
+  ::setenv("PATH", before.c_str(), 1);
+  fs::remove_all(folder);
 }
 
 TEST(Clients, NamesAreUniqueAndFilesDiffer) {

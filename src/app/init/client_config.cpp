@@ -411,6 +411,8 @@ bool can_start(const std::string& program) {
   if (program.find('/') != std::string::npos) return is_program(program);
   const char* path = std::getenv("PATH");
   for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
+    // npm and npx put these in front of PATH for what they run; a client is not run by them.
+    if (folder.ends_with("node_modules/.bin")) continue;
     if (!folder.empty() && is_program(fs::path(folder) / program)) return true;
   }
   return false;

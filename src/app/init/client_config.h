@@ -86,7 +86,8 @@ bool mentions_hooks(std::string_view text);
 std::string entries_by_hand(const ConfigEntries& entries, const ProgramNames& programs,
                             std::string_view text);
 
-/// True if `program`, a name or a path, can be started.
+/// True if `program`, a name or a path, can be started. A name that only npm finds, in a folder
+/// node_modules/.bin, does not count.
 bool can_start(const std::string& program);
 
 }  // namespace codexmem::app

@@ -118,6 +118,10 @@ ProgramNames ConfigRun::programs_for(const ConfigFile& file, bool names_director
     program = beside.string();
     std::string warning = fmt::format("there is no {} in PATH, so the files name {}",
                                       beside.filename().string(), program);
+    if (program.find("/_npx/") != std::string::npos) {
+      warning +=
+          "; it is in npx's cache, which npm may clear: `npm install -g` it and run init again";
+    }
     if (lies_below(file.path, places_.root)) {
       warning +=
           "; other people's machines have it elsewhere: link it into a folder of PATH and "
