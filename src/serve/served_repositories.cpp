@@ -31,6 +31,8 @@ constexpr const char* kKeyFolders[] = {
     ".ssh",    ".gnupg",          ".aws",           ".azure",   ".kube",
     ".docker", ".password-store", ".config/gcloud", ".codexmem"};
 
+constexpr std::chrono::milliseconds kBeforeWarming{700};
+
 }  // namespace
 
 std::string why_no_repository(const fs::path& root) {
@@ -108,10 +110,14 @@ struct ServedRepositories::Served {
           code{.workspace = workspace, .search = search, .facts = facts},
           warmer([this](const std::stop_token& stop) { warm(stop); }) {}
 
-    // So that the first search does not pay for what all need.
+    // So that the first search does not pay for what all need; once the map is drawn.
     void warm(const std::stop_token& stop) noexcept {
       const StopScope scope(stop);
       try {
+        std::mutex mutex;
+        std::unique_lock lock(mutex);
+        std::condition_variable_any().wait_for(lock, stop, kBeforeWarming, [] { return false; });
+        if (stop.stop_requested()) return;
         const auto done = search.refresh();
         if (!done.ok()) log_debug("search: {}", done.error().message());
       } catch (const std::exception& error) {
