@@ -3,7 +3,9 @@
 // Rows have known heights, so that their places are sums: what is in sight, and a little around it,
 // exists; the rest is room. The list is one stop of the tab key; arrows, j and k move in it.
 
-class LongList {
+import { clear, emptyState, h, icon } from "./page.js";
+
+export class LongList {
   static AROUND_PX = 300;
 
   #items = [];
@@ -187,7 +189,7 @@ class LongList {
 }
 
 // A list beside what is chosen of it; on a narrow screen the one covers the other.
-class ListAndDetail {
+export class ListAndDetail {
   constructor(list, { onClose } = {}) {
     this.list = list;
     this.onClose = onClose;
