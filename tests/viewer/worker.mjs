@@ -55,6 +55,10 @@ export class TestWorker {
     if (!reply.ok) throw new Error(`${path}: ${reply.status} ${JSON.stringify(answer)}`);
     return answer;
   }
+  index(root) {
+    const done = spawnSync(program, ["index", root], { env: this.environment, cwd: root, encoding: "utf8" });
+    if (done.status !== 0) throw new Error(`codexmem index: ${done.stderr}`);
+  }
   run(...given) {
     const done = spawnSync(program, given, { env: this.environment, cwd: this.folder, encoding: "utf8" });
     if (done.status !== 0) throw new Error(`codexmem ${given.join(" ")}: ${done.stderr}`);

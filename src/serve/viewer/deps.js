@@ -155,7 +155,7 @@ export function depsView(app) {
   function fit() {
     const { clientWidth: w, clientHeight: hgt } = board;
     // Small enough to see all of it, but not so small that nothing can be read.
-    const scale = Math.max(Math.min(w / size.width, hgt / size.height, 1.15), Math.min(0.55, w / 300));
+    const scale = Math.max(Math.min(w / size.width, hgt / size.height, 1.15), 0.72);
     view = { scale, x: Math.max(0, (w - size.width * scale) / 2), y: Math.max(0, (hgt - size.height * scale) / 2) };
     const at = boxes.get(current.focus);
     if (at && size.width * scale > w) view.x = w / 2 - at.x * scale;

@@ -73,7 +73,6 @@ export function fileView(app) {
       drawBar();
       drawSide();
       if (lineNow()) view.reveal(lineNow());
-      if (app.wantsFocus()) view.element.focus({ preventScroll: true });
     } catch (error) {
       if (error.name !== "AbortError") clear(left, errorState(error, load));
     }
@@ -179,7 +178,6 @@ export function symbolView(app) {
       app.knowRoot(found.repo);
       draw();
       left.scrollTop = 0;
-      if (app.wantsFocus()) left.focus({ preventScroll: true });
     } catch (error) {
       if (error.name === "AbortError") return;
       answer = null;

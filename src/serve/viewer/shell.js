@@ -61,8 +61,6 @@ export const app = {
   sameRepo(root) { return !this.repo || root === this.repo; },
   // Of an answer, where there is one: what the editor is to open is below it.
   knowRoot(root) { this.root = root || this.repo || (this.repositories.find((each) => each.openedLast) ?? this.repositories[0])?.root || ""; },
-  // Whether what has just come may take the focus: when nothing else has it.
-  wantsFocus: () => [document.body, document.getElementById("main")].includes(document.activeElement),
   dialog: (title, ...content) => openDialog(title, ...content),
   toast: (text) => toast(text, "bad"),
   find: (options) => openFinder(app, options),
