@@ -91,6 +91,16 @@ constexpr CommandRow kCommands[] = {
      "  codexmem status --why src/big.ts   why a file is indexed, or is not\n"
      "  codexmem status --json | jq .files",
      make_status_command},
+    {"open", "Show a repository's code in the browser: a map, dependencies, symbols, memories",
+     "Brings the index up to date, starts the worker in the background if none runs, and prints "
+     "the\n"
+     "address. The browser is BROWSER, else xdg-open where there is a display.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem open                 the repository around the current folder\n"
+     "  codexmem open src/app.ts:120\n"
+     "  codexmem open --print         only print the address",
+     make_open_command},
     {"serve", "Serve the code and memory tools over MCP, on standard input and output or HTTP",
      "Keeps the index up to date while it runs. CODEXMEM_TOOLS=code, memory or a list of tools'\n"
      "names offers fewer. Editors and agents start this themselves: see codexmem init.\n"

@@ -32,11 +32,12 @@ namespace {
 constexpr std::chrono::seconds kQuestionPatience{5};
 constexpr std::chrono::hours kFirstIndexPatience{24};
 
-// The index of the repository around `start`, as fresh as it can be had.
-Result<std::unique_ptr<store::Workspace>> open_fresh(bool no_refresh,
-                                                     const serve::EmbeddingProvider& provider,
-                                                     const fs::path& start, std::stop_token stop,
-                                                     Console& console) {
+}  // namespace
+
+Result<std::unique_ptr<store::Workspace>> open_fresh_index(bool no_refresh,
+                                                           const serve::EmbeddingProvider& provider,
+                                                           const fs::path& start,
+                                                           std::stop_token stop, Console& console) {
   if (no_refresh) {
     auto found = serve::open_index(start);
     if (found.ok() && !serve::has_complete_index(**found)) {
@@ -81,6 +82,8 @@ Result<std::unique_ptr<store::Workspace>> open_fresh(bool no_refresh,
   return opened;
 }
 
+namespace {
+
 class QuestionCommand : public Command {
  public:
   QuestionCommand(std::string_view question, Render render)
@@ -109,7 +112,7 @@ class QuestionCommand : public Command {
     const fs::path start = serve::start_directory(directory_);
     const Settings settings = serve::load_settings(start);
     const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
-    auto workspace = open_fresh(no_refresh_, provider, start, signals.token(), console);
+    auto workspace = open_fresh_index(no_refresh_, provider, start, signals.token(), console);
     if (!workspace.ok()) return fail(console, workspace.error());
 
     graph::FactsCache facts;

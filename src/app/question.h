@@ -4,13 +4,26 @@
 // made of the question's row, and the answer is printed from its struct.
 #pragma once
 
+#include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string_view>
 
 #include "app/command.h"
 #include "app/render.h"
+#include "base/result.h"
+#include "serve/embedding_provider.h"
+#include "store/code/workspace.h"
 
 namespace codexmem::app {
+
+/// The index of the repository around `start`, brought up to date, and made if it is a git
+/// repository without one; with `no_refresh` as it is. Errors: kNotFound in a folder that is
+/// neither indexed nor a git repository; those of the index run.
+Result<std::unique_ptr<store::Workspace>> open_fresh_index(bool no_refresh,
+                                                           const serve::EmbeddingProvider& provider,
+                                                           const std::filesystem::path& start,
+                                                           std::stop_token stop, Console& console);
 
 /// The command that asks the question called `question` and prints its answer by `render`.
 ///

@@ -15,6 +15,10 @@ constexpr std::size_t kMostKeptUsages = 200'000;  // of a search: 5 MB
 FactsCache::FactsCache(std::size_t max_bytes) : impl_(std::make_unique<Impl>(max_bytes)) {}
 FactsCache::~FactsCache() = default;
 
+Result<std::shared_ptr<const FileTable>> FactsCache::files(store::CodeReader& reader) {
+  return impl_->files(reader);
+}
+
 std::vector<std::string> FactsCache::take_damaged(const store::CodeReader& reader) {
   return impl_->take_damaged(reader);
 }

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
+#include "graph/file_table.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::graph {
@@ -26,6 +28,10 @@ class FactsCache {
   /// for it: an index run for them with IndexOptions::force makes them again. Questions that are
   /// answered at the same time have readers of their own, and each learns of what it met itself.
   std::vector<std::string> take_damaged(const store::CodeReader& reader);
+
+  /// The files of the moment that `reader` sees; read again when the store has changed. Errors:
+  /// those of the store.
+  Result<std::shared_ptr<const FileTable>> files(store::CodeReader& reader);
 
   struct Impl;
   Impl& impl() { return *impl_; }

@@ -19,6 +19,8 @@
 #include <mutex>
 #include <queue>
 #include <set>
+#include <stop_token>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 
@@ -100,6 +102,23 @@ class RepositoryHistory {
                      });
     return history;
   }
+
+  // Paths begin at the top.
+  ChangeCounts count() const {
+    ChangeCounts counts;
+    counts.looked_at = commits_.size();
+    counts.is_shallow = is_shallow_;
+    std::vector<std::size_t> commits(paths_.size());
+    for (const auto& [commit, files] : commits_) {
+      for (const PathNumber file : files) ++commits[file];
+    }
+    for (std::size_t file = 0; file < commits.size(); ++file) {
+      if (commits[file] > 0) counts.commits.emplace(*paths_[file], commits[file]);
+    }
+    return counts;
+  }
+
+  bool is_cut() const { return is_cut_; }
 
  private:
   using Files = std::vector<PathNumber>;
@@ -223,12 +242,56 @@ class RepositoryHistory {
 }  // namespace
 
 struct ChangeHistory::Impl {
+  explicit Impl(fs::path of) : root(std::move(of)) {}
+
+  RepositoryHistory& at(const fs::path& top) {
+    return repositories.try_emplace(top, top).first->second;
+  }
+
+  // Begins to read what a count did not have the time for. `mutex` is held.
+  void read_on(const fs::path& top) {
+    if (is_reading) return;
+    is_reading = true;
+    reader = std::jthread([this, top](const std::stop_token& stop) {
+      const StopScope scope(stop);
+      for (bool is_cut = true; is_cut;) {
+        const std::lock_guard lock(mutex);
+        is_cut = at(top).refresh(Clock::now() + kPatience).ok() && at(top).is_cut();
+        is_reading = is_cut;
+      }
+    });
+  }
+
   fs::path root;
-  std::mutex mutex;                                    // guards the rest
+  std::timed_mutex mutex;                              // guards the rest
   std::map<fs::path, RepositoryHistory> repositories;  // by their tops
+  bool is_reading = false;
+  std::jthread reader;  // last: it ends before what it works on
 };
 
-ChangeHistory::ChangeHistory(fs::path root) : impl_(new Impl{std::move(root), {}, {}}) {}
+namespace {
+
+// Git's paths begin at the top of its repository, which may be above the root or below it: what a
+// path of the root has more than one of git, and git's more than one of the root.
+struct Prefixes {
+  std::string left_out, added;
+
+  Prefixes(const fs::path& top, const fs::path& root) {
+    const auto as_folder = [](std::string folder) {
+      return folder.empty() ? folder : folder + "/";
+    };
+    left_out = as_folder(path_below(top, root).value_or(""));
+    added = as_folder(path_below(root, top).value_or(""));
+  }
+  bool has(std::string_view path) const { return path.starts_with(left_out); }
+  std::string of_root(std::string_view path) const {
+    return added + std::string(path.substr(left_out.size()));
+  }
+};
+
+}  // namespace
+
+ChangeHistory::ChangeHistory(fs::path root) : impl_(std::make_unique<Impl>(std::move(root))) {}
 ChangeHistory::~ChangeHistory() = default;
 
 Result<FileHistory> ChangeHistory::find(const std::string& path) {
@@ -238,17 +301,39 @@ Result<FileHistory> ChangeHistory::find(const std::string& path) {
   const auto inside = path_below(*top, file);
   if (!inside) return FileHistory();
   const std::lock_guard lock(impl_->mutex);
-  RepositoryHistory& history = impl_->repositories.try_emplace(*top, *top).first->second;
+  RepositoryHistory& history = impl_->at(*top);
   CODEXMEM_TRY(history.refresh(Clock::now() + kPatience));
   FileHistory found = history.find(*inside);
-  // Git's paths begin at the top of its repository, which may be above the root or below it.
-  const auto as_folder = [](std::string folder) { return folder.empty() ? folder : folder + "/"; };
-  const std::string left_out = as_folder(path_below(*top, impl_->root).value_or(""));
-  const std::string added = as_folder(path_below(impl_->root, *top).value_or(""));
+  const Prefixes prefixes(*top, impl_->root);
   std::erase_if(found.together,
-                [&](const ChangedFile& other) { return !other.path.starts_with(left_out); });
-  for (ChangedFile& other : found.together) other.path = added + other.path.substr(left_out.size());
+                [&](const ChangedFile& other) { return !prefixes.has(other.path); });
+  for (ChangedFile& other : found.together) other.path = prefixes.of_root(other.path);
   return found;
+}
+
+Result<ChangeCounts> ChangeHistory::count(std::chrono::milliseconds patience) {
+  const auto top = find_git_top(impl_->root, /*here_only=*/false);
+  if (!top.ok()) return ChangeCounts();
+  ChangeCounts unfinished;
+  unfinished.is_unfinished = true;
+  const auto deadline = Clock::now() + patience;
+  const std::unique_lock lock(impl_->mutex, deadline);
+  if (!lock.owns_lock()) return unfinished;
+  RepositoryHistory& history = impl_->at(*top);
+  CODEXMEM_TRY(history.refresh(deadline));
+  if (history.is_cut()) {
+    impl_->read_on(*top);
+    return unfinished;
+  }
+  ChangeCounts all = history.count();
+  const Prefixes prefixes(*top, impl_->root);
+  if (prefixes.left_out.empty() && prefixes.added.empty()) return all;
+  ChangeCounts counts = all;
+  counts.commits.clear();
+  for (const auto& [path, commits] : all.commits) {
+    if (prefixes.has(path)) counts.commits.emplace(prefixes.of_root(path), commits);
+  }
+  return counts;
 }
 
 }  // namespace codexmem::index

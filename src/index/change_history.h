@@ -5,11 +5,13 @@
 // together".
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -36,6 +38,14 @@ struct FileHistory {
   bool is_cut = false;                // time ran out: a later question goes on
 };
 
+/// In how many commits each file changed, as FileHistory counts them.
+struct ChangeCounts {
+  std::unordered_map<std::string, std::size_t> commits;  // by path, relative to the root
+  std::size_t looked_at = 0;   // commits of the history that were read; 0 outside of git
+  bool is_shallow = false;     // a clone without older commits
+  bool is_unfinished = false;  // they are being counted: ask again in a while
+};
+
 class ChangeHistory {
  public:
   /// Of files below `root`, an absolute path. Reads nothing yet.
@@ -49,6 +59,11 @@ class ChangeHistory {
   /// before is not followed. No repository, no commit yet, or one that may not be opened: an empty
   /// history. Takes at most about a second. Errors: kCancelled.
   Result<FileHistory> find(const std::string& path);
+
+  /// The counts of all files of the repository that holds the root. Takes `patience` at most, give
+  /// or take a commit; what is not read by then is read on a thread that nobody waits for, and
+  /// until it has ended the counts are empty and unfinished. Errors: kCancelled.
+  Result<ChangeCounts> count(std::chrono::milliseconds patience);
 
  private:
   struct Impl;

@@ -17,6 +17,8 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "graph/facts_cache.h"
+#include "search/search.h"
 
 namespace codexmem::serve {
 namespace fs = std::filesystem;
@@ -98,6 +100,25 @@ std::optional<fs::path> folder_of(const std::vector<mcp::Root>& roots) {
 
 // Members end in the other order: the services, then what they stand on.
 struct ServedRepositories::Served {
+  // What answers from the index without keeping it up to date.
+  struct Reading {
+    explicit Reading(store::Workspace& workspace)
+        : search(workspace, options_for(workspace.root())),
+          code{.workspace = workspace, .search = search, .facts = facts} {}
+
+    // Who types should not have each letter sent to a remote model.
+    static search::SearchOptions options_for(const fs::path& root) {
+      const Settings settings = load_settings(root);
+      search::SearchOptions options;
+      options.use_vectors = choose_provider(settings.reader()).is_built_in();
+      return options;
+    }
+
+    graph::FactsCache facts;
+    search::SearchEngine search;
+    ask::CodeServices code;
+  };
+
   explicit Served(fs::path of) : root(std::move(of)) {}
 
   const fs::path root;
@@ -105,6 +126,7 @@ struct ServedRepositories::Served {
   bool is_open = false;
   std::shared_ptr<store::Workspace> workspace;  // null: nobody has asked for the code
   std::unique_ptr<memory::LazyMemory> memory;
+  std::unique_ptr<Reading> reading;              // null: nobody reads it as it is
   std::unique_ptr<ServedRepository> repository;  // null: there is no code, see services
   ask::Services services;
 };
@@ -140,15 +162,32 @@ std::shared_ptr<ask::Services> ServedRepositories::at(const fs::path& folder) {
 Result<std::shared_ptr<store::Workspace>> ServedRepositories::index_at(const fs::path& root) {
   const std::shared_ptr<Served> served = find_or_add(root);
   const std::lock_guard lock(served->opening);
-  if (served->workspace == nullptr) {
-    auto workspace = store::Workspace::open_existing(root);
-    if (!workspace.ok()) {
-      if (!served->is_open) remove(served);
-      return std::move(workspace).error();
-    }
-    served->workspace = *std::move(workspace);
-  }
+  CODEXMEM_TRY(open_index(served));
   return std::shared_ptr<store::Workspace>(served, served->workspace.get());
+}
+
+Result<std::shared_ptr<ask::CodeServices>> ServedRepositories::reading_at(const fs::path& root) {
+  const std::shared_ptr<Served> served = find_or_add(root);
+  const std::lock_guard lock(served->opening);
+  if (served->repository != nullptr) {
+    return std::shared_ptr<ask::CodeServices>(served, &served->repository->code());
+  }
+  CODEXMEM_TRY(open_index(served));
+  if (served->reading == nullptr) {
+    served->reading = std::make_unique<Served::Reading>(*served->workspace);
+  }
+  return std::shared_ptr<ask::CodeServices>(served, &served->reading->code);
+}
+
+Result<void> ServedRepositories::open_index(const std::shared_ptr<Served>& served) {
+  if (served->workspace != nullptr) return {};
+  auto workspace = store::Workspace::open_existing(served->root);
+  if (workspace.ok()) {
+    served->workspace = *std::move(workspace);
+    return {};
+  }
+  if (!served->is_open) remove(served);
+  return std::move(workspace).error();
 }
 
 std::shared_ptr<ServedRepositories::Served> ServedRepositories::find_or_add(const fs::path& root) {

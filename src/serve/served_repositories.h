@@ -72,6 +72,10 @@ class ServedRepositories {
   /// made, watched or brought up to date for this. Errors: those of Workspace::open_existing().
   Result<std::shared_ptr<store::Workspace>> index_at(const std::filesystem::path& root);
 
+  /// The engines over that index, as it is: nothing is made, watched or brought up to date for
+  /// them, and no query is sent to a remote model. Errors: those of Workspace::open_existing().
+  Result<std::shared_ptr<ask::CodeServices>> reading_at(const std::filesystem::path& root);
+
  private:
   struct Served;
   using Clock = std::chrono::steady_clock;
@@ -85,6 +89,8 @@ class ServedRepositories {
   std::shared_ptr<Served> find_or_add(const std::filesystem::path& root);
   void remove(const std::shared_ptr<Served>& served);
   void open(Served& served) const;  // its mutex is held
+  // Likewise. One that cannot be opened is removed.
+  Result<void> open_index(const std::shared_ptr<Served>& served);
   void close_idle(const std::stop_token& stop);
 
   const Options options_;

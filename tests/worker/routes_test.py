@@ -12,6 +12,7 @@ import re
 import shutil
 import socket
 import sqlite3
+import subprocess
 import tempfile
 import time
 import unittest
@@ -169,6 +170,65 @@ class Routes(unittest.TestCase):
                          {"status": "ready", "mcpReady": True})
         self.assertRegex(self.ok(self.worker.get("/api/version"), {"version"})["version"],
                          r"^\d+\.\d+\.\d+")
+
+    # code
+
+    def index(self, name, **files):
+        """A repository that is indexed, of this worker's user."""
+        repository = (self.root / name).resolve()
+        (repository / ".git").mkdir(parents=True)
+        for path, text in files.items():
+            file = repository / path.replace("__", "/").replace("_ts", ".ts")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        self.codexmem("index", repository, "--skip-embeddings")
+        return repository
+
+    def codexmem(self, *words, cwd=None):
+        environment = dict(os.environ, CODEXMEM_DATA_DIR=str(self.root / "data"))
+        for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+            environment.pop(name, None)
+        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True,
+                              timeout=TIMEOUT, env=environment, cwd=cwd)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_code(self):
+        repository = self.index(
+            "shop", src__money_ts="export function zero() {\n  return 0;\n}\n",
+            src__cart_ts="import { zero } from './money';\nexport const total = () => zero();\n")
+        known = self.ok(self.worker.get("/api/code/repositories"), {"repositories"})
+        code = "/api/code/"
+        value = self.ok(self.worker.get(code + "map", repo=repository),
+                        {"repo", "name", "path", "files", "lines", "root", "layers", "cut"})
+        self.assertEqual((value["repo"], value["files"]), (str(repository), 2))
+        self.assertEqual(set(value["root"]), {
+            "name", "path", "kind", "files", "lines", "bytes", "language", "churn", "memories",
+            "tests", "fanIn", "children"})
+        value = self.ok(self.worker.get(code + "file", repo=repository, path="src/money.ts"), {
+            "path", "language", "lines", "first", "text", "stale", "symbols", "imports",
+            "importedBy", "memories", "decisions", "tests", "cut"})
+        self.assertEqual(value["importedBy"], [{"path": "src/cart.ts", "names": ["zero"]}])
+        for path in ("map", "file"):
+            self.refused(self.worker.get(code + path, repo="relative"),
+                         "repo must be the absolute path of a repository")
+            self.refused(self.worker.get(code + path, repo="/"), re.compile("repository"), 404)
+            self.refused(self.worker.get(code + path, repo=self.root / "nowhere"),
+                         re.compile("no folder"), 404)
+        bare = self.root / "bare"
+        (bare / ".git").mkdir(parents=True)
+        self.refused(self.worker.get(code + "map", repo=bare), re.compile("codexmem index"), 404)
+        self.assertFalse((bare / ".codexmem").exists())
+        self.refused(self.worker.get(code + "map", repo=repository, path="../.."),
+                     re.compile("leads out"))
+        self.refused(self.worker.get(code + "map", repo=repository, nodes="many"),
+                     "nodes must be a whole number")
+        self.refused(self.worker.get(code + "file", repo=repository, path="/etc/passwd"),
+                     re.compile("leads out"))
+        (repository / "out.ts").symlink_to("/etc/passwd")
+        for path in ("out.ts", "nope.ts", ".git/config"):
+            self.refused(self.worker.get(code + "file", repo=repository, path=path),
+                         re.compile("."), 404)
 
     # who may ask, and how
 

@@ -24,6 +24,15 @@ constexpr char kOfPathSql[] =
 constexpr char kOfHashSql[] =
     CODEXMEM_CITATIONS "body_hash = ?2 AND workspace = ?1 ORDER BY document DESC LIMIT ?3";
 #undef CODEXMEM_CITATIONS
+constexpr char kPathCountsSql[] = R"sql(
+SELECT c.path, count(DISTINCT c.document) FROM citations AS c
+LEFT JOIN entries AS e ON (c.document & 3) = 0 AND e.id = c.document >> 2 AND NOT EXISTS (
+  SELECT 1 FROM entry_links AS l WHERE l.to_id = e.id AND l.kind = 'supersedes')
+LEFT JOIN decisions AS d ON (c.document & 3) = 3 AND d.key = c.document >> 2
+  AND d.status IN ('active', 'draft')
+LEFT JOIN projects AS p ON p.id = coalesce(e.project_id, d.project_id)
+WHERE c.workspace = ?1 AND p.id IS NOT NULL AND (?2 = '' OR p.name = ?2)
+GROUP BY c.path ORDER BY c.path)sql";
 constexpr char kCitingEntrySql[] = R"sql(
 SELECT e.id, e.title, e.entry_type, '', p.name, e.created_at_ms FROM entries AS e
 JOIN projects AS p ON p.id = e.project_id
@@ -78,6 +87,14 @@ Result<bool> has_citations(Database& database, std::string_view workspace) {
 Result<std::vector<Citation>> list_workspace_citations(Database& database,
                                                        std::string_view workspace) {
   return query::list(database, kOfWorkspaceSql, read_citation, workspace);
+}
+
+Result<std::vector<PathCitations>> count_citations(Database& database, std::string_view workspace,
+                                                   std::string_view project) {
+  const auto read = [](const Statement& row) {
+    return PathCitations{std::string(row.text(0)), row.integer(1)};
+  };
+  return query::list(database, kPathCountsSql, read, workspace, project);
 }
 
 Result<std::vector<CitedIn>> list_citations_of_path(Database& database, std::string_view workspace,

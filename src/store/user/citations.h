@@ -44,6 +44,15 @@ Result<bool> has_citations(Database& database, std::string_view workspace);
 Result<std::vector<Citation>> list_workspace_citations(Database& database,
                                                        std::string_view workspace);
 
+struct PathCitations {
+  std::string path;
+  std::int64_t documents = 0;  // that cite it, each once
+};
+/// How many documents cite each path of `workspace`, by path: entries that nothing supersedes, and
+/// decisions that are active or drafts; of `project`, or of all when it is empty.
+Result<std::vector<PathCitations>> count_citations(Database& database, std::string_view workspace,
+                                                   std::string_view project);
+
 struct CitedIn {
   Citation citation;
   DocumentKey document{};

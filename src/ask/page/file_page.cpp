@@ -1,0 +1,202 @@
+// Tested by ask/page_test.cpp.
+#include "ask/page/file_page.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "ask/code/code_answer.h"
+#include "ask/fresh.h"
+#include "config/path_kind.h"
+#include "graph/symbol_search.h"
+#include "text/json.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+constexpr std::size_t kMostSymbols = 2000;
+constexpr std::size_t kMostImports = 500;
+constexpr std::size_t kMostImportedBy = 500;
+constexpr std::size_t kMostFileTests = 100;
+constexpr std::size_t kMostFileNotes = 50;
+constexpr std::size_t kMostNames = 20;
+
+// Leaves at most `most` of `list`, and counts the others.
+template <typename List>
+void limit(List& list, std::size_t most, const char* name, Json& cut) {
+  if (list.size() <= most) return;
+  cut[name] = list.size() - most;
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(most), list.end());
+}
+
+Json names_json(const std::vector<std::string>& names) {
+  Json json = Json::array();
+  for (const std::string& name : names) {
+    if (json.size() == kMostNames) break;
+    json.push_back(name);
+  }
+  return json;
+}
+
+// Several statements that import one file are one.
+struct Import {
+  std::string path, module;
+  std::vector<std::string> names;
+
+  void add(const std::vector<std::string>& more) {
+    for (const std::string& name : more) {
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  }
+  Json json() const {
+    Json row = Json::object();
+    if (!path.empty()) row["path"] = path;
+    if (!module.empty()) row["module"] = module;
+    row["names"] = names_json(names);
+    return row;
+  }
+};
+
+class FilePage {
+ public:
+  FilePage(const PageCall& call, store::CodeReader& reader, const FilePageParams& params)
+      : call_(call), reader_(reader), params_(params) {}
+
+  Result<std::string> make() {
+    CODEXMEM_ASSIGN(const std::string path,
+                    repository_path(call_.code.workspace, "path", params_.path));
+    CODEXMEM_ASSIGN(file_, graph::get_indexed_file(reader_, path));
+    page_["path"] = file_.path;
+    page_["language"] = file_.language;
+    page_["lines"] = file_.line_count;
+    CODEXMEM_TRY(add_text());
+    CODEXMEM_ASSIGN(const auto stale, list_stale(call_.code.workspace, reader_, {file_.path}));
+    page_["stale"] = !stale.empty();
+    CODEXMEM_TRY(add_symbols());
+    CODEXMEM_ASSIGN(files_, call_.code.facts.files(reader_));
+    CODEXMEM_TRY(add_imports());
+    CODEXMEM_TRY(add_importers());
+    PageNotes notes = find_page_notes(call_, reader_, file_.path, "", kMostFileNotes);
+    if (notes.omitted > 0) cut_["memories"] = notes.omitted;
+    if (!notes.missing.empty()) page_["memoriesMissing"] = notes.missing;
+    page_["cut"] = std::move(cut_);
+    std::string text = dump_json(page_);
+    text.pop_back();
+    return text + R"(,"memories":)" + json_array(notes.records) + R"(,"decisions":)" +
+           json_array(notes.decisions) + "}";
+  }
+
+ private:
+  Result<void> add_text() {
+    const std::uint32_t lines = std::clamp<std::uint32_t>(params_.lines, 1, kMostPageLines);
+    const std::uint32_t first =
+        std::clamp<std::uint32_t>(params_.from, 1, std::max<std::uint32_t>(file_.line_count, 1));
+    CODEXMEM_ASSIGN(const auto content, reader_.find_content(file_.id));
+    page_["first"] = first;
+    page_["text"] = content ? cut_lines(*content, first, lines) : std::string_view();
+    if (file_.line_count >= first + lines) cut_["lines"] = file_.line_count - (first + lines - 1);
+    return {};
+  }
+
+  Result<void> add_symbols() {
+    CODEXMEM_ASSIGN(auto symbols, reader_.list_symbols(file_.id));
+    std::map<store::SymbolId, int> depths;
+    limit(symbols, kMostSymbols, "symbols", cut_);
+    Json& list = page_["symbols"] = Json::array();
+    for (const store::SymbolRow& symbol : symbols) {
+      int depth = 0;
+      if (symbol.parent) {
+        const auto parent = depths.find(*symbol.parent);
+        depth = parent == depths.end() ? 1 : parent->second + 1;
+      }
+      depths[symbol.id] = depth;
+      list.push_back({{"id", static_cast<std::int64_t>(symbol.id)},
+                      {"name", symbol.name},
+                      {"kind", symbol.kind},
+                      {"line", symbol.start.line},
+                      {"endLine", symbol.end.line},
+                      {"depth", depth}});
+    }
+    return {};
+  }
+
+  Result<void> add_imports() {
+    CODEXMEM_ASSIGN(const auto rows, reader_.list_dependencies(file_.id));
+    std::vector<Import> imports;
+    for (const store::DependencyRow& row : rows) {
+      if (row.import_type == store::kDocumentedImport) continue;
+      const store::FileRow* const target = row.target ? files_->find(*row.target) : nullptr;
+      const std::string path = target == nullptr ? "" : target->path;
+      const std::string module = target == nullptr ? row.import_path : "";
+      const auto known = std::ranges::find_if(
+          imports, [&](const Import& each) { return each.path == path && each.module == module; });
+      if (known != imports.end()) {
+        known->add(row.symbols);
+      } else {
+        imports.push_back({path, module, row.symbols});
+      }
+    }
+    limit(imports, kMostImports, "imports", cut_);
+    Json& list = page_["imports"] = Json::array();
+    for (const Import& each : imports) list.push_back(each.json());
+    return {};
+  }
+
+  // And the tests among them.
+  Result<void> add_importers() {
+    CODEXMEM_ASSIGN(const auto rows, reader_.list_dependents(file_.id));
+    std::map<std::string, Import> by_path;
+    for (const store::DependencyRow& row : rows) {
+      if (row.import_type == store::kDocumentedImport || row.source == file_.id) continue;
+      const store::FileRow* const source = files_->find(row.source);
+      if (source == nullptr) continue;
+      Import& import = by_path[source->path];
+      import.path = source->path;
+      import.add(row.symbols);
+    }
+    std::vector<Json> importers, tests;
+    const bool is_test = is_test_path(file_.path);
+    for (const auto& [path, import] : by_path) {
+      importers.push_back(import.json());
+      if (!is_test && is_test_path(path)) tests.push_back({{"path", path}});
+    }
+    limit(importers, kMostImportedBy, "importedBy", cut_);
+    limit(tests, kMostFileTests, "tests", cut_);
+    page_["importedBy"] = std::move(importers);
+    page_["tests"] = std::move(tests);
+    return {};
+  }
+
+  const PageCall& call_;
+  store::CodeReader& reader_;
+  const FilePageParams& params_;
+  store::FileRow file_;
+  std::shared_ptr<const graph::FileTable> files_;
+  Json page_, cut_ = Json::object();
+};
+
+}  // namespace
+
+std::string_view cut_lines(std::string_view text, std::uint32_t from, std::uint32_t count) {
+  const auto skip = [&text](std::size_t at, std::uint32_t lines) {
+    for (; lines > 0 && at < text.size(); --lines) {
+      const std::size_t end = text.find('\n', at);
+      at = end == std::string_view::npos ? text.size() : end + 1;
+    }
+    return at;
+  };
+  const std::size_t begin = skip(0, from - 1);
+  return text.substr(begin, skip(begin, count) - begin);
+}
+
+Result<std::string> make_file_page(const PageCall& call, const FilePageParams& params) {
+  CODEXMEM_ASSIGN(store::ReaderLease reader, call.code.workspace.reader());
+  CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+  return FilePage(call, *reader, params).make();
+}
+
+}  // namespace codexmem::ask

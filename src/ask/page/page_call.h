@@ -1,0 +1,53 @@
+// ask/page/page_call.h - what the routes of the page that shows code are asked with.
+//
+// They answer from the index as it is: nothing is indexed, and nobody waits for a run. Every answer
+// is bounded and says what was left out. Texts of files come from the index, as get_context() has
+// them; records and decisions pass the same rules as everywhere. Answers are the texts of JSON
+// objects. Stateless; safe to use from many threads. Design: docs/design/worker.md, "Code".
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ask/context.h"
+#include "base/result.h"
+#include "memory/citations.h"
+#include "memory/memory.h"
+#include "store/code/code_reader.h"
+
+namespace codexmem::ask {
+
+struct PageCall {
+  CodeServices& code;
+  memory::Memory& memory;
+  std::stop_token stop = {};
+
+  /// The one project whose memories may be shown; empty: all.
+  std::string shown_project() const { return memory.is_isolated() ? memory.project() : ""; }
+};
+
+/// What memory has about a place in the code.
+struct PageNotes {
+  std::vector<std::string> records;    // JSON objects: id, kind, type, title, text, ...
+  std::vector<std::string> decisions;  // JSON objects: id, target, title, status, createdAt
+  std::size_t omitted = 0;
+  std::string missing;  // why it could not be read; empty: it was
+};
+
+/// Memories and decisions that cite the file at `path`, or `symbol` (qualified) in it; of both at
+/// most `limit`. Trouble with memory is no error: see PageNotes::missing.
+PageNotes find_page_notes(const PageCall& call, store::CodeReader& reader, const std::string& path,
+                          const std::string& symbol, std::size_t limit);
+
+/// `texts` (JSON) as the text of a JSON array.
+std::string json_array(const std::vector<std::string>& texts);
+
+/// `given` as a folder of the repository, "" for the root: no "/" at the end. Errors:
+/// kInvalidArgument when it leads out of it.
+Result<std::string> page_folder(const store::Workspace& workspace, std::string_view given);
+
+}  // namespace codexmem::ask

@@ -1,0 +1,169 @@
+// The code that is indexed, for the page: maps, files, symbols.
+//
+// Only an index that is there is read, and files only through it, so no path leads out of its
+// repository. Which repositories may be asked about is decided as for clients of MCP.
+//
+// Tested by ask/page_test.cpp and, over HTTP, by tests/worker/routes_test.py.
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "ask/page/code_map.h"
+#include "ask/page/file_page.h"
+#include "base/stop_scope.h"
+#include "base/text.h"
+#include "config/known_repositories.h"
+#include "serve/repository.h"
+#include "serve/routes.h"
+#include "serve/served_repositories.h"
+#include "text/json.h"
+
+namespace codexmem::serve {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kMostListed = 50;
+
+net::ServedReply code_reply(const Result<std::string>& made) {
+  return made.ok() ? json_reply(*made) : failure_reply(made.error());
+}
+
+// The number `name` of the query, brought into its bounds. Errors: kInvalidArgument for what is no
+// number.
+Result<std::size_t> number_of(const RouteCall& call, std::string_view name, std::size_t otherwise,
+                              std::size_t least, std::size_t most) {
+  const std::string_view text = trim(call.request.query(name).value_or(""));
+  if (text.empty()) return otherwise;
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read_to, problem] = std::from_chars(text.data(), end, number);
+  if (problem == std::errc::result_out_of_range) {
+    number = std::numeric_limits<std::uint64_t>::max();
+  } else if (problem != std::errc() || read_to != end) {
+    return Error{ErrorCode::kInvalidArgument, std::string(name) + " must be a whole number"};
+  }
+  return static_cast<std::size_t>(std::clamp<std::uint64_t>(number, least, most));
+}
+
+std::string text_of(const RouteCall& call, std::string_view name) {
+  return std::string(call.request.query(name).value_or(""));
+}
+
+using Code = std::shared_ptr<ask::CodeServices>;
+
+Result<Code> open_code(const RouteCall& call, const fs::path& root) {
+  ServedRepositories* const repositories = call.worker.options().repositories;
+  if (repositories == nullptr) return Error{ErrorCode::kNotFound, "this worker serves no code"};
+  if (const std::string why = why_not_for_all(root); !why.empty()) {
+    return Error{ErrorCode::kNotFound, why};
+  }
+  return repositories->reading_at(root);
+}
+
+// The repository that the query names, else the one used last.
+Result<Code> choose_code(const RouteCall& call) {
+  const std::string_view given = call.request.query("repo").value_or("");
+  if (given.empty()) {
+    for (const std::string& root : list_known_repositories(call.worker.options().directory)) {
+      auto code = open_code(call, root);
+      if (code.ok()) return code;
+    }
+    return Error{ErrorCode::kNotFound,
+                 "no repository is indexed yet: `codexmem index` in one makes its index"};
+  }
+  if (!given.starts_with('/') || !is_valid_utf8(given)) {
+    return Error{ErrorCode::kInvalidArgument, "repo must be the absolute path of a repository"};
+  }
+  std::error_code failed;
+  const fs::path folder = fs::canonical(given, failed);
+  if (failed) return Error{ErrorCode::kNotFound, "there is no folder " + std::string(given)};
+  CODEXMEM_ASSIGN(const fs::path root, find_root(folder));
+  return open_code(call, root);
+}
+
+// The answer of `make` to a question about the chosen repository.
+template <typename Make>
+net::ServedReply answer_code(const RouteCall& call, const Make& make) {
+  const StopScope scope(call.worker.stopping());
+  return code_reply([&]() -> Result<std::string> {
+    CODEXMEM_ASSIGN(const Code code, choose_code(call));
+    return make(ask::PageCall{*code, call.worker.memory(), call.worker.stopping()});
+  }());
+}
+
+net::ServedReply map(const RouteCall& call) {
+  return answer_code(call, [&](const ask::PageCall& page) -> Result<std::string> {
+    ask::CodeMapParams params;
+    params.path = text_of(call, "path");
+    CODEXMEM_ASSIGN(params.nodes, number_of(call, "nodes", params.nodes, 1, ask::kMostMapNodes));
+    return make_code_map(page, params);
+  });
+}
+
+net::ServedReply file(const RouteCall& call) {
+  return answer_code(call, [&](const ask::PageCall& page) -> Result<std::string> {
+    ask::FilePageParams params;
+    params.path = text_of(call, "path");
+    CODEXMEM_ASSIGN(const std::size_t from, number_of(call, "from", 1, 1, 100'000'000));
+    CODEXMEM_ASSIGN(const std::size_t lines,
+                    number_of(call, "lines", params.lines, 1, ask::kMostPageLines));
+    params.from = static_cast<std::uint32_t>(from);
+    params.lines = static_cast<std::uint32_t>(lines);
+    return make_file_page(page, params);
+  });
+}
+
+// A row of the list; nothing for what cannot be opened.
+std::optional<Json> repository_row(const std::string& root) {
+  if (!why_not_for_all(root).empty()) return std::nullopt;
+  const auto workspace = store::Workspace::open_existing(root);
+  if (!workspace.ok()) return std::nullopt;
+  const auto read = [&]() -> Result<Json> {
+    CODEXMEM_ASSIGN(store::ReaderLease reader, (*workspace)->reader());
+    CODEXMEM_ASSIGN(const store::StoreCounts counts, reader->counts());
+    CODEXMEM_ASSIGN(const auto run, reader->find_meta("last_run"));
+    const Json last = Json::parse(run.value_or(""), nullptr, false);
+    Json row = {{"root", root},
+                {"name", fs::path(root).filename().string()},
+                {"files", counts.files},
+                {"lines", counts.lines},
+                {"symbols", counts.symbols},
+                {"indexedAt", nullptr}};
+    if (last.is_object() && last.contains("finished_at")) row["indexedAt"] = last["finished_at"];
+    return row;
+  };
+  auto row = read();
+  return row.ok() ? std::optional<Json>(*std::move(row)) : std::nullopt;
+}
+
+net::ServedReply repositories(const RouteCall& call) {
+  const fs::path& directory = call.worker.options().directory;
+  const std::string last = last_opened(directory);
+  Json list = Json::array();
+  for (const std::string& root : list_known_repositories(directory)) {
+    if (list.size() == kMostListed) break;
+    auto row = repository_row(root);
+    if (!row) continue;
+    (*row)["openedLast"] = root == last;
+    list.push_back(*std::move(row));
+  }
+  return json_reply(dump_json(Json{{"repositories", list}}));
+}
+
+}  // namespace
+
+std::span<const Route> code_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"GET", "/api/code/repositories", repositories},
+      Route{"GET", "/api/code/map", map},
+      Route{"GET", "/api/code/file", file},
+  };
+  return kRoutes;
+}
+
+}  // namespace codexmem::serve

@@ -1,0 +1,37 @@
+#include "config/known_repositories.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/temporary_directory.h"
+
+namespace codexmem {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(KnownRepositories, TheOneOpenedLastIsFirstAndEachIsThereOnce) {
+  const testing::TemporaryDirectory directory;
+  EXPECT_THAT(list_known_repositories(directory.path()), IsEmpty());
+  for (const char* root : {"/a", "/b", "/a"}) {
+    ASSERT_TRUE(note_opened(directory.path(), root).ok());
+  }
+  directory.write("projects.jsonl",
+                  "{\"name\":\"c\",\"path\":\"/c\"}\nbroken\n{\"name\":\"b\",\"path\":\"/b\"}\n"
+                  "{\"name\":\"d\",\"path\":\"/d\"}\n");
+  EXPECT_THAT(list_known_repositories(directory.path()), ElementsAre("/a", "/b", "/d", "/c"));
+  EXPECT_EQ(last_opened(directory.path()), "/a");
+}
+
+TEST(KnownRepositories, ADamagedListIsNone) {
+  const testing::TemporaryDirectory directory;
+  for (const char* text : {"", "[1]", "{\"opened\":3}", "{\"opened\":[1,\"relative\"]}"}) {
+    directory.write("repositories.json", text);
+    EXPECT_THAT(list_known_repositories(directory.path()), IsEmpty()) << text;
+  }
+  EXPECT_FALSE(note_opened(directory.path(), "relative").ok());
+}
+
+}  // namespace
+}  // namespace codexmem
