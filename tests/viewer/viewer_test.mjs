@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { HOSTILE, HOSTILE_TEXT, VIEWS, fillMemory, goTo as goToView, onPage as checked, row, rows, shoot } from "./setup.mjs";
+import { HOSTILE, HOSTILE_TEXT, VIEWS, fillMemory, goTo as goToView, makeRepository, onPage as checked, row, rows, shoot } from "./setup.mjs";
 import { TestWorker, openBrowser, openPage, until } from "./worker.mjs";
 
 const worker = new TestWorker();
@@ -19,6 +19,7 @@ before(async () => {
   await worker.start();
   browser = await openBrowser();
   await fillMemory(worker);
+  makeRepository(worker);
 });
 after(async () => {
   await browser?.close();
@@ -411,7 +412,7 @@ test("what failed is told with its class, and tried again", async () => {
 test("an empty memory says what to do", async () => {
   const other = new TestWorker();
   await other.start();
-  const page = await openPage(browser, other, { hash: "#feed" });
+  const page = await openPage(browser, other, { hash: "#feed", allowed: [/404/] });
   try {
     await page.locator(".empty", { hasText: "Nothing remembered yet" }).waitFor();
     for (const view of VIEWS) {

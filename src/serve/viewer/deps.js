@@ -37,7 +37,8 @@ export function depsView(app) {
   const addressOf = (node) => node.kind === "folder" ? app.link("deps", { path: node.path, as: current.as })
     : node.path === current.focus ? app.link("file", { path: node.path })
       : app.link("deps", { focus: node.path, path: "", depth: current.depth, as: current.as });
-  const textOf = (node) => `${node.path || node.name}${node.kind === "folder" ? `, folder of ${plural(node.files, "file")}` : ""}, imports ${count(node.fanOut)}, imported by ${count(node.fanIn)}${node.inCycle ? ", in a cycle" : ""}`;
+  // What is seen comes first, so that who speaks to the page can say it.
+  const textOf = (node) => `${node.name} ${noteOf(node)}: ${node.kind} ${node.path}, imports ${count(node.fanOut)}, imported by ${count(node.fanIn)}${node.inCycle ? ", in a cycle" : ""}`;
 
   // ---- Where everything is.
 
@@ -104,10 +105,10 @@ export function depsView(app) {
       const link = svg("a", { class: `node ${node.kind}${node.inCycle ? " cycle" : ""}${isFocus ? " focus" : ""}${alone ? " alone" : ""}`, href: addressOf(node), "data-id": node.id,
         tabindex: "-1", "aria-label": textOf(node), transform: `translate(${x - w / 2} ${y - HIGH / 2})`, draggable: "false",
         onfocus: () => choose(node.id), onpointerenter: () => light(node.id), onpointerleave: () => light(document.activeElement?.dataset?.id ?? "") },
-      svg("title", {}, textOf(node)), svg("rect", { width: w, height: HIGH, rx: 7 }),
+      svg("rect", { width: w, height: HIGH, rx: 7 }),
       svg("path", { class: "node-kind", d: node.kind === "folder" ? "M0 1.5h3.5l1 1.5H10v6H0z" : "M1 0h4.5L8.5 3v7H1z", transform: "translate(9 8)" }),
       svg("text", { x: 25, y: 16.5 }, fitText(node.name, w - 32)),
-      svg("text", { class: "node-note", x: 25, y: 30 }, noteOf(node)));
+      " ", svg("text", { class: "node-note", x: 25, y: 30 }, noteOf(node)));
       stage.append(link);
     }
     active = boxes.has(current.focus) ? current.focus : boxes.has(active) ? active : answer.nodes[0]?.id ?? "";
@@ -283,6 +284,7 @@ export function depsView(app) {
     }
     body.hidden = false;
     empty.hidden = true;
+    clear(empty);
     board.hidden = isList();
     listing.hidden = !isList();
     drawCycles();

@@ -10,7 +10,7 @@ import {
 import { ask } from "./worker.js";
 import { ListAndDetail, LongList } from "./list.js";
 import {
-  RECORDS, fillAround, newestFirst, observationRecord, promptRecord, recordDetail, recordRow,
+  RECORDS, TYPES, fillAround, newestFirst, observationRecord, promptRecord, recordDetail, recordRow,
   summaryRecord,
 } from "./records.js";
 

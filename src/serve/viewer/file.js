@@ -3,7 +3,7 @@
 
 import { button, clear, count, emptyState, errorState, h, icon, loadingState, plural, shortTime, msOf } from "./page.js";
 import { ask } from "./worker.js";
-import { CodeView, baseOf, crumbs, editorLink, fileLink, pathText, recordRows, sideBox, symbolLink } from "./code.js";
+import { CodeView, crumbs, editorLink, fileLink, pathText, recordRows, sideBox, symbolLink } from "./code.js";
 import { copyText } from "./records.js";
 
 const staleChip = (stale) => stale && h("span", { class: "chip warn", title: "The file has changed since it was indexed" }, "changed since it was indexed");

@@ -385,6 +385,7 @@ export function mapView(app) {
   function show() {
     body.hidden = false;
     empty.hidden = true;
+    clear(empty);
     const lines = new Map();
     for (const each of leavesOf(answer.root)) lines.set(each.language, (lines.get(each.language) ?? 0) + each.lines);
     if (!languages.length || !current.path) languages = [...lines].filter(([name]) => name).sort((a, b) => b[1] - a[1]).map(([name]) => name);

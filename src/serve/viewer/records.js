@@ -6,7 +6,7 @@ import {
 import { ask } from "./worker.js";
 import { entryActions } from "./edit.js";
 
-const TYPES = ["bugfix", "feature", "refactor", "change", "discovery", "decision",
+export const TYPES = ["bugfix", "feature", "refactor", "change", "discovery", "decision",
   "security_alert", "security_note"];
 
 // A list that the worker gives as a list, or as the text of one.

@@ -10,7 +10,6 @@ import {
   toast,
 } from "./page.js";
 import { ask, stream, tell } from "./worker.js";
-import { part } from "./records.js";
 import { depsView } from "./deps.js";
 import { feedView } from "./feed.js";
 import { fileView, symbolView } from "./file.js";
@@ -193,7 +192,7 @@ const rail = document.getElementById("rail");
 
 const findButton = h("button", { type: "button", class: "find", onclick: () => openFinder(app), "aria-keyshortcuts": "/ Control+K" },
   icon("searches"), h("span", {}, "Find"), h("span", { class: "find-more" }, "files, symbols, code, memories"), h("kbd", { "aria-hidden": "true" }, "Ctrl K"));
-const repositorySelect = h("select", { class: "project", "aria-label": "Repository", hidden: true, onchange: () => {
+const repositorySelect = h("select", { class: "repository", "aria-label": "Repository", hidden: true, onchange: () => {
   app.root = repositorySelect.value;
   const view = VIEWS.find((each) => each.id === shownView());
   go(view.within ?? view.id, { repo: repositorySelect.value });
@@ -277,9 +276,8 @@ async function loadRepositories() {
 
 function drawStatus() {
   const { queue, provider } = app.status;
-  const part_ = (name, value, kind) => h("span", { class: `queue-part ${value ? kind : "zero"}`, title: name }, h("span", { class: "queue-name" }, name), h("strong", {}, queue ? compact(value) : "–"));
+  const part_ = (name, value, kind) => h("span", { class: `queue-part ${value ? kind : "zero"}`, title: name }, h("span", { class: "queue-name" }, name), " ", h("strong", {}, queue ? compact(value) : "–"));
   clear(queueChips, part_("waiting", queue?.pending, "warn"), part_("at work", queue?.processing, "accent"), part_("failed", queue?.failed, "bad"));
-  queueChips.setAttribute("aria-label", queue ? `Queue: ${queue.pending} waiting, ${queue.processing} at work, ${queue.failed} failed` : "Queue");
   queueChips.href = app.link(queue?.failed ? "failures" : "timings");
   clear(providerChip, provider && [
     h("span", { class: "provider-name", title: provider.problem ?? undefined },
