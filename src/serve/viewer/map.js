@@ -32,6 +32,7 @@ function findNode(root, path) {
   while (at && at.path !== path) at = at.children?.find((each) => each.kind === "folder" && (path === each.path || path.startsWith(`${each.path}/`)));
   return at;
 }
+const isCounting = (layer) => layer?.missing === "being counted";
 const isWhole = (node) => node.kind === "file" || Boolean(node.children?.every(isWhole)) || node.files === 0;
 const leavesOf = (node, found = []) => {
   if (node.children) for (const each of node.children) leavesOf(each, found);
@@ -275,13 +276,13 @@ export function mapView(app) {
         }))));
     } else {
       content.push(h("div", { class: "map-legend" }, h("span", {}, "0"), h("span", { class: "map-scale", "aria-hidden": "true" }), h("span", {}, plural(known?.max ?? 0, of.one, of.many))));
-      if (known?.missing) content.push(h("p", { class: "note warn-text" }, known.missing));
+      if (known?.missing) content.push(h("p", { class: "note warn-text", role: "status" }, isCounting(known) ? `${of.title} is being counted …` : known.missing));
       const first = leaves.filter((each) => each[name] > 0).sort((a, b) => b[name] - a[name]).slice(0, 14);
-      content.push(h("section", { class: "side-box" }, h("h3", {}, of.top),
+      if (first.length || !known?.missing) content.push(h("section", { class: "side-box" }, h("h3", {}, of.top),
         first.length ? h("ul", { class: "side-rows" }, first.map((each) => h("li", { class: "ranked" },
           h("a", { class: "code-link", href: each.kind === "file" ? app.link("file", { path: each.path }) : app.link("map", { path: each.path, layer: current.layer }) },
             pathText(each.path)), h("span", { class: "ranked-number", title: plural(each[name], of.one, of.many) }, compact(each[name])))))
-          : h("p", { class: "muted note" }, known?.missing ? "" : `No file here has ${of.many}.`)));
+          : h("p", { class: "muted note" }, `No file here has ${of.many}.`)));
     }
     const folded = leaves.filter((each) => each.kind === "folder" && each.files > 0).length;
     if (folded) content.push(h("p", { class: "muted note" }, `${plural(folded, "folder")} shown as one tile each${name === "language" ? "" : ", coloured by the mean of its files"}. Open one to see its files.`));
@@ -403,7 +404,9 @@ export function mapView(app) {
     empty.hidden = false;
     clear(empty, content);
   }
-  async function load() {
+  let again = 0;
+  async function load(tries = 0) {
+    clearTimeout(again);
     abort.abort();
     abort = new AbortController();
     const wanted = current.path ?? "";
@@ -411,8 +414,8 @@ export function mapView(app) {
     const inner = answer && app.sameRepo(answer.repo) && findNode(answer.root, wanted);
     if (inner?.children) {
       root = { ...joined(inner), name: inner.name };
-      show();
-      if (isWhole(inner)) return;
+      if (!tries) show();
+      if (isWhole(inner) && !tries && !Object.values(answer.layers ?? {}).some(isCounting)) return;
     } else if (!answer) say(loadingState());
     try {
       const whole = await ask("/api/code/map", { repo: app.repo, path: wanted, nodes: NODES }, { signal: abort.signal });
@@ -422,11 +425,16 @@ export function mapView(app) {
       if (!root.children?.length) say(emptyState("map", "Nothing indexed here", "This folder has no indexed file.", h("a", { class: "button", href: app.link("map", { path: "" }) }, "To the whole map")));
       else show();
       performance.mark("map-drawn");
+      // Some numbers take longer than a page should wait: it asks again until they are there.
+      if (Object.values(whole.layers ?? {}).some(isCounting) && tries < 40) {
+        clearTimeout(again);
+        again = setTimeout(() => load(tries + 1), Math.min(5000, 600 * (tries + 1)));
+      }
     } catch (error) {
       if (error.name === "AbortError") return;
       answer = null;
       if (error.status === 404 && !wanted) say(noRepository(app, error));
-      else say(errorState(error, load));
+      else say(errorState(error, () => load()));
     }
   }
   const watcher = new ResizeObserver(() => requestAnimationFrame(draw));
@@ -449,6 +457,7 @@ export function mapView(app) {
     refresh() { answer = null; load(); },
     focus: () => (isTable() ? rowElements().find((each) => each.tabIndex === 0) ?? table : pad).focus({ preventScroll: true }),
     destroy() {
+      clearTimeout(again);
       abort.abort();
       watcher.disconnect();
       themes.disconnect();
